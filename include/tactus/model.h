@@ -1,0 +1,161 @@
+/* Interaction models: nested state machines of what a user can do (seed: interaction models and app
+ * user flows). device > application > activity > state machine > nodes and transitions.
+ *
+ * A loaded model is read-only and lives in flat arrays; everything refers to everything by index.
+ * Children of one parent are consecutive: an application's activities are
+ * activities[first_activity .. first_activity + activity_count - 1], and so on down.
+ * A million states take about 100 bytes each. */
+#ifndef TACTUS_MODEL_H
+#define TACTUS_MODEL_H
+
+#include "tactus/error.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define TAC_MODEL_NONE UINT32_MAX
+
+typedef enum tac_node_kind { TAC_NODE_STATE, TAC_NODE_CONNECTION, TAC_NODE_FINAL } tac_node_kind;
+typedef enum tac_event_kind { TAC_EVENT_USER, TAC_EVENT_SYSTEM } tac_event_kind;
+typedef enum tac_action_kind {
+    TAC_ACTION_CLICK, TAC_ACTION_LONG_CLICK, TAC_ACTION_TEXT, TAC_ACTION_SCROLL, TAC_ACTION_SWIPE,
+    TAC_ACTION_PINCH, TAC_ACTION_BACK, TAC_ACTION_HOME, TAC_ACTION_LAUNCH, TAC_ACTION_KEY,
+    TAC_ACTION_WAIT
+} tac_action_kind;
+
+typedef struct tac_model_device {
+    const char *name, *serial; /* serial "" when absent */
+    uint32_t first_application, application_count, line;
+} tac_model_device;
+
+typedef struct tac_model_application {
+    const char *name, *code_name, *package; /* "" when absent */
+    uint32_t device, first_activity, activity_count, line;
+    bool external;
+} tac_model_application;
+
+typedef struct tac_model_activity {
+    const char *name;
+    uint32_t application, first_machine, machine_count, line;
+    bool external;
+} tac_model_activity;
+
+typedef struct tac_model_machine {
+    const char *name;
+    uint32_t activity, first_node, node_count, first_transition, transition_count;
+    uint32_t initial; /* node index: a state or a final of this machine */
+    uint32_t line;
+    bool external;
+} tac_model_machine;
+
+/* A state, a connection (call) or a final state. */
+typedef struct tac_model_node {
+    const char *name;
+    uint32_t machine, line;
+    /* transitions leaving this node, consecutive in file order:
+     * transitions[first_out .. first_out + out_count - 1]; 0 for connections and finals */
+    uint32_t first_out, out_count;
+    uint32_t call;       /* connections: index into calls; else TAC_MODEL_NONE */
+    tac_node_kind kind;
+} tac_model_node;
+
+/* What a connection calls. Exactly one of machine and activity is set. */
+typedef struct tac_model_call {
+    uint32_t machine;  /* the called machine, or TAC_MODEL_NONE */
+    uint32_t activity; /* the called activity: any of its machines that is external */
+    uint32_t returns;  /* node (state or final) of the calling machine */
+    bool reuse, auto_return;
+} tac_model_call;
+
+typedef struct tac_model_transition {
+    uint32_t from, to;  /* nodes of the same machine; from is a state */
+    uint32_t event;     /* index into events */
+    uint32_t first_action, action_count;
+    uint32_t sends, receives; /* index into channels, or TAC_MODEL_NONE */
+    double time;        /* seconds until the next event; negative = not given */
+    double weight;      /* for random generation; 1 when not given */
+    uint32_t line;
+    tac_event_kind kind;
+} tac_model_transition;
+
+/* How an event is performed. Texts are NULL when absent. */
+typedef struct tac_model_action {
+    const char *xpath, *resource_id, *text, *value;
+    tac_action_kind kind;
+} tac_model_action;
+
+typedef struct tac_model {
+    const char *name; /* of the model; "" when absent */
+    const char *file; /* where it was read from, for messages */
+    const tac_model_device *devices;
+    const tac_model_application *applications;
+    const tac_model_activity *activities;
+    const tac_model_machine *machines;
+    const tac_model_node *nodes;               /* grouped by machine, in file order */
+    const tac_model_transition *transitions;   /* grouped by machine, then by `from` node */
+    const tac_model_call *calls;
+    const tac_model_action *actions;
+    const char *const *events;                 /* distinct event names in order of first use */
+    const char *const *channels;
+    uint32_t device_count, application_count, activity_count, machine_count, node_count,
+        transition_count, call_count, action_count, event_count, channel_count;
+    struct tac_model_storage *storage; /* private */
+} tac_model;
+
+typedef struct tac_model_statistics {
+    uint32_t devices, applications, activities, machines, states, connections, finals, transitions,
+        events;
+} tac_model_statistics;
+
+/* Reads and validates (schema and meaning). All errors and warnings go to diagnostics (not NULL)
+ * with their lines; any error gives TAC_E_INPUT and no model. */
+tac_status tac_model_load(const char *path, tac_diagnostics *diagnostics, tac_model **out,
+                          tac_error *err);
+/* Several files become one model: applications of a device of the same name are combined, other
+ * devices are added. */
+tac_status tac_model_load_many(const char *const *paths, size_t count, tac_diagnostics *diagnostics,
+                               tac_model **out, tac_error *err);
+void tac_model_free(tac_model *model);
+void tac_model_count(const tac_model *model, tac_model_statistics *out);
+/* The model file, in the order of the arrays; reading it back gives an equal model. */
+tac_status tac_model_write(const tac_model *model, FILE *out, tac_error *err);
+
+const char *tac_action_kind_name(tac_action_kind kind);
+bool tac_action_kind_parse(const char *name, tac_action_kind *out);
+
+/* --- Building a model in memory (importers, explorers, merging) ------------------------------- */
+
+typedef struct tac_model_builder tac_model_builder;
+
+tac_model_builder *tac_model_builder_new(const char *name, const char *file);
+/* Each returns the new element's index within its own kind; texts are copied, NULL = absent. The
+ * elements of one parent may be added in any order. */
+uint32_t tac_build_device(tac_model_builder *builder, const char *name, const char *serial,
+                          uint32_t line);
+uint32_t tac_build_application(tac_model_builder *builder, uint32_t device, const char *name,
+                               const char *code_name, const char *package, bool external,
+                               uint32_t line);
+uint32_t tac_build_activity(tac_model_builder *builder, uint32_t application, const char *name,
+                            bool external, uint32_t line);
+uint32_t tac_build_machine(tac_model_builder *builder, uint32_t activity, const char *name,
+                           bool external, uint32_t line);
+uint32_t tac_build_node(tac_model_builder *builder, uint32_t machine, tac_node_kind kind,
+                        const char *name, uint32_t line);
+/* Names are resolved by tac_model_builder_finish, so they may be declared later. */
+void tac_build_initial(tac_model_builder *builder, uint32_t machine, const char *to, uint32_t line);
+void tac_build_call(tac_model_builder *builder, uint32_t connection_node, const char *calls,
+                    const char *returns, bool reuse, bool auto_return);
+/* kind < 0: by the name (a trailing '-' is a system event). time < 0: not given. */
+uint32_t tac_build_transition(tac_model_builder *builder, uint32_t machine, const char *from,
+                              const char *event, const char *to, int kind, double time,
+                              double weight, const char *sends, const char *receives,
+                              uint32_t line);
+void tac_build_action(tac_model_builder *builder, uint32_t transition, tac_action_kind kind,
+                      const char *xpath, const char *resource_id, const char *text,
+                      const char *value);
+/* Resolves, validates the meaning, sorts into the arrays above, frees the builder in any case. */
+tac_status tac_model_builder_finish(tac_model_builder *builder, tac_diagnostics *diagnostics,
+                                    tac_model **out, tac_error *err);
+void tac_model_builder_free(tac_model_builder *builder);
+
+#endif

@@ -1,0 +1,48 @@
+/* The one kind of result that every analysis returns. The report, the store, the page and the exit
+ * code of the program know nothing else about an analysis. */
+#ifndef TACTUS_VERDICT_H
+#define TACTUS_VERDICT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+typedef enum tac_answer {
+    TAC_HOLDS,            /* holds, safe, no faults, done */
+    TAC_VIOLATED,         /* violated, unsafe, faults found */
+    TAC_INCONCLUSIVE,     /* the evidence does not decide */
+    TAC_PRESUMABLY_HOLDS, /* finite-trace logic: holds if the trace ends here */
+    TAC_PRESUMABLY_VIOLATED
+} tac_answer;
+
+typedef struct tac_verdict {
+    tac_answer answer;
+    char *analysis;     /* "property", "rules", "protocol", "mining", "flows", "run" */
+    char *subject;      /* what was judged: "cheap_playback on cafe-2.jsonl" */
+    char *explanation;  /* one line for a person: the finding, with its figure */
+    char *advice;       /* what to do next; "" when there is nothing to do */
+    json_t *witness;    /* evidence; NULL when none; owned */
+    json_t *statistics; /* figures; NULL when none; owned */
+} tac_verdict;
+
+/* The explanation may be NULL; it is then set by tac_verdict_explain. Texts are copied. */
+void tac_verdict_init(tac_verdict *verdict, const char *analysis, const char *subject,
+                      tac_answer answer);
+void tac_verdict_explain(tac_verdict *verdict, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void tac_verdict_advise(tac_verdict *verdict, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void tac_verdict_free(tac_verdict *verdict);
+
+/* "true", "false", "inconclusive", "presumably true", "presumably false" */
+const char *tac_answer_name(tac_answer answer);
+/* 0 holds, 1 violated, 3 inconclusive; presumably true 0, presumably false 1. */
+int tac_answer_exit_code(tac_answer answer);
+/* The exit code of many: 1 if any is violated, else 3 if any is inconclusive, else 0. */
+int tac_verdicts_exit_code(const tac_verdict *verdicts, size_t count);
+
+/* {"analysis","subject","answer","explanation","advice","witness","statistics"}; the caller's. */
+json_t *tac_verdict_json(const tac_verdict *verdict);
+/* Two or three lines: the mark and the explanation, then the advice. */
+void tac_verdict_text(const tac_verdict *verdict, FILE *out);
+
+#endif

@@ -1,0 +1,23 @@
+/* Writing files so that nothing is ever half-written: data goes to a temporary file beside the
+ * target, which is renamed into place by commit. NULL or "-" is standard output. */
+#ifndef TAC_BASE_OUTPUT_H
+#define TAC_BASE_OUTPUT_H
+
+#include "tactus/error.h"
+#include <stdio.h>
+
+typedef struct tac_output {
+    FILE *file; /* write here */
+    char *path; /* NULL for standard output */
+    char *temporary;
+} tac_output;
+
+tac_status tac_output_open(tac_output *output, const char *path, tac_error *err);
+/* Flushes, checks every write since open (a full disk is found here) and puts the file in place. */
+tac_status tac_output_commit(tac_output *output, tac_error *err);
+/* Removes the temporary file; harmless after commit. */
+void tac_output_abort(tac_output *output);
+/* The common case in one call. */
+tac_status tac_output_write_file(const char *path, const char *data, size_t size, tac_error *err);
+
+#endif

@@ -1,0 +1,25 @@
+/* Small helpers on text that several modules need. */
+#ifndef TAC_BASE_TEXT_H
+#define TAC_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The candidate closest to `word` in edit distance (at most a third of its length, and at most 3),
+ * or NULL: the "did you mean" of every error message. */
+const char *tac_closest(const char *word, const char *const *candidates, size_t count);
+/* Strict decimal numbers: the whole text, no blanks, in range; false otherwise. */
+bool tac_parse_i64(const char *text, int64_t *out);
+bool tac_parse_u64(const char *text, uint64_t *out);
+bool tac_parse_double(const char *text, double *out); /* finite; independent of the locale */
+bool tac_utf8_valid(const char *text, size_t length);
+/* The shortest decimal text that reads back as the same double. buffer of 32 bytes or more. */
+const char *tac_double_text(double value, char *buffer, size_t size);
+/* 1234567 as "1,234,567"; buffer of 32 bytes or more. */
+const char *tac_thousands(uint64_t value, char *buffer, size_t size);
+bool tac_ends_with(const char *text, const char *suffix);
+const char *tac_base_name(const char *path); /* after the last '/' */
+double tac_now(void);                        /* seconds, monotonic clock */
+
+#endif

@@ -1,0 +1,96 @@
+/* One descriptor per command. It is the only description of the command: dispatch, option parsing,
+ * --help, the man page and the shell completions all come from it. */
+#ifndef TAC_CLI_COMMAND_H
+#define TAC_CLI_COMMAND_H
+
+#include "tactus/error.h"
+#include "tactus/verdict.h"
+#include "tactus/watch.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum option_kind {
+    OPTION_FLAG,   /* present or not */
+    OPTION_TEXT,   /* any text; a repeated option keeps every value */
+    OPTION_FILE,   /* text that shells complete as a file name */
+    OPTION_NUMBER, /* a whole number within [least, most] */
+    OPTION_REAL,   /* a finite number */
+    OPTION_CHOICE  /* one of `choices`, written "a|b|c" */
+};
+
+struct option {
+    const char *name;     /* "length", without dashes; NULL ends the table */
+    char letter;          /* 'p' for -p, or 0 */
+    enum option_kind kind;
+    const char *argument; /* "N", shown in the help; NULL for flags */
+    const char *help;     /* one line; say the default here */
+    const char *choices;  /* OPTION_CHOICE only */
+    int64_t least, most;  /* OPTION_NUMBER only; both 0 = any int64 */
+    bool required;
+};
+
+/* Options that many commands have, parsed for all that ask for them. Every command has --help. */
+enum common_options {
+    HAS_JSON = 1,    /* --json: one JSON document on standard output */
+    HAS_OUTPUT = 2,  /* -o, --output FILE */
+    HAS_VERBOSE = 4, /* --verbose */
+    HAS_JOBS = 8     /* --jobs K: processes at once, 0 = one per processor */
+};
+
+struct invocation;
+
+struct command {
+    const char *noun;        /* "flow"; for a one-word command the word itself */
+    const char *verb;        /* "count", or NULL for a one-word command */
+    const char *args;        /* "MODEL..." for the usage line; "" when there are none */
+    size_t least_args, most_args; /* how many positional arguments; SIZE_MAX = any number */
+    const char *summary;     /* one line, lower case, no full stop */
+    const char *description; /* paragraphs separated by blank lines; what it does, what it prints */
+    const char *example;     /* lines that work as printed, in the project's folder */
+    const struct option *options; /* ends with a NULL name; may be NULL */
+    unsigned common;         /* enum common_options */
+    int (*run)(struct invocation *in); /* returns the exit code */
+};
+
+/* What the user asked for. */
+struct invocation {
+    const struct command *command;
+    const char *const *args;
+    size_t arg_count;
+    bool json, verbose;
+    const char *output; /* -o, or NULL */
+    unsigned jobs;      /* --jobs, or 0 */
+    tac_watch *watch;   /* the terminal's progress line; reacts to Ctrl-C */
+    struct parsed_options *parsed;
+};
+
+/* Values by option name; the name must be in the command's table. */
+bool option_flag(const struct invocation *in, const char *name);
+const char *option_text(const struct invocation *in, const char *name); /* last value, or NULL */
+int64_t option_number(const struct invocation *in, const char *name, int64_t otherwise);
+double option_real(const struct invocation *in, const char *name, double otherwise);
+size_t option_count(const struct invocation *in, const char *name);
+const char *option_value(const struct invocation *in, const char *name, size_t index);
+
+/* How commands end. Each prints what is due and returns the exit code, so that a command reads
+ * "return fail(in, &err)". */
+int fail(const struct invocation *in, const tac_error *err);
+int fail_usage(const struct invocation *in, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Writes the document to -o or standard output, takes the reference, returns exit_code (4 when
+ * writing failed). */
+int finish_json(const struct invocation *in, json_t *document, int exit_code);
+/* Opens -o or standard output, calls write, commits. */
+int finish_text(const struct invocation *in, void (*write)(FILE *out, void *context), void *context,
+                int exit_code);
+/* Every diagnostic as "FILE:LINE:COLUMN: error: ..." on standard error. */
+void print_diagnostics(const tac_diagnostics *list);
+/* [{"severity","file","line","column","message"}] of one severity; the caller's. */
+json_t *diagnostics_json(const tac_diagnostics *list, tac_severity severity);
+
+/* The table: src/cli/commands.def lists every command once. */
+extern const struct command *const all_commands[];
+extern const size_t all_command_count;
+
+#endif
