@@ -34,9 +34,9 @@ typedef struct tac_error {
 } tac_error;
 
 #if defined(__GNUC__)
-#define TAC_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define TAC_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
-#define TAC_PRINTF(format, first)
+#define TAC_PRINTF(text, first)
 #endif
 
 /* Fills err (which may be NULL) and returns status, so that "return tac_fail(...)" reads well. */

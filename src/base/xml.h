@@ -7,6 +7,7 @@
 
 #include "tactus/error.h"
 #include <libxml/tree.h>
+#include <stdbool.h>
 #include <libxml/xmlreader.h>
 
 typedef struct tac_xml_limits {

@@ -1,0 +1,118 @@
+/* The one kind of result that every analysis returns. See tactus/verdict.h. */
+#include "tactus/verdict.h"
+#include "base/alloc.h"
+#include "base/json.h"
+#include <stdarg.h>
+
+void tac_verdict_init(tac_verdict *verdict, const char *analysis, const char *subject,
+                      tac_answer answer)
+{
+    *verdict = (tac_verdict){.answer = answer,
+                             .analysis = tac_strdup(analysis),
+                             .subject = tac_strdup(subject),
+                             .explanation = tac_strdup(""),
+                             .advice = tac_strdup("")};
+}
+
+static void replace_text(char **text, const char *format, va_list args)
+{
+    char *fresh = NULL;
+    if (vasprintf(&fresh, format, args) < 0)
+        tac_out_of_memory(0);
+    free(*text);
+    *text = fresh;
+}
+
+void tac_verdict_explain(tac_verdict *verdict, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    replace_text(&verdict->explanation, format, args);
+    va_end(args);
+}
+
+void tac_verdict_advise(tac_verdict *verdict, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    replace_text(&verdict->advice, format, args);
+    va_end(args);
+}
+
+void tac_verdict_free(tac_verdict *verdict)
+{
+    free(verdict->analysis);
+    free(verdict->subject);
+    free(verdict->explanation);
+    free(verdict->advice);
+    json_decref(verdict->witness);
+    json_decref(verdict->statistics);
+    *verdict = (tac_verdict){0};
+}
+
+const char *tac_answer_name(tac_answer answer)
+{
+    static const char *const names[] = {
+        [TAC_HOLDS] = "true",
+        [TAC_VIOLATED] = "false",
+        [TAC_INCONCLUSIVE] = "inconclusive",
+        [TAC_PRESUMABLY_HOLDS] = "presumably true",
+        [TAC_PRESUMABLY_VIOLATED] = "presumably false",
+    };
+    return names[answer];
+}
+
+int tac_answer_exit_code(tac_answer answer)
+{
+    switch (answer) {
+    case TAC_VIOLATED:
+    case TAC_PRESUMABLY_VIOLATED:
+        return 1;
+    case TAC_INCONCLUSIVE:
+        return 3;
+    default:
+        return 0;
+    }
+}
+
+int tac_verdicts_exit_code(const tac_verdict *verdicts, size_t count)
+{
+    int worst = 0;
+    for (size_t i = 0; i < count; i++) {
+        int code = tac_answer_exit_code(verdicts[i].answer);
+        if (code == 1)
+            return 1;
+        if (code > worst)
+            worst = code;
+    }
+    return worst;
+}
+
+json_t *tac_verdict_json(const tac_verdict *verdict)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "analysis", tac_json_string(verdict->analysis));
+    json_object_set_new(object, "subject", tac_json_string(verdict->subject));
+    json_object_set_new(object, "answer", json_string(tac_answer_name(verdict->answer)));
+    json_object_set_new(object, "explanation", tac_json_string(verdict->explanation));
+    json_object_set_new(object, "advice", tac_json_string(verdict->advice));
+    json_object_set(object, "witness", verdict->witness ? verdict->witness : json_null());
+    json_object_set(object, "statistics", verdict->statistics ? verdict->statistics : json_null());
+    return object;
+}
+
+void tac_verdict_text(const tac_verdict *verdict, FILE *out)
+{
+    static const char *const marks[] = {
+        [TAC_HOLDS] = "holds",
+        [TAC_VIOLATED] = "VIOLATED",
+        [TAC_INCONCLUSIVE] = "inconclusive",
+        [TAC_PRESUMABLY_HOLDS] = "presumably holds",
+        [TAC_PRESUMABLY_VIOLATED] = "PRESUMABLY VIOLATED",
+    };
+    fprintf(out, "%s: %s\n", verdict->subject, marks[verdict->answer]);
+    if (verdict->explanation[0])
+        fprintf(out, "  %s\n", verdict->explanation);
+    if (verdict->advice[0])
+        fprintf(out, "  -> %s\n", verdict->advice);
+}
