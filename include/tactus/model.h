@@ -72,6 +72,7 @@ typedef struct tac_model_transition {
     uint32_t event;     /* index into events */
     uint32_t first_action, action_count;
     uint32_t sends, receives; /* index into channels, or TAC_MODEL_NONE */
+    uint32_t note;      /* index into notes, or TAC_MODEL_NONE: what another tool said (a guard) */
     double time;        /* seconds until the next event; negative = not given */
     double weight;      /* for random generation; 1 when not given */
     uint32_t line;
@@ -97,8 +98,9 @@ typedef struct tac_model {
     const tac_model_action *actions;
     const char *const *events;                 /* distinct event names in order of first use */
     const char *const *channels;
+    const char *const *notes;
     uint32_t device_count, application_count, activity_count, machine_count, node_count,
-        transition_count, call_count, action_count, event_count, channel_count;
+        transition_count, call_count, action_count, event_count, channel_count, note_count;
     struct tac_model_storage *storage; /* private */
 } tac_model;
 
@@ -153,6 +155,8 @@ uint32_t tac_build_transition(tac_model_builder *builder, uint32_t machine, cons
 void tac_build_action(tac_model_builder *builder, uint32_t transition, tac_action_kind kind,
                       const char *xpath, const char *resource_id, const char *text,
                       const char *value);
+/* Free text kept with a transition through reading and writing; it has no meaning for flows. */
+void tac_build_note(tac_model_builder *builder, uint32_t transition, const char *note);
 /* Resolves, validates the meaning, sorts into the arrays above, frees the builder in any case. */
 tac_status tac_model_builder_finish(tac_model_builder *builder, tac_diagnostics *diagnostics,
                                     tac_model **out, tac_error *err);
