@@ -12,6 +12,7 @@
 #define TACTUS_TRACE_H
 
 #include "tactus/error.h"
+#include "tactus/watch.h"
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,7 +48,10 @@ typedef struct tac_trace_options {
     const char *const *patterns; /* logcat: regular expressions that map lines to events */
     size_t pattern_count;
     bool lenient;            /* skip and count bad rows instead of failing */
-    bool follow;             /* a growing file or pipe: wait for more instead of ending */
+    bool follow;             /* a growing file or pipe: wait for more instead of ending; blocks then
+                              * come as soon as they have a state, not only when they are full */
+    tac_watch *watch;        /* ticked while waiting in follow mode; may be NULL */
+    int year;                /* logcat lines without a year are dated in this one; 0 = 1972 */
 } tac_trace_options;
 
 /* options may be NULL. */
