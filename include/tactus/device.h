@@ -1,0 +1,303 @@
+/* Devices: whatever runs an app and can be driven (seed: app user flows,
+ * section 5.1.1).
+ *
+ * A device is chosen by URI: "sim:APPFILE" is the built-in phone; other schemes
+ * are listed by tac_device_schemes. The interface is what a tester does with a
+ * phone in the hand: start the app, look at the screen, touch it, wait, read
+ * the instruments.
+ *
+ * Deadlines. Every call that touches the device takes a deadline in seconds; 0
+ * or less stands for the default of tac_device_options. A call that passes its
+ * deadline returns TAC_E_DEVICE with a message that names the step ("click
+ * //node[@resource-id='play']: no answer within 10 s"); it never hangs, and the
+ * device can still be freed. Deadlines of waiting calls run on the device's
+ * clock, which on the built-in phone is virtual: ten minutes pass in
+ * milliseconds.
+ *
+ * Ownership. Borrowed texts and structs stay valid until the next call on the
+ * same device. A device belongs to one thread; devices are independent of each
+ * other.
+ *
+ * Failures. TAC_E_DEVICE: hung, dead, or it refused. TAC_E_INPUT: the app file,
+ * scenario or selector is wrong. TAC_E_LIMIT: something awaited did not come in
+ * time (the device itself is well). */
+#ifndef TACTUS_DEVICE_H
+#define TACTUS_DEVICE_H
+
+#include "tactus/error.h"
+#include "tactus/model.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* --- What is on the screen
+ * ---------------------------------------------------------------------- */
+
+#define TAC_UI_NONE UINT32_MAX
+
+/* The flags of a node of a UiAutomator dump. */
+enum {
+    TAC_UI_CHECKABLE = 1u << 0,
+    TAC_UI_CHECKED = 1u << 1,
+    TAC_UI_CLICKABLE = 1u << 2,
+    TAC_UI_ENABLED = 1u << 3,
+    TAC_UI_FOCUSABLE = 1u << 4,
+    TAC_UI_FOCUSED = 1u << 5,
+    TAC_UI_SCROLLABLE = 1u << 6,
+    TAC_UI_LONG_CLICKABLE = 1u << 7,
+    TAC_UI_PASSWORD = 1u << 8,
+    TAC_UI_SELECTED = 1u << 9,
+    TAC_UI_EDITABLE = 1u << 10 /* not in the dump: the class is EditText or inherits from it */
+};
+
+typedef struct tac_ui_node {
+    const char *text, *resource_id, *class_name, *package, *description; /* never NULL */
+    uint32_t parent, first_child, next_sibling; /* TAC_UI_NONE when absent */
+    uint32_t index;                             /* among the siblings, from 0 */
+    uint32_t flags;
+    int32_t left, top, right, bottom; /* pixels */
+} tac_ui_node;
+
+/* A snapshot of the hierarchy: nodes in document order, so a parent stands
+ * before its children and nodes[0] is the root. count may be 0 (an empty
+ * screen). */
+typedef struct tac_ui {
+    const tac_ui_node *nodes;
+    uint32_t count;
+    uint32_t rotation;              /* 0, 1, 2, 3 quarter turns */
+    struct tac_ui_storage *storage; /* private */
+} tac_ui;
+
+/* An empty tree to be filled in document order; parent TAC_UI_NONE for a root.
+ * Texts are copied (NULL = ""). Returns the node's index. TAC_UI_EDITABLE is
+ * set by the class name. */
+tac_ui *tac_ui_new(uint32_t rotation);
+uint32_t tac_ui_add(tac_ui *ui, uint32_t parent, const tac_ui_node *node);
+void tac_ui_free(tac_ui *ui); /* NULL is fine */
+bool tac_ui_class_is_editable(const char *class_name);
+
+/* The text of `uiautomator dump`; the caller's. */
+char *tac_ui_to_xml(const tac_ui *ui);
+/* Reads such a text (at most 64 MiB, 200,000 nodes); unknown attributes are
+ * skipped. */
+tac_status tac_ui_from_xml(const char *name, const char *text, size_t size, tac_ui **out,
+                           tac_error *err);
+
+/* Names an element. The given parts must all fit; xpath alone is the usual
+ * form, over the dump's XML ("//node[@resource-id='com.example:id/play']"). All
+ * NULL: the device as a whole. */
+typedef struct tac_selector {
+    const char *xpath, *resource_id, *text;
+} tac_selector;
+
+/* The first fitting node in document order, or TAC_UI_NONE. A wrong XPath is
+ * TAC_E_INPUT. */
+tac_status tac_ui_find(const tac_ui *ui, const tac_selector *selector, uint32_t *node,
+                       tac_error *err);
+/* Marks every node that an XPath selects: marks has ui->count entries, set to
+ * true, never cleared. */
+tac_status tac_ui_mark(const tac_ui *ui, const char *xpath, bool *marks, tac_error *err);
+/* A stable XPath that finds exactly this node in this tree: by resource-id,
+ * else content description, else text, made unique by position where several
+ * fit; else its path from the root. The caller's. */
+char *tac_ui_xpath(const tac_ui *ui, uint32_t node);
+/* "id play_pause", "text 'All music'", ...: how messages name a selector.
+ * Writes into buffer. */
+const char *tac_selector_text(const tac_selector *selector, char *buffer, size_t size);
+
+/* Which gestures a node accepts, as bits 1 << tac_action_kind: a click on an
+ * enabled clickable node, a long click, text on an enabled editable one,
+ * scrolling on a scrollable one. Every screen also accepts the device-wide back
+ * and home. */
+unsigned tac_ui_gestures(const tac_ui_node *node);
+
+/* --- The device
+ * ----------------------------------------------------------------------------------
+ */
+
+typedef struct tac_device tac_device;
+
+typedef struct tac_device_options {
+    const char *app;          /* what to drive: a package, package/activity or URL; NULL =
+                                 by the URI */
+    const char *scenario;     /* network scenario: a built-in name or a file; NULL =
+                                 "ideal" */
+    const char *capabilities; /* WebDriver: a JSON file */
+    const char *faults;       /* built-in phone: "hang@N" or "die@N" at its N-th call;
+                                 tests only */
+    uint64_t seed;            /* built-in phone: all of its randomness */
+    double deadline;          /* default of every call, seconds; 0 = 30 */
+    bool realtime;            /* built-in phone: let virtual seconds last real seconds */
+    bool fast;                /* WebDriver: events inside the page instead of real input */
+} tac_device_options;
+
+/* options may be NULL. Opening connects and checks; it starts no app. */
+tac_status tac_device_open(const char *uri, const tac_device_options *options, tac_device **out,
+                           tac_error *err);
+/* Ends the session and whatever was started for it. NULL is fine. */
+void tac_device_free(tac_device *device);
+/* "sim", "adb", ...; ends with NULL. Borrowed, static. */
+const char *const *tac_device_schemes(void);
+const char *tac_device_uri(const tac_device *device);
+
+/* Who it is. Texts are "" when unknown. */
+typedef struct tac_device_info {
+    const char *name, *serial, *system;        /* "phone", "sim-0001", "built-in phone" */
+    const char *app_name, *app_code, *package; /* of the driven app */
+    bool virtual_time;                         /* waiting costs no real time */
+} tac_device_info;
+tac_status tac_device_describe(tac_device *device, tac_device_info *out, tac_error *err);
+
+/* The app's life. install puts the app (a file; NULL = the one the device was
+ * opened with) on the device; launch starts it in the foreground and waits
+ * until its first screen has settled; close stops its process; reset also
+ * clears its data, permissions and everything it remembers, and on the built-in
+ * phone seeds the randomness again when seed is not 0. */
+tac_status tac_device_install(tac_device *device, const char *file, double deadline,
+                              tac_error *err);
+tac_status tac_device_launch(tac_device *device, double deadline, tac_error *err);
+tac_status tac_device_close(tac_device *device, double deadline, tac_error *err);
+tac_status tac_device_reset(tac_device *device, uint64_t seed, double deadline, tac_error *err);
+
+/* The hierarchy of the foreground window. *out is borrowed. While the screen
+ * never comes to rest (media playing), Android cannot dump it: TAC_E_LIMIT,
+ * "could not get idle state"; pause the media (tac_device_system,
+ * "media-pause") and ask again. */
+tac_status tac_device_snapshot(tac_device *device, double deadline, const tac_ui **out,
+                               tac_error *err);
+
+/* What a person does. target is ignored by back, home, key, launch and wait.
+ * value: the text to enter, the key's name, the direction (up, down, left,
+ * right) of a scroll or swipe, the seconds of a wait. */
+typedef struct tac_gesture {
+    tac_action_kind kind;
+    tac_selector target;
+    const char *value;
+} tac_gesture;
+
+/* Performs once, never twice, and returns when the input was delivered (not
+ * settled: see tac_device_settle). An element that is not there, or does not
+ * accept the gesture, is TAC_E_LIMIT and nothing was done. Works while media
+ * plays. */
+tac_status tac_device_perform(tac_device *device, const tac_gesture *gesture, double deadline,
+                              tac_error *err);
+/* The same at a place of the screen, in pixels (`input tap X Y`). */
+tac_status tac_device_tap(tac_device *device, int32_t x, int32_t y, double deadline,
+                          tac_error *err);
+
+/* What the system does: one of tac_system_events ("keyboard-open",
+ * "keyboard-close", "media-play", "media-pause", "rotate", "connectivity-off",
+ * "connectivity-on", "background", "foreground", "low-memory"), or a name that
+ * the app file declares. TAC_E_USAGE when the device cannot. */
+tac_status tac_device_system(tac_device *device, const char *event, double deadline,
+                             tac_error *err);
+const char *const *tac_system_events(void); /* ends with NULL */
+
+/* Waiting. settle: until the screen has come to rest (on a device with playing
+ * media: until the last input has been handled). sleep: let seconds pass on the
+ * device. wait_element: until the element is there; TAC_E_LIMIT past the
+ * deadline. wait_change: until a system event arrives or the screen changes by
+ * itself; `event` NULL takes any. *arrived is false when nothing came. */
+typedef struct tac_arrival {
+    bool arrived;
+    const char *event; /* the system event's name, "" when the device knows none */
+    double after;      /* seconds from the call to the arrival */
+} tac_arrival;
+tac_status tac_device_settle(tac_device *device, double deadline, tac_error *err);
+tac_status tac_device_sleep(tac_device *device, double seconds, tac_error *err);
+tac_status tac_device_wait_element(tac_device *device, const tac_selector *selector,
+                                   double deadline, tac_error *err);
+tac_status tac_device_wait_change(tac_device *device, const char *event, double deadline,
+                                  tac_arrival *out, tac_error *err);
+
+/* Who is in the foreground. depth and instance tell activities apart that have
+ * one name; both are 0 where the device does not know (a browser). A package
+ * that is not the app's own means that the app was left. */
+typedef struct tac_foreground {
+    const char *package, *activity; /* activity without its package; "" when none */
+    uint32_t depth;                 /* activities on the app's back stack, this one included */
+    uint64_t instance;              /* of the topmost activity; unique in the device's life */
+    bool running;                   /* the app's process is alive */
+    bool keyboard;                  /* the on-screen keyboard is shown */
+} tac_foreground;
+tac_status tac_device_foreground(tac_device *device, double deadline, tac_foreground *out,
+                                 tac_error *err);
+/* The app's back stack from the bottom up, at most `most` entries; *count 0
+ * where unknown. */
+tac_status tac_device_stack(tac_device *device, const char **activities, size_t most, size_t *count,
+                            tac_error *err);
+
+/* A PNG image; *data is the caller's. */
+tac_status tac_device_screenshot(tac_device *device, double deadline, unsigned char **data,
+                                 size_t *size, tac_error *err);
+
+/* --- Instruments
+ * ---------------------------------------------------------------------------------
+ */
+
+/* One measured quantity: "rxData" B, "txData" B, "energy" J, "power" W, "heap"
+ * B, "cpuTime" s, "responseTime" s, ... A monotone quantity never falls between
+ * two launches. */
+typedef struct tac_probe {
+    const char *name, *unit;
+    bool monotone;
+} tac_probe;
+/* What this device measures; borrowed for the device's life. */
+const tac_probe *tac_device_probes(tac_device *device, size_t *count);
+/* One reading of every probe, values[i] for probe i (NaN = not measurable now),
+ * and the device's time of the reading in nanoseconds. */
+tac_status tac_device_measure(tac_device *device, double deadline, double *values, int64_t *time,
+                              tac_error *err);
+
+/* The device's clock in nanoseconds since its epoch, and the host's clock just
+ * before and after the reading (offset = device - middle, uncertainty = half
+ * the difference). On the built-in phone the host's readings are those of its
+ * virtual host. */
+typedef struct tac_clock_reading {
+    int64_t device, host_before, host_after;
+} tac_clock_reading;
+tac_status tac_device_clock(tac_device *device, tac_clock_reading *out, tac_error *err);
+
+/* --- What the app says
+ * ---------------------------------------------------------------------------
+ */
+
+/* One line of the log. A line whose tag is TAC_LOG_EVENT_TAG is an event the
+ * app announces: its message is the event's name ("StartPlaying"). */
+#define TAC_LOG_EVENT_TAG "TactusEvent"
+typedef struct tac_log_line {
+    int64_t time; /* nanoseconds on the device's clock */
+    int pid, tid;
+    char level; /* V D I W E F */
+    const char *tag, *message;
+    const char *raw; /* the line in logcat's threadtime format */
+} tac_log_line;
+/* The next line that was not read yet, in order; *more is false when there is
+ * none now. Lines are kept until they are read, up to 100,000; beyond that the
+ * oldest go and `dropped` counts them. */
+tac_status tac_device_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err);
+uint64_t tac_device_log_dropped(const tac_device *device);
+
+/* The crash of the app since its last launch. */
+typedef struct tac_crash {
+    bool crashed;
+    const char *exception, *message; /* "java.lang.NullPointerException", its text */
+    const char *const *stack;        /* frames, topmost first:
+                                        "com.example.Player.play(Player.java:42)" */
+    size_t stack_count;
+    int64_t time; /* nanoseconds on the device's clock */
+} tac_crash;
+tac_status tac_device_crash(tac_device *device, tac_crash *out, tac_error *err);
+
+/* --- Network scenarios
+ * ---------------------------------------------------------------------------
+ */
+
+/* From now on the network behaves so: the name of a built-in scenario
+ * (pedestrian, festival, cafe, ideal) or a file in the same format
+ * (docs/app-files.md). Takes effect at once and starts the scenario's time at 0
+ * with the next launch. */
+tac_status tac_device_scenario(tac_device *device, const char *name_or_file, tac_error *err);
+/* The built-in names, ends with NULL. */
+const char *const *tac_scenario_names(void);
+
+#endif
