@@ -8,6 +8,7 @@
 
 #include "tactus/error.h"
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 typedef struct tac_json {

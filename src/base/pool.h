@@ -1,8 +1,8 @@
 /* A small pool of forked processes for independent items. Results come back in the order of the
- * items; a child that dies is reported for its item and replaced, the others go on.
+ * items; a child that dies is reported for its item, the others go on.
  *
- * The work function runs in a child: it sees a copy of all memory, and only the bytes it writes to
- * `out` come back. With jobs 1 and no limits it still forks, so that behaviour is the same. */
+ * Each item has a child of its own (about a millisecond): it sees a copy of all memory, and only
+ * the bytes it writes to `out` come back. Make items worth that cost; batch smaller ones. */
 #ifndef TAC_BASE_POOL_H
 #define TAC_BASE_POOL_H
 
@@ -25,7 +25,7 @@ typedef struct tac_pool_result {
     const char *data; /* what the child wrote; borrowed, valid during the callback */
     size_t size;
     double seconds;       /* wall time in the child */
-    uint64_t peak_bytes;  /* greatest resident size of that child so far */
+    uint64_t peak_bytes;  /* greatest resident size of that child */
 } tac_pool_result;
 
 typedef struct tac_pool_job {

@@ -5,6 +5,7 @@
 #ifndef TAC_BASE_XML_H
 #define TAC_BASE_XML_H
 
+#include "base/str.h"
 #include "tactus/error.h"
 #include <libxml/tree.h>
 #include <stdbool.h>
@@ -43,8 +44,7 @@ tac_status tac_xml_parse(const char *name, const char *text, size_t size,
 tac_status tac_xml_validate(xmlDocPtr doc, const char *name, const char *xsd, size_t xsd_size,
                             tac_diagnostics *diagnostics, tac_error *err);
 
-struct tac_str;
 /* Appends text with & < > " ' and control characters escaped for attributes and content. */
-void tac_xml_escape(struct tac_str *out, const char *text);
+void tac_xml_escape(tac_str *out, const char *text);
 
 #endif
