@@ -151,8 +151,28 @@ xmlTextReaderPtr tac_xml_raw(tac_xml_reader *reader)
     return reader->raw;
 }
 
+static size_t newlines(const xmlChar *text)
+{
+    size_t count = 0;
+    for (; text && *text; text++)
+        count += *text == '\n';
+    return count;
+}
+
+/* The parser runs a chunk ahead of the reader, so its own line is no use. A node holds its line in
+ * 16 bits; past that only text nodes know theirs (where they end), so an element asks the text that
+ * follows its start tag. An element whose text is not yet parsed is where the parser stands. */
 size_t tac_xml_line(tac_xml_reader *reader)
 {
+    xmlNodePtr node = xmlTextReaderCurrentNode(reader->raw);
+    if (node && node->line < UINT16_MAX)
+        return node->line;
+    xmlNodePtr after = node && node->children ? node->children : node ? node->next : NULL;
+    if (after && after->type == XML_TEXT_NODE) {
+        long line = xmlGetLineNo(after) - (long)newlines(after->content);
+        if (line > 0)
+            return (size_t)line;
+    }
     int line = xmlTextReaderGetParserLineNumber(reader->raw);
     return line > 0 ? (size_t)line : 0;
 }
