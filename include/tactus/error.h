@@ -9,8 +9,8 @@
 #ifndef TACTUS_ERROR_H
 #define TACTUS_ERROR_H
 
-#include <stddef.h>
 #include <stdarg.h>
+#include <stddef.h>
 
 typedef enum tac_status {
     TAC_OK = 0,
@@ -79,7 +79,8 @@ typedef struct tac_diagnostics {
 void tac_diagnostics_add(tac_diagnostics *list, tac_severity severity, const char *file,
                          size_t line, size_t column, const char *format, ...) TAC_PRINTF(6, 7);
 void tac_diagnostics_free(tac_diagnostics *list);
-/* Turns the first error of the list into err: "... (and N more errors)". TAC_OK when there is none. */
+/* Turns the first error of the list into err: "... (and N more errors)". TAC_OK when there is none.
+ */
 tac_status tac_diagnostics_fail(const tac_diagnostics *list, tac_error *err);
 
 /* Called with the wanted size when memory is exhausted; must not return. The default calls abort().

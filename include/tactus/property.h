@@ -17,7 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* --- Property files ------------------------------------------------------------------------------ */
+/* --- Property files ------------------------------------------------------------------------------
+ */
 
 typedef struct tac_properties tac_properties;
 
@@ -45,7 +46,8 @@ size_t tac_property_line(const tac_properties *properties, size_t index);
 /* SIZE_MAX when there is no property of that name. */
 size_t tac_property_find(const tac_properties *properties, const char *name);
 
-/* --- Monitors ------------------------------------------------------------------------------------ */
+/* --- Monitors ------------------------------------------------------------------------------------
+ */
 
 /* How the ends of an interval are read. DEF is Definitions 8 to 10 and the meaning of the language;
  * the others are the readings that the papers' equations and listings give, for comparison. */
@@ -58,8 +60,8 @@ typedef enum tac_semantics {
 
 /* One closed interval: both ends belong to it. */
 typedef struct tac_interval {
-    uint64_t from, to;     /* state indices, from 0 */
-    int64_t t_from, t_to;  /* nanoseconds */
+    uint64_t from, to;    /* state indices, from 0 */
+    int64_t t_from, t_to; /* nanoseconds */
 } tac_interval;
 
 /* A variable of the property at both ends of an interval. */
@@ -67,14 +69,14 @@ typedef struct tac_witness_value {
     const char *name;
     const char *unit; /* "" when none */
     bool discrete;
-    double number[2]; /* at from, at to; NaN = no value; continuous only */
+    double number[2];    /* at from, at to; NaN = no value; continuous only */
     const char *text[2]; /* discrete only; NULL = no value */
 } tac_witness_value;
 
 /* One comparison of an interval expression. */
 typedef struct tac_comparison_value {
-    const char *text; /* "diff(rxData) < 8000 kB" */
-    const char *unit; /* of the four figures; "" when none */
+    const char *text;    /* "diff(rxData) < 8000 kB" */
+    const char *unit;    /* of the four figures; "" when none */
     double value, bound; /* left and right side in `unit` */
     double margin;       /* distance to the bound, negative when it is passed */
     bool holds;
@@ -118,8 +120,8 @@ typedef struct tac_monitor tac_monitor;
 typedef struct tac_monitor_options {
     tac_semantics semantics;
     const char *trace_name; /* for messages; NULL = "the trace" */
-    /* Called for every closed interval of property `index`; the witness is borrowed and valid during
-     * the call. NULL = not wanted. */
+    /* Called for every closed interval of property `index`; the witness is borrowed and valid
+     * during the call. NULL = not wanted. */
     void (*on_interval)(void *context, size_t index, const tac_witness *witness);
     void *context;
     /* Ask the variables' last values too: a name that the trace never had is an error of
@@ -164,7 +166,8 @@ void tac_monitor_free(tac_monitor *monitor); /* NULL is fine */
 bool tac_property_automaton(const tac_properties *properties, size_t index, size_t *states,
                             size_t *clocks);
 
-/* --- Checking traces ----------------------------------------------------------------------------- */
+/* --- Checking traces -----------------------------------------------------------------------------
+ */
 
 typedef struct tac_check_options {
     tac_semantics semantics;
@@ -184,19 +187,20 @@ typedef struct tac_check_options {
 tac_status tac_check_trace(const tac_properties *properties, const char *path,
                            const tac_check_options *options, json_t **document,
                            tac_verdict **verdicts, tac_error *err);
-/* Many traces, in parallel: {"traces":[...]}. *exit_code by the worst verdict. A trace that cannot be
- * read fails the call. */
+/* Many traces, in parallel: {"traces":[...]}. *exit_code by the worst verdict. A trace that cannot
+ * be read fails the call. */
 tac_status tac_check_traces(const tac_properties *properties, const char *const *paths,
                             size_t count, const tac_check_options *options, json_t **document,
                             int *exit_code, tac_error *err);
 /* The document of one result, with the keys of `tactus check --json`; the caller's. */
 json_t *tac_property_result_json(const tac_property_result *result);
 /* The verdict object of one result (answer, explanation, advice, witness, statistics). */
-void tac_property_result_verdict(const tac_properties *properties, const tac_property_result *result,
-                                 const char *trace, tac_verdict *out);
+void tac_property_result_verdict(const tac_properties *properties,
+                                 const tac_property_result *result, const char *trace,
+                                 tac_verdict *out);
 
-/* Bounds proposed from reference runs: for every comparison of an interval property with a constant,
- * the values met and a bound that they all keep. {"properties":[...]}; the caller's. */
+/* Bounds proposed from reference runs: for every comparison of an interval property with a
+ * constant, the values met and a bound that they all keep. {"properties":[...]}; the caller's. */
 tac_status tac_check_calibrate(const tac_properties *properties, const char *const *paths,
                                size_t count, const tac_check_options *options, json_t **document,
                                tac_error *err);
@@ -206,7 +210,8 @@ tac_status tac_check_calibrate(const tac_properties *properties, const char *con
 bool tac_property_bound(const tac_properties *properties, size_t index, const char *variable,
                         const char **aggregate, const char **operator_text, double *bound);
 
-/* --- Exports ------------------------------------------------------------------------------------- */
+/* --- Exports -------------------------------------------------------------------------------------
+ */
 
 /* A stand-alone C99 monitor of every property of the file, without allocation. */
 tac_status tac_property_emit_c(const tac_properties *properties, FILE *out, tac_error *err);

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-void *tac_alloc(size_t size);                     /* uninitialised */
-void *tac_calloc(size_t count, size_t size);      /* zeroed; overflow of the product is exhaustion */
+void *tac_alloc(size_t size);                /* uninitialised */
+void *tac_calloc(size_t count, size_t size); /* zeroed; overflow of the product is exhaustion */
 void *tac_realloc(void *old, size_t count, size_t size);
 char *tac_strdup(const char *text);
 char *tac_strndup(const char *text, size_t length);

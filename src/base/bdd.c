@@ -271,8 +271,7 @@ tac_bdd tac_bdd_number(const uint32_t *variables, size_t width, uint64_t number)
     size_t scope = tac_bdd_scope();
     tac_bdd cube = TAC_BDD_TRUE;
     for (size_t i = width; i-- > 0; number >>= 1) {
-        tac_bdd literal =
-            number & 1 ? tac_bdd_var(variables[i]) : tac_bdd_not_var(variables[i]);
+        tac_bdd literal = number & 1 ? tac_bdd_var(variables[i]) : tac_bdd_not_var(variables[i]);
         cube = tac_bdd_leave_with(scope, tac_bdd_and(literal, cube));
     }
     return cube;

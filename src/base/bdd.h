@@ -40,7 +40,8 @@ typedef struct tac_bdd_limits {
 
 /* --- The manager ------------------------------------------------------------------------------ */
 
-/* TAC_E_INTERNAL when one is already open in this process, TAC_E_LIMIT when the tables do not fit. */
+/* TAC_E_INTERNAL when one is already open in this process, TAC_E_LIMIT when the tables do not fit.
+ */
 tac_status tac_bdd_start(const tac_bdd_limits *limits, tac_error *err);
 void tac_bdd_stop(void); /* harmless when none is open */
 /* Makes sure that variables 0 .. variables-1 exist. */
@@ -58,8 +59,8 @@ void tac_bdd_budget(size_t max_nodes);
 bool tac_bdd_recover(void);
 
 typedef struct tac_bdd_statistics {
-    uint64_t produced;     /* nodes made so far, ever: a machine-independent measure of work */
-    size_t nodes_in_use;   /* live or not yet collected */
+    uint64_t produced;   /* nodes made so far, ever: a machine-independent measure of work */
+    size_t nodes_in_use; /* live or not yet collected */
     size_t nodes_allocated;
     size_t collections;
 } tac_bdd_statistics;

@@ -15,12 +15,13 @@ typedef struct tac_json {
     json_t *root; /* owned */
     char *text;   /* owned; kept for places */
     size_t size;
-    char *name;   /* owned; the file's name for messages */
+    char *name; /* owned; the file's name for messages */
 } tac_json;
 
 #define TAC_JSON_MAX_DEPTH 512
 
-/* Duplicate keys, depth over TAC_JSON_MAX_DEPTH, invalid UTF-8 and sizes over max_size are errors. */
+/* Duplicate keys, depth over TAC_JSON_MAX_DEPTH, invalid UTF-8 and sizes over max_size are errors.
+ */
 tac_status tac_json_load(const char *path, size_t max_size, tac_json *out, tac_error *err);
 /* The same on text in memory (copied). */
 tac_status tac_json_parse(const char *name, const char *text, size_t size, tac_json *out,
@@ -36,7 +37,8 @@ void tac_json_locate(const tac_json *json, const char *pointer, size_t *line, si
  * doubles are printed so that they read back exactly. */
 tac_status tac_json_write(const json_t *value, FILE *out, tac_error *err);
 
-/* Builders that abort on exhaustion instead of returning NULL, and replace invalid UTF-8 by U+FFFD. */
+/* Builders that abort on exhaustion instead of returning NULL, and replace invalid UTF-8 by U+FFFD.
+ */
 json_t *tac_json_string(const char *text);
 json_t *tac_json_string_n(const char *text, size_t length);
 json_t *tac_json_number(double value); /* null for NaN and infinities */

@@ -26,10 +26,10 @@ void tac_u64map_free(tac_u64map *map);
 
 typedef struct tac_names {
     tac_arena arena;
-    const char **text;    /* text[id], terminated; may hold NUL bytes inside */
-    size_t *length;       /* length[id] */
-    uint64_t *hash;       /* hash[id] */
-    uint32_t *slots;      /* id + 1; 0 = free */
+    const char **text; /* text[id], terminated; may hold NUL bytes inside */
+    size_t *length;    /* length[id] */
+    uint64_t *hash;    /* hash[id] */
+    uint32_t *slots;   /* id + 1; 0 = free */
     size_t count, capacity, slot_capacity;
 } tac_names;
 

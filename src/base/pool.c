@@ -94,10 +94,9 @@ static tac_status start_child(struct pool *pool, tac_error *err)
     if (pid == 0)
         be_child(pool->job, pool->next_item, ends[1], parent);
     close(ends[1]);
-    tac_vec_push(&pool->running, (struct child){.pid = pid,
-                                                .pipe = ends[0],
-                                                .item = pool->next_item++,
-                                                .started = tac_now()});
+    tac_vec_push(&pool->running,
+                 (struct child){
+                     .pid = pid, .pipe = ends[0], .item = pool->next_item++, .started = tac_now()});
     return TAC_OK;
 }
 

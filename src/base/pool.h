@@ -12,10 +12,10 @@
 #include <stdint.h>
 
 typedef enum tac_pool_end {
-    TAC_POOL_DONE,     /* the work function returned */
-    TAC_POOL_DIED,     /* killed by a signal or exited; detail = the signal or exit code */
-    TAC_POOL_TIMEOUT,  /* over the time limit, killed */
-    TAC_POOL_MEMORY    /* memory exhausted under the limit */
+    TAC_POOL_DONE,    /* the work function returned */
+    TAC_POOL_DIED,    /* killed by a signal or exited; detail = the signal or exit code */
+    TAC_POOL_TIMEOUT, /* over the time limit, killed */
+    TAC_POOL_MEMORY   /* memory exhausted under the limit */
 } tac_pool_end;
 
 typedef struct tac_pool_result {
@@ -24,8 +24,8 @@ typedef struct tac_pool_result {
     int detail;
     const char *data; /* what the child wrote; borrowed, valid during the callback */
     size_t size;
-    double seconds;       /* wall time in the child */
-    uint64_t peak_bytes;  /* greatest resident size of that child */
+    double seconds;      /* wall time in the child */
+    uint64_t peak_bytes; /* greatest resident size of that child */
 } tac_pool_result;
 
 typedef struct tac_pool_job {

@@ -145,7 +145,8 @@ tac_status tac_process_run(const char *const argv[], const char *package, const 
         ;
     const char *words = tac_str_text(&complaints);
     if (!in_time)
-        status = tac_fail(err, TAC_E_LIMIT, "%s did not finish within %g seconds", argv[0], deadline);
+        status =
+            tac_fail(err, TAC_E_LIMIT, "%s did not finish within %g seconds", argv[0], deadline);
     else if (WIFSIGNALED(state))
         status = tac_fail(err, TAC_E_DEVICE, "%s was ended by signal %d: %.*s", argv[0],
                           WTERMSIG(state), (int)strcspn(words, "\n"), words);

@@ -10,7 +10,8 @@ typedef struct tac_random {
 
 void tac_random_seed(tac_random *random, uint64_t seed);
 uint64_t tac_random_next(tac_random *random);
-uint64_t tac_random_below(tac_random *random, uint64_t bound); /* unbiased, 0 .. bound-1; bound > 0 */
-double tac_random_unit(tac_random *random);                    /* [0, 1) */
+uint64_t tac_random_below(tac_random *random,
+                          uint64_t bound);  /* unbiased, 0 .. bound-1; bound > 0 */
+double tac_random_unit(tac_random *random); /* [0, 1) */
 
 #endif

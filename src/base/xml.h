@@ -8,8 +8,8 @@
 #include "base/str.h"
 #include "tactus/error.h"
 #include <libxml/tree.h>
-#include <stdbool.h>
 #include <libxml/xmlreader.h>
+#include <stdbool.h>
 
 typedef struct tac_xml_limits {
     size_t max_size;  /* bytes, decompressed; 0 = 1 GiB */
@@ -29,7 +29,7 @@ tac_status tac_xml_next(tac_xml_reader *reader, bool *more, tac_error *err);
 /* The libxml2 reader, for xmlTextReaderConstLocalName and friends. Borrowed. */
 xmlTextReaderPtr tac_xml_raw(tac_xml_reader *reader);
 size_t tac_xml_line(tac_xml_reader *reader);
-const char *tac_xml_name(tac_xml_reader *reader);      /* local name of the current node; borrowed */
+const char *tac_xml_name(tac_xml_reader *reader); /* local name of the current node; borrowed */
 /* An attribute's value, or NULL; borrowed, valid until the next node. */
 const char *tac_xml_attribute(tac_xml_reader *reader, const char *name);
 void tac_xml_close(tac_xml_reader *reader);

@@ -20,8 +20,8 @@ enum option_kind {
 };
 
 struct option {
-    const char *name;     /* "length", without dashes; NULL ends the table */
-    char letter;          /* 'p' for -p, or 0 */
+    const char *name; /* "length", without dashes; NULL ends the table */
+    char letter;      /* 'p' for -p, or 0 */
     enum option_kind kind;
     const char *argument; /* "N", shown in the help; NULL for flags */
     const char *help;     /* one line; say the default here */
@@ -41,15 +41,15 @@ enum common_options {
 struct invocation;
 
 struct command {
-    const char *noun;        /* "flow"; for a one-word command the word itself */
-    const char *verb;        /* "count", or NULL for a one-word command */
-    const char *args;        /* "MODEL..." for the usage line; "" when there are none */
+    const char *noun;             /* "flow"; for a one-word command the word itself */
+    const char *verb;             /* "count", or NULL for a one-word command */
+    const char *args;             /* "MODEL..." for the usage line; "" when there are none */
     size_t least_args, most_args; /* how many positional arguments; SIZE_MAX = any number */
-    const char *summary;     /* one line, lower case, no full stop */
+    const char *summary;          /* one line, lower case, no full stop */
     const char *description; /* paragraphs separated by blank lines; what it does, what it prints */
     const char *example;     /* lines that work as printed, in the project's folder */
-    const struct option *options; /* ends with a NULL name; may be NULL */
-    unsigned common;         /* enum common_options */
+    const struct option *options;      /* ends with a NULL name; may be NULL */
+    unsigned common;                   /* enum common_options */
     int (*run)(struct invocation *in); /* returns the exit code */
 };
 

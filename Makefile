@@ -1,0 +1,61 @@
+# The front door. Meson and ninja do the work; every target first installs what it needs.
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+BENCH ?=
+
+.PHONY: all demo test asan lint format fuzz bench coverage regen install clean
+
+all: build/build.ninja
+	ninja -C build
+
+build/build.ninja:
+	tools/setup build
+	meson setup build --prefix=$(PREFIX) >/dev/null
+
+demo: all
+	tools/demo
+
+test: build/build.ninja
+	tools/setup build test
+	ninja -C build
+	meson test -C build --no-rebuild --print-errorlogs; code=$$?; tools/test-summary build; exit $$code
+
+asan:
+	tools/setup build test
+	[ -d build-asan ] || meson setup build-asan -Db_sanitize=address,undefined -Db_lundef=false >/dev/null
+	ninja -C build-asan
+	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C build-asan --no-rebuild \
+		--print-errorlogs --timeout-multiplier 3; code=$$?; tools/test-summary build-asan; exit $$code
+
+lint:
+	tools/setup build lint
+	tools/lint
+
+format:
+	tools/setup lint
+	git ls-files '*.[ch]' | xargs clang-format -i
+
+fuzz:
+	tools/setup build fuzz
+	tools/fuzz $(FUZZ_SECONDS)
+
+bench: all
+	tools/setup build test
+	tools/bench $(BENCH)
+
+coverage:
+	tools/setup build test coverage
+	[ -d build-coverage ] || meson setup build-coverage -Db_coverage=true -Doptimization=0 >/dev/null
+	meson test -C build-coverage --timeout-multiplier 4
+	gcovr -r . --object-directory build-coverage -f src/ --html-details build-coverage/coverage.html --print-summary
+
+# Everything that is generated and committed: man pages and golden outputs.
+regen: all
+	rm -f man/*.1 && build/tactus help --man-pages man
+	TACTUS_REGENERATE=1 meson test -C build --no-rebuild --suite cli >/dev/null || true
+
+install: all
+	meson install -C build --no-rebuild
+
+clean:
+	rm -rf build build-asan build-clang build-fuzz build-coverage

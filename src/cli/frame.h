@@ -1,0 +1,30 @@
+/* The parts of the command-line frame that main and the built-in commands share. */
+#ifndef TAC_CLI_FRAME_H
+#define TAC_CLI_FRAME_H
+
+#include "cli/command.h"
+
+/* help.c */
+void print_overview(FILE *out);
+void print_noun_overview(const char *noun, FILE *out);
+void print_command_help(const struct command *command, FILE *out);
+/* NULL when absent; verb NULL for a one-word command. */
+const struct command *find_command(const char *noun, const char *verb);
+bool is_noun(const char *word);
+
+/* manual.c: the man page in roff; tactus-flow-count(1). */
+void print_manual(const struct command *command, FILE *out);
+void print_main_manual(FILE *out);
+
+/* completion.c: shell is bash, zsh or fish. */
+void print_completion(const char *shell, FILE *out);
+
+/* version.c */
+void print_version(FILE *out);
+json_t *version_json(void);
+
+/* terminal_watch.c: a progress line on a terminal, and Ctrl-C. */
+tac_watch *terminal_watch_start(void);
+void terminal_watch_end(void);
+
+#endif

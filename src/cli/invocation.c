@@ -1,0 +1,140 @@
+/* What a command asks of its invocation, and how it ends. See command.h. */
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/output.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include <stdarg.h>
+#include <string.h>
+
+size_t option_count(const struct invocation *in, const char *name)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < in->parsed->values.count; i++)
+        count += !strcmp(in->parsed->values.at[i].option->name, name);
+    return count;
+}
+
+const char *option_value(const struct invocation *in, const char *name, size_t index)
+{
+    for (size_t i = 0; i < in->parsed->values.count; i++)
+        if (!strcmp(in->parsed->values.at[i].option->name, name) && index-- == 0)
+            return in->parsed->values.at[i].value;
+    return NULL;
+}
+
+bool option_flag(const struct invocation *in, const char *name)
+{
+    return option_count(in, name) > 0;
+}
+
+const char *option_text(const struct invocation *in, const char *name)
+{
+    size_t count = option_count(in, name);
+    return count ? option_value(in, name, count - 1) : NULL;
+}
+
+int64_t option_number(const struct invocation *in, const char *name, int64_t otherwise)
+{
+    const char *text = option_text(in, name);
+    int64_t number = otherwise;
+    if (text)
+        tac_parse_i64(text, &number);
+    return number;
+}
+
+double option_real(const struct invocation *in, const char *name, double otherwise)
+{
+    const char *text = option_text(in, name);
+    double number = otherwise;
+    if (text)
+        tac_parse_double(text, &number);
+    return number;
+}
+
+int fail(const struct invocation *in, const tac_error *err)
+{
+    (void)in;
+    char text[2048];
+    fprintf(stderr, "tactus: %s\n", tac_error_text(err, text, sizeof text));
+    return tac_status_exit_code(err->status);
+}
+
+int fail_usage(const struct invocation *in, const char *format, ...)
+{
+    char name[80];
+    va_list args;
+    va_start(args, format);
+    fputs("tactus: ", stderr);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, "; see '%s --help'\n", command_name(in->command, name, sizeof name));
+    return 2;
+}
+
+int finish_json(const struct invocation *in, json_t *document, int exit_code)
+{
+    tac_output output;
+    tac_error err;
+    tac_status status = tac_output_open(&output, in->output, &err);
+    if (status == TAC_OK) {
+        status = tac_json_write(document, output.file, &err);
+        if (status == TAC_OK)
+            status = tac_output_commit(&output, &err);
+        else
+            tac_output_abort(&output);
+    }
+    json_decref(document);
+    return status == TAC_OK ? exit_code : fail(in, &err);
+}
+
+int finish_text(const struct invocation *in, void (*write)(FILE *out, void *context), void *context,
+                int exit_code)
+{
+    tac_output output;
+    tac_error err;
+    tac_status status = tac_output_open(&output, in->output, &err);
+    if (status == TAC_OK) {
+        write(output.file, context);
+        status = tac_output_commit(&output, &err);
+    }
+    return status == TAC_OK ? exit_code : fail(in, &err);
+}
+
+void print_diagnostics(const tac_diagnostics *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const tac_diagnostic *one = &list->at[i];
+        if (one->file[0])
+            fprintf(stderr, "%s:", one->file);
+        if (one->line)
+            fprintf(stderr, "%zu:", one->line);
+        if (one->column)
+            fprintf(stderr, "%zu:", one->column);
+        fprintf(stderr, "%s%s: %s\n", one->file[0] || one->line ? " " : "",
+                one->severity == TAC_ERROR ? "error" : "warning", one->message);
+    }
+    size_t all = list->errors + list->warnings;
+    if (all > list->count)
+        fprintf(stderr, "... and %zu more\n", all - list->count);
+}
+
+json_t *diagnostics_json(const tac_diagnostics *list, tac_severity severity)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < list->count; i++) {
+        const tac_diagnostic *one = &list->at[i];
+        if (one->severity != severity)
+            continue;
+        json_t *object = json_object();
+        json_object_set_new(object, "severity",
+                            json_string(severity == TAC_ERROR ? "error" : "warning"));
+        json_object_set_new(object, "file", tac_json_string(one->file));
+        json_object_set_new(object, "line", json_integer((json_int_t)one->line));
+        json_object_set_new(object, "column", json_integer((json_int_t)one->column));
+        json_object_set_new(object, "message", tac_json_string(one->message));
+        json_array_append_new(array, object);
+    }
+    return array;
+}

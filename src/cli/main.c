@@ -1,0 +1,129 @@
+/* The program: finds the command, parses its options, runs it. */
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "cli/frame.h"
+#include "cli/options.h"
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static void die_of_memory(size_t wanted)
+{
+    (void)wanted;
+    static const char text[] = "tactus: out of memory; try a smaller input or bound\n";
+    ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)ignored;
+    _exit(4);
+}
+
+/* "There is no command X; did you mean Y?" over nouns, or over the verbs of a known noun. */
+static int unknown_command(const char *noun, const char *verb)
+{
+    const char **names = tac_calloc(all_command_count, sizeof *names);
+    size_t count = 0;
+    bool known_noun = is_noun(noun);
+    for (size_t i = 0; i < all_command_count; i++) {
+        if (!known_noun)
+            names[count++] = all_commands[i]->noun;
+        else if (all_commands[i]->verb && !strcmp(all_commands[i]->noun, noun))
+            names[count++] = all_commands[i]->verb;
+    }
+    const char *closest = tac_closest(known_noun ? verb : noun, names, count);
+    free(names);
+    fprintf(stderr, "tactus: there is no command '%s%s%s'", noun, known_noun ? " " : "",
+            known_noun ? verb : "");
+    if (closest)
+        fprintf(stderr, "; did you mean 'tactus %s%s%s'?\n", known_noun ? noun : "",
+                known_noun ? " " : "", closest);
+    else
+        fprintf(stderr, "; see 'tactus --help'\n");
+    return 2;
+}
+
+static int run_command(const struct command *command, int count, char *const *words)
+{
+    struct parsed_options parsed;
+    struct invocation in = {.command = command, .parsed = &parsed};
+    tac_error err;
+    int code;
+    if (parse_options(command, count, words, &parsed, &err) != TAC_OK) {
+        code = fail(&in, &err);
+    } else if (parsed.help) {
+        print_command_help(command, stdout);
+        code = 0;
+    } else {
+        in.args = parsed.args.at;
+        in.arg_count = parsed.args.count;
+        in.json = option_flag(&in, "json");
+        in.verbose = option_flag(&in, "verbose");
+        in.output = option_text(&in, "output");
+        in.jobs = (unsigned)option_number(&in, "jobs", 0);
+        in.watch = terminal_watch_start();
+        code = command->run(&in);
+        terminal_watch_end();
+    }
+    free_options(&parsed);
+    return code;
+}
+
+static int run_top_level_option(const char *word, bool json)
+{
+    if (!strcmp(word, "--help") || !strcmp(word, "-h")) {
+        print_overview(stdout);
+        return 0;
+    }
+    if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
+        if (json) {
+            json_t *document = version_json();
+            tac_json_write(document, stdout, NULL);
+            json_decref(document);
+        } else {
+            print_version(stdout);
+        }
+        return 0;
+    }
+    fprintf(stderr,
+            "tactus: unknown option '%s'; options stand after the command; "
+            "see 'tactus --help'\n",
+            word);
+    return 2;
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_overview(stderr);
+        return 2;
+    }
+    const char *noun = argv[1];
+    if (noun[0] == '-')
+        return run_top_level_option(noun, argc > 2 && !strcmp(argv[2], "--json"));
+    const struct command *command = find_command(noun, NULL);
+    if (command)
+        return run_command(command, argc - 2, argv + 2);
+    const char *verb = argc > 2 ? argv[2] : NULL;
+    if (!is_noun(noun))
+        return unknown_command(noun, NULL);
+    if (!verb) {
+        print_noun_overview(noun, stderr);
+        return 2;
+    }
+    if (!strcmp(verb, "--help") || !strcmp(verb, "-h")) {
+        print_noun_overview(noun, stdout);
+        return 0;
+    }
+    command = find_command(noun, verb);
+    return command ? run_command(command, argc - 3, argv + 3) : unknown_command(noun, verb);
+}
+
+int main(int argc, char **argv)
+{
+    tac_set_oom_handler(die_of_memory);
+    int code = dispatch(argc, argv);
+    if (fflush(stdout) || ferror(stdout)) {
+        fprintf(stderr, "tactus: cannot write to standard output\n");
+        return code ? code : 4;
+    }
+    return code;
+}

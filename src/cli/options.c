@@ -1,0 +1,209 @@
+/* From words on the command line to values by option name. See options.h. */
+#include "cli/options.h"
+#include "base/text.h"
+#include <stdio.h>
+#include <string.h>
+
+static const struct option json_option = {.name = "json",
+                                          .help = "print one JSON document on standard output"};
+static const struct option output_option = {.name = "output",
+                                            .letter = 'o',
+                                            .kind = OPTION_FILE,
+                                            .argument = "FILE",
+                                            .help = "write to FILE instead of standard output"};
+static const struct option verbose_option = {.name = "verbose", .help = "print more detail"};
+static const struct option jobs_option = {.name = "jobs",
+                                          .kind = OPTION_NUMBER,
+                                          .argument = "K",
+                                          .most = 1024,
+                                          .help = "processes at once (default: one per processor)"};
+static const struct option help_option = {.name = "help", .letter = 'h', .help = "show this help"};
+
+void for_each_option(const struct command *command,
+                     void (*visit)(const struct option *option, void *context), void *context)
+{
+    for (const struct option *option = command->options; option && option->name; option++)
+        visit(option, context);
+    if (command->common & HAS_JOBS)
+        visit(&jobs_option, context);
+    if (command->common & HAS_JSON)
+        visit(&json_option, context);
+    if (command->common & HAS_OUTPUT)
+        visit(&output_option, context);
+    if (command->common & HAS_VERBOSE)
+        visit(&verbose_option, context);
+    visit(&help_option, context);
+}
+
+const char *command_name(const struct command *command, char *buffer, size_t size)
+{
+    snprintf(buffer, size, "tactus %s%s%s", command->noun, command->verb ? " " : "",
+             command->verb ? command->verb : "");
+    return buffer;
+}
+
+struct lookup {
+    const char *name;
+    size_t length;
+    char letter;
+    const struct option *found;
+    TAC_VEC(const char *) names;
+};
+
+static void match_option(const struct option *option, void *context)
+{
+    struct lookup *lookup = context;
+    tac_vec_push(&lookup->names, option->name);
+    bool by_name = lookup->name && strlen(option->name) == lookup->length &&
+                   !memcmp(option->name, lookup->name, lookup->length);
+    if (by_name || (lookup->letter && option->letter == lookup->letter))
+        lookup->found = option;
+}
+
+static tac_status unknown_option(const struct command *command, const struct lookup *lookup,
+                                 const char *word, tac_error *err)
+{
+    char name[80], typed[64] = "";
+    if (lookup->name && lookup->length < sizeof typed)
+        memcpy(typed, lookup->name, lookup->length);
+    const char *closest = tac_closest(typed, lookup->names.at, lookup->names.count);
+    command_name(command, name, sizeof name);
+    if (lookup->name && closest)
+        return tac_fail(err, TAC_E_USAGE, "%s has no option '%s'; did you mean '--%s'?", name, word,
+                        closest);
+    return tac_fail(err, TAC_E_USAGE, "%s has no option '%s'; see '%s --help'", name, word, name);
+}
+
+static bool is_choice(const char *choices, const char *value)
+{
+    size_t length = strlen(value);
+    for (const char *at = choices; *at; at += *at == '|') {
+        size_t span = strcspn(at, "|");
+        if (span == length && !memcmp(at, value, length))
+            return true;
+        /* "tuples:K" stands for tuples: followed by anything */
+        const char *colon = memchr(at, ':', span);
+        if (colon && length > (size_t)(colon - at) && !memcmp(at, value, (size_t)(colon - at) + 1))
+            return true;
+        at += span;
+    }
+    return false;
+}
+
+static tac_status check_value(const struct option *option, const char *value, tac_error *err)
+{
+    int64_t number;
+    double real;
+    bool bounded = option->least || option->most;
+    switch (option->kind) {
+    case OPTION_NUMBER:
+        if (!tac_parse_i64(value, &number))
+            return tac_fail(err, TAC_E_USAGE, "--%s wants a whole number, not '%s'", option->name,
+                            value);
+        if (bounded && (number < option->least || number > option->most))
+            return tac_fail(err, TAC_E_USAGE, "--%s wants a number from %lld to %lld, not %s",
+                            option->name, (long long)option->least, (long long)option->most, value);
+        return TAC_OK;
+    case OPTION_REAL:
+        if (!tac_parse_double(value, &real))
+            return tac_fail(err, TAC_E_USAGE, "--%s wants a number, not '%s'", option->name, value);
+        return TAC_OK;
+    case OPTION_CHOICE:
+        if (!is_choice(option->choices, value))
+            return tac_fail(err, TAC_E_USAGE, "--%s wants one of %s, not '%s'", option->name,
+                            option->choices, value);
+        return TAC_OK;
+    default:
+        return TAC_OK;
+    }
+}
+
+/* One option word at words[*at]; moves *at past a value that stands apart. */
+static tac_status parse_option(const struct command *command, int count, char *const *words,
+                               int *at, struct parsed_options *out, tac_error *err)
+{
+    const char *word = words[*at], *value = NULL;
+    struct lookup lookup = {0};
+    if (word[1] == '-') {
+        lookup.name = word + 2;
+        lookup.length = strcspn(word + 2, "=");
+        if (word[2 + lookup.length] == '=')
+            value = word + 3 + lookup.length;
+    } else {
+        lookup.letter = word[1];
+        if (word[2])
+            value = word + 2 + (word[2] == '=');
+    }
+    for_each_option(command, match_option, &lookup);
+    const struct option *option = lookup.found;
+    tac_status status = option ? TAC_OK : unknown_option(command, &lookup, word, err);
+    tac_vec_free(&lookup.names);
+    if (status != TAC_OK)
+        return status;
+    if (option->kind == OPTION_FLAG) {
+        if (value)
+            return tac_fail(err, TAC_E_USAGE, "--%s takes no value", option->name);
+    } else if (!value) {
+        if (*at + 1 >= count)
+            return tac_fail(err, TAC_E_USAGE, "--%s wants %s after it", option->name,
+                            option->argument);
+        value = words[++*at];
+    }
+    if (option == &help_option)
+        out->help = true;
+    if (value)
+        status = check_value(option, value, err);
+    if (status == TAC_OK) {
+        tac_vec_reserve(&out->values, out->values.count + 1);
+        out->values.at[out->values.count].option = option;
+        out->values.at[out->values.count++].value = value;
+    }
+    return status;
+}
+
+static tac_status check_presence(const struct command *command, const struct parsed_options *parsed,
+                                 tac_error *err)
+{
+    char name[80];
+    command_name(command, name, sizeof name);
+    if (parsed->args.count < command->least_args)
+        return tac_fail(err, TAC_E_USAGE, "%s wants %s; see '%s --help'", name, command->args,
+                        name);
+    if (parsed->args.count > command->most_args)
+        return tac_fail(err, TAC_E_USAGE, "%s does not know what to do with '%s'; see '%s --help'",
+                        name, parsed->args.at[command->most_args], name);
+    for (const struct option *option = command->options; option && option->name; option++) {
+        bool given = !option->required;
+        for (size_t i = 0; i < parsed->values.count && !given; i++)
+            given = parsed->values.at[i].option == option;
+        if (!given)
+            return tac_fail(err, TAC_E_USAGE, "%s wants --%s %s; see '%s --help'", name,
+                            option->name, option->argument, name);
+    }
+    return TAC_OK;
+}
+
+tac_status parse_options(const struct command *command, int count, char *const *words,
+                         struct parsed_options *out, tac_error *err)
+{
+    *out = (struct parsed_options){0};
+    tac_status status = TAC_OK;
+    bool only_args = false;
+    for (int i = 0; i < count && status == TAC_OK; i++) {
+        if (!only_args && !strcmp(words[i], "--"))
+            only_args = true;
+        else if (!only_args && words[i][0] == '-' && words[i][1])
+            status = parse_option(command, count, words, &i, out, err);
+        else
+            tac_vec_push(&out->args, words[i]);
+    }
+    if (status == TAC_OK && !out->help)
+        status = check_presence(command, out, err);
+    return status;
+}
+
+void free_options(struct parsed_options *parsed)
+{
+    tac_vec_free(&parsed->values);
+    tac_vec_free(&parsed->args);
+}

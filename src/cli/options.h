@@ -1,0 +1,31 @@
+/* From words on the command line to values by option name. */
+#ifndef TAC_CLI_OPTIONS_H
+#define TAC_CLI_OPTIONS_H
+
+#include "base/vec.h"
+#include "cli/command.h"
+
+struct parsed_options {
+    TAC_VEC(struct {
+        const struct option *option;
+        const char *value; /* NULL for flags */
+    })
+    values;
+    TAC_VEC(const char *) args;
+    bool help;
+};
+
+/* The command's own options followed by the common ones it has and --help; calls each in order.
+ * The one place that says which options a command takes. */
+void for_each_option(const struct command *command,
+                     void (*visit)(const struct option *option, void *context), void *context);
+
+/* Parses the words after the command's name. Options may stand anywhere; "--" ends them. */
+tac_status parse_options(const struct command *command, int count, char *const *words,
+                         struct parsed_options *out, tac_error *err);
+void free_options(struct parsed_options *parsed);
+
+/* "tactus flow count"; buffer of 80 bytes or more. */
+const char *command_name(const struct command *command, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,62 @@
+/* The version of Tactus and of every library built in. */
+#include "cli/frame.h"
+#include <curl/curl.h>
+#include <gmp.h>
+#include <jansson.h>
+#include <libxml/xmlversion.h>
+#include <lzma.h>
+#include <microhttpd.h>
+#include <protobuf-c/protobuf-c.h>
+#include <sqlite3.h>
+#include <yaml.h>
+#include <zlib.h>
+
+struct library {
+    const char *name, *version;
+};
+
+static void for_each_library(void (*visit)(const struct library *library, void *context),
+                             void *context)
+{
+    /* BuDDy has no call that tells its version, and its header carries globals. */
+    const struct library libraries[] = {
+        {"BuDDy", "2.4"},
+        {"GMP", gmp_version},
+        {"jansson", jansson_version_str()},
+        {"libcurl", curl_version_info(CURLVERSION_NOW)->version},
+        {"liblzma", lzma_version_string()},
+        {"libmicrohttpd", MHD_get_version()},
+        {"libxml2", LIBXML_DOTTED_VERSION},
+        {"libyaml", yaml_get_version_string()},
+        {"protobuf-c", protobuf_c_version()},
+        {"SQLite", sqlite3_libversion()},
+        {"zlib", zlibVersion()},
+    };
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        visit(&libraries[i], context);
+}
+
+static void print_library(const struct library *library, void *context)
+{
+    fprintf(context, "  %-14s %s\n", library->name, library->version);
+}
+
+void print_version(FILE *out)
+{
+    fprintf(out, "tactus %s\nlibraries:\n", TACTUS_VERSION);
+    for_each_library(print_library, out);
+}
+
+static void add_library(const struct library *library, void *context)
+{
+    json_object_set_new(context, library->name, json_string(library->version));
+}
+
+json_t *version_json(void)
+{
+    json_t *document = json_object(), *libraries = json_object();
+    json_object_set_new(document, "version", json_string(TACTUS_VERSION));
+    for_each_library(add_library, libraries);
+    json_object_set_new(document, "libraries", libraries);
+    return document;
+}

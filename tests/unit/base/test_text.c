@@ -1,0 +1,51 @@
+/* Small helpers on text. */
+#include "base/text.h"
+#include "tactus_test.h"
+
+TEST(closest_finds_a_swapped_or_missing_letter)
+{
+    const char *const words[] = {"flow", "model", "rules", "trace"};
+    CHECK_STR(tac_closest("flwo", words, 4), "flow");
+    CHECK_STR(tac_closest("modl", words, 4), "model");
+    CHECK(!tac_closest("elephant", words, 4));
+}
+
+TEST(numbers_are_whole_texts_in_range)
+{
+    int64_t i;
+    uint64_t u;
+    double d;
+    CHECK(tac_parse_i64("-12", &i) && i == -12);
+    CHECK(!tac_parse_i64("", &i) && !tac_parse_i64("-", &i) && !tac_parse_i64("1 ", &i));
+    CHECK(!tac_parse_i64("9223372036854775808", &i));
+    CHECK(tac_parse_u64("18446744073709551615", &u) && u == UINT64_MAX);
+    CHECK(!tac_parse_u64("18446744073709551616", &u) && !tac_parse_u64("-1", &u));
+    CHECK(tac_parse_double("-1.5e3", &d) && d == -1500);
+    CHECK(!tac_parse_double("nan", &d) && !tac_parse_double("1e999", &d) &&
+          !tac_parse_double("0x10", &d) && !tac_parse_double("1..2", &d));
+}
+
+TEST(doubles_read_back_exactly)
+{
+    char text[32];
+    CHECK_STR(tac_double_text(0.1, text, sizeof text), "0.1");
+    CHECK_STR(tac_double_text(1.0 / 3, text, sizeof text), "0.3333333333333333");
+    CHECK(strtod(tac_double_text(5e-324, text, sizeof text), NULL) == 5e-324);
+}
+
+TEST(utf8_is_checked_strictly)
+{
+    CHECK(tac_utf8_valid("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", 10));
+    CHECK(!tac_utf8_valid("\xc0\x80", 2));         /* overlong */
+    CHECK(!tac_utf8_valid("\xed\xa0\x80", 3));     /* surrogate */
+    CHECK(!tac_utf8_valid("\xf4\x90\x80\x80", 4)); /* past U+10FFFF */
+    CHECK(!tac_utf8_valid("\xe2\x82", 2));         /* cut */
+}
+
+TEST(thousands_are_grouped)
+{
+    char text[32];
+    CHECK_STR(tac_thousands(0, text, sizeof text), "0");
+    CHECK_STR(tac_thousands(38777, text, sizeof text), "38,777");
+    CHECK_STR(tac_thousands(UINT64_MAX, text, sizeof text), "18,446,744,073,709,551,615");
+}
