@@ -9,7 +9,6 @@ you commit it.
 import difflib
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -29,9 +28,9 @@ def run(script, root, program):
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1])
+    folder = pathlib.Path(sys.argv[1]).resolve()
     root = os.environ.get("TACTUS_SOURCE_ROOT") or str(pathlib.Path(__file__).resolve().parent.parent)
-    program = os.environ.get("TACTUS") or shutil.which("tactus") or os.path.join(root, "build/tactus")
+    program = os.path.abspath(os.environ.get("TACTUS") or os.path.join(root, "build/tactus"))
     regenerate = os.environ.get("TACTUS_REGENERATE") == "1"
     passed = failed = skipped = 0
     for script in sorted(folder.glob("*.sh")):

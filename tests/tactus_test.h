@@ -179,6 +179,13 @@ static bool test_wanted(const char *name, int argc, char **argv)
     return argc < 2;
 }
 
+/* Apart from main, so that no local variable lives across the jump. */
+static void test_run(void (*run)(void))
+{
+    if (!setjmp(test_leave))
+        run();
+}
+
 int main(int argc, char **argv)
 {
     unsigned passed = 0, failed = 0, skipped = 0;
@@ -188,8 +195,7 @@ int main(int argc, char **argv)
             continue;
         test_failed = test_skipped = false;
         test_failures_shown = 0;
-        if (!setjmp(test_leave))
-            test->run();
+        test_run(test->run);
         if (test_failed)
             printf("FAILED %s\n", test->name);
         failed += test_failed;
