@@ -69,9 +69,9 @@ static tac_status unknown_option(const struct command *command, const struct loo
     const char *closest = tac_closest(typed, lookup->names.at, lookup->names.count);
     command_name(command, name, sizeof name);
     if (lookup->name && closest)
-        return tac_fail(err, TAC_E_USAGE, "%s has no option '%s'; did you mean '--%s'?", name, word,
-                        closest);
-    return tac_fail(err, TAC_E_USAGE, "%s has no option '%s'; see '%s --help'", name, word, name);
+        return tac_fail(err, TAC_E_USAGE, "'%s' has no option '%s'; did you mean '--%s'?", name,
+                        word, closest);
+    return tac_fail(err, TAC_E_USAGE, "'%s' has no option '%s'; see '%s --help'", name, word, name);
 }
 
 static bool is_choice(const char *choices, const char *value)
@@ -167,17 +167,18 @@ static tac_status check_presence(const struct command *command, const struct par
     char name[80];
     command_name(command, name, sizeof name);
     if (parsed->args.count < command->least_args)
-        return tac_fail(err, TAC_E_USAGE, "%s wants %s; see '%s --help'", name, command->args,
+        return tac_fail(err, TAC_E_USAGE, "'%s' wants %s; see '%s --help'", name, command->args,
                         name);
     if (parsed->args.count > command->most_args)
-        return tac_fail(err, TAC_E_USAGE, "%s does not know what to do with '%s'; see '%s --help'",
-                        name, parsed->args.at[command->most_args], name);
+        return tac_fail(err, TAC_E_USAGE,
+                        "'%s' does not know what to do with '%s'; see '%s --help'", name,
+                        parsed->args.at[command->most_args], name);
     for (const struct option *option = command->options; option && option->name; option++) {
         bool given = !option->required;
         for (size_t i = 0; i < parsed->values.count && !given; i++)
             given = parsed->values.at[i].option == option;
         if (!given)
-            return tac_fail(err, TAC_E_USAGE, "%s wants --%s %s; see '%s --help'", name,
+            return tac_fail(err, TAC_E_USAGE, "'%s' wants --%s %s; see '%s --help'", name,
                             option->name, option->argument, name);
     }
     return TAC_OK;

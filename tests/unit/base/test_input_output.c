@@ -1,0 +1,124 @@
+/* Reading plain, gzip and xz files line by line; writing whole files or none. */
+#include "base/input.h"
+#include "base/output.h"
+#include "base/process.h"
+#include "tactus_test.h"
+#include <sys/stat.h>
+
+static void check_lines(const char *path)
+{
+    tac_input *input;
+    tac_error err;
+    char *line;
+    size_t length;
+    REQUIRE(tac_input_open(path, &input, &err) == TAC_OK);
+    CHECK_EQ(tac_input_line(input, 100, &line, &length, &err), TAC_OK);
+    CHECK_STR(line, "first");
+    CHECK_EQ(tac_input_line(input, 100, &line, &length, &err), TAC_OK);
+    CHECK_STR(line, "");
+    CHECK_EQ(tac_input_line(input, 100, &line, &length, &err), TAC_OK);
+    CHECK_STR(line, "last");
+    CHECK_EQ(tac_input_line_number(input), 3);
+    CHECK_EQ(tac_input_line(input, 100, &line, &length, &err), TAC_OK);
+    CHECK(!line);
+    tac_input_close(input);
+}
+
+static bool compress_with(const char *program, const char *path)
+{
+    char *output;
+    size_t size;
+    int code;
+    tac_error err;
+    const char *const argv[] = {program, "-kf", path, NULL};
+    if (tac_process_run(argv, "xz-utils", "", 0, 10, &output, &size, &code, &err) != TAC_OK)
+        return false;
+    free(output);
+    return code == 0;
+}
+
+TEST(lines_of_plain_gzip_and_xz)
+{
+    const char *path = test_write("lines", "first\r\n\nlast");
+    check_lines(path);
+    REQUIRE(compress_with("gzip", path));
+    check_lines(test_temporary("lines.gz"));
+    if (!tac_process_on_path("xz"))
+        SKIP("xz is not installed");
+    REQUIRE(compress_with("xz", path));
+    check_lines(test_temporary("lines.xz"));
+}
+
+TEST(a_cut_gzip_file_is_an_error)
+{
+    const char *path = test_write("long", "");
+    FILE *file = fopen(path, "w");
+    for (int i = 0; i < 100000; i++)
+        fprintf(file, "%d\n", i * 7919);
+    fclose(file);
+    REQUIRE(compress_with("gzip", path));
+    REQUIRE(truncate(test_temporary("long.gz"), 1000) == 0);
+    char *data;
+    size_t size;
+    tac_error err;
+    CHECK_EQ(tac_input_slurp(test_temporary("long.gz"), 1 << 24, &data, &size, &err), TAC_E_INPUT);
+    CHECK_CONTAINS(err.message, "cut short");
+}
+
+TEST(caps_on_line_and_file)
+{
+    const char *path = test_write("wide", "short\n0123456789\n");
+    tac_input *input;
+    tac_error err;
+    char *line, *data;
+    size_t length, size;
+    REQUIRE(tac_input_open(path, &input, &err) == TAC_OK);
+    CHECK_EQ(tac_input_line(input, 9, &line, &length, &err), TAC_OK);
+    CHECK_EQ(tac_input_line(input, 9, &line, &length, &err), TAC_E_LIMIT);
+    CHECK_EQ(err.line, 2);
+    tac_input_close(input);
+    CHECK_EQ(tac_input_slurp(path, 16, &data, &size, &err), TAC_E_LIMIT);
+    CHECK_EQ(tac_input_slurp(path, 17, &data, &size, &err), TAC_OK);
+    CHECK_EQ(size, 17);
+    free(data);
+}
+
+TEST(missing_files_and_folders_are_named)
+{
+    tac_input *input;
+    tac_error err;
+    CHECK_EQ(tac_input_open("/nonexistent/x", &input, &err), TAC_E_IO);
+    CHECK_STR(err.file, "/nonexistent/x");
+    CHECK_EQ(tac_input_open("/tmp", &input, &err), TAC_E_IO);
+    CHECK_CONTAINS(err.message, "directory");
+}
+
+TEST(output_appears_only_on_commit)
+{
+    const char *path = test_temporary("target");
+    tac_output output;
+    tac_error err;
+    REQUIRE(tac_output_open(&output, path, &err) == TAC_OK);
+    fputs("half", output.file);
+    tac_output_abort(&output);
+    CHECK(access(path, F_OK) != 0);
+    CHECK_EQ(tac_output_write_file(path, "whole\n", 6, &err), TAC_OK);
+    char *data;
+    size_t size;
+    REQUIRE(tac_input_slurp(path, 100, &data, &size, &err) == TAC_OK);
+    CHECK_STR(data, "whole\n");
+    free(data);
+    struct stat about;
+    REQUIRE(stat(path, &about) == 0);
+    mode_t mask = umask(0);
+    umask(mask);
+    CHECK_EQ(about.st_mode & 0777, 0666 & ~mask);
+}
+
+TEST(a_full_disk_is_reported)
+{
+    tac_error err;
+    CHECK_EQ(tac_output_write_file("/dev/full", "x", 1, &err), TAC_E_IO);
+    CHECK_CONTAINS(err.message, "No space left");
+    CHECK_EQ(tac_output_write_file("/nonexistent/x", "x", 1, &err), TAC_E_IO);
+}

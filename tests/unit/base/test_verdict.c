@@ -1,0 +1,37 @@
+/* Verdicts: names, exit codes, text and JSON. */
+#include "tactus/verdict.h"
+#include "tactus_test.h"
+
+TEST(exit_code_of_many_verdicts)
+{
+    tac_verdict two[2] = {{.answer = TAC_HOLDS}, {.answer = TAC_INCONCLUSIVE}};
+    CHECK_EQ(tac_verdicts_exit_code(two, 2), 3);
+    two[0].answer = TAC_PRESUMABLY_VIOLATED;
+    CHECK_EQ(tac_verdicts_exit_code(two, 2), 1);
+    two[0].answer = TAC_PRESUMABLY_HOLDS;
+    CHECK_EQ(tac_verdicts_exit_code(two, 1), 0);
+    CHECK_EQ(tac_verdicts_exit_code(two, 0), 0);
+}
+
+TEST(text_and_json)
+{
+    tac_verdict verdict;
+    tac_verdict_init(&verdict, "property", "cheap on cafe", TAC_VIOLATED);
+    tac_verdict_explain(&verdict, "costs %d kB", 9000);
+    tac_verdict_advise(&verdict, "look at state 17");
+    verdict.witness = json_pack("{s:i}", "from", 17);
+    json_t *object = tac_verdict_json(&verdict);
+    char *text = json_dumps(object, JSON_COMPACT);
+    CHECK_STR(text, "{\"analysis\":\"property\",\"subject\":\"cheap on cafe\",\"answer\":\"false\","
+                    "\"explanation\":\"costs 9000 kB\",\"advice\":\"look at state 17\","
+                    "\"witness\":{\"from\":17},\"statistics\":null}");
+    free(text);
+    json_decref(object);
+    char buffer[200] = "";
+    FILE *out = fmemopen(buffer, sizeof buffer, "w");
+    REQUIRE(out);
+    tac_verdict_text(&verdict, out);
+    fclose(out);
+    CHECK_STR(buffer, "cheap on cafe: VIOLATED\n  costs 9000 kB\n  -> look at state 17\n");
+    tac_verdict_free(&verdict);
+}
