@@ -92,7 +92,7 @@ typedef struct tac_model {
     const tac_model_application *applications;
     const tac_model_activity *activities;
     const tac_model_machine *machines;
-    const tac_model_node *nodes;               /* grouped by machine, in file order */
+    const tac_model_node *nodes;               /* by machine; states, connections, finals */
     const tac_model_transition *transitions;   /* grouped by machine, then by `from` node */
     const tac_model_call *calls;
     const tac_model_action *actions;
