@@ -10,9 +10,10 @@ struct scan {
     const char *at, *end;
 };
 
+/* jansson lets a NUL byte stand after a number, so NUL counts as a blank: strchr finds it too. */
 static void skip_blanks(struct scan *scan)
 {
-    while (scan->at < scan->end && strchr(" \t\r\n", *scan->at) && *scan->at)
+    while (scan->at < scan->end && strchr(" \t\r\n", *scan->at))
         scan->at++;
 }
 
