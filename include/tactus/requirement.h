@@ -1,0 +1,126 @@
+/* App user flow requirements: what a flow must and must not do.
+ *
+ * A requirement has invariants, which hold at every step, and a sequence of constraints, which are
+ * met in order, at most one per step. The file format is the published XML of the namespace
+ * http://www.morse.uma.es/appuserflowrequirement. A requirement names things of a model but is
+ * read, built and written without one; names are resolved when flows are generated. docs/flows.md
+ * has the meaning in full. */
+#ifndef TACTUS_REQUIREMENT_H
+#define TACTUS_REQUIREMENT_H
+
+#include "tactus/error.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define TAC_UNBOUNDED UINT32_MAX
+
+typedef enum tac_atom_kind { TAC_ATOM_STATE, TAC_ATOM_EVENT, TAC_ATOM_VIEW } tac_atom_kind;
+
+/* What is looked at in one step: the event, or the state (or its activity or state machine) that
+ * the step settles in. */
+typedef struct tac_requirement_atom {
+    tac_atom_kind kind;
+    bool visit;           /* false: elsewhere at that step */
+    char *name;           /* of the state, event, activity or state machine */
+    char *view, *machine; /* states only: where it is; NULL when not given */
+    size_t line;          /* in the file; 0 when built in memory */
+} tac_requirement_atom;
+
+typedef struct tac_requirement_constraint {
+    tac_requirement_atom *atoms; /* all of them at the same step */
+    size_t atom_count;
+    size_t line;
+} tac_requirement_constraint;
+
+/* A bound on an event; time is the delay after each occurrence in seconds, negative = not given. */
+typedef struct tac_requirement_event {
+    char *name;
+    uint32_t max; /* occurrences, or TAC_UNBOUNDED */
+    double time;
+    size_t line;
+} tac_requirement_event;
+
+typedef enum tac_loop_kind {
+    TAC_LOOP_TRANSITION, /* a transition that the flow has executed before */
+    TAC_LOOP_STATE,      /* entering a settled state seen before */
+    TAC_LOOP_CONSECUTIVE /* the same transition twice running */
+} tac_loop_kind;
+
+typedef struct tac_requirement_loop {
+    tac_loop_kind kind;
+    uint32_t min; /* asked of completed flows only */
+    uint32_t max; /* or TAC_UNBOUNDED */
+    size_t line;
+} tac_requirement_loop;
+
+typedef struct tac_requirement_name {
+    char *name;
+    size_t line;
+} tac_requirement_name;
+
+/* Everything is owned by the requirement. Change it only through the functions below. */
+typedef struct tac_requirement {
+    char *name, *description;      /* "" when absent */
+    char *file;                    /* for messages; "" when built in memory */
+    tac_requirement_name *devices; /* watched: serial number or name; none = all */
+    size_t device_count;
+    tac_requirement_name *applications; /* watched: code name or name; none = all */
+    size_t application_count;
+    tac_requirement_atom *forbidden; /* states and views that no step may settle in */
+    size_t forbidden_count;
+    tac_requirement_event *events;
+    size_t event_count;
+    tac_requirement_loop *loops;
+    size_t loop_count;
+    tac_requirement_constraint *sequence;
+    size_t constraint_count;
+} tac_requirement;
+
+/* Reads and validates against the schema. All findings go to diagnostics (not NULL); any error
+ * gives TAC_E_INPUT and no requirement. */
+tac_status tac_requirement_load(const char *path, tac_diagnostics *diagnostics,
+                                tac_requirement **out, tac_error *err);
+/* The same on text in memory; name is used in messages. */
+tac_status tac_requirement_parse(const char *name, const char *text, size_t size,
+                                 tac_diagnostics *diagnostics, tac_requirement **out,
+                                 tac_error *err);
+/* The published format; reading it back gives an equal requirement. */
+tac_status tac_requirement_write(const tac_requirement *requirement, FILE *out, tac_error *err);
+void tac_requirement_free(tac_requirement *requirement); /* NULL is fine */
+
+/* --- Building one in memory: texts are copied, NULL = absent ---------------------------------- */
+
+tac_requirement *tac_requirement_new(const char *name, const char *description);
+void tac_requirement_watch_device(tac_requirement *requirement, const char *serial_or_name);
+void tac_requirement_watch_application(tac_requirement *requirement, const char *code_name);
+/* view (activity) and machine say which state is meant when the name alone is not unique. */
+void tac_requirement_avoid_state(tac_requirement *requirement, const char *name, const char *view,
+                                 const char *machine);
+void tac_requirement_avoid_view(tac_requirement *requirement, const char *name);
+void tac_requirement_limit_event(tac_requirement *requirement, const char *event, uint32_t max,
+                                 double time);
+void tac_requirement_limit_loops(tac_requirement *requirement, tac_loop_kind kind, uint32_t min,
+                                 uint32_t max);
+/* A new, empty constraint at the end of the sequence; returns its index. */
+size_t tac_requirement_add_constraint(tac_requirement *requirement);
+void tac_requirement_add_state(tac_requirement *requirement, size_t constraint, const char *name,
+                               const char *view, const char *machine, bool visit);
+void tac_requirement_add_event(tac_requirement *requirement, size_t constraint, const char *event);
+void tac_requirement_add_view(tac_requirement *requirement, size_t constraint, const char *name,
+                              bool visit);
+
+/* --- Common cases ------------------------------------------------------------------------------
+ */
+
+/* The event `start`, later the event `stop`, each exactly once. */
+tac_requirement *tac_requirement_start_stop(const char *start, const char *stop);
+/* The named things in this order. Each is "event:NAME", "state:NAME", "state:MACHINE/NAME",
+ * "view:NAME" or a bare NAME, which is a state. Bad words are TAC_E_USAGE. */
+tac_status tac_requirement_visit_in_order(const char *const *things, size_t count,
+                                          tac_requirement **out, tac_error *err);
+/* None of the named things ever ("event:NAME" means at most 0 times). */
+tac_status tac_requirement_avoid(const char *const *things, size_t count, tac_requirement **out,
+                                 tac_error *err);
+
+#endif

@@ -1,0 +1,450 @@
+/* Builds the graph of flows node by node.
+ *
+ * Several devices interleave under one total bound. Of the interleavings that differ only in the
+ * order of independent steps, one is kept: the lexicographic normal form by device order. Appending
+ * a step, walk back over the steps independent of it; if a step of a later device is met, the word
+ * is not normal. The walk is folded into one bit per step type,
+ *
+ *   blocked(t) after s  =  false       if s and t depend on each other (the walk stops at s)
+ *                          true        if they do not and s is of a later device than t
+ *                          as before   otherwise,
+ *
+ * so the reduction needs no history and counts by dynamic programming like everything else.
+ * Steps depend on each other when they are of one device, send on one channel, or send and receive
+ * on one channel. A receive is enabled while its channel has more sends than receives. */
+#include "flow/space.h"
+#include "base/alloc.h"
+#include <string.h>
+
+#define DEFAULT_MEMORY_LIMIT ((size_t)1 << 30)
+
+static uint32_t device_of_machine(const tac_model *model, uint32_t machine)
+{
+    return model->applications[model->activities[model->machines[machine].activity].application]
+        .device;
+}
+
+static uint32_t machine_of(const tac_model *model, uint32_t transition)
+{
+    return model->nodes[model->transitions[transition].from].machine;
+}
+
+uint32_t space_slot_of(const struct space *space, uint32_t transition)
+{
+    uint32_t device = device_of_machine(space->model, machine_of(space->model, transition));
+    for (uint32_t slot = 0; slot < space->devices.count; slot++)
+        if (space->devices.at[slot] == device)
+            return slot;
+    return 0;
+}
+
+double space_time_of(const struct space *space, uint32_t transition)
+{
+    const tac_model_transition *t = &space->model->transitions[transition];
+    for (size_t i = 0; i < space->monitor_count; i++)
+        if (space->monitors[i]->time_of[t->event] >= 0)
+            return space->monitors[i]->time_of[t->event];
+    return t->time;
+}
+
+void space_words(const struct space *space, uint32_t node, uint32_t *words)
+{
+    if (space->width == 1)
+        words[0] = node;
+    else
+        memcpy(words, space->keys.text[node], space->width * sizeof *words);
+}
+
+static bool is_enabled(const struct space *space, const uint32_t *words, uint32_t transition)
+{
+    uint32_t channel = space->model->transitions[transition].receives;
+    return (channel == TAC_MODEL_NONE ||
+            words[space->at_balance + space->balance_of[channel]] > 0) &&
+           configs_can_follow(space->model, transition);
+}
+
+/* The transitions leaving the current node of a slot; none from finals. */
+static const tac_model_node *node_of(const struct space *space, const uint32_t *words, size_t slot)
+{
+    return &space->model->nodes[space->configs.at.at[words[slot]].node];
+}
+
+static bool can_move(const struct space *space, const uint32_t *words)
+{
+    for (size_t slot = 0; slot < space->devices.count; slot++) {
+        const tac_model_node *node = node_of(space, words, slot);
+        for (uint32_t i = 0; i < node->out_count; i++)
+            if (is_enabled(space, words, node->first_out + i))
+                return true;
+    }
+    return false;
+}
+
+static bool all_exited(const struct space *space, const uint32_t *words)
+{
+    for (size_t slot = 0; slot < space->devices.count; slot++)
+        if (configs_end(&space->configs, words[slot]) != CONFIG_EXITED)
+            return false;
+    return true;
+}
+
+/* How flows end here: sets both masks of the node. */
+static struct graph_node classify(const struct space *space, const uint32_t *words)
+{
+    struct graph_node node = {.first_edge = NOT_EXPANDED};
+    bool met = true, accepted = true;
+    for (size_t i = 0; i < space->monitor_count; i++) {
+        uint32_t state = words[space->at_monitor + i];
+        met &= monitor_met(space->monitors[i], state);
+        accepted &= monitor_accepts(space->monitors[i], state);
+    }
+    if (space->witness)
+        node.ends = met ? TAC_FLOW_WITNESS : 0;
+    else if (can_move(space, words))
+        node.ends_at_bound = accepted ? TAC_FLOW_TRUNCATED : 0;
+    else if (accepted)
+        node.ends = all_exited(space, words) ? TAC_FLOW_EXIT : TAC_FLOW_STUCK;
+    return node;
+}
+
+static uint32_t node_at(struct space *space, const uint32_t *words)
+{
+    uint32_t id = words[0];
+    if (space->width > 1)
+        id = tac_names_intern_bytes(&space->keys, words, space->width * sizeof *words);
+    if (id == space->graph.nodes.count)
+        tac_vec_push(&space->graph.nodes, classify(space, words));
+    return id;
+}
+
+static bool depend(const struct step_type *a, const struct step_type *b)
+{
+    if (a->slot == b->slot)
+        return true;
+    return (a->sends != TAC_MODEL_NONE && (a->sends == b->sends || a->sends == b->receives)) ||
+           (b->sends != TAC_MODEL_NONE && b->sends == a->receives);
+}
+
+static bool is_blocked(const uint32_t *blocked, uint32_t type)
+{
+    return blocked[type / 32] >> (type % 32) & 1;
+}
+
+static void update_blocked(const struct space *space, uint32_t *blocked, uint32_t done)
+{
+    const struct step_type *step = &space->types.at[done];
+    for (uint32_t t = 0; t < space->types.count; t++) {
+        uint32_t bit = UINT32_C(1) << (t % 32);
+        if (depend(step, &space->types.at[t]))
+            blocked[t / 32] &= ~bit;
+        else if (step->slot > space->types.at[t].slot)
+            blocked[t / 32] |= bit;
+    }
+}
+
+/* The words after a step, except the configuration and the monitors. */
+static void update_shared(const struct space *space, uint32_t *words, uint32_t transition)
+{
+    const tac_model_transition *t = &space->model->transitions[transition];
+    if (t->receives != TAC_MODEL_NONE)
+        words[space->at_balance + space->balance_of[t->receives]]--;
+    if (t->sends != TAC_MODEL_NONE && space->balance_of[t->sends] != TAC_NONE)
+        words[space->at_balance + space->balance_of[t->sends]]++;
+    if (space->reduced)
+        update_blocked(space, words + space->at_blocked, space->type_of[transition]);
+}
+
+static bool update_monitors(struct space *space, uint32_t *words, uint32_t transition,
+                            uint32_t node)
+{
+    for (size_t i = 0; i < space->monitor_count; i++) {
+        uint32_t *state = &words[space->at_monitor + i];
+        *state = monitor_after(space->monitors[i], *state, (struct monitor_step){transition, node});
+        if (*state == MONITOR_REJECTS)
+            return false;
+    }
+    return true;
+}
+
+static void add_edges(struct space *space, size_t slot, uint32_t transition)
+{
+    space->targets.count = 0;
+    configs_follow(&space->configs, space->before[slot], transition, &space->targets);
+    for (size_t i = 0; i < space->targets.count; i++) {
+        memcpy(space->after, space->before, space->width * sizeof *space->after);
+        space->after[slot] = space->targets.at[i];
+        update_shared(space, space->after, transition);
+        if (update_monitors(space, space->after, transition,
+                            space->configs.at.at[space->targets.at[i]].node))
+            tac_vec_push(&space->graph.edges,
+                         (struct graph_edge){node_at(space, space->after), transition});
+    }
+}
+
+static size_t memory_of(const struct space *space)
+{
+    size_t bytes = configs_memory(&space->configs) + space->keys.arena.used +
+                   space->keys.capacity * 24 + space->keys.slot_capacity * 4 +
+                   space->graph.nodes.capacity * sizeof *space->graph.nodes.at +
+                   space->graph.edges.capacity * sizeof *space->graph.edges.at;
+    for (size_t i = 0; i < space->monitor_count; i++)
+        bytes += monitor_memory(space->monitors[i]);
+    return bytes;
+}
+
+static tac_status fail_memory(const struct space *space, tac_error *err)
+{
+    size_t megabytes = space->memory_limit >> 20;
+    for (size_t i = 0; i < space->monitor_count; i++) {
+        const tac_requirement *requirement = space->monitors[i]->requirement;
+        if (requirement->loop_count)
+            return tac_fail_at(err, TAC_E_LIMIT, requirement->file, requirement->loops[0].line, 0,
+                               "requirement '%s': its loop bound has to remember what each flow "
+                               "used, which takes over %zu MB here; shorten the flows, bound the "
+                               "events instead, or use kind=\"consecutive\"",
+                               requirement->name, megabytes);
+    }
+    return tac_fail(
+        err, TAC_E_LIMIT, "over %zu configurations do not fit in %zu MB%s%s%s; shorten the flows",
+        space->configs.at.count, megabytes, space->monitor_count ? " with requirement '" : "",
+        space->monitor_count ? space->monitors[0]->requirement->name : "",
+        space->monitor_count ? "'" : "");
+}
+
+static tac_status expand(struct graph *graph, uint32_t node, tac_error *err)
+{
+    struct space *space = (struct space *)graph;
+    size_t first = graph->edges.count;
+    space_words(space, node, space->before);
+    for (size_t slot = 0; slot < space->devices.count; slot++) {
+        if (graph->nodes.at[node].ends)
+            break;
+        const tac_model_node *from = node_of(space, space->before, slot);
+        for (uint32_t i = 0; i < from->out_count; i++) {
+            uint32_t transition = from->first_out + i;
+            if (is_enabled(space, space->before, transition) &&
+                !(space->reduced &&
+                  is_blocked(space->before + space->at_blocked, space->type_of[transition])))
+                add_edges(space, slot, transition);
+        }
+    }
+    if (graph->edges.count >= UINT32_MAX ||
+        (memory_of(space) > space->memory_limit && graph->nodes.count > 4096))
+        return fail_memory(space, err);
+    graph->nodes.at[node].first_edge = (uint32_t)first;
+    graph->nodes.at[node].edge_count = (uint32_t)(graph->edges.count - first);
+    return TAC_OK;
+}
+
+/* --- Setting up ---------------------------------------------------------------------------------
+ */
+
+static bool is_start(const tac_model *model, uint32_t machine)
+{
+    const tac_model_activity *activity = &model->activities[model->machines[machine].activity];
+    return model->machines[machine].external && activity->external &&
+           model->applications[activity->application].external;
+}
+
+static void find_devices(struct space *space)
+{
+    const tac_model *model = space->model;
+    for (uint32_t device = 0; device < model->device_count; device++)
+        for (uint32_t machine = 0; machine < model->machine_count; machine++)
+            if (device_of_machine(model, machine) == device && is_start(model, machine)) {
+                tac_vec_push(&space->devices, device);
+                break;
+            }
+}
+
+static void find_labels(struct space *space)
+{
+    const tac_model *model = space->model;
+    space->labels = tac_calloc(model->transition_count + 1, sizeof *space->labels);
+    space->label_class = tac_calloc(model->transition_count + 1, sizeof *space->label_class);
+    for (uint32_t t = 0; t < model->transition_count; t++) {
+        const char *event = model->events[model->transitions[t].event];
+        uint32_t class;
+        if (model->device_count > 1) {
+            uint32_t device = device_of_machine(model, machine_of(model, t));
+            char *text = tac_format("%s:%s", model->devices[device].name, event);
+            class = tac_names_intern(&space->label_texts, text);
+            free(text);
+        } else {
+            class = tac_names_intern(&space->label_texts, event);
+        }
+        space->label_class[t] = class;
+        space->labels[t] = (struct graph_label){space->label_texts.text[class],
+                                                (uint32_t)space->label_texts.length[class]};
+    }
+    space->graph.labels = space->labels;
+}
+
+/* Returns how many channels somebody receives from. */
+static size_t find_channels(struct space *space)
+{
+    const tac_model *model = space->model;
+    uint32_t received = 0;
+    space->balance_of = tac_alloc((model->channel_count + 1) * sizeof *space->balance_of);
+    for (uint32_t c = 0; c < model->channel_count; c++)
+        space->balance_of[c] = TAC_NONE;
+    for (uint32_t t = 0; t < model->transition_count; t++) {
+        uint32_t channel = model->transitions[t].receives;
+        if (channel != TAC_MODEL_NONE && space->balance_of[channel] == TAC_NONE)
+            space->balance_of[channel] = received++;
+    }
+    return received;
+}
+
+static void find_types(struct space *space)
+{
+    const tac_model *model = space->model;
+    tac_names known = {0};
+    space->type_of = tac_alloc((model->transition_count + 1) * sizeof *space->type_of);
+    for (uint32_t t = 0; t < model->transition_count; t++) {
+        struct step_type type = {space_slot_of(space, t), model->transitions[t].sends,
+                                 model->transitions[t].receives};
+        space->type_of[t] = tac_names_intern_bytes(&known, &type, sizeof type);
+        if (space->type_of[t] == space->types.count)
+            tac_vec_push(&space->types, type);
+    }
+    tac_names_free(&known);
+}
+
+static void lay_out_words(struct space *space, size_t channels)
+{
+    space->at_balance = space->devices.count;
+    space->at_blocked = space->at_balance + channels;
+    space->at_monitor = space->at_blocked + (space->reduced ? (space->types.count + 31) / 32 : 0);
+    space->width = space->at_monitor + space->monitor_count;
+    space->before = tac_calloc(space->width + 1, sizeof *space->before);
+    space->after = tac_calloc(space->width + 1, sizeof *space->after);
+}
+
+/* One root for a choice of started machines; none when a requirement rejects the start. */
+static void add_root(struct space *space, const uint32_t *machines)
+{
+    size_t slots = space->devices.count;
+    uint32_t *words = space->after, *nodes = tac_calloc(slots + 1, sizeof *nodes);
+    memset(words, 0, space->width * sizeof *words);
+    for (size_t slot = 0; slot < slots; slot++) {
+        words[slot] = configs_start(&space->configs, machines[slot], NULL);
+        nodes[slot] = space->configs.at.at[words[slot]].node;
+    }
+    bool kept = true;
+    for (size_t i = 0; i < space->monitor_count && kept; i++) {
+        uint32_t state = monitor_start(space->monitors[i], nodes, slots);
+        kept = state != MONITOR_REJECTS;
+        words[space->at_monitor + i] = state;
+    }
+    if (kept) {
+        tac_vec_push(&space->graph.roots, node_at(space, words));
+        tac_vec_append(&space->root_machines, machines, slots);
+    }
+    free(nodes);
+}
+
+static uint32_t next_start(const struct space *space, size_t slot, uint32_t from)
+{
+    const tac_model *model = space->model;
+    for (uint32_t m = from; m < model->machine_count; m++)
+        if (device_of_machine(model, m) == space->devices.at[slot] && is_start(model, m))
+            return m;
+    return TAC_NONE;
+}
+
+/* The product of the devices' starts; the last device varies fastest. */
+static tac_status add_roots(struct space *space, tac_error *err)
+{
+    size_t slots = space->devices.count, roots = 0;
+    uint32_t *chosen = tac_calloc(slots + 1, sizeof *chosen);
+    for (size_t slot = 0; slot < slots; slot++)
+        chosen[slot] = next_start(space, slot, 0);
+    for (size_t moved = 0; slots && moved != SIZE_MAX;) {
+        if (++roots > 1000000) {
+            free(chosen);
+            return tac_fail(err, TAC_E_LIMIT,
+                            "the devices can be started in over 1,000,000 combinations; mark fewer "
+                            "machines as external");
+        }
+        add_root(space, chosen);
+        for (moved = slots - 1; moved != SIZE_MAX; moved--) {
+            chosen[moved] = next_start(space, moved, chosen[moved] + 1);
+            if (chosen[moved] != TAC_NONE)
+                break;
+            chosen[moved] = next_start(space, moved, 0);
+        }
+    }
+    free(chosen);
+    return TAC_OK;
+}
+
+static tac_status bind_requirements(struct space *space, const tac_flow_options *options,
+                                    tac_diagnostics *diagnostics, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    space->monitors = tac_calloc(options->requirement_count + 1, sizeof *space->monitors);
+    for (size_t i = 0; i < options->requirement_count && status == TAC_OK; i++) {
+        status = monitor_bind(options->requirements[i], space->model, diagnostics,
+                              &space->monitors[i], err);
+        space->monitor_count += status == TAC_OK;
+    }
+    return status;
+}
+
+tac_status space_new(const tac_model *model, const tac_flow_options *options,
+                     tac_diagnostics *diagnostics, struct space **out, tac_error *err)
+{
+    struct space *space = tac_calloc(1, sizeof *space);
+    space->model = model;
+    space->graph.expand = expand;
+    space->graph.watch = options->watch;
+    space->witness = options->witness;
+    space->memory_limit = options->memory_limit ? options->memory_limit : DEFAULT_MEMORY_LIMIT;
+    configs_init(&space->configs, model);
+    find_devices(space);
+    find_labels(space);
+    size_t channels = find_channels(space);
+    space->reduced = space->devices.count > 1 && !options->all_interleavings;
+    if (space->reduced)
+        find_types(space);
+    tac_status status = bind_requirements(space, options, diagnostics, err);
+    if (status == TAC_OK) {
+        lay_out_words(space, channels);
+        status = add_roots(space, err);
+    }
+    space->graph.every_prefix_completes =
+        !space->reduced && !space->monitor_count && !space->witness;
+    if (status != TAC_OK) {
+        space_free(space);
+        return status;
+    }
+    *out = space;
+    return TAC_OK;
+}
+
+void space_free(struct space *space)
+{
+    if (!space)
+        return;
+    for (size_t i = 0; i < space->monitor_count; i++)
+        monitor_free(space->monitors[i]);
+    free(space->monitors);
+    configs_free(&space->configs);
+    tac_vec_free(&space->graph.nodes);
+    tac_vec_free(&space->graph.edges);
+    tac_vec_free(&space->graph.roots);
+    tac_vec_free(&space->devices);
+    tac_vec_free(&space->root_machines);
+    tac_vec_free(&space->types);
+    tac_vec_free(&space->targets);
+    tac_names_free(&space->keys);
+    tac_names_free(&space->label_texts);
+    free(space->balance_of);
+    free(space->type_of);
+    free(space->label_class);
+    free(space->labels);
+    free(space->before);
+    free(space->after);
+    free(space);
+}
