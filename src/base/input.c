@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <lzma.h>
+#include <poll.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -277,6 +278,15 @@ const char *tac_input_name(const tac_input *input)
 bool tac_input_is_stream(const tac_input *input)
 {
     return input->is_stream;
+}
+
+bool tac_input_wait(tac_input *input, int milliseconds)
+{
+    if (!input->is_stream || input->raw_at < input->raw_size)
+        return true;
+    struct pollfd waited = {.fd = input->descriptor, .events = POLLIN};
+    int ready = poll(&waited, 1, milliseconds);
+    return ready != 0 && !(ready < 0 && errno == EINTR);
 }
 
 void tac_input_close(tac_input *input)

@@ -21,6 +21,9 @@ size_t tac_input_line_number(const tac_input *input); /* of the line last return
 const char *tac_input_name(const tac_input *input);   /* the path, "<stdin>" for "-" */
 /* True while the source could still grow (a pipe or a terminal). */
 bool tac_input_is_stream(const tac_input *input);
+/* Waits until a read would not block, at most so long; false when the time has passed. Lets a
+ * reader of a pipe ask its watch now and then. */
+bool tac_input_wait(tac_input *input, int milliseconds);
 void tac_input_close(tac_input *input); /* NULL is fine */
 
 /* The whole (decompressed) content, terminated by a NUL that is not counted; the caller's.

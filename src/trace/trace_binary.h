@@ -1,0 +1,82 @@
+/* The binary format: a magic, then chunks; numbers are little-endian.
+ *
+ *     file:  "TACTRACE" u32 version  u32 0   chunk*
+ *     chunk: u32 kind  u32 size  payload (size bytes, a multiple of 8)  u64 checksum
+ *
+ *     HEAD   the JSON header of the JSON Lines format, padded with blanks; the first chunk
+ *     VARS   {"NAME":{...}} variables that are declared later
+ *     SYMS   u32 count, u32 length * count, the names' bytes, zero padding; ids count on
+ *     BLOK   u32 states, u32 variables, then one segment for the time and one for each variable
+ *     ENDS   u64 states, late meta data as JSON padded with blanks; the last chunk
+ *
+ *     segment: u32 encoding  u32 size  data (size bytes, a multiple of 8)
+ *
+ * Values are dense (the hold rule is already applied). A file without ENDS was cut; a flipped bit
+ * changes a checksum. */
+#ifndef TAC_TRACE_BINARY_H
+#define TAC_TRACE_BINARY_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the binary trace format is read and written on little-endian machines only"
+#endif
+
+#define BINARY_MAGIC "TACTRACE"
+#define BINARY_VERSION 1
+#define BINARY_CHUNK_MAX ((size_t)64 << 20)
+
+#define BINARY_KIND(a, b, c, d)                                                                    \
+    ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+
+enum binary_chunk {
+    BINARY_HEAD = BINARY_KIND('H', 'E', 'A', 'D'),
+    BINARY_VARS = BINARY_KIND('V', 'A', 'R', 'S'),
+    BINARY_SYMS = BINARY_KIND('S', 'Y', 'M', 'S'),
+    BINARY_BLOK = BINARY_KIND('B', 'L', 'O', 'K'),
+    BINARY_ENDS = BINARY_KIND('E', 'N', 'D', 'S')
+};
+
+/* Each kind of column uses the ones that fit it. */
+enum binary_encoding {
+    BINARY_RAW = 0,      /* i64, f64 or u32 for each state */
+    BINARY_CONSTANT = 1, /* one f64 or u32 (padded) for all states */
+    BINARY_DELTA32 =
+        2,            /* time: i64 of the first state, then u32 steps for all states, the first 0 */
+    BINARY_INT32 = 3, /* numbers that are whole and fit in i32 */
+    BINARY_BYTE = 4,  /* symbols below 255; 255 = no value */
+    BINARY_SHORT = 5  /* symbols below 65535; 65535 = no value */
+};
+
+static inline size_t binary_pad(size_t size)
+{
+    return (size + 7) & ~(size_t)7;
+}
+
+/* Four interleaved multiply chains, so that the check runs at the speed of memory. size is a
+ * multiple of 8. */
+static inline uint64_t binary_checksum(const void *data, size_t size, uint64_t seed)
+{
+    const unsigned char *at = data;
+    uint64_t lanes[4] = {seed ^ size, seed + 1, seed + 2, seed + 3}, word;
+    size_t words = size / 8, i = 0;
+    for (; i + 4 <= words; i += 4)
+        for (size_t k = 0; k < 4; k++) {
+            memcpy(&word, at + (i + k) * 8, 8);
+            lanes[k] = (lanes[k] ^ word) * 0x9e3779b97f4a7c15u;
+        }
+    for (; i < words; i++) {
+        memcpy(&word, at + i * 8, 8);
+        lanes[0] = (lanes[0] ^ word) * 0x9e3779b97f4a7c15u;
+    }
+    uint64_t sum = 0;
+    for (size_t k = 0; k < 4; k++) {
+        sum = (sum ^ lanes[k] ^ lanes[k] >> 29) * 0xd6e8feb86659fd93u;
+        sum ^= sum >> 32;
+    }
+    return sum;
+}
+
+#endif

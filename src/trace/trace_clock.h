@@ -1,0 +1,22 @@
+/* Dates and times as text, to and from nanoseconds since 1970-01-01 00:00 UTC. */
+#ifndef TAC_TRACE_CLOCK_H
+#define TAC_TRACE_CLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Days since 1970-01-01 of a date of the proleptic Gregorian calendar. */
+int64_t clock_days(int64_t year, unsigned month, unsigned day);
+unsigned clock_month_length(int64_t year, unsigned month);
+
+/* YYYY-MM-DD, then optionally [T or blank]HH:MM[:SS[.fraction]] and optionally Z or +HH:MM. Without
+ * a zone the time is taken as UTC. Returns the place behind it, or NULL. */
+const char *clock_scan_date(const char *text, int64_t *out);
+/* HH:MM:SS[.fraction] as nanoseconds since midnight. */
+const char *clock_scan_time_of_day(const char *text, int64_t *out);
+
+/* Seconds with as many decimals as needed, at most nine: exact. buffer of 32 bytes or more. */
+const char *clock_seconds_text(int64_t nanoseconds, char *buffer, size_t size);
+
+#endif
