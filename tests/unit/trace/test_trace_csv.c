@@ -187,10 +187,8 @@ TEST(the_phone_logs_of_the_corpus)
     tac_error err;
     char *got = dump_trace(path, NULL, &err);
     CHECK_EQ(err.status, TAC_OK);
-    CHECK(
-        !strncmp(got,
-                 "1610043590.000000000 nrStatus=NOT_RESTRICTED mobileRx=203469473 mobileTx=999003 "
-                 "currentNow=-1578 voltageNow=3750000",
-                 120));
+    static const char wanted[] = "1610043590.000000000 nrStatus=NOT_RESTRICTED mobileRx=203469473 "
+                                 "mobileTx=999003 currentNow=-1578 voltageNow=3750000 ";
+    CHECK(!strncmp(got, wanted, strlen(wanted)));
     free(got);
 }
