@@ -1,0 +1,44 @@
+/* Opening a rule file: the language is told by the first character that is not blank. */
+#include "base/input.h"
+#include "rules/rules_build.h"
+#include <stdlib.h>
+
+static bool looks_like_json(const char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] == '{')
+            return true;
+        if (text[i] != ' ' && text[i] != '\t' && text[i] != '\n' && text[i] != '\r')
+            return false;
+    }
+    return false;
+}
+
+tac_status tac_rules_parse(const char *name, const char *text, size_t size,
+                           tac_diagnostics *diagnostics, tac_rules **out, tac_error *err)
+{
+    struct rules_builder b;
+    rules_builder_open(&b, name, diagnostics);
+    tac_status status = TAC_OK;
+    if (looks_like_json(text, size))
+        status = read_rules_json(&b, text, size, err);
+    else
+        read_rules_text(&b, text, size);
+    if (status == TAC_OK)
+        status = rules_builder_finish(&b, out, err);
+    rules_builder_close(&b);
+    return status;
+}
+
+tac_status tac_rules_load(const char *path, tac_diagnostics *diagnostics, tac_rules **out,
+                          tac_error *err)
+{
+    char *text;
+    size_t size;
+    tac_status status = tac_input_slurp(path, RULES_MAX_BYTES, &text, &size, err);
+    if (status)
+        return status;
+    status = tac_rules_parse(path, text, size, diagnostics, out, err);
+    free(text);
+    return status;
+}
