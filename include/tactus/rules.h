@@ -20,7 +20,11 @@
 
 /* --- A rule set ------------------------------------------------------------------------------- */
 
-typedef enum tac_monotone { TAC_MONOTONE_NO, TAC_MONOTONE_RISING, TAC_MONOTONE_FALLING } tac_monotone;
+typedef enum tac_monotone {
+    TAC_MONOTONE_NO,
+    TAC_MONOTONE_RISING,
+    TAC_MONOTONE_FALLING
+} tac_monotone;
 
 typedef struct tac_rules_group {
     const char *name; /* variables of one group are refreshed together */
@@ -139,13 +143,13 @@ typedef enum tac_rules_engine {
 
 typedef struct tac_rules_options {
     tac_rules_engine engine;
-    bool table2;       /* count as the paper's Table 2 does */
-    bool hazards;      /* look for asynchronous hazards */
-    bool paths;        /* keep every race and cycle path */
-    uint64_t work;     /* budget of the exact race and cycle sets in nodes made; 0 = default */
-    uint32_t max_paths;  /* 0 = 20,000 */
-    size_t max_bytes;  /* memory of the analysis; 0 = default */
-    tac_watch *watch;  /* may be NULL */
+    bool table2;        /* count as the paper's Table 2 does */
+    bool hazards;       /* look for asynchronous hazards */
+    bool paths;         /* keep every race and cycle path */
+    uint64_t work;      /* budget of the exact race and cycle sets in nodes made; 0 = default */
+    uint32_t max_paths; /* 0 = 20,000 */
+    size_t max_bytes;   /* memory of the analysis; 0 = default */
+    tac_watch *watch;   /* may be NULL */
 } tac_rules_options;
 
 /* mantissa * 2^shift, or unknown because a budget was passed. */
@@ -158,7 +162,7 @@ typedef struct tac_rules_count {
 /* A set of inputs: how many, and what they look like. Values are one char per variable. */
 typedef struct tac_rules_inputs {
     tac_rules_count count;
-    char *cube;    /* '0', '1', '*': a prime cube, all of whose inputs are in the set; NULL = none */
+    char *cube; /* '0', '1', '*': a prime cube, all of whose inputs are in the set; NULL = none */
     char *example; /* '0', '1': the first input of the set; NULL when the set is empty */
     char **cubes;  /* disjoint cubes that make up the set; only for paths */
     size_t cube_count;
@@ -180,8 +184,8 @@ typedef struct tac_rules_clash { /* two or more rules that fire together */
 
 typedef struct tac_rules_dead_rule {
     uint32_t state, rule;
-    bool unsatisfiable;  /* else always pre-empted */
-    uint32_t *by;        /* rules that together pre-empt it; none of them can be left out */
+    bool unsatisfiable; /* else always pre-empted */
+    uint32_t *by;       /* rules that together pre-empt it; none of them can be left out */
     size_t by_count;
 } tac_rules_dead_rule;
 
@@ -226,7 +230,7 @@ typedef struct tac_rules_hazards {
     mpz_t possible, possible_of; /* with changes that monotone variables allow only */
     struct tac_rules_state_hazards {
         mpz_t hazards, of;
-    } *states;
+    } * states;
     /* One example: from `state`, input `before` becomes `after`; two orders of the groups end in
      * `ends` (TAC_RULES_NONE = never stable). */
     bool has_example;
@@ -309,20 +313,20 @@ typedef struct tac_rules_fault_counts {
 typedef struct tac_rules_proposal {
     char **edits; /* sentences: "priority of rule X: 5 -> 6" */
     size_t edit_count;
-    tac_rules *repaired;           /* the rule set after the edits, validated */
+    tac_rules *repaired; /* the rule set after the edits, validated */
     tac_rules_fault_counts before, after;
-    char *changed;   /* inputs, over all states, that now settle elsewhere */
-    char *moved;     /* the same as a percentage for people */
+    char *changed; /* inputs, over all states, that now settle elsewhere */
+    char *moved;   /* the same as a percentage for people */
 } tac_rules_proposal;
 
 typedef struct tac_rules_repairs {
     tac_rules_proposal *at; /* best first: fewest edits, then least else changed */
     size_t count;
-    bool nothing_to_do;       /* the fault is not there */
-    bool exhausted;           /* every candidate up to max_edits was tried */
-    uint32_t least_edits;     /* of the smallest repair found; 0 = none */
-    uint64_t candidates;      /* rule sets analysed */
-    bool priorities_minimal;  /* fewer priority edits were tried exhaustively and none works */
+    bool nothing_to_do;      /* the fault is not there */
+    bool exhausted;          /* every candidate up to max_edits was tried */
+    uint32_t least_edits;    /* of the smallest repair found; 0 = none */
+    uint64_t candidates;     /* rule sets analysed */
+    bool priorities_minimal; /* fewer priority edits were tried exhaustively and none works */
 } tac_rules_repairs;
 
 tac_status tac_rules_repair(const tac_rules *rules, const tac_rules_repair_options *options,

@@ -14,11 +14,11 @@
 #include "tactus/rules.h"
 
 #define RULES_MAX_BYTES ((size_t)64 << 20)
-#define RULES_MAX_THINGS 1000000u    /* variables, states, rules, each */
+#define RULES_MAX_THINGS 1000000u /* variables, states, rules, each */
 #define RULES_MAX_EDGES 4000000u
-#define RULES_MAX_PREDICATE 20000u   /* names and operators in one predicate */
-#define RULES_MAX_DEPTH 200          /* parentheses, nots and arrows inside each other */
-#define RULES_MAX_REFERENCES 1000u   /* rule names that stand for rule names that ... */
+#define RULES_MAX_PREDICATE 20000u /* names and operators in one predicate */
+#define RULES_MAX_DEPTH 200        /* parentheses, nots and arrows inside each other */
+#define RULES_MAX_REFERENCES 1000u /* rule names that stand for rule names that ... */
 #define RULES_MAX_NAME 256
 
 struct place {
@@ -132,7 +132,9 @@ bool parse_predicate(struct rules_builder *b, struct lexer *lexer, tac_rules_pre
 
 /* Reads a whole text or JSON file into the builder. */
 void read_rules_text(struct rules_builder *b, const char *text, size_t size);
-tac_status read_rules_json(struct rules_builder *b, const char *text, size_t size, tac_error *err);
+/* places: note where everything stands; slow, so only for files that are known to have errors. */
+tac_status read_rules_json(struct rules_builder *b, const char *text, size_t size, bool places,
+                           tac_error *err);
 
 /* Resolves and validates. On success the rule set takes the arena. */
 tac_status rules_builder_finish(struct rules_builder *b, tac_rules **out, tac_error *err);

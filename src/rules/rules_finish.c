@@ -99,8 +99,7 @@ static void check_references(struct resolver *r)
                 continue;
             }
             mark[node.left] = OPEN;
-            tac_vec_push(&stack,
-                         (struct visit){node.left, r->b->rules.at[node.left].when.first});
+            tac_vec_push(&stack, (struct visit){node.left, r->b->rules.at[node.left].when.first});
         }
     }
     tac_vec_free(&stack);
@@ -164,10 +163,9 @@ static tac_rules_expectation *final_expectations(struct resolver *r)
     tac_rules_expectation *all = tac_arena_calloc(&r->b->arena, count + 1, sizeof *all);
     for (size_t i = 0; i < count; i++) {
         const struct draft_expectation *draft = &r->b->expectations.at[i];
-        all[i] = (tac_rules_expectation){
-            .when = draft->when,
-            .state = find_state(r->b, draft->state, draft->at),
-            .line = draft->at.line};
+        all[i] = (tac_rules_expectation){.when = draft->when,
+                                         .state = find_state(r->b, draft->state, draft->at),
+                                         .line = draft->at.line};
     }
     return all;
 }
@@ -224,8 +222,10 @@ tac_status rules_builder_finish(struct rules_builder *b, tac_rules **out, tac_er
     if (b->states.count == 0)
         build_error(b, start, "there is no state: write one as in 'state General initial'");
     else if (b->initial == TAC_RULES_NONE && complete)
-        build_error(b, start, "no state is initial: write 'initial' after one, as in 'state %s "
-                    "initial'", b->states.at[0].name);
+        build_error(b, start,
+                    "no state is initial: write 'initial' after one, as in 'state %s "
+                    "initial'",
+                    b->states.at[0].name);
     if (b->diagnostics->errors == 0)
         check_references(&r);
     place_edges(&r, rules);

@@ -61,8 +61,8 @@ static bool in_string(char c)
 
 static void read_sign(struct lexer *lexer, struct token *token)
 {
-    static const char *const signs[] = {"==", "!=", "<=", ">=", "&&", "||", ":", ",", "(", ")",
-                                        "{",  "}",  "=",  "<",  ">",  "!",  "&", "|"};
+    static const char *const signs[] = {"==", "!=", "<=", ">=", "&&", "||", ":", ",", "(",
+                                        ")",  "{",  "}",  "=",  "<",  ">",  "!", "&", "|"};
     size_t left = (size_t)(lexer->end - lexer->at);
     token->kind = TOKEN_BAD;
     token->length = 1;
@@ -136,8 +136,8 @@ bool lexer_accept(struct lexer *lexer, const char *text)
 
 bool word_is_reserved(const char *text, size_t length)
 {
-    static const char *const reserved[] = {"not",  "and",      "or", "true",    "false",   "when",
-                                           "priority", "do", "initial", "monotone"};
+    static const char *const reserved[] = {"not",  "and",      "or", "true",    "false",
+                                           "when", "priority", "do", "initial", "monotone"};
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
         if (strlen(reserved[i]) == length && memcmp(reserved[i], text, length) == 0)
             return true;

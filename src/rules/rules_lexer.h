@@ -11,10 +11,10 @@ enum token_kind {
     TOKEN_NEWLINE, /* end of a line, or ';' */
     TOKEN_WORD,
     TOKEN_NUMBER,
-    TOKEN_STRING,  /* text without its quotes; nothing is escaped */
-    TOKEN_ARROW,   /* -> */
-    TOKEN_SIGN,    /* one or two characters of : , ( ) { } = == != < <= > >= ! & && | || */
-    TOKEN_BAD      /* a character the language does not have, or an open string */
+    TOKEN_STRING, /* text without its quotes; nothing is escaped */
+    TOKEN_ARROW,  /* -> */
+    TOKEN_SIGN,   /* one or two characters of : , ( ) { } = == != < <= > >= ! & && | || */
+    TOKEN_BAD     /* a character the language does not have, or an open string */
 };
 
 struct token {

@@ -14,18 +14,31 @@ static bool looks_like_json(const char *text, size_t size)
     return false;
 }
 
-tac_status tac_rules_parse(const char *name, const char *text, size_t size,
-                           tac_diagnostics *diagnostics, tac_rules **out, tac_error *err)
+static tac_status parse_json(const char *name, const char *text, size_t size, bool places,
+                             tac_diagnostics *diagnostics, tac_rules **out, tac_error *err)
 {
     struct rules_builder b;
     rules_builder_open(&b, name, diagnostics);
-    tac_status status = TAC_OK;
-    if (looks_like_json(text, size))
-        status = read_rules_json(&b, text, size, err);
-    else
-        read_rules_text(&b, text, size);
+    tac_status status = read_rules_json(&b, text, size, places, err);
     if (status == TAC_OK)
         status = rules_builder_finish(&b, out, err);
+    rules_builder_close(&b);
+    return status;
+}
+
+tac_status tac_rules_parse(const char *name, const char *text, size_t size,
+                           tac_diagnostics *diagnostics, tac_rules **out, tac_error *err)
+{
+    if (looks_like_json(text, size)) {
+        tac_diagnostics first = {0};
+        tac_status status = parse_json(name, text, size, false, &first, out, err);
+        tac_diagnostics_free(&first);
+        return status ? parse_json(name, text, size, true, diagnostics, out, err) : TAC_OK;
+    }
+    struct rules_builder b;
+    rules_builder_open(&b, name, diagnostics);
+    read_rules_text(&b, text, size);
+    tac_status status = rules_builder_finish(&b, out, err);
     rules_builder_close(&b);
     return status;
 }

@@ -35,7 +35,8 @@ static uint32_t add(struct parser *p, struct draft_node node)
 
 static uint32_t add_operator(struct parser *p, tac_rules_operator op, uint32_t left, uint32_t right)
 {
-    return add(p, (struct draft_node){.kind = DRAFT_OPERATOR, .op = op, .left = left, .right = right});
+    return add(p,
+               (struct draft_node){.kind = DRAFT_OPERATOR, .op = op, .left = left, .right = right});
 }
 
 static uint32_t fail_here(struct parser *p, const char *expected)
@@ -59,10 +60,8 @@ static uint32_t number_test(struct parser *p, const char *name, struct place at,
                             double number)
 {
     bool above = strcmp(op, ">") == 0 || strcmp(op, "<=") == 0;
-    struct draft_node leaf = {.kind = above ? DRAFT_ABOVE : DRAFT_AT_LEAST,
-                              .name = name,
-                              .number = number,
-                              .at = at};
+    struct draft_node leaf = {
+        .kind = above ? DRAFT_ABOVE : DRAFT_AT_LEAST, .name = name, .number = number, .at = at};
     uint32_t node = add(p, leaf);
     if (op[0] == '<')
         return add_operator(p, TAC_RULES_NOT, node, 0);

@@ -4,9 +4,9 @@
  * A number's tests are cuts of the number line (>= c lies just below > c); a cut implies every
  * lower cut, so a chain of implications between neighbours says it all. The values of an enumerated
  * sensor exclude each other, and when all of them are used one of them holds. */
+#include "rules/rules_resolve.h"
 #include "base/text.h"
 #include "rules/rules_build.h"
-#include "rules/rules_resolve.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,9 +45,8 @@ static uint32_t derive_number(struct resolver *r, uint32_t sensor, double number
     char text[32];
     tac_double_text(number == 0 ? 0 : number, text, sizeof text);
     struct draft_variable draft = {.number = number, .strict = strict};
-    draft.variable.name = tac_arena_format(&r->b->arena, "%s %s %s",
-                                           r->b->sensors.at[sensor].sensor.name,
-                                           strict ? ">" : ">=", text);
+    draft.variable.name = tac_arena_format(
+        &r->b->arena, "%s %s %s", r->b->sensors.at[sensor].sensor.name, strict ? ">" : ">=", text);
     return derive(r, sensor, draft);
 }
 
@@ -60,8 +59,7 @@ static uint32_t derive_value(struct resolver *r, uint32_t sensor_index, const ch
         if (strcmp(r->b->values.at[sensor->first_value + i], value) != 0)
             continue;
         struct draft_variable draft = {.value = i};
-        draft.variable.name =
-            tac_arena_format(&r->b->arena, "%s == %s", sensor->name, value);
+        draft.variable.name = tac_arena_format(&r->b->arena, "%s == %s", sensor->name, value);
         return derive(r, sensor_index, draft);
     }
     const char *closest =
@@ -211,7 +209,8 @@ static void sort_tests(struct resolver *r, struct draft_sensor *sensor)
     free(sorted);
 }
 
-/* Declared variables and sensors in the order of the file; the tests of a sensor by cut or value. */
+/* Declared variables and sensors in the order of the file; the tests of a sensor by cut or value.
+ */
 static void number_variables(struct resolver *r)
 {
     uint32_t next = 0;
