@@ -52,6 +52,12 @@ void tac_flow_counts_clear(tac_flow_counts *counts);
 /* Exact, by dynamic programming: O(length * edges of the configuration graph), no enumeration. */
 tac_status tac_flow_count(tac_flow_engine *engine, tac_flow_counts *counts, tac_error *err);
 
+/* {"flows","exit","stuck","truncated"} or {"witnesses"}, decimal texts; the caller's. */
+json_t *tac_flow_counts_json(const tac_flow_counts *counts, bool witness);
+/* What was counted, in one sentence, with the counts as statistics; the caller frees it. */
+void tac_flow_counts_verdict(const tac_flow_counts *counts, const tac_flow_options *options,
+                             const char *subject, tac_verdict *verdict);
+
 /* --- Listing -----------------------------------------------------------------------------------
  */
 

@@ -9,6 +9,7 @@
 #define TACTUS_REQUIREMENT_H
 
 #include "tactus/error.h"
+#include "tactus/model.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -88,6 +89,10 @@ tac_status tac_requirement_parse(const char *name, const char *text, size_t size
 /* The published format; reading it back gives an equal requirement. */
 tac_status tac_requirement_write(const tac_requirement *requirement, FILE *out, tac_error *err);
 void tac_requirement_free(tac_requirement *requirement); /* NULL is fine */
+/* TAC_E_INPUT when the requirement names something that the model does not have; every such name is
+ * in diagnostics (not NULL) with its line and the closest name. Making a flow engine checks too. */
+tac_status tac_requirement_check(const tac_requirement *requirement, const tac_model *model,
+                                 tac_diagnostics *diagnostics, tac_error *err);
 
 /* --- Building one in memory: texts are copied, NULL = absent ---------------------------------- */
 

@@ -329,3 +329,13 @@ tac_status monitor_bind(const tac_requirement *requirement, const tac_model *mod
     *out = in.monitor;
     return TAC_OK;
 }
+
+tac_status tac_requirement_check(const tac_requirement *requirement, const tac_model *model,
+                                 tac_diagnostics *diagnostics, tac_error *err)
+{
+    struct monitor *monitor;
+    tac_status status = monitor_bind(requirement, model, diagnostics, &monitor, err);
+    if (status == TAC_OK)
+        monitor_free(monitor);
+    return status;
+}
