@@ -29,8 +29,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* --- What is on the screen
- * ---------------------------------------------------------------------- */
+/* --- What is on the screen --- */
 
 #define TAC_UI_NONE UINT32_MAX
 
@@ -110,9 +109,7 @@ const char *tac_selector_text(const tac_selector *selector, char *buffer, size_t
  * and home. */
 unsigned tac_ui_gestures(const tac_ui_node *node);
 
-/* --- The device
- * ----------------------------------------------------------------------------------
- */
+/* --- The device --- */
 
 typedef struct tac_device tac_device;
 
@@ -230,9 +227,7 @@ tac_status tac_device_stack(tac_device *device, const char **activities, size_t 
 tac_status tac_device_screenshot(tac_device *device, double deadline, unsigned char **data,
                                  size_t *size, tac_error *err);
 
-/* --- Instruments
- * ---------------------------------------------------------------------------------
- */
+/* --- Instruments --- */
 
 /* One measured quantity: "rxData" B, "txData" B, "energy" J, "power" W, "heap"
  * B, "cpuTime" s, "responseTime" s, ... A monotone quantity never falls between
@@ -257,9 +252,7 @@ typedef struct tac_clock_reading {
 } tac_clock_reading;
 tac_status tac_device_clock(tac_device *device, tac_clock_reading *out, tac_error *err);
 
-/* --- What the app says
- * ---------------------------------------------------------------------------
- */
+/* --- What the app says --- */
 
 /* One line of the log. A line whose tag is TAC_LOG_EVENT_TAG is an event the
  * app announces: its message is the event's name ("StartPlaying"). */
@@ -288,9 +281,7 @@ typedef struct tac_crash {
 } tac_crash;
 tac_status tac_device_crash(tac_device *device, tac_crash *out, tac_error *err);
 
-/* --- Network scenarios
- * ---------------------------------------------------------------------------
- */
+/* --- Network scenarios --- */
 
 /* From now on the network behaves so: the name of a built-in scenario
  * (pedestrian, festival, cafe, ideal) or a file in the same format

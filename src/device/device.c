@@ -1,0 +1,236 @@
+/* Opens devices by URI and passes every call on to the driver with a deadline above 0. */
+#include "base/alloc.h"
+#include "base/text.h"
+#include "device/driver.h"
+#include <math.h>
+#include <string.h>
+
+static const device_driver *const drivers[] = {&sim_driver};
+enum { DRIVER_COUNT = sizeof drivers / sizeof *drivers, DEFAULT_DEADLINE = 30 };
+
+const char *const *tac_device_schemes(void)
+{
+    static const char *const schemes[] = {"sim", NULL};
+    return schemes;
+}
+
+const char *const *tac_system_events(void)
+{
+    static const char *const events[] = {"keyboard-open",
+                                         "keyboard-close",
+                                         "media-play",
+                                         "media-pause",
+                                         "rotate",
+                                         "connectivity-off",
+                                         "connectivity-on",
+                                         "background",
+                                         "foreground",
+                                         "low-memory",
+                                         NULL};
+    return events;
+}
+
+static tac_status unknown_scheme(const char *uri, tac_error *err)
+{
+    const char *const *schemes = tac_device_schemes();
+    char known[256] = "";
+    size_t count = 0, used = 0;
+    for (; schemes[count] && used + 32 < sizeof known; count++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s:", count ? ", " : "",
+                                 schemes[count]);
+    char scheme[64];
+    snprintf(scheme, sizeof scheme, "%.*s", (int)strcspn(uri, ":+"), uri);
+    const char *near = tac_closest(scheme, schemes, count);
+    if (near)
+        return tac_fail(err, TAC_E_USAGE, "no device is called \"%s\"; did you mean \"%s:\"?", uri,
+                        near);
+    return tac_fail(err, TAC_E_USAGE,
+                    "no device is called \"%s\"; a device is one of %s for example "
+                    "sim:examples/apps/player.json",
+                    uri, known);
+}
+
+tac_status tac_device_open(const char *uri, const tac_device_options *options, tac_device **out,
+                           tac_error *err)
+{
+    static const tac_device_options none = {0};
+    if (!options)
+        options = &none;
+    size_t scheme = strcspn(uri, ":+");
+    for (size_t i = 0; i < DRIVER_COUNT && uri[scheme]; i++) {
+        const char *name = drivers[i]->scheme;
+        if (strlen(name) != scheme || strncmp(name, uri, scheme) != 0)
+            continue;
+        tac_device *device = tac_calloc(1, sizeof *device);
+        device->driver = drivers[i];
+        device->uri = tac_strdup(uri);
+        device->deadline = options->deadline > 0 ? options->deadline : DEFAULT_DEADLINE;
+        tac_status st = device->driver->open(device, uri + scheme + 1, options, err);
+        if (st) {
+            free(device->uri);
+            free(device);
+            return st;
+        }
+        *out = device;
+        return TAC_OK;
+    }
+    return unknown_scheme(uri, err);
+}
+
+void tac_device_free(tac_device *device)
+{
+    if (!device)
+        return;
+    device->driver->free(device);
+    free(device->uri);
+    free(device);
+}
+
+const char *tac_device_uri(const tac_device *device)
+{
+    return device->uri;
+}
+
+static double limit(const tac_device *device, double deadline)
+{
+    return deadline > 0 ? deadline : device->deadline;
+}
+
+static tac_status cannot(const tac_device *device, const char *step, tac_error *err)
+{
+    return tac_fail(err, TAC_E_USAGE, "%s: this device cannot do \"%s\"", device->uri, step);
+}
+
+/* Passes a call on, or says that the device cannot. */
+#define PASS(step, ...)                                                                            \
+    if (!device->driver->step)                                                                     \
+        return cannot(device, #step, err);                                                         \
+    return device->driver->step(device, __VA_ARGS__)
+
+tac_status tac_device_describe(tac_device *device, tac_device_info *out, tac_error *err)
+{
+    PASS(describe, out, err);
+}
+
+tac_status tac_device_install(tac_device *device, const char *file, double deadline, tac_error *err)
+{
+    PASS(install, file, limit(device, deadline), err);
+}
+
+tac_status tac_device_launch(tac_device *device, double deadline, tac_error *err)
+{
+    PASS(launch, limit(device, deadline), err);
+}
+
+tac_status tac_device_close(tac_device *device, double deadline, tac_error *err)
+{
+    PASS(close, limit(device, deadline), err);
+}
+
+tac_status tac_device_reset(tac_device *device, uint64_t seed, double deadline, tac_error *err)
+{
+    PASS(reset, seed, limit(device, deadline), err);
+}
+
+tac_status tac_device_snapshot(tac_device *device, double deadline, const tac_ui **out,
+                               tac_error *err)
+{
+    PASS(snapshot, limit(device, deadline), out, err);
+}
+
+tac_status tac_device_perform(tac_device *device, const tac_gesture *gesture, double deadline,
+                              tac_error *err)
+{
+    PASS(perform, gesture, limit(device, deadline), err);
+}
+
+tac_status tac_device_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err)
+{
+    PASS(tap, x, y, limit(device, deadline), err);
+}
+
+tac_status tac_device_system(tac_device *device, const char *event, double deadline, tac_error *err)
+{
+    PASS(system, event, limit(device, deadline), err);
+}
+
+tac_status tac_device_settle(tac_device *device, double deadline, tac_error *err)
+{
+    PASS(settle, limit(device, deadline), err);
+}
+
+tac_status tac_device_sleep(tac_device *device, double seconds, tac_error *err)
+{
+    PASS(sleep, seconds > 0 ? seconds : 0, err);
+}
+
+tac_status tac_device_wait_element(tac_device *device, const tac_selector *selector,
+                                   double deadline, tac_error *err)
+{
+    PASS(wait_element, selector, limit(device, deadline), err);
+}
+
+tac_status tac_device_wait_change(tac_device *device, const char *event, double deadline,
+                                  tac_arrival *out, tac_error *err)
+{
+    PASS(wait_change, event, limit(device, deadline), out, err);
+}
+
+tac_status tac_device_foreground(tac_device *device, double deadline, tac_foreground *out,
+                                 tac_error *err)
+{
+    PASS(foreground, limit(device, deadline), out, err);
+}
+
+tac_status tac_device_stack(tac_device *device, const char **activities, size_t most, size_t *count,
+                            tac_error *err)
+{
+    if (!device->driver->stack) {
+        *count = 0;
+        return TAC_OK;
+    }
+    PASS(stack, activities, most, count, err);
+}
+
+tac_status tac_device_screenshot(tac_device *device, double deadline, unsigned char **data,
+                                 size_t *size, tac_error *err)
+{
+    PASS(screenshot, limit(device, deadline), data, size, err);
+}
+
+const tac_probe *tac_device_probes(tac_device *device, size_t *count)
+{
+    *count = 0;
+    return device->driver->probes ? device->driver->probes(device, count) : NULL;
+}
+
+tac_status tac_device_measure(tac_device *device, double deadline, double *values, int64_t *time,
+                              tac_error *err)
+{
+    PASS(measure, limit(device, deadline), values, time, err);
+}
+
+tac_status tac_device_clock(tac_device *device, tac_clock_reading *out, tac_error *err)
+{
+    PASS(clock, out, err);
+}
+
+tac_status tac_device_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err)
+{
+    PASS(log, out, more, err);
+}
+
+uint64_t tac_device_log_dropped(const tac_device *device)
+{
+    return device->driver->log_dropped ? device->driver->log_dropped(device) : 0;
+}
+
+tac_status tac_device_crash(tac_device *device, tac_crash *out, tac_error *err)
+{
+    PASS(crash, out, err);
+}
+
+tac_status tac_device_scenario(tac_device *device, const char *name_or_file, tac_error *err)
+{
+    PASS(scenario, name_or_file, err);
+}

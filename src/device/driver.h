@@ -1,0 +1,57 @@
+/* What a device implements. One table of functions per scheme; src/device/device.c keeps the
+ * registry and fills in default deadlines, so an implementation always sees a deadline above 0. A
+ * function that is NULL makes the call fail with TAC_E_USAGE, naming the device and the step. */
+#ifndef TAC_DEVICE_DRIVER_H
+#define TAC_DEVICE_DRIVER_H
+
+#include "tactus/device.h"
+
+typedef struct device_driver {
+    const char *scheme; /* before the first ':' of the URI, or up to '+' ("webdriver+http://...") */
+    /* rest is what follows the scheme and its ':' or '+'. Sets device->state. */
+    tac_status (*open)(tac_device *device, const char *rest, const tac_device_options *options,
+                       tac_error *err);
+    void (*free)(tac_device *device);
+    tac_status (*describe)(tac_device *device, tac_device_info *out, tac_error *err);
+    tac_status (*install)(tac_device *device, const char *file, double deadline, tac_error *err);
+    tac_status (*launch)(tac_device *device, double deadline, tac_error *err);
+    tac_status (*close)(tac_device *device, double deadline, tac_error *err);
+    tac_status (*reset)(tac_device *device, uint64_t seed, double deadline, tac_error *err);
+    tac_status (*snapshot)(tac_device *device, double deadline, const tac_ui **out, tac_error *err);
+    tac_status (*perform)(tac_device *device, const tac_gesture *gesture, double deadline,
+                          tac_error *err);
+    tac_status (*tap)(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
+    tac_status (*system)(tac_device *device, const char *event, double deadline, tac_error *err);
+    tac_status (*settle)(tac_device *device, double deadline, tac_error *err);
+    tac_status (*sleep)(tac_device *device, double seconds, tac_error *err);
+    tac_status (*wait_element)(tac_device *device, const tac_selector *selector, double deadline,
+                               tac_error *err);
+    tac_status (*wait_change)(tac_device *device, const char *event, double deadline,
+                              tac_arrival *out, tac_error *err);
+    tac_status (*foreground)(tac_device *device, double deadline, tac_foreground *out,
+                             tac_error *err);
+    tac_status (*stack)(tac_device *device, const char **activities, size_t most, size_t *count,
+                        tac_error *err);
+    tac_status (*screenshot)(tac_device *device, double deadline, unsigned char **data,
+                             size_t *size, tac_error *err);
+    const tac_probe *(*probes)(tac_device *device, size_t *count);
+    tac_status (*measure)(tac_device *device, double deadline, double *values, int64_t *time,
+                          tac_error *err);
+    tac_status (*clock)(tac_device *device, tac_clock_reading *out, tac_error *err);
+    tac_status (*log)(tac_device *device, tac_log_line *out, bool *more, tac_error *err);
+    uint64_t (*log_dropped)(const tac_device *device);
+    tac_status (*crash)(tac_device *device, tac_crash *out, tac_error *err);
+    tac_status (*scenario)(tac_device *device, const char *name_or_file, tac_error *err);
+} device_driver;
+
+struct tac_device {
+    const device_driver *driver;
+    void *state; /* the driver's own */
+    char *uri;
+    double deadline; /* default, seconds */
+};
+
+/* The registry: one line per driver in device.c. */
+extern const device_driver sim_driver;
+
+#endif

@@ -1,0 +1,261 @@
+/* The hierarchy of a screen as a tree in an array, and its XML form, that of `uiautomator dump`.
+ * Nodes stand in document order; adding is O(1) because the last child of each node is kept. */
+#include "device/hierarchy.h"
+#include "base/str.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "base/xml.h"
+
+enum { UI_MAX_NODES = 200000, UI_MAX_SIZE = 64 << 20 };
+
+struct tac_ui_storage {
+    tac_arena arena;
+    TAC_VEC(tac_ui_node) nodes;
+    TAC_VEC(uint32_t) last_child; /* of each node; children are appended after it */
+    uint32_t last_root, root_count;
+    TAC_VEC(uint32_t) child_count;
+};
+
+tac_ui *tac_ui_new(uint32_t rotation)
+{
+    tac_ui *ui = tac_calloc(1, sizeof *ui);
+    ui->storage = tac_calloc(1, sizeof *ui->storage);
+    ui->storage->last_root = TAC_UI_NONE;
+    ui->rotation = rotation;
+    return ui;
+}
+
+void ui_clear(tac_ui *ui, uint32_t rotation)
+{
+    tac_arena_free(&ui->storage->arena);
+    ui->storage->nodes.count = ui->storage->last_child.count = ui->storage->child_count.count = 0;
+    ui->storage->last_root = TAC_UI_NONE;
+    ui->storage->root_count = 0;
+    ui->count = 0;
+    ui->rotation = rotation;
+}
+
+tac_arena *ui_arena(tac_ui *ui)
+{
+    return &ui->storage->arena;
+}
+
+tac_ui_node *ui_node(tac_ui *ui, uint32_t node)
+{
+    return &ui->storage->nodes.at[node];
+}
+
+uint32_t ui_add_borrowed(tac_ui *ui, uint32_t parent, const tac_ui_node *node)
+{
+    struct tac_ui_storage *s = ui->storage;
+    uint32_t number = ui->count;
+    tac_ui_node copy = *node;
+    copy.parent = parent;
+    copy.first_child = copy.next_sibling = TAC_UI_NONE;
+    uint32_t previous = parent == TAC_UI_NONE ? s->last_root : s->last_child.at[parent];
+    copy.index = parent == TAC_UI_NONE ? s->root_count++ : s->child_count.at[parent]++;
+    tac_vec_push(&s->nodes, copy);
+    tac_vec_push(&s->last_child, TAC_UI_NONE);
+    tac_vec_push(&s->child_count, 0);
+    if (previous != TAC_UI_NONE)
+        s->nodes.at[previous].next_sibling = number;
+    else if (parent != TAC_UI_NONE)
+        s->nodes.at[parent].first_child = number;
+    if (parent == TAC_UI_NONE)
+        s->last_root = number;
+    else
+        s->last_child.at[parent] = number;
+    ui->nodes = s->nodes.at;
+    ui->count++;
+    return number;
+}
+
+static const char *keep(tac_ui *ui, const char *text)
+{
+    return text && *text ? tac_arena_strdup(&ui->storage->arena, text) : "";
+}
+
+uint32_t tac_ui_add(tac_ui *ui, uint32_t parent, const tac_ui_node *node)
+{
+    tac_ui_node copy = *node;
+    copy.text = keep(ui, node->text);
+    copy.resource_id = keep(ui, node->resource_id);
+    copy.class_name = keep(ui, node->class_name);
+    copy.package = keep(ui, node->package);
+    copy.description = keep(ui, node->description);
+    if (tac_ui_class_is_editable(copy.class_name))
+        copy.flags |= TAC_UI_EDITABLE;
+    return ui_add_borrowed(ui, parent, &copy);
+}
+
+void tac_ui_free(tac_ui *ui)
+{
+    if (!ui)
+        return;
+    tac_arena_free(&ui->storage->arena);
+    tac_vec_free(&ui->storage->nodes);
+    tac_vec_free(&ui->storage->last_child);
+    tac_vec_free(&ui->storage->child_count);
+    free(ui->storage);
+    free(ui);
+}
+
+/* EditText and the classes of Android and its libraries that inherit from it. */
+bool tac_ui_class_is_editable(const char *class_name)
+{
+    static const char *const names[] = {"EditText", "AutoCompleteTextView", "TextInputEditText",
+                                        "ExtractEditText"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (tac_ends_with(class_name, names[i]))
+            return true;
+    return false;
+}
+
+unsigned tac_ui_gestures(const tac_ui_node *node)
+{
+    unsigned bits = 0;
+    if (!(node->flags & TAC_UI_ENABLED))
+        return 0;
+    if (node->flags & (TAC_UI_CLICKABLE | TAC_UI_CHECKABLE))
+        bits |= 1u << TAC_ACTION_CLICK;
+    if (node->flags & TAC_UI_LONG_CLICKABLE)
+        bits |= 1u << TAC_ACTION_LONG_CLICK;
+    if (node->flags & TAC_UI_EDITABLE)
+        bits |= 1u << TAC_ACTION_TEXT;
+    if (node->flags & TAC_UI_SCROLLABLE)
+        bits |= 1u << TAC_ACTION_SCROLL | 1u << TAC_ACTION_SWIPE;
+    return bits;
+}
+
+static const struct {
+    const char *name;
+    uint32_t flag;
+} flag_names[] = {{"checkable", TAC_UI_CHECKABLE},   {"checked", TAC_UI_CHECKED},
+                  {"clickable", TAC_UI_CLICKABLE},   {"enabled", TAC_UI_ENABLED},
+                  {"focusable", TAC_UI_FOCUSABLE},   {"focused", TAC_UI_FOCUSED},
+                  {"scrollable", TAC_UI_SCROLLABLE}, {"long-clickable", TAC_UI_LONG_CLICKABLE},
+                  {"password", TAC_UI_PASSWORD},     {"selected", TAC_UI_SELECTED}};
+enum { FLAG_COUNT = sizeof flag_names / sizeof *flag_names };
+
+static void write_attribute(tac_str *out, const char *name, const char *value)
+{
+    tac_str_addf(out, " %s=\"", name);
+    tac_xml_escape(out, value);
+    tac_str_add_char(out, '"');
+}
+
+static void write_node(tac_str *out, const tac_ui *ui, uint32_t number)
+{
+    for (; number != TAC_UI_NONE; number = ui->nodes[number].next_sibling) {
+        const tac_ui_node *n = &ui->nodes[number];
+        tac_str_addf(out, "<node index=\"%u\"", n->index);
+        write_attribute(out, "text", n->text);
+        write_attribute(out, "resource-id", n->resource_id);
+        write_attribute(out, "class", n->class_name);
+        write_attribute(out, "package", n->package);
+        write_attribute(out, "content-desc", n->description);
+        for (size_t i = 0; i < FLAG_COUNT; i++)
+            tac_str_addf(out, " %s=\"%s\"", flag_names[i].name,
+                         n->flags & flag_names[i].flag ? "true" : "false");
+        tac_str_addf(out, " bounds=\"[%d,%d][%d,%d]\"", n->left, n->top, n->right, n->bottom);
+        if (n->first_child == TAC_UI_NONE) {
+            tac_str_add(out, " />");
+            continue;
+        }
+        tac_str_add_char(out, '>');
+        write_node(out, ui, n->first_child);
+        tac_str_add(out, "</node>");
+    }
+}
+
+char *tac_ui_to_xml(const tac_ui *ui)
+{
+    tac_str out = {0};
+    tac_str_add(&out, "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>");
+    tac_str_addf(&out, "<hierarchy rotation=\"%u\">", ui->rotation);
+    if (ui->count)
+        write_node(&out, ui, 0);
+    tac_str_add(&out, "</hierarchy>");
+    return tac_str_take(&out);
+}
+
+static const char *attribute(const xmlNode *element, const char *name)
+{
+    for (const xmlAttr *a = element->properties; a; a = a->next)
+        if (!strcmp((const char *)a->name, name))
+            return a->children && a->children->content ? (const char *)a->children->content : "";
+    return "";
+}
+
+static void read_node(tac_ui *ui, uint32_t parent, const xmlNode *element, uint32_t *out)
+{
+    tac_ui_node node = {.text = attribute(element, "text"),
+                        .resource_id = attribute(element, "resource-id"),
+                        .class_name = attribute(element, "class"),
+                        .package = attribute(element, "package"),
+                        .description = attribute(element, "content-desc")};
+    for (size_t i = 0; i < FLAG_COUNT; i++)
+        if (!strcmp(attribute(element, flag_names[i].name), "true"))
+            node.flags |= flag_names[i].flag;
+    int32_t b[4] = {0};
+    if (sscanf(attribute(element, "bounds"), "[%d,%d][%d,%d]", &b[0], &b[1], &b[2], &b[3]) == 4) {
+        node.left = b[0];
+        node.top = b[1];
+        node.right = b[2];
+        node.bottom = b[3];
+    }
+    *out = tac_ui_add(ui, parent, &node);
+}
+
+/* Walks the elements without recursion; depth is capped by the XML reader. */
+static tac_status read_tree(tac_ui *ui, const char *name, const xmlNode *root, tac_error *err)
+{
+    const xmlNode *at = root->children;
+    uint32_t parent = TAC_UI_NONE;
+    while (at) {
+        bool is_node = at->type == XML_ELEMENT_NODE && !strcmp((const char *)at->name, "node");
+        uint32_t number = TAC_UI_NONE;
+        if (is_node) {
+            if (ui->count >= UI_MAX_NODES)
+                return tac_fail_at(err, TAC_E_LIMIT, name, (size_t)xmlGetLineNo((xmlNode *)at), 0,
+                                   "the hierarchy has more than %d nodes", UI_MAX_NODES);
+            read_node(ui, parent, at, &number);
+        }
+        if (is_node && at->children) {
+            parent = number;
+            at = at->children;
+            continue;
+        }
+        while (!at->next && at->parent != root) {
+            at = at->parent;
+            parent = ui->nodes[parent].parent;
+        }
+        at = at->next;
+    }
+    return TAC_OK;
+}
+
+tac_status tac_ui_from_xml(const char *name, const char *text, size_t size, tac_ui **out,
+                           tac_error *err)
+{
+    xmlDocPtr doc = NULL;
+    const tac_xml_limits limits = {.max_size = UI_MAX_SIZE};
+    tac_status st = tac_xml_parse(name, text, size, &limits, &doc, err);
+    if (st)
+        return st;
+    const xmlNode *root = xmlDocGetRootElement(doc);
+    tac_ui *ui = NULL;
+    if (!root || strcmp((const char *)root->name, "hierarchy") != 0) {
+        st = tac_fail_at(err, TAC_E_INPUT, name, 1, 0,
+                         "this is no UI hierarchy: the root element must be <hierarchy>");
+    } else {
+        ui = tac_ui_new((uint32_t)strtoul(attribute(root, "rotation"), NULL, 10) & 3u);
+        st = read_tree(ui, name, root, err);
+    }
+    xmlFreeDoc(doc);
+    if (st)
+        tac_ui_free(ui);
+    else
+        *out = ui;
+    return st;
+}

@@ -1,0 +1,17 @@
+/* Building hierarchies without copying texts, for drivers that keep them themselves. */
+#ifndef TAC_DEVICE_HIERARCHY_H
+#define TAC_DEVICE_HIERARCHY_H
+
+#include "base/arena.h"
+#include "tactus/device.h"
+
+/* Empties the tree and forgets its texts. */
+void ui_clear(tac_ui *ui, uint32_t rotation);
+/* Like tac_ui_add, but the node's texts (never NULL) stay the caller's, and its flags are taken as
+ * they are. */
+uint32_t ui_add_borrowed(tac_ui *ui, uint32_t parent, const tac_ui_node *node);
+/* Memory that lives until the tree is cleared or freed. */
+tac_arena *ui_arena(tac_ui *ui);
+tac_ui_node *ui_node(tac_ui *ui, uint32_t node);
+
+#endif

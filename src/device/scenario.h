@@ -1,0 +1,30 @@
+/* Network scenarios: bandwidth, delay and loss over time. */
+#ifndef TAC_DEVICE_SCENARIO_H
+#define TAC_DEVICE_SCENARIO_H
+
+#include "tactus/device.h"
+
+/* The network from `start` seconds until the next segment. */
+typedef struct segment {
+    double start;
+    double down, up;      /* bits per second; 0 = no connection */
+    double delay, jitter; /* seconds one way; the jitter is the most that is added */
+    double loss;          /* probability that a packet is lost, 0 .. 1 */
+} segment;
+
+typedef struct scenario {
+    char *name, *title;
+    segment *segments; /* in order of time; the first starts at 0 */
+    size_t count;
+    double length; /* seconds until it starts over */
+} scenario;
+
+/* A built-in name or a file. */
+tac_status scenario_open(const char *name_or_file, scenario **out, tac_error *err);
+tac_status scenario_parse(const char *name, const char *text, size_t size, scenario **out,
+                          tac_error *err);
+void scenario_free(scenario *s);
+/* The segment in force at a time; *cursor speeds up calls with growing times. */
+const segment *scenario_at(const scenario *s, double time, size_t *cursor);
+
+#endif
