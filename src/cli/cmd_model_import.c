@@ -1,0 +1,48 @@
+/* tactus model import FILE --from FORMAT -o MODEL.xml */
+#include "cli/model_io.h"
+#include "tactus/model_tools.h"
+
+static int model_import_run(struct invocation *in)
+{
+    tac_diagnostics findings = {0};
+    tac_model *model = NULL;
+    tac_error err;
+    tac_status status =
+        tac_model_import(in->args[0], option_text(in, "from"), &findings, &model, &err);
+    print_diagnostics(&findings);
+    int code = status == TAC_OK ? finish_model(in, model, tac_model_write) : fail(in, &err);
+    tac_diagnostics_free(&findings);
+    tac_model_free(model);
+    return code;
+}
+
+static const struct option model_import_options[] = {
+    {.name = "from",
+     .kind = OPTION_CHOICE,
+     .argument = "FORMAT",
+     .choices = "droidbot|graphwalker|graphml",
+     .help = "the tool that wrote FILE; by default what its content looks like"},
+    {0},
+};
+
+const struct command cmd_model_import = {
+    .noun = "model",
+    .verb = "import",
+    .args = "FILE",
+    .least_args = 1,
+    .most_args = 1,
+    .summary = "read models of DroidBot and GraphWalker",
+    .description =
+        "droidbot reads the utg.js of a DroidBot run: each screen is a state, each event a "
+        "transition with its action, weighted by how often it was seen.\n\n"
+        "graphwalker (JSON) and graphml (as drawn in yEd): models that are linked by shared states "
+        "become one state machine. Guards cannot be evaluated; they are kept as notes and "
+        "reported.\n\n"
+        "What was left out or changed is listed on standard error. A GraphWalker file that "
+        "'tactus model export' wrote gives back the model it came from.",
+    .example = "tactus model export examples/uamp/uamp.model.xml --to graphwalker -o uamp.json\n"
+               "tactus model import uamp.json --from graphwalker -o uamp.xml",
+    .options = model_import_options,
+    .common = HAS_OUTPUT,
+    .run = model_import_run,
+};

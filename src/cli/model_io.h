@@ -1,0 +1,17 @@
+/* What every command that reads or writes models does the same way. */
+#ifndef TAC_CLI_MODEL_IO_H
+#define TAC_CLI_MODEL_IO_H
+
+#include "cli/command.h"
+#include "tactus/model.h"
+
+/* Loads (and combines) model files. Errors are printed and *exit_code is set; warnings are for
+ * `tactus model check`. Returns NULL on failure. */
+tac_model *load_models(const struct invocation *in, const char *const *paths, size_t count,
+                       int *exit_code);
+/* Writes a model to -o or standard output by one of the writers of the library; nothing is left
+ * behind when it fails. */
+int finish_model(const struct invocation *in, const tac_model *model,
+                 tac_status (*write)(const tac_model *model, FILE *out, tac_error *err));
+
+#endif
