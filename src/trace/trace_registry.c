@@ -3,10 +3,8 @@
 #include "trace/trace_format.h"
 
 static const struct trace_format *const formats[] = {
-    &trace_format_jsonl,
-    &trace_format_binary,
-    &trace_format_csv,
-
+    &trace_format_jsonl,  &trace_format_binary,   &trace_format_csv,
+    &trace_format_logcat, &trace_format_droidbot, &trace_format_scpi,
 };
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };

@@ -1,0 +1,29 @@
+/* One line of the log of an SCPI session (IEEE 488.2 instruments such as power analyzers):
+ *
+ *     STAMP [>|->|TX] QUERY? [(@CHANNELS)]           the question, answered by a later line
+ *     STAMP [<|<-|RX] NUMBER[,NUMBER...]             the answer
+ *     STAMP QUERY? [(@CHANNELS)] [->] NUMBER[,...]   both in one line
+ *     STAMP COMMAND [ARGUMENTS]                      no measurement
+ *
+ * STAMP is seconds or an ISO date; blanks, tabs, commas and semicolons separate the parts. */
+#ifndef TAC_TRACE_SCPI_LINE_H
+#define TAC_TRACE_SCPI_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct scpi_line {
+    int64_t time;
+    const char *query; /* NULL when the line asks nothing */
+    size_t query_length;
+    const char *channels; /* "1,2" within (@1,2); NULL when none */
+    size_t channels_length;
+    const char *answer;  /* the first number; NULL when the line answers nothing */
+    const char *command; /* the text when it is neither */
+};
+
+/* False when the line has no stamp; the line must be followed by a '\n' or '\r'. */
+bool scpi_parse(const char *line, size_t length, struct scpi_line *out);
+
+#endif

@@ -1,0 +1,261 @@
+/* Logcats in their four layouts, power logs and DroidBot folders. */
+#include "tactus_test.h"
+#include "trace_support.h"
+#include <sys/stat.h>
+
+static const char *const control[] = {"CONTROL -(\\w+)=event"};
+
+static const char threadtime[] = "--------- beginning of main\n"
+                                 "05-01 16:39:28.125 13414 13420 V TESTCASEGENERATOR: CONTROL "
+                                 "-httpClick: 01/05/2015 16:39:28\n"
+                                 "05-01 16:39:28.500   812   830 I ActivityManager: Displayed "
+                                 "com.example/.Main: +300ms\n"
+                                 "05-01 16:39:34.000 13485 13485 V TESTCASEGENERATOR: CONTROL "
+                                 "-runClick: 01/05/2015 16:39:34\n";
+static const char time_layout[] =
+    "--------- beginning of /dev/log/main\n"
+    "05-01 16:39:28.125 V/TESTCASEGENERATOR(13414): CONTROL -httpClick: 01/05/2015 16:39:28\n"
+    "05-01 16:39:28.500 I/ActivityManager(  812): Displayed com.example/.Main: +300ms\n"
+    "05-01 16:39:34.000 V/TESTCASEGENERATOR(13485): CONTROL -runClick: 01/05/2015 16:39:34\n";
+static const char epoch[] =
+    "      73586368.125 13414 13420 V TESTCASEGENERATOR: CONTROL -httpClick: 01/05/2015 16:39:28\n"
+    "      73586368.500   812   830 I ActivityManager: Displayed com.example/.Main: +300ms\n"
+    "      73586374.000 13485 13485 V TESTCASEGENERATOR: CONTROL -runClick: 01/05/2015 16:39:34\n";
+static const char long_layout[] = "[ 05-01 16:39:28.125 13414:13420 V/TESTCASEGENERATOR ]\n"
+                                  "CONTROL -httpClick: 01/05/2015 16:39:28\n\n"
+                                  "[ 05-01 16:39:28.500   812:  830 I/ActivityManager ]\n"
+                                  "Displayed com.example/.Main: +300ms\n\n"
+                                  "[ 05-01 16:39:34.000 13485:13485 V/TESTCASEGENERATOR ]\n"
+                                  "CONTROL -runClick: 01/05/2015 16:39:34\n\n";
+
+static char *read_log(const char *text, const char *const *patterns, size_t count, tac_error *err)
+{
+    tac_trace_options options = {.patterns = patterns, .pattern_count = count};
+    return dump_trace(test_write("phone.logcat", text), &options, err);
+}
+
+/* 1972-05-01 16:39:28.125 is 73586368.125 s. */
+TEST(the_four_layouts_give_the_same_trace)
+{
+    static const char *const logs[] = {threadtime, time_layout, epoch, long_layout};
+    for (int i = 0; i < 4; i++) {
+        tac_error err;
+        char *got = read_log(logs[i], control, 1, &err);
+        CHECK_STR(err.status ? err.message : got,
+                  "73586368.125000000 event=httpClick\n73586374.000000000 event=runClick");
+        free(got);
+        got = read_log(logs[i], NULL, 0, &err);
+        CHECK_STR(got, "73586368.125000000 event=TESTCASEGENERATOR level=V\n"
+                       "73586368.500000000 event=ActivityManager level=I\n"
+                       "73586374.000000000 event=TESTCASEGENERATOR level=V");
+        free(got);
+    }
+}
+
+/* Read, written as JSON Lines and as binary, read again: the same. */
+TEST(logcats_round_trip_through_the_writers)
+{
+    static const char *const logs[] = {threadtime, time_layout, epoch, long_layout};
+    static const char *const formats[] = {"jsonl", "binary", "csv"};
+    for (int i = 0; i < 12; i++) {
+        tac_trace_source *source;
+        tac_trace_options options = {.patterns = control, .pattern_count = 1};
+        REQUIRE(!tac_trace_open(test_write("phone.logcat", logs[i / 3]), &options, &source, NULL));
+        const char *path = test_temporary("copy");
+        FILE *file = fopen(path, "w");
+        tac_trace_writer *writer;
+        REQUIRE(!tac_trace_writer_new(file, formats[i % 3], NULL, &writer, NULL));
+        size_t variables, symbols;
+        const tac_trace_variable *variable = tac_trace_variables(source, &variables);
+        for (size_t v = 0; v < variables; v++)
+            tac_trace_writer_variable(writer, &variable[v]);
+        const tac_trace_block *block;
+        while (!tac_trace_next(source, &block, NULL) && block)
+            for (size_t s = 0; s < block->count; s++) {
+                tac_trace_writer_begin(writer, block->time[s]);
+                const char *const *names = tac_trace_symbols(source, &symbols);
+                tac_trace_writer_symbol(writer, 0, names[block->symbols[0][s]]);
+                REQUIRE(!tac_trace_writer_end(writer, NULL));
+            }
+        REQUIRE(!tac_trace_writer_finish(writer, NULL, NULL));
+        fclose(file);
+        tac_trace_close(source);
+        char *got = dump_trace(path, NULL, NULL);
+        CHECK_STR(got, "73586368.125000000 event=httpClick\n73586374.000000000 event=runClick");
+        free(got);
+    }
+}
+
+TEST(years_zones_and_the_turn_of_the_year)
+{
+    tac_error err;
+    char *got = read_log("2015-05-01 16:39:28.123456 +0200  1  2 I tag: m\n", NULL, 0, &err);
+    CHECK_STR(got, "1430491168.123456000 event=tag level=I");
+    free(got);
+    got = read_log("12-31 23:59:59.500  1  2 I tag: m\n01-01 00:00:00.500  1  2 I tag: m\n", NULL,
+                   0, &err);
+    CHECK_STR(err.status ? err.message : got,
+              "94694399.500000000 event=tag level=I\n94694400.500000000 event=tag level=I");
+    free(got);
+    tac_trace_options options = {.year = 2015};
+    got = dump_trace(test_write("y.logcat", "05-01 14:39:28.000  1  2 I tag: m\n"), &options, &err);
+    CHECK_STR(got, "1430491168.000000000 event=tag level=I");
+    free(got);
+}
+
+TEST(patterns_set_several_variables_and_numbers)
+{
+    static const char *const patterns[] = {
+        "CONTROL -(\\w+)", "rx=(\\d+) at (\\w+)=rxData[kB],screen", "Tag: whole line=note"};
+    tac_error err;
+    char *got = read_log("05-01 00:00:01.000  1  2 I Tag: rx=120 at Main\n"
+                         "05-01 00:00:02.000  1  2 I Tag: nothing\n"
+                         "05-01 00:00:03.000  1  2 I Tag: CONTROL -go rx=130 at List\n"
+                         "05-01 00:00:04.000  1  2 I Tag: whole line\n",
+                         patterns, 3, &err);
+    CHECK_STR(err.status ? err.message : got,
+              "73526401.000000000 rxData=120 screen=Main\n"
+              "73526403.000000000 event=go rxData=130 screen=List\n"
+              "73526404.000000000 rxData=130 screen=List note=Tag: whole line");
+    free(got);
+}
+
+TEST(patterns_that_are_wrong)
+{
+    static const char *const cases[][2] = {
+        {"a(b=event", "is no regular expression"},
+        {"=event", "has no regular expression"},
+        {"(a)=x,y", "the pattern '(a)=x,y' names 2 values but has 1 group"}};
+    for (int i = 0; i < 3; i++) {
+        tac_error err;
+        free(read_log(threadtime, &cases[i][0], 1, &err));
+        CHECK_EQ(err.status, TAC_E_USAGE);
+        CHECK_CONTAINS(err.message, cases[i][1]);
+    }
+    static const char *const number[] = {"Displayed (\\S+)=x[s]"};
+    tac_error err;
+    free(read_log(threadtime, number, 1, &err));
+    CHECK_EQ(err.line, 3);
+    CHECK_STR(err.message,
+              "'com.example/.Main:' for 'x' is no number (pattern 'Displayed (\\S+)=x[s]')");
+}
+
+TEST(a_fatal_exception_is_the_verdict)
+{
+    tac_trace_source *source;
+    const tac_trace_block *block;
+    const char *path =
+        test_write("crash.logcat",
+                   "05-01 00:00:01.000  1  2 E AndroidRuntime: FATAL EXCEPTION: main\n"
+                   "05-01 00:00:01.000  1  2 E AndroidRuntime: Process: com.example, PID: 1\n"
+                   "05-01 00:00:01.000  1  2 E AndroidRuntime: "
+                   "java.lang.IllegalStateException: no view\n"
+                   "05-01 00:00:01.000  1  2 E AndroidRuntime: \tat com.example.A.b(A.java:4)\n"
+                   "05-01 00:00:01.000  1  2 E AndroidRuntime: \tat com.example.C.d(C.java:9)\n");
+    REQUIRE(!tac_trace_open(path, NULL, &source, NULL));
+    while (!tac_trace_next(source, &block, NULL) && block)
+        continue;
+    char *meta = json_dumps(tac_trace_meta(source), JSON_COMPACT);
+    CHECK_STR(meta,
+              "{\"verdict\":\"crash\",\"app\":\"com.example\",\"exception\":\"java.lang."
+              "IllegalStateException\",\"message\":\"no view\",\"stack\":[\"com.example.A.b(A."
+              "java:4)\",\"com.example.C.d(C.java:9)\"]}");
+    free(meta);
+    tac_trace_close(source);
+}
+
+TEST(logcats_that_are_wrong)
+{
+    static const struct {
+        const char *text, *message;
+        size_t line, column;
+    } cases[] = {
+        {"05-01 00:00:01.000  1  2 I Tag: a\nhello\n",
+         "this is no logcat line (expected threadtime, time, epoch or long)", 2, 1},
+        {"05-01 00:00:01.000  1  2 I Tag: a\n05-01 00:00:02.000  1  2 I Ta",
+         "the file is cut in the middle of this line", 2, 21},
+        {"05-01 00:00:01.000  1  2 I Tag: a\n04-31 00:00:02.000  1  2 I Tag: a\n",
+         "this is no logcat line (expected threadtime, time, epoch or long)", 2, 1},
+        {"05-01 00:00:01.000  1  2 I Tag: a\n05-01 00:00:00.999  1  2 I Tag: b\n",
+         "time goes back from 73526401 to 73526400.999 s; states must be in time order", 2, 1},
+        {"05-01 00:00:01.000  1  2 I Tag: a\nI/Tag( 12): message\n",
+         "this logcat has no times (layout brief); record it with logcat -v threadtime", 2, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tac_error err;
+        free(read_log(cases[i].text, NULL, 0, &err));
+        CHECK_EQ(err.status, TAC_E_INPUT);
+        CHECK_STR(err.message, cases[i].message);
+        CHECK_EQ(err.line, cases[i].line);
+        CHECK_EQ(err.column, cases[i].column);
+    }
+}
+
+static void scpi(const char *text, const char *wanted)
+{
+    tac_error err;
+    char *got = dump_trace(test_write("power.scpi", text), NULL, &err);
+    CHECK_STR(err.status ? err.message : got, wanted);
+    free(got);
+}
+
+TEST(power_logs)
+{
+    scpi("# N6705B\n0.0 > *IDN?\n0.1 < Keysight\n1.0 > MEAS:VOLT? (@1)\n1.0 < +4.00000E+00\n"
+         "1.0 > MEAS:CURR? (@1)\n1.0 < +5.00000E-01\n3.0 MEAS:CURR? (@1) 1.0\n",
+         "1.000000000 voltage=4\n1.000000000 energy=0 voltage=4 current=0.5\n"
+         "3.000000000 energy=6 voltage=4 current=1");
+    scpi("2015-05-01 16:39:28.5;MEAS:POW?;2\n2015-05-01 16:39:29.5;MEAS:POW?;4\n",
+         "1430498368.500000000 energy=0 power=2\n1430498369.500000000 energy=3 power=4");
+    scpi("0 TX SENS:SWE:TINT 0.5\n1 TX FETC:ARR:CURR? (@1)\n2 RX 1,2,3\n",
+         "1.000000000 current=1\n1.500000000 current=2\n2.000000000 current=3");
+    scpi("0 MEAS:CURR? (@1,2) -> 1,2\n", "0.000000000 current=1 current2=2");
+    scpi("0 MEAS:CURR? (@1) 1\n1 3\n", "an answer without a question");
+    scpi("0 MEAS:CURR? (@1) 9.91E37\n",
+         "the instrument answered \"not a number\" (9.9E37 or above)");
+    scpi("0 FETC:ARR:CURR? (@1) 1,2\n", "2 samples, but no SENS:SWE:TINT or SENS:ELOG:PER before "
+                                        "said how far apart they are");
+    scpi("0 MEAS:CURR? (@1) 1\nsoon\n",
+         "expected a time (seconds or an ISO date) and what was said");
+    scpi("5 MEAS:CURR? (@1) 1\n4 MEAS:CURR? (@1) 1\n",
+         "time goes back from 5 to 4 s; states must be in time order");
+}
+
+static void write_event(const char *folder, const char *tag, const char *event, const char *from,
+                        const char *to)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s/event_%s.json", folder, tag);
+    FILE *file = fopen(path, "w");
+    fprintf(file,
+            "{\"tag\": \"%s\", \"event\": %s, \"start_state\": \"%s\", \"stop_state\": \"%s\", "
+            "\"event_str\": \"x\"}",
+            tag, event, from, to);
+    fclose(file);
+}
+
+TEST(droidbot_folders)
+{
+    const char *root = test_temporary("droidbot"), *events = test_temporary("droidbot/events");
+    mkdir(root, 0700);
+    mkdir(events, 0700);
+    write_event(events, "2016-08-21_142312", "{\"event_type\":\"key\",\"name\":\"BACK\"}", "s2",
+                "s1");
+    write_event(events, "2016-08-21_142310",
+                "{\"event_type\":\"touch\",\"view\":{\"resource_id\":\"com.x:id/play\"}}", "s1",
+                "s2");
+    tac_error err;
+    char *got = dump_trace(root, NULL, &err);
+    CHECK_STR(err.status ? err.message : got,
+              "1471789390.000000000 event=touch:play state=s1\n"
+              "1471789392.000000000 event=key:BACK state=s2\n1471789392.000000000 state=s1");
+    free(got);
+    write_event(events, "2016-08-21_999999", "{\"event_type\":\"key\"}", "s2", "s1");
+    free(dump_trace(root, NULL, &err));
+    CHECK_STR(err.message, "the tag is no time such as 2016-08-21_142310");
+    CHECK_CONTAINS(err.file, "event_2016-08-21_999999.json");
+    const char *empty = test_temporary("nothing");
+    mkdir(empty, 0700);
+    tac_trace_options options = {.format = "droidbot"};
+    free(dump_trace(empty, &options, &err));
+    CHECK_CONTAINS(err.message, "no event_*.json in this folder");
+}
