@@ -37,8 +37,7 @@ tac_status tac_flow_engine_new(const tac_model *model, const tac_flow_options *o
                                tac_diagnostics *diagnostics, tac_flow_engine **out, tac_error *err);
 void tac_flow_engine_free(tac_flow_engine *engine); /* NULL is fine */
 
-/* --- Counting ----------------------------------------------------------------------------------
- */
+/* --- Counting --- */
 
 /* flows counts the kinds asked for, the others every flow of their kind. With `witness`
  * flows and witnesses are the number of witnesses, the others 0. With `distinct` each is a number
@@ -58,8 +57,7 @@ json_t *tac_flow_counts_json(const tac_flow_counts *counts, bool witness);
 void tac_flow_counts_verdict(const tac_flow_counts *counts, const tac_flow_options *options,
                              const char *subject, tac_verdict *verdict);
 
-/* --- Listing -----------------------------------------------------------------------------------
- */
+/* --- Listing --- */
 
 /* A flow inside an engine; borrowed, valid during the callback. */
 typedef struct tac_flow_path {
@@ -91,8 +89,7 @@ const char *tac_flow_path_event(const tac_flow_engine *engine, const tac_flow_pa
 /* The whole flow with states, actions and times; borrowed, valid until the next call. */
 const tac_flow *tac_flow_describe(tac_flow_engine *engine, const tac_flow_path *path);
 
-/* --- Sampling ----------------------------------------------------------------------------------
- */
+/* --- Sampling --- */
 
 typedef struct tac_flow_sampling {
     uint64_t count, seed;

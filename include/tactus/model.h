@@ -18,8 +18,16 @@
 typedef enum tac_node_kind { TAC_NODE_STATE, TAC_NODE_CONNECTION, TAC_NODE_FINAL } tac_node_kind;
 typedef enum tac_event_kind { TAC_EVENT_USER, TAC_EVENT_SYSTEM } tac_event_kind;
 typedef enum tac_action_kind {
-    TAC_ACTION_CLICK, TAC_ACTION_LONG_CLICK, TAC_ACTION_TEXT, TAC_ACTION_SCROLL, TAC_ACTION_SWIPE,
-    TAC_ACTION_PINCH, TAC_ACTION_BACK, TAC_ACTION_HOME, TAC_ACTION_LAUNCH, TAC_ACTION_KEY,
+    TAC_ACTION_CLICK,
+    TAC_ACTION_LONG_CLICK,
+    TAC_ACTION_TEXT,
+    TAC_ACTION_SCROLL,
+    TAC_ACTION_SWIPE,
+    TAC_ACTION_PINCH,
+    TAC_ACTION_BACK,
+    TAC_ACTION_HOME,
+    TAC_ACTION_LAUNCH,
+    TAC_ACTION_KEY,
     TAC_ACTION_WAIT
 } tac_action_kind;
 
@@ -55,7 +63,7 @@ typedef struct tac_model_node {
     /* transitions leaving this node, consecutive in file order:
      * transitions[first_out .. first_out + out_count - 1]; 0 for connections and finals */
     uint32_t first_out, out_count;
-    uint32_t call;       /* connections: index into calls; else TAC_MODEL_NONE */
+    uint32_t call; /* connections: index into calls; else TAC_MODEL_NONE */
     tac_node_kind kind;
 } tac_model_node;
 
@@ -68,13 +76,13 @@ typedef struct tac_model_call {
 } tac_model_call;
 
 typedef struct tac_model_transition {
-    uint32_t from, to;  /* nodes of the same machine; from is a state */
-    uint32_t event;     /* index into events */
+    uint32_t from, to; /* nodes of the same machine; from is a state */
+    uint32_t event;    /* index into events */
     uint32_t first_action, action_count;
     uint32_t sends, receives; /* index into channels, or TAC_MODEL_NONE */
-    uint32_t note;      /* index into notes, or TAC_MODEL_NONE: what another tool said (a guard) */
-    double time;        /* seconds until the next event; negative = not given */
-    double weight;      /* for random generation; 1 when not given */
+    uint32_t note; /* index into notes, or TAC_MODEL_NONE: what another tool said (a guard) */
+    double time;   /* seconds until the next event; negative = not given */
+    double weight; /* for random generation; 1 when not given */
     uint32_t line;
     tac_event_kind kind;
 } tac_model_transition;
@@ -92,11 +100,11 @@ typedef struct tac_model {
     const tac_model_application *applications;
     const tac_model_activity *activities;
     const tac_model_machine *machines;
-    const tac_model_node *nodes;               /* by machine; states, connections, finals */
-    const tac_model_transition *transitions;   /* grouped by machine, then by `from` node */
+    const tac_model_node *nodes;             /* by machine; states, connections, finals */
+    const tac_model_transition *transitions; /* grouped by machine, then by `from` node */
     const tac_model_call *calls;
     const tac_model_action *actions;
-    const char *const *events;                 /* distinct event names in order of first use */
+    const char *const *events; /* distinct event names in order of first use */
     const char *const *channels;
     const char *const *notes;
     uint32_t device_count, application_count, activity_count, machine_count, node_count,
@@ -125,7 +133,7 @@ tac_status tac_model_write(const tac_model *model, FILE *out, tac_error *err);
 const char *tac_action_kind_name(tac_action_kind kind);
 bool tac_action_kind_parse(const char *name, tac_action_kind *out);
 
-/* --- Building a model in memory (importers, explorers, merging) ------------------------------- */
+/* --- Building a model in memory (importers, explorers, merging) --- */
 
 typedef struct tac_model_builder tac_model_builder;
 

@@ -15,14 +15,14 @@ json_t *tac_model_statistics_json(const tac_model *model);
 void tac_model_check_verdict(const tac_model *model, const tac_diagnostics *findings,
                              tac_verdict *out);
 
-/* --- Drawing ---------------------------------------------------------------------------------- */
+/* --- Drawing --- */
 
 /* Graphviz text: nested boxes, connections as circles, finals crossed. */
 tac_status tac_model_write_dot(const tac_model *model, FILE *out, tac_error *err);
 /* The same through the program `dot`; TAC_E_MISSING names the package when it is not installed. */
 tac_status tac_model_write_svg(const tac_model *model, FILE *out, tac_error *err);
 
-/* --- Models of other tools -------------------------------------------------------------------- */
+/* --- Models of other tools --- */
 
 /* GraphWalker JSON. Calls become shared states, which know no stack; everything that GraphWalker
  * does not know stands in "properties", so that tac_model_import gives an equal model. */

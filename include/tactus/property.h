@@ -17,8 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* --- Property files ------------------------------------------------------------------------------
- */
+/* --- Property files --- */
 
 typedef struct tac_properties tac_properties;
 
@@ -46,8 +45,7 @@ size_t tac_property_line(const tac_properties *properties, size_t index);
 /* SIZE_MAX when there is no property of that name. */
 size_t tac_property_find(const tac_properties *properties, const char *name);
 
-/* --- Monitors ------------------------------------------------------------------------------------
- */
+/* --- Monitors --- */
 
 /* How the ends of an interval are read. DEF is Definitions 8 to 10 and the meaning of the language;
  * the others are the readings that the papers' equations and listings give, for comparison. */
@@ -166,8 +164,7 @@ void tac_monitor_free(tac_monitor *monitor); /* NULL is fine */
 bool tac_property_automaton(const tac_properties *properties, size_t index, size_t *states,
                             size_t *clocks);
 
-/* --- Checking traces -----------------------------------------------------------------------------
- */
+/* --- Checking traces --- */
 
 typedef struct tac_check_options {
     tac_semantics semantics;
@@ -210,8 +207,7 @@ tac_status tac_check_calibrate(const tac_properties *properties, const char *con
 bool tac_property_bound(const tac_properties *properties, size_t index, const char *variable,
                         const char **aggregate, const char **operator_text, double *bound);
 
-/* --- Exports -------------------------------------------------------------------------------------
- */
+/* --- Exports --- */
 
 /* A stand-alone C99 monitor of every property of the file, without allocation. */
 tac_status tac_property_emit_c(const tac_properties *properties, FILE *out, tac_error *err);

@@ -94,7 +94,7 @@ void tac_requirement_free(tac_requirement *requirement); /* NULL is fine */
 tac_status tac_requirement_check(const tac_requirement *requirement, const tac_model *model,
                                  tac_diagnostics *diagnostics, tac_error *err);
 
-/* --- Building one in memory: texts are copied, NULL = absent ---------------------------------- */
+/* --- Building one in memory: texts are copied, NULL = absent --- */
 
 tac_requirement *tac_requirement_new(const char *name, const char *description);
 void tac_requirement_watch_device(tac_requirement *requirement, const char *serial_or_name);
@@ -115,8 +115,7 @@ void tac_requirement_add_event(tac_requirement *requirement, size_t constraint, 
 void tac_requirement_add_view(tac_requirement *requirement, size_t constraint, const char *name,
                               bool visit);
 
-/* --- Common cases ------------------------------------------------------------------------------
- */
+/* --- Common cases --- */
 
 /* The event `start`, later the event `stop`, each exactly once. */
 tac_requirement *tac_requirement_start_stop(const char *start, const char *stop);

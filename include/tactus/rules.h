@@ -18,7 +18,7 @@
 #define TAC_RULES_MAX_PRIORITY 0x7fffffffu    /* the largest that a file may write */
 #define TAC_RULES_LOWEST_PRIORITY 0x80000000u /* of a rule without a priority */
 
-/* --- A rule set ------------------------------------------------------------------------------- */
+/* --- A rule set --- */
 
 typedef enum tac_monotone {
     TAC_MONOTONE_NO,
@@ -132,7 +132,7 @@ void tac_rules_free(tac_rules *rules);
 /* As a text file; reading it back gives an equal rule set. */
 tac_status tac_rules_write(const tac_rules *rules, FILE *out, tac_error *err);
 
-/* --- Analysis --------------------------------------------------------------------------------- */
+/* --- Analysis --- */
 
 typedef enum tac_rules_engine {
     TAC_RULES_LEAN,
@@ -286,7 +286,7 @@ void tac_rules_verdict(const tac_rules *rules, const tac_rules_findings *finding
                        tac_verdict *verdict);
 const char *tac_rules_engine_name(tac_rules_engine engine);
 
-/* --- Repair ----------------------------------------------------------------------------------- */
+/* --- Repair --- */
 
 typedef enum tac_rules_fault {
     TAC_RULES_NONDETERMINISM,
@@ -338,7 +338,7 @@ void tac_rules_repairs_text(const tac_rules *rules, const tac_rules_repair_optio
                             const tac_rules_repairs *repairs, FILE *out);
 const char *tac_rules_fault_name(tac_rules_fault fault);
 
-/* --- Making and drawing ----------------------------------------------------------------------- */
+/* --- Making and drawing --- */
 
 typedef struct tac_rules_shape {
     uint32_t states, rules, variables;

@@ -27,13 +27,13 @@ typedef struct tac_trace_variable {
     const char *name; /* "event" is the event variable, always discrete */
     const char *unit; /* "" when unknown; continuous only */
     tac_variable_kind kind;
-    bool linear;      /* continuous: interpolated between states instead of held */
+    bool linear; /* continuous: interpolated between states instead of held */
 } tac_trace_variable;
 
 typedef struct tac_trace_block {
-    size_t count;           /* states in this block */
-    uint64_t first;         /* index of its first state in the trace, from 0 */
-    const int64_t *time;    /* nanoseconds, never decreasing */
+    size_t count;        /* states in this block */
+    uint64_t first;      /* index of its first state in the trace, from 0 */
+    const int64_t *time; /* nanoseconds, never decreasing */
     /* one entry per variable; exactly one of the two is set, according to the variable's kind */
     const double *const *numbers;
     const uint32_t *const *symbols;
@@ -47,11 +47,11 @@ typedef struct tac_trace_options {
     const char *discrete;    /* CSV: comma-separated columns that are discrete although numbers */
     const char *const *patterns; /* logcat: regular expressions that map lines to events */
     size_t pattern_count;
-    bool lenient;            /* skip and count bad rows instead of failing */
-    bool follow;             /* a growing file or pipe: wait for more instead of ending; blocks then
-                              * come as soon as they have a state, not only when they are full */
-    tac_watch *watch;        /* ticked while waiting in follow mode; may be NULL */
-    int year;                /* logcat lines without a year are dated in this one; 0 = 1972 */
+    bool lenient;     /* skip and count bad rows instead of failing */
+    bool follow;      /* a growing file or pipe: wait for more instead of ending; blocks then
+                       * come as soon as they have a state, not only when they are full */
+    tac_watch *watch; /* ticked while waiting in follow mode; may be NULL */
+    int year;         /* logcat lines without a year are dated in this one; 0 = 1972 */
 } tac_trace_options;
 
 /* options may be NULL. */
@@ -73,7 +73,7 @@ const tac_error *tac_trace_first_skipped(const tac_trace_source *source);
 const char *tac_trace_format(const tac_trace_source *source); /* registry name; borrowed */
 void tac_trace_close(tac_trace_source *source);
 
-/* --- Writing ----------------------------------------------------------------------------------- */
+/* --- Writing --- */
 
 typedef struct tac_trace_writer tac_trace_writer;
 
