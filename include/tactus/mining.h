@@ -1,0 +1,212 @@
+/* What do the failing runs have in common? Temporal patterns that tell labelled runs apart, and a
+ * predictor made of them (seed: temporal specification mining for anomaly analysis).
+ *
+ * A run is a strict alternation of state events (what the screen shows) and input events (what the
+ * user did). Runs are read into a set, normalised and clustered while they are read; the set is
+ * then mined cluster by cluster against the passing runs. docs/mining.md has the exact definitions
+ * of the templates, figures and scores. */
+#ifndef TACTUS_MINING_H
+#define TACTUS_MINING_H
+
+#include "tactus/error.h"
+#include "tactus/verdict.h"
+#include "tactus/watch.h"
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* --- Runs ---------------------------------------------------------------------------------------
+ */
+
+typedef struct tac_runs tac_runs;
+
+#define TAC_RUN_PASSED 0u             /* cluster of the passing runs, named "0" */
+#define TAC_RUN_UNLABELLED UINT32_MAX /* a run whose verdict nobody gave */
+
+typedef struct tac_runs_options {
+    const char *states;    /* extended regular expression of state tokens; NULL = "^s" */
+    const char *packages;  /* comma-separated package prefixes of the app; NULL = every frame that
+                            * no framework prefix claims */
+    const char *framework; /* more framework prefixes, comma-separated; NULL = the built-in ones */
+    const char *const *rules; /* identifier rules, tried before the built-in ones:
+                               * "constant:REGEX=TEXT" or "order:REGEX=TEXT" ('#' = the number) */
+    size_t rule_count;
+    bool plain;             /* no built-in identifier rules */
+    const char *labels;     /* file of "NAME LABEL" lines that decides the labels, or NULL */
+    const char *state_of;   /* traces: the variable that is the state ("activity", "screen");
+                             * NULL = state, else screen, else activity */
+    const char *properties; /* property file, with property: label by verdict; or NULL */
+    const char *property;   /* name of the property in it */
+} tac_runs_options;
+
+/* options may be NULL; texts are copied. A wrong expression or rule is TAC_E_USAGE. */
+tac_status tac_runs_new(const tac_runs_options *options, tac_runs **out, tac_error *err);
+/* Adds the runs of a file (text, JSON Lines, a trace; plain, .gz, .xz or "-"), of a DroidBot output
+ * folder, or of every file of a folder. May be called again for more. */
+tac_status tac_runs_read(tac_runs *runs, const char *path, tac_watch *watch, tac_error *err);
+void tac_runs_free(tac_runs *runs);
+
+/* Adding runs by hand: begin, state and input events in order, end. A run that ended while an input
+ * was handled simply ends in that input. label NULL = unlabelled, "0" = pass. */
+void tac_runs_begin(tac_runs *runs, const char *name);
+void tac_runs_state(tac_runs *runs, const char *token);
+void tac_runs_input(tac_runs *runs, const char *token);
+void tac_runs_end(tac_runs *runs, const char *label);
+
+size_t tac_runs_count(const tac_runs *runs);
+size_t tac_runs_clusters(const tac_runs *runs); /* the passing cluster included, even when empty */
+const char *tac_runs_cluster_name(const tac_runs *runs, uint32_t cluster);
+size_t tac_runs_cluster_size(const tac_runs *runs, uint32_t cluster);
+uint32_t tac_runs_label(const tac_runs *runs, size_t run); /* a cluster or TAC_RUN_UNLABELLED */
+char *tac_runs_name(const tac_runs *runs, size_t run);     /* file, or file:line; the caller's */
+/* The alternation as text, "s0 e1 s1"; the caller's. */
+char *tac_runs_text(const tac_runs *runs, size_t run);
+
+/* The name of the cluster of a failure: the topmost frame that belongs to the app, as
+ * "package.Class.method"; see docs/mining.md. packages as above. Never NULL; the caller's. */
+char *tac_stack_cluster(const char *exception, const char *stack, const char *packages,
+                        const char *framework);
+
+/* --- Mining -------------------------------------------------------------------------------------
+ */
+
+typedef enum tac_template { TAC_G1, TAC_G2, TAC_G2E, TAC_G3, TAC_G4, TAC_G5 } tac_template;
+#define TAC_TEMPLATES 6
+#define TAC_MINE_MAX_DEPTH 32
+
+typedef enum tac_screen {
+    TAC_SCREEN_SCORE, /* keep what the failing runs show clearly more often than the passing ones */
+    TAC_SCREEN_THRESHOLD, /* the paper's R_i minus R_0: drop what passes the thresholds on all
+                             passing runs */
+    TAC_SCREEN_NONE
+} tac_screen;
+
+typedef struct tac_mine_options {
+    unsigned templates;       /* bit 1 << tac_template; g2 brings g2e along in the program */
+    double support;           /* 0.6: G1, G4 */
+    double confidence;        /* 0.9: G2, G2E, G3, G5 */
+    uint64_t min_occurrences; /* 10: G2, G2E, G3, G5 */
+    unsigned depth;           /* 6: the greatest number of blocks */
+    uint64_t min_rest;        /* 10: G5, events after the blocks for an occurrence to count */
+    const char *cluster;      /* only this one, or NULL */
+    bool all;                 /* every pattern over the thresholds: no screening, no folding */
+    bool merge;               /* all failing runs as one cluster, named "fail" */
+    tac_screen screen;
+    uint64_t limit; /* the most patterns of a cluster with `all`; 0 = 5,000,000 */
+} tac_mine_options;
+
+tac_mine_options tac_mine_defaults(void);
+
+/* How often a pattern is seen on a set of runs. */
+typedef struct tac_figures {
+    uint32_t runs;               /* runs with at least one occurrence of the whole pattern */
+    uint32_t prefix_runs;        /* runs with at least one occurrence of its condition */
+    uint32_t occurrences;        /* of the whole pattern, continuation included */
+    uint32_t prefix_occurrences; /* of the condition: the blocks before the continuation */
+} tac_figures;
+
+typedef struct tac_pattern {
+    tac_template template;
+    uint32_t block_count;
+    const uint32_t *blocks; /* ids of the set; see tac_runs_block */
+    uint32_t tail;          /* token: the state or input that follows; x of G4 and G5 */
+    uint32_t folded;        /* how many redundant patterns stand behind this one */
+    tac_figures fail;       /* on the cluster */
+    tac_figures pass;       /* on the passing runs, cut to lengths like the cluster's */
+    double score;           /* -1 .. 1: share of failing minus share of passing runs that show it */
+    double completion;      /* mean event at which it is complete in the failing runs */
+} tac_pattern;
+
+typedef struct tac_cluster_result {
+    uint32_t cluster;
+    const char *name;
+    uint32_t runs, passing;           /* runs of the cluster, and passing runs compared with */
+    uint64_t counts[TAC_TEMPLATES];   /* with `all`: exact; else the patterns kept */
+    unsigned examined[TAC_TEMPLATES]; /* blocks up to which the search is complete */
+    tac_pattern *patterns;            /* ranked; owned */
+    size_t pattern_count;
+    uint32_t *ending; /* longest sequence of tokens that the support's share of runs ends in */
+    size_t ending_count;
+    uint32_t ending_runs, ending_pass; /* failing runs that end so, passing runs that contain it */
+    uint32_t *storage;                 /* private */
+} tac_cluster_result;
+
+typedef struct tac_mine_result {
+    tac_cluster_result *clusters; /* largest first; owned */
+    size_t cluster_count;
+    uint32_t passing, failing, unlabelled;
+    tac_mine_options options;
+} tac_mine_result;
+
+/* Unlabelled runs are TAC_E_INPUT naming the first. One class only is no error: the result then has
+ * passing or failing 0, and tac_mine_verdicts says that nothing can be told apart. With `all`, more
+ * patterns than `limit` are TAC_E_LIMIT. */
+tac_status tac_mine(const tac_runs *runs, const tac_mine_options *options, tac_watch *watch,
+                    tac_mine_result **out, tac_error *err);
+void tac_mine_result_free(tac_mine_result *result);
+
+const char *tac_template_name(tac_template template); /* "g1" ... */
+const char *tac_token_text(const tac_runs *runs, uint32_t token);
+bool tac_token_is_state(const tac_runs *runs, uint32_t token);
+void tac_runs_block(const tac_runs *runs, uint32_t block, uint32_t *state, uint32_t *input);
+char *tac_pattern_formula(const tac_runs *runs, const tac_pattern *pattern); /* the caller's */
+/* One sentence for a person: what follows what, how often, in which share of the runs. */
+char *tac_pattern_sentence(const tac_runs *runs, const tac_pattern *pattern, uint32_t failing,
+                           uint32_t passing);
+
+/* The document of `tactus mine --json`; the caller's. limit 0 = every pattern. */
+json_t *tac_mine_json(const tac_runs *runs, const tac_mine_result *result, size_t limit);
+void tac_mine_text(const tac_runs *runs, const tac_mine_result *result, size_t limit, bool verbose,
+                   FILE *out);
+/* One verdict a cluster (or one inconclusive verdict); *count of them; the caller's. */
+tac_verdict *tac_mine_verdicts(const tac_runs *runs, const tac_mine_result *result, size_t *count);
+void tac_mine_verdicts_free(tac_verdict *verdicts, size_t count);
+
+/* --- Prediction ---------------------------------------------------------------------------------
+ */
+
+typedef struct tac_predictor tac_predictor;
+
+typedef struct tac_predict_figures {
+    uint64_t tp, tn, fp, fn;
+    double accuracy, precision, recall, f2, mcc; /* NaN where undefined */
+} tac_predict_figures;
+
+void tac_predict_figures_finish(tac_predict_figures *figures); /* the ratios from the counts */
+
+/* Mines, chooses the patterns, and finds weights and thresholds by cross-validation over the whole
+ * grid (section 8.2). TAC_E_INPUT when there is only one class. */
+tac_status tac_predictor_train(const tac_runs *runs, const tac_mine_options *options,
+                               tac_watch *watch, tac_predictor **out, tac_error *err);
+tac_status tac_predictor_load(const char *path, tac_predictor **out, tac_error *err);
+json_t *tac_predictor_json(const tac_predictor *predictor); /* the model file; the caller's */
+/* What was learned, for a person: weights, threshold and patterns of each cluster. */
+void tac_predictor_text(const tac_predictor *predictor, FILE *out);
+void tac_predictor_free(tac_predictor *predictor);
+/* Reading options that the model asks for (the state expression); borrowed. */
+const char *tac_predictor_states(const tac_predictor *predictor);
+
+typedef struct tac_prediction tac_prediction;
+
+tac_status tac_predict(const tac_predictor *predictor, const tac_runs *runs, tac_watch *watch,
+                       tac_prediction **out, tac_error *err);
+/* The predicted cluster's name, or NULL for pass; borrowed. */
+const char *tac_prediction_label(const tac_prediction *prediction, size_t run);
+/* False when no run had a label. Unlabelled runs are left out of the figures. */
+bool tac_prediction_figures(const tac_prediction *prediction, tac_predict_figures *figures,
+                            tac_predict_figures *always_pass);
+json_t *
+tac_prediction_json(const tac_prediction *prediction); /* of `predict --json`; the caller's */
+void tac_prediction_text(const tac_prediction *prediction, bool verbose, FILE *out);
+void tac_prediction_free(tac_prediction *prediction);
+
+/* --- Patterns as properties and requirements ----------------------------------------------------
+ */
+
+/* The leading patterns (at most limit a cluster) as properties that runs which avoid the pattern
+ * satisfy, in the language of `tactus check`. */
+void tac_mine_properties(const tac_runs *runs, const tac_mine_result *result, size_t limit,
+                         FILE *out);
+
+#endif

@@ -1,0 +1,183 @@
+/* tactus mine RUNS...: what the failing runs share and the passing ones lack. */
+#include "cli/command.h"
+#include "cli/mine_job.h"
+#include "tactus/mining.h"
+#include <string.h>
+
+struct mine_output {
+    const tac_runs *runs;
+    const tac_mine_result *result;
+    size_t limit;
+    bool verbose;
+};
+
+static void write_patterns(FILE *out, void *context)
+{
+    const struct mine_output *o = context;
+    tac_mine_text(o->runs, o->result, o->limit, o->verbose, out);
+}
+
+static bool parse_templates(const char *text, unsigned *out)
+{
+    *out = 0;
+    while (*text) {
+        size_t size = strcspn(text, ",");
+        int found = -1;
+        for (int t = 0; t < TAC_TEMPLATES; t++) {
+            const char *name = tac_template_name((tac_template)t);
+            if (strlen(name) == size && strncmp(name, text, size) == 0)
+                found = t;
+        }
+        if (found < 0)
+            return false;
+        *out |= 1u << found;
+        if (found == TAC_G2)
+            *out |= 1u << TAC_G2E;
+        text += size + (text[size] == ',');
+    }
+    return *out != 0;
+}
+
+static int read_options(const struct invocation *in, tac_mine_options *options)
+{
+    *options = tac_mine_defaults();
+    const char *templates = option_text(in, "templates");
+    if (templates && !parse_templates(templates, &options->templates))
+        return fail_usage(in, "--templates %s: expected a list of g1, g2, g2e, g3, g4, g5",
+                          templates);
+    options->support = option_real(in, "support", options->support);
+    options->confidence = option_real(in, "confidence", options->confidence);
+    options->min_occurrences =
+        (uint64_t)option_number(in, "min-occurrences", (int64_t)options->min_occurrences);
+    options->depth = (unsigned)option_number(in, "depth", options->depth);
+    options->min_rest = (uint64_t)option_number(in, "min-rest", (int64_t)options->min_rest);
+    options->limit = (uint64_t)option_number(in, "limit", (int64_t)options->limit);
+    options->cluster = option_text(in, "cluster");
+    options->all = option_flag(in, "all");
+    options->merge = option_flag(in, "merge");
+    const char *screen = option_text(in, "screen");
+    if (screen && strcmp(screen, "threshold") == 0)
+        options->screen = TAC_SCREEN_THRESHOLD;
+    else if (screen && strcmp(screen, "none") == 0)
+        options->screen = TAC_SCREEN_NONE;
+    return 0;
+}
+
+/* 3 when nothing was told apart, else 0. */
+static int exit_code_of(const tac_runs *runs, const tac_mine_result *result)
+{
+    size_t count;
+    bool some = false;
+    tac_verdict *verdicts = tac_mine_verdicts(runs, result, &count);
+    for (size_t i = 0; i < count; i++)
+        some = some || verdicts[i].answer == TAC_HOLDS;
+    tac_mine_verdicts_free(verdicts, count);
+    return some ? 0 : 3;
+}
+
+static int print_result(const struct invocation *in, const tac_runs *runs,
+                        const tac_mine_result *result)
+{
+    int64_t shown = result->options.all ? 0 : in->json ? 200 : 5;
+    size_t limit = (size_t)option_number(in, "top", shown);
+    int code = exit_code_of(runs, result);
+    if (in->json)
+        return finish_json(in, tac_mine_json(runs, result, limit), code);
+    struct mine_output output = {runs, result, limit, in->verbose};
+    return finish_text(in, write_patterns, &output, code);
+}
+
+static int mine_run(struct invocation *in)
+{
+    tac_mine_options options;
+    tac_runs *runs = NULL;
+    tac_mine_result *result = NULL;
+    tac_error err;
+    int code = read_options(in, &options);
+    if (!code)
+        code = mine_job_read(in, NULL, 0, &runs);
+    if (!code && tac_mine(runs, &options, in->watch, &result, &err) != TAC_OK)
+        code = fail(in, &err);
+    else if (!code)
+        code = print_result(in, runs, result);
+    tac_mine_result_free(result);
+    tac_runs_free(runs);
+    return code;
+}
+
+static const struct option mine_options[] = {
+    {.name = "templates",
+     .kind = OPTION_TEXT,
+     .argument = "LIST",
+     .help = "templates to mine, from g1,g2,g3,g4,g5; default all (g2 brings g2e)"},
+    {.name = "support",
+     .kind = OPTION_REAL,
+     .argument = "T",
+     .help = "share of the cluster's runs that must show a g1 or g4 pattern; default 0.6"},
+    {.name = "confidence",
+     .kind = OPTION_REAL,
+     .argument = "T",
+     .help = "share of prefix occurrences that must continue, for g2, g3, g5; default 0.9"},
+    {.name = "min-occurrences",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .least = 1,
+     .most = INT32_MAX,
+     .help = "occurrences that a g2, g3 or g5 pattern must have; default 10"},
+    {.name = "depth",
+     .kind = OPTION_NUMBER,
+     .argument = "D",
+     .least = 1,
+     .most = TAC_MINE_MAX_DEPTH,
+     .help = "greatest number of blocks (state, input) of a pattern; default 6"},
+    {.name = "min-rest",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .least = 0,
+     .most = INT32_MAX,
+     .help = "events that must follow an occurrence of g5 for it to count; default 10"},
+    {.name = "cluster", .kind = OPTION_TEXT, .argument = "NAME", .help = "mine this cluster only"},
+    {.name = "merge", .kind = OPTION_FLAG, .help = "all failing runs as one cluster"},
+    {.name = "all",
+     .kind = OPTION_FLAG,
+     .help = "every pattern over the thresholds, with exact counts; no screening, no folding"},
+    {.name = "screen",
+     .kind = OPTION_CHOICE,
+     .argument = "WAY",
+     .choices = "score|threshold|none",
+     .help = "what to drop: by score (default), or patterns over the thresholds on passing runs"},
+    {.name = "top",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .least = 0,
+     .most = INT32_MAX,
+     .help = "patterns shown per cluster, 0 = all; default 5, with --json 200"},
+    {.name = "limit",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .least = 1,
+     .most = INT32_MAX,
+     .help = "with --all, give up past this many patterns of a template; default 5000000"},
+    MINE_READ_OPTIONS,
+    {0},
+};
+
+const struct command cmd_mine = {
+    .noun = "mine",
+    .args = "RUNS...",
+    .least_args = 1,
+    .most_args = SIZE_MAX,
+    .summary = "find what failing runs share and passing runs lack",
+    .description =
+        "Reads labelled runs (text, JSON Lines, traces, folders), clusters the failing ones by the "
+        "topmost stack frame of the app, and mines each cluster for temporal patterns of the five "
+        "templates of docs/mining.md. Patterns are ranked by how much more often the failing runs "
+        "show them than the passing runs, which are cut to the same lengths for the comparison.\n\n"
+        "Text runs have one run a line, LABEL tok tok ...; label 0 is pass, anything else names "
+        "the failing cluster; tokens that start with s are states, others inputs.\n\n"
+        "Exit code 3 when nothing can be told apart, for instance with passing runs only.",
+    .example = "tactus mine examples/mining/player.runs",
+    .options = mine_options,
+    .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE,
+    .run = mine_run,
+};

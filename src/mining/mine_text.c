@@ -1,0 +1,84 @@
+/* What `tactus mine` prints for the person who triages. */
+#include "base/text.h"
+#include "mining/runs.h"
+
+static void print_ending(const tac_runs *runs, const tac_cluster_result *cluster, FILE *out)
+{
+    if (cluster->ending_count < 2)
+        return;
+    fprintf(out, "  %u of %u runs end in:", cluster->ending_runs, cluster->runs);
+    for (size_t i = 0; i < cluster->ending_count; i++)
+        fprintf(out, " %s", tac_token_text(runs, cluster->ending[i]));
+    if (cluster->passing)
+        fprintf(out, "  (anywhere in %.0f %% of the passing runs)",
+                100.0 * cluster->ending_pass / cluster->passing);
+    fprintf(out, "\n");
+}
+
+static void print_patterns(const tac_runs *runs, const tac_cluster_result *cluster, size_t limit,
+                           bool verbose, FILE *out)
+{
+    for (size_t i = 0; i < cluster->pattern_count && (!limit || i < limit); i++) {
+        const tac_pattern *p = &cluster->patterns[i];
+        char *sentence = tac_pattern_sentence(runs, p, cluster->runs, cluster->passing);
+        fprintf(out, "  %zu. %s  [%s, score %.2f", i + 1, sentence, tac_template_name(p->template),
+                p->score);
+        if (p->folded)
+            fprintf(out, ", %u variant%s", p->folded, p->folded == 1 ? "" : "s");
+        fprintf(out, "]\n");
+        free(sentence);
+        if (verbose) {
+            char *formula = tac_pattern_formula(runs, p);
+            fprintf(out, "     %s\n", formula);
+            free(formula);
+        }
+    }
+    if (limit && cluster->pattern_count > limit)
+        fprintf(out, "  ... and %zu more (--top N shows more)\n", cluster->pattern_count - limit);
+}
+
+static void print_cluster(const tac_runs *runs, const tac_mine_result *result,
+                          const tac_cluster_result *cluster, size_t limit, bool verbose, FILE *out)
+{
+    fprintf(out, "\ncluster %s: %u run%s\n", cluster->name, cluster->runs,
+            cluster->runs == 1 ? "" : "s");
+    if (result->options.all) {
+        fprintf(out, "  patterns over the thresholds:");
+        for (int t = 0; t < TAC_TEMPLATES; t++)
+            fprintf(out, " %s %llu", tac_template_name((tac_template)t),
+                    (unsigned long long)cluster->counts[t]);
+        fprintf(out, "\n");
+    }
+    print_ending(runs, cluster, out);
+    if (cluster->pattern_count == 0)
+        fprintf(out, "  no pattern tells these runs from the passing ones; collect more of them, "
+                     "or lower --support,\n  --confidence and --min-occurrences\n");
+    print_patterns(runs, cluster, limit, verbose, out);
+    for (int t = 0; t < TAC_TEMPLATES; t++)
+        if (verbose && t != TAC_G4 && cluster->examined[t] < result->options.depth)
+            fprintf(out, "  %s: searched completely up to %u blocks only\n",
+                    tac_template_name((tac_template)t), cluster->examined[t]);
+}
+
+void tac_mine_text(const tac_runs *runs, const tac_mine_result *result, size_t limit, bool verbose,
+                   FILE *out)
+{
+    char number[32];
+    fprintf(out, "%s passing runs, ", tac_thousands(result->passing, number, sizeof number));
+    fprintf(out, "%s failing in %zu cluster%s\n",
+            tac_thousands(result->failing, number, sizeof number), result->cluster_count,
+            result->cluster_count == 1 ? "" : "s");
+    if (verbose)
+        for (size_t i = 0; i < runs->rules.at.count; i++)
+            fprintf(out, "  identifier rule: %s\n", runs->rules.at.at[i].text);
+    for (size_t i = 0; i < result->cluster_count; i++)
+        print_cluster(runs, result, &result->clusters[i], limit, verbose, out);
+    if (result->passing == 0 || result->failing == 0) {
+        size_t count;
+        tac_verdict *verdicts = tac_mine_verdicts(runs, result, &count);
+        fprintf(out, "\n%s.\n%s.\n", verdicts[0].explanation, verdicts[0].advice);
+        tac_mine_verdicts_free(verdicts, count);
+    } else
+        fprintf(out, "\nA pattern is what failing runs share and passing runs (cut to the same "
+                     "lengths) lack.\nIt does not prove a cause: replay it.\n");
+}

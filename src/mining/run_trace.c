@@ -1,0 +1,109 @@
+/* A trace as one run: the state variable gives the state events, `event` the input events. An event
+ * stands before the state of its own row, because it brings that state about. The verdict,
+ * exception and stack come from the trace's header, or the label from a property. */
+#include "mining/labeller.h"
+#include "mining/runs.h"
+#include "tactus/trace.h"
+
+struct trace_columns {
+    size_t event, state; /* SIZE_MAX = not known yet */
+};
+
+static size_t column_named(const tac_trace_source *source, const char *name)
+{
+    size_t count;
+    const tac_trace_variable *variables = tac_trace_variables(source, &count);
+    for (size_t i = 0; i < count; i++)
+        if (variables[i].kind == TAC_DISCRETE && strcmp(variables[i].name, name) == 0)
+            return i;
+    return SIZE_MAX;
+}
+
+static struct trace_columns find_columns(const struct tac_runs *runs,
+                                         const tac_trace_source *source)
+{
+    static const char *const usual[] = {"state", "screen", "activity"};
+    struct trace_columns columns = {column_named(source, "event"), SIZE_MAX};
+    if (runs->state_of) {
+        columns.state = column_named(source, runs->state_of);
+        return columns;
+    }
+    for (size_t i = 0; i < 3 && columns.state == SIZE_MAX; i++)
+        columns.state = column_named(source, usual[i]);
+    return columns;
+}
+
+static void add_block(struct tac_runs *runs, const tac_trace_source *source,
+                      const tac_trace_block *block, uint32_t *last_state)
+{
+    struct trace_columns columns = find_columns(runs, source);
+    size_t count;
+    const char *const *symbols = tac_trace_symbols(source, &count);
+    for (size_t i = 0; i < block->count; i++) {
+        uint32_t event =
+            columns.event == SIZE_MAX ? TAC_TRACE_NO_SYMBOL : block->symbols[columns.event][i];
+        uint32_t state =
+            columns.state == SIZE_MAX ? TAC_TRACE_NO_SYMBOL : block->symbols[columns.state][i];
+        if (event != TAC_TRACE_NO_SYMBOL && *symbols[event])
+            tac_runs_input(runs, symbols[event]);
+        bool shown = state != TAC_TRACE_NO_SYMBOL && *symbols[state];
+        if (shown && (state != *last_state || event != TAC_TRACE_NO_SYMBOL))
+            tac_runs_state(runs, symbols[state]);
+        *last_state = state;
+    }
+}
+
+static const char *meta_text(const json_t *meta, const char *key)
+{
+    return json_string_value(json_object_get(meta, key));
+}
+
+static tac_status end_run(struct tac_runs *runs, const json_t *meta, const char *path,
+                          tac_error *err)
+{
+    struct outcome outcome = {.verdict = meta_text(meta, "verdict"),
+                              .exception = meta_text(meta, "exception"),
+                              .label = meta_text(meta, "label")};
+    tac_str stack = {0};
+    const json_t *lines = json_object_get(meta, "stack");
+    if (json_is_string(lines))
+        tac_str_add(&stack, json_string_value(lines));
+    for (size_t i = 0; i < json_array_size(lines); i++) {
+        const char *line = json_string_value(json_array_get(lines, i));
+        tac_str_addf(&stack, "%s\n", line ? line : "");
+    }
+    outcome.stack = stack.length ? stack.text : NULL;
+    tac_status status = TAC_OK;
+    if (runs->labeller) {
+        const char *label;
+        status = labeller_judge(runs->labeller, path, &label, err);
+        if (!status)
+            outcome = (struct outcome){.label = label};
+    }
+    if (!status)
+        status = runs_end_with(runs, &outcome, path, 0, err);
+    tac_str_free(&stack);
+    return status;
+}
+
+tac_status read_trace_run(struct tac_runs *runs, const char *path, tac_error *err)
+{
+    tac_trace_source *source;
+    tac_status status = tac_trace_open(path, NULL, &source, err);
+    if (status)
+        return status;
+    runs_begin_at(runs, path, 0);
+    uint32_t last_state = TAC_TRACE_NO_SYMBOL;
+    const tac_trace_block *block;
+    while (!(status = tac_trace_next(source, &block, err)) && block)
+        add_block(runs, source, block, &last_state);
+    if (!status && find_columns(runs, source).state == SIZE_MAX)
+        status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
+                             "the trace has no variable '%s' for the state%s",
+                             runs->state_of ? runs->state_of : "state, screen or activity",
+                             runs->state_of ? "" : "; name one with --state");
+    if (!status)
+        status = end_run(runs, tac_trace_meta(source), path, err);
+    tac_trace_close(source);
+    return status;
+}
