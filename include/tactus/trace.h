@@ -51,7 +51,8 @@ typedef struct tac_trace_options {
     bool follow;      /* a growing file or pipe: wait for more instead of ending; blocks then
                        * come as soon as they have a state, not only when they are full */
     tac_watch *watch; /* ticked while waiting in follow mode; may be NULL */
-    int year;         /* logcat lines without a year are dated in this one; 0 = 1972 */
+    bool shared; /* the options are for several sources: columns they name may be absent here */
+    int year;    /* logcat lines without a year are dated in this one; 0 = 1972 */
 } tac_trace_options;
 
 /* options may be NULL. */

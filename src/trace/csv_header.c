@@ -70,11 +70,22 @@ static tac_status check_names(const struct csv_table *table, const tac_trace_sou
     return TAC_OK;
 }
 
+static bool has_column(const struct csv_table *table, const char *name, size_t length)
+{
+    for (size_t i = 0; i < table->columns.count; i++)
+        if (strlen(table->columns.at[i].name) == length &&
+            !memcmp(table->columns.at[i].name, name, length))
+            return true;
+    return false;
+}
+
 static tac_status find_time_column(struct csv_table *table, const tac_trace_source *source,
                                    size_t line, tac_error *err)
 {
     static const char *const usual[] = {"t", "time", "timestamp"};
     const char *wanted = source->options.time_column;
+    if (wanted && source->options.shared && !has_column(table, wanted, strlen(wanted)))
+        wanted = NULL;
     tac_str names = {.cap = 400};
     for (size_t u = 0; u < (wanted ? 1 : 3); u++)
         for (size_t i = 0; i < table->columns.count; i++)
@@ -201,11 +212,7 @@ static tac_status check_discrete(const struct csv_table *table, const tac_trace_
 {
     for (const char *at = source->options.discrete; at && *at;) {
         size_t item = strcspn(at, ",");
-        bool found = !item;
-        for (size_t i = 0; i < table->columns.count && !found; i++)
-            found = strlen(table->columns.at[i].name) == item &&
-                    !memcmp(table->columns.at[i].name, at, item);
-        if (!found)
+        if (item && !source->options.shared && !has_column(table, at, item))
             return source_fail(source, err, TAC_E_INPUT, 1, 0,
                                "no column '%.*s' to read as discrete", (int)item, at);
         at += item + (at[item] == ',');

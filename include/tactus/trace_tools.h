@@ -1,0 +1,76 @@
+/* What one can do with whole traces: merge and convert them, look at them, sum them up. */
+#ifndef TACTUS_TRACE_TOOLS_H
+#define TACTUS_TRACE_TOOLS_H
+
+#include "tactus/trace.h"
+#include "tactus/watch.h"
+
+/* --- Importing: several sources become one trace ---------------------------------------------- */
+
+typedef struct tac_trace_input {
+    const char *path;
+    int64_t offset; /* nanoseconds added to each of its times */
+} tac_trace_input;
+
+typedef struct tac_trace_import_options {
+    const tac_trace_options *trace; /* for every source; may be NULL */
+    const char *format;             /* of the output: "jsonl", "binary" or "csv" */
+    bool align;       /* count each source's time from its own first state, then add the offset */
+    tac_watch *watch; /* may be NULL */
+} tac_trace_import_options;
+
+/* Merges by time; of states with equal times the earlier source comes first. Each state of a source
+ * becomes one state of the trace that sets what changed there. A variable that several sources have
+ * is one variable, and must have one kind and one unit. Memory does not depend on the length.
+ *
+ * *document (the caller's): {"format","states","from","to","sources":[{"source","format","states",
+ * "skipped","first_skipped","from","to","offset"}],"variables":[...],"warnings":[...]}. */
+tac_status tac_trace_import(const tac_trace_input *inputs, size_t count,
+                            const tac_trace_import_options *options, FILE *out, json_t **document,
+                            tac_error *err);
+
+/* --- Statistics ------------------------------------------------------------------------------- */
+
+typedef enum tac_trace_measure {
+    TAC_MEASURE_DIFF,     /* what the variable grew by: for counters such as energy and traffic */
+    TAC_MEASURE_INTEGRAL, /* its time integral: for rates such as power */
+    TAC_MEASURE_MAX       /* its greatest value: for levels such as memory */
+} tac_trace_measure;
+
+typedef struct tac_trace_stat_options {
+    const tac_trace_options *trace; /* may be NULL */
+    const char *per;                /* "event" or another discrete variable; NULL = no profile */
+    const char *variable;           /* continuous; wanted with per */
+    tac_trace_measure measure;
+    tac_watch *watch; /* may be NULL */
+} tac_trace_stat_options;
+
+/* {"traces":[{"trace","format","states","from","to","duration","skipped","meta","variables":[{"name",
+ * "kind","unit","min","max","mean","first","last"} or {"name","kind","distinct"}],"events":{NAME:
+ * count}}],"profile":{"per","variable","unit","measure","actions":[{"name","count","mean","spread",
+ * "worst","worst_at":{"trace","state","t"},"total"}]} or null}. The caller's.
+ *
+ * The profile charges an event with what happens from its state up to that of the next event or the
+ * end of the trace; another discrete variable is charged per maximal run of one value. `spread` is
+ * the sample's standard deviation. `mean` of a variable is weighted by time. Actions are ordered by
+ * mean, the greatest first. */
+tac_status tac_trace_stat(const char *const *paths, size_t count,
+                          const tac_trace_stat_options *options, json_t **document, tac_error *err);
+
+/* --- Looking at states ------------------------------------------------------------------------ */
+
+typedef struct tac_trace_show_options {
+    const tac_trace_options *trace; /* may be NULL */
+    double from, to;                /* seconds since the trace's start; to < 0 = the end */
+    uint64_t limit;                 /* at most so many states; 0 = all */
+} tac_trace_show_options;
+
+/* {"trace","format","meta","variables":[{"name","kind","unit"}],"states":[{"state","t","values":
+ * {NAME:value}}],"shown","more"}: values that are present, `event` included. The caller's. */
+tac_status tac_trace_show(const char *path, const tac_trace_show_options *options,
+                          json_t **document, tac_error *err);
+
+/* [{"name","kind","unit"}]; the caller's. */
+json_t *tac_trace_variables_json(const tac_trace_variable *variables, size_t count);
+
+#endif

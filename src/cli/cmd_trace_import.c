@@ -1,0 +1,171 @@
+/* tactus trace import SOURCE... -o TRACE */
+#include "base/alloc.h"
+#include "base/output.h"
+#include "base/text.h"
+#include "cli/trace_options.h"
+#include "tactus/trace_tools.h"
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const struct option import_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_FILE,
+     .argument = "TRACE",
+     .help = "where the trace goes (default: standard output)"},
+    {.name = "to",
+     .kind = OPTION_CHOICE,
+     .argument = "FORMAT",
+     .choices = "jsonl|binary|csv",
+     .help = "how it is written (default: by the ending .jsonl, .tacb or .csv, else jsonl)"},
+    {.name = "offset",
+     .kind = OPTION_TEXT,
+     .argument = "SOURCE=SECONDS",
+     .help = "added to the times of a source, named by its path or file name; may be repeated"},
+    {.name = "align",
+     .kind = OPTION_FLAG,
+     .help = "count the time of each source from its own first state"},
+    TRACE_OPTIONS,
+    {.name = NULL}};
+
+/* Is `name` the path, the file name, or the file name without its ending? */
+static bool names_source(const char *path, const char *name, size_t length)
+{
+    const char *base = tac_base_name(path);
+    size_t stem = strcspn(base, ".");
+    return (strlen(path) == length && !memcmp(path, name, length)) ||
+           (strlen(base) == length && !memcmp(base, name, length)) ||
+           (stem == length && !memcmp(base, name, length));
+}
+
+/* 0, or the exit code of the complaint. */
+static int read_offsets(const struct invocation *in, tac_trace_input *inputs)
+{
+    for (size_t i = 0; i < option_count(in, "offset"); i++) {
+        const char *text = option_value(in, "offset", i), *equals = strrchr(text, '=');
+        double seconds;
+        if (!equals || !tac_parse_double(equals + 1, &seconds) || fabs(seconds) > 9e9)
+            return fail_usage(in, "--offset wants SOURCE=SECONDS, not '%s'", text);
+        bool found = false;
+        for (size_t k = 0; k < in->arg_count; k++)
+            if (names_source(in->args[k], text, (size_t)(equals - text))) {
+                inputs[k].offset = (int64_t)llround(seconds * 1e9);
+                found = true;
+            }
+        if (!found)
+            return fail_usage(in, "--offset %s: none of the sources has this name", text);
+    }
+    return 0;
+}
+
+static const char *output_format(const struct invocation *in, const char *path)
+{
+    const char *wanted = option_text(in, "to");
+    if (wanted)
+        return wanted;
+    if (path && tac_ends_with(path, ".csv"))
+        return "csv";
+    return path && tac_ends_with(path, ".tacb") ? "binary" : "jsonl";
+}
+
+static void print_sources(const json_t *document)
+{
+    size_t index;
+    json_t *one;
+    json_array_foreach(json_object_get(document, "sources"), index, one)
+    {
+        warn_skipped(json_string_value(json_object_get(one, "source")),
+                     (uint64_t)json_integer_value(json_object_get(one, "skipped")),
+                     json_string_value(json_object_get(one, "first_skipped")));
+    }
+    json_array_foreach(json_object_get(document, "warnings"), index, one)
+    {
+        fprintf(stderr, "tactus: warning: %s\n", json_string_value(one));
+    }
+}
+
+static void print_summary(const json_t *document, const char *path, size_t sources)
+{
+    double from = json_number_value(json_object_get(document, "from"));
+    double to = json_number_value(json_object_get(document, "to"));
+    char states[32];
+    printf("%s: %s states over %.3f s from %zu source%s, %zu variables\n", path,
+           tac_thousands((uint64_t)json_integer_value(json_object_get(document, "states")), states,
+                         sizeof states),
+           to - from, sources, sources == 1 ? "" : "s",
+           json_array_size(json_object_get(document, "variables")));
+}
+
+static int import_to(struct invocation *in, const tac_trace_input *inputs,
+                     const tac_trace_import_options *options, const char *path)
+{
+    tac_output output;
+    tac_error err;
+    json_t *document = NULL;
+    tac_status status = tac_output_open(&output, path, &err);
+    if (!status) {
+        status = tac_trace_import(inputs, in->arg_count, options, output.file, &document, &err);
+        if (!status)
+            status = tac_output_commit(&output, &err);
+        else
+            tac_output_abort(&output);
+    }
+    if (status) {
+        json_decref(document);
+        return fail(in, &err);
+    }
+    print_sources(document);
+    if (in->json)
+        return finish_json(in, document, 0);
+    if (path && strcmp(path, "-"))
+        print_summary(document, path, in->arg_count);
+    json_decref(document);
+    return 0;
+}
+
+static int trace_import_run(struct invocation *in)
+{
+    const char *path = option_text(in, "output");
+    if (in->json && (!path || !strcmp(path, "-")))
+        return fail_usage(in, "--json needs -o: the trace itself would share standard output");
+    tac_trace_input *inputs = tac_calloc(in->arg_count, sizeof *inputs);
+    for (size_t i = 0; i < in->arg_count; i++)
+        inputs[i].path = in->args[i];
+    int code = read_offsets(in, inputs);
+    if (!code) {
+        tac_trace_options trace = read_trace_options(in);
+        tac_trace_import_options options = {.trace = &trace,
+                                            .format = output_format(in, path),
+                                            .align = option_flag(in, "align"),
+                                            .watch = in->watch};
+        code = import_to(in, inputs, &options, path);
+        free_trace_options(&trace);
+    }
+    free(inputs);
+    return code;
+}
+
+const struct command cmd_trace_import = {
+    .noun = "trace",
+    .verb = "import",
+    .args = "SOURCE...",
+    .least_args = 1,
+    .most_args = SIZE_MAX,
+    .summary = "merge logs and measurements by time into one trace",
+    .description =
+        "Reads logs in any known format (Tactus JSON Lines and binary, CSV or TSV, Android logcat, "
+        "the log of an SCPI power analyzer, the output folder of DroidBot; .gz and .xz are "
+        "unpacked) and writes one trace in which the states of all sources stand in time order: "
+        "events from one, counters from others.\n\n"
+        "A clock that runs ahead or behind is corrected by --offset SOURCE=SECONDS; --align starts "
+        "every source at 0. For a logcat, --pattern 'CONTROL -(\\w+)=event' makes a state of each "
+        "matching line, with the first group as its event; 'rx=(\\d+) kB=rxData[kB]' reads a "
+        "number with its unit. Patterns are matched against \"TAG: MESSAGE\".",
+    .example = "tactus trace import examples/traces/download.logcat examples/traces/download.scpi "
+               "--year 2015 --pattern 'CONTROL -(\\w+)=event' --offset download.scpi=0.25 "
+               "-o download.jsonl",
+    .options = import_options,
+    .common = HAS_JSON,
+    .run = trace_import_run,
+};

@@ -1,0 +1,126 @@
+/* tactus trace show TRACE */
+#include "cli/trace_options.h"
+#include "tactus/trace_tools.h"
+#include <string.h>
+
+static const struct option show_options[] = {
+    {.name = "from",
+     .kind = OPTION_REAL,
+     .argument = "SECONDS",
+     .help = "start so long after the trace's start (default: 0)"},
+    {.name = "to",
+     .kind = OPTION_REAL,
+     .argument = "SECONDS",
+     .help = "stop so long after the trace's start (default: its end)"},
+    {.name = "limit",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .help = "show at most N states, 0 = all (default: 50)",
+     .least = 0,
+     .most = INT64_MAX},
+    TRACE_OPTIONS,
+    {.name = NULL}};
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+static void write_head(FILE *out, const json_t *document)
+{
+    const char *name;
+    json_t *value;
+    size_t index;
+    fprintf(out, "%s (%s)\n", text_of(document, "trace"), text_of(document, "format"));
+    json_object_foreach(json_object_get(document, "meta"), name, value)
+    {
+        char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+        fprintf(out, "  %s: %s\n", name,
+                json_is_string(value) ? json_string_value(value)
+                : text                ? text
+                                      : "");
+        free(text);
+    }
+    fprintf(out, "  variables: ");
+    json_array_foreach(json_object_get(document, "variables"), index, value)
+    {
+        const char *unit = text_of(value, "unit");
+        fprintf(out, "%s%s%s%s%s", index ? ", " : "", text_of(value, "name"), *unit ? " [" : "",
+                unit, *unit ? "]" : "");
+    }
+    fputc('\n', out);
+}
+
+/* Of a state only what it changes, so that the eye finds it. */
+static void write_state(FILE *out, const json_t *state, const json_t *before)
+{
+    const char *name;
+    json_t *value;
+    fprintf(out, "%8lld  %14.6f ", (long long)json_integer_value(json_object_get(state, "state")),
+            json_number_value(json_object_get(state, "t")));
+    const char *event = text_of(json_object_get(state, "values"), "event");
+    fprintf(out, " %-24s", *event ? event : ".");
+    json_object_foreach(json_object_get(state, "values"), name, value)
+    {
+        if (!strcmp(name, "event") || json_equal(json_object_get(before, name), value))
+            continue;
+        if (json_is_string(value))
+            fprintf(out, " %s=%s", name, json_string_value(value));
+        else
+            fprintf(out, " %s=%.10g", name, json_number_value(value));
+    }
+    fputc('\n', out);
+}
+
+static void write_show(FILE *out, void *context)
+{
+    const json_t *document = context, *before = NULL;
+    size_t index;
+    json_t *state;
+    write_head(out, document);
+    fprintf(out, "%8s  %14s  %-24s %s\n", "state", "time/s", "event", "changes");
+    json_array_foreach(json_object_get(document, "states"), index, state)
+    {
+        write_state(out, state, before);
+        before = json_object_get(state, "values");
+    }
+    if (json_is_true(json_object_get(document, "more")))
+        fprintf(out, "... more states; --limit 0 shows all, --from and --to a part\n");
+}
+
+static int trace_show_run(struct invocation *in)
+{
+    tac_trace_options trace = read_trace_options(in);
+    tac_trace_show_options options = {.trace = &trace,
+                                      .from = option_real(in, "from", 0),
+                                      .to = option_real(in, "to", -1),
+                                      .limit = (uint64_t)option_number(in, "limit", 50)};
+    json_t *document;
+    tac_error err;
+    tac_status status = tac_trace_show(in->args[0], &options, &document, &err);
+    free_trace_options(&trace);
+    if (status)
+        return fail(in, &err);
+    if (in->json)
+        return finish_json(in, document, 0);
+    int code = finish_text(in, write_show, document, 0);
+    json_decref(document);
+    return code;
+}
+
+const struct command cmd_trace_show = {
+    .noun = "trace",
+    .verb = "show",
+    .args = "TRACE",
+    .least_args = 1,
+    .most_args = 1,
+    .summary = "show the states of a trace",
+    .description = "Prints what is known about a trace and its states, one a line: number, time, "
+                   "event, and the values that changed. With --json every state has all its "
+                   "values.",
+    .example = "tactus trace show examples/traces/pedestrian-1.csv --from 10 --to 20",
+    .options = show_options,
+    .common = HAS_JSON | HAS_OUTPUT,
+    .run = trace_show_run,
+};

@@ -1,0 +1,44 @@
+/* The options of every command that reads traces. Use the macro inside the command's table and
+ * read_trace_options to get what it means. */
+#ifndef TAC_CLI_TRACE_OPTIONS_H
+#define TAC_CLI_TRACE_OPTIONS_H
+
+#include "cli/command.h"
+#include "tactus/trace.h"
+
+#define TRACE_OPTIONS                                                                              \
+    {.name = "format",                                                                             \
+     .kind = OPTION_CHOICE,                                                                        \
+     .argument = "FORMAT",                                                                         \
+     .choices = "jsonl|binary|csv|logcat|droidbot|scpi",                                           \
+     .help = "how the traces are written (default: told by their content)"},                       \
+        {.name = "time-column",                                                                    \
+         .kind = OPTION_TEXT,                                                                      \
+         .argument = "NAME",                                                                       \
+         .help = "CSV: the column of the time (default: t, time or timestamp)"},                   \
+        {.name = "discrete",                                                                       \
+         .kind = OPTION_TEXT,                                                                      \
+         .argument = "NAMES",                                                                      \
+         .help = "CSV: columns, separated by commas, that hold names although they are numbers"},  \
+        {.name = "pattern",                                                                        \
+         .kind = OPTION_TEXT,                                                                      \
+         .argument = "REGEX=NAMES",                                                                \
+         .help = "logcat: what a matching line sets; may be repeated (default: event = tag)"},     \
+        {.name = "year",                                                                           \
+         .kind = OPTION_NUMBER,                                                                    \
+         .argument = "YEAR",                                                                       \
+         .help = "logcat: the year of lines without one (default: 1972)",                          \
+         .least = 1700,                                                                            \
+         .most = 2200},                                                                            \
+    {                                                                                              \
+        .name = "lenient", .kind = OPTION_FLAG,                                                    \
+        .help = "skip and count rows that are wrong instead of stopping at the first"              \
+    }
+
+/* What the user asked for; free_trace_options when done. */
+tac_trace_options read_trace_options(const struct invocation *in);
+void free_trace_options(tac_trace_options *options);
+/* On standard error: how many rows were skipped, and the first. Nothing when none was. */
+void warn_skipped(const char *path, uint64_t skipped, const char *first);
+
+#endif
