@@ -65,8 +65,8 @@ typedef struct tac_trace_show_options {
     uint64_t limit;                 /* at most so many states; 0 = all */
 } tac_trace_show_options;
 
-/* {"trace","format","meta","variables":[{"name","kind","unit"}],"states":[{"state","t","values":
- * {NAME:value}}],"shown","more"}: values that are present, `event` included. The caller's. */
+/* {"trace","format","from","more","meta","variables":[{"name","kind","unit"}],"states":[{"state","t","values":
+ * {NAME:value}}],"shown"}: values that are present, `event` included. The caller's. */
 tac_status tac_trace_show(const char *path, const tac_trace_show_options *options,
                           json_t **document, tac_error *err);
 

@@ -90,11 +90,11 @@ static void print_summary(const json_t *document, const char *path, size_t sourc
     double from = json_number_value(json_object_get(document, "from"));
     double to = json_number_value(json_object_get(document, "to"));
     char states[32];
-    printf("%s: %s states over %.3f s from %zu source%s, %zu variables\n", path,
-           tac_thousands((uint64_t)json_integer_value(json_object_get(document, "states")), states,
-                         sizeof states),
-           to - from, sources, sources == 1 ? "" : "s",
-           json_array_size(json_object_get(document, "variables")));
+    uint64_t count = (uint64_t)json_integer_value(json_object_get(document, "states"));
+    size_t variables = json_array_size(json_object_get(document, "variables"));
+    printf("%s: %s state%s over %.3f s from %zu source%s, %zu variable%s\n", path,
+           tac_thousands(count, states, sizeof states), count == 1 ? "" : "s", to - from, sources,
+           sources == 1 ? "" : "s", variables, variables == 1 ? "" : "s");
 }
 
 static int import_to(struct invocation *in, const tac_trace_input *inputs,
@@ -116,6 +116,7 @@ static int import_to(struct invocation *in, const tac_trace_input *inputs,
         return fail(in, &err);
     }
     print_sources(document);
+    in->output = NULL; /* the trace is there; the document goes to standard output */
     if (in->json)
         return finish_json(in, document, 0);
     if (path && strcmp(path, "-"))

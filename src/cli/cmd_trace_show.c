@@ -2,6 +2,7 @@
 #include "cli/trace_options.h"
 #include "tactus/trace_tools.h"
 #include <string.h>
+#include <time.h>
 
 static const struct option show_options[] = {
     {.name = "from",
@@ -50,15 +51,24 @@ static void write_head(FILE *out, const json_t *document)
                 unit, *unit ? "]" : "");
     }
     fputc('\n', out);
+    double from = json_number_value(json_object_get(document, "from"));
+    char date[32];
+    time_t seconds = (time_t)from;
+    struct tm parts;
+    if (from > 1e8 && gmtime_r(&seconds, &parts) &&
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts))
+        fprintf(out, "  start: %.9g s (%s)\n", from, date);
+    else
+        fprintf(out, "  start: %.9g s\n", from);
 }
 
 /* Of a state only what it changes, so that the eye finds it. */
-static void write_state(FILE *out, const json_t *state, const json_t *before)
+static void write_state(FILE *out, const json_t *state, const json_t *before, double start)
 {
     const char *name;
     json_t *value;
     fprintf(out, "%8lld  %14.6f ", (long long)json_integer_value(json_object_get(state, "state")),
-            json_number_value(json_object_get(state, "t")));
+            json_number_value(json_object_get(state, "t")) - start);
     const char *event = text_of(json_object_get(state, "values"), "event");
     fprintf(out, " %-24s", *event ? event : ".");
     json_object_foreach(json_object_get(state, "values"), name, value)
@@ -78,11 +88,12 @@ static void write_show(FILE *out, void *context)
     const json_t *document = context, *before = NULL;
     size_t index;
     json_t *state;
+    double start = json_number_value(json_object_get(document, "from"));
     write_head(out, document);
-    fprintf(out, "%8s  %14s  %-24s %s\n", "state", "time/s", "event", "changes");
+    fprintf(out, "%8s  %14s  %-24s %s\n", "state", "since start/s", "event", "changes");
     json_array_foreach(json_object_get(document, "states"), index, state)
     {
-        write_state(out, state, before);
+        write_state(out, state, before, start);
         before = json_object_get(state, "values");
     }
     if (json_is_true(json_object_get(document, "more")))
@@ -116,9 +127,9 @@ const struct command cmd_trace_show = {
     .least_args = 1,
     .most_args = 1,
     .summary = "show the states of a trace",
-    .description = "Prints what is known about a trace and its states, one a line: number, time, "
-                   "event, and the values that changed. With --json every state has all its "
-                   "values.",
+    .description = "Prints what is known about a trace and its states, one a line: number, time "
+                   "since the trace's start, event, and the values that changed. With --json the "
+                   "times are those of the trace, and every state has all its values.",
     .example = "tactus trace show examples/traces/pedestrian-1.csv --from 10 --to 20",
     .options = show_options,
     .common = HAS_JSON | HAS_OUTPUT,

@@ -80,10 +80,10 @@ static void write_trace(FILE *out, const json_t *trace)
     const char *verdict = text_of(json_object_get(trace, "meta"), "verdict");
     size_t index;
     json_t *one;
-    fprintf(out, "%s: %s states, %.6g s, %s%s%s\n", text_of(trace, "trace"),
+    fprintf(out, "%s: %s state%s, %.6g s, %s%s%s\n", text_of(trace, "trace"),
             tac_thousands((uint64_t)number_of(trace, "states"), states, sizeof states),
-            number_of(trace, "duration"), text_of(trace, "format"), *verdict ? ", run: " : "",
-            verdict);
+            number_of(trace, "states") == 1 ? "" : "s", number_of(trace, "duration"),
+            text_of(trace, "format"), *verdict ? ", run: " : "", verdict);
     int width = name_width(variables, 8);
     fprintf(out, "  %-*s  %-6s  %12s  %12s  %12s  %12s\n", width, "variable", "unit", "least",
             "mean", "greatest", "last");

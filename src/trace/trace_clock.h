@@ -16,6 +16,13 @@ const char *clock_scan_date(const char *text, int64_t *out);
 /* HH:MM:SS[.fraction] as nanoseconds since midnight. */
 const char *clock_scan_time_of_day(const char *text, int64_t *out);
 
+/* Seconds as a double: whole and fractional part are rounded apart, so that 1430498394.75 s is
+ * that number and not its neighbour. */
+static inline double clock_seconds(int64_t nanoseconds)
+{
+    return (double)(nanoseconds / 1000000000) + (double)(nanoseconds % 1000000000) / 1e9;
+}
+
 /* Seconds with as many decimals as needed, at most nine: exact. buffer of 32 bytes or more. */
 const char *clock_seconds_text(int64_t nanoseconds, char *buffer, size_t size);
 

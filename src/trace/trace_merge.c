@@ -228,7 +228,7 @@ static void add_warnings(struct merge *merge)
 
 static json_t *seconds(int64_t time)
 {
-    return tac_json_number((double)time * 1e-9);
+    return tac_json_number(clock_seconds(time));
 }
 
 static json_t *source_json(const struct merged_source *merged, const tac_trace_input *input)

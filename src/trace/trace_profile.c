@@ -2,6 +2,7 @@
 #include "trace/trace_profile.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "trace/trace_clock.h"
 #include <math.h>
 
 void profile_start_trace(struct profile *profile, size_t trace)
@@ -150,7 +151,7 @@ static json_t *action_json(const struct profile *profile, uint32_t id, const cha
     json_object_set_new(object, "worst", tac_json_number(action->worst));
     json_object_set_new(at, "trace", tac_json_string(paths[action->worst_trace]));
     json_object_set_new(at, "state", json_integer((json_int_t)action->worst_state));
-    json_object_set_new(at, "t", tac_json_number((double)action->worst_time * 1e-9));
+    json_object_set_new(at, "t", tac_json_number(clock_seconds(action->worst_time)));
     json_object_set_new(object, "worst_at", at);
     json_object_set_new(object, "total", tac_json_number(action->total));
     return object;

@@ -1,6 +1,7 @@
 /* States as a document, for people and programs that look into a trace. */
 #include "base/json.h"
 #include "tactus/trace_tools.h"
+#include "trace/trace_clock.h"
 #include "trace/trace_source.h"
 #include <math.h>
 
@@ -33,21 +34,23 @@ static json_t *state_json(const tac_trace_source *source, const tac_trace_block 
                                 tac_json_string(names[block->symbols[i][row]]));
     }
     json_object_set_new(state, "state", json_integer((json_int_t)(block->first + row)));
-    json_object_set_new(state, "t", tac_json_number((double)block->time[row] * 1e-9));
+    json_object_set_new(state, "t", tac_json_number(clock_seconds(block->time[row])));
     json_object_set_new(state, "values", values);
     return state;
 }
 
-/* Adds the wanted states; *more when the limit cut some off. */
+/* Adds the wanted states; "more" when the limit cut some off. */
 static tac_status collect(tac_trace_source *source, const tac_trace_show_options *options,
-                          json_t *states, bool *more, tac_error *err)
+                          json_t *states, json_t *result, tac_error *err)
 {
     const tac_trace_block *block;
     tac_status status;
     int64_t start = 0;
     while (!(status = tac_trace_next(source, &block, err)) && block) {
-        if (!block->first)
+        if (!block->first) {
             start = block->time[0];
+            json_object_set_new(result, "from", tac_json_number(clock_seconds(start)));
+        }
         for (size_t i = 0; i < block->count; i++) {
             double since = (double)(block->time[i] - start) * 1e-9;
             if (since < options->from)
@@ -55,7 +58,7 @@ static tac_status collect(tac_trace_source *source, const tac_trace_show_options
             if (options->to >= 0 && since > options->to)
                 return TAC_OK;
             if (options->limit && json_array_size(states) == options->limit) {
-                *more = true;
+                json_object_set_new(result, "more", json_true());
                 return TAC_OK;
             }
             json_array_append_new(states, state_json(source, block, i));
@@ -71,22 +74,22 @@ tac_status tac_trace_show(const char *path, const tac_trace_show_options *option
     tac_status status = tac_trace_open(path, options->trace, &source, err);
     if (status)
         return status;
-    json_t *states = json_array();
-    bool more = false;
-    status = collect(source, options, states, &more, err);
+    json_t *states = json_array(), *result = json_object();
+    json_object_set_new(result, "trace", tac_json_string(path));
+    json_object_set_new(result, "format", tac_json_string(tac_trace_format(source)));
+    json_object_set_new(result, "from", json_null());
+    json_object_set_new(result, "more", json_false());
+    status = collect(source, options, states, result, err);
     if (!status) {
         size_t count;
         const tac_trace_variable *variables = tac_trace_variables(source, &count);
-        json_t *result = json_object();
-        json_object_set_new(result, "trace", tac_json_string(path));
-        json_object_set_new(result, "format", tac_json_string(tac_trace_format(source)));
         json_object_set(result, "meta", (json_t *)(uintptr_t)tac_trace_meta(source));
         json_object_set_new(result, "variables", tac_trace_variables_json(variables, count));
         json_object_set(result, "states", states);
         json_object_set_new(result, "shown", json_integer((json_int_t)json_array_size(states)));
-        json_object_set_new(result, "more", json_boolean(more));
-        *document = result;
+        *document = json_incref(result);
     }
+    json_decref(result);
     json_decref(states);
     tac_trace_close(source);
     return status;

@@ -161,14 +161,14 @@ static json_t *trace_json(const struct trace_figures *figures, const tac_trace_s
         if (figures->events.at[i])
             json_object_set_new(events, names[i], json_integer((json_int_t)figures->events.at[i]));
     bool any = figures->states > 0;
-    double from = (double)figures->first_time * 1e-9, to = (double)figures->last_time * 1e-9;
+    double from = clock_seconds(figures->first_time), to = clock_seconds(figures->last_time);
     json_object_set_new(object, "trace", tac_json_string(path));
     json_object_set_new(object, "format", tac_json_string(tac_trace_format(source)));
     json_object_set_new(object, "states", json_integer((json_int_t)figures->states));
     json_object_set_new(object, "from", any ? tac_json_number(from) : json_null());
     json_object_set_new(object, "to", any ? tac_json_number(to) : json_null());
     json_object_set_new(object, "duration",
-                        tac_json_number((double)(figures->last_time - figures->first_time) * 1e-9));
+                        tac_json_number(clock_seconds(figures->last_time - figures->first_time)));
     json_object_set_new(object, "skipped", json_integer((json_int_t)tac_trace_skipped(source)));
     json_object_set(object, "meta", (json_t *)(uintptr_t)tac_trace_meta(source));
     json_object_set_new(object, "variables", list);
