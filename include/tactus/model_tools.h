@@ -32,4 +32,32 @@ tac_status tac_model_write_graphwalker(const tac_model *model, FILE *out, tac_er
 tac_status tac_model_import(const char *path, const char *format, tac_diagnostics *diagnostics,
                             tac_model **out, tac_error *err);
 
+/* --- Several models of one app ---------------------------------------------------------------- */
+
+typedef struct tac_merge_options {
+    uint32_t common; /* keep what is in at least this many models; 0 = 1 = everything */
+    bool by_shape;   /* match states by behaviour instead of by name */
+} tac_merge_options;
+
+typedef struct tac_merge_figures {
+    size_t transitions; /* different ones over all models */
+    size_t in_all;      /* those that every model has */
+    size_t kept;        /* those of the merged model */
+} tac_merge_figures;
+
+/* One model out of several extractions of an app. The weight of a transition is the sum of its
+ * weights, so it tells how often it was seen. figures may be NULL. */
+tac_status tac_model_merge(const tac_model *const *models, size_t count,
+                           const tac_merge_options *options, tac_diagnostics *diagnostics,
+                           tac_merge_figures *figures, tac_model **out, tac_error *err);
+/* Folds equivalent controls: events of one class of the file ("digit: zero one two", one class per
+ * line, '*' for any text) become one event. */
+tac_status tac_model_abstract(const tac_model *model, const char *classes_path,
+                              tac_diagnostics *diagnostics, tac_model **out, tac_error *err);
+/* {"equal","differences","matched","renamed","devices","only_first","only_second","changed"}: the
+ * comparison up to the names of everything but events and channels; the caller's. */
+json_t *tac_model_diff(const tac_model *first, const tac_model *second);
+/* Holds when equal; the witness is the difference. */
+void tac_model_diff_verdict(const json_t *diff, const char *subject, tac_verdict *out);
+
 #endif

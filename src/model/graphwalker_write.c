@@ -10,11 +10,15 @@
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "model/model_builder.h"
 #include "tactus/model_tools.h"
+#include <errno.h>
 #include <string.h>
 
 struct walker_writer {
     const tac_model *model;
+    FILE *out;
+    uint8_t *through;    /* per machine: 0 not called, 1 called by name, 2 through its activity */
     double *weight_sums; /* per node */
     tac_str path;
 };
@@ -58,7 +62,7 @@ static const char *path_of(struct walker_writer *writer, const char *word,
     return tac_str_text(&writer->path);
 }
 
-/* The shared state of a node, set by the first call that needs it: a vertex can have only one. */
+/* The place for what GraphWalker does not know. */
 static json_t *own_properties(json_t *object)
 {
     json_t *properties = json_object(), *own = json_object();
@@ -67,31 +71,29 @@ static json_t *own_properties(json_t *object)
     return own;
 }
 
-/* `through[m]`: how machine m is called: 0 not at all, 1 by name, 2 through its activity. */
-static void share(struct walker_writer *writer, json_t *vertex, const char *word, uint32_t machine,
-                  const uint8_t *through)
+static void share(struct walker_writer *writer, json_t *vertex, const char *word, uint32_t machine)
 {
-    if (!through[machine])
+    if (!writer->through[machine])
         return;
     const tac_model *model = writer->model;
-    tac_model_call call = {.machine = through[machine] == 1 ? machine : TAC_MODEL_NONE,
+    tac_model_call call = {.machine = writer->through[machine] == 1 ? machine : TAC_MODEL_NONE,
                            .activity = model->machines[machine].activity};
     set_text(vertex, "sharedState", path_of(writer, word, &call));
 }
 
 /* When a machine is called both by name and through its activity, the activity's word is shared. */
 static void share_call(struct walker_writer *writer, json_t *vertex, const char *word,
-                       const tac_model_call *call, const uint8_t *through)
+                       const tac_model_call *call)
 {
     const tac_model *model = writer->model;
     tac_model_call shared = *call;
-    if (call->machine != TAC_MODEL_NONE && through[call->machine] == 2)
+    if (call->machine != TAC_MODEL_NONE && writer->through[call->machine] == 2)
         shared = (tac_model_call){.machine = TAC_MODEL_NONE,
                                   .activity = model->machines[call->machine].activity};
     set_text(vertex, "sharedState", path_of(writer, word, &shared));
 }
 
-static json_t *vertex_json(struct walker_writer *writer, uint32_t n, const uint8_t *through)
+static json_t *vertex_json(struct walker_writer *writer, uint32_t n)
 {
     static const char *const kinds[] = {"state", "connection", "final"};
     const tac_model *model = writer->model;
@@ -101,11 +103,11 @@ static json_t *vertex_json(struct walker_writer *writer, uint32_t n, const uint8
     set_text(vertex, "id", id(text, 'n', n));
     set_text(vertex, "name", node->name);
     if (node->kind == TAC_NODE_CONNECTION)
-        share_call(writer, vertex, "call ", &model->calls[node->call], through);
+        share_call(writer, vertex, "call ", &model->calls[node->call]);
     else if (node->kind == TAC_NODE_FINAL)
-        share(writer, vertex, "return ", node->machine, through);
+        share(writer, vertex, "return ", node->machine);
     else if (model->machines[node->machine].initial == n)
-        share(writer, vertex, "call ", node->machine, through);
+        share(writer, vertex, "call ", node->machine);
     json_t *own = own_properties(vertex);
     set_text(own, "kind", kinds[node->kind]);
     if (node->kind == TAC_NODE_CONNECTION) {
@@ -118,23 +120,30 @@ static json_t *vertex_json(struct walker_writer *writer, uint32_t n, const uint8
     return vertex;
 }
 
-/* Where a connection comes back: a vertex that shares the finals of what it calls. */
-static void add_return(struct walker_writer *writer, uint32_t n, const uint8_t *through,
-                       json_t *vertices, json_t *edges)
+/* Where a connection comes back: a vertex that shares the finals of what it calls, and an edge
+ * without a name to the return state. */
+static json_t *return_vertex(struct walker_writer *writer, uint32_t n)
 {
     const tac_model_call *call = &writer->model->calls[writer->model->nodes[n].call];
-    char from[24], to[24], own_id[24];
-    json_t *vertex = json_object(), *edge = json_object();
-    set_text(vertex, "id", id(from, 'r', n));
+    char text[24];
+    json_t *vertex = json_object();
+    set_text(vertex, "id", id(text, 'r', n));
     set_text(vertex, "name", writer->model->nodes[n].name);
-    share_call(writer, vertex, "return ", call, through);
+    share_call(writer, vertex, "return ", call);
     set_text(own_properties(vertex), "kind", "return");
-    json_array_append_new(vertices, vertex);
-    set_text(edge, "id", id(own_id, 'x', n));
-    set_text(edge, "sourceVertexId", from);
-    set_text(edge, "targetVertexId", id(to, 'n', call->returns));
+    return vertex;
+}
+
+static json_t *return_edge(const struct walker_writer *writer, uint32_t n)
+{
+    const tac_model_call *call = &writer->model->calls[writer->model->nodes[n].call];
+    char text[24];
+    json_t *edge = json_object();
+    set_text(edge, "id", id(text, 'x', n));
+    set_text(edge, "sourceVertexId", id(text, 'r', n));
+    set_text(edge, "targetVertexId", id(text, 'n', call->returns));
     set_text(own_properties(edge), "kind", "return");
-    json_array_append_new(edges, edge);
+    return edge;
 }
 
 static json_t *actions_json(const tac_model *model, const tac_model_transition *transition)
@@ -223,30 +232,65 @@ static void add_place(const tac_model *model, uint32_t m, json_t *own)
     set_text(own, "initial", model->nodes[machine->initial].name);
 }
 
-static json_t *machine_json(struct walker_writer *writer, uint32_t m, const uint8_t *through)
+/* Writes one element of a list and forgets it: a project of a million states is never in memory as
+ * JSON. */
+static void emit(struct walker_writer *writer, json_t *value, bool *first)
+{
+    if (!*first)
+        fputc(',', writer->out);
+    *first = false;
+    json_dumpf(value, writer->out, JSON_COMPACT | JSON_ENCODE_ANY);
+    json_decref(value);
+}
+
+static void emit_vertices(struct walker_writer *writer, const tac_model_machine *machine)
+{
+    const tac_model *model = writer->model;
+    bool first = true;
+    fputs(",\"vertices\":[", writer->out);
+    for (uint32_t n = machine->first_node; n < machine->first_node + machine->node_count; n++) {
+        emit(writer, vertex_json(writer, n), &first);
+        if (model->nodes[n].kind == TAC_NODE_CONNECTION)
+            emit(writer, return_vertex(writer, n), &first);
+    }
+    fputs("],\"edges\":[", writer->out);
+    first = true;
+    for (uint32_t t = 0; t < machine->transition_count; t++)
+        emit(writer, edge_json(writer, machine->first_transition + t), &first);
+    for (uint32_t n = machine->first_node; n < machine->first_node + machine->node_count; n++)
+        if (model->nodes[n].kind == TAC_NODE_CONNECTION)
+            emit(writer, return_edge(writer, n), &first);
+    fputc(']', writer->out);
+}
+
+static void emit_member(struct walker_writer *writer, const char *key, json_t *value)
+{
+    bool first = true;
+    fprintf(writer->out, "\"%s\":", key);
+    emit(writer, value, &first);
+}
+
+static void emit_machine(struct walker_writer *writer, uint32_t m)
 {
     const tac_model *model = writer->model;
     const tac_model_machine *machine = &model->machines[m];
-    const tac_model_activity *activity = &model->activities[machine->activity];
     char text[24];
-    json_t *object = json_object(), *vertices = json_array(), *edges = json_array();
-    set_text(object, "name", machine->name);
-    set_text(object, "id", id(text, 'm', m));
-    set_text(object, "generator", "random(edge_coverage(100))");
-    if (machine->external && activity->external &&
-        model->applications[activity->application].external)
-        set_text(object, "startElementId", id(text, 'n', machine->initial));
-    set(object, "vertices", vertices);
-    set(object, "edges", edges);
-    for (uint32_t n = machine->first_node; n < machine->first_node + machine->node_count; n++)
-        json_array_append_new(vertices, vertex_json(writer, n, through));
-    for (uint32_t t = 0; t < machine->transition_count; t++)
-        json_array_append_new(edges, edge_json(writer, machine->first_transition + t));
-    for (uint32_t n = machine->first_node; n < machine->first_node + machine->node_count; n++)
-        if (model->nodes[n].kind == TAC_NODE_CONNECTION)
-            add_return(writer, n, through, vertices, edges);
-    add_place(model, m, own_properties(object));
-    return object;
+    fputc('{', writer->out);
+    emit_member(writer, "name", tac_json_string(machine->name));
+    fputc(',', writer->out);
+    emit_member(writer, "id", json_string(id(text, 'm', m)));
+    fputs(",\"generator\":\"random(edge_coverage(100))\"", writer->out);
+    if (tac_model_machine_is_start(model, m)) {
+        fputc(',', writer->out);
+        emit_member(writer, "startElementId", json_string(id(text, 'n', machine->initial)));
+    }
+    emit_vertices(writer, machine);
+    json_t *holder = json_object();
+    add_place(model, m, own_properties(holder));
+    fputc(',', writer->out);
+    emit_member(writer, "properties", json_incref(json_object_get(holder, "properties")));
+    json_decref(holder);
+    fputc('}', writer->out);
 }
 
 static uint8_t *how_called(const tac_model *model)
@@ -268,17 +312,20 @@ static uint8_t *how_called(const tac_model *model)
 
 tac_status tac_model_write_graphwalker(const tac_model *model, FILE *out, tac_error *err)
 {
-    struct walker_writer writer = {.model = model, .weight_sums = sum_weights(model)};
-    uint8_t *through = how_called(model);
-    json_t *root = json_object(), *models = json_array();
-    set_text(root, "name", model->name);
-    set(root, "models", models);
-    for (uint32_t m = 0; m < model->machine_count; m++)
-        json_array_append_new(models, machine_json(&writer, m, through));
-    tac_status status = tac_json_write(root, out, err);
-    json_decref(root);
+    struct walker_writer writer = {.model = model,
+                                   .out = out,
+                                   .through = how_called(model),
+                                   .weight_sums = sum_weights(model)};
+    fputc('{', out);
+    emit_member(&writer, "name", tac_json_string(model->name));
+    fputs(",\"models\":[", out);
+    for (uint32_t m = 0; m < model->machine_count; m++) {
+        fputs(m ? ",\n" : "\n", out);
+        emit_machine(&writer, m);
+    }
+    fputs("]}\n", out);
     tac_str_free(&writer.path);
     free(writer.weight_sums);
-    free(through);
-    return status;
+    free(writer.through);
+    return ferror(out) ? tac_fail_errno(err, errno, "", "cannot write the project") : TAC_OK;
 }

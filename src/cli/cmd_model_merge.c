@@ -1,0 +1,83 @@
+/* tactus model merge MODEL... [--common K] */
+#include "base/alloc.h"
+#include "cli/model_io.h"
+#include "tactus/model_tools.h"
+#include <string.h>
+
+static int merge_models(struct invocation *in, tac_model **models)
+{
+    const char *match = option_text(in, "match");
+    tac_merge_options options = {.common = (uint32_t)option_number(in, "common", 1),
+                                 .by_shape = match && strcmp(match, "events") == 0};
+    tac_diagnostics findings = {0};
+    tac_merge_figures figures;
+    tac_model *merged = NULL;
+    tac_error err;
+    tac_status status = tac_model_merge((const tac_model *const *)models, in->arg_count, &options,
+                                        &findings, &figures, &merged, &err);
+    print_diagnostics(&findings);
+    int code;
+    if (status == TAC_OK) {
+        code = finish_model(in, merged, tac_model_write);
+        if (code == 0)
+            fprintf(stderr, "%zu models: %zu different transitions, %zu in all of them, %zu kept\n",
+                    in->arg_count, figures.transitions, figures.in_all, figures.kept);
+        if (code == 0 && !figures.in_all && !options.by_shape)
+            fputs("The models share no transition by name; try --match events\n", stderr);
+    } else {
+        code = fail(in, &err);
+    }
+    tac_diagnostics_free(&findings);
+    tac_model_free(merged);
+    return code;
+}
+
+static int model_merge_run(struct invocation *in)
+{
+    tac_model **models = tac_calloc(in->arg_count, sizeof *models);
+    int code = 0;
+    size_t loaded = 0;
+    while (loaded < in->arg_count &&
+           (models[loaded] = load_models(in, &in->args[loaded], 1, &code)))
+        loaded++;
+    if (loaded == in->arg_count)
+        code = merge_models(in, models);
+    for (size_t i = 0; i < loaded; i++)
+        tac_model_free(models[i]);
+    free(models);
+    return code;
+}
+
+static const struct option model_merge_options[] = {
+    {.name = "common",
+     .kind = OPTION_NUMBER,
+     .argument = "K",
+     .help = "keep what is in at least K of the models (default 1: everything)",
+     .least = 1,
+     .most = 1000000},
+    {.name = "match",
+     .kind = OPTION_CHOICE,
+     .argument = "HOW",
+     .choices = "names|events",
+     .help = "what makes two states one: their names (default), or the events that lead to them"},
+    {0},
+};
+
+const struct command cmd_model_merge = {
+    .noun = "model",
+    .verb = "merge",
+    .args = "MODEL MODEL...",
+    .least_args = 2,
+    .most_args = SIZE_MAX,
+    .summary = "merge several extractions of one app",
+    .description =
+        "Writes one model with the states and transitions of all models. The weight of a "
+        "transition is the sum of its weights, so it tells how often it was seen.\n\n"
+        "Extractions that were named independently are merged with --match events: states are the "
+        "same when the same events lead to them from the start.",
+    .example = "tactus model merge examples/uamp/uamp.model.xml examples/uamp/uamp.model.xml "
+               "-o merged.xml",
+    .options = model_merge_options,
+    .common = HAS_OUTPUT,
+    .run = model_merge_run,
+};

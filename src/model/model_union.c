@@ -1,0 +1,496 @@
+/* Union of models by names: see model_union.h. Linear in the size of the added models: every
+ * element is found again through one hash table of (place, name). */
+#include "model/model_union.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include <string.h>
+
+struct union_place { /* a device, an application, an activity */
+    uint32_t parent, name;
+    const char *serial, *code_name, *package;
+    bool external;
+};
+
+struct union_machine {
+    uint32_t activity, name, initial;
+    uint32_t seen, last;
+    bool external;
+};
+
+struct union_node {
+    uint32_t machine, name, seen, last;
+    uint32_t target, returns; /* connections: machine or activity of the union, node */
+    tac_node_kind kind;
+    bool calls_activity, reuse, auto_return;
+};
+
+struct union_transition {
+    uint32_t from, event, to, seen, last;
+    uint32_t first_action, action_count;
+    const char *sends, *receives, *note;
+    double time, weight;
+    tac_event_kind kind;
+};
+
+struct model_union {
+    tac_arena arena;
+    const char *name, *file;
+    uint32_t models;
+    tac_names texts;
+    tac_names keys; /* one table for all kinds; in step with key_index */
+    TAC_VEC(uint32_t) key_index;
+    TAC_VEC(struct union_place) devices, applications, activities;
+    TAC_VEC(struct union_machine) machines;
+    TAC_VEC(struct union_node) nodes;
+    TAC_VEC(struct union_transition) transitions;
+    TAC_VEC(tac_model_action) actions;
+};
+
+enum key_kind { DEVICE, APPLICATION, ACTIVITY, MACHINE, NODE, CONNECTION, TRANSITION };
+
+/* The index stored under a key; `fresh` is stored when there is none. */
+static uint32_t find_or_add(model_union *all, enum key_kind kind, uint32_t a, uint32_t b,
+                            uint32_t c, uint32_t d, uint32_t fresh)
+{
+    uint32_t key[5] = {(uint32_t)kind, a, b, c, d};
+    uint32_t id = tac_names_intern_bytes(&all->keys, key, sizeof key);
+    if (id == all->key_index.count)
+        tac_vec_push(&all->key_index, fresh);
+    return all->key_index.at[id];
+}
+
+static bool has_key(const model_union *all, enum key_kind kind, uint32_t a, uint32_t b)
+{
+    uint32_t key[5] = {(uint32_t)kind, a, b, 0, 0};
+    return tac_names_find_bytes(&all->keys, key, sizeof key) != TAC_NONE;
+}
+
+static const char *keep(model_union *all, const char *text)
+{
+    return text ? tac_arena_strdup(&all->arena, text) : NULL;
+}
+
+model_union *tac_model_union_new(const char *name, const char *file)
+{
+    model_union *all = tac_calloc(1, sizeof *all);
+    all->name = keep(all, name);
+    all->file = keep(all, file);
+    return all;
+}
+
+/* A name that is not yet taken at a place: NAME, NAME_2, NAME_3, ... */
+static uint32_t free_name(model_union *all, enum key_kind kind, uint32_t place, const char *wanted)
+{
+    uint32_t name = tac_names_intern(&all->texts, wanted);
+    for (unsigned n = 2; has_key(all, kind, place, name); n++) {
+        char *text = tac_arena_format(&all->arena, "%s_%u", wanted, n);
+        name = tac_names_intern(&all->texts, text);
+    }
+    return name;
+}
+
+static uint32_t add_device(model_union *all, const tac_model_device *device)
+{
+    uint32_t name = tac_names_intern(&all->texts, device->name);
+    uint32_t index = find_or_add(all, DEVICE, 0, name, 0, 0, (uint32_t)all->devices.count);
+    if (index == all->devices.count)
+        tac_vec_push(&all->devices, (struct union_place){.parent = TAC_NONE,
+                                                         .name = name,
+                                                         .serial = keep(all, device->serial)});
+    return index;
+}
+
+static uint32_t add_application(model_union *all, uint32_t device,
+                                const tac_model_application *application)
+{
+    uint32_t name = tac_names_intern(&all->texts, application->name);
+    uint32_t index =
+        find_or_add(all, APPLICATION, device, name, 0, 0, (uint32_t)all->applications.count);
+    if (index == all->applications.count)
+        tac_vec_push(&all->applications,
+                     (struct union_place){.parent = device,
+                                          .name = name,
+                                          .code_name = keep(all, application->code_name),
+                                          .package = keep(all, application->package)});
+    all->applications.at[index].external |= application->external;
+    return index;
+}
+
+static uint32_t add_activity(model_union *all, uint32_t application,
+                             const tac_model_activity *activity)
+{
+    uint32_t name = tac_names_intern(&all->texts, activity->name);
+    uint32_t index =
+        find_or_add(all, ACTIVITY, application, name, 0, 0, (uint32_t)all->activities.count);
+    if (index == all->activities.count)
+        tac_vec_push(&all->activities, (struct union_place){.parent = application, .name = name});
+    all->activities.at[index].external |= activity->external;
+    return index;
+}
+
+/* The activity of the union at the path of a model's activity. */
+static uint32_t place_activity(model_union *all, const tac_model *model, uint32_t activity)
+{
+    const tac_model_activity *of = &model->activities[activity];
+    const tac_model_application *application = &model->applications[of->application];
+    uint32_t device = add_device(all, &model->devices[application->device]);
+    return add_activity(all, add_application(all, device, application), of);
+}
+
+static uint32_t add_machine(model_union *all, const tac_model *model, uint32_t m,
+                            const struct model_renaming *renaming)
+{
+    uint32_t partner = renaming && renaming->machines ? renaming->machines[m] : TAC_MODEL_NONE;
+    bool has_partner = partner != TAC_MODEL_NONE;
+    const tac_model *named_by = has_partner ? renaming->merged : model;
+    const tac_model_machine *place = &named_by->machines[has_partner ? partner : m];
+    uint32_t activity = place_activity(all, named_by, place->activity);
+    uint32_t name = renaming && renaming->machines && !has_partner
+                        ? free_name(all, MACHINE, activity, place->name)
+                        : tac_names_intern(&all->texts, place->name);
+    uint32_t index = find_or_add(all, MACHINE, activity, name, 0, 0, (uint32_t)all->machines.count);
+    if (index == all->machines.count)
+        tac_vec_push(&all->machines, (struct union_machine){
+                                         .activity = activity, .name = name, .initial = TAC_NONE});
+    struct union_machine *machine = &all->machines.at[index];
+    machine->external |= model->machines[m].external;
+    machine->seen += machine->last != all->models;
+    machine->last = all->models;
+    return index;
+}
+
+static void see_node(model_union *all, uint32_t node)
+{
+    all->nodes.at[node].seen += all->nodes.at[node].last != all->models;
+    all->nodes.at[node].last = all->models;
+}
+
+static uint32_t add_state(model_union *all, const tac_model *model, uint32_t n, uint32_t machine,
+                          const struct model_renaming *renaming, tac_diagnostics *diagnostics)
+{
+    const tac_model_node *node = &model->nodes[n];
+    uint32_t partner = renaming && renaming->nodes ? renaming->nodes[n] : TAC_MODEL_NONE;
+    const char *text =
+        partner != TAC_MODEL_NONE ? renaming->merged->nodes[partner].name : node->name;
+    uint32_t name = tac_names_intern(&all->texts, text);
+    bool own_name = renaming && renaming->nodes && partner == TAC_MODEL_NONE;
+    uint32_t index = own_name
+                         ? (uint32_t)all->nodes.count
+                         : find_or_add(all, NODE, machine, name, 0, 0, (uint32_t)all->nodes.count);
+    if (index < all->nodes.count && all->nodes.at[index].kind != node->kind) {
+        own_name = true;
+        tac_diagnostics_add(diagnostics, TAC_WARNING, model->file, node->line, 0,
+                            "\"%s\" is another kind of node in an earlier model and gets a name "
+                            "of its own",
+                            text);
+    }
+    if (own_name) {
+        name = free_name(all, NODE, machine, text);
+        index = find_or_add(all, NODE, machine, name, 0, 0, (uint32_t)all->nodes.count);
+    }
+    if (index == all->nodes.count)
+        tac_vec_push(&all->nodes,
+                     (struct union_node){.machine = machine, .name = name, .kind = node->kind});
+    see_node(all, index);
+    return index;
+}
+
+/* Connections are told apart by what they do. */
+static uint32_t add_connection(model_union *all, const tac_model *model, uint32_t n,
+                               const uint32_t *machines, const uint32_t *nodes)
+{
+    const tac_model_node *node = &model->nodes[n];
+    const tac_model_call *call = &model->calls[node->call];
+    bool calls_activity = call->machine == TAC_MODEL_NONE;
+    uint32_t entered = call->machine; /* an activity is where its first external machine went */
+    for (uint32_t m = 0; calls_activity && entered == TAC_MODEL_NONE; m++)
+        if (model->machines[model->activities[call->activity].first_machine + m].external)
+            entered = model->activities[call->activity].first_machine + m;
+    uint32_t target =
+        calls_activity ? all->machines.at[machines[entered]].activity : machines[entered];
+    uint32_t options =
+        (uint32_t)call->reuse | (uint32_t)call->auto_return << 1 | (uint32_t)calls_activity << 2;
+    uint32_t index = find_or_add(all, CONNECTION, machines[node->machine], target,
+                                 nodes[call->returns], options, (uint32_t)all->nodes.count);
+    if (index == all->nodes.count) {
+        uint32_t name = free_name(all, NODE, machines[node->machine], node->name);
+        find_or_add(all, NODE, machines[node->machine], name, 0, 0, index);
+        tac_vec_push(&all->nodes, (struct union_node){.machine = machines[node->machine],
+                                                      .name = name,
+                                                      .target = target,
+                                                      .returns = nodes[call->returns],
+                                                      .kind = TAC_NODE_CONNECTION,
+                                                      .calls_activity = calls_activity,
+                                                      .reuse = call->reuse,
+                                                      .auto_return = call->auto_return});
+    }
+    see_node(all, index);
+    return index;
+}
+
+static void keep_actions(model_union *all, const tac_model *model, const tac_model_transition *from,
+                         struct union_transition *to)
+{
+    to->first_action = (uint32_t)all->actions.count;
+    to->action_count = from->action_count;
+    for (uint32_t i = 0; i < from->action_count; i++) {
+        const tac_model_action *action = &model->actions[from->first_action + i];
+        tac_vec_push(&all->actions,
+                     (tac_model_action){.xpath = keep(all, action->xpath),
+                                        .resource_id = keep(all, action->resource_id),
+                                        .text = keep(all, action->text),
+                                        .value = keep(all, action->value),
+                                        .kind = action->kind});
+    }
+}
+
+static const char *channel(model_union *all, const tac_model *model, uint32_t index)
+{
+    return index == TAC_MODEL_NONE ? NULL : keep(all, model->channels[index]);
+}
+
+static void add_transition(model_union *all, const tac_model *model,
+                           const tac_model_transition *transition, const uint32_t *nodes,
+                           const char *event_text)
+{
+    uint32_t event = tac_names_intern(&all->texts, event_text);
+    uint32_t index =
+        find_or_add(all, TRANSITION, nodes[transition->from], event, nodes[transition->to],
+                    (uint32_t)transition->kind, (uint32_t)all->transitions.count);
+    if (index == all->transitions.count) {
+        struct union_transition fresh = {.from = nodes[transition->from],
+                                         .event = event,
+                                         .to = nodes[transition->to],
+                                         .sends = channel(all, model, transition->sends),
+                                         .receives = channel(all, model, transition->receives),
+                                         .note = transition->note == TAC_MODEL_NONE
+                                                     ? NULL
+                                                     : keep(all, model->notes[transition->note]),
+                                         .time = transition->time,
+                                         .kind = transition->kind};
+        keep_actions(all, model, transition, &fresh);
+        tac_vec_push(&all->transitions, fresh);
+    }
+    struct union_transition *to = &all->transitions.at[index];
+    to->weight += transition->weight;
+    to->seen += to->last != all->models;
+    to->last = all->models;
+}
+
+static void set_initials(model_union *all, const tac_model *model, const uint32_t *machines,
+                         const uint32_t *nodes, tac_diagnostics *diagnostics)
+{
+    for (uint32_t m = 0; m < model->machine_count; m++) {
+        struct union_machine *machine = &all->machines.at[machines[m]];
+        uint32_t initial = nodes[model->machines[m].initial];
+        if (machine->initial == TAC_NONE)
+            machine->initial = initial;
+        else if (machine->initial != initial)
+            tac_diagnostics_add(
+                diagnostics, TAC_WARNING, model->file, model->machines[m].line, 0,
+                "the state machine \"%s\" starts in \"%s\" here and in \"%s\" in an "
+                "earlier model, which is kept",
+                all->texts.text[machine->name], all->texts.text[all->nodes.at[initial].name],
+                all->texts.text[all->nodes.at[machine->initial].name]);
+    }
+}
+
+void tac_model_union_add(model_union *all, const tac_model *model,
+                         const struct model_renaming *renaming, tac_diagnostics *diagnostics)
+{
+    uint32_t *machines = tac_calloc((size_t)model->machine_count + 1, sizeof *machines);
+    uint32_t *nodes = tac_calloc((size_t)model->node_count + 1, sizeof *nodes);
+    all->models++;
+    for (uint32_t m = 0; m < model->machine_count; m++)
+        machines[m] = add_machine(all, model, m, renaming);
+    for (uint32_t n = 0; n < model->node_count; n++)
+        if (model->nodes[n].kind != TAC_NODE_CONNECTION)
+            nodes[n] =
+                add_state(all, model, n, machines[model->nodes[n].machine], renaming, diagnostics);
+    for (uint32_t n = 0; n < model->node_count; n++)
+        if (model->nodes[n].kind == TAC_NODE_CONNECTION)
+            nodes[n] = add_connection(all, model, n, machines, nodes);
+    set_initials(all, model, machines, nodes, diagnostics);
+    for (uint32_t t = 0; t < model->transition_count; t++) {
+        uint32_t event = model->transitions[t].event;
+        add_transition(all, model, &model->transitions[t], nodes,
+                       renaming && renaming->events ? renaming->events[event]
+                                                    : model->events[event]);
+    }
+    free(machines);
+    free(nodes);
+}
+
+void tac_model_union_count(const model_union *all, uint32_t common, size_t *in_all, size_t *kept)
+{
+    *in_all = *kept = 0;
+    for (size_t t = 0; t < all->transitions.count; t++) {
+        *in_all += all->transitions.at[t].seen == all->models;
+        *kept += all->transitions.at[t].seen >= common;
+    }
+}
+
+void tac_model_union_free(model_union *all)
+{
+    if (!all)
+        return;
+    tac_arena_free(&all->arena);
+    tac_names_free(&all->texts);
+    tac_names_free(&all->keys);
+    tac_vec_free(&all->key_index);
+    tac_vec_free(&all->devices);
+    tac_vec_free(&all->applications);
+    tac_vec_free(&all->activities);
+    tac_vec_free(&all->machines);
+    tac_vec_free(&all->nodes);
+    tac_vec_free(&all->transitions);
+    tac_vec_free(&all->actions);
+    free(all);
+}
+
+/* --- Building the model --------------------------------------------------------------------- */
+
+struct emission {
+    model_union *all;
+    tac_model_builder *builder;
+    uint32_t common;
+    uint8_t *machine_kept, *node_kept, *activity_used;
+    uint32_t *devices, *applications, *activities, *machines; /* builder's index, or TAC_NONE */
+};
+
+/* A connection in `common` models has its machine, its return state and its called machine in as
+ * many; only the machines of a called activity may differ from model to model. */
+static void choose_kept(struct emission *work)
+{
+    model_union *all = work->all;
+    for (size_t n = 0; n < all->nodes.count; n++) {
+        work->node_kept[n] = all->nodes.at[n].seen >= work->common;
+        if (work->node_kept[n] && all->nodes.at[n].calls_activity)
+            work->activity_used[all->nodes.at[n].target] = 1;
+    }
+    for (size_t m = 0; m < all->machines.count; m++) {
+        const struct union_machine *machine = &all->machines.at[m];
+        work->machine_kept[m] = machine->seen >= work->common ||
+                                (machine->external && work->activity_used[machine->activity]);
+        if (work->machine_kept[m])
+            work->node_kept[machine->initial] = 1;
+    }
+}
+
+static uint32_t emit_activity(struct emission *work, uint32_t activity)
+{
+    model_union *all = work->all;
+    if (work->activities[activity] != TAC_NONE)
+        return work->activities[activity];
+    const struct union_place *of = &all->activities.at[activity];
+    const struct union_place *application = &all->applications.at[of->parent];
+    const struct union_place *device = &all->devices.at[application->parent];
+    if (work->devices[application->parent] == TAC_NONE)
+        work->devices[application->parent] =
+            tac_build_device(work->builder, all->texts.text[device->name], device->serial, 0);
+    if (work->applications[of->parent] == TAC_NONE)
+        work->applications[of->parent] = tac_build_application(
+            work->builder, work->devices[application->parent], all->texts.text[application->name],
+            application->code_name, application->package, application->external, 0);
+    work->activities[activity] = tac_build_activity(work->builder, work->applications[of->parent],
+                                                    all->texts.text[of->name], of->external, 0);
+    return work->activities[activity];
+}
+
+static const char *target_path(struct emission *work, const struct union_node *node)
+{
+    model_union *all = work->all;
+    uint32_t activity =
+        node->calls_activity ? node->target : all->machines.at[node->target].activity;
+    const struct union_place *of = &all->activities.at[activity];
+    const char *application = all->texts.text[all->applications.at[of->parent].name];
+    const char *name = all->texts.text[of->name];
+    if (node->calls_activity)
+        return tac_arena_format(&all->arena, "%s/%s", application, name);
+    return tac_arena_format(&all->arena, "%s/%s/%s", application, name,
+                            all->texts.text[all->machines.at[node->target].name]);
+}
+
+static void emit_nodes(struct emission *work)
+{
+    model_union *all = work->all;
+    for (size_t m = 0; m < all->machines.count; m++) {
+        const struct union_machine *machine = &all->machines.at[m];
+        work->machines[m] = TAC_NONE;
+        if (!work->machine_kept[m])
+            continue;
+        work->machines[m] = tac_build_machine(work->builder, emit_activity(work, machine->activity),
+                                              all->texts.text[machine->name], machine->external, 0);
+        tac_build_initial(work->builder, work->machines[m],
+                          all->texts.text[all->nodes.at[machine->initial].name], 0);
+    }
+    for (size_t n = 0; n < all->nodes.count; n++) {
+        const struct union_node *node = &all->nodes.at[n];
+        if (!work->node_kept[n] || !work->machine_kept[node->machine])
+            continue;
+        uint32_t built = tac_build_node(work->builder, work->machines[node->machine], node->kind,
+                                        all->texts.text[node->name], 0);
+        if (node->kind == TAC_NODE_CONNECTION)
+            tac_build_call(work->builder, built, target_path(work, node),
+                           all->texts.text[all->nodes.at[node->returns].name], node->reuse,
+                           node->auto_return);
+    }
+}
+
+static void emit_transitions(struct emission *work)
+{
+    model_union *all = work->all;
+    for (size_t t = 0; t < all->transitions.count; t++) {
+        const struct union_transition *transition = &all->transitions.at[t];
+        uint32_t machine = all->nodes.at[transition->from].machine;
+        if (transition->seen < work->common || !work->machine_kept[machine])
+            continue;
+        uint32_t built = tac_build_transition(
+            work->builder, work->machines[machine],
+            all->texts.text[all->nodes.at[transition->from].name],
+            all->texts.text[transition->event], all->texts.text[all->nodes.at[transition->to].name],
+            (int)transition->kind, transition->time, transition->weight, transition->sends,
+            transition->receives, 0);
+        if (transition->note)
+            tac_build_note(work->builder, built, transition->note);
+        for (uint32_t a = 0; a < transition->action_count; a++) {
+            const tac_model_action *action = &all->actions.at[transition->first_action + a];
+            tac_build_action(work->builder, built, action->kind, action->xpath, action->resource_id,
+                             action->text, action->value);
+        }
+    }
+}
+
+static uint32_t *nothing_built(size_t count)
+{
+    uint32_t *list = tac_alloc((count + 1) * sizeof *list);
+    memset(list, 0xff, (count + 1) * sizeof *list);
+    return list;
+}
+
+tac_status tac_model_union_finish(model_union *all, uint32_t common, tac_diagnostics *diagnostics,
+                                  tac_model **out, tac_error *err)
+{
+    struct emission work = {.all = all,
+                            .builder = tac_model_builder_new(all->name, all->file),
+                            .common = common ? common : 1,
+                            .machine_kept = tac_calloc(all->machines.count + 1, 1),
+                            .node_kept = tac_calloc(all->nodes.count + 1, 1),
+                            .activity_used = tac_calloc(all->activities.count + 1, 1),
+                            .devices = nothing_built(all->devices.count),
+                            .applications = nothing_built(all->applications.count),
+                            .activities = nothing_built(all->activities.count),
+                            .machines = nothing_built(all->machines.count)};
+    choose_kept(&work);
+    emit_nodes(&work);
+    emit_transitions(&work);
+    tac_status status = tac_model_builder_finish(work.builder, diagnostics, out, err);
+    free(work.machine_kept);
+    free(work.node_kept);
+    free(work.activity_used);
+    free(work.devices);
+    free(work.applications);
+    free(work.activities);
+    free(work.machines);
+    return status;
+}
