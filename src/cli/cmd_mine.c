@@ -87,6 +87,37 @@ static int print_result(const struct invocation *in, const tac_runs *runs,
     return finish_text(in, write_patterns, &output, code);
 }
 
+struct train_output {
+    const tac_predictor *predictor;
+    const char *model;
+};
+
+static void write_training(FILE *out, void *context)
+{
+    const struct train_output *o = context;
+    tac_predictor_text(o->predictor, out);
+    fprintf(out, "The model is in %s; `tactus predict %s RUNS` uses it.\n", o->model, o->model);
+}
+
+/* --train: the model goes to -o, the summary to standard output. */
+static int train(struct invocation *in, const tac_runs *runs, const tac_mine_options *options)
+{
+    tac_predictor *predictor;
+    tac_error err;
+    if (tac_predictor_train(runs, options, in->watch, &predictor, &err) != TAC_OK)
+        return fail(in, &err);
+    struct train_output output = {predictor, in->output};
+    int code = finish_json(in, tac_predictor_json(predictor), 0);
+    if (!code) {
+        struct invocation summary = *in;
+        summary.output = NULL;
+        code = in->json ? finish_json(&summary, tac_predictor_json(predictor), 0)
+                        : finish_text(&summary, write_training, &output, 0);
+    }
+    tac_predictor_free(predictor);
+    return code;
+}
+
 static int mine_run(struct invocation *in)
 {
     tac_mine_options options;
@@ -94,9 +125,14 @@ static int mine_run(struct invocation *in)
     tac_mine_result *result = NULL;
     tac_error err;
     int code = read_options(in, &options);
+    bool training = option_flag(in, "train");
+    if (!code && training && !in->output)
+        code = fail_usage(in, "--train needs -o MODEL.json, the file that gets the model");
     if (!code)
         code = mine_job_read(in, NULL, 0, &runs);
-    if (!code && tac_mine(runs, &options, in->watch, &result, &err) != TAC_OK)
+    if (!code && training)
+        code = train(in, runs, &options);
+    else if (!code && tac_mine(runs, &options, in->watch, &result, &err) != TAC_OK)
         code = fail(in, &err);
     else if (!code)
         code = print_result(in, runs, result);
@@ -158,6 +194,9 @@ static const struct option mine_options[] = {
      .least = 1,
      .most = INT32_MAX,
      .help = "with --all, give up past this many patterns of a template; default 5000000"},
+    {.name = "train",
+     .kind = OPTION_FLAG,
+     .help = "learn a predictor by cross-validation and write it to the file of -o"},
     MINE_READ_OPTIONS,
     {0},
 };

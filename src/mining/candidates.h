@@ -50,9 +50,11 @@ struct mine_task {
     uint64_t min_occurrences, min_rest;
     unsigned depth, templates;
     bool all;                     /* every pattern; else the leading ones */
+    bool keep_variants;           /* no folding */
     uint64_t limit;               /* with all */
     const uint8_t *in_pass;       /* per token: occurs in a passing run */
     const double *pass_share;     /* per token: share of passing runs (cut) that show it */
+    const double *late_share;     /* the same, in the second half of the run */
     const uint8_t *failure_state; /* per token: seen only as the last event of failing runs */
     tac_watch *watch;
 };

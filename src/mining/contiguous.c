@@ -173,7 +173,9 @@ static tac_figures count_rests(struct contiguous *c, const struct occurrence *li
 static void keep_best_absent(const struct contiguous *c, uint32_t *best, double *worth,
                              size_t *kept, uint32_t x, double share)
 {
-    double value = share * c->task->pass_share[x];
+    double value = share * c->task->late_share[x];
+    if (c->task->pass.count && c->task->late_share[x] < LEAST_SHARE)
+        return; /* hardly ever comes anyway */
     size_t at = *kept;
     if (at == BEST_ABSENT && value <= worth[at - 1])
         return;

@@ -34,6 +34,7 @@ struct child {
     size_t first, count, capacity;
     uint32_t runs;
     uint64_t starts;
+    double promise; /* bounded search, first blocks: score of the block alone */
 };
 
 struct gapped {
@@ -59,7 +60,8 @@ struct gapped {
     bool stopped;
 };
 
-static const uint64_t WORK_BUDGET = 60u * 1000 * 1000;
+static const uint64_t WORK_BUDGET = 25u * 1000 * 1000;
+static const double LEAST_SCORE = 0.05; /* what leads has more */
 
 /* --- Lists of last occurrences ------------------------------------------------------------------
  */
@@ -210,8 +212,8 @@ static tac_status report(struct gapped *g, uint32_t depth, uint32_t tail, const 
     double share = (double)f->runs / g->task->fail.count;
     if (share <= g->least)
         return TAC_OK;
-    double score =
-        share - sample_share(g->sample, depth, g->task->failure_state[tail] ? TAC_NONE : tail);
+    uint32_t state = g->task->failure_state[tail] ? TAC_NONE : tail;
+    double score = share - sample_share(g->sample, g->prefix, depth, state, &g->work);
     if (score <= g->least)
         return TAC_OK;
     candidates_add(g->out, g->template, g->prefix, depth, tail, f);
@@ -359,8 +361,6 @@ static tac_status visit_children(struct gapped *g, const child_list *children,
         if (!g->task->all && (double)child->runs / g->task->fail.count <= g->least)
             continue;
         g->prefix[depth] = child->block;
-        if (g->sample)
-            g->work += sample_extend(g->sample, depth, child->block);
         status = expand(g, store + child->first, child->count, depth + 1, child->runs,
                         child->starts, err);
     }
@@ -390,6 +390,26 @@ static tac_status expand(struct gapped *g, const struct entry *entries, size_t c
     return status;
 }
 
+static int most_promising_first(const void *a, const void *b)
+{
+    const struct child *x = a, *y = b;
+    if (x->promise != y->promise)
+        return x->promise < y->promise ? 1 : -1;
+    return (x->block > y->block) - (x->block < y->block);
+}
+
+/* So that a search that is cut short has looked at what matters most. */
+static void order_children(struct gapped *g, child_list *children)
+{
+    for (size_t i = 0; i < children->count; i++) {
+        struct child *child = &children->at[i];
+        child->promise = (double)child->runs / g->task->fail.count -
+                         sample_share(g->sample, &child->block, 1, TAC_NONE, &g->work);
+    }
+    if (children->count)
+        qsort(children->at, children->count, sizeof *children->at, most_promising_first);
+}
+
 /* Every occurrence of every block is a start: the children of the empty prefix. */
 static tac_status search_from_root(struct gapped *g, tac_error *err)
 {
@@ -415,6 +435,8 @@ static tac_status search_from_root(struct gapped *g, tac_error *err)
     }
     for (size_t i = 0; i < children.count; i++)
         g->slot[children.at[i].block] = TAC_NONE;
+    if (g->sample)
+        order_children(g, &children);
     tac_status status = visit_children(g, &children, store, 0, err);
     free(store);
     tac_vec_free(&children);
@@ -426,6 +448,7 @@ static tac_status search_leading(struct gapped *g, unsigned *examined, tac_error
     tac_status status = TAC_OK;
     g->sample = sample_new(g->task);
     g->budget = WORK_BUDGET;
+    g->least = LEAST_SCORE;
     *examined = 0;
     for (unsigned depth = 1; depth <= g->task->depth && !status && !g->stopped; depth++) {
         g->depth = g->only_depth = depth;

@@ -41,13 +41,13 @@ uint32_t *matched_cuts(const struct cluster_job *job)
 
 struct token_facts {
     uint8_t *in_pass, *failure_state;
-    double *pass_share;
+    double *pass_share, *late_share;
 };
 
-static void mark(const struct tac_runs *runs, const struct run_view *view, uint32_t *seen,
-                 uint32_t stamp, double *share, double step)
+static void mark(const struct tac_runs *runs, const struct run_view *view, uint32_t from,
+                 uint32_t *seen, uint32_t stamp, double *share, double step)
 {
-    for (uint32_t i = 0; i <= view->count; i++) {
+    for (uint32_t i = from; i <= view->count; i++) {
         uint32_t tokens[2] = {view->tail, TAC_NONE};
         if (i < view->count) {
             tokens[0] = runs->blocks.at[view->blocks[i]].state;
@@ -84,6 +84,7 @@ static struct token_facts learn_tokens(const struct cluster_job *job, const uint
     const struct tac_runs *runs = job->runs;
     size_t tokens = runs->tokens.count + 1;
     struct token_facts facts = {tac_calloc(tokens, 1), tac_calloc(tokens, 1),
+                                tac_calloc(tokens, sizeof(double)),
                                 tac_calloc(tokens, sizeof(double))};
     uint32_t *seen = tac_calloc(tokens, sizeof *seen);
     double *whole = tac_calloc(tokens, sizeof *whole);
@@ -91,9 +92,10 @@ static struct token_facts learn_tokens(const struct cluster_job *job, const uint
     struct selection full = {runs, job->pass, NULL, job->pass_count};
     for (uint32_t r = 0; r < job->pass_count; r++) {
         struct run_view view = view_of(&full, r);
-        mark(runs, &view, seen, 2 * r + 1, whole, 1);
+        mark(runs, &view, 0, seen, 3 * r + 1, whole, 1);
         view = view_of(&cut, r);
-        mark(runs, &view, seen, 2 * r + 2, facts.pass_share, 1.0 / job->pass_count);
+        mark(runs, &view, 0, seen, 3 * r + 2, facts.pass_share, 1.0 / job->pass_count);
+        mark(runs, &view, view.count / 2, seen, 3 * r + 3, facts.late_share, 1.0 / job->pass_count);
     }
     for (size_t t = 0; t < tokens; t++)
         facts.in_pass[t] = whole[t] > 0;
@@ -191,9 +193,11 @@ tac_status mine_cluster(const struct cluster_job *job, struct candidates *out, u
         .depth = job->options->depth,
         .templates = job->options->templates,
         .all = job->options->all,
+        .keep_variants = job->keep_variants,
         .limit = job->options->limit ? job->options->limit : 5000000,
         .in_pass = facts.in_pass,
         .pass_share = facts.pass_share,
+        .late_share = facts.late_share,
         .failure_state = facts.failure_state,
         .watch = job->watch,
     };
@@ -212,6 +216,7 @@ tac_status mine_cluster(const struct cluster_job *job, struct candidates *out, u
     free(facts.in_pass);
     free(facts.failure_state);
     free(facts.pass_share);
+    free(facts.late_share);
     return status;
 }
 
@@ -245,9 +250,13 @@ static tac_status mine_one(const struct tac_runs *runs, const tac_mine_options *
 {
     struct run_ids fail = {0};
     collect_runs(runs, cluster, options->merge, &fail);
-    struct cluster_job job = {
-        runs, options, fail.at.at, pass->at.at, (uint32_t)fail.at.count, (uint32_t)pass->at.count,
-        watch};
+    struct cluster_job job = {.runs = runs,
+                              .options = options,
+                              .fail = fail.at.at,
+                              .pass = pass->at.at,
+                              .fail_count = (uint32_t)fail.at.count,
+                              .pass_count = (uint32_t)pass->at.count,
+                              .watch = watch};
     struct candidates list = {0};
     *out = (tac_cluster_result){.cluster = cluster,
                                 .name = options->merge ? "fail" : runs->clusters.text[cluster],

@@ -15,6 +15,7 @@ struct cluster_job {
     const uint32_t *fail, *pass; /* run ids */
     uint32_t fail_count, pass_count;
     tac_watch *watch;
+    bool keep_variants; /* rank and screen, but fold nothing */
 };
 
 /* Ranked patterns with all figures. counts and examined: TAC_TEMPLATES entries each. */

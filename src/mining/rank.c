@@ -64,7 +64,7 @@ static void keep_screened(const struct mine_task *task, tac_screen screen,
 
 struct ranking {
     const struct candidates *list;
-    const double *pass_share;
+    const double *pass_share, *late_share;
 };
 
 static int strictness(tac_template template)
@@ -99,7 +99,8 @@ static int best_first(const void *a, const void *b, void *context)
     if (x->template != y->template)
         return strictness(x->template) - strictness(y->template);
     if (x->template == TAC_G4 || x->template == TAC_G5) {
-        double px = ranking->pass_share[x->tail], py = ranking->pass_share[y->tail];
+        const double *usual = x->template == TAC_G4 ? ranking->pass_share : ranking->late_share;
+        double px = usual[x->tail], py = usual[y->tail];
         if (px != py)
             return px < py ? 1 : -1;
     }
@@ -156,9 +157,9 @@ void rank_candidates(const struct mine_task *task, tac_screen screen, const tac_
         list->at.at[i].score = score_of(task, &list->at.at[i]);
     if (!task->all)
         keep_screened(task, screen, whole_pass, list);
-    struct ranking ranking = {list, task->pass_share};
+    struct ranking ranking = {list, task->pass_share, task->late_share};
     if (list->at.count)
         qsort_r(list->at.at, list->at.count, sizeof *list->at.at, best_first, &ranking);
-    if (!task->all)
+    if (!task->all && !task->keep_variants)
         fold(list);
 }

@@ -14,6 +14,8 @@ struct sample {
     struct posting *last_seen; /* (run, index of the last occurrence of the state) */
     struct posting *prefix[TAC_MINE_MAX_DEPTH + 1]; /* (run, end) of each depth */
     uint32_t count[TAC_MINE_MAX_DEPTH + 1];
+    uint32_t blocks[TAC_MINE_MAX_DEPTH]; /* the prefix that is computed ... */
+    uint32_t depth;                      /* ... up to here */
 };
 
 /* Both indexes are counting sorts: while filling, from[k + 1] is the next free place of key k. */
@@ -94,7 +96,8 @@ struct sample *sample_new(const struct mine_task *task)
     return sample;
 }
 
-uint64_t sample_extend(struct sample *sample, uint32_t depth, uint32_t block)
+/* Makes blocks[0 .. depth-1] + block the prefix of depth + 1 blocks. Returns the work done. */
+static uint64_t extend(struct sample *sample, uint32_t depth, uint32_t block)
 {
     const struct posting *p = sample->postings + sample->from[block];
     const struct posting *stop = sample->postings + sample->from[block + 1];
@@ -120,8 +123,16 @@ uint64_t sample_extend(struct sample *sample, uint32_t depth, uint32_t block)
     return work;
 }
 
-double sample_share(const struct sample *sample, uint32_t depth, uint32_t state)
+double sample_share(struct sample *sample, const uint32_t *prefix, uint32_t depth, uint32_t state,
+                    uint64_t *work)
 {
+    uint32_t same = 0;
+    while (same < depth && same < sample->depth && sample->blocks[same] == prefix[same])
+        same++;
+    for (sample->depth = same; sample->depth < depth; sample->depth++) {
+        *work += extend(sample, sample->depth, prefix[sample->depth]);
+        sample->blocks[sample->depth] = prefix[sample->depth];
+    }
     if (sample->runs == 0)
         return 0;
     if (state == TAC_NONE)
@@ -130,6 +141,7 @@ double sample_share(const struct sample *sample, uint32_t depth, uint32_t state)
     const struct posting *stop = sample->last_seen + sample->last_from[state + 1];
     const struct posting *in = sample->prefix[depth];
     uint32_t shown = 0;
+    *work += sample->count[depth] + (uint64_t)(stop - last);
     for (uint32_t i = 0; i < sample->count[depth]; i++) {
         while (last < stop && last->run < in[i].run)
             last++;

@@ -6,15 +6,15 @@
 
 #include "mining/candidates.h"
 
-#define SAMPLE_RUNS 1024
+#define SAMPLE_RUNS 512
 
 struct sample;
 
 struct sample *sample_new(const struct mine_task *task);
-/* Makes prefix[0 .. depth-1] + block the prefix of depth + 1 blocks. Returns the work done. */
-uint64_t sample_extend(struct sample *sample, uint32_t depth, uint32_t block);
-/* Share of runs that show the prefix of `depth` blocks and then the state (TAC_NONE: any). */
-double sample_share(const struct sample *sample, uint32_t depth, uint32_t state);
+/* Share of runs that show the prefix of `depth` blocks and then the state (TAC_NONE: any). What was
+ * computed for a common beginning of the last prefix is used again. Adds to *work. */
+double sample_share(struct sample *sample, const uint32_t *prefix, uint32_t depth, uint32_t state,
+                    uint64_t *work);
 void sample_free(struct sample *sample); /* NULL is fine */
 
 #endif
