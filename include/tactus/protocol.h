@@ -1,0 +1,152 @@
+/* Event-driven protocols: lifestate rules, validated against recordings; violations predicted from
+ * recordings that never showed one, or proved absent.
+ *
+ * A recording is a dialogue of an app with its framework. Rules say which history enables or
+ * disables a callback, and allows or disallows a call. docs/protocol.md has the language, the file
+ * formats and the semantics. */
+#ifndef TACTUS_PROTOCOL_H
+#define TACTUS_PROTOCOL_H
+
+#include "tactus/error.h"
+#include "tactus/verdict.h"
+#include "tactus/watch.h"
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct tac_protocol_rules tac_protocol_rules;
+typedef struct tac_recording tac_recording;
+
+/* --- Rules --- */
+
+/* Reads rule files as one set: names may be used before they are defined. Warnings (and, on
+ * failure, every error) go to diagnostics, which may be NULL. */
+tac_status tac_protocol_rules_read(const char *const *files, size_t count, tac_protocol_rules **out,
+                                   tac_diagnostics *diagnostics, tac_error *err);
+/* The files that a list names, one per line, relative to root (NULL: the parent of the folder that
+ * holds the list). */
+tac_status tac_protocol_rules_read_list(const char *list, const char *root,
+                                        tac_protocol_rules **out, tac_diagnostics *diagnostics,
+                                        tac_error *err);
+/* The same on text in memory; name is used in messages. */
+tac_status tac_protocol_rules_parse(const char *name, const char *text, size_t size,
+                                    tac_protocol_rules **out, tac_diagnostics *diagnostics,
+                                    tac_error *err);
+void tac_protocol_rules_free(tac_protocol_rules *rules); /* NULL is fine */
+size_t tac_protocol_rules_count(const tac_protocol_rules *rules);
+/* What is suspicious about the rules themselves: every finding of reading and of lint, for files
+ * that may be broken. Fails only when a file cannot be read. */
+tac_status tac_protocol_lint(const char *const *files, size_t count, tac_diagnostics *findings,
+                             tac_error *err);
+
+/* --- Recordings --- */
+
+/* Length-delimited protobuf or JSON Lines, plain or compressed, "-" for standard input. */
+tac_status tac_recording_read(const char *path, tac_recording **out, tac_error *err);
+/* The same from memory. */
+tac_status tac_recording_parse(const char *name, const char *data, size_t size, tac_recording **out,
+                               tac_error *err);
+void tac_recording_free(tac_recording *recording); /* NULL is fine */
+
+typedef struct tac_recording_facts {
+    size_t messages;           /* of the UI thread */
+    size_t toplevel_callbacks; /* complete ones: the events */
+    size_t raised_callbacks;   /* of those, ended in an exception: no events for verify */
+    size_t dropped_messages;   /* after the last complete top-level callback */
+    bool truncated;            /* the file ends inside a message */
+} tac_recording_facts;
+tac_recording_facts tac_recording_look(const tac_recording *recording);
+
+/* The dialogue as the paper's figure 4 draws it: framework left, app right, time downwards. At most
+ * max_events events from first_event on (from 0). rules, if given, adds what each message enables
+ * and disallows. */
+typedef struct tac_recording_view {
+    size_t first_event, max_events;  /* max_events 0 = all */
+    bool returns;                    /* show returns as well */
+    const tac_protocol_rules *rules; /* may be NULL: then every message is shown */
+} tac_recording_view;
+tac_status tac_recording_draw_text(const tac_recording *recording, const tac_recording_view *view,
+                                   FILE *out, tac_error *err);
+tac_status tac_recording_draw_svg(const tac_recording *recording, const tac_recording_view *view,
+                                  FILE *out, tac_error *err);
+json_t *tac_recording_json(const tac_recording *recording, const tac_recording_view *view);
+
+/* --- Questions --- */
+
+/* How much of the rules to use: the paper's four models of callback control flow. */
+typedef enum tac_protocol_model {
+    TAC_MODEL_LIFESTATE,     /* every rule */
+    TAC_MODEL_TOP,           /* no callback constrained: only rules on in-messages */
+    TAC_MODEL_LIFECYCLE,     /* callbacks constrained by rules over back-messages only */
+    TAC_MODEL_LIFECYCLE_PLUS /* the same for components; other callbacks in their active state */
+} tac_protocol_model;
+
+typedef enum tac_protocol_engine {
+    TAC_ENGINE_AUTO, /* explicit search, diagrams where it grows too large */
+    TAC_ENGINE_BFS,
+    TAC_ENGINE_BDD
+} tac_protocol_engine;
+
+typedef struct tac_protocol_options {
+    tac_protocol_model model;
+    bool paper_conflicts;       /* a conflict prohibits everything instead of blocking the step */
+    tac_protocol_engine engine; /* verify only, from here on */
+    const char *target;         /* only calls whose signature holds this text; NULL = all */
+    const char *certificate;    /* write the evidence of safety here; NULL = do not */
+    tac_watch *watch;
+} tac_protocol_options;
+
+/* Do the rules admit the recording? The document is the one of `tactus protocol validate --json`;
+ * both outputs are the caller's, and either may be NULL. */
+tac_status tac_protocol_validate(const tac_protocol_rules *rules, const tac_recording *recording,
+                                 const tac_protocol_options *options, json_t **document,
+                                 tac_verdict *verdict, tac_error *err);
+/* Can the recorded events, repeated, dropped and reordered as the rules permit, make a prohibited
+ * call? The document is the one of `tactus protocol verify --json`. A witness was replayed by an
+ * independent simulator; TAC_E_INTERNAL if that disagreed. */
+tac_status tac_protocol_verify(const tac_protocol_rules *rules, const tac_recording *recording,
+                               const tac_protocol_options *options, json_t **document,
+                               tac_verdict *verdict, tac_error *err);
+/* Checks a certificate that verify wrote, with nothing of the engines but the parsers: grounds by
+ * brute force and builds its own automata. The verdict holds when the certificate proves safety. */
+tac_status tac_protocol_check_certificate(const tac_protocol_rules *rules,
+                                          const tac_recording *recording, const char *path,
+                                          tac_watch *watch, json_t **document, tac_verdict *verdict,
+                                          tac_error *err);
+
+/* People's text of the two documents, as the commands print it. */
+void tac_protocol_validate_text(const json_t *document, const char *trace, FILE *out);
+void tac_protocol_verify_text(const json_t *document, const char *trace, bool verbose, FILE *out);
+
+/* --- Many recordings --- */
+
+typedef struct tac_protocol_corpus {
+    const char *const *traces;
+    size_t count;
+    bool validate;   /* validate, else verify */
+    bool all_models; /* each trace under all four models; else options->model */
+    const tac_protocol_options *options;
+    unsigned jobs;         /* processes at once; 0 = one per processor */
+    double time_limit;     /* seconds a problem; 0 = none */
+    uint64_t memory_limit; /* bytes a problem; 0 = none */
+} tac_protocol_corpus;
+
+/* Each trace in a process of its own; a trace that fails, or passes a limit, is reported and the
+ * others go on. The document has "traces" (one entry per trace and model) and "table": verified per
+ * method and model (verify, the paper's tables 1 and 2), or traces by steps admitted and refusing
+ * rule (validate, its figure 11). */
+tac_status tac_protocol_corpus_run(const tac_protocol_rules *rules,
+                                   const tac_protocol_corpus *corpus, json_t **document,
+                                   tac_answer *answer, tac_error *err);
+void tac_protocol_corpus_text(const json_t *document, bool validate, FILE *out);
+
+/* Writes the witness of a verify document as a flow requirement: its events in order, each mapped
+ * to an event of a model. map_path: a JSON object from callback ("RemoverActivity.onCreate", or the
+ * event's label) to model event. Callbacks without an entry are left out and listed in *unmapped
+ * (an array of texts; the caller's). TAC_E_USAGE when the document has no witness. */
+tac_status tac_protocol_write_requirement(const json_t *document, const char *map_path,
+                                          const char *path, json_t **unmapped, tac_error *err);
+
+#endif

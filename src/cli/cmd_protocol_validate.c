@@ -1,0 +1,78 @@
+/* tactus protocol validate TRACE...: do the rules admit what was recorded? */
+#include "cli/protocol_io.h"
+
+struct validate_text {
+    const json_t *document;
+    const char *trace;
+};
+
+static void write_validation(FILE *out, void *context)
+{
+    const struct validate_text *text = context;
+    tac_protocol_validate_text(text->document, text->trace, out);
+}
+
+static int validate_one(struct invocation *in, const tac_protocol_rules *rules)
+{
+    tac_protocol_options options;
+    tac_recording *recording = NULL;
+    json_t *document = NULL;
+    tac_verdict verdict;
+    tac_error err;
+    int code;
+    protocol_options(in, &options);
+    if (tac_recording_read(in->args[0], &recording, &err) != TAC_OK ||
+        tac_protocol_validate(rules, recording, &options, &document, &verdict, &err) != TAC_OK) {
+        code = fail(in, &err);
+    } else {
+        code = tac_answer_exit_code(verdict.answer);
+        struct validate_text text = {document, in->args[0]};
+        code = in->json ? finish_json(in, json_incref(document), code)
+                        : finish_text(in, write_validation, &text, code);
+        json_decref(document);
+        tac_verdict_free(&verdict);
+    }
+    tac_recording_free(recording);
+    return code;
+}
+
+static int protocol_validate_run(struct invocation *in)
+{
+    if (protocol_is_corpus(in))
+        return protocol_run_corpus(in, true);
+    tac_protocol_rules *rules = NULL;
+    int code = protocol_load_rules(in, &rules);
+    if (!code)
+        code = validate_one(in, rules);
+    tac_protocol_rules_free(rules);
+    return code;
+}
+
+static const struct option protocol_validate_options[] = {
+    PROTOCOL_RULES, PROTOCOL_RULES_LIST, PROTOCOL_RULES_ROOT,   PROTOCOL_CONFLICT,
+    PROTOCOL_MODEL, PROTOCOL_TIME_LIMIT, PROTOCOL_MEMORY_LIMIT, {0},
+};
+
+const struct command cmd_protocol_validate = {
+    .noun = "protocol",
+    .verb = "validate",
+    .args = "TRACE...",
+    .least_args = 1,
+    .most_args = SIZE_MAX,
+    .summary = "check that rules admit a recorded run of an app",
+    .description =
+        "Walks the recording through the lifestate rules. If they do not admit it, says at which "
+        "message it got stuck, which rule stands against it and what made that rule fire: this is "
+        "how rules are debugged. Calls that ended in an exception although the rules allowed them "
+        "are listed as unforeseen: a rule is missing.\n\n"
+        "TRACE is a length-delimited protobuf recording or JSON Lines, plain, .gz or .xz, or - for "
+        "standard input. With several traces, --model all, or limits, each problem runs in a "
+        "process of its own and the output is a table: traces by steps admitted and by the rule "
+        "that refused them.\n\n"
+        "Exit 0 when the rules admit the recording, 1 when not.",
+    .example = "tactus protocol validate --rules examples/protocol/remover.spec "
+               "examples/protocol/buggy.jsonl",
+    .options = protocol_validate_options,
+    .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE | HAS_JOBS,
+    .run = protocol_validate_run,
+};

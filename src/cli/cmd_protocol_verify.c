@@ -1,0 +1,145 @@
+/* tactus protocol verify TRACE...: could the recorded events, in another order, break a rule? */
+#include "cli/protocol_io.h"
+#include <string.h>
+
+struct verify_text {
+    const json_t *document;
+    const json_t *unmapped;
+    const char *trace, *requirement;
+    bool verbose;
+};
+
+static void write_verification(FILE *out, void *context)
+{
+    const struct verify_text *text = context;
+    size_t i;
+    json_t *name;
+    tac_protocol_verify_text(text->document, text->trace, text->verbose, out);
+    if (text->requirement)
+        fprintf(out, "  requirement: %s\n", text->requirement);
+    json_array_foreach((json_t *)text->unmapped, i, name) fprintf(
+        out, "  not in the map, left out of the requirement: %s\n", json_string_value(name));
+}
+
+static tac_status emit_requirement(struct invocation *in, json_t *document, json_t **unmapped,
+                                   tac_error *err)
+{
+    const char *path = option_text(in, "emit-requirement");
+    if (!path || strcmp(json_string_value(json_object_get(document, "verdict")), "UNSAFE"))
+        return TAC_OK;
+    tac_status status =
+        tac_protocol_write_requirement(document, option_text(in, "map"), path, unmapped, err);
+    if (status == TAC_OK) {
+        json_object_set_new(document, "requirement", json_string(path));
+        json_object_set(document, "unmapped", *unmapped);
+    }
+    return status;
+}
+
+static int verify_one(struct invocation *in, const tac_protocol_rules *rules)
+{
+    tac_protocol_options options;
+    tac_recording *recording = NULL;
+    json_t *document = NULL, *unmapped = NULL;
+    tac_verdict verdict = {0};
+    tac_error err;
+    int code;
+    protocol_options(in, &options);
+    const char *engine = option_text(in, "engine");
+    options.engine = !engine || !strcmp(engine, "auto") ? TAC_ENGINE_AUTO
+                     : !strcmp(engine, "bfs")           ? TAC_ENGINE_BFS
+                                                        : TAC_ENGINE_BDD;
+    options.target = option_text(in, "target");
+    options.certificate = option_text(in, "certificate");
+    if (tac_recording_read(in->args[0], &recording, &err) != TAC_OK ||
+        tac_protocol_verify(rules, recording, &options, &document, &verdict, &err) != TAC_OK ||
+        emit_requirement(in, document, &unmapped, &err) != TAC_OK) {
+        code = fail(in, &err);
+    } else {
+        code = tac_answer_exit_code(verdict.answer);
+        bool emitted = json_object_get(document, "requirement") != NULL;
+        struct verify_text text = {document, unmapped, in->args[0],
+                                   emitted ? option_text(in, "emit-requirement") : NULL,
+                                   in->verbose};
+        code = in->json ? finish_json(in, json_incref(document), code)
+                        : finish_text(in, write_verification, &text, code);
+    }
+    json_decref(unmapped);
+    json_decref(document);
+    tac_verdict_free(&verdict);
+    tac_recording_free(recording);
+    return code;
+}
+
+static int protocol_verify_run(struct invocation *in)
+{
+    bool one = option_text(in, "emit-requirement") || option_text(in, "certificate");
+    if (!option_text(in, "emit-requirement") != !option_text(in, "map"))
+        return fail_usage(in, "--emit-requirement FILE and --map MAP go together");
+    if (one && protocol_is_corpus(in))
+        return fail_usage(in, "--certificate and --emit-requirement take one trace, one model and "
+                              "no limits");
+    if (protocol_is_corpus(in))
+        return protocol_run_corpus(in, false);
+    tac_protocol_rules *rules = NULL;
+    int code = protocol_load_rules(in, &rules);
+    if (!code)
+        code = verify_one(in, rules);
+    tac_protocol_rules_free(rules);
+    return code;
+}
+
+static const struct option protocol_verify_options[] = {
+    PROTOCOL_RULES,
+    PROTOCOL_RULES_LIST,
+    PROTOCOL_RULES_ROOT,
+    {.name = "engine",
+     .kind = OPTION_CHOICE,
+     .argument = "ENGINE",
+     .help = "explicit search (bfs), decision diagrams (bdd), or auto (default)",
+     .choices = "auto|bfs|bdd"},
+    PROTOCOL_CONFLICT,
+    PROTOCOL_MODEL,
+    {.name = "target",
+     .kind = OPTION_TEXT,
+     .argument = "METHOD",
+     .help = "only calls whose signature holds this text; default every prohibitable call"},
+    {.name = "certificate",
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "write the evidence of safety, for check-certificate"},
+    {.name = "emit-requirement",
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "write the witness as a flow requirement (with --map)"},
+    {.name = "map",
+     .kind = OPTION_FILE,
+     .argument = "MAP",
+     .help = "a JSON object from callback to model event"},
+    PROTOCOL_TIME_LIMIT,
+    PROTOCOL_MEMORY_LIMIT,
+    {0},
+};
+
+const struct command cmd_protocol_verify = {
+    .noun = "protocol",
+    .verb = "verify",
+    .args = "TRACE...",
+    .least_args = 1,
+    .most_args = SIZE_MAX,
+    .summary = "predict protocol violations from a good recording, or prove there are none",
+    .description =
+        "Asks whether the recorded top-level events, repeated, dropped and reordered in any way "
+        "the rules permit, can make a call that the rules disallow. Prints a shortest sequence "
+        "that does, with the call and the rule and message that made it illegal (replayed by an "
+        "independent simulator first), or that none exists. --verbose also says for each event "
+        "why it was possible.\n\n"
+        "With several traces, --model all, or limits, each problem runs in a process of its own "
+        "and the output is a table: verified traces per method and model.\n\n"
+        "Exit 0 SAFE, 1 UNSAFE, 3 UNKNOWN.",
+    .example = "tactus protocol verify --rules examples/protocol/remover.spec "
+               "examples/protocol/fixed.jsonl",
+    .options = protocol_verify_options,
+    .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE | HAS_JOBS,
+    .run = protocol_verify_run,
+};

@@ -1,0 +1,124 @@
+/* See protocol_io.h. */
+#include "cli/protocol_io.h"
+#include "base/alloc.h"
+#include "base/vec.h"
+#include <string.h>
+
+static void split_commas(const char *text, char ***list, size_t *count)
+{
+    for (;;) {
+        size_t length = strcspn(text, ",");
+        if (length) {
+            *list = tac_realloc(*list, *count + 1, sizeof **list);
+            (*list)[(*count)++] = tac_strndup(text, length);
+        }
+        if (!text[length])
+            return;
+        text += length + 1;
+    }
+}
+
+int protocol_load_rules(struct invocation *in, tac_protocol_rules **out)
+{
+    const char *list = option_text(in, "rules-list");
+    size_t given = option_count(in, "rules");
+    if (!list == !given)
+        return fail_usage(in, "give the rules with --rules FILE,... or with --rules-list LIST");
+    if (option_text(in, "rules-root") && !list)
+        return fail_usage(in, "--rules-root goes with --rules-list");
+    char **files = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < given; i++)
+        split_commas(option_value(in, "rules", i), &files, &count);
+    tac_diagnostics diagnostics = {0};
+    tac_error err;
+    tac_status status =
+        list ? tac_protocol_rules_read_list(list, option_text(in, "rules-root"), out, &diagnostics,
+                                            &err)
+             : tac_protocol_rules_read((const char *const *)files, count, out, &diagnostics, &err);
+    int code = 0;
+    if (status != TAC_OK) {
+        if (diagnostics.errors)
+            print_diagnostics(&diagnostics);
+        code = fail(in, &err);
+    } else if (in->verbose) {
+        print_diagnostics(&diagnostics);
+    }
+    tac_diagnostics_free(&diagnostics);
+    for (size_t i = 0; i < count; i++)
+        free(files[i]);
+    free(files);
+    return code;
+}
+
+bool protocol_options(struct invocation *in, tac_protocol_options *out)
+{
+    static const char *const models[] = {"lifestate", "top", "lifecycle", "lifecycle++"};
+    const char *model = option_text(in, "model"), *conflict = option_text(in, "conflict");
+    *out = (tac_protocol_options){.watch = in->watch,
+                                  .paper_conflicts = conflict && !strcmp(conflict, "paper")};
+    for (int i = 0; model && i < 4; i++)
+        if (!strcmp(model, models[i]))
+            out->model = (tac_protocol_model)i;
+    return !model || strcmp(model, "all");
+}
+
+bool protocol_is_corpus(struct invocation *in)
+{
+    const char *model = option_text(in, "model");
+    return in->arg_count > 1 || (model && !strcmp(model, "all")) || option_text(in, "time-limit") ||
+           option_text(in, "memory-limit");
+}
+
+struct corpus_text {
+    const json_t *document;
+    bool validate;
+};
+
+static void write_corpus(FILE *out, void *context)
+{
+    const struct corpus_text *text = context;
+    tac_protocol_corpus_text(text->document, text->validate, out);
+}
+
+int protocol_run_corpus(struct invocation *in, bool validate)
+{
+    tac_protocol_rules *rules = NULL;
+    tac_protocol_options options;
+    int code = protocol_load_rules(in, &rules);
+    if (code)
+        return code;
+    bool one_model = protocol_options(in, &options);
+    if (!validate) {
+        options.target = option_text(in, "target");
+        const char *engine = option_text(in, "engine");
+        if (engine && !strcmp(engine, "bfs"))
+            options.engine = TAC_ENGINE_BFS;
+        if (engine && !strcmp(engine, "bdd"))
+            options.engine = TAC_ENGINE_BDD;
+    }
+    tac_protocol_corpus corpus = {
+        .traces = in->args,
+        .count = in->arg_count,
+        .validate = validate,
+        .all_models = !one_model,
+        .options = &options,
+        .jobs = in->jobs,
+        .time_limit = option_real(in, "time-limit", 0),
+        .memory_limit = (uint64_t)option_number(in, "memory-limit", 0) << 20,
+    };
+    json_t *document = NULL;
+    tac_answer answer;
+    tac_error err;
+    if (tac_protocol_corpus_run(rules, &corpus, &document, &answer, &err) != TAC_OK) {
+        code = fail(in, &err);
+    } else if (in->json) {
+        code = finish_json(in, document, tac_answer_exit_code(answer));
+    } else {
+        struct corpus_text text = {document, validate};
+        code = finish_text(in, write_corpus, &text, tac_answer_exit_code(answer));
+        json_decref(document);
+    }
+    tac_protocol_rules_free(rules);
+    return code;
+}

@@ -1,0 +1,57 @@
+/* What the protocol commands share: where the rules come from, and the options of a question. */
+#ifndef TAC_CLI_PROTOCOL_IO_H
+#define TAC_CLI_PROTOCOL_IO_H
+
+#include "cli/command.h"
+#include "tactus/protocol.h"
+
+/* Rows for option tables. */
+#define PROTOCOL_RULES                                                                             \
+    {                                                                                              \
+        .name = "rules", .letter = 'r', .kind = OPTION_FILE, .argument = "F[,F..]",                \
+        .help = "rule files, separated by commas; may be repeated"                                 \
+    }
+#define PROTOCOL_RULES_LIST                                                                        \
+    {                                                                                              \
+        .name = "rules-list", .kind = OPTION_FILE, .argument = "LIST",                             \
+        .help = "a file that names one rule file per line"                                         \
+    }
+#define PROTOCOL_RULES_ROOT                                                                        \
+    {                                                                                              \
+        .name = "rules-root", .kind = OPTION_FILE, .argument = "DIR",                              \
+        .help = "what the list's paths are relative to; default the parent of its folder"          \
+    }
+#define PROTOCOL_CONFLICT                                                                          \
+    {                                                                                              \
+        .name = "conflict", .kind = OPTION_CHOICE, .argument = "HOW",                              \
+        .help = "rules that disagree: block the step (default), or the paper's reading",           \
+        .choices = "block|paper"                                                                   \
+    }
+#define PROTOCOL_MODEL                                                                             \
+    {                                                                                              \
+        .name = "model", .kind = OPTION_CHOICE, .argument = "MODEL",                               \
+        .help = "how much of the rules to use; default lifestate, that is all; 'all' compares",    \
+        .choices = "lifestate|top|lifecycle|lifecycle++|all"                                       \
+    }
+#define PROTOCOL_TIME_LIMIT                                                                        \
+    {                                                                                              \
+        .name = "time-limit", .kind = OPTION_REAL, .argument = "S",                                \
+        .help = "seconds per trace and model; default none"                                        \
+    }
+#define PROTOCOL_MEMORY_LIMIT                                                                      \
+    {                                                                                              \
+        .name = "memory-limit", .kind = OPTION_NUMBER, .argument = "MB",                           \
+        .help = "megabytes per trace and model; default none", .least = 1, .most = 1 << 20         \
+    }
+
+/* Reads the rules that the options name; warnings go to standard error with --verbose. Returns 0,
+ * or the exit code of the failure, already reported. */
+int protocol_load_rules(struct invocation *in, tac_protocol_rules **out);
+/* Options that the command has, filled in. False for --model all. */
+bool protocol_options(struct invocation *in, tac_protocol_options *out);
+/* Is this a question about many problems: several traces, all models, or limits? */
+bool protocol_is_corpus(struct invocation *in);
+/* Answers it: every trace under the model or models asked for. Returns the exit code. */
+int protocol_run_corpus(struct invocation *in, bool validate);
+
+#endif

@@ -1,0 +1,127 @@
+/* All targets of a system: grouped by cone, each cone searched once.
+ *
+ * Targets are the in-messages that some rule prohibits and some event sends. Under the paper's
+ * reading of conflicts there is one more: whatever in-message follows a conflict. */
+#include "protocol/search.h"
+#include "base/alloc.h"
+#include "base/bits.h"
+#include <string.h>
+
+static bool wanted_target(const struct system *s, uint32_t bit, const char *method)
+{
+    uint32_t letter = s->bit_letters.at[bit];
+    if (!s->prohibitable[bit] || is_back(s->recording->letters.at[letter].direction) ||
+        !s->letters[letter].event_count)
+        return false;
+    if (!method)
+        return true;
+    const struct call *call = &s->recording->calls.at[s->recording->letters.at[letter].call];
+    return strstr(s->recording->names.text[call->signature], method) != NULL;
+}
+
+static tac_status search_cone(const struct system *s, const uint64_t *closure,
+                              const struct search_options *options, struct target_result *first,
+                              size_t count, struct search_result *out, tac_error *err)
+{
+    struct cone cone;
+    cone_build(s, closure, &cone);
+    for (size_t i = 0; i < count; i++)
+        tac_vec_push(&cone.targets, first[i].bit);
+    tac_status status = TAC_OK;
+    bool complete = false;
+    struct state_set states = {0};
+    bool keep = options->evidence != NULL;
+    if (options->engine != ENGINE_BDD) {
+        status =
+            search_bfs(&cone, options->budget ? options->budget : SEARCH_STATE_BUDGET,
+                       options->watch, first, &complete, &out->states, keep ? &states : NULL, err);
+        out->used_bfs = true;
+    }
+    if (status == TAC_OK && !complete && options->engine != ENGINE_BFS) {
+        double reached = 0;
+        status = search_bdd(&cone, options->watch, first, &complete, &reached,
+                            keep ? &states : NULL, err);
+        out->states += (uint64_t)reached;
+        out->used_bdd = true;
+    }
+    if (status == TAC_OK && keep && states.words)
+        options->evidence(options->evidence_context, &cone, first, &states);
+    free(states.words);
+    cone_free(&cone);
+    out->cones++;
+    return status;
+}
+
+struct group {
+    uint64_t *closure;
+    u32_vec bits;
+};
+
+static void add_to_group(const struct system *s, uint32_t bit, struct group **groups, size_t *count)
+{
+    uint64_t *closure = cone_closure(s, bit);
+    size_t bytes = tac_bits_words(cone_closure_size(s)) * sizeof *closure;
+    for (size_t i = 0; i < *count; i++)
+        if (!memcmp((*groups)[i].closure, closure, bytes)) {
+            tac_vec_push(&(*groups)[i].bits, bit);
+            free(closure);
+            return;
+        }
+    *groups = tac_realloc(*groups, *count + 1, sizeof **groups);
+    (*groups)[*count] = (struct group){.closure = closure};
+    tac_vec_push(&(*groups)[*count].bits, bit);
+    ++*count;
+}
+
+tac_status search_all(const struct system *s, const struct search_options *options,
+                      struct search_result *out, tac_error *err)
+{
+    *out = (struct search_result){0};
+    struct group *groups = NULL;
+    size_t count = 0;
+    for (uint32_t bit = 0; bit < s->bit_count; bit++)
+        if (wanted_target(s, bit, options->target))
+            add_to_group(s, bit, &groups, &count);
+    if (s->paper)
+        add_to_group(s, TAC_NONE, &groups, &count);
+    tac_status status = TAC_OK;
+    for (size_t g = 0; g < count && status == TAC_OK; g++) {
+        size_t first = out->targets.count;
+        for (size_t i = 0; i < groups[g].bits.count; i++)
+            tac_vec_push(&out->targets, (struct target_result){.bit = groups[g].bits.at[i]});
+        status = search_cone(s, groups[g].closure, options, out->targets.at + first,
+                             groups[g].bits.count, out, err);
+    }
+    for (size_t g = 0; g < count; g++) {
+        free(groups[g].closure);
+        tac_vec_free(&groups[g].bits);
+    }
+    free(groups);
+    if (status != TAC_OK)
+        search_result_free(out);
+    return status;
+}
+
+enum search_verdict search_overall(const struct search_result *result, size_t *shortest)
+{
+    enum search_verdict verdict = SEARCH_SAFE;
+    *shortest = SIZE_MAX;
+    for (size_t i = 0; i < result->targets.count; i++) {
+        const struct target_result *t = &result->targets.at[i];
+        if (t->verdict == SEARCH_UNKNOWN && verdict == SEARCH_SAFE)
+            verdict = SEARCH_UNKNOWN;
+        if (t->verdict != SEARCH_UNSAFE)
+            continue;
+        verdict = SEARCH_UNSAFE;
+        if (*shortest == SIZE_MAX || t->events.count < result->targets.at[*shortest].events.count)
+            *shortest = i;
+    }
+    return verdict;
+}
+
+void search_result_free(struct search_result *result)
+{
+    for (size_t i = 0; i < result->targets.count; i++)
+        tac_vec_free(&result->targets.at[i].events);
+    tac_vec_free(&result->targets);
+}

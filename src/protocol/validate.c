@@ -1,0 +1,298 @@
+/* Validation: walks the recording through the system and stops at the first message that the rules
+ * do not admit, with the rule that stands against it and the message that made that rule fire.
+ *
+ * Steps count the messages that some ground rule mentions: the others cannot be refused. Calls that
+ * ended in an exception are evidence about the rules: those that the rules allowed are listed as
+ * unforeseen. O(messages * machines that read a message). */
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "protocol/problem.h"
+#include <string.h>
+
+struct validation {
+    const struct problem *problem;
+    enum step_result result;
+    size_t steps;
+    uint32_t message; /* the one refused */
+    struct conflict conflict;
+    struct full_state state;
+    u32_vec foreseen, unforeseen; /* messages: raised calls that the rules disallowed, allowed */
+};
+
+static bool raised_call(const struct recording *r, uint32_t message)
+{
+    const struct message *m = &r->messages.at[message];
+    const struct call *c = &r->calls.at[m->call];
+    return !m->is_exit && c->kind == CALLIN && c->raised;
+}
+
+static void walk(struct validation *v, tac_watch *watch)
+{
+    const struct system *s = &v->problem->system;
+    const struct recording *r = v->problem->recording;
+    v->result = full_state_start(s, &v->state, &v->conflict);
+    for (uint32_t i = 0; v->result == STEP_OK && i < r->messages.count; i++) {
+        uint32_t letter = r->messages.at[i].letter;
+        v->steps += s->letters[letter].mentioned;
+        v->message = i;
+        v->result = full_state_step(s, &v->state, letter, i, &v->conflict);
+        if (raised_call(r, i)) {
+            if (v->result == STEP_VIOLATION)
+                tac_vec_push(&v->foreseen, i);
+            else
+                tac_vec_push(&v->unforeseen, i);
+        }
+        if (i % 65536 == 0)
+            tac_watch_tick(watch, "validating", i, r->messages.count);
+    }
+}
+
+/* What made the rule fire: "the start", or the message in the rules' notation. */
+static char *fired_by(const struct validation *v, uint32_t message)
+{
+    tac_str text = {0};
+    if (message == TAC_NONE)
+        tac_str_add(&text, "the start");
+    else
+        recording_letter_text(v->problem->recording,
+                              v->problem->recording->messages.at[message].letter, &text);
+    return tac_str_take(&text);
+}
+
+/* The top-level event that a message belongs to. */
+static uint32_t event_of(const struct recording *r, uint32_t message)
+{
+    uint32_t low = 0, high = (uint32_t)r->events.count;
+    while (low + 1 < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (r->events.at[middle].first <= message)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static json_t *message_json(const struct validation *v, uint32_t message)
+{
+    const struct problem *p = v->problem;
+    const struct message *m = &p->recording->messages.at[message];
+    const struct call *call = &p->recording->calls.at[m->call];
+    uint32_t event = event_of(p->recording, message);
+    tac_str name = {0};
+    recording_event_name(p->recording, event, &name);
+    json_t *json = json_object();
+    json_object_set_new(json, "message", problem_letter_json(p, m->letter));
+    json_object_set_new(json, "index", json_integer(message + 1));
+    json_object_set_new(json, "words", problem_words_json(p, m->letter));
+    json_object_set_new(json, "id",
+                        json_integer((json_int_t)(m->is_exit ? call->exit_id : call->entry_id)));
+    json_object_set_new(json, "event", tac_json_string(tac_str_text(&name)));
+    json_object_set_new(json, "event_index", json_integer(event + 1));
+    if (problem_call_line(p, m->call))
+        json_object_set_new(json, "line", tac_json_string(problem_call_line(p, m->call)));
+    if (call->exception != TAC_NONE)
+        json_object_set_new(json, "exception",
+                            tac_json_string(p->recording->names.text[call->exception]));
+    tac_str_free(&name);
+    return json;
+}
+
+static json_t *because(const struct validation *v)
+{
+    const struct problem *p = v->problem;
+    char *text;
+    if (v->result == STEP_CONFLICT) {
+        text = fired_by(v, v->message);
+        json_t *reason = problem_reason_json(p, v->conflict.prohibiting, text);
+        json_object_set_new(reason, "against",
+                            problem_reason_json(p, v->conflict.permitting, text));
+        json_object_set_new(reason, "about",
+                            problem_letter_json(p, p->system.bit_letters.at[v->conflict.bit]));
+        free(text);
+        return reason;
+    }
+    uint32_t bit = p->system.letters[p->recording->messages.at[v->message].letter].bit;
+    if (v->state.doomed || bit == TAC_NONE) { /* the paper's reading, after a conflict */
+        text = fired_by(v, v->message ? v->message - 1 : TAC_NONE);
+        json_t *reason = problem_reason_json(p, v->conflict.prohibiting, text);
+        json_object_set_new(reason, "against",
+                            problem_reason_json(p, v->conflict.permitting, text));
+        free(text);
+        return reason;
+    }
+    struct reason reason = v->state.reason[bit];
+    text = fired_by(v, reason.message);
+    json_t *json = problem_reason_json(p, reason.rule, text);
+    if (reason.message != TAC_NONE)
+        json_object_set_new(json, "fired_at", message_json(v, reason.message));
+    free(text);
+    return json;
+}
+
+static json_t *message_list(const struct validation *v, const u32_vec *list)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < list->count && i < 1000; i++)
+        json_array_append_new(array, message_json(v, list->at[i]));
+    return array;
+}
+
+static const char *const result_names[] = {"OK", "STUCK", "VIOLATION", "CONFLICT"};
+
+static json_t *document_of(const struct validation *v)
+{
+    const struct recording *r = v->problem->recording;
+    json_t *json = json_object();
+    json_object_set_new(json, "result", json_string(result_names[v->result]));
+    json_object_set_new(json, "steps", json_integer((json_int_t)v->steps));
+    bool refused = v->result != STEP_OK;
+    bool at_start = refused && v->result == STEP_CONFLICT && !v->steps;
+    if (refused) {
+        json_object_set_new(json, "refused", at_start ? json_null() : message_json(v, v->message));
+        json_object_set_new(json, "because", because(v));
+    }
+    json_object_set_new(json, "ground_rules",
+                        json_integer((json_int_t)v->problem->grounding.rules.count));
+    json_object_set_new(json, "messages", json_integer((json_int_t)r->ui_messages));
+    json_object_set_new(json, "toplevel_callbacks", json_integer((json_int_t)r->events.count));
+    json_object_set_new(json, "raised_callbacks", json_integer((json_int_t)r->raised_events));
+    json_object_set_new(json, "truncated", json_boolean(r->truncated || r->dropped));
+    json_object_set_new(json, "dropped_messages", json_integer((json_int_t)r->dropped));
+    json_object_set_new(json, "foreseen", message_list(v, &v->foreseen));
+    json_object_set_new(json, "unforeseen", message_list(v, &v->unforeseen));
+    return json;
+}
+
+static void set_verdict(const struct validation *v, const json_t *document, tac_verdict *verdict)
+{
+    const struct recording *r = v->problem->recording;
+    tac_verdict_init(verdict, "protocol", r->name, v->result == STEP_OK ? TAC_HOLDS : TAC_VIOLATED);
+    if (v->result == STEP_OK) {
+        tac_verdict_explain(
+            verdict, "the rules admit the recording (%zu messages that they mention)", v->steps);
+    } else {
+        const char *words =
+            json_string_value(json_object_get(json_object_get(document, "refused"), "words"));
+        const char *rule =
+            json_string_value(json_object_get(json_object_get(document, "because"), "rule"));
+        tac_verdict_explain(verdict, "%s at step %zu: %s; rule %s", result_names[v->result],
+                            v->steps, words ? words : "the start", rule ? rule : "unknown");
+        tac_verdict_advise(verdict, "%s",
+                           v->result == STEP_VIOLATION
+                               ? "the app breaks the protocol in this very recording: correct it"
+                           : v->result == STEP_CONFLICT
+                               ? "two rules disagree here: make their left-hand sides exclusive"
+                               : "if the recording is right, a rule that enables the message is "
+                                 "missing, or the rule named is too strict");
+        verdict->witness = json_incref(json_object_get(document, "because"));
+    }
+    verdict->statistics = json_pack("{s:I,s:I,s:I}", "steps", (json_int_t)v->steps, "ground_rules",
+                                    (json_int_t)v->problem->grounding.rules.count, "messages",
+                                    (json_int_t)r->ui_messages);
+}
+
+tac_status tac_protocol_validate(const tac_protocol_rules *rules, const tac_recording *recording,
+                                 const tac_protocol_options *options, json_t **document,
+                                 tac_verdict *verdict, tac_error *err)
+{
+    struct problem problem;
+    tac_status status = problem_build(rules, recording, options, &problem, err);
+    if (status != TAC_OK)
+        return status;
+    struct validation v = {.problem = &problem};
+    walk(&v, options->watch);
+    json_t *json = document_of(&v);
+    if (verdict)
+        set_verdict(&v, json, verdict);
+    if (document)
+        *document = json_incref(json);
+    json_decref(json);
+    full_state_free(&v.state);
+    tac_vec_free(&v.foreseen);
+    tac_vec_free(&v.unforeseen);
+    problem_free(&problem);
+    return TAC_OK;
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+static void print_reason(const json_t *reason, FILE *out)
+{
+    fprintf(out, "  because   %s %s it", text_of(reason, "rule"), text_of(reason, "effect"));
+    const json_t *at = json_object_get(reason, "fired_at");
+    if (at)
+        fprintf(out, " when %s happened\n            in event %lld, %s", text_of(at, "words"),
+                (long long)json_integer_value(json_object_get(at, "event_index")),
+                text_of(at, "event"));
+    else
+        fprintf(out, " from the start");
+    fprintf(out, "\n  rule      %s\n", text_of(reason, "text"));
+}
+
+static void print_raised(const json_t *list, const char *what, FILE *out)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach((json_t *)list, i, item)
+    {
+        if (i == 10) {
+            fprintf(out, "  ... and %zu more\n", json_array_size(list) - i);
+            break;
+        }
+        fprintf(out, "  %s  %s raised %s%s%s\n", what, text_of(item, "words"),
+                text_of(item, "exception"), *text_of(item, "line") ? " at " : "",
+                text_of(item, "line"));
+    }
+}
+
+void tac_protocol_validate_text(const json_t *document, const char *trace, FILE *out)
+{
+    char steps[32], messages[32];
+    const char *result = text_of(document, "result");
+    const json_t *refused = json_object_get(document, "refused");
+    const json_t *reason = json_object_get(document, "because");
+    tac_thousands((uint64_t)json_integer_value(json_object_get(document, "steps")), steps,
+                  sizeof steps);
+    tac_thousands((uint64_t)json_integer_value(json_object_get(document, "messages")), messages,
+                  sizeof messages);
+    fprintf(out, "%s: %s", trace, result);
+    if (!strcmp(result, "OK"))
+        fprintf(out, ", the rules admit the recording\n");
+    else if (!strcmp(result, "STUCK"))
+        fprintf(out, ", the rules do not admit the recording\n");
+    else if (!strcmp(result, "VIOLATION"))
+        fprintf(out, ", the recording itself makes a call that the rules prohibit\n");
+    else
+        fprintf(out, ", two rules disagree\n");
+    if (json_is_object(refused)) {
+        fprintf(out, "  refused   %s\n            message %lld, in event %lld, %s\n",
+                text_of(refused, "words"),
+                (long long)json_integer_value(json_object_get(refused, "index")),
+                (long long)json_integer_value(json_object_get(refused, "event_index")),
+                text_of(refused, "event"));
+        if (*text_of(refused, "line"))
+            fprintf(out, "            called at %s\n", text_of(refused, "line"));
+    }
+    if (reason)
+        print_reason(reason, out);
+    const json_t *against = json_object_get(reason, "against");
+    if (against)
+        fprintf(out, "  against   %s %s it\n  rule      %s\n", text_of(against, "rule"),
+                text_of(against, "effect"), text_of(against, "text"));
+    fprintf(out, "  %s of the %s messages concern the rules%s; %lld ground rules\n", steps,
+            messages, strcmp(result, "OK") ? " up to here" : "",
+            (long long)json_integer_value(json_object_get(document, "ground_rules")));
+    print_raised(json_object_get(document, "foreseen"), "foreseen  ", out);
+    print_raised(json_object_get(document, "unforeseen"), "unforeseen", out);
+    if (json_is_true(json_object_get(document, "truncated")))
+        fprintf(out,
+                "  note      the recording ends inside a callback: its last %lld messages are "
+                "not used\n",
+                (long long)json_integer_value(json_object_get(document, "dropped_messages")));
+}

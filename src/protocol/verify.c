@@ -1,0 +1,280 @@
+/* Predictive verification: search, replay the shortest witness, and say why each event was possible
+ * and which call made the last one illegal.
+ *
+ * Nothing is reported that the simulator (simulator.h) does not reproduce message by message. */
+#include "base/alloc.h"
+#include "base/json.h"
+#include "protocol/certificate.h"
+#include "protocol/problem.h"
+#include "protocol/simulator.h"
+#include <string.h>
+
+static const char *const verdict_names[] = {"UNKNOWN", "SAFE", "UNSAFE"};
+
+/* One message of a replay: which event of the witness and which message of the recording. */
+struct replayed {
+    uint32_t step, message;
+};
+
+struct replay {
+    struct problem *problem;
+    const struct target_result *target;
+    struct simulator simulator;
+    TAC_VEC(struct replayed) messages;
+    json_t *steps;
+    json_t *violation;
+};
+
+/* {"rule", "fired_by", "in": number of the witness's event, ...} or null when nothing ever spoke
+ * of the letter. */
+static json_t *reason_json(const struct replay *y, struct reason reason)
+{
+    const struct problem *p = y->problem;
+    if (reason.rule == TAC_NONE)
+        return json_null();
+    if (reason.message == TAC_NONE)
+        return problem_reason_json(p, reason.rule, "the start");
+    const struct replayed *at = &y->messages.at[reason.message];
+    uint32_t call = p->recording->messages.at[at->message].call;
+    uint32_t letter = p->recording->messages.at[at->message].letter;
+    tac_str text = {0};
+    recording_letter_text(p->recording, letter, &text);
+    json_t *json = problem_reason_json(p, reason.rule, tac_str_text(&text));
+    tac_str_free(&text);
+    json_object_set_new(json, "words", problem_words_json(p, letter));
+    json_object_set_new(json, "in", json_integer(at->step + 1));
+    if (problem_call_line(p, call))
+        json_object_set_new(json, "line", tac_json_string(problem_call_line(p, call)));
+    return json;
+}
+
+static void add_step(struct replay *y, uint32_t event)
+{
+    const struct recording *r = y->problem->recording;
+    uint32_t recorded = y->problem->system.events.at[event].recorded;
+    uint32_t first = r->events.at[recorded].first;
+    uint32_t letter = r->messages.at[first].letter;
+    tac_str name = {0};
+    recording_event_name(r, recorded, &name);
+    json_t *step = json_object();
+    json_object_set_new(step, "event", tac_json_string(tac_str_text(&name)));
+    json_object_set_new(step, "callback", problem_letter_json(y->problem, letter));
+    json_object_set_new(step, "recorded_as", json_integer(recorded + 1));
+    json_object_set_new(step, "message_id",
+                        json_integer((json_int_t)r->calls.at[r->messages.at[first].call].entry_id));
+    json_object_set_new(step, "enabled_by", reason_json(y, y->simulator.reason[letter]));
+    json_array_append_new(y->steps, step);
+    tac_str_free(&name);
+}
+
+static void add_violation(struct replay *y, uint32_t step, uint32_t message)
+{
+    const struct problem *p = y->problem;
+    const struct message *m = &p->recording->messages.at[message];
+    y->violation = json_object();
+    json_object_set_new(y->violation, "message", problem_letter_json(p, m->letter));
+    json_object_set_new(y->violation, "words", problem_words_json(p, m->letter));
+    json_object_set_new(y->violation, "in", json_integer(step + 1));
+    if (problem_call_line(p, m->call))
+        json_object_set_new(y->violation, "line", tac_json_string(problem_call_line(p, m->call)));
+    if (y->simulator.doomed) {
+        json_t *reason =
+            problem_reason_json(p, y->simulator.conflict.prohibiting, "a conflict of rules");
+        json_object_set_new(
+            reason, "against",
+            problem_reason_json(p, y->simulator.conflict.permitting, "a conflict of rules"));
+        json_object_set_new(y->violation, "prohibited_by", reason);
+    } else {
+        json_object_set_new(y->violation, "prohibited_by",
+                            reason_json(y, y->simulator.reason[m->letter]));
+    }
+}
+
+/* Plays the witness on the simulator. True when it ends in a violation of the claimed message. */
+static bool replay_witness(struct replay *y)
+{
+    struct problem *p = y->problem;
+    const struct recording *r = p->recording;
+    const struct target_result *t = y->target;
+    y->steps = json_array();
+    if (simulator_start(&y->simulator, r, &p->grounding, p->system.paper) != STEP_OK)
+        return false;
+    for (uint32_t step = 0; step < t->events.count; step++) {
+        const struct event *event = &p->system.events.at[t->events.at[step]];
+        const struct top_level *top = &r->events.at[event->recorded];
+        bool last = step + 1 == t->events.count;
+        uint32_t wanted =
+            last ? p->system.event_messages.at[event->first_letter + t->position] : TAC_NONE;
+        add_step(y, t->events.at[step]);
+        for (uint32_t i = top->first; i < top->end; i++) {
+            uint32_t number = (uint32_t)y->messages.count;
+            tac_vec_push(&y->messages, (struct replayed){step, i});
+            enum step_result result =
+                simulator_step(&y->simulator, r->messages.at[i].letter, number);
+            if (result == STEP_VIOLATION && i == wanted) {
+                add_violation(y, step, i);
+                return true;
+            }
+            if (result != STEP_OK)
+                return false;
+        }
+    }
+    return false;
+}
+
+static void replay_free(struct replay *y)
+{
+    simulator_free(&y->simulator);
+    tac_vec_free(&y->messages);
+    json_decref(y->steps);
+    json_decref(y->violation);
+}
+
+/* "pkg.Cls.method" of a letter: what tables group by. */
+static json_t *method_json(const struct problem *p, uint32_t letter)
+{
+    const struct recording *r = p->recording;
+    const char *text = r->names.text[r->calls.at[r->letters.at[letter].call].signature];
+    const char *open = strchr(text, '(');
+    size_t length = open ? (size_t)(open - text) : strlen(text);
+    const char *space = memchr(text, ' ', length);
+    const char *start = space ? space + 1 : text;
+    return tac_json_string_n(start, length - (size_t)(start - text));
+}
+
+static json_t *targets_json(const struct problem *p, const struct search_result *result)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < result->targets.count; i++) {
+        const struct target_result *t = &result->targets.at[i];
+        if (t->bit == TAC_NONE && t->verdict == SEARCH_SAFE)
+            continue;
+        json_t *target = json_object();
+        json_object_set_new(target, "message",
+                            t->bit == TAC_NONE
+                                ? json_string("any call after a conflict of rules")
+                                : problem_letter_json(p, p->system.bit_letters.at[t->bit]));
+        if (t->bit != TAC_NONE)
+            json_object_set_new(target, "method", method_json(p, p->system.bit_letters.at[t->bit]));
+        json_object_set_new(target, "verdict", json_string(verdict_names[t->verdict]));
+        if (t->verdict == SEARCH_UNSAFE)
+            json_object_set_new(target, "witness_events",
+                                json_integer((json_int_t)t->events.count));
+        json_array_append_new(list, target);
+    }
+    return list;
+}
+
+static json_t *document_of(const struct problem *p, const struct search_result *result,
+                           enum search_verdict verdict, const struct replay *replay,
+                           const char *certificate)
+{
+    const struct recording *r = p->recording;
+    json_t *json = json_object();
+    json_object_set_new(json, "verdict", json_string(verdict_names[verdict]));
+    if (replay) {
+        json_object_set_new(json, "witness_events",
+                            json_integer((json_int_t)replay->target->events.count));
+        json_object_set(json, "witness", replay->steps);
+        json_object_set(json, "violation", replay->violation);
+    }
+    json_object_set_new(json, "targets", targets_json(p, result));
+    json_object_set_new(json, "engine", json_string(result->used_bdd ? "bdd" : "bfs"));
+    json_object_set_new(json, "states", json_integer((json_int_t)result->states));
+    json_object_set_new(json, "ground_rules", json_integer((json_int_t)p->grounding.rules.count));
+    json_object_set_new(json, "messages", json_integer((json_int_t)r->ui_messages));
+    json_object_set_new(json, "toplevel_callbacks", json_integer((json_int_t)r->events.count));
+    json_object_set_new(json, "events", json_integer((json_int_t)p->system.events.count));
+    json_object_set_new(json, "raised_callbacks", json_integer((json_int_t)r->raised_events));
+    json_object_set_new(json, "certificate",
+                        certificate ? tac_json_string(certificate) : json_null());
+    return json;
+}
+
+static void set_verdict(const struct problem *p, const struct search_result *result,
+                        enum search_verdict answer, const json_t *document, tac_verdict *verdict)
+{
+    static const tac_answer answers[] = {TAC_INCONCLUSIVE, TAC_HOLDS, TAC_VIOLATED};
+    tac_verdict_init(verdict, "protocol", p->recording->name, answers[answer]);
+    if (answer == SEARCH_UNSAFE) {
+        const json_t *violation = json_object_get(document, "violation");
+        const json_t *by = json_object_get(violation, "prohibited_by");
+        tac_verdict_explain(
+            verdict, "%lld events lead to %s, which %s disallows",
+            (long long)json_integer_value(json_object_get(document, "witness_events")),
+            json_string_value(json_object_get(violation, "words")),
+            json_string_value(json_object_get(by, "rule")));
+        tac_verdict_advise(verdict, "guard the call, or make the last event impossible after the "
+                                    "one that made it illegal");
+        verdict->witness = json_incref(json_object_get(document, "witness"));
+    } else if (answer == SEARCH_SAFE) {
+        tac_verdict_explain(verdict,
+                            "no order of the recorded events makes a prohibited call "
+                            "(%zu calls looked at, %llu states)",
+                            result->targets.count, (unsigned long long)result->states);
+    } else {
+        tac_verdict_explain(verdict, "not decided within the memory limit");
+        tac_verdict_advise(verdict, "look at one call with --target, or use --engine bdd");
+    }
+    verdict->statistics = json_pack("{s:I,s:I,s:I}", "states", (json_int_t)result->states,
+                                    "ground_rules", (json_int_t)p->grounding.rules.count, "targets",
+                                    (json_int_t)result->targets.count);
+}
+
+static tac_status answer(struct problem *p, const struct search_result *result,
+                         const char *certificate, json_t **document, tac_verdict *verdict,
+                         tac_error *err)
+{
+    size_t shortest;
+    enum search_verdict overall = search_overall(result, &shortest);
+    struct replay replay = {.problem = p};
+    tac_status status = TAC_OK;
+    if (shortest != SIZE_MAX) {
+        replay.target = &result->targets.at[shortest];
+        if (!replay_witness(&replay))
+            status = tac_fail(err, TAC_E_INTERNAL,
+                              "the simulator does not reproduce the witness that the search found "
+                              "for %s: a defect of Tactus, please report it",
+                              p->recording->name);
+    }
+    if (status == TAC_OK) {
+        json_t *json = document_of(p, result, overall, replay.target ? &replay : NULL,
+                                   overall == SEARCH_SAFE ? certificate : NULL);
+        if (verdict)
+            set_verdict(p, result, overall, json, verdict);
+        if (document)
+            *document = json_incref(json);
+        json_decref(json);
+    }
+    replay_free(&replay);
+    return status;
+}
+
+tac_status tac_protocol_verify(const tac_protocol_rules *rules, const tac_recording *recording,
+                               const tac_protocol_options *options, json_t **document,
+                               tac_verdict *verdict, tac_error *err)
+{
+    struct problem problem;
+    tac_status status = problem_build(rules, recording, options, &problem, err);
+    if (status != TAC_OK)
+        return status;
+    struct certificate_writer writer = {.problem = &problem};
+    struct search_options search = {
+        .engine = (enum engine)options->engine, .target = options->target, .watch = options->watch};
+    if (options->certificate) {
+        search.evidence = certificate_add;
+        search.evidence_context = &writer;
+    }
+    struct search_result result = {0};
+    status = search_all(&problem.system, &search, &result, err);
+    size_t shortest;
+    if (status == TAC_OK && options->certificate &&
+        search_overall(&result, &shortest) == SEARCH_SAFE)
+        status = certificate_write(&writer, options, &result, err);
+    if (status == TAC_OK)
+        status = answer(&problem, &result, options->certificate, document, verdict, err);
+    search_result_free(&result);
+    certificate_free(&writer);
+    problem_free(&problem);
+    return status;
+}
