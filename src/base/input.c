@@ -171,9 +171,25 @@ static tac_status read_xz(tac_input *input, void *buffer, size_t size, size_t *g
     return TAC_OK;
 }
 
+/* Large reads go straight to the caller. */
+static tac_status read_direct(tac_input *input, void *buffer, size_t size, size_t *got,
+                              tac_error *err)
+{
+    ssize_t count;
+    do {
+        count = read(input->descriptor, buffer, size);
+    } while (count < 0 && errno == EINTR);
+    if (count < 0)
+        return tac_fail_errno(err, errno, input->name, "cannot read");
+    *got = (size_t)count;
+    return TAC_OK;
+}
+
 static tac_status read_plain(tac_input *input, void *buffer, size_t size, size_t *got,
                              tac_error *err)
 {
+    if (input->raw_at == input->raw_size && !input->raw_end && size >= RAW_SIZE / 2)
+        return read_direct(input, buffer, size, got, err);
     if (input->raw_at == input->raw_size && !input->raw_end) {
         tac_status status = fill_raw(input, err);
         if (status != TAC_OK)

@@ -26,14 +26,14 @@ static int sniff(const struct trace_probe *probe)
 }
 
 /* The place behind a plain name, or NULL; *id is "no value" for an empty cell. */
-static inline const char *plain_symbol(const struct csv_table *table, tac_trace_source *source,
-                                       const char *at, uint32_t *id)
+static const char *plain_symbol(const struct csv_table *table, tac_trace_source *source,
+                                const char *at, uint32_t *id)
 {
     const char *start = at;
+    *id = TAC_TRACE_NO_SYMBOL;
     while (!table->stops[(unsigned char)*at])
         at++;
     tac_error ignored;
-    *id = TAC_TRACE_NO_SYMBOL;
     if (at == start)
         return at;
     if (*start == ' ' || at[-1] == ' ') /* blanks around a cell are not part of it */
@@ -43,46 +43,73 @@ static inline const char *plain_symbol(const struct csv_table *table, tac_trace_
     return at;
 }
 
-/* Reads the row at `at` into row `count` of the columns. Returns the place behind its line end, or
- * NULL when the careful path has to look. */
-static const char *fast_row(const struct csv_table *table, tac_trace_source *source, const char *at)
+/* One cell of a row into its column. Returns the place behind it, or NULL when the careful path has
+ * to look. */
+static inline const char *fast_cell(const struct csv_table *table, tac_trace_source *source,
+                                    const struct csv_column *column, const char *at, ptrdiff_t row,
+                                    int64_t *time)
 {
-    ptrdiff_t row = (ptrdiff_t)source->count;
-    int64_t time = 0;
-    const struct csv_column *column = table->columns.at;
-    const struct csv_column *end = column + table->columns.count;
-    const char separator = table->separator;
-    for (;;) {
-        if (column->role == CSV_NUMBER) {
-            if (*at == separator || *at == '\n')
-                column->numbers[row] = column->numbers[row - 1];
-            else if (!(at = scan_number(at, &column->numbers[row])))
-                return NULL;
-        } else if (column->role == CSV_SYMBOL) {
-            uint32_t id;
-            if (!(at = plain_symbol(table, source, at, &id)))
-                return NULL;
-            if (id == TAC_TRACE_NO_SYMBOL && !column->is_event)
-                id = column->symbols[row - 1];
-            column->symbols[row] = id;
-        } else if (column->role == CSV_SECONDS) {
-            at = table->time_scale == 1000000000 ? scan_seconds(at, &time)
-                                                 : trace_scaled_time(at, table->time_scale, &time);
-            if (!at)
-                return NULL;
-        } else if (!(at = clock_scan_date(at, &time))) {
-            return NULL;
+    if (column->role == CSV_NUMBER) {
+        if (*at == table->separator || *at == '\n') {
+            column->numbers[row] = column->numbers[row - 1];
+            return at;
         }
-        if (++column == end)
-            break;
-        if (*at++ != separator)
-            return NULL;
+        return scan_number(at, &column->numbers[row]);
     }
-    at += *at == '\r';
-    if (*at != '\n' || time < source->last_time)
-        return NULL;
-    source_commit_dense(source, time);
-    return at + 1;
+    if (column->role == CSV_SYMBOL) {
+        uint32_t id;
+        if (*at == table->separator) {
+            column->symbols[row] =
+                column->is_event ? TAC_TRACE_NO_SYMBOL : column->symbols[row - 1];
+            return at;
+        }
+        if (!(at = plain_symbol(table, source, at, &id)))
+            return NULL;
+        if (id == TAC_TRACE_NO_SYMBOL && !column->is_event)
+            id = column->symbols[row - 1];
+        column->symbols[row] = id;
+        return at;
+    }
+    if (column->role == CSV_DATE)
+        return clock_scan_date(at, time);
+    return table->time_scale == 1000000000 ? scan_seconds(at, time)
+                                           : trace_scaled_time(at, table->time_scale, time);
+}
+
+/* Reads rows from `at` on until the block is full, the limit is reached or a row is not plain.
+ * Returns the start of the first row that was not read. */
+static const char *fast_rows(const struct csv_table *table, tac_trace_source *source,
+                             const char *at, const char *limit)
+{
+    size_t row = source->count;
+    int64_t last_time = source->last_time;
+    const struct csv_column *const columns = table->columns.at;
+    const struct csv_column *const end = columns + table->columns.count;
+    const char separator = table->separator;
+    while (at < limit && row < TAC_TRACE_BLOCK_STATES) {
+        const char *cell = at;
+        int64_t time = 0;
+        const struct csv_column *column = columns;
+        for (;;) {
+            cell = fast_cell(table, source, column, cell, (ptrdiff_t)row, &time);
+            if (!cell || ++column == end)
+                break;
+            if (*cell++ != separator) {
+                cell = NULL;
+                break;
+            }
+        }
+        if (!cell)
+            break;
+        cell += *cell == '\r';
+        if (*cell != '\n' || time < last_time)
+            break;
+        source->time[row++] = last_time = time;
+        at = cell + 1;
+    }
+    source->count = row;
+    source->last_time = last_time;
+    return at;
 }
 
 /* --- The careful path ------------------------------------------------------------------------- */
@@ -235,13 +262,13 @@ static tac_status fill(tac_trace_source *source, tac_error *err)
                 break;
             }
         }
-        const char *next = fast_row(table, source, window->data + window->begin);
-        if (next) {
-            window->begin = (size_t)(next - window->data);
-            window->line++;
-        } else {
+        size_t before = source->count;
+        const char *stopped =
+            fast_rows(table, source, window->data + window->begin, window->data + window->complete);
+        window->begin = (size_t)(stopped - window->data);
+        window->line += source->count - before; /* a plain row is one line */
+        if (window_has_line(window) && source->count < TAC_TRACE_BLOCK_STATES)
             status = careful(table, source, err);
-        }
     }
     set_filled(source);
     return status;

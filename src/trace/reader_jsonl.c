@@ -1,10 +1,10 @@
 /* JSON Lines: one object per state, {"t":SECONDS,"NAME":VALUE,...}, between a header and an end
  * line (jsonl_header.h).
  *
- * A scanner of our own: states are flat objects, and the keys of one line nearly always come in the
- * order of the line before. So the k-th key is first compared with the key that stood k-th last
- * time; only another one is looked up. Strings without escapes are interned from the window. Each
- * byte is looked at once. */
+ * A scanner of our own: states are flat objects whose keys come in nearly the same order on every
+ * line. The keys seen so far stand in a ring in that order; a key is first compared with the one
+ * behind the last match, then with the next few, and looked up only when none of them is it.
+ * Strings without escapes are interned from the window. Each byte is looked at once. */
 #include "trace/json_text.h"
 #include "trace/jsonl_header.h"
 #include "trace/trace_clock.h"
@@ -12,7 +12,7 @@
 #include "trace/trace_number.h"
 #include <math.h>
 
-enum { EXPECTED = 32 };
+enum { RING = 32, TRIES = 6 };
 static const size_t time_key = SIZE_MAX - 1; /* in the place of a variable: the key "t" */
 
 struct expected_key {
@@ -22,16 +22,18 @@ struct expected_key {
 };
 
 struct jsonl {
-    struct expected_key expected[EXPECTED];
+    struct expected_key ring[RING];
+    size_t ring_count;
     tac_str scratch;
     bool ends, saw_end;
 };
 
-/* The line that is being read. */
+/* The line that is being read; it ends with a '\n'. */
 struct jsonl_line {
     const char *text;
-    size_t length, number;
+    size_t number;
     const char *at;
+    size_t cursor; /* into the ring: the key that is expected next */
     int64_t time;
     bool has_time;
 };
@@ -47,8 +49,8 @@ static int sniff(const struct trace_probe *probe)
 static tac_status bad(const tac_trace_source *source, const struct jsonl_line *line, const char *at,
                       tac_error *err, const char *message)
 {
-    if (source->window.unfinished && !window_has_line(&source->window) &&
-        at >= line->text + line->length)
+    const struct trace_window *window = &source->window;
+    if (window->unfinished && at + 1 == window->data + window->complete)
         message = "the file is cut in the middle of this line";
     return source_fail(source, err, TAC_E_INPUT, line->number, (size_t)(at - line->text) + 1, "%s",
                        message);
@@ -67,17 +69,43 @@ static inline bool key_matches(const struct expected_key *key, const char *at)
 {
     uint64_t head;
     memcpy(&head, at, 8);
-    if (((head ^ key->head) & key->mask) || !key->text || at[key->length] != '"')
+    if (((head ^ key->head) & key->mask) || at[key->length] != '"')
         return false;
     return key->length <= 8 || !memcmp(at, key->text, key->length);
 }
 
-static void expect_key(struct expected_key *key, const char *text, size_t length, size_t variable)
+/* A new key takes its place in the ring where it was met. */
+static void remember_key(struct jsonl *jsonl, struct jsonl_line *line, const char *text,
+                         size_t length, size_t variable)
 {
-    *key = (struct expected_key){.text = text, .length = length, .variable = variable};
+    if (jsonl->ring_count == RING)
+        return;
+    for (size_t i = 0; i < jsonl->ring_count; i++)
+        if (jsonl->ring[i].variable == variable)
+            return;
+    struct expected_key *place = &jsonl->ring[line->cursor];
+    memmove(place + 1, place, (jsonl->ring_count++ - line->cursor) * sizeof *place);
+    *place = (struct expected_key){.text = text, .length = length, .variable = variable};
     size_t head = length < 8 ? length : 8;
-    memcpy(&key->head, text, head);
-    memset(&key->mask, 0xff, head);
+    memcpy(&place->head, text, head);
+    memset(&place->mask, 0xff, head);
+    line->cursor++;
+}
+
+/* The ring's key that stands at `at` (behind the opening quote), or NULL. */
+static inline const struct expected_key *find_key(const struct jsonl *jsonl,
+                                                  struct jsonl_line *line, const char *at)
+{
+    size_t cursor = line->cursor;
+    for (size_t tries = 0; tries < TRIES && tries < jsonl->ring_count; tries++) {
+        cursor = cursor < jsonl->ring_count ? cursor : 0;
+        const struct expected_key *key = &jsonl->ring[cursor++];
+        if (key_matches(key, at)) {
+            line->cursor = cursor;
+            return key;
+        }
+    }
+    return NULL;
 }
 
 /* The kind of a variable that the header did not name follows from its first value. */
@@ -99,7 +127,7 @@ static tac_status new_variable(tac_trace_source *source, const struct jsonl_line
 
 /* Reads a key that was not expected, up to its value. *variable SIZE_MAX: skip the value. */
 static tac_status read_key(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
-                           size_t position, size_t *variable, tac_error *err)
+                           size_t *variable, tac_error *err)
 {
     const char *wrong, *start = line->at;
     if (*line->at != '"')
@@ -116,8 +144,8 @@ static tac_status read_key(struct jsonl *jsonl, tac_trace_source *source, struct
     bool plain = (size_t)(end - start - 1) == length;
     if (length == 1 && *name == 't') {
         *variable = time_key;
-        if (position < EXPECTED && plain)
-            expect_key(&jsonl->expected[position], "t", 1, time_key);
+        if (plain)
+            remember_key(jsonl, line, "t", 1, time_key);
         return TAC_OK;
     }
     *variable = source_find_variable(source, name, length);
@@ -126,9 +154,8 @@ static tac_status read_key(struct jsonl *jsonl, tac_trace_source *source, struct
         if (status || *variable == SIZE_MAX)
             return status;
     }
-    if (position < EXPECTED && plain)
-        expect_key(&jsonl->expected[position], source->variables.at[*variable].name, length,
-                   *variable);
+    if (plain)
+        remember_key(jsonl, line, source->variables.at[*variable].name, length, *variable);
     return TAC_OK;
 }
 
@@ -248,16 +275,15 @@ static tac_status read_word(tac_trace_source *source, struct jsonl_line *line, s
 /* --- Lines ------------------------------------------------------------------------------------ */
 
 static tac_status read_pair(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
-                            size_t position, tac_error *err)
+                            tac_error *err)
 {
     size_t variable;
-    const struct expected_key *key = &jsonl->expected[position % EXPECTED];
-    if (position < EXPECTED && *line->at == '"' && key_matches(key, line->at + 1) &&
-        line->at[key->length + 2] == ':') {
+    const struct expected_key *key = *line->at == '"' ? find_key(jsonl, line, line->at + 1) : NULL;
+    if (key && line->at[key->length + 2] == ':') {
         variable = key->variable;
         line->at = skip_blanks(line->at + key->length + 3);
     } else {
-        tac_status status = read_key(jsonl, source, line, position, &variable, err);
+        tac_status status = read_key(jsonl, source, line, &variable, err);
         if (status)
             return status;
     }
@@ -276,19 +302,19 @@ static tac_status read_state(struct jsonl *jsonl, tac_trace_source *source, stru
     if (*line->at != '{')
         return bad(source, line, line->at, err, "expected an object {\"t\":...}");
     line->at = skip_blanks(line->at + 1);
-    for (size_t position = 0; *line->at != '}'; position++) {
-        if (position) {
+    for (bool first = true; *line->at != '}'; first = false) {
+        if (!first) {
             if (*line->at != ',')
                 return bad(source, line, line->at, err, "expected ',' or '}'");
             line->at = skip_blanks(line->at + 1);
         }
-        tac_status status = read_pair(jsonl, source, line, position, err);
+        tac_status status = read_pair(jsonl, source, line, err);
         if (status)
             return status;
         line->at = skip_blanks(line->at);
     }
     line->at = skip_blanks(line->at + 1);
-    if (line->at < line->text + line->length)
+    if (*line->at != '\n')
         return bad(source, line, line->at, err, "text behind the object");
     if (!line->has_time)
         return bad(source, line, line->text, err, "the state has no time \"t\"");
@@ -297,10 +323,11 @@ static tac_status read_state(struct jsonl *jsonl, tac_trace_source *source, stru
     return source_commit_error(source, line->time, line->number, 1, err);
 }
 
-static bool is_end_line(const struct jsonl_line *line)
+static bool is_end_line(const char *text)
 {
-    const char *at = skip_blanks(line->text);
-    if (*at != '{' || strncmp(at = skip_blanks(at + 1), "\"end\"", 5))
+    const char *at = skip_blanks(text);
+    if (*at != '{' || (at = skip_blanks(at + 1))[0] != '"' || at[1] != 'e' || at[2] != 'n' ||
+        at[3] != 'd' || at[4] != '"')
         return false;
     at = skip_blanks(at + 5);
     return *at == ':' && *skip_blanks(at + 1) == '{';
@@ -310,8 +337,8 @@ static tac_status read_end(struct jsonl *jsonl, tac_trace_source *source,
                            const struct jsonl_line *line, tac_error *err)
 {
     uint64_t promised, found = source->first + source->count;
-    tac_status status =
-        jsonl_read_end(source, line->text, line->length, line->number, &promised, err);
+    size_t length = (size_t)((const char *)rawmemchr(line->text, '\n') - line->text);
+    tac_status status = jsonl_read_end(source, line->text, length, line->number, &promised, err);
     if (status)
         return status;
     jsonl->saw_end = true;
@@ -322,20 +349,24 @@ static tac_status read_end(struct jsonl *jsonl, tac_trace_source *source,
     return TAC_OK;
 }
 
-static tac_status read_line(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
-                            tac_error *err)
+/* Reads the line at the window's begin and moves behind it. */
+static tac_status read_line(struct jsonl *jsonl, tac_trace_source *source, tac_error *err)
 {
-    if (skip_blanks(line->text) >= line->text + line->length)
-        return TAC_OK;
-    tac_error problem = {0};
-    tac_status status;
-    if (jsonl->saw_end)
-        status = source_fail(source, &problem, TAC_E_INPUT, line->number, 1,
+    struct trace_window *window = &source->window;
+    struct jsonl_line line = {.text = window->data + window->begin, .number = window->line++};
+    tac_error problem; /* left uninitialised: clearing it would cost more than the line */
+    tac_status status = TAC_OK;
+    if (*skip_blanks(line.text) == '\n') /* a blank line says nothing */
+        line.at = skip_blanks(line.text);
+    else if (jsonl->saw_end)
+        status = source_fail(source, &problem, TAC_E_INPUT, line.number, 1,
                              "a state behind the end line");
-    else if (is_end_line(line))
-        status = read_end(jsonl, source, line, &problem);
+    else if (is_end_line(line.text))
+        status = read_end(jsonl, source, &line, &problem);
     else
-        status = read_state(jsonl, source, line, &problem);
+        status = read_state(jsonl, source, &line, &problem);
+    const char *end = status || !line.at || *line.at != '\n' ? rawmemchr(line.text, '\n') : line.at;
+    window->begin = (size_t)(end - window->data) + 1;
     return status ? source_skip_or_fail(source, &problem, err) : TAC_OK;
 }
 
@@ -353,20 +384,21 @@ static tac_status at_end(struct jsonl *jsonl, tac_trace_source *source, tac_erro
 static tac_status fill(tac_trace_source *source, tac_error *err)
 {
     struct jsonl *jsonl = source->reader;
+    struct trace_window *window = &source->window;
     while (source->count < TAC_TRACE_BLOCK_STATES) {
-        struct jsonl_line line = {0};
+        tac_status status;
         bool waits;
-        if (jsonl->saw_end && source->window.follow) {
+        if (jsonl->saw_end && window->follow) {
             source->ended = true;
             return TAC_OK;
         }
-        tac_status status =
-            source_next_line(source, &line.text, &line.length, &line.number, &waits, err);
-        if (status || waits)
-            return status;
-        if (!line.text)
-            return at_end(jsonl, source, err);
-        if ((status = read_line(jsonl, source, &line, err)))
+        if (!window_has_line(window)) {
+            if ((status = source_more_lines(source, &waits, err)) || waits)
+                return status;
+            if (!window_has_line(window))
+                return at_end(jsonl, source, err);
+        }
+        if ((status = read_line(jsonl, source, err)))
             return status;
     }
     return TAC_OK;

@@ -266,7 +266,7 @@ static tac_status fill(tac_trace_source *source, tac_error *err)
             source->ended = true;
             return TAC_OK;
         }
-        tac_error problem = {0};
+        tac_error problem;
         status = read_line(scpi, source, line, length, number, &problem);
         if (status && (status = source_skip_or_fail(source, &problem, err)))
             return status;

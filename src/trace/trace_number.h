@@ -49,7 +49,7 @@ static inline const char *scan_number(const char *text, double *out)
             digits = digits * 10 + digit;
         fraction = (size_t)(at - point);
     }
-    if (!count || count + fraction > 19 || digits >> 53 || *at == 'e' || *at == 'E')
+    if (__builtin_expect(!count || count + fraction > 19 || digits >> 53 || (*at | 32) == 'e', 0))
         return trace_number_slow(text, out);
     double value = (double)digits;
     if (fraction)
