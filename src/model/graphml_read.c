@@ -58,19 +58,23 @@ static xmlNode *next_inside(xmlNode *node, const xmlNode *top, bool enter)
     return node == top ? NULL : node->next;
 }
 
-static char *content_of(struct graphml_reader *reader, xmlNode *node)
+/* Without blanks at both ends; NULL when nothing is left. */
+static char *trimmed(char *text)
 {
-    xmlChar *content = xmlNodeGetContent(node);
-    char *text = content ? tac_arena_strdup(&reader->graph->arena, (char *)content) : NULL;
-    xmlFree(content);
-    if (!text)
-        return NULL;
     while (isspace((unsigned char)*text))
         text++;
     size_t length = strlen(text);
     while (length && isspace((unsigned char)text[length - 1]))
         text[--length] = '\0';
     return length ? text : NULL;
+}
+
+static char *content_of(struct graphml_reader *reader, xmlNode *node)
+{
+    xmlChar *content = xmlNodeGetContent(node);
+    char *text = content ? tac_arena_strdup(&reader->graph->arena, (char *)content) : NULL;
+    xmlFree(content);
+    return text ? trimmed(text) : NULL;
 }
 
 /* The label of a node or edge element, or NULL. */
@@ -194,14 +198,13 @@ static void read_edge_label(struct walker_edge *edge, char *label)
                 close = later;
         if (close) {
             *open = *close = '\0';
-            edge->guard = open[1] ? open + 1 : NULL;
+            edge->guard = trimmed(open + 1);
             slash = strchr(close + 1, '/');
         }
     }
     if (slash) {
         *slash = '\0';
-        char *actions = slash + 1 + strspn(slash + 1, " \t\r\n");
-        edge->actions = *actions ? actions : NULL;
+        edge->actions = trimmed(slash + 1);
     }
     edge->name = first_word(label);
 }

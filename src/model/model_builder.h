@@ -116,6 +116,7 @@ void tac_model_resolve_names(struct finishing *work);
 void tac_model_resolve_calls(struct finishing *work);
 void tac_model_place_transitions(struct finishing *work);
 void tac_model_find_silent_cycles(struct finishing *work);
+void tac_model_check_filled(struct finishing *work);
 void tac_model_check_starts(struct finishing *work);
 void tac_model_check_reachable(struct finishing *work);
 void tac_model_check_channels(struct finishing *work);

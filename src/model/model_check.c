@@ -57,6 +57,25 @@ void tac_model_check_starts(struct finishing *work)
     free(has_start);
 }
 
+/* The file format has no place for an empty device, application or activity. */
+void tac_model_check_filled(struct finishing *work)
+{
+    const tac_model *model = work->model;
+    for (uint32_t d = 0; d < model->device_count; d++)
+        if (!model->devices[d].application_count)
+            tac_model_report(work, TAC_ERROR, TAC_NONE, model->devices[d].line,
+                             "the device \"%s\" has no application", model->devices[d].name);
+    for (uint32_t a = 0; a < model->application_count; a++)
+        if (!model->applications[a].activity_count)
+            tac_model_report(work, TAC_ERROR, a, model->applications[a].line,
+                             "the application \"%s\" has no activity", model->applications[a].name);
+    for (uint32_t v = 0; v < model->activity_count; v++)
+        if (!model->activities[v].machine_count)
+            tac_model_report(work, TAC_ERROR, model->activities[v].application,
+                             model->activities[v].line, "the activity \"%s\" has no state machine",
+                             model->activities[v].name);
+}
+
 struct reach {
     const tac_model *model;
     uint64_t *nodes, *activities;

@@ -242,6 +242,8 @@ static void run_steps(struct finishing *work)
     tac_model_place_transitions(work);
     work->room = TAC_DIAGNOSTICS_MAX;
     tac_model_find_silent_cycles(work);
+    if (!work->builder->names_are_checked)
+        tac_model_check_filled(work);
     tac_model_check_starts(work);
     if (work->diagnostics->errors)
         return;

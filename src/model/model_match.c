@@ -170,7 +170,7 @@ static bool machines_agree(const struct matcher *matcher, uint32_t a, uint32_t b
 
 /* Long lists: by name through a table, the rest in order. */
 static void match_long_lists(struct matcher *matcher, const uint32_t *ours, size_t our_count,
-                             const uint32_t *theirs, size_t their_count)
+                             const uint32_t *theirs, size_t their_count, enum reason weakest)
 {
     tac_names names = {0};
     TAC_VEC(uint32_t) of = {0};
@@ -185,7 +185,7 @@ static void match_long_lists(struct matcher *matcher, const uint32_t *ours, size
     tac_names_free(&names);
     tac_vec_free(&of);
     size_t k = 0;
-    for (size_t i = 0; i < our_count; i++) {
+    for (size_t i = 0; i < our_count && weakest == IN_ORDER; i++) {
         if (matcher->match->first_machine[ours[i]] != TAC_MODEL_NONE)
             continue;
         while (k < their_count && matcher->match->second_machine[theirs[k]] != TAC_MODEL_NONE)
@@ -197,14 +197,14 @@ static void match_long_lists(struct matcher *matcher, const uint32_t *ours, size
 }
 
 static void match_machine_lists(struct matcher *matcher, const uint32_t *ours, size_t our_count,
-                                const uint32_t *theirs, size_t their_count)
+                                const uint32_t *theirs, size_t their_count, enum reason weakest)
 {
     enum { LONG = 200 };
     if (our_count > LONG && their_count > LONG) {
-        match_long_lists(matcher, ours, our_count, theirs, their_count);
+        match_long_lists(matcher, ours, our_count, theirs, their_count, weakest);
         return;
     }
-    for (int reason = SAME_COLOUR; reason < REASONS; reason++)
+    for (int reason = SAME_COLOUR; reason <= (int)weakest; reason++)
         for (size_t i = 0; i < our_count; i++) {
             size_t k = 0;
             while (k < their_count &&
@@ -236,7 +236,7 @@ static void match_calls(struct matcher *matcher, struct pair pair)
         index_list ours = {0}, theirs = {0};
         external_machines(matcher->first, a->activity, &ours);
         external_machines(matcher->second, b->activity, &theirs);
-        match_machine_lists(matcher, ours.at, ours.count, theirs.at, theirs.count);
+        match_machine_lists(matcher, ours.at, ours.count, theirs.at, theirs.count, IN_ORDER);
         tac_vec_free(&ours);
         tac_vec_free(&theirs);
     }
@@ -284,48 +284,69 @@ static void match_starts(struct matcher *matcher)
         index_list ours = {0}, theirs = {0};
         device_starts(matcher->first, d, &ours);
         device_starts(matcher->second, partner, &theirs);
-        match_machine_lists(matcher, ours.at, ours.count, theirs.at, theirs.count);
+        match_machine_lists(matcher, ours.at, ours.count, theirs.at, theirs.count, IN_ORDER);
         tac_vec_free(&ours);
         tac_vec_free(&theirs);
     }
     match_open(matcher);
 }
 
-/* What no flow reaches has no place in the behaviour: names are all there is. */
-static void match_rest_by_name(struct matcher *matcher)
+/* Nodes of two partner machines that are left over: by name, then by colour. */
+static void match_nodes_left(struct matcher *matcher, uint32_t a, uint32_t b)
 {
+    const tac_model_machine *ours = &matcher->first->machines[a];
+    const tac_model_machine *theirs = &matcher->second->machines[b];
+    const struct model_match *match = matcher->match;
     tac_names names = {0};
-    index_list of = {0};
-    for (uint32_t b = 0; b < matcher->second->machine_count; b++)
-        if (matcher->match->second_machine[b] == TAC_MODEL_NONE &&
-            tac_names_find(&names, matcher->second->machines[b].name) == TAC_NONE) {
-            tac_names_intern(&names, matcher->second->machines[b].name);
-            tac_vec_push(&of, b);
-        }
-    for (uint32_t a = 0; a < matcher->first->machine_count; a++) {
-        uint32_t id = tac_names_find(&names, matcher->first->machines[a].name);
-        if (matcher->match->first_machine[a] == TAC_MODEL_NONE && id != TAC_NONE)
-            pair_machines(matcher, a, of.at[id]);
+    tac_u64map by_colour = {0}; /* colour -> the last such node of theirs, + 1 */
+    uint32_t *previous = tac_calloc((size_t)theirs->node_count + 1, sizeof *previous);
+    for (uint32_t n = 0; n < theirs->node_count; n++)
+        tac_names_intern(&names, matcher->second->nodes[theirs->first_node + n].name);
+    for (uint32_t n = ours->first_node; n < ours->first_node + ours->node_count; n++) {
+        uint32_t id = tac_names_find(&names, matcher->first->nodes[n].name);
+        if (match->first_node[n] == TAC_MODEL_NONE && id != TAC_NONE)
+            pair_nodes(matcher, n, theirs->first_node + id);
     }
-    match_open(matcher);
-    tac_names_free(&names);
-    tac_vec_free(&of);
-    for (uint32_t a = 0; a < matcher->first->machine_count; a++) {
-        uint32_t b = matcher->match->first_machine[a];
-        if (b == TAC_MODEL_NONE)
+    for (uint32_t n = theirs->node_count; n-- > 0;) {
+        if (match->second_node[theirs->first_node + n] != TAC_MODEL_NONE)
             continue;
-        const tac_model_machine *ours = &matcher->first->machines[a];
-        const tac_model_machine *theirs = &matcher->second->machines[b];
-        tac_names node_names = {0};
-        for (uint32_t n = 0; n < theirs->node_count; n++)
-            tac_names_intern(&node_names, matcher->second->nodes[theirs->first_node + n].name);
-        for (uint32_t n = ours->first_node; n < ours->first_node + ours->node_count; n++) {
-            uint32_t id = tac_names_find(&node_names, matcher->first->nodes[n].name);
-            if (matcher->match->first_node[n] == TAC_MODEL_NONE && id != TAC_NONE)
-                pair_nodes(matcher, n, theirs->first_node + id);
-        }
-        tac_names_free(&node_names);
+        uint64_t *last =
+            tac_u64map_at(&by_colour, matcher->second_colours[theirs->first_node + n], 0, NULL);
+        previous[n] = (uint32_t)*last;
+        *last = n + 1;
     }
+    for (uint32_t n = ours->first_node; n < ours->first_node + ours->node_count; n++) {
+        uint64_t *last = match->first_node[n] != TAC_MODEL_NONE
+                             ? NULL
+                             : tac_u64map_find(&by_colour, matcher->first_colours[n]);
+        if (!last || !*last)
+            continue;
+        uint32_t other = (uint32_t)*last - 1;
+        *last = previous[other];
+        pair_nodes(matcher, n, theirs->first_node + other);
+    }
+    free(previous);
+    tac_names_free(&names);
+    tac_u64map_free(&by_colour);
+}
+
+/* What no flow reaches has no place in the behaviour: colours and names are all there is. */
+static void match_rest(struct matcher *matcher)
+{
+    index_list ours = {0}, theirs = {0};
+    for (uint32_t m = 0; m < matcher->first->machine_count; m++)
+        if (matcher->match->first_machine[m] == TAC_MODEL_NONE)
+            tac_vec_push(&ours, m);
+    for (uint32_t m = 0; m < matcher->second->machine_count; m++)
+        if (matcher->match->second_machine[m] == TAC_MODEL_NONE)
+            tac_vec_push(&theirs, m);
+    match_machine_lists(matcher, ours.at, ours.count, theirs.at, theirs.count, SAME_NAME);
+    tac_vec_free(&ours);
+    tac_vec_free(&theirs);
+    match_open(matcher);
+    for (uint32_t m = 0; m < matcher->first->machine_count; m++)
+        if (matcher->match->first_machine[m] != TAC_MODEL_NONE)
+            match_nodes_left(matcher, m, matcher->match->first_machine[m]);
     match_open(matcher);
 }
 
@@ -364,7 +385,7 @@ void tac_model_match_shape(const tac_model *first, const tac_model *second,
                               .second_colours = tac_model_colours(second),
                               .second_event = translate_events(first, second)};
     match_starts(&matcher);
-    match_rest_by_name(&matcher);
+    match_rest(&matcher);
     free(matcher.first_colours);
     free(matcher.second_colours);
     free(matcher.second_event);

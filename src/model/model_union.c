@@ -32,6 +32,10 @@ struct union_transition {
     tac_event_kind kind;
 };
 
+struct union_twins { /* connections that do the same, met so far in one model */
+    uint32_t model, next;
+};
+
 struct model_union {
     tac_arena arena;
     const char *name, *file;
@@ -42,11 +46,12 @@ struct model_union {
     TAC_VEC(struct union_place) devices, applications, activities;
     TAC_VEC(struct union_machine) machines;
     TAC_VEC(struct union_node) nodes;
+    TAC_VEC(struct union_twins) twins;
     TAC_VEC(struct union_transition) transitions;
     TAC_VEC(tac_model_action) actions;
 };
 
-enum key_kind { DEVICE, APPLICATION, ACTIVITY, MACHINE, NODE, CONNECTION, TRANSITION };
+enum key_kind { DEVICE, APPLICATION, ACTIVITY, MACHINE, NODE, CONNECTION, TWINS, TRANSITION };
 
 /* The index stored under a key; `fresh` is stored when there is none. */
 static uint32_t find_or_add(model_union *all, enum key_kind kind, uint32_t a, uint32_t b,
@@ -195,7 +200,22 @@ static uint32_t add_state(model_union *all, const tac_model *model, uint32_t n, 
     return index;
 }
 
-/* Connections are told apart by what they do. */
+/* Two equal connections of one model stay two: the first of them is that of the other models, and
+ * so on. */
+static uint32_t next_twin(model_union *all, uint32_t machine, uint32_t target, uint32_t returns,
+                          uint32_t options)
+{
+    uint32_t index =
+        find_or_add(all, TWINS, machine, target, returns, options, (uint32_t)all->twins.count);
+    if (index == all->twins.count)
+        tac_vec_push(&all->twins, (struct union_twins){0});
+    struct union_twins *twins = &all->twins.at[index];
+    if (twins->model != all->models)
+        *twins = (struct union_twins){.model = all->models};
+    return twins->next++;
+}
+
+/* Connections are told apart by what they do; their names are nobody's concern. */
 static uint32_t add_connection(model_union *all, const tac_model *model, uint32_t n,
                                const uint32_t *machines, const uint32_t *nodes)
 {
@@ -210,15 +230,17 @@ static uint32_t add_connection(model_union *all, const tac_model *model, uint32_
         calls_activity ? all->machines.at[machines[entered]].activity : machines[entered];
     uint32_t options =
         (uint32_t)call->reuse | (uint32_t)call->auto_return << 1 | (uint32_t)calls_activity << 2;
-    uint32_t index = find_or_add(all, CONNECTION, machines[node->machine], target,
-                                 nodes[call->returns], options, (uint32_t)all->nodes.count);
+    uint32_t machine = machines[node->machine], returns = nodes[call->returns];
+    uint32_t twin = next_twin(all, machine, target, returns, options);
+    uint32_t index = find_or_add(all, CONNECTION, machine, target, returns, options | twin << 3,
+                                 (uint32_t)all->nodes.count);
     if (index == all->nodes.count) {
-        uint32_t name = free_name(all, NODE, machines[node->machine], node->name);
-        find_or_add(all, NODE, machines[node->machine], name, 0, 0, index);
-        tac_vec_push(&all->nodes, (struct union_node){.machine = machines[node->machine],
+        uint32_t name = free_name(all, NODE, machine, node->name);
+        find_or_add(all, NODE, machine, name, 0, 0, index);
+        tac_vec_push(&all->nodes, (struct union_node){.machine = machine,
                                                       .name = name,
                                                       .target = target,
-                                                      .returns = nodes[call->returns],
+                                                      .returns = returns,
                                                       .kind = TAC_NODE_CONNECTION,
                                                       .calls_activity = calls_activity,
                                                       .reuse = call->reuse,
@@ -343,6 +365,7 @@ void tac_model_union_free(model_union *all)
     tac_vec_free(&all->activities);
     tac_vec_free(&all->machines);
     tac_vec_free(&all->nodes);
+    tac_vec_free(&all->twins);
     tac_vec_free(&all->transitions);
     tac_vec_free(&all->actions);
     free(all);

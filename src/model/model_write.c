@@ -1,5 +1,5 @@
-/* The model file, in the order of the arrays. Defaults are left out, so that reading the file back
- * and writing it again gives the same bytes. */
+/* The model file, in the order of the arrays. Reading the file back and writing it again gives the
+ * same bytes. */
 #include "base/alloc.h"
 #include "base/map.h"
 #include "base/str.h"
@@ -14,11 +14,19 @@ struct writer {
     FILE *out;
     tac_str line;
     tac_str path; /* scratch for what a connection calls */
+    tac_str part; /* scratch for a piece of a value */
 };
 
+/* An apostrophe may stand inside double quotes; left as it is, an XPath stays readable. */
 static void attribute(struct writer *writer, const char *name, const char *value)
 {
     tac_str_addf(&writer->line, " %s=\"", name);
+    for (const char *quote; (quote = strchr(value, '\'')); value = quote + 1) {
+        tac_str_clear(&writer->part);
+        tac_str_add_bytes(&writer->part, value, (size_t)(quote - value));
+        tac_xml_escape(&writer->line, tac_str_text(&writer->part));
+        tac_str_add_char(&writer->line, '\'');
+    }
     tac_xml_escape(&writer->line, value);
     tac_str_add_char(&writer->line, '"');
 }
@@ -218,6 +226,7 @@ tac_status tac_model_write(const tac_model *model, FILE *out, tac_error *err)
     free(uses);
     tac_str_free(&writer.line);
     tac_str_free(&writer.path);
+    tac_str_free(&writer.part);
     if (ferror(out))
         return tac_fail_errno(err, errno, "", "cannot write the model");
     return TAC_OK;

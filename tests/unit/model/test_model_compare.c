@@ -1,0 +1,212 @@
+/* Comparing up to names, merging, abstracting. */
+#include "model_support.h"
+#include "tactus/model_tools.h"
+#include "tactus_test.h"
+
+static bool equal_up_to_names(const tac_model *a, const tac_model *b)
+{
+    json_t *diff = tac_model_diff(a, b);
+    bool equal = json_is_true(json_object_get(diff, "equal"));
+    json_decref(diff);
+    return equal;
+}
+
+TEST(renamed_models_are_equal)
+{
+    for (uint64_t seed = 1; seed <= test_scale(500); seed++) {
+        random_model_options options = {
+            .devices = 1 + (unsigned)(seed % 2), .deterministic = true, .decorated = true};
+        tac_model *model = random_model(seed, &options);
+        options.prefix = "other_";
+        options.shuffled = true;
+        tac_model *renamed = random_model(seed, &options);
+        CHECK(equal_up_to_names(model, renamed));
+        CHECK(equal_up_to_names(model, model));
+        tac_model_free(model);
+        tac_model_free(renamed);
+    }
+}
+
+/* The UAMP with other names and one text replaced. */
+static char *uamp_with(const char *old, const char *new)
+{
+    FILE *file = fopen(test_source("examples/uamp/uamp.model.xml"), "r");
+    REQUIRE(file != NULL);
+    static char text[20000];
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    char *at = strstr(text, old);
+    REQUIRE(at != NULL);
+    char *changed = malloc(sizeof text + 200);
+    snprintf(changed, sizeof text + 200, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
+    return changed;
+}
+
+static size_t differences_with(const char *old, const char *new)
+{
+    char *text = uamp_with(old, new);
+    tac_model *changed = model_of(text, NULL), *plain = NULL;
+    tac_diagnostics findings = {0};
+    tac_error err;
+    REQUIRE(changed != NULL);
+    REQUIRE(tac_model_load(test_source("examples/uamp/uamp.model.xml"), &findings, &plain, &err) ==
+            TAC_OK);
+    json_t *diff = tac_model_diff(plain, changed);
+    size_t count = (size_t)json_integer_value(json_object_get(diff, "differences"));
+    CHECK_EQ(count == 0, json_is_true(json_object_get(diff, "equal")));
+    json_decref(diff);
+    tac_model_free(changed);
+    tac_model_free(plain);
+    free(text);
+    return count;
+}
+
+TEST(each_kind_of_change_is_a_difference)
+{
+    CHECK_EQ(differences_with("name=\"uamp\"", "name=\"other\""), 0);
+    CHECK_EQ(differences_with("event=\"seek\" to=\"S12\"", "event=\"shuffle\" to=\"S12\""), 2);
+    CHECK_EQ(differences_with("event=\"seek\" to=\"S12\"", "event=\"seek\" to=\"S12\" time=\"3\""),
+             1);
+    CHECK_EQ(differences_with("event=\"seek\" to", "kind=\"system\" event=\"seek\" to"), 1);
+    CHECK_EQ(differences_with("event=\"seek\" to=\"S12\"", "event=\"seek\" to=\"end\""), 2);
+    CHECK_EQ(differences_with("event=\"seek\" to", "sends=\"x\" event=\"seek\" to"), 1);
+    CHECK_EQ(differences_with("returns=\"S6\" reuse=\"false\"", "returns=\"S6\" reuse=\"true\""),
+             1);
+    CHECK_EQ(differences_with("returns=\"S7\"", "returns=\"S8\""), 1);
+    CHECK_EQ(differences_with("calls=\"PlaceholderActivity_1\"", "calls=\"PlaceholderActivity_0\""),
+             1);
+    CHECK_EQ(differences_with("<state name=\"S9\"/>", "<state name=\"S9\"/><state name=\"X\"/>"),
+             1);
+}
+
+static tac_model *merge_two(const tac_model *a, const tac_model *b, uint32_t common, bool by_shape,
+                            tac_merge_figures *figures)
+{
+    const tac_model *models[] = {a, b};
+    tac_merge_options options = {.common = common, .by_shape = by_shape};
+    tac_diagnostics findings = {0};
+    tac_error err;
+    tac_model *merged = NULL;
+    tac_model_merge(models, 2, &options, &findings, figures, &merged, &err);
+    tac_diagnostics_free(&findings);
+    return merged;
+}
+
+TEST(merging_a_model_with_itself_changes_only_weights)
+{
+    for (uint64_t seed = 1; seed <= test_scale(300); seed++) {
+        random_model_options options = {.devices = 2, .deterministic = true, .decorated = true};
+        tac_model *model = random_model(seed, &options);
+        tac_merge_figures figures;
+        tac_model *merged = merge_two(model, model, 2, false, &figures);
+        REQUIRE(merged != NULL);
+        CHECK(equal_up_to_names(model, merged));
+        CHECK_EQ(figures.in_all, figures.transitions);
+        CHECK_EQ(figures.kept, figures.transitions);
+        double before = 0, after = 0;
+        for (uint32_t t = 0; t < model->transition_count; t++)
+            before += model->transitions[t].weight;
+        for (uint32_t t = 0; t < merged->transition_count; t++)
+            after += merged->transitions[t].weight;
+        CHECK_NEAR(after, 2 * before, 1e-9);
+        tac_model_free(merged);
+        tac_model_free(model);
+    }
+}
+
+TEST(merging_by_events_ignores_names)
+{
+    size_t equal = 0, rounds = test_scale(300);
+    for (uint64_t seed = 1; seed <= rounds; seed++) {
+        random_model_options options = {.devices = 1, .deterministic = true};
+        tac_model *model = random_model(seed, &options);
+        options.prefix = "x";
+        tac_model *renamed = random_model(seed, &options);
+        tac_merge_figures figures;
+        tac_model *merged = merge_two(model, renamed, 1, true, &figures);
+        REQUIRE(merged != NULL);
+        if (equal_up_to_names(model, renamed)) {
+            equal++;
+            CHECK(equal_up_to_names(model, merged));
+            CHECK_EQ(figures.in_all, figures.transitions);
+        }
+        tac_model_free(merged);
+        tac_model_free(renamed);
+        tac_model_free(model);
+    }
+    CHECK(equal > rounds / 4);
+}
+
+#define TWO_STATES(transitions)                                                                    \
+    "<interactionModel xmlns=\"urn:tactus:interaction-model:1\" name=\"t\"><device name=\"d\">"    \
+    "<application name=\"a\" external=\"true\"><activity name=\"v\" external=\"true\">"            \
+    "<stateMachine name=\"m\" external=\"true\"><initial to=\"A\"/><state name=\"A\"/>"            \
+    "<state name=\"B\"/>" transitions "</stateMachine></activity></application></device>"          \
+    "</interactionModel>"
+
+TEST(merging_counts_how_often_a_transition_was_seen)
+{
+    tac_model *one = model_of(TWO_STATES("<transition from=\"A\" event=\"go\" to=\"B\"/>"
+                                         "<transition from=\"A\" event=\"x\" to=\"A\"/>"),
+                              NULL);
+    tac_model *two =
+        model_of(TWO_STATES("<transition from=\"A\" event=\"go\" to=\"B\" weight=\"3\"/>"
+                            "<transition from=\"B\" event=\"y\" to=\"B\"/>"),
+                 NULL);
+    REQUIRE(one && two);
+    tac_merge_figures figures;
+    tac_model *merged = merge_two(one, two, 1, false, &figures);
+    REQUIRE(merged != NULL);
+    CHECK_EQ(merged->transition_count, 3);
+    CHECK_EQ(figures.in_all, 1);
+    CHECK_NEAR(merged->transitions[0].weight, 4, 0);
+    tac_model_free(merged);
+    merged = merge_two(one, two, 2, false, &figures);
+    REQUIRE(merged != NULL);
+    CHECK_EQ(merged->transition_count, 1);
+    CHECK_STR(merged->events[0], "go");
+    tac_model_free(merged);
+    CHECK(merge_two(one, two, 3, false, &figures) == NULL);
+    tac_model_free(one);
+    tac_model_free(two);
+}
+
+static tac_model *abstracted(const tac_model *model, const char *classes, tac_status *status,
+                             tac_diagnostics *findings, tac_error *err)
+{
+    tac_model *out = NULL;
+    *status = tac_model_abstract(model, test_write("classes", classes), findings, &out, err);
+    return out;
+}
+
+TEST(abstracting_folds_a_class_into_one_event)
+{
+    tac_model *model = model_of(TWO_STATES("<transition from=\"A\" event=\"one\" to=\"B\"/>"
+                                           "<transition from=\"A\" event=\"two\" to=\"B\"/>"
+                                           "<transition from=\"A\" event=\"three\" to=\"A\"/>"
+                                           "<transition from=\"B\" event=\"plus\" to=\"A\"/>"),
+                                NULL);
+    REQUIRE(model != NULL);
+    tac_status status;
+    tac_diagnostics findings = {0};
+    tac_error err;
+    tac_model *folded = abstracted(model, "# calculator\ndigit: one t*\nsign: plus minus\n",
+                                   &status, &findings, &err);
+    REQUIRE(folded != NULL);
+    CHECK_EQ(folded->event_count, 2);
+    CHECK_EQ(folded->transition_count, 3);
+    CHECK_STR(folded->events[0], "digit");
+    CHECK_NEAR(folded->transitions[0].weight, 2, 0);
+    CHECK_EQ(findings.warnings, 2); /* minus fits nothing; digit leads to two states */
+    tac_diagnostics_free(&findings);
+    tac_model_free(folded);
+    CHECK(!abstracted(model, "digit one", &status, &findings, &err));
+    CHECK_CONTAINS(err.message, "no ':'");
+    CHECK_EQ(err.line, 1);
+    CHECK(!abstracted(model, "a: one\nb: o*\n", &status, &findings, &err));
+    CHECK_CONTAINS(err.message, "keep it in one");
+    CHECK(!abstracted(model, "\n# nothing\n", &status, &findings, &err));
+    CHECK(!abstracted(model, "a:\n", &status, &findings, &err));
+    tac_diagnostics_free(&findings);
+    tac_model_free(model);
+}
