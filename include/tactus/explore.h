@@ -1,0 +1,57 @@
+/* Extracting an interaction model from a running app (seed: app user flows, section 5.1).
+ *
+ * The explorer drives a device: it performs every event that every screen accepts, tells screens
+ * apart by the matching criterion of section 5.1.2.1, follows the back stack, and writes what it
+ * saw as an interaction model. Three strategies: depth first and breadth first as in the paper
+ * (close, launch and replay to backtrack), and `nearest`, which walks over known transitions to the
+ * closest screen with something untried and restarts only when there is no such way. */
+#ifndef TACTUS_EXPLORE_H
+#define TACTUS_EXPLORE_H
+
+#include "tactus/device.h"
+#include "tactus/error.h"
+#include "tactus/model.h"
+#include "tactus/verdict.h"
+#include "tactus/watch.h"
+#include <jansson.h>
+
+typedef enum tac_strategy { TAC_EXPLORE_NEAREST, TAC_EXPLORE_DFS, TAC_EXPLORE_BFS } tac_strategy;
+
+typedef struct tac_explore_options {
+    tac_strategy strategy;
+    uint32_t depth; /* most events from the launch to a screen that is explored; 0 = no limit */
+    uint32_t list_items;       /* items of a list that are explored and compared; 0 = 1 */
+    unsigned gestures;         /* bits 1 << tac_action_kind; 0 = click, text, back */
+    const char *const *ignore; /* XPaths: these elements and what is inside are left alone */
+    size_t ignore_count;
+    const char *const *texts; /* "XPATH=VALUE": what is entered; other fields are left alone */
+    size_t text_count;
+    const char *rename;     /* a JSON file {"name": "better name"} for events, or NULL */
+    const char *resume;     /* a checkpoint to go on from, or NULL */
+    const char *checkpoint; /* where to write checkpoints, or NULL */
+    double watch_seconds;   /* how long a new screen is watched for changing by itself; 0 = 5 */
+    uint32_t tries;         /* how often an event with several outcomes is tried; 0 = 4 */
+    bool deny_permissions;  /* answer of permission dialogs; false = allow */
+    uint64_t seed;        /* given to tac_device_reset at every launch + launch number; 0 = none */
+    double deadline;      /* of each call on the device, seconds; 0 = the device's default */
+    uint64_t most_events; /* stop after so many events, keep what was found; 0 = 1,000,000 */
+} tac_explore_options;
+
+typedef struct tac_exploration tac_exploration;
+
+/* Explores the device's app. On TAC_E_INTERRUPTED (the watch) and TAC_E_DEVICE what was found so
+ * far is in the checkpoint, if one was asked for. options may be NULL. */
+tac_status tac_explore(tac_device *device, const tac_explore_options *options, tac_watch *watch,
+                       tac_exploration **out, tac_error *err);
+void tac_exploration_free(tac_exploration *exploration);
+
+/* The extracted model; borrowed. */
+const tac_model *tac_exploration_model(const tac_exploration *exploration);
+/* {"activities","machines","states","transitions","events_performed","launches","virtual_seconds",
+ * "nondeterministic","unmatched_options",...}; the caller's. */
+json_t *tac_exploration_json(const tac_exploration *exploration);
+/* What was found, for people: violated when the app crashed, inconclusive when the limit on events
+ * ended the exploration, else holds; what the depth or chance left untried is said in words. */
+void tac_exploration_verdict(const tac_exploration *exploration, tac_verdict *out);
+
+#endif

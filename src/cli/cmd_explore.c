@@ -1,0 +1,294 @@
+/* tactus explore --device URI [options] -o MODEL.xml */
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/output.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "tactus/explore.h"
+#include <string.h>
+#include <unistd.h>
+
+/* "click,longClick,..." as bits. */
+static int read_gestures(const struct invocation *in, const char *list, unsigned *out)
+{
+    static const char *const known[] = {"click", "longClick", "text", "scroll",
+                                        "swipe", "back",      "home", NULL};
+    while (list && *list) {
+        char word[32];
+        size_t n = strcspn(list, ",");
+        snprintf(word, sizeof word, "%.*s", (int)(n < 31 ? n : 31), list);
+        size_t i = 0;
+        while (known[i] && strcmp(known[i], word) != 0)
+            i++;
+        tac_action_kind kind;
+        if (!known[i] || !tac_action_kind_parse(word, &kind)) {
+            const char *near = tac_closest(word, known, 7);
+            return fail_usage(in,
+                              "--events knows no \"%s\"%s%s%s; known are click, longClick, "
+                              "text, scroll, swipe, back, home",
+                              word, near ? "; did you mean \"" : "", near ? near : "",
+                              near ? "\"?" : "");
+        }
+        *out |= 1u << kind;
+        list += n + (list[n] == ',');
+    }
+    return 0;
+}
+
+static tac_strategy strategy_of(const char *name)
+{
+    if (name && !strcmp(name, "dfs"))
+        return TAC_EXPLORE_DFS;
+    return name && !strcmp(name, "bfs") ? TAC_EXPLORE_BFS : TAC_EXPLORE_NEAREST;
+}
+
+/* Every value of a repeated option; the array is the caller's, its texts are not. */
+static const char **values_of(const struct invocation *in, const char *name, size_t *count)
+{
+    *count = option_count(in, name);
+    const char **values = tac_calloc(*count + 1, sizeof *values);
+    for (size_t i = 0; i < *count; i++)
+        values[i] = option_value(in, name, i);
+    return values;
+}
+
+static tac_status write_model(const char *path, const tac_model *model, tac_error *err)
+{
+    tac_output out;
+    tac_status st = tac_output_open(&out, path, err);
+    if (st)
+        return st;
+    st = tac_model_write(model, out.file, err);
+    if (!st)
+        st = tac_output_commit(&out, err);
+    tac_output_abort(&out);
+    return st;
+}
+
+static void list_texts(FILE *out, const json_t *list, const char *before)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach((json_t *)list, i, item)
+    {
+        fprintf(out, "%s%s\n", before, json_string_value(item));
+    }
+}
+
+/* The summary for people. */
+static void print_summary(const tac_exploration *found, const char *model_path, FILE *out)
+{
+    tac_verdict verdict;
+    tac_exploration_verdict(found, &verdict);
+    const json_t *n = verdict.statistics;
+    tac_verdict_text(&verdict, out);
+    fprintf(out, "%lld events performed, %lld launches, %.0f s on the device\n",
+            (long long)json_integer_value(json_object_get(n, "events_performed")),
+            (long long)json_integer_value(json_object_get(n, "launches")),
+            json_number_value(json_object_get(n, "virtual_seconds")));
+    const json_t *random = json_object_get(n, "nondeterministic");
+    size_t i;
+    json_t *item;
+    json_array_foreach((json_t *)random, i, item)
+    {
+        fprintf(out, "the event %s in %s leads to different screens\n",
+                json_string_value(json_object_get(item, "event")),
+                json_string_value(json_object_get(item, "state")));
+    }
+    list_texts(out, json_object_get(n, "external_apps"), "another application was opened: ");
+    list_texts(out, json_object_get(n, "fields_without_text"),
+               "nothing was entered (give it a --text XPATH=VALUE): ");
+    list_texts(out, json_object_get(n, "unmatched_options"), "never matched: ");
+    if (model_path)
+        fprintf(out, "model: %s\n", model_path);
+    tac_verdict_free(&verdict);
+}
+
+/* The model goes to -o (or, as text, to standard output); the figures to standard output or error.
+ */
+static int report(const struct invocation *in, const tac_exploration *found)
+{
+    tac_error err;
+    tac_verdict verdict;
+    tac_exploration_verdict(found, &verdict);
+    int code = tac_answer_exit_code(verdict.answer);
+    tac_verdict_free(&verdict);
+    if (in->output || !in->json) {
+        if (write_model(in->output, tac_exploration_model(found), &err))
+            return fail(in, &err);
+    }
+    if (!in->json) {
+        print_summary(found, in->output, in->output ? stdout : stderr);
+        return code;
+    }
+    json_t *document = tac_exploration_json(found);
+    tac_status st = tac_json_write(document, stdout, &err);
+    json_decref(document);
+    return st ? fail(in, &err) : code;
+}
+
+static int explore_run(struct invocation *in)
+{
+    tac_device_options device_options = {.app = option_text(in, "app"),
+                                         .scenario = option_text(in, "scenario"),
+                                         .capabilities = option_text(in, "capabilities"),
+                                         .faults = option_text(in, "faults"),
+                                         .seed = (uint64_t)option_number(in, "seed", 1),
+                                         .deadline = option_real(in, "deadline", 0),
+                                         .realtime = option_flag(in, "realtime"),
+                                         .fast = option_flag(in, "fast")};
+    tac_explore_options options = {.strategy = strategy_of(option_text(in, "strategy")),
+                                   .depth = (uint32_t)option_number(in, "depth", 0),
+                                   .list_items = (uint32_t)option_number(in, "list-items", 1),
+                                   .rename = option_text(in, "rename"),
+                                   .resume = option_text(in, "resume"),
+                                   .watch_seconds = option_real(in, "watch", 5),
+                                   .tries = (uint32_t)option_number(in, "tries", 4),
+                                   .deny_permissions =
+                                       option_text(in, "permissions") &&
+                                       !strcmp(option_text(in, "permissions"), "deny"),
+                                   .seed = (uint64_t)option_number(in, "seed", 1),
+                                   .most_events = (uint64_t)option_number(in, "most-events", 0)};
+    int usage = read_gestures(in, option_text(in, "events"), &options.gestures);
+    if (usage)
+        return usage;
+    const char **ignore = values_of(in, "ignore", &options.ignore_count);
+    const char **texts = values_of(in, "text", &options.text_count);
+    char *checkpoint = in->output ? tac_format("%s.checkpoint", in->output) : NULL;
+    options.ignore = ignore;
+    options.texts = texts;
+    options.checkpoint = options.resume ? options.resume : checkpoint;
+    tac_error err;
+    tac_device *device = NULL;
+    tac_exploration *found = NULL;
+    tac_status st = tac_device_open(option_text(in, "device"), &device_options, &device, &err);
+    if (!st)
+        st = tac_explore(device, &options, in->watch, &found, &err);
+    int code = st ? fail(in, &err) : report(in, found);
+    if (!st && code < 2 && options.checkpoint)
+        unlink(options.checkpoint);
+    tac_exploration_free(found);
+    tac_device_free(device);
+    free(checkpoint);
+    free((void *)ignore);
+    free((void *)texts);
+    return code;
+}
+
+static const struct option explore_options[] = {
+    {.name = "device",
+     .kind = OPTION_TEXT,
+     .argument = "URI",
+     .required = true,
+     .help = "what runs the app: sim:APPFILE (the built-in phone), ..."},
+    {.name = "app",
+     .kind = OPTION_TEXT,
+     .argument = "NAME",
+     .help = "package, package/activity or URL to drive; by default what the device was given"},
+    {.name = "strategy",
+     .kind = OPTION_CHOICE,
+     .argument = "NAME",
+     .choices = "nearest|dfs|bfs",
+     .help = "the order of trying; default nearest, which restarts the app least"},
+    {.name = "depth",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .least = 0,
+     .most = 1000000,
+     .help = "explore screens up to N events from the launch; default 0: all"},
+    {.name = "list-items",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .least = 1,
+     .most = 10000,
+     .help = "items of each list that are explored and compared; default 1"},
+    {.name = "events",
+     .kind = OPTION_TEXT,
+     .argument = "LIST",
+     .help = "of click,longClick,text,scroll,swipe,back,home; default click,text,back"},
+    {.name = "ignore",
+     .kind = OPTION_TEXT,
+     .argument = "XPATH",
+     .help = "leave these elements alone; may be repeated"},
+    {.name = "text",
+     .kind = OPTION_TEXT,
+     .argument = "XPATH=VALUE",
+     .help = "enter VALUE into these fields; may be repeated"},
+    {.name = "rename",
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "JSON {\"event\": \"name\"}: other names for events, several may become one"},
+    {.name = "watch",
+     .kind = OPTION_REAL,
+     .argument = "SECONDS",
+     .help = "watch a new screen so long for changing by itself; default 5"},
+    {.name = "tries",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .least = 1,
+     .most = 10000,
+     .help = "try an event that leads to different screens N times; default 4"},
+    {.name = "permissions",
+     .kind = OPTION_CHOICE,
+     .argument = "ANSWER",
+     .choices = "allow|deny",
+     .help = "how permission dialogs are answered; default allow"},
+    {.name = "resume",
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "go on from a checkpoint (MODEL.checkpoint of a stopped exploration)"},
+    {.name = "most-events",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .least = 1,
+     .most = 1000000000,
+     .help = "stop after N events and keep what was found; default 1,000,000"},
+    {.name = "seed",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .least = 1,
+     .most = INT64_MAX,
+     .help = "randomness of the built-in phone; default 1"},
+    {.name = "scenario",
+     .kind = OPTION_TEXT,
+     .argument = "NAME",
+     .help = "network: pedestrian, festival, cafe, ideal or a file; default ideal"},
+    {.name = "deadline",
+     .kind = OPTION_REAL,
+     .argument = "SECONDS",
+     .help = "of each call on the device; default 30"},
+    {.name = "capabilities",
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "WebDriver: a JSON file of capabilities"},
+    {.name = "fast", .kind = OPTION_FLAG, .help = "WebDriver: events inside the page"},
+    {.name = "realtime",
+     .kind = OPTION_FLAG,
+     .help = "built-in phone: let a virtual second last a second"},
+    {.name = "faults",
+     .kind = OPTION_TEXT,
+     .argument = "LIST",
+     .help = "built-in phone, for tests: hang@CALL, die@CALL, offset=SECONDS, drift=SHARE"},
+    {0},
+};
+
+const struct command cmd_explore = {
+    .noun = "explore",
+    .args = "",
+    .summary = "extract an interaction model from a running app",
+    .description =
+        "Performs every event that every screen accepts and writes what it saw as a model: "
+        "activities, state machines, calls and returns, system events with their delays. Two "
+        "screens are one state when activity, tree and the nodes' identities and abilities agree; "
+        "texts count only where they can be edited.\n\n"
+        "The strategies dfs and bfs close the app and replay the path to go back, as the paper "
+        "does; nearest walks over known transitions. An event that leads to different screens is "
+        "recorded with all of them and tried again. While the exploration runs, MODEL.checkpoint "
+        "is kept beside -o; after a kill or a dead device, --resume goes on from there.\n\n"
+        "Without -o the model goes to standard output and the summary to standard error.",
+    .example = "tactus explore --device sim:examples/apps/player.json -o player.xml\n"
+               "tactus explore --device sim:examples/apps/player.json --strategy dfs --json",
+    .options = explore_options,
+    .common = HAS_JSON | HAS_OUTPUT,
+    .run = explore_run,
+};

@@ -1,0 +1,388 @@
+/* Turns what was seen into an interaction model (section 5.1.3).
+ *
+ * Activities become activities. A machine is made for every screen with which an instance of an
+ * activity began; it holds the screens reachable from there without leaving the instance. A call
+ * becomes a connection that returns to where it was seen to come back to; finishing becomes the
+ * final state; finishing several activities at once becomes a call with reuse (clear-top). Where
+ * the language cannot say what was seen (one call that comes back to several screens), the model
+ * allows all of them and `approximate` lists the place.
+ *
+ * Screens are numbered in depth-first preorder, back first, then in the order of the document: the
+ * numbers do not depend on the strategy. */
+#include "base/json.h"
+#include "explore/explorer.h"
+
+typedef TAC_VEC(uint32_t) number_list;
+
+typedef struct machine {
+    uint32_t entry, index; /* index: in the builder */
+    const char *name;
+    number_list members;
+    bool *contains; /* per screen */
+} machine;
+
+typedef struct connection {
+    uint32_t machine; /* number in `machines` it belongs to */
+    const char *calls, *returns;
+    bool reuse;
+} connection;
+
+typedef struct emitter {
+    explorer *ex;
+    emitted *out;
+    tac_model_builder *builder;
+    uint32_t application;
+    TAC_VEC(machine) machines;
+    uint32_t *entry_machine; /* per screen: number of the machine that begins with it, or NOWHERE */
+    number_list order;       /* screens by their number */
+    TAC_VEC(connection) connections;
+    const char **away_machines; /* per away app: what a connection calls */
+    size_t first_connection;    /* of the machine being written */
+    uint32_t current;           /* the machine being written */
+    bool *crash_written;        /* per crash, in this machine */
+    tac_names written;          /* "from event to" of this machine: renamed events may coincide */
+} emitter;
+
+static int by_order(const void *a, const void *b)
+{
+    const control *x = a, *y = b;
+    if (x->order != y->order)
+        return x->order < y->order ? -1 : 1;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+static void push_successors(const screen *s, number_list *stack)
+{
+    for (size_t i = s->controls.count; i-- > 0;)
+        for (size_t o = s->controls.at[i].outcomes.count; o-- > 0;) {
+            const outcome *out = &s->controls.at[i].outcomes.at[o];
+            for (size_t k = out->landings.count; k-- > 0;)
+                tac_vec_push(stack, out->landings.at[k].screen);
+            if (out->kind == WENT || out->kind == CALLED)
+                tac_vec_push(stack, out->target);
+        }
+}
+
+static void number_from(emitter *em, uint32_t start)
+{
+    number_list stack = {0};
+    tac_vec_push(&stack, start);
+    while (stack.count) {
+        uint32_t at = tac_vec_pop(&stack);
+        if (em->out->number[at] != NOWHERE)
+            continue;
+        em->out->number[at] = (uint32_t)em->order.count;
+        tac_vec_push(&em->order, at);
+        push_successors(&em->ex->screens.at[at], &stack);
+    }
+    tac_vec_free(&stack);
+}
+
+static void number_screens(emitter *em)
+{
+    explorer *ex = em->ex;
+    for (uint32_t i = 0; i < ex->screens.count; i++)
+        em->out->number[i] = NOWHERE;
+    for (uint32_t i = 0; i < ex->screens.count; i++)
+        if (ex->screens.at[i].launch)
+            number_from(em, i);
+    for (uint32_t i = 0; i < ex->screens.count; i++)
+        number_from(em, i);
+}
+
+/* --- machines --- */
+
+static void collect_members(const explorer *ex, machine *m)
+{
+    m->contains = tac_calloc(ex->screens.count + 1, sizeof *m->contains);
+    tac_vec_push(&m->members, m->entry);
+    m->contains[m->entry] = true;
+    for (size_t i = 0; i < m->members.count; i++) {
+        const screen *s = &ex->screens.at[m->members.at[i]];
+        for (size_t c = 0; c < s->controls.count; c++)
+            for (size_t o = 0; o < s->controls.at[c].outcomes.count; o++) {
+                const outcome *out = &s->controls.at[c].outcomes.at[o];
+                number_list next = {0};
+                if (out->kind == WENT)
+                    tac_vec_push(&next, out->target);
+                for (size_t k = 0; k < out->landings.count; k++)
+                    tac_vec_push(&next, out->landings.at[k].screen);
+                for (size_t k = 0; k < next.count; k++)
+                    if (!m->contains[next.at[k]]) {
+                        m->contains[next.at[k]] = true;
+                        tac_vec_push(&m->members, next.at[k]);
+                    }
+                tac_vec_free(&next);
+            }
+    }
+}
+
+static void find_machines(emitter *em)
+{
+    explorer *ex = em->ex;
+    bool *entry = tac_calloc(ex->screens.count + 1, sizeof *entry);
+    uint32_t *per_activity = tac_calloc(ex->names.count + 1, sizeof *per_activity);
+    for (uint32_t i = 0; i < ex->screens.count; i++) {
+        em->entry_machine[i] = NOWHERE;
+        entry[i] |= ex->screens.at[i].launch;
+        for (size_t c = 0; c < ex->screens.at[i].controls.count; c++) {
+            const control *k = &ex->screens.at[i].controls.at[c];
+            for (size_t o = 0; o < k->outcomes.count; o++)
+                if (k->outcomes.at[o].kind == CALLED)
+                    entry[k->outcomes.at[o].target] = true;
+        }
+    }
+    for (size_t n = 0; n < em->order.count; n++) {
+        uint32_t s = em->order.at[n];
+        if (!entry[s])
+            continue;
+        uint32_t activity = ex->screens.at[s].activity;
+        machine m = {.entry = s};
+        m.name = tac_arena_format(&ex->arena, "%s_%u", ex->names.text[activity],
+                                  per_activity[activity]++);
+        collect_members(ex, &m);
+        em->entry_machine[s] = (uint32_t)em->machines.count;
+        tac_vec_push(&em->machines, m);
+    }
+    free(entry);
+    free(per_activity);
+}
+
+static void build_machines(emitter *em)
+{
+    explorer *ex = em->ex;
+    uint32_t *activity_index = tac_calloc(ex->names.count + 1, sizeof *activity_index);
+    bool *launchable = tac_calloc(ex->names.count + 1, sizeof *launchable);
+    for (size_t i = 0; i < ex->names.count; i++)
+        activity_index[i] = NOWHERE;
+    for (size_t i = 0; i < em->machines.count; i++)
+        launchable[ex->screens.at[em->machines.at[i].entry].activity] |=
+            ex->screens.at[em->machines.at[i].entry].launch;
+    for (size_t i = 0; i < em->machines.count; i++) {
+        machine *m = &em->machines.at[i];
+        uint32_t activity = ex->screens.at[m->entry].activity;
+        if (activity_index[activity] == NOWHERE)
+            activity_index[activity] = tac_build_activity(
+                em->builder, em->application, ex->names.text[activity], launchable[activity], 0);
+        m->index = tac_build_machine(em->builder, activity_index[activity], m->name,
+                                     ex->screens.at[m->entry].launch, 0);
+    }
+    free(activity_index);
+    free(launchable);
+}
+
+/* Each other application seen: one screen from which back returns. */
+static void build_away(emitter *em, uint32_t device)
+{
+    explorer *ex = em->ex;
+    for (uint32_t i = 0; i < ex->away.count; i++) {
+        const away_app *a = &ex->away.at[i];
+        const char *dot = strrchr(a->package, '.');
+        const char *name =
+            tac_arena_format(&ex->arena, "external%u_%s", i, dot ? dot + 1 : a->package);
+        uint32_t application =
+            tac_build_application(em->builder, device, name, name, a->package, false, 0);
+        uint32_t activity = tac_build_activity(em->builder, application, a->activity, false, 0);
+        const char *machine_name = tac_arena_format(&ex->arena, "%s_external%u", a->activity, i);
+        uint32_t m = tac_build_machine(em->builder, activity, machine_name, false, 0);
+        tac_build_node(em->builder, m, TAC_NODE_STATE, "E", 0);
+        tac_build_node(em->builder, m, TAC_NODE_FINAL, "end", 0);
+        tac_build_initial(em->builder, m, "E", 0);
+        uint32_t t = tac_build_transition(em->builder, m, "E", "back", "end", TAC_EVENT_USER, -1, 1,
+                                          NULL, NULL, 0);
+        tac_build_action(em->builder, t, TAC_ACTION_BACK, NULL, NULL, NULL, NULL);
+        em->away_machines[i] = machine_name;
+    }
+}
+
+/* --- transitions --- */
+
+static const char *state_name(emitter *em, uint32_t screen_number)
+{
+    return tac_arena_format(&em->ex->arena, "S%u", em->out->number[screen_number]);
+}
+
+/* A connection of the current machine; equal ones are shared. */
+static const char *connect(emitter *em, const char *calls, const char *returns, bool reuse)
+{
+    for (size_t i = em->first_connection; i < em->connections.count; i++) {
+        const connection *c = &em->connections.at[i];
+        if (!strcmp(c->calls, calls) && !strcmp(c->returns, returns) && c->reuse == reuse)
+            return tac_arena_format(&em->ex->arena, "C%zu", i - em->first_connection);
+    }
+    const char *name =
+        tac_arena_format(&em->ex->arena, "C%zu", em->connections.count - em->first_connection);
+    tac_vec_push(&em->connections, (connection){em->current, calls, returns, reuse});
+    uint32_t node = tac_build_node(em->builder, em->machines.at[em->current].index,
+                                   TAC_NODE_CONNECTION, name, 0);
+    tac_build_call(em->builder, node, calls, returns, reuse, true);
+    return name;
+}
+
+static void note(emitter *em, uint32_t from, const control *c, const char *what)
+{
+    json_array_append_new(em->out->approximate,
+                          json_pack("{s:s, s:s, s:s}", "state", state_name(em, from), "event",
+                                    em->out->names[c->key], "reason", what));
+}
+
+static void add_transition(emitter *em, uint32_t from, const control *c, const char *to,
+                           double time)
+{
+    uint32_t m = em->machines.at[em->current].index;
+    const char *whole = tac_arena_format(&em->ex->arena, "%u S%u %s %s", m, em->out->number[from],
+                                         em->out->names[c->key], to);
+    if (tac_names_find(&em->written, whole) != TAC_NONE)
+        return;
+    tac_names_intern(&em->written, whole);
+    uint32_t t =
+        tac_build_transition(em->builder, m, state_name(em, from), em->out->names[c->key], to,
+                             c->system ? TAC_EVENT_SYSTEM : TAC_EVENT_USER, time, 1, NULL, NULL, 0);
+    if (!c->system)
+        tac_build_action(em->builder, t, c->kind, c->xpath, c->resource_id, NULL, c->value);
+}
+
+static void add_call(emitter *em, uint32_t from, const control *c, const outcome *o, double time)
+{
+    const char *calls = em->machines.at[em->entry_machine[o->target]].name;
+    if (o->pops > 0) {
+        if (o->pops > 1)
+            note(em, from, c, "the call finishes several activities");
+        add_transition(em, from, c, connect(em, calls, "end", false), time);
+        return;
+    }
+    if (o->landings.count == 0)
+        add_transition(em, from, c, connect(em, calls, state_name(em, from), false), time);
+    for (size_t i = 0; i < o->landings.count; i++) {
+        const char *returns = state_name(em, o->landings.at[i].screen);
+        add_transition(em, from, c, connect(em, calls, returns, false), time);
+    }
+    if (o->landings.count > 1)
+        note(em, from, c, "the call comes back to several screens");
+}
+
+static void add_away(emitter *em, uint32_t from, const control *c, const outcome *o)
+{
+    uint32_t back = o->landings.count ? o->landings.at[0].screen : from;
+    add_transition(em, from, c,
+                   connect(em, em->away_machines[o->target], state_name(em, back), false), -1);
+}
+
+static void add_crash(emitter *em, uint32_t from, const control *c, const outcome *o)
+{
+    const char *name = tac_arena_format(&em->ex->arena, "Crash%u", o->target);
+    if (!em->crash_written[o->target])
+        tac_build_node(em->builder, em->machines.at[em->current].index, TAC_NODE_STATE, name, 0);
+    em->crash_written[o->target] = true;
+    add_transition(em, from, c, name, -1);
+}
+
+static void add_control(emitter *em, uint32_t from, const control *c)
+{
+    bool ends = false, far = false;
+    for (size_t i = 0; i < c->outcomes.count; i++)
+        far |= c->outcomes.at[i].kind == RETURNED && c->outcomes.at[i].pops > 1;
+    for (size_t i = 0; i < c->outcomes.count; i++) {
+        const outcome *o = &c->outcomes.at[i];
+        double time = c->system ? (double)(int64_t)(o->delay * 1000 + 0.5) / 1000 : -1;
+        if (o->kind == WENT) {
+            add_transition(em, from, c, state_name(em, o->target), time);
+        } else if (o->kind == CALLED) {
+            add_call(em, from, c, o, time);
+        } else if (o->kind == AWAY) {
+            add_away(em, from, c, o);
+        } else if (o->kind == CRASHED) {
+            add_crash(em, from, c, o);
+        } else if (o->kind == RETURNED && far) {
+            if (o->pops > 1 && em->entry_machine[o->target] != NOWHERE)
+                add_transition(em, from, c,
+                               connect(em, em->machines.at[em->entry_machine[o->target]].name,
+                                       state_name(em, from), true),
+                               time);
+        } else if (!ends) {
+            ends = true;
+            add_transition(em, from, c, "end", time);
+        }
+        if (o->kind == LEFT && o->deep)
+            note(em, from, c, "the app is left although activities lie below");
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void fill_machine(emitter *em, uint32_t number)
+{
+    explorer *ex = em->ex;
+    machine *m = &em->machines.at[number];
+    number_list numbers = {0};
+    em->current = number;
+    em->first_connection = em->connections.count;
+    memset(em->crash_written, 0, ex->crashes.count * sizeof *em->crash_written);
+    for (size_t i = 0; i < m->members.count; i++)
+        tac_vec_push(&numbers, em->out->number[m->members.at[i]]);
+    qsort(numbers.at, numbers.count, sizeof *numbers.at, by_number);
+    for (size_t i = 0; i < numbers.count; i++)
+        tac_build_node(em->builder, m->index, TAC_NODE_STATE,
+                       state_name(em, em->order.at[numbers.at[i]]), 0);
+    tac_build_initial(em->builder, m->index, state_name(em, m->entry), 0);
+    tac_build_node(em->builder, m->index, TAC_NODE_FINAL, "end", 0);
+    for (size_t i = 0; i < numbers.count; i++) {
+        uint32_t s = em->order.at[numbers.at[i]];
+        for (size_t c = 0; c < ex->screens.at[s].controls.count; c++)
+            add_control(em, s, &ex->screens.at[s].controls.at[c]);
+    }
+    tac_vec_free(&numbers);
+}
+
+static void emitter_free(emitter *em)
+{
+    for (size_t i = 0; i < em->machines.count; i++) {
+        tac_vec_free(&em->machines.at[i].members);
+        free(em->machines.at[i].contains);
+    }
+    tac_vec_free(&em->machines);
+    tac_vec_free(&em->order);
+    tac_vec_free(&em->connections);
+    free(em->entry_machine);
+    free((void *)em->away_machines);
+    free(em->crash_written);
+    tac_names_free(&em->written);
+}
+
+tac_status emit_model(explorer *ex, emitted *out, tac_error *err)
+{
+    tac_status st = event_names(ex, &out->names, err);
+    if (st)
+        return st;
+    emitter em = {.ex = ex, .out = out};
+    out->number = tac_calloc(ex->screens.count + 1, sizeof *out->number);
+    out->approximate = json_array();
+    em.entry_machine = tac_calloc(ex->screens.count + 1, sizeof *em.entry_machine);
+    em.away_machines = tac_calloc(ex->away.count + 1, sizeof *em.away_machines);
+    em.crash_written = tac_calloc(ex->crashes.count + 1, sizeof *em.crash_written);
+    for (size_t i = 0; i < ex->screens.count; i++)
+        if (ex->screens.at[i].controls.count)
+            qsort(ex->screens.at[i].controls.at, ex->screens.at[i].controls.count, sizeof(control),
+                  by_order);
+    number_screens(&em);
+    find_machines(&em);
+    em.builder = tac_model_builder_new(ex->app_code, tac_device_uri(ex->device));
+    uint32_t device = tac_build_device(em.builder, ex->device_name, ex->serial, 0);
+    em.application =
+        tac_build_application(em.builder, device, ex->app_name, ex->app_code, ex->package, true, 0);
+    build_machines(&em);
+    build_away(&em, device);
+    for (uint32_t i = 0; i < em.machines.count; i++)
+        fill_machine(&em, i);
+    tac_diagnostics findings = {0};
+    st = tac_model_builder_finish(em.builder, &findings, &out->model, err);
+    tac_diagnostics_free(&findings);
+    emitter_free(&em);
+    return st;
+}

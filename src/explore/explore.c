@@ -1,0 +1,309 @@
+/* The exploration from the outside: options, the run, the result as JSON and as a verdict. */
+#include "base/json.h"
+#include "base/text.h"
+#include "explore/explorer.h"
+
+struct tac_exploration {
+    explorer ex;
+    emitted model;
+    bool complete; /* false: stopped by a limit on events */
+};
+
+void explorer_free(explorer *ex)
+{
+    for (size_t i = 0; i < ex->screens.count; i++) {
+        screen *s = &ex->screens.at[i];
+        for (size_t c = 0; c < s->controls.count; c++) {
+            for (size_t o = 0; o < s->controls.at[c].outcomes.count; o++)
+                tac_vec_free(&s->controls.at[c].outcomes.at[o].landings);
+            tac_vec_free(&s->controls.at[c].outcomes);
+        }
+        tac_vec_free(&s->controls);
+    }
+    tac_vec_free(&ex->screens);
+    tac_vec_free(&ex->away);
+    tac_vec_free(&ex->crashes);
+    tac_vec_free(&ex->frames);
+    tac_names_free(&ex->signatures);
+    tac_names_free(&ex->names);
+    tac_names_free(&ex->keys);
+    tac_names_free(&ex->fields);
+    tac_arena_free(&ex->arena);
+    free(ex->ignore_used);
+    free(ex->text_used);
+}
+
+void tac_exploration_free(tac_exploration *exploration)
+{
+    if (!exploration)
+        return;
+    tac_model_free(exploration->model.model);
+    free(exploration->model.number);
+    free((void *)exploration->model.names);
+    json_decref(exploration->model.approximate);
+    explorer_free(&exploration->ex);
+    free(exploration);
+}
+
+const tac_model *tac_exploration_model(const tac_exploration *exploration)
+{
+    return exploration->model.model;
+}
+
+static void set_options(explorer *ex, const tac_explore_options *options)
+{
+    if (options)
+        ex->options = *options;
+    if (!ex->options.list_items)
+        ex->options.list_items = 1;
+    if (!ex->options.gestures)
+        ex->options.gestures =
+            1u << TAC_ACTION_CLICK | 1u << TAC_ACTION_TEXT | 1u << TAC_ACTION_BACK;
+    if (ex->options.watch_seconds <= 0)
+        ex->options.watch_seconds = 5;
+    if (!ex->options.tries)
+        ex->options.tries = 4;
+    if (!ex->options.most_events)
+        ex->options.most_events = 1000000;
+    ex->ignore_used = tac_calloc(ex->options.ignore_count + 1, sizeof *ex->ignore_used);
+    ex->text_used = tac_calloc(ex->options.text_count + 1, sizeof *ex->text_used);
+}
+
+static tac_status begin(explorer *ex, tac_error *err)
+{
+    tac_device_info info;
+    tac_clock_reading clock;
+    tac_status st = tac_device_describe(ex->device, &info, err);
+    if (st)
+        return st;
+    ex->package = tac_arena_strdup(&ex->arena, info.package);
+    ex->app_name = tac_arena_strdup(&ex->arena, *info.app_name ? info.app_name : info.package);
+    ex->app_code = tac_arena_strdup(&ex->arena, *info.app_code ? info.app_code : info.package);
+    ex->device_name = tac_arena_strdup(&ex->arena, *info.name ? info.name : "device");
+    ex->serial = tac_arena_strdup(&ex->arena, info.serial);
+    st = tac_device_clock(ex->device, &clock, err);
+    if (st)
+        return st;
+    ex->clock_start = clock.device;
+    ex->at = ex->landed = NOWHERE;
+    ex->last_checkpoint = tac_now();
+    if (ex->options.resume)
+        st = checkpoint_read(ex, ex->options.resume, err);
+    return st ? st : tac_device_install(ex->device, NULL, ex->options.deadline, err);
+}
+
+static tac_status run_strategy(explorer *ex, tac_error *err)
+{
+    switch (ex->options.strategy) {
+    case TAC_EXPLORE_DFS:
+        return explore_depth_first(ex, err);
+    case TAC_EXPLORE_BFS:
+        return explore_breadth_first(ex, err);
+    case TAC_EXPLORE_NEAREST:
+        break;
+    }
+    return explore_nearest(ex, false, err);
+}
+
+static void count_leftovers(explorer *ex)
+{
+    for (size_t i = 0; i < ex->screens.count; i++)
+        for (size_t c = 0; c < ex->screens.at[i].controls.count; c++) {
+            const control *k = &ex->screens.at[i].controls.at[c];
+            if (k->system || k->tries)
+                continue;
+            if (ex->options.depth && ex->screens.at[i].depth >= ex->options.depth)
+                ex->limited = true;
+            else
+                ex->unreached++;
+        }
+}
+
+/* The interesting error is the first one: a checkpoint that cannot be written does not hide it. */
+static tac_status give_back(tac_exploration *result, tac_status st, tac_error *err)
+{
+    if (result->ex.options.checkpoint && result->ex.screens.count) {
+        tac_error second;
+        if (!checkpoint_write(&result->ex, &second) && err) {
+            size_t n = strlen(err->message);
+            snprintf(err->message + n, sizeof err->message - n,
+                     "; what was found is kept, go on with --resume %s",
+                     result->ex.options.checkpoint);
+        }
+    }
+    tac_exploration_free(result);
+    return st;
+}
+
+tac_status tac_explore(tac_device *device, const tac_explore_options *options, tac_watch *watch,
+                       tac_exploration **out, tac_error *err)
+{
+    tac_exploration *result = tac_calloc(1, sizeof *result);
+    explorer *ex = &result->ex;
+    ex->device = device;
+    ex->watch = watch;
+    set_options(ex, options);
+    tac_status st = begin(ex, err);
+    tac_error why = {0};
+    if (!st) {
+        st = run_strategy(ex, &why);
+        result->complete = st != TAC_E_LIMIT;
+        if (st == TAC_E_LIMIT && ex->events > ex->options.most_events)
+            st = TAC_OK;
+        else if (st && err)
+            *err = why;
+    }
+    tac_clock_reading clock;
+    if (st)
+        return give_back(result, st, err);
+    st = tac_device_close(device, ex->options.deadline, err);
+    if (!st)
+        st = tac_device_clock(device, &clock, err);
+    if (st)
+        return give_back(result, st, err);
+    ex->seconds += (double)(clock.device - ex->clock_start) / 1e9;
+    count_leftovers(ex);
+    st = emit_model(ex, &result->model, err);
+    if (st)
+        return give_back(result, st, err);
+    *out = result;
+    return TAC_OK;
+}
+
+/* --- results --- */
+
+static json_t *state_text(const tac_exploration *x, uint32_t screen_number)
+{
+    char name[32];
+    snprintf(name, sizeof name, "S%u", x->model.number[screen_number]);
+    return tac_json_string(name);
+}
+
+static json_t *outcome_json(const tac_exploration *x, const outcome *o)
+{
+    static const char *const kinds[] = {"screen", "activity", "return",
+                                        "exit",   "external", "crash"};
+    json_t *json = json_pack("{s:s, s:i}", "to", kinds[o->kind], "count", (int)o->count);
+    if (o->kind == WENT || o->kind == CALLED)
+        json_object_set_new(json, "state", state_text(x, o->target));
+    return json;
+}
+
+/* Whether one event led to different places: a return is one place, wherever it lands. */
+static bool differs(const control *c)
+{
+    size_t ends = 0, others = 0;
+    for (size_t i = 0; i < c->outcomes.count; i++) {
+        bool end = c->outcomes.at[i].kind == RETURNED || c->outcomes.at[i].kind == LEFT;
+        ends += end;
+        others += !end;
+    }
+    return others + (ends > 0) > 1;
+}
+
+static json_t *nondeterministic_json(const tac_exploration *x)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < x->ex.screens.count; i++)
+        for (size_t c = 0; c < x->ex.screens.at[i].controls.count; c++) {
+            const control *k = &x->ex.screens.at[i].controls.at[c];
+            if (!differs(k))
+                continue;
+            json_t *outcomes = json_array();
+            for (size_t o = 0; o < k->outcomes.count; o++)
+                json_array_append_new(outcomes, outcome_json(x, &k->outcomes.at[o]));
+            json_array_append_new(list,
+                                  json_pack("{s:o, s:s, s:o}", "state", state_text(x, (uint32_t)i),
+                                            "event", x->model.names[k->key], "outcomes", outcomes));
+        }
+    return list;
+}
+
+static json_t *unmatched_json(const tac_exploration *x)
+{
+    json_t *list = json_array();
+    const tac_explore_options *o = &x->ex.options;
+    for (size_t i = 0; i < o->ignore_count; i++)
+        if (!x->ex.ignore_used[i]) {
+            char *text = tac_format("--ignore %s", o->ignore[i]);
+            json_array_append_new(list, tac_json_string(text));
+            free(text);
+        }
+    for (size_t i = 0; i < o->text_count; i++)
+        if (!x->ex.text_used[i]) {
+            char *text = tac_format("--text %s", o->texts[i]);
+            json_array_append_new(list, tac_json_string(text));
+            free(text);
+        }
+    return list;
+}
+
+static json_t *found_json(const tac_exploration *x, json_t *json)
+{
+    json_t *crashes = json_array(), *away = json_array(), *fields = json_array();
+    for (size_t i = 0; i < x->ex.crashes.count; i++)
+        json_array_append_new(crashes, json_pack("{s:s, s:s, s:s}", "exception",
+                                                 x->ex.crashes.at[i].exception, "message",
+                                                 x->ex.crashes.at[i].message, "frame",
+                                                 x->ex.crashes.at[i].frame));
+    for (size_t i = 0; i < x->ex.away.count; i++)
+        json_array_append_new(away, tac_json_string(x->ex.away.at[i].package));
+    for (size_t i = 0; i < x->ex.fields.count; i++)
+        json_array_append_new(fields, tac_json_string(x->ex.fields.text[i]));
+    json_object_set_new(json, "crashes", crashes);
+    json_object_set_new(json, "external_apps", away);
+    json_object_set_new(json, "fields_without_text", fields);
+    json_object_set(json, "approximate", x->model.approximate);
+    return json;
+}
+
+json_t *tac_exploration_json(const tac_exploration *x)
+{
+    static const char *const strategies[] = {"nearest", "dfs", "bfs"};
+    tac_model_statistics n;
+    tac_model_count(x->model.model, &n);
+    json_t *json =
+        json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:I, s:I, s:f}", "strategy",
+                  strategies[x->ex.options.strategy], "activities", (int)n.activities, "machines",
+                  (int)n.machines, "states", (int)n.states, "transitions", (int)n.transitions,
+                  "events", (int)n.events, "events_performed", (json_int_t)x->ex.events, "launches",
+                  (json_int_t)x->ex.launches, "virtual_seconds", x->ex.seconds);
+    json_object_set_new(json, "nondeterministic", nondeterministic_json(x));
+    json_object_set_new(json, "unmatched_options", unmatched_json(x));
+    json_object_set_new(json, "complete", json_boolean(x->complete && !x->ex.limited));
+    json_object_set_new(json, "unreached_events", json_integer(x->ex.unreached));
+    return found_json(x, json);
+}
+
+void tac_exploration_verdict(const tac_exploration *x, tac_verdict *out)
+{
+    const explorer *ex = &x->ex;
+    bool whole = x->complete && !ex->limited && !ex->unreached;
+    tac_answer answer = ex->crashes.count ? TAC_VIOLATED
+                        : x->complete     ? TAC_HOLDS
+                                          : TAC_INCONCLUSIVE;
+    tac_model_statistics n;
+    tac_model_count(x->model.model, &n);
+    tac_verdict_init(out, "explore", ex->app_name, answer);
+    out->statistics = tac_exploration_json(x);
+    if (ex->crashes.count) {
+        tac_verdict_explain(out, "%s crashes while it is explored: %s at %s", ex->app_name,
+                            ex->crashes.at[0].exception, ex->crashes.at[0].frame);
+        tac_verdict_advise(out,
+                           "the model has a state Crash0 for it: the flows to it reproduce the "
+                           "crash (tactus flow list)");
+        return;
+    }
+    tac_verdict_explain(out, "%u activities, %u machines, %u states, %u transitions%s",
+                        n.activities, n.machines, n.states, n.transitions,
+                        whole ? "; every accepted event was tried" : "; something is left untried");
+    if (!x->complete)
+        tac_verdict_advise(out, "the limit on events was reached; go on with --resume");
+    else if (ex->limited)
+        tac_verdict_advise(out, "raise --depth to explore further");
+    else if (ex->unreached)
+        tac_verdict_advise(out,
+                           "%u events could not be reached again; merge several explorations "
+                           "with different --seed (tactus model merge)",
+                           ex->unreached);
+}

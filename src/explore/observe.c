@@ -1,0 +1,100 @@
+/* Looks at the device after something happened: has the app crashed, is it in front, which screen
+ * is it. Two things are handled on the way: permission dialogs are answered by rule, and media that
+ * keeps Android from dumping the hierarchy is paused for the snapshot and resumed after it (section
+ * 5.1.4). */
+#include "explore/explorer.h"
+
+/* Borrowed texts end with the next call on the device; interned ones stay. */
+static const char *kept(explorer *ex, const char *text)
+{
+    uint32_t id = tac_names_intern(&ex->names, text);
+    return ex->names.text[id];
+}
+
+static bool is_permission_dialog(const char *package)
+{
+    static const char *const known[] = {"com.android.permissioncontroller",
+                                        "com.google.android.permissioncontroller",
+                                        "com.android.packageinstaller"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(package, known[i]))
+            return true;
+    return false;
+}
+
+static tac_status answer_dialog(explorer *ex, tac_error *err)
+{
+    const tac_ui *ui = NULL;
+    const char *wanted = ex->options.deny_permissions ? "permission_deny" : "permission_allow";
+    tac_status st = tac_device_snapshot(ex->device, ex->options.deadline, &ui, err);
+    if (st)
+        return st;
+    for (uint32_t i = 0; i < ui->count; i++) {
+        if (!strstr(ui->nodes[i].resource_id, wanted))
+            continue;
+        char *xpath = tac_ui_xpath(ui, i);
+        tac_gesture click = {.kind = TAC_ACTION_CLICK, .target = {.xpath = xpath}};
+        st = tac_device_perform(ex->device, &click, ex->options.deadline, err);
+        free(xpath);
+        return st ? st : tac_device_settle(ex->device, ex->options.deadline, err);
+    }
+    return tac_fail(err, TAC_E_DEVICE, "a permission dialog has no button \"%s\"", wanted);
+}
+
+static tac_status read_screen(explorer *ex, sight *out, tac_error *err)
+{
+    const tac_ui *ui = NULL;
+    out->activity = kept(ex, out->activity);
+    out->package = kept(ex, out->package);
+    bool paused = false;
+    tac_error first = {0};
+    ex->snapshots++;
+    tac_status st = tac_device_snapshot(ex->device, ex->options.deadline, &ui, &first);
+    if (st == TAC_E_LIMIT) {
+        paused = true;
+        st = tac_device_system(ex->device, "media-pause", ex->options.deadline, err);
+        if (!st)
+            st = tac_device_snapshot(ex->device, ex->options.deadline, &ui, err);
+    } else if (st && err) {
+        *err = first;
+    }
+    if (!st)
+        st = screen_match(ex, ui, out->activity, &out->screen, err);
+    if (!st && paused)
+        st = tac_device_system(ex->device, "media-play", ex->options.deadline, err);
+    return st;
+}
+
+tac_status observe(explorer *ex, sight *out, tac_error *err)
+{
+    tac_status st = TAC_OK;
+    tac_foreground front = {0};
+    for (int dialogs = 0;; dialogs++) {
+        tac_crash crash = {0};
+        st = tac_device_crash(ex->device, &crash, err);
+        if (!st)
+            st = tac_device_foreground(ex->device, ex->options.deadline, &front, err);
+        if (st)
+            return st;
+        *out = (sight){.running = front.running && !crash.crashed,
+                       .crashed = crash.crashed,
+                       .screen = NOWHERE,
+                       .package = front.package,
+                       .activity = front.activity,
+                       .depth = front.depth,
+                       .instance = front.instance};
+        if (crash.crashed || !is_permission_dialog(front.package))
+            break;
+        if (dialogs >= 20)
+            return tac_fail(err, TAC_E_DEVICE, "permission dialogs keep coming back");
+        st = answer_dialog(ex, err);
+        if (st)
+            return st;
+    }
+    out->in_app = out->running && !strcmp(out->package, ex->package);
+    if (out->in_app)
+        return read_screen(ex, out, err);
+    out->package = kept(ex, out->package);
+    out->activity = kept(ex, out->activity);
+    return TAC_OK;
+}

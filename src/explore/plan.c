@@ -1,0 +1,216 @@
+/* The way to the nearest thing that is still wanted: breadth-first search over predicted places,
+ * each a screen with a back stack. Every outcome seen counts as possible, so that what only chance
+ * leads to is found too; the walker notices when it ends elsewhere and asks again. Frames of the
+ * stack are shared between places (a tree of frames with parent links).
+ *
+ * Cost: O(places x controls) per plan, places capped. */
+#include "explore/explorer.h"
+
+enum { MAX_PLACES = 50000, MAX_STACK = 40 };
+
+typedef struct stack_node {
+    uint32_t below; /* NOWHERE at the bottom */
+    uint32_t activity, height;
+    call_site left_by;
+    uint64_t hash; /* of this frame and everything below */
+} stack_node;
+
+typedef struct place {
+    uint32_t screen, stack; /* stack: the topmost frame */
+    uint32_t parent, control;
+} place;
+
+typedef struct search {
+    explorer *ex;
+    TAC_VEC(stack_node) stacks;
+    TAC_VEC(place) places;
+    tac_u64map seen;
+} search;
+
+static uint32_t push_frame(search *s, uint32_t below, uint32_t activity)
+{
+    stack_node n = {.below = below, .activity = activity, .left_by = {NOWHERE, NOWHERE, NOWHERE}};
+    n.height = below == NOWHERE ? 1 : s->stacks.at[below].height + 1;
+    n.hash = tac_hash_u64((below == NOWHERE ? 7 : s->stacks.at[below].hash) * 31 + activity);
+    tac_vec_push(&s->stacks, n);
+    return (uint32_t)s->stacks.count - 1;
+}
+
+/* The same frame, left by a call: a new node, for the old one may be shared. */
+static uint32_t leave_frame(search *s, uint32_t node, call_site site)
+{
+    stack_node n = s->stacks.at[node];
+    n.left_by = site;
+    n.hash = tac_hash_u64(
+        n.hash ^ ((uint64_t)site.screen << 40 ^ (uint64_t)site.control << 16 ^ site.outcome));
+    tac_vec_push(&s->stacks, n);
+    return (uint32_t)s->stacks.count - 1;
+}
+
+static void reach(search *s, uint32_t screen_number, uint32_t stack, uint32_t parent,
+                  uint32_t control_index)
+{
+    if (screen_number == NOWHERE || s->places.count >= MAX_PLACES ||
+        s->stacks.at[stack].height > MAX_STACK)
+        return;
+    uint64_t key = tac_hash_u64(s->stacks.at[stack].hash * 131 + screen_number);
+    bool is_new = false;
+    tac_u64map_at(&s->seen, key, 1, &is_new);
+    if (is_new)
+        tac_vec_push(&s->places, (place){screen_number, stack, parent, control_index});
+}
+
+bool plan_wanted(const explorer *ex, uint32_t screen_number, const control *c)
+{
+    if (c->system || c->attempts > MAX_ATTEMPTS)
+        return false;
+    if (ex->options.depth && ex->screens.at[screen_number].depth >= ex->options.depth)
+        return false;
+    return c->tries == 0 || (c->outcomes.count > 1 && c->tries < ex->options.tries);
+}
+
+/* Whether performing this return would show where a call comes back to that nobody has seen yet. */
+static bool shows_return(const search *s, uint32_t stack)
+{
+    uint32_t below = s->stacks.at[stack].below;
+    if (below == NOWHERE || s->stacks.at[below].left_by.screen == NOWHERE)
+        return false;
+    call_site site = s->stacks.at[below].left_by;
+    const outcome *o =
+        &s->ex->screens.at[site.screen].controls.at[site.control].outcomes.at[site.outcome];
+    return o->landings.count == 0 && o->attempts < 3;
+}
+
+static void follow_return(search *s, uint32_t from, uint32_t control_index, const outcome *o)
+{
+    const place p = s->places.at[from];
+    uint32_t stack = p.stack;
+    for (uint32_t i = 0; i < o->pops && stack != NOWHERE; i++)
+        stack = s->stacks.at[stack].below;
+    if (stack == NOWHERE || s->stacks.at[stack].left_by.screen == NOWHERE)
+        return;
+    call_site site = s->stacks.at[stack].left_by;
+    const outcome *call =
+        &s->ex->screens.at[site.screen].controls.at[site.control].outcomes.at[site.outcome];
+    uint32_t below = s->stacks.at[stack].below;
+    uint32_t cleared = push_frame(s, below, s->stacks.at[stack].activity);
+    for (size_t i = 0; i < call->landings.count; i++)
+        reach(s, call->landings.at[i].screen, cleared, from, control_index);
+}
+
+static void follow(search *s, uint32_t from, uint32_t control_index, uint32_t outcome_index)
+{
+    const place p = s->places.at[from];
+    const outcome *o =
+        &s->ex->screens.at[p.screen].controls.at[control_index].outcomes.at[outcome_index];
+    uint32_t stack = p.stack;
+    switch (o->kind) {
+    case WENT:
+        reach(s, o->target, stack, from, control_index);
+        break;
+    case CALLED:
+        if (o->pops == 0)
+            stack = leave_frame(s, stack, (call_site){p.screen, control_index, outcome_index});
+        for (uint32_t i = 0; i < o->pops && stack != NOWHERE; i++)
+            stack = s->stacks.at[stack].below;
+        stack = push_frame(s, stack, s->ex->screens.at[o->target].activity);
+        reach(s, o->target, stack, from, control_index);
+        break;
+    case RETURNED:
+        follow_return(s, from, control_index, o);
+        break;
+    case AWAY:
+        for (size_t i = 0; i < o->landings.count; i++)
+            reach(s, o->landings.at[i].screen, stack, from, control_index);
+        break;
+    case LEFT:
+    case CRASHED:
+        break;
+    }
+}
+
+static void start_here(search *s)
+{
+    explorer *ex = s->ex;
+    uint32_t stack = NOWHERE;
+    for (size_t i = 0; i < ex->frames.count; i++) {
+        stack = push_frame(s, stack, ex->frames.at[i].activity);
+        if (ex->frames.at[i].left_by.screen != NOWHERE)
+            stack = leave_frame(s, stack, ex->frames.at[i].left_by);
+    }
+    if (stack != NOWHERE)
+        reach(s, ex->at, stack, NOWHERE, NOWHERE);
+}
+
+static void start_from_launch(search *s)
+{
+    for (uint32_t i = 0; i < s->ex->screens.count; i++)
+        if (s->ex->screens.at[i].launch)
+            reach(s, i, push_frame(s, NOWHERE, s->ex->screens.at[i].activity), NOWHERE, NOWHERE);
+}
+
+static void write_plan(const search *s, uint32_t at, uint32_t control_index, plan *out)
+{
+    out->controls.count = out->screens.count = 0;
+    const control *c = &s->ex->screens.at[s->places.at[at].screen].controls.at[control_index];
+    out->returning = (call_site){NOWHERE, NOWHERE, NOWHERE};
+    if (!plan_wanted(s->ex, s->places.at[at].screen, c))
+        out->returning = s->stacks.at[s->stacks.at[s->places.at[at].stack].below].left_by;
+    tac_vec_push(&out->controls, control_index);
+    tac_vec_push(&out->screens, s->places.at[at].screen);
+    for (; s->places.at[at].parent != NOWHERE; at = s->places.at[at].parent) {
+        tac_vec_push(&out->controls, s->places.at[at].control);
+        tac_vec_push(&out->screens, s->places.at[s->places.at[at].parent].screen);
+    }
+    for (size_t i = 0, j = out->controls.count; i + 1 < j; i++) {
+        j--;
+        uint32_t swapped = out->controls.at[i], n = out->screens.at[i];
+        out->controls.at[i] = out->controls.at[j];
+        out->controls.at[j] = swapped;
+        out->screens.at[i] = out->screens.at[j];
+        out->screens.at[j] = n;
+    }
+}
+
+/* Whether this control, from this place, is something that is still wanted. */
+static bool is_goal(const search *s, const place *p, const control *c)
+{
+    if (plan_wanted(s->ex, p->screen, c))
+        return true;
+    for (size_t i = 0; i < c->outcomes.count; i++)
+        if (c->outcomes.at[i].kind == RETURNED && c->outcomes.at[i].pops == 1 && !c->system &&
+            shows_return(s, p->stack))
+            return true;
+    return false;
+}
+
+bool plan_find(explorer *ex, bool from_launch, plan *out)
+{
+    search s = {.ex = ex};
+    bool found = false;
+    if (from_launch)
+        start_from_launch(&s);
+    else
+        start_here(&s);
+    for (uint32_t at = 0; at < s.places.count && !found; at++) {
+        const screen *here = &ex->screens.at[s.places.at[at].screen];
+        for (uint32_t i = 0; i < here->controls.count && !found; i++)
+            if (is_goal(&s, &s.places.at[at], &here->controls.at[i])) {
+                write_plan(&s, at, i, out);
+                found = true;
+            }
+        for (uint32_t i = 0; i < here->controls.count && !found; i++)
+            for (uint32_t k = 0; k < here->controls.at[i].outcomes.count; k++)
+                follow(&s, at, i, k);
+    }
+    tac_vec_free(&s.stacks);
+    tac_vec_free(&s.places);
+    tac_u64map_free(&s.seen);
+    return found;
+}
+
+void plan_free(plan *p)
+{
+    tac_vec_free(&p->controls);
+    tac_vec_free(&p->screens);
+}

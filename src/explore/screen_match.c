@@ -1,0 +1,249 @@
+/* The matching criterion (section 5.1.2.1): two screens are one when they belong to the same
+ * activity, have the same tree, and their nodes agree in resource-id, class, package, checkable,
+ * clickable, enabled, scrollable and long-clickable, and in the text where it can be edited. All of
+ * that is written into one byte string; equal strings are equal screens, so finding a screen is one
+ * lookup. Items of a list beyond --list-items are neither compared nor explored. */
+#include "base/str.h"
+#include "base/text.h"
+#include "explore/explorer.h"
+
+static bool is_list(const tac_ui_node *node)
+{
+    return tac_ends_with(node->class_name, "ListView") ||
+           tac_ends_with(node->class_name, "RecyclerView") ||
+           tac_ends_with(node->class_name, "GridView");
+}
+
+/* Which nodes count: skipped[i] for items beyond the limit and everything inside them. */
+static void skip_items(const explorer *ex, const tac_ui *ui, bool *skipped)
+{
+    for (uint32_t i = 0; i < ui->count; i++) {
+        const tac_ui_node *n = &ui->nodes[i];
+        if (n->parent == TAC_UI_NONE)
+            continue;
+        skipped[i] = skipped[n->parent] ||
+                     (is_list(&ui->nodes[n->parent]) && n->index >= ex->options.list_items);
+    }
+}
+
+static void write_signature(const tac_ui *ui, const bool *skipped, const char *activity,
+                            tac_str *out)
+{
+    enum {
+        COMPARED = TAC_UI_CHECKABLE | TAC_UI_CLICKABLE | TAC_UI_ENABLED | TAC_UI_SCROLLABLE |
+                   TAC_UI_LONG_CLICKABLE
+    };
+    tac_str_add(out, activity);
+    for (uint32_t i = 0; i < ui->count; i++) {
+        const tac_ui_node *n = &ui->nodes[i];
+        if (skipped[i])
+            continue;
+        uint32_t depth = 0; /* with the order of the nodes it fixes the tree */
+        for (uint32_t p = n->parent; p != TAC_UI_NONE; p = ui->nodes[p].parent)
+            depth++;
+        tac_str_addf(out, "\n%u %x %s %s %s", depth, n->flags & COMPARED, n->class_name,
+                     n->resource_id, n->package);
+        if (n->flags & TAC_UI_EDITABLE)
+            tac_str_addf(out, " '%s'", n->text);
+    }
+}
+
+/* --- controls --- */
+
+uint32_t screen_control(explorer *ex, uint32_t number, const char *key, tac_action_kind kind,
+                        bool system, uint32_t order)
+{
+    screen *s = &ex->screens.at[number];
+    uint32_t id = tac_names_intern(&ex->keys, key);
+    for (uint32_t i = 0; i < s->controls.count; i++)
+        if (s->controls.at[i].key == id)
+            return i;
+    tac_vec_push(&s->controls,
+                 (control){.key = id, .kind = kind, .system = system, .order = order});
+    return (uint32_t)s->controls.count - 1;
+}
+
+/* What identifies a control in every screen: its id, else description, else text, else its class
+ * and place; and which of several equal ones it is. */
+static char *identity(const tac_ui *ui, const bool *skipped, uint32_t node)
+{
+    const tac_ui_node *n = &ui->nodes[node];
+    const char *kind = *n->resource_id   ? "id"
+                       : *n->description ? "desc"
+                       : *n->text        ? "text"
+                                         : "class";
+    const char *value = *n->resource_id   ? n->resource_id
+                        : *n->description ? n->description
+                        : *n->text        ? n->text
+                                          : n->class_name;
+    unsigned ordinal = 0;
+    for (uint32_t i = 0; i < node; i++) {
+        const tac_ui_node *m = &ui->nodes[i];
+        const char *other = *n->resource_id   ? m->resource_id
+                            : *n->description ? m->description
+                            : *n->text        ? m->text
+                                              : m->class_name;
+        ordinal += !skipped[i] && tac_ui_gestures(m) && !strcmp(other, value);
+    }
+    return tac_format("%s|%s|%u", kind, value, ordinal);
+}
+
+static void add_control(explorer *ex, uint32_t number, const tac_ui *ui, const bool *skipped,
+                        uint32_t node, tac_action_kind kind, const char *value)
+{
+    char *who = identity(ui, skipped, node);
+    char *key = tac_format("%s|%s|%s", tac_action_kind_name(kind), who, value ? value : "");
+    for (char *bar = key + strlen(key) - (value ? strlen(value) : 0); *bar; bar++)
+        *bar = *bar == '|' ? '/' : *bar; /* the last bar of a key stands before the text */
+    uint32_t at = screen_control(ex, number, key, kind, false, node + 1);
+    control *c = &ex->screens.at[number].controls.at[at];
+    char *xpath = tac_ui_xpath(ui, node);
+    c->xpath = tac_arena_strdup(&ex->arena, xpath);
+    const char *id = ui->nodes[node].resource_id;
+    c->resource_id = *id ? tac_arena_strdup(&ex->arena, id) : NULL;
+    c->value = value ? tac_arena_strdup(&ex->arena, value) : NULL;
+    free(xpath);
+    free(key);
+    free(who);
+}
+
+/* The values that --text gives to this node: "XPATH=VALUE", the last "=" outside of brackets. */
+static size_t split_rule(const char *rule)
+{
+    size_t brackets = 0;
+    char quote = 0;
+    for (size_t i = 0; rule[i]; i++) {
+        if (quote)
+            quote = rule[i] == quote ? 0 : quote;
+        else if (rule[i] == '\'' || rule[i] == '"')
+            quote = rule[i];
+        else if (rule[i] == '[')
+            brackets++;
+        else if (rule[i] == ']' && brackets)
+            brackets--;
+        else if (rule[i] == '=' && !brackets)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+static tac_status text_marks(explorer *ex, const tac_ui *ui, size_t rule, bool *marks,
+                             const char **value, tac_error *err)
+{
+    const char *text = ex->options.texts[rule];
+    size_t at = split_rule(text);
+    if (at == SIZE_MAX)
+        return tac_fail(err, TAC_E_USAGE, "--text \"%s\" must be XPATH=VALUE", text);
+    char *xpath = tac_strndup(text, at);
+    tac_status st = tac_ui_mark(ui, xpath, marks, err);
+    free(xpath);
+    *value = text + at + 1;
+    return st;
+}
+
+static tac_status add_texts(explorer *ex, uint32_t number, const tac_ui *ui, const bool *skipped,
+                            const bool *ignored, tac_error *err)
+{
+    bool *filled = tac_calloc(ui->count + 1, sizeof *filled);
+    bool *marks = tac_calloc(ui->count + 1, sizeof *marks);
+    tac_status st = TAC_OK;
+    for (size_t r = 0; r < ex->options.text_count && !st; r++) {
+        const char *value = NULL;
+        memset(marks, 0, ui->count * sizeof *marks);
+        st = text_marks(ex, ui, r, marks, &value, err);
+        for (uint32_t i = 0; i < ui->count && !st; i++) {
+            if (!marks[i] || skipped[i] || ignored[i] ||
+                !(tac_ui_gestures(&ui->nodes[i]) & 1u << TAC_ACTION_TEXT))
+                continue;
+            ex->text_used[r] = filled[i] = true;
+            add_control(ex, number, ui, skipped, i, TAC_ACTION_TEXT, value);
+        }
+    }
+    for (uint32_t i = 0; i < ui->count && !st; i++)
+        if (!skipped[i] && !ignored[i] && !filled[i] &&
+            tac_ui_gestures(&ui->nodes[i]) & 1u << TAC_ACTION_TEXT)
+            tac_names_intern(&ex->fields, *ui->nodes[i].resource_id ? ui->nodes[i].resource_id
+                                                                    : ui->nodes[i].class_name);
+    free(filled);
+    free(marks);
+    return st;
+}
+
+/* ignored[i]: an --ignore rule selects the node or something around it. */
+static tac_status mark_ignored(explorer *ex, const tac_ui *ui, bool *ignored, tac_error *err)
+{
+    bool *marks = tac_calloc(ui->count + 1, sizeof *marks);
+    tac_status st = TAC_OK;
+    for (size_t r = 0; r < ex->options.ignore_count && !st; r++) {
+        memset(marks, 0, ui->count * sizeof *marks);
+        st = tac_ui_mark(ui, ex->options.ignore[r], marks, err);
+        for (uint32_t i = 0; i < ui->count && !st; i++)
+            if (marks[i])
+                ignored[i] = ex->ignore_used[r] = true;
+    }
+    for (uint32_t i = 0; i < ui->count; i++)
+        if (ui->nodes[i].parent != TAC_UI_NONE && ignored[ui->nodes[i].parent])
+            ignored[i] = true;
+    free(marks);
+    return st;
+}
+
+static tac_status list_controls(explorer *ex, uint32_t number, const tac_ui *ui,
+                                const bool *skipped, tac_error *err)
+{
+    static const struct {
+        tac_action_kind kind;
+        const char *value;
+    } gestures[] = {{TAC_ACTION_CLICK, NULL},
+                    {TAC_ACTION_LONG_CLICK, NULL},
+                    {TAC_ACTION_SCROLL, "down"},
+                    {TAC_ACTION_SWIPE, "left"}};
+    unsigned wanted = ex->options.gestures;
+    bool *ignored = tac_calloc(ui->count + 1, sizeof *ignored);
+    tac_status st = mark_ignored(ex, ui, ignored, err);
+    if (!st && wanted & 1u << TAC_ACTION_BACK)
+        screen_control(ex, number, "back", TAC_ACTION_BACK, false, 0);
+    for (uint32_t i = 0; i < ui->count && !st; i++) {
+        if (skipped[i] || ignored[i])
+            continue;
+        unsigned accepted = tac_ui_gestures(&ui->nodes[i]) & wanted;
+        for (size_t g = 0; g < sizeof gestures / sizeof *gestures; g++)
+            if (accepted & 1u << gestures[g].kind)
+                add_control(ex, number, ui, skipped, i, gestures[g].kind, gestures[g].value);
+    }
+    if (!st && wanted & 1u << TAC_ACTION_TEXT)
+        st = add_texts(ex, number, ui, skipped, ignored, err);
+    if (!st && wanted & 1u << TAC_ACTION_HOME)
+        screen_control(ex, number, "home", TAC_ACTION_HOME, false, ui->count + 1);
+    free(ignored);
+    return st;
+}
+
+tac_status screen_match(explorer *ex, const tac_ui *ui, const char *activity, uint32_t *number,
+                        tac_error *err)
+{
+    bool *skipped = tac_calloc(ui->count + 1, sizeof *skipped);
+    tac_str signature = {0};
+    skip_items(ex, ui, skipped);
+    write_signature(ui, skipped, activity, &signature);
+    size_t known = ex->signatures.count;
+    *number = tac_names_intern_bytes(&ex->signatures, tac_str_text(&signature), signature.length);
+    tac_str_free(&signature);
+    tac_status st = TAC_OK;
+    if (*number == known) {
+        if (known >= MAX_SCREENS) {
+            st = tac_fail(err, TAC_E_LIMIT,
+                          "more than %d different screens; narrow the exploration "
+                          "with --depth, --list-items or --ignore",
+                          MAX_SCREENS);
+        } else {
+            tac_vec_push(&ex->screens, (screen){.activity = tac_names_intern(&ex->names, activity),
+                                                .depth = NOWHERE,
+                                                .found_from = NOWHERE,
+                                                .found_by = NOWHERE});
+            st = list_controls(ex, *number, ui, skipped, err);
+        }
+    }
+    free(skipped);
+    return st;
+}

@@ -1,0 +1,373 @@
+/* Moves through the app and records what it sees. After every event the new sight is compared with
+ * the shadow of the back stack: the same instance is in front (WENT), a new one (CALLED), an older
+ * one (RETURNED), another application (AWAY), none (LEFT), or the app is dead (CRASHED). Where the
+ * device tells no instances (a browser), activity names stand in for them. */
+#include "base/text.h"
+#include "explore/explorer.h"
+#include <math.h>
+
+tac_status walk_tick(explorer *ex, tac_error *err)
+{
+    if (ex->events > ex->options.most_events)
+        return tac_fail(err, TAC_E_LIMIT, "stopped after %llu events",
+                        (unsigned long long)ex->options.most_events);
+    if (!tac_watch_tick(ex->watch, "exploring", ex->events, 0))
+        return tac_fail(err, TAC_E_INTERRUPTED, "the exploration was stopped");
+    bool due = ex->events >= ex->checkpoint_events + 200 || tac_now() > ex->last_checkpoint + 5;
+    if (!ex->options.checkpoint || !due || ex->events == ex->checkpoint_events)
+        return TAC_OK;
+    ex->checkpoint_events = ex->events;
+    ex->last_checkpoint = tac_now();
+    return checkpoint_write(ex, err);
+}
+
+/* --- recording --- */
+
+static uint32_t record(control *c, outcome_kind kind, uint32_t target, uint32_t pops)
+{
+    for (uint32_t i = 0; i < c->outcomes.count; i++) {
+        outcome *o = &c->outcomes.at[i];
+        if (o->kind == kind && o->target == target && o->pops == pops) {
+            o->count++;
+            return i;
+        }
+    }
+    tac_vec_push(&c->outcomes, (outcome){.kind = kind, .target = target, .pops = pops, .count = 1});
+    return (uint32_t)c->outcomes.count - 1;
+}
+
+static void record_landing(outcome *o, uint32_t screen_number)
+{
+    for (size_t i = 0; i < o->landings.count; i++)
+        if (o->landings.at[i].screen == screen_number) {
+            o->landings.at[i].count++;
+            return;
+        }
+    tac_vec_push(&o->landings, (landing){screen_number, 1});
+}
+
+static void credit_return(explorer *ex, const frame *f, uint32_t screen_number)
+{
+    if (f->left_by.screen == NOWHERE)
+        return;
+    control *c = &ex->screens.at[f->left_by.screen].controls.at[f->left_by.control];
+    record_landing(&c->outcomes.at[f->left_by.outcome], screen_number);
+}
+
+static void nearer(explorer *ex, uint32_t screen_number, uint32_t depth, uint32_t from, uint32_t by)
+{
+    if (ex->screens.at[screen_number].depth == NOWHERE) {
+        ex->screens.at[screen_number].found_from = from;
+        ex->screens.at[screen_number].found_by = by;
+    }
+    if (ex->screens.at[screen_number].depth <= depth)
+        return;
+    ex->screens.at[screen_number].depth = depth;
+    explorer_relax(ex);
+}
+
+static void gone(explorer *ex)
+{
+    ex->frames.count = 0;
+    ex->at = NOWHERE;
+    ex->device_depth = 0;
+}
+
+static void enter(explorer *ex, const sight *s)
+{
+    frame f = {.instance = s->instance,
+               .activity = tac_names_intern(&ex->names, s->activity),
+               .entry = s->screen,
+               .left_by = {NOWHERE, NOWHERE, NOWHERE}};
+    tac_vec_push(&ex->frames, f);
+}
+
+/* The frame that the sight belongs to, or SIZE_MAX when it is a new one. */
+static size_t find_frame(const explorer *ex, const sight *s)
+{
+    for (size_t i = ex->frames.count; i-- > 0;) {
+        const frame *f = &ex->frames.at[i];
+        if (s->instance ? f->instance == s->instance
+                        : !strcmp(ex->names.text[f->activity], s->activity))
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+static uint32_t away_number(explorer *ex, const sight *s)
+{
+    for (uint32_t i = 0; i < ex->away.count; i++)
+        if (!strcmp(ex->away.at[i].package, s->package) &&
+            !strcmp(ex->away.at[i].activity, s->activity))
+            return i;
+    tac_vec_push(&ex->away, (away_app){s->package, s->activity});
+    return (uint32_t)ex->away.count - 1;
+}
+
+static uint32_t crash_number(explorer *ex)
+{
+    tac_crash c = {0};
+    if (tac_device_crash(ex->device, &c, NULL) || !c.crashed)
+        c = (tac_crash){.exception = "the process ended", .message = ""};
+    const char *top = c.stack_count ? c.stack[0] : "";
+    for (uint32_t i = 0; i < ex->crashes.count; i++)
+        if (!strcmp(ex->crashes.at[i].exception, c.exception) &&
+            !strcmp(ex->crashes.at[i].frame, top))
+            return i;
+    tac_vec_push(&ex->crashes, (crash_seen){tac_arena_strdup(&ex->arena, c.exception),
+                                            tac_arena_strdup(&ex->arena, c.message),
+                                            tac_arena_strdup(&ex->arena, top)});
+    return (uint32_t)ex->crashes.count - 1;
+}
+
+static bool is_launcher(const char *package)
+{
+    return strstr(package, "launcher") != NULL || strstr(package, "nexuslauncher") != NULL;
+}
+
+/* A new instance is in front of the recorded one. */
+static void called(explorer *ex, uint32_t from, uint32_t control_index, const sight *s,
+                   double delay)
+{
+    uint32_t finished = 0;
+    if (s->depth && ex->device_depth && s->depth < ex->device_depth + 1)
+        finished = ex->device_depth + 1 - s->depth;
+    if (finished > ex->frames.count)
+        finished = (uint32_t)ex->frames.count;
+    control *c = &ex->screens.at[from].controls.at[control_index];
+    uint32_t o = record(c, CALLED, s->screen, finished);
+    c->outcomes.at[o].delay = delay;
+    if (!finished)
+        tac_vec_last(&ex->frames).left_by = (call_site){from, control_index, o};
+    ex->frames.count -= finished;
+    enter(ex, s);
+}
+
+/* Records what the event did and moves the shadow there. */
+static void record_sight(explorer *ex, uint32_t from, uint32_t control_index, const sight *s,
+                         double delay)
+{
+    control *c = &ex->screens.at[from].controls.at[control_index];
+    uint32_t o = 0;
+    if (!s->in_app) {
+        if (!s->running || s->crashed)
+            o = record(c, CRASHED, crash_number(ex), 0);
+        else if (is_launcher(s->package) || !*s->package)
+            o = record(c, LEFT, 0, 0);
+        else
+            o = record(c, AWAY, away_number(ex, s), 0);
+        c->outcomes.at[o].delay = delay;
+        c->outcomes.at[o].deep |= ex->frames.count > 1;
+        if (c->outcomes.at[o].kind != AWAY)
+            gone(ex);
+        return;
+    }
+    size_t at = find_frame(ex, s), top = ex->frames.count - 1;
+    if (at == SIZE_MAX) {
+        called(ex, from, control_index, s, delay);
+    } else if (at == top) {
+        o = record(c, WENT, s->screen, 0);
+        c->outcomes.at[o].delay = delay;
+    } else {
+        uint32_t far = top - at > 1 ? ex->frames.at[at].entry : NOWHERE;
+        o = record(c, RETURNED, far, (uint32_t)(top - at));
+        c->outcomes.at[o].delay = delay;
+        ex->frames.count = at + 1;
+        credit_return(ex, &ex->frames.at[at], s->screen);
+        ex->frames.at[at].left_by = (call_site){NOWHERE, NOWHERE, NOWHERE};
+    }
+    ex->at = ex->landed = s->screen;
+    ex->device_depth = s->depth;
+    uint32_t depth = ex->screens.at[from].depth;
+    if (depth != NOWHERE)
+        nearer(ex, s->screen, depth + 1, from, control_index);
+}
+
+/* The screen is not the expected one: take the place as it is, without crediting any event. */
+static void resync(explorer *ex, const sight *s)
+{
+    if (!s->in_app) {
+        gone(ex);
+        return;
+    }
+    size_t at = find_frame(ex, s);
+    if (at == SIZE_MAX) {
+        ex->frames.count = 0;
+        enter(ex, s);
+    } else {
+        ex->frames.count = at + 1;
+        ex->frames.at[at].left_by = (call_site){NOWHERE, NOWHERE, NOWHERE};
+    }
+    ex->at = s->screen;
+    ex->device_depth = s->depth;
+}
+
+/* --- moving --- */
+
+tac_status walk_launch(explorer *ex, tac_error *err)
+{
+    double deadline = ex->options.deadline;
+    uint64_t seed =
+        ex->options.seed ? ex->options.seed + ex->launches * UINT64_C(0x9e3779b97f4a7c15) : 0;
+    gone(ex);
+    tac_status st = tac_device_close(ex->device, deadline, err);
+    if (!st)
+        st = tac_device_reset(ex->device, seed, deadline, err);
+    if (!st)
+        st = tac_device_launch(ex->device, deadline, err);
+    sight s;
+    if (!st)
+        st = observe(ex, &s, err);
+    if (st)
+        return st;
+    ex->launches++;
+    if (!s.in_app)
+        return tac_fail(err, TAC_E_DEVICE,
+                        s.crashed ? "the app crashes when it is launched"
+                                  : "the app is not in front after its launch");
+    enter(ex, &s);
+    ex->at = s.screen;
+    ex->device_depth = s.depth;
+    ex->screens.at[s.screen].launch = true;
+    nearer(ex, s.screen, 0, NOWHERE, NOWHERE);
+    ex->landed = s.screen;
+    return walk_watch(ex, err);
+}
+
+/* Another application is in front: go back until the app is there again. */
+static tac_status come_back(explorer *ex, uint32_t from, uint32_t control_index, tac_error *err)
+{
+    for (int i = 0; i < 3; i++) {
+        tac_gesture back = {.kind = TAC_ACTION_BACK};
+        tac_status st = tac_device_perform(ex->device, &back, ex->options.deadline, err);
+        if (!st)
+            st = tac_device_settle(ex->device, ex->options.deadline, err);
+        sight s;
+        if (!st)
+            st = observe(ex, &s, err);
+        if (st)
+            return st;
+        ex->events++;
+        if (!s.in_app)
+            continue;
+        control *c = &ex->screens.at[from].controls.at[control_index];
+        for (size_t k = 0; k < c->outcomes.count; k++)
+            if (c->outcomes.at[k].kind == AWAY && k + 1 == c->outcomes.count)
+                record_landing(&c->outcomes.at[k], s.screen);
+        resync(ex, &s);
+        return TAC_OK;
+    }
+    gone(ex);
+    return TAC_OK;
+}
+
+/* Waits until the screen has become another one by itself, or the time is over. name (of 128 bytes)
+ * is the key of the system event that did it. */
+static tac_status await_change(explorer *ex, double seconds, bool *changed, sight *s, char *name,
+                               double *waited, tac_error *err)
+{
+    *changed = false;
+    *waited = 0;
+    while (!*changed && seconds > 0) {
+        tac_arrival arrival = {0};
+        tac_status st = tac_device_wait_change(ex->device, NULL, seconds, &arrival, err);
+        if (st || !arrival.arrived)
+            return st;
+        size_t n = strlen(arrival.event);
+        snprintf(name, 128, "system|%.100s%s", n ? arrival.event : "change",
+                 n && arrival.event[n - 1] == '-' ? "" : "-");
+        *waited += arrival.after;
+        seconds -= fmax(arrival.after, 0.01);
+        st = tac_device_settle(ex->device, ex->options.deadline, err);
+        if (!st)
+            st = observe(ex, s, err);
+        if (st)
+            return st;
+        *changed = !s->in_app || s->screen != ex->at ||
+                   (s->instance && s->instance != tac_vec_last(&ex->frames).instance);
+    }
+    return TAC_OK;
+}
+
+tac_status walk_watch(explorer *ex, tac_error *err)
+{
+    while (ex->at != NOWHERE && !ex->screens.at[ex->at].watched) {
+        uint32_t from = ex->at;
+        bool changed = false;
+        char name[128];
+        double waited = 0;
+        sight s;
+        tac_status st =
+            await_change(ex, ex->options.watch_seconds, &changed, &s, name, &waited, err);
+        if (st)
+            return st;
+        ex->screens.at[from].watched = true;
+        if (!changed)
+            break;
+        uint32_t c = screen_control(ex, from, name, TAC_ACTION_WAIT, true, UINT32_MAX);
+        ex->screens.at[from].controls.at[c].tries++;
+        uint32_t landed = ex->landed;
+        record_sight(ex, from, c, &s, waited);
+        ex->landed = landed;
+    }
+    return TAC_OK;
+}
+
+/* Lets a known system event come. */
+static tac_status wait_for(explorer *ex, uint32_t control_index, bool *moved, tac_error *err)
+{
+    uint32_t from = ex->at;
+    const control *c = &ex->screens.at[from].controls.at[control_index];
+    double longest = ex->options.watch_seconds;
+    for (size_t i = 0; i < c->outcomes.count; i++)
+        longest = fmax(longest, 3 * c->outcomes.at[i].delay);
+    char name[128];
+    double waited = 0;
+    sight s;
+    tac_status st = await_change(ex, longest, moved, &s, name, &waited, err);
+    if (st || !*moved)
+        return st;
+    uint32_t came = screen_control(ex, from, name, TAC_ACTION_WAIT, true, UINT32_MAX);
+    ex->screens.at[from].controls.at[came].tries++;
+    record_sight(ex, from, came, &s, waited);
+    return walk_watch(ex, err);
+}
+
+tac_status walk_perform(explorer *ex, uint32_t control_index, bool *moved, tac_error *err)
+{
+    uint32_t from = ex->at;
+    control *c = &ex->screens.at[from].controls.at[control_index];
+    if (c->system)
+        return wait_for(ex, control_index, moved, err);
+    tac_gesture gesture = {.kind = c->kind, .target = {.xpath = c->xpath}, .value = c->value};
+    tac_error first = {0};
+    *moved = false;
+    tac_status st = tac_device_perform(ex->device, &gesture, ex->options.deadline, &first);
+    if (st && st != TAC_E_LIMIT) {
+        if (err)
+            *err = first;
+        return st;
+    }
+    sight s;
+    if (st == TAC_E_LIMIT) {
+        st = observe(ex, &s, err);
+        if (!st)
+            resync(ex, &s);
+        return st;
+    }
+    ex->events++;
+    st = tac_device_settle(ex->device, ex->options.deadline, err);
+    if (!st)
+        st = observe(ex, &s, err);
+    if (st)
+        return st;
+    *moved = true;
+    c = &ex->screens.at[from].controls.at[control_index];
+    c->tries++;
+    record_sight(ex, from, control_index, &s, 0);
+    if (!s.in_app && s.running && ex->at != NOWHERE)
+        st = come_back(ex, from, control_index, err);
+    if (!st)
+        st = walk_watch(ex, err);
+    return st ? st : walk_tick(ex, err);
+}
