@@ -189,8 +189,12 @@ tac_status tac_check_trace(const tac_properties *properties, const char *path,
 tac_status tac_check_traces(const tac_properties *properties, const char *const *paths,
                             size_t count, const tac_check_options *options, json_t **document,
                             int *exit_code, tac_error *err);
+/* 1 if any verdict of a trace's document is (presumably) false, else 3 if any is inconclusive. */
+int tac_check_exit_code(const json_t *trace);
 /* The document of one result, with the keys of `tactus check --json`; the caller's. */
 json_t *tac_property_result_json(const tac_property_result *result);
+/* {"from","to","t_from","t_to","values"}; the caller's. */
+json_t *tac_property_witness_json(const tac_witness *witness);
 /* The verdict object of one result (answer, explanation, advice, witness, statistics). */
 void tac_property_result_verdict(const tac_properties *properties,
                                  const tac_property_result *result, const char *trace,
@@ -206,13 +210,5 @@ tac_status tac_check_calibrate(const tac_properties *properties, const char *con
  * drawing; *bound in the unit the file declares for the variable. False when there is none. */
 bool tac_property_bound(const tac_properties *properties, size_t index, const char *variable,
                         const char **aggregate, const char **operator_text, double *bound);
-
-/* --- Exports --- */
-
-/* A stand-alone C99 monitor of every property of the file, without allocation. */
-tac_status tac_property_emit_c(const tac_properties *properties, FILE *out, tac_error *err);
-/* A Promela monitor with its never claim of one property, for SPIN 6.5. */
-tac_status tac_property_emit_promela(const tac_properties *properties, size_t index, FILE *out,
-                                     tac_error *err);
 
 #endif

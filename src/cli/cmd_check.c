@@ -1,0 +1,257 @@
+/* tactus check -p PROPS TRACE...: extra-functional properties on traces. */
+#include "base/alloc.h"
+#include "cli/command.h"
+#include "tactus/property.h"
+#include <string.h>
+
+struct check_job {
+    struct invocation *in;
+    tac_properties *properties;
+    tac_trace_options trace;
+    tac_check_options options;
+};
+
+static tac_semantics semantics_of(const char *name)
+{
+    return !name                           ? TAC_SEMANTICS_DEF
+           : strcmp(name, "eq3") == 0      ? TAC_SEMANTICS_EQ3
+           : strcmp(name, "rising") == 0   ? TAC_SEMANTICS_RISING
+           : strcmp(name, "spin2015") == 0 ? TAC_SEMANTICS_SPIN2015
+                                           : TAC_SEMANTICS_DEF;
+}
+
+static void print_line(void *context, const json_t *line)
+{
+    (void)context;
+    json_dumpf(line, stdout, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    putchar('\n');
+    fflush(stdout);
+}
+
+struct check_text {
+    const json_t *document;
+    tac_verdict *verdicts;
+    size_t count;
+    bool verbose;
+};
+
+static bool worth_saying(const tac_verdict *verdict)
+{
+    return verdict->answer != TAC_HOLDS && verdict->answer != TAC_PRESUMABLY_HOLDS;
+}
+
+static void write_verdicts(FILE *out, void *context)
+{
+    const struct check_text *text = context;
+    size_t good = 0;
+    for (size_t i = 0; i < text->count; i++)
+        if (worth_saying(&text->verdicts[i]))
+            tac_verdict_text(&text->verdicts[i], out);
+        else
+            good++;
+    for (size_t i = 0; i < text->count; i++)
+        if (!worth_saying(&text->verdicts[i]) &&
+            (text->verbose || good <= 10 || text->verdicts[i].advice[0]))
+            tac_verdict_text(&text->verdicts[i], out);
+    fprintf(out, "%zu of %zu verdict%s hold%s\n", good, text->count, text->count == 1 ? "" : "s",
+            good == 1 ? "s" : "");
+}
+
+/* Text needs verdict objects, so the traces are checked here, one after the other. */
+static int check_as_text(struct check_job *job)
+{
+    struct invocation *in = job->in;
+    size_t per_trace = tac_property_count(job->properties);
+    struct check_text text = {.verbose = in->verbose};
+    text.verdicts = tac_calloc(in->arg_count * per_trace + 1, sizeof *text.verdicts);
+    tac_error err;
+    int code = 0;
+    for (size_t t = 0; t < in->arg_count && code != 4; t++) {
+        json_t *document;
+        tac_verdict *verdicts;
+        if (tac_check_trace(job->properties, in->args[t], &job->options, &document, &verdicts,
+                            &err) != TAC_OK) {
+            code = fail(in, &err);
+            break;
+        }
+        memcpy(text.verdicts + text.count, verdicts, per_trace * sizeof *verdicts);
+        text.count += per_trace;
+        size_t i;
+        json_t *warning;
+        json_array_foreach(json_object_get(document, "warnings"), i, warning)
+        {
+            fprintf(stderr, "%s:%d:%d: warning: %s\n",
+                    json_string_value(json_object_get(warning, "file")),
+                    (int)json_integer_value(json_object_get(warning, "line")),
+                    (int)json_integer_value(json_object_get(warning, "column")),
+                    json_string_value(json_object_get(warning, "message")));
+        }
+        free(verdicts);
+        json_decref(document);
+        if (job->options.stop_on_violation &&
+            tac_verdicts_exit_code(text.verdicts, text.count) == 1)
+            break;
+    }
+    if (code == 0)
+        code = finish_text(in, write_verdicts, &text,
+                           tac_verdicts_exit_code(text.verdicts, text.count));
+    for (size_t i = 0; i < text.count; i++)
+        tac_verdict_free(&text.verdicts[i]);
+    free(text.verdicts);
+    return code;
+}
+
+static int check_followed(struct check_job *job)
+{
+    tac_error err;
+    json_t *document;
+    int code;
+    job->trace.follow = true;
+    job->trace.watch = job->in->watch;
+    job->options.on_verdict = print_line;
+    if (tac_check_traces(job->properties, job->in->args, job->in->arg_count, &job->options,
+                         &document, &code, &err) != TAC_OK)
+        return fail(job->in, &err);
+    json_decref(document);
+    return code;
+}
+
+static void write_calibration(FILE *out, void *context)
+{
+    const json_t *document = context;
+    size_t i;
+    json_t *at;
+    json_array_foreach(json_object_get(document, "properties"), i, at)
+    {
+        long long count = json_integer_value(json_object_get(at, "intervals"));
+        fprintf(out, "%s: %s\n", json_string_value(json_object_get(at, "name")),
+                json_string_value(json_object_get(at, "expression")));
+        if (!count) {
+            fprintf(out, "  no interval in the reference runs\n");
+            continue;
+        }
+        fprintf(out, "  %lld interval%s: least %.6g, mean %.6g, most %.6g, deviation %.3g %s\n",
+                count, count == 1 ? "" : "s", json_number_value(json_object_get(at, "min")),
+                json_number_value(json_object_get(at, "mean")),
+                json_number_value(json_object_get(at, "max")),
+                json_number_value(json_object_get(at, "deviation")),
+                json_string_value(json_object_get(at, "unit")));
+        fprintf(out, "  -> %s\n", json_string_value(json_object_get(at, "suggestion")));
+    }
+}
+
+static int calibrate(struct check_job *job)
+{
+    tac_error err;
+    json_t *document;
+    if (tac_check_calibrate(job->properties, job->in->args, job->in->arg_count, &job->options,
+                            &document, &err) != TAC_OK)
+        return fail(job->in, &err);
+    if (job->in->json)
+        return finish_json(job->in, document, 0);
+    int code = finish_text(job->in, write_calibration, document, 0);
+    json_decref(document);
+    return code;
+}
+
+static int check_traces(struct check_job *job)
+{
+    struct invocation *in = job->in;
+    tac_error err;
+    json_t *document;
+    int code;
+    if (option_flag(in, "calibrate"))
+        return calibrate(job);
+    if (option_flag(in, "follow"))
+        return check_followed(job);
+    if (!in->json)
+        return check_as_text(job);
+    if (tac_check_traces(job->properties, in->args, in->arg_count, &job->options, &document, &code,
+                         &err) != TAC_OK)
+        return fail(in, &err);
+    return finish_json(in, document, code);
+}
+
+static int check_run(struct invocation *in)
+{
+    tac_diagnostics found = {0};
+    tac_error err;
+    struct check_job job = {.in = in};
+    int code;
+    job.trace.format = option_text(in, "format");
+    job.trace.time_column = option_text(in, "time-column");
+    job.trace.discrete = option_text(in, "discrete");
+    job.trace.lenient = option_flag(in, "lenient");
+    job.options.trace = &job.trace;
+    job.options.semantics = semantics_of(option_text(in, "semantics"));
+    job.options.stop_on_violation = option_flag(in, "stop-on-violation");
+    job.options.jobs = in->jobs;
+    job.options.watch = in->watch;
+    tac_status status =
+        tac_property_load(option_text(in, "properties"), &found, &job.properties, &err);
+    print_diagnostics(&found);
+    if (status != TAC_OK && found.errors)
+        tac_fail(&err, TAC_E_INPUT, "%zu error%s: the properties cannot be used", found.errors,
+                 found.errors == 1 ? "" : "s");
+    code = status == TAC_OK ? check_traces(&job) : fail(in, &err);
+    tac_diagnostics_free(&found);
+    tac_property_free(job.properties);
+    return code;
+}
+
+static const struct option check_options[] = {
+    {.name = "properties",
+     .letter = 'p',
+     .kind = OPTION_FILE,
+     .argument = "PROPS",
+     .help = "the property file",
+     .required = true},
+    {.name = "follow",
+     .kind = OPTION_FLAG,
+     .help = "a growing file or - : print one JSON line per verdict as it falls"},
+    {.name = "stop-on-violation",
+     .kind = OPTION_FLAG,
+     .help = "end with exit code 1 at the first violation"},
+    {.name = "semantics",
+     .kind = OPTION_CHOICE,
+     .argument = "READING",
+     .help = "how interval ends are read; default def, the definitions",
+     .choices = "def|eq3|rising|spin2015"},
+    {.name = "calibrate",
+     .kind = OPTION_FLAG,
+     .help = "propose bounds that these reference traces keep"},
+    {.name = "format",
+     .kind = OPTION_TEXT,
+     .argument = "NAME",
+     .help = "trace format (csv, jsonl, ...); default by content and name"},
+    {.name = "time-column",
+     .kind = OPTION_TEXT,
+     .argument = "NAME",
+     .help = "CSV: the column of time; default t, time or timestamp"},
+    {.name = "discrete",
+     .kind = OPTION_TEXT,
+     .argument = "NAMES",
+     .help = "CSV: comma-separated columns that are discrete although they hold numbers"},
+    {.name = "lenient",
+     .kind = OPTION_FLAG,
+     .help = "skip and count malformed rows instead of failing"},
+    {0}};
+
+const struct command cmd_check = {
+    .noun = "check",
+    .args = "TRACE...",
+    .least_args = 1,
+    .most_args = SIZE_MAX,
+    .summary = "check extra-functional properties (energy, traffic, memory, time) on traces",
+    .description =
+        "Reads the properties (docs/properties.md is the language) and tells for every trace and "
+        "property whether it holds, on which interval it is decided, and by what margin. CSV needs "
+        "no import: the first row names the columns.\n\n"
+        "Exit code 1 when a property is violated, 3 when none is and some verdict is inconclusive, "
+        "4 when the properties or a trace cannot be used.",
+    .example = "tactus check -p examples/player-traces/player.props "
+               "examples/player-traces/pedestrian.csv",
+    .options = check_options,
+    .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE | HAS_JOBS,
+    .run = check_run,
+};
