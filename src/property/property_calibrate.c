@@ -156,7 +156,8 @@ tac_status tac_check_calibrate(const tac_properties *properties, const char *con
     tac_diagnostics unused = {0};
     size_t all = tac_property_count(properties);
     tac_status status = TAC_OK;
-    plan_compile(properties, NULL, TAC_SEMANTICS_DEF, "the trace", &unused, &calibration.plan);
+    property_plan_compile(properties, NULL, TAC_SEMANTICS_DEF, "the trace", &unused,
+                          &calibration.plan);
     tac_diagnostics_free(&unused);
     calibration.figures = tac_calloc(all + 1, sizeof *calibration.figures);
     for (size_t i = 0; i < all; i++) {
@@ -171,6 +172,6 @@ tac_status tac_check_calibrate(const tac_properties *properties, const char *con
     for (size_t i = 0; i < all; i++)
         free(calibration.figures[i]);
     free(calibration.figures);
-    plan_free(&calibration.plan);
+    property_plan_free(&calibration.plan);
     return status;
 }

@@ -8,7 +8,7 @@
 static void check(tac_properties *properties, tac_diagnostics *diagnostics)
 {
     struct plan plan;
-    plan_compile(properties, NULL, TAC_SEMANTICS_DEF, "the trace", diagnostics, &plan);
+    property_plan_compile(properties, NULL, TAC_SEMANTICS_DEF, "the trace", diagnostics, &plan);
     for (size_t i = 0; i < properties->properties.count; i++) {
         struct property_statement *property = &properties->properties.at[i];
         const struct combine *root = &plan.combines.at[plan.roots[i]];
@@ -17,7 +17,7 @@ static void check(tac_properties *properties, tac_diagnostics *diagnostics)
             property->automaton_clocks = plan.parts.at[root->a].automaton.clocks;
         }
     }
-    plan_free(&plan);
+    property_plan_free(&plan);
 }
 
 tac_status tac_property_parse(const char *name, const char *text, size_t size,
@@ -117,7 +117,7 @@ bool tac_property_bound(const tac_properties *properties, size_t index, const ch
     struct plan plan;
     tac_diagnostics unused = {0};
     bool found = false;
-    plan_compile(properties, NULL, TAC_SEMANTICS_DEF, "the trace", &unused, &plan);
+    property_plan_compile(properties, NULL, TAC_SEMANTICS_DEF, "the trace", &unused, &plan);
     const struct combine *root = &plan.combines.at[plan.roots[index]];
     const struct interval_plan *interval =
         root->op == COMBINE_PART ? &plan.parts.at[root->a].interval : NULL;
@@ -135,7 +135,7 @@ bool tac_property_bound(const tac_properties *properties, size_t index, const ch
         *bound = interval->figures.at[comparison->b].value;
         found = true;
     }
-    plan_free(&plan);
+    property_plan_free(&plan);
     tac_diagnostics_free(&unused);
     return found;
 }

@@ -43,14 +43,14 @@ static void part_start(tac_monitor *monitor, size_t index)
 static tac_status bind(tac_monitor *monitor, const tac_monitor_schema *schema, tac_error *err)
 {
     tac_diagnostics found = {0};
-    plan_compile(monitor->properties, schema, monitor->options.semantics, monitor->trace_name,
-                 &found, &monitor->plan);
+    property_plan_compile(monitor->properties, schema, monitor->options.semantics,
+                          monitor->trace_name, &found, &monitor->plan);
     tac_status status = TAC_OK;
     if (found.errors)
         status = tac_diagnostics_fail(&found, err);
     tac_diagnostics_free(&found);
     if (status != TAC_OK) {
-        plan_free(&monitor->plan);
+        property_plan_free(&monitor->plan);
         return status;
     }
     struct plan *plan = &monitor->plan;
@@ -313,7 +313,7 @@ void tac_monitor_free(tac_monitor *monitor)
     free(monitor->part_property);
     free(monitor->scratch);
     free(monitor->trace_name);
-    plan_free(&monitor->plan);
+    property_plan_free(&monitor->plan);
     tac_diagnostics_free(&monitor->warnings);
     free(monitor);
 }

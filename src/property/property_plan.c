@@ -52,7 +52,7 @@ static uint32_t add_part(struct planner *planner, const struct ast *ast)
                           "[p, q] exists [r, s] during");
         interval_compile(&planner->compiler, ast, planner->semantics, &part.interval);
     } else {
-        automaton_build(&planner->compiler, ast, &part.automaton);
+        dfa_build(&planner->compiler, ast, &part.automaton);
         for (size_t i = 0; i < part.automaton.atom_count; i++)
             watch_column(&part, planner->compiler.program, part.automaton.atoms[i]);
         if (!ast_has_future(ast))
@@ -79,9 +79,9 @@ static uint32_t combine(struct planner *planner, const struct ast *ast)
                        a, b);
 }
 
-void plan_compile(const tac_properties *properties, const tac_monitor_schema *schema,
-                  tac_semantics semantics, const char *trace_name, tac_diagnostics *diagnostics,
-                  struct plan *plan)
+void property_plan_compile(const tac_properties *properties, const tac_monitor_schema *schema,
+                           tac_semantics semantics, const char *trace_name,
+                           tac_diagnostics *diagnostics, struct plan *plan)
 {
     memset(plan, 0, sizeof *plan);
     struct planner planner = {.plan = plan, .semantics = semantics};
@@ -96,11 +96,11 @@ void plan_compile(const tac_properties *properties, const tac_monitor_schema *sc
         plan->roots[i] = combine(&planner, properties->properties.at[i].body);
 }
 
-void plan_free(struct plan *plan)
+void property_plan_free(struct plan *plan)
 {
     for (size_t i = 0; i < plan->parts.count; i++) {
         interval_plan_free(&plan->parts.at[i].interval);
-        automaton_free(&plan->parts.at[i].automaton);
+        dfa_free(&plan->parts.at[i].automaton);
         free(plan->parts.at[i].watched);
     }
     tac_vec_free(&plan->parts);

@@ -38,9 +38,9 @@ struct plan {
 
 /* Errors and warnings go to diagnostics. schema may be NULL. The plan is to be freed in any case.
  */
-void plan_compile(const tac_properties *properties, const tac_monitor_schema *schema,
-                  tac_semantics semantics, const char *trace_name, tac_diagnostics *diagnostics,
-                  struct plan *plan);
-void plan_free(struct plan *plan);
+void property_plan_compile(const tac_properties *properties, const tac_monitor_schema *schema,
+                           tac_semantics semantics, const char *trace_name,
+                           tac_diagnostics *diagnostics, struct plan *plan);
+void property_plan_free(struct plan *plan);
 
 #endif

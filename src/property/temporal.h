@@ -51,18 +51,18 @@ struct formulas {
     tac_names index;
     TAC_VEC(struct clock_kind) clocks;
     TAC_VEC(uint32_t) atoms; /* column bit nodes */
-    tac_u64map implied;      /* memo of formula_implies */
+    tac_u64map implied;      /* memo of ltlf_implies */
 };
 
-void formulas_init(struct formulas *formulas);
-void formulas_free(struct formulas *formulas);
-uint32_t formula_make(struct formulas *formulas, enum formula_op op, uint32_t a, uint32_t b,
-                      enum formula_bound kind, uint64_t bound);
+void ltlf_init(struct formulas *formulas);
+void ltlf_free(struct formulas *formulas);
+uint32_t ltlf_make(struct formulas *formulas, enum formula_op op, uint32_t a, uint32_t b,
+                   enum formula_bound kind, uint64_t bound);
 /* The formula of a tree. fine: split state formulas over one discrete variable into its values. */
-uint32_t formula_build(struct formulas *formulas, struct compiler *compiler, const struct ast *ast,
-                       bool fine);
+uint32_t ltlf_build(struct formulas *formulas, struct compiler *compiler, const struct ast *ast,
+                    bool fine);
 /* A sound, incomplete test that a implies b in every non-empty trace. */
-bool formula_implies(struct formulas *formulas, uint32_t a, uint32_t b);
+bool ltlf_implies(struct formulas *formulas, uint32_t a, uint32_t b);
 
 /* --- temporal_progress.c: obligations ------------------------------------------------------------
  */
@@ -132,10 +132,10 @@ struct automaton {
 };
 
 /* Errors go to the compiler's diagnostics; false then. */
-bool automaton_build(struct compiler *compiler, const struct ast *ast, struct automaton *out);
-void automaton_free(struct automaton *automaton);
+bool dfa_build(struct compiler *compiler, const struct ast *ast, struct automaton *out);
+void dfa_free(struct automaton *automaton);
 /* Merges equivalent states and sets the answers (temporal_minimise.c). accepting: per state. */
-void automaton_minimise(struct automaton *automaton, uint8_t *accepting);
+void dfa_minimise(struct automaton *automaton, uint8_t *accepting);
 
 /* --- temporal_run.c ------------------------------------------------------------------------------
  */

@@ -152,7 +152,7 @@ static void keep(struct explorer *explorer)
 static void explorer_free(struct explorer *explorer)
 {
     obligations_free(&explorer->obligations);
-    formulas_free(&explorer->formulas);
+    ltlf_free(&explorer->formulas);
     tac_vec_free(&explorer->states);
     tac_u64map_free(&explorer->numbers);
     tac_vec_free(&explorer->next);
@@ -166,8 +166,8 @@ static bool explore(struct compiler *compiler, const struct ast *ast, struct aut
 {
     struct explorer explorer = {.out = out};
     memset(out, 0, sizeof *out);
-    formulas_init(&explorer.formulas);
-    uint32_t formula = formula_build(&explorer.formulas, compiler, ast, fine);
+    ltlf_init(&explorer.formulas);
+    uint32_t formula = ltlf_build(&explorer.formulas, compiler, ast, fine);
     bool good = make_letters(&explorer, compiler->program);
     if (good) {
         obligations_init(&explorer.obligations, &explorer.formulas, explorer.letters.at);
@@ -180,16 +180,16 @@ static bool explore(struct compiler *compiler, const struct ast *ast, struct aut
         for (size_t s = 0; s < explorer.states.count; s++)
             accepting[s] = obligations_accepting(&explorer.obligations, explorer.states.at[s]);
         keep(&explorer);
-        automaton_minimise(out, accepting);
+        dfa_minimise(out, accepting);
         free(accepting);
     }
     explorer_free(&explorer);
     if (!good)
-        automaton_free(out);
+        dfa_free(out);
     return good;
 }
 
-bool automaton_build(struct compiler *compiler, const struct ast *ast, struct automaton *out)
+bool dfa_build(struct compiler *compiler, const struct ast *ast, struct automaton *out)
 {
     if (explore(compiler, ast, out, true) || explore(compiler, ast, out, false))
         return true;
@@ -201,7 +201,7 @@ bool automaton_build(struct compiler *compiler, const struct ast *ast, struct au
     return false;
 }
 
-void automaton_free(struct automaton *automaton)
+void dfa_free(struct automaton *automaton)
 {
     free(automaton->next);
     free(automaton->first);

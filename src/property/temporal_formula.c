@@ -22,14 +22,14 @@ static uint32_t intern(struct formulas *formulas, struct formula formula)
     return id;
 }
 
-void formulas_init(struct formulas *formulas)
+void ltlf_init(struct formulas *formulas)
 {
     memset(formulas, 0, sizeof *formulas);
     intern(formulas, (struct formula){.op = FORMULA_FALSE});
     intern(formulas, (struct formula){.op = FORMULA_TRUE});
 }
 
-void formulas_free(struct formulas *formulas)
+void ltlf_free(struct formulas *formulas)
 {
     tac_vec_free(&formulas->nodes);
     tac_vec_free(&formulas->clocks);
@@ -38,8 +38,8 @@ void formulas_free(struct formulas *formulas)
     tac_u64map_free(&formulas->implied);
 }
 
-uint32_t formula_make(struct formulas *formulas, enum formula_op op, uint32_t a, uint32_t b,
-                      enum formula_bound kind, uint64_t bound)
+uint32_t ltlf_make(struct formulas *formulas, enum formula_op op, uint32_t a, uint32_t b,
+                   enum formula_bound kind, uint64_t bound)
 {
     if (op == FORMULA_AND || op == FORMULA_OR) {
         uint32_t absorbing = op == FORMULA_OR, neutral = !absorbing;
@@ -65,8 +65,8 @@ static uint32_t atom(struct formulas *formulas, uint32_t column, bool negated)
         k++;
     if (k == formulas->atoms.count)
         tac_vec_push(&formulas->atoms, column);
-    return formula_make(formulas, negated ? FORMULA_NOT_ATOM : FORMULA_ATOM, (uint32_t)k, 0,
-                        UNBOUNDED, 0);
+    return ltlf_make(formulas, negated ? FORMULA_NOT_ATOM : FORMULA_ATOM, (uint32_t)k, 0, UNBOUNDED,
+                     0);
 }
 
 /* Only tests of discrete variables against their values? */
@@ -97,7 +97,7 @@ static uint32_t from_column(struct formulas *formulas, struct column_program *pr
         uint32_t a = from_column(formulas, program, at.a, negated, fine);
         uint32_t b = from_column(formulas, program, at.b, negated, fine);
         bool both = (at.op == COLUMN_AND) != negated;
-        return formula_make(formulas, both ? FORMULA_AND : FORMULA_OR, a, b, UNBOUNDED, 0);
+        return ltlf_make(formulas, both ? FORMULA_AND : FORMULA_OR, a, b, UNBOUNDED, 0);
     }
     return atom(formulas, node, negated);
 }
@@ -157,16 +157,15 @@ static uint32_t build_future(struct builder *builder, const struct ast *ast, boo
             return negated;
         if (kind != CLOCK || formulas->clocks.at[bound].steps)
             kind = UNBOUNDED, bound = 0;
-        return formula_make(formulas, negated ? FORMULA_WEAK_NEXT : FORMULA_NEXT, a, 0, kind,
-                            bound);
+        return ltlf_make(formulas, negated ? FORMULA_WEAK_NEXT : FORMULA_NEXT, a, 0, kind, bound);
     }
     enum formula_op op = always != negated ? FORMULA_RELEASE : FORMULA_UNTIL;
     if (ast->kind == AST_UNTIL) {
         uint32_t a = build(builder, ast->a, negated), b = build(builder, ast->b, negated);
-        return formula_make(formulas, op, a, b, kind, bound);
+        return ltlf_make(formulas, op, a, b, kind, bound);
     }
     uint32_t b = build(builder, ast->a, negated);
-    return formula_make(formulas, op, op == FORMULA_UNTIL, b, kind, bound);
+    return ltlf_make(formulas, op, op == FORMULA_UNTIL, b, kind, bound);
 }
 
 static uint32_t build(struct builder *builder, const struct ast *ast, bool negated)
@@ -186,11 +185,11 @@ static uint32_t build(struct builder *builder, const struct ast *ast, bool negat
     bool left_negated = ast->kind == AST_IMPLIES ? !negated : negated;
     uint32_t a = build(builder, ast->a, left_negated), b = build(builder, ast->b, negated);
     bool both = (ast->kind == AST_AND) != negated;
-    return formula_make(builder->formulas, both ? FORMULA_AND : FORMULA_OR, a, b, UNBOUNDED, 0);
+    return ltlf_make(builder->formulas, both ? FORMULA_AND : FORMULA_OR, a, b, UNBOUNDED, 0);
 }
 
-uint32_t formula_build(struct formulas *formulas, struct compiler *compiler, const struct ast *ast,
-                       bool fine)
+uint32_t ltlf_build(struct formulas *formulas, struct compiler *compiler, const struct ast *ast,
+                    bool fine)
 {
     struct builder builder = {formulas, compiler, fine};
     return build(&builder, ast, false);
@@ -208,40 +207,40 @@ static bool implies_now(struct formulas *formulas, uint32_t a, uint32_t b)
 {
     struct formula left = formulas->nodes.at[a], right = formulas->nodes.at[b];
     if (left.op == FORMULA_OR)
-        return formula_implies(formulas, left.a, b) && formula_implies(formulas, left.b, b);
+        return ltlf_implies(formulas, left.a, b) && ltlf_implies(formulas, left.b, b);
     if (right.op == FORMULA_AND)
-        return formula_implies(formulas, a, right.a) && formula_implies(formulas, a, right.b);
+        return ltlf_implies(formulas, a, right.a) && ltlf_implies(formulas, a, right.b);
     if (left.op == FORMULA_AND &&
-        (formula_implies(formulas, left.a, b) || formula_implies(formulas, left.b, b)))
+        (ltlf_implies(formulas, left.a, b) || ltlf_implies(formulas, left.b, b)))
         return true;
     if (right.op == FORMULA_OR &&
-        (formula_implies(formulas, a, right.a) || formula_implies(formulas, a, right.b)))
+        (ltlf_implies(formulas, a, right.a) || ltlf_implies(formulas, a, right.b)))
         return true;
     bool left_next = left.op == FORMULA_NEXT || left.op == FORMULA_WEAK_NEXT;
     bool right_next = right.op == FORMULA_NEXT || right.op == FORMULA_WEAK_NEXT;
     if (left_next && right_next && left.bound_kind == UNBOUNDED && right.bound_kind == UNBOUNDED)
         return (left.op == FORMULA_NEXT || right.op == FORMULA_WEAK_NEXT) &&
-               formula_implies(formulas, left.a, right.a);
+               ltlf_implies(formulas, left.a, right.a);
     if (left.op == FORMULA_UNTIL && right.op == FORMULA_UNTIL && no_tighter(&left, &right) &&
-        formula_implies(formulas, left.a, right.a) && formula_implies(formulas, left.b, right.b))
+        ltlf_implies(formulas, left.a, right.a) && ltlf_implies(formulas, left.b, right.b))
         return true;
     if (left.op == FORMULA_RELEASE && right.op == FORMULA_RELEASE && no_tighter(&right, &left) &&
-        formula_implies(formulas, left.a, right.a) && formula_implies(formulas, left.b, right.b))
+        ltlf_implies(formulas, left.a, right.a) && ltlf_implies(formulas, left.b, right.b))
         return true;
-    if (right.op == FORMULA_UNTIL && formula_implies(formulas, a, right.b))
+    if (right.op == FORMULA_UNTIL && ltlf_implies(formulas, a, right.b))
         return true;
-    if (left.op == FORMULA_RELEASE && formula_implies(formulas, left.b, b))
+    if (left.op == FORMULA_RELEASE && ltlf_implies(formulas, left.b, b))
         return true;
     if (right.op == FORMULA_UNTIL && right.a == 1 && right.bound_kind == UNBOUNDED)
-        return (left.op == FORMULA_NEXT && formula_implies(formulas, left.a, b)) ||
-               (left.op == FORMULA_UNTIL && formula_implies(formulas, left.b, b));
+        return (left.op == FORMULA_NEXT && ltlf_implies(formulas, left.a, b)) ||
+               (left.op == FORMULA_UNTIL && ltlf_implies(formulas, left.b, b));
     if (left.op == FORMULA_RELEASE && left.a == 0 && left.bound_kind == UNBOUNDED)
-        return (right.op == FORMULA_WEAK_NEXT && formula_implies(formulas, a, right.a)) ||
-               (right.op == FORMULA_RELEASE && formula_implies(formulas, a, right.b));
+        return (right.op == FORMULA_WEAK_NEXT && ltlf_implies(formulas, a, right.a)) ||
+               (right.op == FORMULA_RELEASE && ltlf_implies(formulas, a, right.b));
     return false;
 }
 
-bool formula_implies(struct formulas *formulas, uint32_t a, uint32_t b)
+bool ltlf_implies(struct formulas *formulas, uint32_t a, uint32_t b)
 {
     if (a == b || a == 0 || b == 1)
         return true;

@@ -135,7 +135,7 @@ static void can_reach(const struct automaton *automaton, const uint8_t *acceptin
     }
 }
 
-void automaton_minimise(struct automaton *automaton, uint8_t *accepting)
+void dfa_minimise(struct automaton *automaton, uint8_t *accepting)
 {
     uint32_t *class = tac_alloc(automaton->states * sizeof *class);
     size_t classes = first_classes(automaton, accepting, class), before;

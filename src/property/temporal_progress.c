@@ -57,7 +57,7 @@ static bool implies(struct obligations *obligations, const struct obligation *a,
                     const struct obligation *b)
 {
     if (a->clock == NO_CLOCK && b->clock == NO_CLOCK)
-        return a->weak <= b->weak && formula_implies(obligations->formulas, a->formula, b->formula);
+        return a->weak <= b->weak && ltlf_implies(obligations->formulas, a->formula, b->formula);
     if (a->formula != b->formula || a->weak != b->weak || a->clock == NO_CLOCK ||
         b->clock == NO_CLOCK)
         return false;
@@ -221,8 +221,8 @@ static uint32_t expand_future(struct obligations *obligations, uint32_t formula,
     if (at.bound_kind == STEPS && at.bound == 0)
         return expand(obligations, at.b, letter);
     if (at.bound_kind == STEPS)
-        again = formula_make(obligations->formulas, (enum formula_op)at.op, at.a, at.b, STEPS,
-                             at.bound - 1);
+        again = ltlf_make(obligations->formulas, (enum formula_op)at.op, at.a, at.b, STEPS,
+                          at.bound - 1);
     return unroll(
         obligations, &at, letter,
         single(obligations, again, weak, at.bound_kind == CLOCK ? FRESH_CLOCK : NO_CLOCK));
