@@ -21,12 +21,13 @@ typedef struct tac_flow_options {
     uint32_t length;                            /* the most events of a flow */
     const tac_requirement *const *requirements; /* all of them are met; borrowed, must outlive */
     size_t requirement_count;
-    unsigned kinds;         /* of tac_flow_kind; 0 = TAC_FLOW_ANY */
-    bool witness;           /* minimal prefixes that meet the sequences, instead of flows */
-    bool distinct;          /* fold flows with equal events */
-    bool all_interleavings; /* of several devices; otherwise one representative per class */
-    size_t memory_limit;    /* bytes of configurations; 0 = 1 GiB */
-    tac_watch *watch;       /* may be NULL */
+    unsigned kinds;               /* of tac_flow_kind; 0 = TAC_FLOW_ANY */
+    bool witness;                 /* minimal prefixes that meet the sequences, instead of flows */
+    bool distinct;                /* fold flows with equal events */
+    bool requirements_watch_only; /* they do not restrict the flows; for covering */
+    bool all_interleavings;       /* of several devices; otherwise one representative per class */
+    size_t memory_limit;          /* bytes of configurations; 0 = 1 GiB */
+    tac_watch *watch;             /* may be NULL */
 } tac_flow_options;
 
 typedef struct tac_flow_engine tac_flow_engine;
@@ -100,5 +101,79 @@ typedef struct tac_flow_sampling {
  */
 tac_status tac_flow_sample(tac_flow_engine *engine, const tac_flow_sampling *sampling,
                            tac_flow_visit visit, void *context, tac_error *err);
+
+/* --- Covering --- */
+
+typedef enum tac_cover_goal {
+    TAC_COVER_STATES,      /* settled states */
+    TAC_COVER_TRANSITIONS, /* transitions of the model */
+    TAC_COVER_TUPLES,      /* `tuple` consecutive transitions of a flow; 2 = pairs */
+    TAC_COVER_EDGES,       /* (configuration of the device, transition) */
+    TAC_COVER_REQUIREMENTS /* each requirement by a flow that meets it */
+} tac_cover_goal;
+
+typedef struct tac_cover_options {
+    tac_cover_goal goal;
+    uint32_t tuple;   /* TAC_COVER_TUPLES: how many, 1 or more */
+    const char *only; /* one state or transition event alone, by name; NULL = all of the goal */
+    double percent;   /* enough at this share of the feasible items; 0 = 100 */
+    double budget;    /* seconds of execution; 0 = none. Steps without a time take one second */
+    uint32_t diverse; /* this many flows, each as far from the others as possible; 0 = off */
+    uint32_t restart_cost; /* of one more flow, in events, when tours are compared; 0 = 10 */
+    uint64_t seed;         /* of the ties */
+} tac_cover_options;
+
+typedef struct tac_cover_flow {
+    tac_flow_path path; /* inside the suite's engine */
+    double seconds;     /* how long it takes to execute */
+    uint32_t gain;      /* items that no flow before it covers */
+} tac_cover_flow;
+
+typedef struct tac_cover_suite {
+    tac_flow_engine *engine; /* the paths belong to it; owned by the suite when requirements are
+                                the goal, otherwise the caller's */
+    bool owns_engine;
+    tac_cover_flow *flows;
+    size_t flow_count;
+    size_t covered, total; /* total: the items that are feasible within the length */
+    size_t events;
+    double seconds;
+    char **infeasible; /* items that no flow within the length has */
+    size_t infeasible_count;
+    const char *method;                /* "greedy" or "postman" */
+    struct tac_cover_storage *storage; /* private */
+} tac_cover_suite;
+
+/* Chooses flows of the engine. For TAC_COVER_REQUIREMENTS the engine's requirements are the items
+ * and do not restrict the flows. An `only` that does not exist is TAC_E_USAGE; one that cannot be
+ * reached is TAC_E_INPUT, before anything is searched. */
+tac_status tac_flow_cover(tac_flow_engine *engine, const tac_cover_options *options,
+                          tac_cover_suite *suite, tac_error *err);
+void tac_cover_suite_free(tac_cover_suite *suite);
+/* {"goal","covered","total","flows":[[event,..],..],"events","seconds","infeasible","method"} */
+json_t *tac_cover_suite_json(const tac_cover_suite *suite, const char *goal);
+void tac_cover_suite_verdict(const tac_cover_suite *suite, const char *goal, const char *subject,
+                             tac_verdict *verdict);
+
+/* --- Goals as text --- */
+
+/* What a goal or a GraphWalker generator asks for. */
+typedef struct tac_flow_goal {
+    bool covers;             /* cover.goal is to be covered, to cover.percent */
+    tac_cover_options cover; /* goal, tuple, only and percent are set */
+    bool weighted;           /* weighted_random(...) */
+    bool postman;            /* directed_chinese_postman(...) */
+    uint32_t length;         /* length(N); 0 = not given */
+    char only[256];          /* storage of cover.only */
+} tac_flow_goal;
+
+/* "states", "transitions", "pairs", "edges", "tuples:K", "requirements", or a GraphWalker string
+ * such as "random(edge_coverage(100))" or "a_star(reached_vertex(S6))". TAC_E_USAGE with what is
+ * understood otherwise. The result must not be copied (cover.only points into it). */
+tac_status tac_flow_goal_parse(const char *text, tac_flow_goal *out, tac_error *err);
+/* Samples until the goal is covered (or `sampling->count` flows, 0 = at most 1,000,000). */
+tac_status tac_flow_sample_until(tac_flow_engine *engine, const tac_flow_sampling *sampling,
+                                 const tac_cover_options *goal, tac_flow_visit visit, void *context,
+                                 tac_error *err);
 
 #endif

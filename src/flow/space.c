@@ -95,6 +95,8 @@ static struct graph_node classify(const struct space *space, const uint32_t *wor
     bool met = true, accepted = true;
     for (size_t i = 0; i < space->monitor_count; i++) {
         uint32_t state = words[space->at_monitor + i];
+        if (space->watch_only)
+            continue;
         met &= monitor_met(space->monitors[i], state);
         accepted &= monitor_accepts(space->monitors[i], state);
     }
@@ -159,8 +161,10 @@ static bool update_monitors(struct space *space, uint32_t *words, uint32_t trans
 {
     for (size_t i = 0; i < space->monitor_count; i++) {
         uint32_t *state = &words[space->at_monitor + i];
-        *state = monitor_after(space->monitors[i], *state, (struct monitor_step){transition, node});
-        if (*state == MONITOR_REJECTS)
+        if (*state != MONITOR_REJECTS)
+            *state =
+                monitor_after(space->monitors[i], *state, (struct monitor_step){transition, node});
+        if (*state == MONITOR_REJECTS && !space->watch_only)
             return false;
     }
     return true;
@@ -236,8 +240,7 @@ static tac_status expand(struct graph *graph, uint32_t node, tac_error *err)
     return TAC_OK;
 }
 
-/* --- Setting up ---------------------------------------------------------------------------------
- */
+/* --- Setting up --- */
 
 static bool is_start(const tac_model *model, uint32_t machine)
 {
@@ -334,7 +337,7 @@ static void add_root(struct space *space, const uint32_t *machines)
     bool kept = true;
     for (size_t i = 0; i < space->monitor_count && kept; i++) {
         uint32_t state = monitor_start(space->monitors[i], nodes, slots);
-        kept = state != MONITOR_REJECTS;
+        kept = state != MONITOR_REJECTS || space->watch_only;
         words[space->at_monitor + i] = state;
     }
     if (kept) {
@@ -400,6 +403,7 @@ tac_status space_new(const tac_model *model, const tac_flow_options *options,
     space->graph.expand = expand;
     space->graph.watch = options->watch;
     space->witness = options->witness;
+    space->watch_only = options->requirements_watch_only;
     space->memory_limit = options->memory_limit ? options->memory_limit : DEFAULT_MEMORY_LIMIT;
     configs_init(&space->configs, model);
     find_devices(space);
@@ -414,7 +418,7 @@ tac_status space_new(const tac_model *model, const tac_flow_options *options,
         status = add_roots(space, err);
     }
     space->graph.every_prefix_completes =
-        !space->reduced && !space->monitor_count && !space->witness;
+        !space->reduced && !space->witness && (!space->monitor_count || space->watch_only);
     if (status != TAC_OK) {
         space_free(space);
         return status;

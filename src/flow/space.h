@@ -26,6 +26,7 @@ struct space {
     struct monitor **monitors;
     size_t monitor_count;
     bool witness, reduced;
+    bool watch_only; /* a monitor that rejects stays in MONITOR_REJECTS */
     size_t memory_limit;
     u32_vec devices;       /* those with a start; a slot is an index into it */
     u32_vec root_machines; /* the started machine of each slot, root by root */

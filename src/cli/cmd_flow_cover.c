@@ -1,0 +1,156 @@
+/* tactus flow cover MODEL...: small suites of flows that cover a goal. */
+#include "base/output.h"
+#include "cli/flow_job.h"
+#include "cli/flow_output.h"
+#include <string.h>
+
+struct result {
+    const tac_cover_suite *suite;
+    const char *goal, *subject;
+    bool jsonl;
+};
+
+static void write_suite(FILE *out, void *context)
+{
+    const struct result *result = context;
+    struct flow_output flows = {
+        .engine = result->suite->engine, .out = out, .jsonl = result->jsonl};
+    for (size_t i = 0; i < result->suite->flow_count; i++)
+        if (!flow_output_visit(&flows, &result->suite->flows[i].path))
+            return;
+}
+
+/* What was reached goes to standard error, so that standard output is the suite alone. */
+static void print_summary(const struct result *result)
+{
+    tac_verdict verdict;
+    tac_cover_suite_verdict(result->suite, result->goal, result->subject, &verdict);
+    fprintf(stderr, "%s\n", verdict.explanation);
+    for (size_t i = 0; i < result->suite->infeasible_count && i < 10; i++)
+        fprintf(stderr, "  infeasible: %s\n", result->suite->infeasible[i]);
+    if (result->suite->infeasible_count > 10)
+        fprintf(stderr, "  ... and %zu more\n", result->suite->infeasible_count - 10);
+    if (*verdict.advice)
+        fprintf(stderr, "%s\n", verdict.advice);
+    tac_verdict_free(&verdict);
+}
+
+static int cover(struct invocation *in, struct flow_job *job, tac_flow_goal *goal)
+{
+    const char *format = option_text(in, "format");
+    tac_cover_suite suite;
+    tac_error err;
+    goal->cover.budget = option_real(in, "budget", 0);
+    goal->cover.diverse = (uint32_t)option_number(in, "diverse", 0);
+    goal->cover.restart_cost = (uint32_t)option_number(in, "restart-cost", 0);
+    goal->cover.seed = (uint64_t)option_number(in, "seed", 1);
+    if (tac_flow_cover(job->engine, &goal->cover, &suite, &err) != TAC_OK)
+        return fail(in, &err);
+    struct result result = {&suite, option_text(in, "goal"), job->model->name,
+                            format && !strcmp(format, "jsonl")};
+    int code;
+    if (in->json) {
+        code = finish_json(in, tac_cover_suite_json(&suite, result.goal), 0);
+    } else {
+        code = finish_text(in, write_suite, &result, 0);
+        print_summary(&result);
+    }
+    tac_cover_suite_free(&suite);
+    return code;
+}
+
+static int flow_cover_run(struct invocation *in)
+{
+    struct flow_job job;
+    tac_flow_goal goal;
+    tac_error err;
+    if (tac_flow_goal_parse(option_text(in, "goal"), &goal, &err) != TAC_OK)
+        return fail(in, &err);
+    if (!goal.covers)
+        return fail_usage(in, "'%s' covers nothing; use it with 'tactus flow sample'",
+                          option_text(in, "goal"));
+    if (option_real(in, "budget", 1) <= 0)
+        return fail_usage(in, "--budget takes a positive number of seconds");
+    int code = flow_job_load(in, &job);
+    bool requirements = goal.cover.goal == TAC_COVER_REQUIREMENTS;
+    if (!code && requirements && !job.requirement_count)
+        code = fail_usage(in, "the goal 'requirements' needs --require, once per requirement");
+    if (!code && !option_flag(in, "length")) {
+        job.options.length = goal.length;
+        if (!goal.length)
+            code = fail_usage(in, "--length N is missing");
+    }
+    if (!code)
+        code = flow_job_start(in, &job);
+    if (!code)
+        code = cover(in, &job, &goal);
+    flow_job_free(&job);
+    return code;
+}
+
+static const struct option flow_cover_options[] = {
+    {.name = "length",
+     .letter = 'n',
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .help = "the most events of a flow",
+     .least = 0,
+     .most = 1000000},
+    {.name = "goal",
+     .letter = 'g',
+     .kind = OPTION_TEXT,
+     .argument = "GOAL",
+     .help = "states, transitions, pairs, edges, tuples:K, requirements, or a GraphWalker string",
+     .required = true},
+    {.name = "budget",
+     .kind = OPTION_REAL,
+     .argument = "S",
+     .help = "the most useful flows that take at most S seconds together"},
+    {.name = "diverse",
+     .kind = OPTION_NUMBER,
+     .argument = "K",
+     .help = "K flows, each as different from the others as possible",
+     .least = 1,
+     .most = 100000},
+    {.name = "restart-cost",
+     .kind = OPTION_NUMBER,
+     .argument = "C",
+     .help = "what starting the app once more costs, in events, for tours; default 10",
+     .least = 1,
+     .most = 1000000},
+    {.name = "seed",
+     .kind = OPTION_NUMBER,
+     .argument = "S",
+     .help = "of the ties between equally good flows; default 1",
+     .least = 0,
+     .most = INT64_MAX},
+    FLOW_REQUIRE,
+    FLOW_KIND,
+    FLOW_INTERLEAVINGS,
+    FLOW_FORMAT,
+    {0},
+};
+
+const struct command cmd_flow_cover = {
+    .noun = "flow",
+    .verb = "cover",
+    .args = "MODEL...",
+    .least_args = 1,
+    .most_args = SIZE_MAX,
+    .summary = "choose few flows that cover states, transitions, pairs, ...",
+    .description =
+        "Prints a suite of flows, the most useful first, and on standard error what it covers. "
+        "Goals: states (settled states), transitions, pairs (two transitions in a row), tuples:K, "
+        "edges (a transition in a configuration: the state and the back stack), requirements (each "
+        "--require by a flow that meets it). For the other goals --require restricts the flows.\n\n"
+        "The total counts what is feasible within the length; the rest is listed as infeasible. "
+        "For edges a shortest tour (directed Chinese postman) is tried and taken where it fits the "
+        "length and is cheaper. A step without a time counts one second of the budget.\n\n"
+        "GraphWalker strings are accepted as goals: random(edge_coverage(100)) is transitions, "
+        "vertex_coverage is states, reached_vertex(NAME) and reached_edge(NAME) ask for one alone, "
+        "directed_chinese_postman(edge_coverage(100)) is edges.",
+    .example = "tactus flow cover examples/uamp/uamp.model.xml --length 10 --goal transitions",
+    .options = flow_cover_options,
+    .common = HAS_JSON | HAS_OUTPUT,
+    .run = flow_cover_run,
+};

@@ -1,0 +1,122 @@
+/* tactus flow sample MODEL...: random flows, repeatable by their seed. */
+#include "base/output.h"
+#include "cli/flow_job.h"
+#include "cli/flow_output.h"
+#include <string.h>
+
+static tac_status sample_to(const struct invocation *in, const tac_flow_goal *goal,
+                            struct flow_output *output, tac_error *err)
+{
+    tac_flow_sampling sampling = {
+        .count = (uint64_t)option_number(in, "count", goal->covers ? 0 : 1),
+        .seed = (uint64_t)option_number(in, "seed", 1),
+        .weighted = option_flag(in, "weighted") || goal->weighted,
+    };
+    tac_status status =
+        goal->covers ? tac_flow_sample_until(output->engine, &sampling, &goal->cover,
+                                             flow_output_visit, output, err)
+                     : tac_flow_sample(output->engine, &sampling, flow_output_visit, output, err);
+    if (status == TAC_OK && output->status != TAC_OK)
+        *err = output->err;
+    return status == TAC_OK ? output->status : status;
+}
+
+static int sample(struct invocation *in, struct flow_job *job, const tac_flow_goal *goal)
+{
+    const char *format = option_text(in, "format");
+    struct flow_output flows = {.engine = job->engine, .jsonl = format && !strcmp(format, "jsonl")};
+    tac_output output;
+    tac_error err;
+    tac_status status = tac_output_open(&output, in->output, &err);
+    if (status == TAC_OK) {
+        flows.out = output.file;
+        status = sample_to(in, goal, &flows, &err);
+        if (status == TAC_OK)
+            status = tac_output_commit(&output, &err);
+        else
+            tac_output_abort(&output);
+    }
+    if (status != TAC_OK)
+        return fail(in, &err);
+    if (!flows.written)
+        fputs("tactus: there is no flow to sample; see 'tactus flow count'\n", stderr);
+    return 0;
+}
+
+static int flow_sample_run(struct invocation *in)
+{
+    struct flow_job job;
+    tac_flow_goal goal = {0};
+    tac_error err;
+    const char *generator = option_text(in, "generator");
+    if (generator && tac_flow_goal_parse(generator, &goal, &err) != TAC_OK)
+        return fail(in, &err);
+    int code = flow_job_load(in, &job);
+    if (!code && !option_flag(in, "length")) {
+        job.options.length = goal.length;
+        if (!goal.length)
+            code = fail_usage(in, "--length N is missing (or --generator with length(N))");
+    }
+    if (!code)
+        code = flow_job_start(in, &job);
+    if (!code)
+        code = sample(in, &job, &goal);
+    flow_job_free(&job);
+    return code;
+}
+
+static const struct option flow_sample_options[] = {
+    {.name = "length",
+     .letter = 'n',
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .help = "the most events of a flow",
+     .least = 0,
+     .most = 1000000},
+    {.name = "count",
+     .kind = OPTION_NUMBER,
+     .argument = "K",
+     .help = "how many flows; default 1",
+     .least = 0,
+     .most = INT64_MAX},
+    {.name = "seed",
+     .kind = OPTION_NUMBER,
+     .argument = "S",
+     .help = "the same seed gives the same flows; default 1",
+     .least = 0,
+     .most = INT64_MAX},
+    {.name = "weighted",
+     .kind = OPTION_FLAG,
+     .help = "walk by the weights of the transitions instead of drawing from all flows"},
+    {.name = "generator",
+     .kind = OPTION_TEXT,
+     .argument = "G",
+     .help = "a GraphWalker string: draw until covered, e.g. \"random(edge_coverage(100))\""},
+    FLOW_REQUIRE,
+    FLOW_KIND,
+    FLOW_INTERLEAVINGS,
+    FLOW_FORMAT,
+    {0},
+};
+
+const struct command cmd_flow_sample = {
+    .noun = "flow",
+    .verb = "sample",
+    .args = "MODEL...",
+    .least_args = 1,
+    .most_args = SIZE_MAX,
+    .summary = "draw random app user flows",
+    .description =
+        "Draws flows with equal chance from all flows of the model, exactly: the flows are counted "
+        "and the flow of a random number is built. With --weighted each step is drawn by the "
+        "weights of the transitions that can still complete. Flows are drawn independently, so one "
+        "may come twice.\n\n"
+        "With --generator a GraphWalker generator and its stop condition decide: random and "
+        "quick_random draw with equal chance, weighted_random walks by weights; edge_coverage, "
+        "vertex_coverage, reached_vertex and reached_edge draw until that is covered; length(N) "
+        "stands for --length N.",
+    .example = "tactus flow sample examples/uamp/uamp.model.xml --length 12 --count 5 --seed 7",
+    .options = flow_sample_options,
+    .common = HAS_OUTPUT,
+    .run = flow_sample_run,
+};

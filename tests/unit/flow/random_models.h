@@ -1,0 +1,20 @@
+/* Seeded random models and requirements for cross-checks. */
+#ifndef RANDOM_MODELS_H
+#define RANDOM_MODELS_H
+
+#include "base/random.h"
+#include "tactus/model.h"
+#include "tactus/requirement.h"
+
+typedef struct random_model_options {
+    uint32_t most_devices; /* 1 or 2 */
+    bool channels;         /* sends and receives, when there are two devices */
+} random_model_options;
+
+/* A valid model; calls with and without reuse and auto-return, activities as call targets, several
+ * starts, initial and return nodes that are final, repeated events. */
+tac_model *random_model(tac_random *random, const random_model_options *options);
+/* Names only what the model has; valid for tac_flow_engine_new. */
+tac_requirement *random_requirement(tac_random *random, const tac_model *model);
+
+#endif

@@ -1,0 +1,136 @@
+/* Counting = listing = the slow reference, on seeded random models: calls, reuse, no auto-return,
+ * activities as call targets, several starts, two devices with channels; with and without
+ * requirements, witnesses, all interleavings and folding. */
+#include "base/alloc.h"
+#include "random_models.h"
+#include "reference_flows.h"
+#include "tactus_test.h"
+
+struct collecting {
+    tac_flow_engine *engine;
+    string_list list;
+};
+
+static bool collect(void *context, const tac_flow_path *path)
+{
+    struct collecting *in = context;
+    string_list_add(&in->list, text_of_flow(tac_flow_describe(in->engine, path)));
+    return true;
+}
+
+static tac_flow_engine *engine_of(const tac_model *model, const tac_flow_options *options)
+{
+    tac_diagnostics findings = {0};
+    tac_flow_engine *engine = NULL;
+    tac_error err;
+    if (tac_flow_engine_new(model, options, &findings, &engine, &err) != TAC_OK)
+        test_fail(__FILE__, __LINE__, "no engine: %s", err.message);
+    tac_diagnostics_free(&findings);
+    return engine;
+}
+
+static uint64_t counted(tac_flow_engine *engine, const char *kind)
+{
+    tac_flow_counts counts;
+    tac_flow_counts_init(&counts);
+    CHECK_EQ(tac_flow_count(engine, &counts, NULL), TAC_OK);
+    uint64_t result = !strcmp(kind, "exit")        ? mpz_get_ui(counts.exit)
+                      : !strcmp(kind, "stuck")     ? mpz_get_ui(counts.stuck)
+                      : !strcmp(kind, "truncated") ? mpz_get_ui(counts.truncated)
+                                                   : mpz_get_ui(counts.flows);
+    tac_flow_counts_clear(&counts);
+    return result;
+}
+
+static size_t of_kind(const string_list *list, const char *kind)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        count += !strncmp(list->at[i], kind, strlen(kind));
+    return count;
+}
+
+/* Everything the engine says about one question against the sorted reference. */
+static void compare(const tac_model *model, const tac_flow_options *options,
+                    const string_list *wanted, unsigned long long seed)
+{
+    struct collecting in = {.engine = engine_of(model, options)};
+    uint64_t listed, enumerated;
+    CHECK_EQ(counted(in.engine, "flows"), wanted->count);
+    CHECK_EQ(counted(in.engine, "exit"), of_kind(wanted, "exit"));
+    CHECK_EQ(counted(in.engine, "stuck"), of_kind(wanted, "stuck"));
+    CHECK_EQ(counted(in.engine, "truncated"), of_kind(wanted, "truncated"));
+    CHECK_EQ(tac_flow_list(in.engine, 0, collect, &in, &listed, NULL), TAC_OK);
+    CHECK_EQ(tac_flow_enumerate(in.engine, &enumerated, NULL), TAC_OK);
+    CHECK_EQ(listed, wanted->count);
+    CHECK_EQ(enumerated, wanted->count);
+    string_list_sort(&in.list);
+    for (size_t i = 0; i < wanted->count && i < in.list.count; i++)
+        if (strcmp(in.list.at[i], wanted->at[i])) {
+            test_fail(__FILE__, __LINE__, "seed %llu: '%s' instead of '%s'", seed, in.list.at[i],
+                      wanted->at[i]);
+            break;
+        }
+    string_list_free(&in.list);
+    tac_flow_engine_free(in.engine);
+}
+
+/* The longest bound up to `most` at which the reference stays small; its flows in out. */
+static uint32_t reference_within(const tac_model *model, reference_options *options, uint32_t most,
+                                 string_list *out)
+{
+    options->give_up = 4000;
+    for (options->length = most; options->length > 0; options->length--) {
+        if (reference_list(model, options, out))
+            break;
+        string_list_free(out);
+    }
+    if (!options->length)
+        reference_list(model, options, out);
+    return options->length;
+}
+
+static void compare_all(uint64_t seed, const random_model_options *kind, bool with_requirement)
+{
+    tac_random random;
+    tac_random_seed(&random, seed);
+    tac_model *model = random_model(&random, kind);
+    tac_requirement *requirement = with_requirement ? random_requirement(&random, model) : NULL;
+    const tac_requirement *const requirements[] = {requirement};
+    for (int mode = 0; mode < (with_requirement ? 3 : 2); mode++) {
+        reference_options reference = {
+            .requirement = requirement, .all_interleavings = mode == 1, .witness = mode == 2};
+        if (mode == 1 && model->device_count == 1)
+            continue;
+        string_list wanted = {0};
+        tac_flow_options options = {.length = reference_within(model, &reference, 6, &wanted),
+                                    .requirements = requirements,
+                                    .requirement_count = with_requirement,
+                                    .all_interleavings = mode == 1,
+                                    .witness = mode == 2};
+        compare(model, &options, &wanted, (unsigned long long)seed);
+        string_list_free(&wanted);
+    }
+    tac_requirement_free(requirement);
+    tac_model_free(model);
+}
+
+TEST(one_device_equals_the_reference)
+{
+    for (uint64_t seed = 1; seed <= test_scale(500) && !test_failed; seed++)
+        compare_all(seed, &(random_model_options){.most_devices = 1}, false);
+}
+
+TEST(two_devices_with_channels_equal_the_reference)
+{
+    for (uint64_t seed = 1001; seed <= 1000 + test_scale(500) && !test_failed; seed++)
+        compare_all(seed, &(random_model_options){.most_devices = 2, .channels = true}, false);
+}
+
+TEST(requirements_equal_the_reference)
+{
+    for (uint64_t seed = 2001; seed <= 2000 + test_scale(1000) && !test_failed; seed++)
+        compare_all(
+            seed, &(random_model_options){.most_devices = 1 + seed % 2, .channels = seed % 4 == 1},
+            true);
+}
