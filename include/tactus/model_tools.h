@@ -22,6 +22,14 @@ tac_status tac_model_write_dot(const tac_model *model, FILE *out, tac_error *err
 /* The same through the program `dot`; TAC_E_MISSING names the package when it is not installed. */
 tac_status tac_model_write_svg(const tac_model *model, FILE *out, tac_error *err);
 
+/* What some runs visited: nodes[node_count] and transitions[transition_count]. */
+typedef struct tac_model_marks {
+    const bool *nodes, *transitions;
+} tac_model_marks;
+/* The SVG with visited states and transitions strong, the others pale; marks NULL = all alike. */
+tac_status tac_model_draw_coverage(const tac_model *model, const tac_model_marks *marks, FILE *out,
+                                   tac_error *err);
+
 /* --- Models of other tools --- */
 
 /* GraphWalker JSON. Calls become shared states, which know no stack; everything that GraphWalker

@@ -7,59 +7,7 @@
 #include "base/str.h"
 #include "base/text.h"
 #include "explore/explorer.h"
-#include <ctype.h>
-
-static void add_camel(tac_str *out, const char *text)
-{
-    bool up = out->length > 0;
-    for (const unsigned char *p = (const unsigned char *)text; *p && out->length < 60; p++) {
-        if (!isalnum(*p) && *p < 0x80) {
-            up = out->length > 0;
-            continue;
-        }
-        bool first = out->length == 0;
-        tac_str_add_char(out, (char)(up ? toupper(*p) : first ? tolower(*p) : *p));
-        up = false;
-    }
-}
-
-/* Keys read KIND|WHAT|VALUE|ORDINAL|TEXT (screen_match.c), "back", "home" or "system|NAME-". */
-static char *base_name(const char *key)
-{
-    if (!strncmp(key, "system|", 7) || !strchr(key, '|')) {
-        tac_str plain = {0};
-        for (const char *p = strncmp(key, "system|", 7) ? key : key + 7; *p; p++)
-            tac_str_add_char(&plain, *p == ' ' ? '_' : *p);
-        return tac_str_take(&plain);
-    }
-    tac_str out = {0};
-    size_t kind = strcspn(key, "|");
-    const char *what = key + kind + 1, *value = strchr(what, '|') + 1;
-    const char *end = strrchr(value, '|'); /* before the text */
-    while (end > value && end[-1] != '|')
-        end--;
-    const char *ordinal = end;
-    char *text = tac_strndup(value, (size_t)(end - value - 1));
-    const char *entry = strncmp(what, "id|", 3) ? text : strrchr(text, '/');
-    if (!strncmp(what, "class|", 6))
-        entry = strrchr(text, '.');
-    if (!strncmp(key, "text|", 5))
-        tac_str_add(&out, "type");
-    else if (!strncmp(key, "scroll|", 7))
-        tac_str_add(&out, "scroll");
-    else if (!strncmp(key, "swipe|", 6))
-        tac_str_add(&out, "swipe");
-    add_camel(&out, entry ? (*entry == '/' || *entry == '.' ? entry + 1 : entry) : text);
-    if (!out.length)
-        tac_str_add(&out, "control");
-    if (!strncmp(key, "longClick|", 10))
-        tac_str_add(&out, "Long");
-    unsigned long which = strtoul(ordinal, NULL, 10);
-    if (which)
-        tac_str_addf(&out, "_%lu", which + 1);
-    free(text);
-    return tac_str_take(&out);
-}
+#include "explore/screen_class.h"
 
 static int by_text(const void *a, const void *b)
 {
@@ -108,7 +56,7 @@ tac_status event_names(explorer *ex, const char ***out, tac_error *err)
         memcpy(sorted, ex->keys.text, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, by_text);
     for (size_t i = 0; i < count; i++) {
-        char *base = base_name(sorted[i]);
+        char *base = control_base_name(sorted[i]);
         char *name = tac_strdup(base);
         for (unsigned n = 2; tac_names_find(&used, name) != TAC_NONE; n++) {
             free(name);

@@ -1,52 +1,9 @@
-/* The matching criterion (section 5.1.2.1): two screens are one when they belong to the same
- * activity, have the same tree, and their nodes agree in resource-id, class, package, checkable,
- * clickable, enabled, scrollable and long-clickable, and in the text where it can be edited. All of
- * that is written into one byte string; equal strings are equal screens, so finding a screen is one
- * lookup. Items of a list beyond --list-items are neither compared nor explored. */
+/* Finding a screen by the matching criterion (screen_class.c), and the controls a new one accepts.
+ * Items of a list beyond --list-items are neither compared nor explored. */
 #include "base/str.h"
 #include "base/text.h"
 #include "explore/explorer.h"
-
-static bool is_list(const tac_ui_node *node)
-{
-    return tac_ends_with(node->class_name, "ListView") ||
-           tac_ends_with(node->class_name, "RecyclerView") ||
-           tac_ends_with(node->class_name, "GridView");
-}
-
-/* Which nodes count: skipped[i] for items beyond the limit and everything inside them. */
-static void skip_items(const explorer *ex, const tac_ui *ui, bool *skipped)
-{
-    for (uint32_t i = 0; i < ui->count; i++) {
-        const tac_ui_node *n = &ui->nodes[i];
-        if (n->parent == TAC_UI_NONE)
-            continue;
-        skipped[i] = skipped[n->parent] ||
-                     (is_list(&ui->nodes[n->parent]) && n->index >= ex->options.list_items);
-    }
-}
-
-static void write_signature(const tac_ui *ui, const bool *skipped, const char *activity,
-                            tac_str *out)
-{
-    enum {
-        COMPARED = TAC_UI_CHECKABLE | TAC_UI_CLICKABLE | TAC_UI_ENABLED | TAC_UI_SCROLLABLE |
-                   TAC_UI_LONG_CLICKABLE
-    };
-    tac_str_add(out, activity);
-    for (uint32_t i = 0; i < ui->count; i++) {
-        const tac_ui_node *n = &ui->nodes[i];
-        if (skipped[i])
-            continue;
-        uint32_t depth = 0; /* with the order of the nodes it fixes the tree */
-        for (uint32_t p = n->parent; p != TAC_UI_NONE; p = ui->nodes[p].parent)
-            depth++;
-        tac_str_addf(out, "\n%u %x %s %s %s", depth, n->flags & COMPARED, n->class_name,
-                     n->resource_id, n->package);
-        if (n->flags & TAC_UI_EDITABLE)
-            tac_str_addf(out, " '%s'", n->text);
-    }
-}
+#include "explore/screen_class.h"
 
 /* --- controls --- */
 
@@ -63,38 +20,10 @@ uint32_t screen_control(explorer *ex, uint32_t number, const char *key, tac_acti
     return (uint32_t)s->controls.count - 1;
 }
 
-/* What identifies a control in every screen: its id, else description, else text, else its class
- * and place; and which of several equal ones it is. */
-static char *identity(const tac_ui *ui, const bool *skipped, uint32_t node)
-{
-    const tac_ui_node *n = &ui->nodes[node];
-    const char *kind = *n->resource_id   ? "id"
-                       : *n->description ? "desc"
-                       : *n->text        ? "text"
-                                         : "class";
-    const char *value = *n->resource_id   ? n->resource_id
-                        : *n->description ? n->description
-                        : *n->text        ? n->text
-                                          : n->class_name;
-    unsigned ordinal = 0;
-    for (uint32_t i = 0; i < node; i++) {
-        const tac_ui_node *m = &ui->nodes[i];
-        const char *other = *n->resource_id   ? m->resource_id
-                            : *n->description ? m->description
-                            : *n->text        ? m->text
-                                              : m->class_name;
-        ordinal += !skipped[i] && tac_ui_gestures(m) && !strcmp(other, value);
-    }
-    return tac_format("%s|%s|%u", kind, value, ordinal);
-}
-
 static void add_control(explorer *ex, uint32_t number, const tac_ui *ui, const bool *skipped,
                         uint32_t node, tac_action_kind kind, const char *value)
 {
-    char *who = identity(ui, skipped, node);
-    char *key = tac_format("%s|%s|%s", tac_action_kind_name(kind), who, value ? value : "");
-    for (char *bar = key + strlen(key) - (value ? strlen(value) : 0); *bar; bar++)
-        *bar = *bar == '|' ? '/' : *bar; /* the last bar of a key stands before the text */
+    char *key = control_key(ui, skipped, node, kind, value);
     uint32_t at = screen_control(ex, number, key, kind, false, node + 1);
     control *c = &ex->screens.at[number].controls.at[at];
     char *xpath = tac_ui_xpath(ui, node);
@@ -104,7 +33,6 @@ static void add_control(explorer *ex, uint32_t number, const tac_ui *ui, const b
     c->value = value ? tac_arena_strdup(&ex->arena, value) : NULL;
     free(xpath);
     free(key);
-    free(who);
 }
 
 /* The values that --text gives to this node: "XPATH=VALUE", the last "=" outside of brackets. */
@@ -224,8 +152,8 @@ tac_status screen_match(explorer *ex, const tac_ui *ui, const char *activity, ui
 {
     bool *skipped = tac_calloc(ui->count + 1, sizeof *skipped);
     tac_str signature = {0};
-    skip_items(ex, ui, skipped);
-    write_signature(ui, skipped, activity, &signature);
+    screen_skip_items(ui, ex->options.list_items, skipped);
+    screen_signature(ui, skipped, activity, &signature);
     size_t known = ex->signatures.count;
     *number = tac_names_intern_bytes(&ex->signatures, tac_str_text(&signature), signature.length);
     tac_str_free(&signature);

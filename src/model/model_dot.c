@@ -1,9 +1,9 @@
-/* Drawing: the model as a graphviz graph in the notation of the interaction models paper (seed 000,
- * figure 3). Devices, applications, activities and state machines are nested rounded boxes, states
- * rounded rectangles, initials filled circles, connections small empty circles with dashed arrows
- * to what they call and where they return, finals circles with a cross. An externally accessible
- * application or activity shows a pair of initial and final; an external state machine has a
- * thick border. */
+/* Drawing: the model as a graphviz graph in the notation of the interaction models paper (the
+ * interaction-model paper, figure 3). Devices, applications, activities and state machines are
+ * nested rounded boxes, states rounded rectangles, initials filled circles, connections small empty
+ * circles with dashed arrows to what they call and where they return, finals circles with a cross.
+ * An externally accessible application or activity shows a pair of initial and final; an external
+ * state machine has a thick border. */
 #include "base/alloc.h"
 #include "base/process.h"
 #include "base/str.h"
@@ -16,6 +16,7 @@
 
 struct drawing {
     const tac_model *model;
+    const tac_model_marks *marks; /* NULL: everything is drawn alike */
     FILE *out;
     tac_str label;
 };
@@ -69,11 +70,21 @@ static void draw_access(struct drawing *drawing, int depth, const char *id)
             id);
 }
 
+/* What was visited is drawn strong, the rest pale. */
+static const char *ink(const struct drawing *drawing, bool visited)
+{
+    if (!drawing->marks)
+        return "";
+    return visited ? "penwidth=2, " : "color=\"#b5b5b5\", fontcolor=\"#8c8c8c\", ";
+}
+
 static void draw_node(struct drawing *drawing, uint32_t n)
 {
     const tac_model_node *node = &drawing->model->nodes[n];
     indent(drawing, 5);
     fprintf(drawing->out, "n%u [", n);
+    if (node->kind == TAC_NODE_STATE)
+        fputs(ink(drawing, drawing->marks && drawing->marks->nodes[n]), drawing->out);
     if (node->kind == TAC_NODE_CONNECTION) {
         fputs("shape=circle, style=solid, width=0.2, fixedsize=true, label=\"\", tooltip=",
               drawing->out);
@@ -122,14 +133,16 @@ static void draw_transitions(struct drawing *drawing, const tac_model_node *node
         if (drawn[i])
             continue;
         tac_str_clear(&drawing->label);
+        bool taken = false;
         for (uint32_t k = i; k < node->out_count && k < i + LOOKAHEAD; k++)
             if (!drawn[k] && model->transitions[node->first_out + k].to == first->to) {
                 add_event(drawing, &model->transitions[node->first_out + k]);
+                taken |= drawing->marks && drawing->marks->transitions[node->first_out + k];
                 drawn[k] = true;
             }
         indent(drawing, 1);
-        fprintf(drawing->out, "n%u -> n%u [label=\"%s\"];\n", first->from, first->to,
-                tac_str_text(&drawing->label));
+        fprintf(drawing->out, "n%u -> n%u [%slabel=\"%s\"];\n", first->from, first->to,
+                ink(drawing, taken), tac_str_text(&drawing->label));
     }
     free(drawn);
 }
@@ -206,9 +219,10 @@ static void draw_device(struct drawing *drawing, uint32_t d)
     close_cluster(drawing, 1);
 }
 
-tac_status tac_model_write_dot(const tac_model *model, FILE *out, tac_error *err)
+static tac_status write_dot(const tac_model *model, const tac_model_marks *marks, FILE *out,
+                            tac_error *err)
 {
-    struct drawing drawing = {.model = model, .out = out};
+    struct drawing drawing = {.model = model, .marks = marks, .out = out};
     fputs("digraph ", out);
     print_quoted(&drawing, *model->name ? model->name : "model");
     fputs(" {\n  compound=true;\n  style=rounded;\n  fontname=\"Helvetica\";\n"
@@ -229,7 +243,18 @@ tac_status tac_model_write_dot(const tac_model *model, FILE *out, tac_error *err
     return ferror(out) ? tac_fail_errno(err, errno, "", "cannot write the drawing") : TAC_OK;
 }
 
+tac_status tac_model_write_dot(const tac_model *model, FILE *out, tac_error *err)
+{
+    return write_dot(model, NULL, out, err);
+}
+
 tac_status tac_model_write_svg(const tac_model *model, FILE *out, tac_error *err)
+{
+    return tac_model_draw_coverage(model, NULL, out, err);
+}
+
+tac_status tac_model_draw_coverage(const tac_model *model, const tac_model_marks *marks, FILE *out,
+                                   tac_error *err)
 {
     static const char *const command[] = {"dot", "-Tsvg", NULL};
     char *dot = NULL, *svg = NULL;
@@ -237,7 +262,7 @@ tac_status tac_model_write_svg(const tac_model *model, FILE *out, tac_error *err
     FILE *memory = open_memstream(&dot, &dot_size);
     if (!memory)
         tac_out_of_memory(0);
-    tac_status status = tac_model_write_dot(model, memory, err);
+    tac_status status = write_dot(model, marks, memory, err);
     fclose(memory);
     int exit_code = 0;
     if (status == TAC_OK)

@@ -1,0 +1,157 @@
+/* Which screens are one, and what a control is called: shared by the explorer and the random runs.
+ *
+ * The matching criterion (section 5.1.2.1 of the interaction-model paper): two screens are one when
+ * they belong to the same activity, have the same tree, and their nodes agree in resource-id,
+ * class, package, checkable, clickable, enabled, scrollable and long-clickable, and in the text
+ * where it can be edited. All of that is written into one byte string; equal strings are equal
+ * screens, so finding a screen is one lookup. */
+#include "explore/screen_class.h"
+#include "base/alloc.h"
+#include "base/text.h"
+#include <ctype.h>
+#include <string.h>
+
+static bool is_list(const tac_ui_node *node)
+{
+    return tac_ends_with(node->class_name, "ListView") ||
+           tac_ends_with(node->class_name, "RecyclerView") ||
+           tac_ends_with(node->class_name, "GridView");
+}
+
+void screen_skip_items(const tac_ui *ui, uint32_t list_items, bool *skipped)
+{
+    for (uint32_t i = 0; i < ui->count; i++) {
+        const tac_ui_node *n = &ui->nodes[i];
+        if (n->parent == TAC_UI_NONE)
+            continue;
+        skipped[i] =
+            skipped[n->parent] || (is_list(&ui->nodes[n->parent]) && n->index >= list_items);
+    }
+}
+
+void screen_signature(const tac_ui *ui, const bool *skipped, const char *activity, tac_str *out)
+{
+    enum {
+        COMPARED = TAC_UI_CHECKABLE | TAC_UI_CLICKABLE | TAC_UI_ENABLED | TAC_UI_SCROLLABLE |
+                   TAC_UI_LONG_CLICKABLE
+    };
+    tac_str_add(out, activity);
+    for (uint32_t i = 0; i < ui->count; i++) {
+        const tac_ui_node *n = &ui->nodes[i];
+        if (skipped[i])
+            continue;
+        uint32_t depth = 0; /* with the order of the nodes it fixes the tree */
+        for (uint32_t p = n->parent; p != TAC_UI_NONE; p = ui->nodes[p].parent)
+            depth++;
+        tac_str_addf(out, "\n%u %x %s %s %s", depth, n->flags & COMPARED, n->class_name,
+                     n->resource_id, n->package);
+        if (n->flags & TAC_UI_EDITABLE)
+            tac_str_addf(out, " '%s'", n->text);
+    }
+}
+
+/* What identifies a control in every screen: its id, else description, else text, else its class
+ * and place; and which of several equal ones it is. */
+static char *identity(const tac_ui *ui, const bool *skipped, uint32_t node)
+{
+    const tac_ui_node *n = &ui->nodes[node];
+    const char *kind = *n->resource_id   ? "id"
+                       : *n->description ? "desc"
+                       : *n->text        ? "text"
+                                         : "class";
+    const char *value = *n->resource_id   ? n->resource_id
+                        : *n->description ? n->description
+                        : *n->text        ? n->text
+                                          : n->class_name;
+    unsigned ordinal = 0;
+    for (uint32_t i = 0; i < node; i++) {
+        const tac_ui_node *m = &ui->nodes[i];
+        const char *other = *n->resource_id   ? m->resource_id
+                            : *n->description ? m->description
+                            : *n->text        ? m->text
+                                              : m->class_name;
+        ordinal += !skipped[i] && tac_ui_gestures(m) && !strcmp(other, value);
+    }
+    return tac_format("%s|%s|%u", kind, value, ordinal);
+}
+
+char *control_key(const tac_ui *ui, const bool *skipped, uint32_t node, tac_action_kind kind,
+                  const char *value)
+{
+    char *who = identity(ui, skipped, node);
+    char *key = tac_format("%s|%s|%s", tac_action_kind_name(kind), who, value ? value : "");
+    for (char *bar = key + strlen(key) - (value ? strlen(value) : 0); *bar; bar++)
+        *bar = *bar == '|' ? '/' : *bar; /* the last bar of a key stands before the text */
+    free(who);
+    return key;
+}
+
+static void add_camel(tac_str *out, const char *text)
+{
+    bool up = out->length > 0;
+    for (const unsigned char *p = (const unsigned char *)text; *p && out->length < 60; p++) {
+        if (!isalnum(*p) && *p < 0x80) {
+            up = out->length > 0;
+            continue;
+        }
+        bool first = out->length == 0;
+        tac_str_add_char(out, (char)(up ? toupper(*p) : first ? tolower(*p) : *p));
+        up = false;
+    }
+}
+
+/* Keys read KIND|WHAT|VALUE|ORDINAL|TEXT (control_key), "back", "home" or "system|NAME-". */
+char *control_base_name(const char *key)
+{
+    if (!strncmp(key, "system|", 7) || !strchr(key, '|')) {
+        tac_str plain = {0};
+        for (const char *p = strncmp(key, "system|", 7) ? key : key + 7; *p; p++)
+            tac_str_add_char(&plain, *p == ' ' ? '_' : *p);
+        return tac_str_take(&plain);
+    }
+    tac_str out = {0};
+    size_t kind = strcspn(key, "|");
+    const char *what = key + kind + 1, *value = strchr(what, '|') + 1;
+    const char *end = strrchr(value, '|'); /* before the text */
+    while (end > value && end[-1] != '|')
+        end--;
+    const char *ordinal = end;
+    char *text = tac_strndup(value, (size_t)(end - value - 1));
+    const char *entry = strncmp(what, "id|", 3) ? text : strrchr(text, '/');
+    if (!strncmp(what, "class|", 6))
+        entry = strrchr(text, '.');
+    if (!strncmp(key, "text|", 5))
+        tac_str_add(&out, "type");
+    else if (!strncmp(key, "scroll|", 7))
+        tac_str_add(&out, "scroll");
+    else if (!strncmp(key, "swipe|", 6))
+        tac_str_add(&out, "swipe");
+    add_camel(&out, entry ? (*entry == '/' || *entry == '.' ? entry + 1 : entry) : text);
+    if (!out.length)
+        tac_str_add(&out, "control");
+    if (!strncmp(key, "longClick|", 10))
+        tac_str_add(&out, "Long");
+    unsigned long which = strtoul(ordinal, NULL, 10);
+    if (which)
+        tac_str_addf(&out, "_%lu", which + 1);
+    free(text);
+    return tac_str_take(&out);
+}
+
+void screen_class(const tac_ui *ui, const char *activity, uint32_t list_items, tac_str *out)
+{
+    bool *skipped = tac_calloc(ui->count + 1, sizeof *skipped);
+    screen_skip_items(ui, list_items, skipped);
+    screen_signature(ui, skipped, activity, out);
+    free(skipped);
+}
+
+char *control_name(const tac_ui *ui, uint32_t node, tac_action_kind kind)
+{
+    bool *skipped = tac_calloc(ui->count + 1, sizeof *skipped);
+    char *key = control_key(ui, skipped, node, kind, NULL);
+    char *name = control_base_name(key);
+    free(key);
+    free(skipped);
+    return name;
+}

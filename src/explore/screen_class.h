@@ -1,0 +1,25 @@
+/* Which screens are one, and what a control is called. */
+#ifndef TAC_EXPLORE_SCREEN_CLASS_H
+#define TAC_EXPLORE_SCREEN_CLASS_H
+
+#include "base/str.h"
+#include "tactus/device.h"
+
+/* Marks the items of lists beyond list_items, and everything inside them: skipped has ui->count
+ * entries, all false before. */
+void screen_skip_items(const tac_ui *ui, uint32_t list_items, bool *skipped);
+/* Appends the byte string that equal screens share. */
+void screen_signature(const tac_ui *ui, const bool *skipped, const char *activity, tac_str *out);
+/* Both in one. */
+void screen_class(const tac_ui *ui, const char *activity, uint32_t list_items, tac_str *out);
+
+/* KIND|WHAT|VALUE|ORDINAL|TEXT: one control and gesture in every screen where it appears. The
+ * caller's. */
+char *control_key(const tac_ui *ui, const bool *skipped, uint32_t node, tac_action_kind kind,
+                  const char *value);
+/* The readable name of a key; two keys may share one. The caller's. */
+char *control_base_name(const char *key);
+/* The readable name of a control of this screen; the caller's. */
+char *control_name(const tac_ui *ui, uint32_t node, tac_action_kind kind);
+
+#endif
