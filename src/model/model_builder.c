@@ -32,7 +32,7 @@ uint32_t tac_build_device(tac_model_builder *builder, const char *name, const ch
     struct build_device device = {.name = intern(builder, name ? name : ""),
                                   .serial = intern(builder, serial ? serial : ""),
                                   .line = line,
-                                  .file = tac_vec_last(&builder->files)};
+                                  .file = (uint32_t)(builder->files.count - 1)};
     tac_vec_push(&builder->devices, device);
     return (uint32_t)(builder->devices.count - 1);
 }
@@ -48,7 +48,7 @@ uint32_t tac_build_application(tac_model_builder *builder, uint32_t device, cons
                                             .package = intern(builder, package ? package : ""),
                                             .device = device,
                                             .line = line,
-                                            .file = tac_vec_last(&builder->files),
+                                            .file = (uint32_t)(builder->files.count - 1),
                                             .external = external};
     tac_vec_push(&builder->applications, application);
     return (uint32_t)(builder->applications.count - 1);

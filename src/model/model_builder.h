@@ -67,7 +67,7 @@ struct build_action {
 struct tac_model_builder {
     tac_names names;
     uint32_t name;
-    TAC_VEC(uint32_t) files; /* names; the last one is being read */
+    TAC_VEC(uint32_t) files; /* names; the last one is being read. `file` above is an index */
     TAC_VEC(struct build_device) devices;
     TAC_VEC(struct build_application) applications;
     TAC_VEC(struct build_activity) activities;

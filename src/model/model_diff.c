@@ -250,14 +250,14 @@ void tac_model_diff_verdict(const json_t *diff, const char *subject, tac_verdict
     const json_t *matched = json_object_get(diff, "matched");
     long long states = json_integer_value(json_object_get(matched, "states"));
     long long transitions = json_integer_value(json_object_get(matched, "transitions"));
+    long long differences = json_integer_value(json_object_get(diff, "differences"));
     tac_verdict_init(out, "model", subject, equal ? TAC_HOLDS : TAC_VIOLATED);
     if (equal)
         tac_verdict_explain(out, "equal up to names: %lld states and %lld transitions correspond",
                             states, transitions);
     else
-        tac_verdict_explain(out, "%lld differences; %lld states and %lld transitions correspond",
-                            (long long)json_integer_value(json_object_get(diff, "differences")),
-                            states, transitions);
+        tac_verdict_explain(out, "%lld difference%s; %lld states and %lld transitions correspond",
+                            differences, differences == 1 ? "" : "s", states, transitions);
     out->statistics = json_incref(json_object_get(diff, "matched"));
     if (!equal)
         out->witness = json_incref((json_t *)(uintptr_t)diff);

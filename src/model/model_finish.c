@@ -26,15 +26,15 @@ void tac_model_report(struct finishing *work, tac_severity severity, uint32_t ap
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     const tac_model_builder *builder = work->builder;
-    uint32_t file = builder->files.at[0];
+    uint32_t file = 0;
     if (application != TAC_NONE && builder->files.count > 1)
         for (size_t i = 0; i < builder->applications.count; i++)
             if (work->application_place[i] == application) {
                 file = builder->applications.at[i].file;
                 break;
             }
-    tac_diagnostics_add(work->diagnostics, severity, builder->names.text[file], line, 0, "%s",
-                        message);
+    tac_diagnostics_add(work->diagnostics, severity, builder->names.text[builder->files.at[file]],
+                        line, 0, "%s", message);
 }
 
 uint32_t tac_model_application_of(const struct finishing *work, uint32_t machine)

@@ -73,7 +73,8 @@ static void report_second_application(struct finishing *work, const struct build
                      "application \"%s\" of the device \"%s\" is already in %s, line %u; name the "
                      "application or its device differently",
                      tac_model_name_text(work, now->name), work->devices[now->device].name,
-                     tac_model_name_text(work, then->file), (unsigned)then->line);
+                     tac_model_name_text(work, work->builder->files.at[then->file]),
+                     (unsigned)then->line);
 }
 
 static void check_devices_and_applications(struct finishing *work)

@@ -52,7 +52,7 @@ static void read_device(struct model_reader *reader)
     uint32_t known = reader->combining ? tac_names_find(&builder->names, name) : TAC_NONE;
     for (uint32_t d = 0; known != TAC_NONE && d < builder->devices.count; d++) {
         struct build_device *device = &builder->devices.at[d];
-        if (device->name != known || device->file == tac_vec_last(&builder->files))
+        if (device->name != known || device->file == builder->files.count - 1)
             continue;
         reader->device = d;
         const char *old = builder->names.text[device->serial];
@@ -231,8 +231,12 @@ static tac_status read_file(tac_model_builder *builder, const char *path, bool c
             read_element(&reader);
     tac_xml_close(reader.xml);
     if (status == TAC_E_INPUT) {
+        bool vague = strcmp(problem.message, "not well-formed XML") == 0;
         tac_diagnostics_add(diagnostics, TAC_ERROR, problem.file, problem.line, problem.column,
-                            "%s", problem.message);
+                            "%s%s", problem.message,
+                            !vague              ? ""
+                            : reader.recognised ? ": the file is cut off or damaged here"
+                                                : ": the file is empty or no model");
         return tac_diagnostics_fail(diagnostics, err);
     }
     if (status == TAC_OK && !reader.recognised) {
