@@ -162,7 +162,7 @@ typedef struct tac_rules_count {
 /* A set of inputs: how many, and what they look like. Values are one char per variable. */
 typedef struct tac_rules_inputs {
     tac_rules_count count;
-    char *cube; /* '0', '1', '*': a prime cube, all of whose inputs are in the set; NULL = none */
+    char *cube; /* '0', '1', '*': every valid input it matches is in the set; no literal can go */
     char *example; /* '0', '1': the first input of the set; NULL when the set is empty */
     char **cubes;  /* disjoint cubes that make up the set; only for paths */
     size_t cube_count;

@@ -40,7 +40,7 @@ void rules_builder_close(struct rules_builder *b)
     tac_arena_free(&b->arena);
 }
 
-void build_error(struct rules_builder *b, struct place at, const char *format, ...)
+void rules_build_error(struct rules_builder *b, struct place at, const char *format, ...)
 {
     char message[1024];
     va_list args;
@@ -51,7 +51,8 @@ void build_error(struct rules_builder *b, struct place at, const char *format, .
 }
 
 /* The distance is computed against every name, so only the first errors of a file get one. */
-const char *build_suggestion(struct rules_builder *b, const char *name, const tac_names *names)
+const char *rules_build_suggestion(struct rules_builder *b, const char *name,
+                                   const tac_names *names)
 {
     if (b->suggestions >= 20)
         return "";
@@ -60,22 +61,23 @@ const char *build_suggestion(struct rules_builder *b, const char *name, const ta
     return closest ? tac_arena_format(&b->arena, " (did you mean %s?)", closest) : "";
 }
 
-const char *build_name(struct rules_builder *b, const char *text, size_t length, struct place at)
+const char *rules_build_name(struct rules_builder *b, const char *text, size_t length,
+                             struct place at)
 {
     if (length == 0)
-        build_error(b, at, "a name must not be empty");
+        rules_build_error(b, at, "a name must not be empty");
     else if (length > RULES_MAX_NAME)
-        build_error(b, at, "a name has at most %d characters, this one has %zu", RULES_MAX_NAME,
-                    length);
+        rules_build_error(b, at, "a name has at most %d characters, this one has %zu",
+                          RULES_MAX_NAME, length);
     else if (!tac_utf8_valid(text, length))
-        build_error(b, at, "this name is not valid UTF-8");
-    else if (word_is_reserved(text, length))
-        build_error(b, at, "'%.*s' is a word of the rule language and cannot be a name",
-                    (int)length, text);
+        rules_build_error(b, at, "this name is not valid UTF-8");
+    else if (rules_word_is_reserved(text, length))
+        rules_build_error(b, at, "'%.*s' is a word of the rule language and cannot be a name",
+                          (int)length, text);
     return tac_arena_strndup(&b->arena, text, length > RULES_MAX_NAME ? RULES_MAX_NAME : length);
 }
 
-uint32_t build_group(struct rules_builder *b, const char *name, struct place at)
+uint32_t rules_build_group(struct rules_builder *b, const char *name, struct place at)
 {
     uint32_t id = tac_names_intern(&b->group_names, name);
     if (id == b->groups.count)
@@ -90,7 +92,8 @@ static bool declare(struct rules_builder *b, const char *name, enum term kind, s
     static const char *const kinds[] = {"variable", "sensor", "rule"};
     if (index >= RULES_MAX_THINGS) {
         if (index == RULES_MAX_THINGS)
-            build_error(b, at, "a rule file has at most %u %ss", RULES_MAX_THINGS, kinds[kind]);
+            rules_build_error(b, at, "a rule file has at most %u %ss", RULES_MAX_THINGS,
+                              kinds[kind]);
         return false;
     }
     uint32_t known = tac_names_find(&b->term_names, name);
@@ -104,8 +107,8 @@ static bool declare(struct rules_builder *b, const char *name, enum term kind, s
             line = b->sensors.at[first].sensor.line;
         else
             line = b->rules.at[first].at.line;
-        build_error(b, at, "%s is already the name of a %s (line %u): choose another name", name,
-                    kinds[what], line);
+        rules_build_error(b, at, "%s is already the name of a %s (line %u): choose another name",
+                          name, kinds[what], line);
         return false;
     }
     tac_names_intern(&b->term_names, name);
@@ -113,13 +116,13 @@ static bool declare(struct rules_builder *b, const char *name, enum term kind, s
     return true;
 }
 
-void build_variable(struct rules_builder *b, uint32_t group, const char *name, const char *label,
-                    tac_monotone monotone, struct place at)
+void rules_build_variable(struct rules_builder *b, uint32_t group, const char *name,
+                          const char *label, tac_monotone monotone, struct place at)
 {
     if (!declare(b, name, TERM_VARIABLE, b->variables.count, at))
         return;
     if (group == TAC_RULES_NONE)
-        group = build_group(b, name, at);
+        group = rules_build_group(b, name, at);
     tac_rules_variable variable = {.name = name,
                                    .label = label,
                                    .group = group,
@@ -130,35 +133,36 @@ void build_variable(struct rules_builder *b, uint32_t group, const char *name, c
     tac_vec_push(&b->variables, (struct draft_variable){.variable = variable});
 }
 
-void build_sensor(struct rules_builder *b, const tac_rules_sensor *sensor, struct place at)
+void rules_build_sensor(struct rules_builder *b, const tac_rules_sensor *sensor, struct place at)
 {
     if (!declare(b, sensor->name, TERM_SENSOR, b->sensors.count, at))
         return;
     struct draft_sensor draft = {.sensor = *sensor};
     draft.sensor.line = at.line;
     if (draft.sensor.group == TAC_RULES_NONE)
-        draft.sensor.group = build_group(b, sensor->name, at);
+        draft.sensor.group = rules_build_group(b, sensor->name, at);
     for (uint32_t i = 0; i < sensor->value_count; i++)
         for (uint32_t j = 0; j < i; j++)
             if (strcmp(b->values.at[sensor->first_value + i],
                        b->values.at[sensor->first_value + j]) == 0) {
-                build_error(b, at, "sensor %s has the value %s twice", sensor->name,
-                            b->values.at[sensor->first_value + i]);
+                rules_build_error(b, at, "sensor %s has the value %s twice", sensor->name,
+                                  b->values.at[sensor->first_value + i]);
             }
     tac_vec_push(&b->order, (uint64_t)1 << 63 | b->sensors.count);
     tac_vec_push(&b->sensors, draft);
 }
 
-void build_state(struct rules_builder *b, const char *name, bool initial, struct place at)
+void rules_build_state(struct rules_builder *b, const char *name, bool initial, struct place at)
 {
     uint32_t id = tac_names_find(&b->state_names, name);
     if (id != TAC_NONE) {
-        build_error(b, at, "state %s is already declared on line %u", name, b->states.at[id].line);
+        rules_build_error(b, at, "state %s is already declared on line %u", name,
+                          b->states.at[id].line);
         return;
     }
     if (b->states.count >= RULES_MAX_THINGS) {
         if (b->states.count == RULES_MAX_THINGS)
-            build_error(b, at, "a rule file has at most %u states", RULES_MAX_THINGS);
+            rules_build_error(b, at, "a rule file has at most %u states", RULES_MAX_THINGS);
         return;
     }
     id = tac_names_intern(&b->state_names, name);
@@ -166,12 +170,12 @@ void build_state(struct rules_builder *b, const char *name, bool initial, struct
     if (!initial)
         return;
     if (b->initial != TAC_RULES_NONE)
-        build_error(b, at, "state %s is already the initial one (line %u): there is one only",
-                    b->states.at[b->initial].name, b->states.at[b->initial].line);
+        rules_build_error(b, at, "state %s is already the initial one (line %u): there is one only",
+                          b->states.at[b->initial].name, b->states.at[b->initial].line);
     b->initial = id;
 }
 
-struct draft_rule *build_rule(struct rules_builder *b, const char *name, struct place at)
+struct draft_rule *rules_build_rule(struct rules_builder *b, const char *name, struct place at)
 {
     declare(b, name, TERM_RULE, b->rules.count, at);
     struct draft_rule rule = {.name = name,
@@ -183,41 +187,42 @@ struct draft_rule *build_rule(struct rules_builder *b, const char *name, struct 
     return &tac_vec_last(&b->rules);
 }
 
-void build_from(struct rules_builder *b, const char *state, struct place at)
+void rules_build_from(struct rules_builder *b, const char *state, struct place at)
 {
     tac_vec_push(&b->froms, (struct draft_name){state, at});
     tac_vec_last(&b->rules).from_count++;
 }
 
-void build_action(struct rules_builder *b, const char *name, const char *value, struct place at)
+void rules_build_action(struct rules_builder *b, const char *name, const char *value,
+                        struct place at)
 {
     tac_vec_push(&b->actions, (struct draft_action){name, value, at});
     tac_vec_last(&b->rules).action_count++;
 }
 
-bool build_priority(struct rules_builder *b, const char *text, size_t length, struct place at,
-                    uint32_t *out)
+bool rules_build_priority(struct rules_builder *b, const char *text, size_t length, struct place at,
+                          uint32_t *out)
 {
     char copy[32] = {0};
     uint64_t number;
     if (length < sizeof copy)
         memcpy(copy, text, length);
     if (!tac_parse_u64(copy, &number) || number > TAC_RULES_MAX_PRIORITY) {
-        build_error(b, at, "a priority is a whole number from 0 (highest) to %u, not '%.*s'",
-                    TAC_RULES_MAX_PRIORITY, (int)(length > 40 ? 40 : length), text);
+        rules_build_error(b, at, "a priority is a whole number from 0 (highest) to %u, not '%.*s'",
+                          TAC_RULES_MAX_PRIORITY, (int)(length > 40 ? 40 : length), text);
         return false;
     }
     *out = (uint32_t)number;
     return true;
 }
 
-void build_constraint(struct rules_builder *b, tac_rules_predicate holds, struct place at)
+void rules_build_constraint(struct rules_builder *b, tac_rules_predicate holds, struct place at)
 {
     tac_vec_push(&b->constraints, (tac_rules_constraint){.holds = holds, .line = at.line});
 }
 
-void build_expectation(struct rules_builder *b, const char *state, tac_rules_predicate when,
-                       struct place at)
+void rules_build_expectation(struct rules_builder *b, const char *state, tac_rules_predicate when,
+                             struct place at)
 {
     tac_vec_push(&b->expectations, (struct draft_expectation){state, at, when});
 }

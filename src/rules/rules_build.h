@@ -16,9 +16,10 @@
 #define RULES_MAX_BYTES ((size_t)64 << 20)
 #define RULES_MAX_THINGS 1000000u /* variables, states, rules, each */
 #define RULES_MAX_EDGES 4000000u
-#define RULES_MAX_PREDICATE 20000u /* names and operators in one predicate */
-#define RULES_MAX_DEPTH 200        /* parentheses, nots and arrows inside each other */
-#define RULES_MAX_REFERENCES 1000u /* rule names that stand for rule names that ... */
+#define RULES_MAX_PREDICATE 20000u  /* names and operators in one predicate */
+#define RULES_MAX_DEPTH 200         /* parentheses, nots and arrows inside each other */
+#define RULES_MAX_REFERENCES 1000u  /* rule names that stand for rule names that ... */
+#define RULES_MAX_EXPANDED 1000000u /* names of a predicate with its references written out */
 #define RULES_MAX_NAME 256
 
 struct place {
@@ -102,44 +103,47 @@ enum term { TERM_VARIABLE, TERM_SENSOR, TERM_RULE };
 
 void rules_builder_open(struct rules_builder *b, const char *file, tac_diagnostics *diagnostics);
 void rules_builder_close(struct rules_builder *b);
-void build_error(struct rules_builder *b, struct place at, const char *format, ...)
+void rules_build_error(struct rules_builder *b, struct place at, const char *format, ...)
     TAC_PRINTF(3, 4);
 
 /* Copies a name; complains when it is reserved, too long or not valid UTF-8. */
-const char *build_name(struct rules_builder *b, const char *text, size_t length, struct place at);
-uint32_t build_group(struct rules_builder *b, const char *name, struct place at);
+const char *rules_build_name(struct rules_builder *b, const char *text, size_t length,
+                             struct place at);
+uint32_t rules_build_group(struct rules_builder *b, const char *name, struct place at);
 /* group TAC_RULES_NONE: a group of its own. Names and labels come from build_name or the arena. */
-void build_variable(struct rules_builder *b, uint32_t group, const char *name, const char *label,
-                    tac_monotone monotone, struct place at);
+void rules_build_variable(struct rules_builder *b, uint32_t group, const char *name,
+                          const char *label, tac_monotone monotone, struct place at);
 /* value_count 0: a number. The values were pushed to b->values by the caller. */
-void build_sensor(struct rules_builder *b, const tac_rules_sensor *sensor, struct place at);
-void build_state(struct rules_builder *b, const char *name, bool initial, struct place at);
+void rules_build_sensor(struct rules_builder *b, const tac_rules_sensor *sensor, struct place at);
+void rules_build_state(struct rules_builder *b, const char *name, bool initial, struct place at);
 /* Adds a rule with neither sources nor actions; the caller fills in the rest by build_from and
  * build_action before the next rule is added. */
-struct draft_rule *build_rule(struct rules_builder *b, const char *name, struct place at);
-void build_from(struct rules_builder *b, const char *state, struct place at);
-void build_action(struct rules_builder *b, const char *name, const char *value, struct place at);
+struct draft_rule *rules_build_rule(struct rules_builder *b, const char *name, struct place at);
+void rules_build_from(struct rules_builder *b, const char *state, struct place at);
+void rules_build_action(struct rules_builder *b, const char *name, const char *value,
+                        struct place at);
 /* False (with an error) when the number is out of range. */
-bool build_priority(struct rules_builder *b, const char *text, size_t length, struct place at,
-                    uint32_t *out);
-void build_constraint(struct rules_builder *b, tac_rules_predicate holds, struct place at);
-void build_expectation(struct rules_builder *b, const char *state, tac_rules_predicate when,
-                       struct place at);
+bool rules_build_priority(struct rules_builder *b, const char *text, size_t length, struct place at,
+                          uint32_t *out);
+void rules_build_constraint(struct rules_builder *b, tac_rules_predicate holds, struct place at);
+void rules_build_expectation(struct rules_builder *b, const char *state, tac_rules_predicate when,
+                             struct place at);
 
 /* Parses a predicate up to a word or sign that cannot continue it. False (with an error) when it is
  * not well formed. */
-bool parse_predicate(struct rules_builder *b, struct lexer *lexer, tac_rules_predicate *out);
+bool rules_parse_predicate(struct rules_builder *b, struct lexer *lexer, tac_rules_predicate *out);
 
 /* Reads a whole text or JSON file into the builder. */
-void read_rules_text(struct rules_builder *b, const char *text, size_t size);
+void rules_read_rules_text(struct rules_builder *b, const char *text, size_t size);
 /* places: note where everything stands; slow, so only for files that are known to have errors. */
-tac_status read_rules_json(struct rules_builder *b, const char *text, size_t size, bool places,
-                           tac_error *err);
+tac_status rules_read_rules_json(struct rules_builder *b, const char *text, size_t size,
+                                 bool places, tac_error *err);
 
 /* Resolves and validates. On success the rule set takes the arena. */
 tac_status rules_builder_finish(struct rules_builder *b, tac_rules **out, tac_error *err);
 
 /* How "did you mean" ends a message: " (did you mean X?)" or "". Valid until the arena is freed. */
-const char *build_suggestion(struct rules_builder *b, const char *name, const tac_names *names);
+const char *rules_build_suggestion(struct rules_builder *b, const char *name,
+                                   const tac_names *names);
 
 #endif

@@ -11,8 +11,8 @@ static uint32_t find_state(struct rules_builder *b, const char *name, struct pla
 {
     uint32_t state = tac_names_find(&b->state_names, name);
     if (state == TAC_NONE)
-        build_error(b, at, "no state is called %s%s", name,
-                    build_suggestion(b, name, &b->state_names));
+        rules_build_error(b, at, "no state is called %s%s", name,
+                          rules_build_suggestion(b, name, &b->state_names));
     return state;
 }
 
@@ -23,7 +23,7 @@ static void resolve_rule(struct resolver *r, uint32_t index, tac_rules_rule *rul
                              .when = draft->when,
                              .priority = draft->priority,
                              .line = draft->at.line};
-    resolve_actions(r, draft, rule);
+    rules_resolve_actions(r, draft, rule);
     if (draft->to)
         rule->to = find_state(r->b, draft->to, draft->to_at);
     for (uint32_t i = 0; i < draft->from_count; i++) {
@@ -32,13 +32,14 @@ static void resolve_rule(struct resolver *r, uint32_t index, tac_rules_rule *rul
         if (state == TAC_NONE)
             continue;
         if (seen[state] == index + 1) {
-            build_error(r->b, from->at, "rule %s names state %s twice", rule->name, from->name);
+            rules_build_error(r->b, from->at, "rule %s names state %s twice", rule->name,
+                              from->name);
             continue;
         }
         seen[state] = index + 1;
         if (r->edges.count == RULES_MAX_EDGES)
-            build_error(r->b, from->at, "the rules are active in more than %u states in all",
-                        RULES_MAX_EDGES);
+            rules_build_error(r->b, from->at, "the rules are active in more than %u states in all",
+                              RULES_MAX_EDGES);
         if (r->edges.count <= RULES_MAX_EDGES)
             tac_vec_push(&r->edges, (tac_rules_edge){state, index});
     }
@@ -60,9 +61,31 @@ static void report_reference_cycle(struct resolver *r, const struct visit *stack
     for (size_t i = from ? from - 1 : 0; i < depth && used < sizeof text; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s, which refers to ",
                                  r->b->rules.at[stack[i].rule].name);
-    build_error(r->b, r->b->rules.at[back_to].at,
-                "rule references go round in a circle: %s%s: write one of the predicates out", text,
-                r->b->rules.at[back_to].name);
+    rules_build_error(r->b, r->b->rules.at[back_to].at,
+                      "rule references go round in a circle: %s%s: write one of the predicates out",
+                      text, r->b->rules.at[back_to].name);
+}
+
+/* Names and operators of a rule's predicate when all references are written out. */
+static uint64_t expanded_size(const struct resolver *r, uint32_t rule, const uint64_t *sizes)
+{
+    tac_rules_predicate when = r->b->rules.at[rule].when;
+    uint64_t size = 0;
+    for (uint32_t i = when.first; i <= when.root; i++)
+        size += r->nodes.at[i].op == TAC_RULES_RULE ? sizes[r->nodes.at[i].left] : 1;
+    return size > RULES_MAX_EXPANDED ? RULES_MAX_EXPANDED + 1 : size;
+}
+
+static void close_rule(struct resolver *r, uint32_t rule, uint64_t *sizes)
+{
+    sizes[rule] = expanded_size(r, rule, sizes);
+    if (sizes[rule] > RULES_MAX_EXPANDED && !r->too_large) {
+        rules_build_error(
+            r->b, r->b->rules.at[rule].at,
+            "rule %s stands for more than %u names when its references are written out",
+            r->b->rules.at[rule].name, RULES_MAX_EXPANDED);
+        r->too_large = true;
+    }
 }
 
 /* Depth-first over "a rule name stands for its predicate", with a stack of its own. */
@@ -71,6 +94,7 @@ static void check_references(struct resolver *r)
     enum { NEW, OPEN, DONE };
     size_t count = r->b->rules.count;
     uint8_t *mark = tac_calloc(count + 1, 1);
+    uint64_t *sizes = tac_calloc(count + 1, sizeof *sizes);
     TAC_VEC(struct visit) stack = {0};
     for (uint32_t start = 0; start < count; start++) {
         if (mark[start] != NEW)
@@ -81,6 +105,7 @@ static void check_references(struct resolver *r)
             struct visit *top = &tac_vec_last(&stack);
             if (top->node > r->b->rules.at[top->rule].when.root) {
                 mark[top->rule] = DONE;
+                close_rule(r, top->rule, sizes);
                 stack.count--;
                 continue;
             }
@@ -92,9 +117,9 @@ static void check_references(struct resolver *r)
                 continue;
             }
             if (stack.count >= RULES_MAX_REFERENCES) {
-                build_error(r->b, r->b->rules.at[start].at,
-                            "rule %s refers to rules more than %u deep", r->b->rules.at[start].name,
-                            RULES_MAX_REFERENCES);
+                rules_build_error(r->b, r->b->rules.at[start].at,
+                                  "rule %s refers to rules more than %u deep",
+                                  r->b->rules.at[start].name, RULES_MAX_REFERENCES);
                 mark[node.left] = DONE;
                 continue;
             }
@@ -104,6 +129,7 @@ static void check_references(struct resolver *r)
     }
     tac_vec_free(&stack);
     free(mark);
+    free(sizes);
 }
 
 /* --- The final arrays ------------------------------------------------------------------------- */
@@ -211,7 +237,7 @@ tac_status rules_builder_finish(struct rules_builder *b, tac_rules **out, tac_er
 {
     struct resolver r = {.b = b};
     bool complete = b->diagnostics->errors == 0;
-    resolve_terms(&r);
+    rules_resolve_terms(&r);
     tac_rules_rule *rules = tac_arena_calloc(&b->arena, b->rules.count + 1, sizeof *rules);
     uint32_t *seen = tac_calloc(b->states.count + 1, sizeof *seen);
     for (size_t i = 0; i < b->rules.count; i++)
@@ -220,12 +246,12 @@ tac_status rules_builder_finish(struct rules_builder *b, tac_rules **out, tac_er
     tac_rules_expectation *expectations = final_expectations(&r);
     struct place start = {1, 1};
     if (b->states.count == 0)
-        build_error(b, start, "there is no state: write one as in 'state General initial'");
+        rules_build_error(b, start, "there is no state: write one as in 'state General initial'");
     else if (b->initial == TAC_RULES_NONE && complete)
-        build_error(b, start,
-                    "no state is initial: write 'initial' after one, as in 'state %s "
-                    "initial'",
-                    b->states.at[0].name);
+        rules_build_error(b, start,
+                          "no state is initial: write 'initial' after one, as in 'state %s "
+                          "initial'",
+                          b->states.at[0].name);
     if (b->diagnostics->errors == 0)
         check_references(&r);
     place_edges(&r, rules);

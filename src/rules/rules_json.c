@@ -35,7 +35,7 @@ static struct place locate(struct reader *r)
 
 static void complain(struct reader *r, const char *message)
 {
-    build_error(r->b, locate(r), "%s", message);
+    rules_build_error(r->b, locate(r), "%s", message);
 }
 
 /* Extends the pointer for the time of one call. */
@@ -63,19 +63,20 @@ static const char *name_of(struct reader *r, const json_t *value, const char *wh
 {
     const char *text = json_string_value(value);
     if (!text) {
-        build_error(r->b, locate(r), "expected %s as a string", what);
+        rules_build_error(r->b, locate(r), "expected %s as a string", what);
         return NULL;
     }
     struct lexer lexer;
-    lexer_open(&lexer, text, json_string_length(value), 1, 1);
+    rules_lexer_open(&lexer, text, json_string_length(value), 1, 1);
     if (lexer.token.kind != TOKEN_WORD || lexer.token.length != json_string_length(value)) {
-        build_error(r->b, locate(r),
-                    "'%.40s' cannot be %s: a name starts with a letter and has letters, digits, "
-                    "'_' and '.'",
-                    text, what);
+        rules_build_error(
+            r->b, locate(r),
+            "'%.40s' cannot be %s: a name starts with a letter and has letters, digits, "
+            "'_' and '.'",
+            text, what);
         return NULL;
     }
-    return build_name(r->b, text, lexer.token.length, locate(r));
+    return rules_build_name(r->b, text, lexer.token.length, locate(r));
 }
 
 static const char *name_at(struct reader *r, const json_t *object, const char *key,
@@ -120,13 +121,13 @@ static bool predicate_at(struct reader *r, const json_t *value, tac_rules_predic
     /* Columns are those of the string's characters; escapes in it would shift them. */
     at = locate(r);
     struct lexer lexer;
-    lexer_open(&lexer, text, json_string_length(value), at.line, at.column + 1);
-    if (!parse_predicate(r->b, &lexer, out))
+    rules_lexer_open(&lexer, text, json_string_length(value), at.line, at.column + 1);
+    if (!rules_parse_predicate(r->b, &lexer, out))
         return false;
     if (lexer.token.kind == TOKEN_END)
         return true;
-    build_error(r->b, (struct place){lexer.token.line, lexer.token.column},
-                "expected 'and', 'or', '->' or the end of the predicate");
+    rules_build_error(r->b, (struct place){lexer.token.line, lexer.token.column},
+                      "expected 'and', 'or', '->' or the end of the predicate");
     return false;
 }
 
@@ -155,8 +156,8 @@ static void read_variable(struct reader *r, const json_t *value, void *group)
     const char *name = object ? name_at(r, value, "name", "the name of a variable")
                               : name_of(r, value, "the name of a variable");
     if (name)
-        build_variable(r->b, *(uint32_t *)group, name, object ? label_of(r, value) : "",
-                       object ? monotone_of(r, value) : TAC_MONOTONE_NO, at);
+        rules_build_variable(r->b, *(uint32_t *)group, name, object ? label_of(r, value) : "",
+                             object ? monotone_of(r, value) : TAC_MONOTONE_NO, at);
 }
 
 static void read_group(struct reader *r, const json_t *value, void *context)
@@ -165,7 +166,7 @@ static void read_group(struct reader *r, const json_t *value, void *context)
     const char *name = name_at(r, value, "name", "the name of a group");
     if (!name)
         return;
-    uint32_t group = build_group(r->b, name, locate(r));
+    uint32_t group = rules_build_group(r->b, name, locate(r));
     each(r, value, "variables", read_variable, &group);
 }
 
@@ -198,9 +199,9 @@ static void read_sensor(struct reader *r, const json_t *value, void *context)
     if (json_object_get(value, "group")) {
         const char *group = name_at(r, value, "group", "the name of a group");
         if (group)
-            sensor.group = build_group(r->b, group, (struct place){0, 0});
+            sensor.group = rules_build_group(r->b, group, (struct place){0, 0});
     }
-    build_sensor(r->b, &sensor, locate(r));
+    rules_build_sensor(r->b, &sensor, locate(r));
 }
 
 static void read_constraint(struct reader *r, const json_t *value, void *context)
@@ -208,7 +209,7 @@ static void read_constraint(struct reader *r, const json_t *value, void *context
     (void)context;
     tac_rules_predicate holds;
     if (predicate_at(r, value, &holds))
-        build_constraint(r->b, holds, locate(r));
+        rules_build_constraint(r->b, holds, locate(r));
 }
 
 static void read_state(struct reader *r, const json_t *value, void *context)
@@ -221,7 +222,7 @@ static void read_state(struct reader *r, const json_t *value, void *context)
         return;
     bool initial = (object && json_is_true(json_object_get(value, "initial"))) ||
                    (r->initial && strcmp(r->initial, name) == 0);
-    build_state(r->b, name, initial, locate(r));
+    rules_build_state(r->b, name, initial, locate(r));
 }
 
 static void read_source(struct reader *r, const json_t *value, void *context)
@@ -229,7 +230,7 @@ static void read_source(struct reader *r, const json_t *value, void *context)
     (void)context;
     const char *name = name_of(r, value, "the state the rule is active in");
     if (name)
-        build_from(r->b, name, locate(r));
+        rules_build_from(r->b, name, locate(r));
 }
 
 static void read_sources(struct reader *r, const json_t *rule)
@@ -263,8 +264,8 @@ static void read_actions(struct reader *r, json_t *rule)
         if (!text)
             complain(r, "an action sets a variable to \"on\" or \"off\"");
         else
-            build_action(r->b, tac_arena_strdup(&r->b->arena, key),
-                         tac_arena_strdup(&r->b->arena, text), locate(r));
+            rules_build_action(r->b, tac_arena_strdup(&r->b->arena, key),
+                               tac_arena_strdup(&r->b->arena, text), locate(r));
     }
     leave(r, before);
 }
@@ -276,7 +277,7 @@ static void read_rule(struct reader *r, const json_t *value, void *context)
     if (!name)
         return;
     struct place at = locate(r);
-    build_rule(r->b, name, at);
+    rules_build_rule(r->b, name, at);
     size_t rule = r->b->rules.count - 1;
     read_sources(r, value);
     r->b->rules.at[rule].to = name_at(r, value, "to", "the state the rule leads to");
@@ -289,7 +290,8 @@ static void read_rule(struct reader *r, const json_t *value, void *context)
         char *text = json_dumps(priority, JSON_ENCODE_ANY);
         before = enter(r, "priority");
         if (text)
-            build_priority(r->b, text, strlen(text), locate(r), &r->b->rules.at[rule].priority);
+            rules_build_priority(r->b, text, strlen(text), locate(r),
+                                 &r->b->rules.at[rule].priority);
         leave(r, before);
         free(text);
     }
@@ -303,7 +305,7 @@ static void read_expectation(struct reader *r, const json_t *value, void *contex
     const char *state = name_at(r, value, "state", "the state that is expected");
     size_t before = enter(r, "when");
     if (state && predicate_at(r, json_object_get(value, "when"), &when))
-        build_expectation(r->b, state, when, locate(r));
+        rules_build_expectation(r->b, state, when, locate(r));
     leave(r, before);
 }
 
@@ -319,12 +321,13 @@ static void check_keys(struct reader *r)
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
             found = found || strcmp(known[i], key) == 0;
         if (!found)
-            build_error(r->b, (struct place){1, 1}, "'%.60s' is not a key of a rule file", key);
+            rules_build_error(r->b, (struct place){1, 1}, "'%.60s' is not a key of a rule file",
+                              key);
     }
 }
 
-tac_status read_rules_json(struct rules_builder *b, const char *text, size_t size, bool places,
-                           tac_error *err)
+tac_status rules_read_rules_json(struct rules_builder *b, const char *text, size_t size,
+                                 bool places, tac_error *err)
 {
     struct reader r = {.b = b, .places_left = places ? LOCATE_BYTES / (size + 1) + 1 : 0};
     tac_status status = tac_json_parse(b->file, text, size, &r.json, err);

@@ -2,14 +2,15 @@
 #include "rules/rules_lexer.h"
 #include <string.h>
 
-void lexer_open(struct lexer *lexer, const char *text, size_t size, uint32_t line, uint32_t column)
+void rules_lexer_open(struct lexer *lexer, const char *text, size_t size, uint32_t line,
+                      uint32_t column)
 {
     memset(lexer, 0, sizeof *lexer);
     lexer->at = lexer->line_start = text;
     lexer->end = text + size;
     lexer->line = line;
     lexer->column_offset = column - 1;
-    lexer_next(lexer);
+    rules_lexer_next(lexer);
 }
 
 static bool is_name_start(char c)
@@ -76,7 +77,7 @@ static void read_sign(struct lexer *lexer, struct token *token)
     }
 }
 
-void lexer_next(struct lexer *lexer)
+void rules_lexer_next(struct lexer *lexer)
 {
     skip_blanks(lexer);
     struct token *token = &lexer->token;
@@ -120,21 +121,21 @@ void lexer_next(struct lexer *lexer)
     lexer->at += token->length;
 }
 
-bool token_is(const struct token *token, const char *text)
+bool rules_token_is(const struct token *token, const char *text)
 {
     return (token->kind == TOKEN_WORD || token->kind == TOKEN_SIGN) &&
            token->length == strlen(text) && memcmp(token->text, text, token->length) == 0;
 }
 
-bool lexer_accept(struct lexer *lexer, const char *text)
+bool rules_lexer_accept(struct lexer *lexer, const char *text)
 {
-    if (!token_is(&lexer->token, text))
+    if (!rules_token_is(&lexer->token, text))
         return false;
-    lexer_next(lexer);
+    rules_lexer_next(lexer);
     return true;
 }
 
-bool word_is_reserved(const char *text, size_t length)
+bool rules_word_is_reserved(const char *text, size_t length)
 {
     static const char *const reserved[] = {"not",  "and",      "or", "true",    "false",
                                            "when", "priority", "do", "initial", "monotone"};

@@ -32,11 +32,12 @@ struct lexer {
 };
 
 /* Reads the first token. line and column are those of the first character. */
-void lexer_open(struct lexer *lexer, const char *text, size_t size, uint32_t line, uint32_t column);
-void lexer_next(struct lexer *lexer);
-bool token_is(const struct token *token, const char *text); /* a word or a sign */
-bool lexer_accept(struct lexer *lexer, const char *text);   /* and moves on */
+void rules_lexer_open(struct lexer *lexer, const char *text, size_t size, uint32_t line,
+                      uint32_t column);
+void rules_lexer_next(struct lexer *lexer);
+bool rules_token_is(const struct token *token, const char *text); /* a word or a sign */
+bool rules_lexer_accept(struct lexer *lexer, const char *text);   /* and moves on */
 /* Words that cannot be names because predicates and rules use them. */
-bool word_is_reserved(const char *text, size_t length);
+bool rules_word_is_reserved(const char *text, size_t length);
 
 #endif

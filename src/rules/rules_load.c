@@ -19,7 +19,7 @@ static tac_status parse_json(const char *name, const char *text, size_t size, bo
 {
     struct rules_builder b;
     rules_builder_open(&b, name, diagnostics);
-    tac_status status = read_rules_json(&b, text, size, places, err);
+    tac_status status = rules_read_rules_json(&b, text, size, places, err);
     if (status == TAC_OK)
         status = rules_builder_finish(&b, out, err);
     rules_builder_close(&b);
@@ -37,7 +37,7 @@ tac_status tac_rules_parse(const char *name, const char *text, size_t size,
     }
     struct rules_builder b;
     rules_builder_open(&b, name, diagnostics);
-    read_rules_text(&b, text, size);
+    rules_read_rules_text(&b, text, size);
     tac_status status = rules_builder_finish(&b, out, err);
     rules_builder_close(&b);
     return status;

@@ -23,8 +23,9 @@ static struct place here(const struct parser *p)
 static uint32_t add(struct parser *p, struct draft_node node)
 {
     if (p->b->nodes.count - p->first >= RULES_MAX_PREDICATE && !p->failed) {
-        build_error(p->b, here(p), "a predicate has at most %u names and operators: split the rule",
-                    RULES_MAX_PREDICATE);
+        rules_build_error(p->b, here(p),
+                          "a predicate has at most %u names and operators: split the rule",
+                          RULES_MAX_PREDICATE);
         p->failed = true;
     }
     if (p->failed)
@@ -44,10 +45,10 @@ static uint32_t fail_here(struct parser *p, const char *expected)
     const struct token *token = &p->lexer->token;
     if (!p->failed) {
         if (token->kind == TOKEN_END || token->kind == TOKEN_NEWLINE)
-            build_error(p->b, here(p), "expected %s, found the end of the line", expected);
+            rules_build_error(p->b, here(p), "expected %s, found the end of the line", expected);
         else
-            build_error(p->b, here(p), "expected %s, found '%.*s'", expected,
-                        (int)(token->length > 40 ? 40 : token->length), token->text);
+            rules_build_error(p->b, here(p), "expected %s, found '%.*s'", expected,
+                              (int)(token->length > 40 ? 40 : token->length), token->text);
     }
     p->failed = true;
     return p->first;
@@ -79,7 +80,7 @@ static uint32_t parse_test(struct parser *p, const char *name, struct place at)
     memcpy(op, p->lexer->token.text, p->lexer->token.length);
     if (strcmp(op, "=") == 0)
         return fail_here(p, "'==' to compare ('=' is for actions)");
-    lexer_next(p->lexer);
+    rules_lexer_next(p->lexer);
     struct token *token = &p->lexer->token;
     if (token->kind == TOKEN_NUMBER) {
         char text[64] = {0};
@@ -88,24 +89,24 @@ static uint32_t parse_test(struct parser *p, const char *name, struct place at)
             memcpy(text, token->text, token->length);
         if (!tac_parse_double(text, &number))
             return fail_here(p, "a number");
-        lexer_next(p->lexer);
+        rules_lexer_next(p->lexer);
         return number_test(p, name, at, op, number);
     }
     if (token->kind != TOKEN_WORD || (strcmp(op, "==") != 0 && strcmp(op, "!=") != 0))
         return fail_here(p, token->kind == TOKEN_WORD ? "a number after this comparison"
                                                       : "a number or a value to compare with");
     struct draft_node leaf = {.kind = DRAFT_VALUE, .name = name, .at = at};
-    leaf.value = build_name(p->b, token->text, token->length, here(p));
-    lexer_next(p->lexer);
+    leaf.value = rules_build_name(p->b, token->text, token->length, here(p));
+    rules_lexer_next(p->lexer);
     uint32_t node = add(p, leaf);
     return op[0] == '!' ? add_operator(p, TAC_RULES_NOT, node, 0) : node;
 }
 
 static bool is_comparison(const struct token *token)
 {
-    return token_is(token, "==") || token_is(token, "!=") || token_is(token, "<") ||
-           token_is(token, "<=") || token_is(token, ">") || token_is(token, ">=") ||
-           token_is(token, "=");
+    return rules_token_is(token, "==") || rules_token_is(token, "!=") ||
+           rules_token_is(token, "<") || rules_token_is(token, "<=") ||
+           rules_token_is(token, ">") || rules_token_is(token, ">=") || rules_token_is(token, "=");
 }
 
 static uint32_t parse_term(struct parser *p)
@@ -114,29 +115,29 @@ static uint32_t parse_term(struct parser *p)
     if (p->failed || p->depth >= RULES_MAX_DEPTH)
         return fail_here(p, "a simpler predicate: more than 200 parentheses inside each other, not "
                             "this");
-    if (lexer_accept(p->lexer, "not") || lexer_accept(p->lexer, "!")) {
+    if (rules_lexer_accept(p->lexer, "not") || rules_lexer_accept(p->lexer, "!")) {
         p->depth++;
         uint32_t operand = parse_term(p);
         p->depth--;
         return add_operator(p, TAC_RULES_NOT, operand, 0);
     }
-    if (lexer_accept(p->lexer, "(")) {
+    if (rules_lexer_accept(p->lexer, "(")) {
         p->depth++;
         uint32_t inner = parse_implication(p);
         p->depth--;
-        if (!p->failed && !lexer_accept(p->lexer, ")"))
+        if (!p->failed && !rules_lexer_accept(p->lexer, ")"))
             return fail_here(p, "')'");
         return inner;
     }
-    if (lexer_accept(p->lexer, "true"))
+    if (rules_lexer_accept(p->lexer, "true"))
         return add_operator(p, TAC_RULES_TRUE, 0, 0);
-    if (lexer_accept(p->lexer, "false"))
+    if (rules_lexer_accept(p->lexer, "false"))
         return add_operator(p, TAC_RULES_FALSE, 0, 0);
-    if (token.kind != TOKEN_WORD || word_is_reserved(token.text, token.length))
+    if (token.kind != TOKEN_WORD || rules_word_is_reserved(token.text, token.length))
         return fail_here(p, "a variable, a rule name, 'not' or '('");
     struct place at = here(p);
-    const char *name = build_name(p->b, token.text, token.length, at);
-    lexer_next(p->lexer);
+    const char *name = rules_build_name(p->b, token.text, token.length, at);
+    rules_lexer_next(p->lexer);
     if (is_comparison(&p->lexer->token))
         return parse_test(p, name, at);
     return add(p, (struct draft_node){.kind = DRAFT_NAME, .name = name, .at = at});
@@ -144,7 +145,8 @@ static uint32_t parse_term(struct parser *p)
 
 static bool accept_either(struct lexer *lexer, const char *word, const char *two, const char *one)
 {
-    return lexer_accept(lexer, word) || lexer_accept(lexer, two) || lexer_accept(lexer, one);
+    return rules_lexer_accept(lexer, word) || rules_lexer_accept(lexer, two) ||
+           rules_lexer_accept(lexer, one);
 }
 
 static uint32_t parse_conjunction(struct parser *p)
@@ -174,14 +176,14 @@ static uint32_t parse_implication(struct parser *p)
         return left;
     if (p->depth >= RULES_MAX_DEPTH)
         return fail_here(p, "fewer arrows");
-    lexer_next(p->lexer);
+    rules_lexer_next(p->lexer);
     p->depth++;
     uint32_t right = parse_implication(p);
     p->depth--;
     return add_operator(p, TAC_RULES_IMPLIES, left, right);
 }
 
-bool parse_predicate(struct rules_builder *b, struct lexer *lexer, tac_rules_predicate *out)
+bool rules_parse_predicate(struct rules_builder *b, struct lexer *lexer, tac_rules_predicate *out)
 {
     struct parser p = {.b = b, .lexer = lexer, .first = (uint32_t)b->nodes.count};
     uint32_t root = parse_implication(&p);

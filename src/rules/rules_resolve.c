@@ -64,8 +64,9 @@ static uint32_t derive_value(struct resolver *r, uint32_t sensor_index, const ch
     }
     const char *closest =
         tac_closest(value, r->b->values.at + sensor->first_value, sensor->value_count);
-    build_error(r->b, at, "sensor %s has no value %s%s%s%s", sensor->name, value,
-                closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "");
+    rules_build_error(r->b, at, "sensor %s has no value %s%s%s%s", sensor->name, value,
+                      closest ? " (did you mean " : "", closest ? closest : "",
+                      closest ? "?)" : "");
     return TAC_RULES_NONE;
 }
 
@@ -74,22 +75,23 @@ static uint32_t resolve_test(struct resolver *r, const struct draft_node *node)
     enum term kind = TERM_RULE;
     uint32_t sensor = find_term(r->b, node->name, &kind);
     if (sensor == TAC_RULES_NONE) {
-        build_error(r->b, node->at, "no sensor is called %s%s", node->name,
-                    build_suggestion(r->b, node->name, &r->b->term_names));
+        rules_build_error(r->b, node->at, "no sensor is called %s%s", node->name,
+                          rules_build_suggestion(r->b, node->name, &r->b->term_names));
         return TAC_RULES_NONE;
     }
     if (kind != TERM_SENSOR) {
-        build_error(r->b, node->at,
-                    "%s is on or off and cannot be compared: write %s or not %s (or declare a "
-                    "sensor)",
-                    node->name, node->name, node->name);
+        rules_build_error(
+            r->b, node->at,
+            "%s is on or off and cannot be compared: write %s or not %s (or declare a "
+            "sensor)",
+            node->name, node->name, node->name);
         return TAC_RULES_NONE;
     }
     bool number = r->b->sensors.at[sensor].sensor.value_count == 0;
     if (number != (node->kind != DRAFT_VALUE)) {
-        build_error(r->b, node->at, "sensor %s %s", node->name,
-                    number ? "is a number: compare it with a number"
-                           : "has values: compare it with == or != and one of them");
+        rules_build_error(r->b, node->at, "sensor %s %s", node->name,
+                          number ? "is a number: compare it with a number"
+                                 : "has values: compare it with == or != and one of them");
         return TAC_RULES_NONE;
     }
     return number ? derive_number(r, sensor, node->number, node->kind == DRAFT_ABOVE)
@@ -105,11 +107,12 @@ static tac_rules_node resolve_node(struct resolver *r, const struct draft_node *
     enum term kind = TERM_VARIABLE;
     uint32_t index = find_term(r->b, node->name, &kind);
     if (index == TAC_RULES_NONE)
-        build_error(r->b, node->at, "no variable or rule is called %s%s", node->name,
-                    build_suggestion(r->b, node->name, &r->b->term_names));
+        rules_build_error(r->b, node->at, "no variable or rule is called %s%s", node->name,
+                          rules_build_suggestion(r->b, node->name, &r->b->term_names));
     else if (kind == TERM_SENSOR)
-        build_error(r->b, node->at, "%s is a sensor: compare it, as in %s", node->name,
-                    r->b->sensors.at[index].sensor.value_count ? "location == home" : "speed > 5");
+        rules_build_error(r->b, node->at, "%s is a sensor: compare it, as in %s", node->name,
+                          r->b->sensors.at[index].sensor.value_count ? "location == home"
+                                                                     : "speed > 5");
     return (tac_rules_node){kind == TERM_RULE ? TAC_RULES_RULE : TAC_RULES_VARIABLE, index, 0};
 }
 
@@ -133,17 +136,18 @@ static void resolve_action_targets(struct resolver *r)
         uint32_t index = find_term(r->b, action->name, &kind);
         uint32_t target = TAC_RULES_NONE;
         if (index == TAC_RULES_NONE || kind == TERM_RULE)
-            build_error(r->b, action->at, "an action sets a declared variable, and %s is none%s",
-                        action->name, build_suggestion(r->b, action->name, &r->b->term_names));
+            rules_build_error(r->b, action->at,
+                              "an action sets a declared variable, and %s is none%s", action->name,
+                              rules_build_suggestion(r->b, action->name, &r->b->term_names));
         else if (kind == TERM_SENSOR && r->b->sensors.at[index].sensor.value_count == 0)
-            build_error(r->b, action->at,
-                        "an action cannot set sensor %s: it is a number that is only sensed",
-                        action->name);
+            rules_build_error(r->b, action->at,
+                              "an action cannot set sensor %s: it is a number that is only sensed",
+                              action->name);
         else if (kind == TERM_SENSOR)
             target = derive_value(r, index, action->value, action->at);
         else if (truth_of(action->value) < 0)
-            build_error(r->b, action->at, "%s is set to on or off, not to %s", action->name,
-                        action->value);
+            rules_build_error(r->b, action->at, "%s is set to on or off, not to %s", action->name,
+                              action->value);
         else
             target = index;
         tac_vec_push(&r->targets, target);
@@ -157,8 +161,8 @@ static void add_action(struct resolver *r, size_t first, uint32_t variable, bool
     for (size_t i = first; i < r->actions.count; i++)
         if (r->actions.at[i].variable == final) {
             if (r->actions.at[i].value != value)
-                build_error(r->b, at, "this rule sets %s to two values",
-                            r->b->variables.at[variable].variable.name);
+                rules_build_error(r->b, at, "this rule sets %s to two values",
+                                  r->b->variables.at[variable].variable.name);
             return;
         }
     tac_vec_push(&r->actions, (tac_rules_action){final, value});
@@ -274,7 +278,7 @@ static void derive_constraints(struct resolver *r, const struct draft_sensor *se
     derive_constraint(r, first, root, sensor->sensor.line);
 }
 
-void resolve_terms(struct resolver *r)
+void rules_resolve_terms(struct resolver *r)
 {
     struct rules_builder *b = r->b;
     for (size_t i = 0; i < b->nodes.count; i++)
@@ -288,7 +292,7 @@ void resolve_terms(struct resolver *r)
         derive_constraints(r, &b->sensors.at[i]);
 }
 
-void resolve_actions(struct resolver *r, const struct draft_rule *draft, tac_rules_rule *rule)
+void rules_resolve_actions(struct resolver *r, const struct draft_rule *draft, tac_rules_rule *rule)
 {
     rule->first_action = (uint32_t)r->actions.count;
     expand_actions(r, draft);

@@ -13,10 +13,12 @@ struct resolver {
     TAC_VEC(tac_rules_node) nodes;
     TAC_VEC(tac_rules_action) actions;
     TAC_VEC(tac_rules_edge) edges;
+    bool too_large; /* reported once */
 };
 
 /* Names in predicates, sensors' tests and their constraints, targets of actions. */
-void resolve_terms(struct resolver *r);
-void resolve_actions(struct resolver *r, const struct draft_rule *draft, tac_rules_rule *rule);
+void rules_resolve_terms(struct resolver *r);
+void rules_resolve_actions(struct resolver *r, const struct draft_rule *draft,
+                           tac_rules_rule *rule);
 
 #endif
