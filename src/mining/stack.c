@@ -90,7 +90,8 @@ static bool managed_frame(const char *line, size_t length, struct frame *frame, 
         }
         const char *slash = memchr(name, '/', (size_t)(end - name)); /* java.base/java.util... */
         const char *open = memchr(name, '(', (size_t)(end - name));
-        if (slash && open && slash < open && !memchr(name, ' ', (size_t)(slash - name)))
+        if (slash && open && slash < open && !memchr(name, ' ', (size_t)(slash - name)) &&
+            !memchr(name, '$', (size_t)(slash - name)))
             name = slash + 1;
     } else if (!sign || sign == line || memchr(line, ' ', (size_t)(sign - line)))
         return false;

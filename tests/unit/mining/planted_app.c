@@ -18,6 +18,7 @@ struct sim_app {
     double weight[MOST_STATES][MOST_INPUTS]; /* 0 = not offered */
     struct planted planted[SIM_BUGS];
     struct sim_cause causes[SIM_BUGS];
+    double reliability, stray;
 };
 
 enum { CONTIGUOUS, GAPS, UNINIT, STARVED };
@@ -86,7 +87,14 @@ struct sim_app *sim_new(uint64_t seed, unsigned states, unsigned inputs, unsigne
         }
     }
     plant(app);
+    app->reliability = 1;
     return app;
+}
+
+void sim_noise(struct sim_app *app, double reliability, double stray)
+{
+    app->reliability = reliability;
+    app->stray = stray;
 }
 
 void sim_free(struct sim_app *app)
@@ -142,7 +150,14 @@ struct walk {
     unsigned state, last_state, last_input, steps_left;
     bool armed, initialised, starved;
     int failed; /* bug, or -1 */
+    tac_random *random;
 };
+
+/* A bug fires, or this time it does not. */
+static bool fires(const struct sim_app *app, const struct walk *w)
+{
+    return app->reliability >= 1 || tac_random_unit(w->random) < app->reliability;
+}
 
 /* One input; returns false when the run ends while it is handled. */
 static bool step(const struct sim_app *app, struct walk *w, unsigned e)
@@ -151,18 +166,18 @@ static bool step(const struct sim_app *app, struct walk *w, unsigned e)
     unsigned s = w->state;
     bool b = app->bugs & SIM_CONTIGUOUS, g = app->bugs & SIM_GAPS, u = app->bugs & SIM_UNINIT;
     if (b && is_block(&p[CONTIGUOUS], 1, s, e) &&
-        is_block(&p[CONTIGUOUS], 0, w->last_state, w->last_input))
+        is_block(&p[CONTIGUOUS], 0, w->last_state, w->last_input) && fires(app, w))
         w->failed = CONTIGUOUS;
-    if (g && w->armed && is_block(&p[GAPS], 1, s, e))
+    if (g && w->armed && is_block(&p[GAPS], 1, s, e) && fires(app, w))
         w->failed = GAPS;
     w->armed = w->armed || is_block(&p[GAPS], 0, s, e);
-    if (u && !w->initialised && is_block(&p[UNINIT], 0, s, e)) {
+    if (u && !w->initialised && is_block(&p[UNINIT], 0, s, e) && fires(app, w)) {
         w->failed = UNINIT;
         return false;
     }
     w->initialised = w->initialised || e == p[UNINIT].x;
     if (app->bugs & SIM_STARVED && !w->starved && is_block(&p[STARVED], 1, s, e) &&
-        is_block(&p[STARVED], 0, w->last_state, w->last_input)) {
+        is_block(&p[STARVED], 0, w->last_state, w->last_input) && fires(app, w)) {
         w->starved = true;
         if (w->steps_left > 40)
             w->steps_left = 40; /* the watchdog */
@@ -178,7 +193,11 @@ static bool step(const struct sim_app *app, struct walk *w, unsigned e)
 static const char *one_run(const struct sim_app *app, tac_random *random, unsigned length,
                            struct sink *sink)
 {
-    struct walk w = {.last_state = UINT32_MAX, .steps_left = length, .failed = -1};
+    struct walk w = {
+        .last_state = UINT32_MAX, .steps_left = length, .failed = -1, .random = random};
+    bool stray = app->stray > 0 && tac_random_unit(random) < app->stray;
+    if (stray)
+        w.steps_left = 1 + (unsigned)tac_random_below(random, length);
     put(sink, 's', w.state);
     while (w.steps_left-- > 0) {
         unsigned e = press(app, random, w.state);
@@ -192,6 +211,10 @@ static const char *one_run(const struct sim_app *app, tac_random *random, unsign
     }
     if (w.failed < 0 && w.starved)
         w.failed = STARVED;
+    while (stray && w.failed < 0) {
+        int bug = (int)tac_random_below(random, SIM_BUGS);
+        w.failed = app->bugs & 1u << bug ? bug : -1;
+    }
     return w.failed < 0 ? "0" : app->causes[w.failed].label;
 }
 

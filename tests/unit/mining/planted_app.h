@@ -27,6 +27,9 @@ struct sim_app;
 /* The same seed gives the same app. Every state offers `offered` of the inputs. */
 struct sim_app *sim_new(uint64_t seed, unsigned states, unsigned inputs, unsigned offered,
                         unsigned bugs);
+/* As real bugs are: a cause makes its run fail with this probability only, and this share of the
+ * runs fails of something else, under the label of some bug. Without a call: 1 and 0. */
+void sim_noise(struct sim_app *app, double reliability, double stray);
 void sim_free(struct sim_app *app);
 const struct sim_cause *sim_cause(const struct sim_app *app, unsigned bug); /* 0 .. SIM_BUGS-1 */
 /* Adds `count` runs of at most `length` inputs. */
