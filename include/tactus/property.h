@@ -149,7 +149,7 @@ tac_status tac_monitor_feed_source(tac_monitor *monitor, const tac_trace_source 
  * as in feed, for a trace without states; may be NULL). */
 tac_status tac_monitor_finish(tac_monitor *monitor, const tac_monitor_schema *schema,
                               tac_error *err);
-/* The verdict now. ended: the trace is complete, the definitions decide; otherwise it may grow.
+/* The verdict now. The texts of discrete values belong to the source of the last block. ended: the trace is complete, the definitions decide; otherwise it may grow.
  * Changes nothing; what *out points to is valid until the next call with this monitor. */
 void tac_monitor_result(tac_monitor *monitor, size_t index, bool ended, tac_property_result *out);
 /* True as soon as some property is decided and violated. */
@@ -157,6 +157,9 @@ bool tac_monitor_violated(const tac_monitor *monitor);
 uint64_t tac_monitor_states(const tac_monitor *monitor); /* consumed so far */
 /* Warnings met while monitoring (variables without a value, ...). Borrowed. */
 const tac_diagnostics *tac_monitor_warnings(const tac_monitor *monitor);
+/* Forgets the states but keeps the compiled properties: for many short traces with one schema. A
+ * trace with other variables needs a new monitor. */
+void tac_monitor_reset(tac_monitor *monitor);
 void tac_monitor_free(tac_monitor *monitor); /* NULL is fine */
 
 /* States of the minimal automaton of a temporal property and its clocks (bounds too large or too

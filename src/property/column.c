@@ -1,4 +1,7 @@
 /* The column program: construction with sharing, and evaluation chunk by chunk. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3") /* -O2 of gcc leaves loops of unknown length scalar */
+#endif
 #include "property/column.h"
 
 #include <math.h>
@@ -82,6 +85,16 @@ void column_start(struct column_program *program)
             for (size_t i = 0; i < COLUMN_CHUNK; i++)
                 run->own_number[i] = node->value;
     }
+}
+
+void column_reset(struct column_program *program)
+{
+    program->states = 0;
+    program->symbols_seen = 0;
+    for (size_t i = 0; i < program->literal_symbol.count; i++)
+        program->literal_symbol.at[i] = TAC_TRACE_NO_SYMBOL;
+    for (size_t id = 0; id < program->nodes.count; id++)
+        program->runtime[id].carry = program->nodes.at[id].op == COLUMN_HISTORICALLY;
 }
 
 void column_symbols(struct column_program *program, const char *const *symbols, size_t count)

@@ -103,6 +103,8 @@ void column_free(struct column_program *program);
 
 /* Allocates the buffers; the program is complete. */
 void column_start(struct column_program *program);
+/* Back to the state before the first state; symbols are looked up again. */
+void column_reset(struct column_program *program);
 /* Looks up literals among symbols that are new since the last call. */
 void column_symbols(struct column_program *program, const char *const *symbols, size_t count);
 /* Evaluates states offset .. offset + count - 1 of the block; count <= COLUMN_CHUNK. */

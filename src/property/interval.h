@@ -169,6 +169,8 @@ bool interval_track_end(const struct interval_plan *plan, struct interval_state 
  */
 
 void interval_state_init(const struct interval_plan *plan, struct interval_state *state);
+/* As after interval_state_init, without allocating. */
+void interval_state_reset(const struct interval_plan *plan, struct interval_state *state);
 void interval_state_copy(const struct interval_plan *plan, struct interval_state *to,
                          const struct interval_state *from);
 void interval_state_free(struct interval_state *state);

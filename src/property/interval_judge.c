@@ -75,6 +75,22 @@ void interval_state_copy(const struct interval_plan *plan, struct interval_state
         interval_state_copy(plan->inner, to->inner, from->inner);
 }
 
+void interval_state_reset(const struct interval_plan *plan, struct interval_state *state)
+{
+    struct interval_state own = *state;
+    memset(state, 0, sizeof *state);
+    state->acc = own.acc;
+    state->ends = own.ends;
+    state->figures = own.figures;
+    state->inner = own.inner;
+    for (size_t i = 0; i < RECORDS; i++) {
+        record_at(state, i)->ends = record_at(&own, i)->ends;
+        record_at(state, i)->sides = record_at(&own, i)->sides;
+    }
+    if (plan->inner)
+        interval_state_reset(plan->inner, state->inner);
+}
+
 void interval_state_free(struct interval_state *state)
 {
     free(state->acc);

@@ -294,6 +294,24 @@ const tac_diagnostics *tac_monitor_warnings(const tac_monitor *monitor)
     return &monitor->warnings;
 }
 
+void tac_monitor_reset(tac_monitor *monitor)
+{
+    monitor->states = 0;
+    monitor->now = 0;
+    if (!monitor->bound)
+        return;
+    column_reset(&monitor->plan.program);
+    for (size_t i = 0; i < monitor->plan.parts.count; i++) {
+        const struct part *part = &monitor->plan.parts.at[i];
+        if (part->temporal) {
+            temporal_start(&part->automaton, &monitor->parts[i].temporal);
+            monitor->parts[i].noted_since = UINT64_MAX;
+        } else {
+            interval_state_reset(&part->interval, &monitor->parts[i].now);
+        }
+    }
+}
+
 void tac_monitor_free(tac_monitor *monitor)
 {
     if (!monitor)

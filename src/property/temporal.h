@@ -58,9 +58,11 @@ void ltlf_init(struct formulas *formulas);
 void ltlf_free(struct formulas *formulas);
 uint32_t ltlf_make(struct formulas *formulas, enum formula_op op, uint32_t a, uint32_t b,
                    enum formula_bound kind, uint64_t bound);
-/* The formula of a tree. fine: split state formulas over one discrete variable into its values. */
+/* How far state formulas are split into atoms: every comparison is one, or only those that test a
+ * discrete variable for its values, or none is split. */
+enum grain { GRAIN_FINE, GRAIN_VALUES, GRAIN_COARSE };
 uint32_t ltlf_build(struct formulas *formulas, struct compiler *compiler, const struct ast *ast,
-                    bool fine);
+                    enum grain grain);
 /* A sound, incomplete test that a implies b in every non-empty trace. */
 bool ltlf_implies(struct formulas *formulas, uint32_t a, uint32_t b);
 

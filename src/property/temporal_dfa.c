@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MAX_LETTERS = 4096, MAX_STATES = 20000, MAX_ATOMS = 64 };
+enum { FINE_LETTERS = 256, MAX_LETTERS = 4096, MAX_STATES = 20000, MAX_ATOMS = 64 };
 static const size_t max_transitions = (size_t)1 << 22;
 
 struct explorer {
@@ -162,13 +162,14 @@ static void explorer_free(struct explorer *explorer)
 }
 
 static bool explore(struct compiler *compiler, const struct ast *ast, struct automaton *out,
-                    bool fine)
+                    enum grain grain)
 {
     struct explorer explorer = {.out = out};
     memset(out, 0, sizeof *out);
     ltlf_init(&explorer.formulas);
-    uint32_t formula = ltlf_build(&explorer.formulas, compiler, ast, fine);
-    bool good = make_letters(&explorer, compiler->program);
+    uint32_t formula = ltlf_build(&explorer.formulas, compiler, ast, grain);
+    bool good = make_letters(&explorer, compiler->program) &&
+                (grain != GRAIN_FINE || out->letters <= FINE_LETTERS);
     if (good) {
         obligations_init(&explorer.obligations, &explorer.formulas, explorer.letters.at);
         out->start = number_of(&explorer, obligations_start(&explorer.obligations, formula));
@@ -191,8 +192,9 @@ static bool explore(struct compiler *compiler, const struct ast *ast, struct aut
 
 bool dfa_build(struct compiler *compiler, const struct ast *ast, struct automaton *out)
 {
-    if (explore(compiler, ast, out, true) || explore(compiler, ast, out, false))
-        return true;
+    for (enum grain grain = GRAIN_FINE; grain <= GRAIN_COARSE; grain++)
+        if (explore(compiler, ast, out, grain))
+            return true;
     compile_error(compiler, ast,
                   "the automaton of this formula is too large (more than %d states, "
                   "%d letters or %d clocks at once); split it into several "

@@ -84,18 +84,19 @@ static bool symbolic(const struct column_program *program, uint32_t node)
 }
 
 static uint32_t from_column(struct formulas *formulas, struct column_program *program,
-                            uint32_t node, bool negated, bool fine)
+                            uint32_t node, bool negated, enum grain grain)
 {
     const struct column_node at = program->nodes.at[node];
     if (at.op == COLUMN_TRUE || at.op == COLUMN_FALSE)
         return (at.op == COLUMN_TRUE) != negated;
     if (at.op == COLUMN_NOT)
-        return from_column(formulas, program, at.a, !negated, fine);
+        return from_column(formulas, program, at.a, !negated, grain);
     if (at.op == COLUMN_SYMBOL_IS_NOT && program->slots.at[at.a].is_event)
         return atom(formulas, column_node(program, COLUMN_SYMBOL_IS, at.a, at.b, 0), !negated);
-    if ((at.op == COLUMN_AND || at.op == COLUMN_OR) && fine && symbolic(program, node)) {
-        uint32_t a = from_column(formulas, program, at.a, negated, fine);
-        uint32_t b = from_column(formulas, program, at.b, negated, fine);
+    if ((at.op == COLUMN_AND || at.op == COLUMN_OR) &&
+        (grain == GRAIN_FINE || (grain == GRAIN_VALUES && symbolic(program, node)))) {
+        uint32_t a = from_column(formulas, program, at.a, negated, grain);
+        uint32_t b = from_column(formulas, program, at.b, negated, grain);
         bool both = (at.op == COLUMN_AND) != negated;
         return ltlf_make(formulas, both ? FORMULA_AND : FORMULA_OR, a, b, UNBOUNDED, 0);
     }
@@ -105,7 +106,7 @@ static uint32_t from_column(struct formulas *formulas, struct column_program *pr
 struct builder {
     struct formulas *formulas;
     struct compiler *compiler;
-    bool fine;
+    enum grain grain;
 };
 
 static uint32_t build(struct builder *builder, const struct ast *ast, bool negated);
@@ -176,7 +177,7 @@ static uint32_t build(struct builder *builder, const struct ast *ast, bool negat
         (ast->kind > AST_IMPLIES && ast->kind < AST_ALWAYS)) {
         uint32_t column = compile_state(builder->compiler, ast);
         return from_column(builder->formulas, builder->compiler->program, column, negated,
-                           builder->fine);
+                           builder->grain);
     }
     if (ast->kind >= AST_ALWAYS)
         return build_future(builder, ast, negated);
@@ -189,9 +190,9 @@ static uint32_t build(struct builder *builder, const struct ast *ast, bool negat
 }
 
 uint32_t ltlf_build(struct formulas *formulas, struct compiler *compiler, const struct ast *ast,
-                    bool fine)
+                    enum grain grain)
 {
-    struct builder builder = {formulas, compiler, fine};
+    struct builder builder = {formulas, compiler, grain};
     return build(&builder, ast, false);
 }
 

@@ -3,6 +3,9 @@
  * The letters of the chunk are computed column by column from the shared atoms. While the automaton
  * stays where it is on one letter, equal letters are skipped eight at a time, so that a property
  * whose events are rare costs a fraction of a nanosecond a state. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3") /* -O2 of gcc leaves loops of unknown length scalar */
+#endif
 #include "property/temporal.h"
 
 #include <string.h>
