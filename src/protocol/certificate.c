@@ -1,21 +1,139 @@
+/* Writing certificates. Messages are named in full, machines are given as tables, states as one
+ * text each: a digit per tracked message (1 = blocked), then the machines' states. */
 #include "protocol/certificate.h"
-void certificate_add(void *writer, const struct cone *cone, const struct target_result *targets,
-                     const struct state_set *states)
+#include "base/bits.h"
+#include "base/json.h"
+#include "base/output.h"
+#include <string.h>
+
+static json_t *machine_json(const struct problem *p, const struct machine *m)
 {
-    (void)writer;
-    (void)cone;
-    (void)targets;
-    (void)states;
+    const struct automaton *a = &m->automaton;
+    const struct system *s = &p->system;
+    json_t *json = json_object(), *effects = json_array(), *letters = json_array();
+    json_t *next = json_array(), *fires = json_array();
+    for (uint32_t i = 0; i < m->effect_count; i++) {
+        const struct effect *e = &s->effects.at[m->first_effect + i];
+        tac_str place = {0};
+        problem_rule_place(p, e->rule, &place);
+        json_t *effect = json_object();
+        json_object_set_new(effect, "message", problem_letter_json(p, s->bit_letters.at[e->bit]));
+        json_object_set_new(effect, "permits", json_boolean(e->permits));
+        json_object_set_new(effect, "rule", tac_json_string(tac_str_text(&place)));
+        json_array_append_new(effects, effect);
+        tac_str_free(&place);
+    }
+    for (uint32_t i = 0; i < a->letter_count; i++) {
+        json_t *letter = json_array();
+        json_array_append_new(letter, problem_letter_json(p, a->letters[i]));
+        json_array_append_new(letter, json_integer(a->letter_class[i]));
+        json_array_append_new(letters, letter);
+    }
+    for (uint32_t i = 0; i < a->states * a->classes; i++) {
+        json_array_append_new(next, json_integer(a->next[i]));
+        json_array_append_new(fires, json_integer(a->fires[i]));
+    }
+    json_object_set_new(json, "effects", effects);
+    json_object_set_new(json, "states", json_integer(a->states));
+    json_object_set_new(json, "classes", json_integer(a->classes));
+    json_object_set_new(json, "initial", json_integer(a->initial));
+    json_object_set_new(json, "fires_at_start", json_boolean(a->fires_at_start));
+    json_object_set_new(json, "letters", letters);
+    json_object_set_new(json, "next", next);
+    json_object_set_new(json, "fires", fires);
+    return json;
 }
-tac_status certificate_write(struct certificate_writer *writer, const tac_protocol_options *options,
-                             const struct search_result *result, tac_error *err)
+
+/* Machines without memory are all listed: they take part in conflicts anywhere. */
+static json_t *machines_json(const struct problem *p, const struct cone *cone)
 {
-    (void)writer;
-    (void)options;
-    (void)result;
-    return tac_fail(err, TAC_E_INTERNAL, "todo");
+    json_t *list = json_array();
+    for (size_t i = 0; i < cone->machines.count; i++)
+        json_array_append_new(
+            list, machine_json(p, &p->system.machines.at[cone->machines.at[i].machine]));
+    for (size_t m = 0; m < p->system.machines.count; m++)
+        if (p->system.machines.at[m].automaton.states == 1)
+            json_array_append_new(list, machine_json(p, &p->system.machines.at[m]));
+    return list;
 }
-void certificate_free(struct certificate_writer *writer)
+
+static json_t *states_json(const struct cone *cone, const struct state_set *states)
 {
-    (void)writer;
+    json_t *list = json_array();
+    tac_str text = {0};
+    for (size_t i = 0; i < states->count; i++) {
+        const uint64_t *state = states->words + i * cone->words;
+        tac_str_clear(&text);
+        for (size_t b = 0; b < cone->bits.count; b++)
+            tac_str_add_char(&text, tac_bits_get(state, b) ? '1' : '0');
+        for (size_t m = 0; m < cone->machines.count; m++)
+            tac_str_addf(&text, "%c%u", m ? ',' : ' ', cone_field(&cone->machines.at[m], state));
+        json_array_append_new(list, json_string(tac_str_text(&text)));
+    }
+    tac_str_free(&text);
+    return list;
+}
+
+static json_t *cone_json(const struct problem *p, const struct cone *cone,
+                         const struct state_set *states)
+{
+    json_t *json = json_object(), *targets = json_array(), *messages = json_array();
+    for (size_t i = 0; i < cone->targets.count; i++)
+        json_array_append_new(
+            targets, problem_letter_json(p, p->system.bit_letters.at[cone->targets.at[i]]));
+    for (size_t i = 0; i < cone->bits.count; i++)
+        json_array_append_new(messages,
+                              problem_letter_json(p, p->system.bit_letters.at[cone->bits.at[i]]));
+    json_object_set_new(json, "targets", targets);
+    json_object_set_new(json, "messages", messages);
+    json_object_set_new(json, "with_memory", json_integer((json_int_t)cone->machines.count));
+    json_object_set_new(json, "machines", machines_json(p, cone));
+    json_object_set_new(json, "states", states_json(cone, states));
+    return json;
+}
+
+static tac_status write_document(const json_t *document, const char *path, tac_error *err)
+{
+    tac_output output;
+    tac_status status = tac_output_open(&output, path, err);
+    if (status != TAC_OK)
+        return status;
+    status = tac_json_write(document, output.file, err);
+    if (status == TAC_OK)
+        return tac_output_commit(&output, err);
+    tac_output_abort(&output);
+    return status;
+}
+
+tac_status certificate_write(struct problem *p, const tac_protocol_options *options, tac_error *err)
+{
+    if (options->paper_conflicts || options->model != TAC_MODEL_LIFESTATE)
+        return tac_fail(err, TAC_E_USAGE,
+                        "a certificate is about all rules and blocked conflicts: leave out "
+                        "--model and --conflict");
+    size_t count;
+    struct target_group *groups = search_groups(&p->system, options->target, &count);
+    json_t *cones = json_array();
+    tac_status status = TAC_OK;
+    for (size_t g = 0; g < count && status == TAC_OK; g++) {
+        struct cone cone;
+        struct state_set states = {0};
+        status = certificate_prove(&p->system, &groups[g], options->watch, &cone, &states, err);
+        if (status != TAC_OK)
+            break;
+        json_array_append_new(cones, cone_json(p, &cone, &states));
+        cone_free(&cone);
+        free(states.words);
+    }
+    search_groups_free(groups, count);
+    json_t *document = json_object();
+    json_object_set_new(document, "format", json_string(CERTIFICATE_FORMAT));
+    json_object_set_new(document, "trace", tac_json_string(p->recording->name));
+    json_object_set_new(document, "target",
+                        options->target ? tac_json_string(options->target) : json_null());
+    json_object_set_new(document, "cones", cones);
+    if (status == TAC_OK)
+        status = write_document(document, options->certificate, err);
+    json_decref(document);
+    return status;
 }

@@ -1,20 +1,23 @@
-/* Evidence of safety: the reached set of every cone, in terms of messages and rules, so that a
- * checker which knows nothing of the engines can verify it. See docs/protocol.md for the form. */
+/* Evidence of safety that a checker which knows nothing of the engines can verify: for each group
+ * of targets an abstraction of the system (some messages, with every rule about them), and a set of
+ * its states that holds the start, is closed under all events and allows no target to be called
+ * while prohibited. docs/protocol.md has the form of the file. */
 #ifndef TAC_PROTOCOL_CERTIFICATE_H
 #define TAC_PROTOCOL_CERTIFICATE_H
 
 #include "protocol/problem.h"
 
-struct certificate_writer {
-    const struct problem *problem;
-    json_t *cones;
-};
+#define CERTIFICATE_FORMAT "tactus protocol certificate 1"
 
-/* Adds a cone and its reached states (a search_options.evidence function). */
-void certificate_add(void *writer, const struct cone *cone, const struct target_result *targets,
-                     const struct state_set *states);
-tac_status certificate_write(struct certificate_writer *writer, const tac_protocol_options *options,
-                             const struct search_result *result, tac_error *err);
-void certificate_free(struct certificate_writer *writer);
+/* Proves every target again, with as few tracked messages as suffice, and writes the file. The
+ * problem must be known to be safe. TAC_E_LIMIT when no proof of a sensible size is found. */
+tac_status certificate_write(struct problem *problem, const tac_protocol_options *options,
+                             tac_error *err);
+
+/* A small abstraction in which the targets of a group are safe: cone and states are the caller's.
+ */
+tac_status certificate_prove(const struct system *system, const struct target_group *group,
+                             tac_watch *watch, struct cone *cone, struct state_set *states,
+                             tac_error *err);
 
 #endif

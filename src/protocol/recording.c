@@ -207,10 +207,15 @@ void recording_letter_text(const struct recording *r, uint32_t letter, tac_str *
     tac_str_add_char(out, ' ');
     tac_str_add_bytes(out, signature, (size_t)(open - signature));
     tac_str_add_char(out, '(');
+    const char *type = *open ? open + 1 : open;
     for (uint32_t i = 1; i < c->value_count; i++) {
+        size_t n = strcspn(type, ",)");
         if (i > 1)
             tac_str_add(out, ", ");
         add_value(r, r->values.at[c->first_value + i], out);
+        if (n)
+            tac_str_addf(out, " : %.*s", (int)n, type);
+        type += n + (type[n] == ',');
     }
     tac_str_add_char(out, ')');
 }

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "protocol/recording.h"
 #include "protocol/recording.pb-c.h"
+#include <inttypes.h>
 #include <string.h>
 
 #define MAX_MESSAGE_SIZE ((uint64_t)64 << 20)
@@ -231,15 +232,16 @@ static tac_status add_message(struct stream *s, struct block *block, struct scra
     struct raw_message raw;
     tac_status status;
     if (!container || !container->msg)
-        status = tac_fail_at(err, TAC_E_INPUT, name, 0, 0,
-                             "message %zu (at byte %llu) is not a lifestate message: the file is "
-                             "damaged, or not a length-delimited protobuf recording",
-                             number, (unsigned long long)(s->offset + s->at));
-    else if (!convert(scratch, container->msg, &raw))
         status =
             tac_fail_at(err, TAC_E_INPUT, name, 0, 0,
-                        "message %zu (at byte %llu) has type %d but not the matching content",
-                        number, (unsigned long long)(s->offset + s->at), (int)container->msg->type);
+                        "message %zu (at byte %" PRIu64 ") is not a lifestate message: the file is "
+                        "damaged, or not a length-delimited protobuf recording",
+                        number, s->offset + s->at);
+    else if (!convert(scratch, container->msg, &raw))
+        status = tac_fail_at(err, TAC_E_INPUT, name, 0, 0,
+                             "message %zu (at byte %" PRIu64
+                             ") has type %d but not the matching content",
+                             number, s->offset + s->at, (int)container->msg->type);
     else {
         raw.place = number;
         status = recording_builder_add(builder, &raw, err);
@@ -271,9 +273,10 @@ static tac_status read_messages(struct stream *s, struct block *block, struct sc
         }
         if (length > MAX_MESSAGE_SIZE)
             return tac_fail_at(err, TAC_E_INPUT, name, 0, 0,
-                               "message %zu (at byte %llu) claims a length over 64 MiB: not a "
+                               "message %zu (at byte %" PRIu64
+                               ") claims a length over 64 MiB: not a "
                                "length-delimited protobuf recording",
-                               number, (unsigned long long)(s->offset + s->at));
+                               number, s->offset + s->at);
         status = fill(s, (size_t)length, err);
         if (status != TAC_OK)
             return status;

@@ -29,35 +29,24 @@ static tac_status search_cone(const struct system *s, const uint64_t *closure,
         tac_vec_push(&cone.targets, first[i].bit);
     tac_status status = TAC_OK;
     bool complete = false;
-    struct state_set states = {0};
-    bool keep = options->evidence != NULL;
     if (options->engine != ENGINE_BDD) {
-        status =
-            search_bfs(&cone, options->budget ? options->budget : SEARCH_STATE_BUDGET,
-                       options->watch, first, &complete, &out->states, keep ? &states : NULL, err);
+        status = search_bfs(&cone, options->budget ? options->budget : SEARCH_STATE_BUDGET,
+                            options->watch, first, &complete, &out->states, NULL, err);
         out->used_bfs = true;
     }
     if (status == TAC_OK && !complete && options->engine != ENGINE_BFS) {
         double reached = 0;
-        status = search_bdd(&cone, options->watch, first, &complete, &reached,
-                            keep ? &states : NULL, err);
+        status = search_bdd(&cone, options->watch, first, &complete, &reached, err);
         out->states += (uint64_t)reached;
         out->used_bdd = true;
     }
-    if (status == TAC_OK && keep && states.words)
-        options->evidence(options->evidence_context, &cone, first, &states);
-    free(states.words);
     cone_free(&cone);
     out->cones++;
     return status;
 }
 
-struct group {
-    uint64_t *closure;
-    u32_vec bits;
-};
-
-static void add_to_group(const struct system *s, uint32_t bit, struct group **groups, size_t *count)
+static void add_to_group(const struct system *s, uint32_t bit, struct target_group **groups,
+                         size_t *count)
 {
     uint64_t *closure = cone_closure(s, bit);
     size_t bytes = tac_bits_words(cone_closure_size(s)) * sizeof *closure;
@@ -68,22 +57,38 @@ static void add_to_group(const struct system *s, uint32_t bit, struct group **gr
             return;
         }
     *groups = tac_realloc(*groups, *count + 1, sizeof **groups);
-    (*groups)[*count] = (struct group){.closure = closure};
+    (*groups)[*count] = (struct target_group){.closure = closure};
     tac_vec_push(&(*groups)[*count].bits, bit);
     ++*count;
+}
+
+struct target_group *search_groups(const struct system *s, const char *target, size_t *count)
+{
+    struct target_group *groups = NULL;
+    *count = 0;
+    for (uint32_t bit = 0; bit < s->bit_count; bit++)
+        if (wanted_target(s, bit, target))
+            add_to_group(s, bit, &groups, count);
+    if (s->paper)
+        add_to_group(s, TAC_NONE, &groups, count);
+    return groups;
+}
+
+void search_groups_free(struct target_group *groups, size_t count)
+{
+    for (size_t g = 0; g < count; g++) {
+        free(groups[g].closure);
+        tac_vec_free(&groups[g].bits);
+    }
+    free(groups);
 }
 
 tac_status search_all(const struct system *s, const struct search_options *options,
                       struct search_result *out, tac_error *err)
 {
     *out = (struct search_result){0};
-    struct group *groups = NULL;
-    size_t count = 0;
-    for (uint32_t bit = 0; bit < s->bit_count; bit++)
-        if (wanted_target(s, bit, options->target))
-            add_to_group(s, bit, &groups, &count);
-    if (s->paper)
-        add_to_group(s, TAC_NONE, &groups, &count);
+    size_t count;
+    struct target_group *groups = search_groups(s, options->target, &count);
     tac_status status = TAC_OK;
     for (size_t g = 0; g < count && status == TAC_OK; g++) {
         size_t first = out->targets.count;
@@ -92,11 +97,7 @@ tac_status search_all(const struct system *s, const struct search_options *optio
         status = search_cone(s, groups[g].closure, options, out->targets.at + first,
                              groups[g].bits.count, out, err);
     }
-    for (size_t g = 0; g < count; g++) {
-        free(groups[g].closure);
-        tac_vec_free(&groups[g].bits);
-    }
-    free(groups);
+    search_groups_free(groups, count);
     if (status != TAC_OK)
         search_result_free(out);
     return status;

@@ -38,7 +38,7 @@ tac_status search_bfs(const struct cone *cone, size_t budget, tac_watch *watch,
                       struct state_set *states, tac_error *err);
 /* The same with decision diagrams; complete unless memory runs out (then verdicts stay unknown). */
 tac_status search_bdd(const struct cone *cone, tac_watch *watch, struct target_result *targets,
-                      bool *complete, double *reached, struct state_set *states, tac_error *err);
+                      bool *complete, double *reached, tac_error *err);
 
 enum engine { ENGINE_AUTO, ENGINE_BFS, ENGINE_BDD };
 
@@ -47,11 +47,15 @@ struct search_options {
     const char *target; /* only messages whose signature holds this text; NULL = all */
     size_t budget;      /* states per cone before auto turns to diagrams; 0 = the default */
     tac_watch *watch;
-    /* Called for each cone that was searched to the end with a safe target; may be NULL. */
-    void (*evidence)(void *context, const struct cone *cone, const struct target_result *targets,
-                     const struct state_set *states);
-    void *evidence_context;
 };
+
+/* Targets with equal closures. */
+struct target_group {
+    uint64_t *closure;
+    u32_vec bits;
+};
+struct target_group *search_groups(const struct system *system, const char *target, size_t *count);
+void search_groups_free(struct target_group *groups, size_t count);
 
 tac_status search_all(const struct system *system, const struct search_options *options,
                       struct search_result *out, tac_error *err);

@@ -14,7 +14,6 @@
 
 #define BDD_MEMORY ((size_t)160 << 20)
 #define BDD_FIRST_NODES 50000
-#define MAX_LISTED_STATES ((double)200000)
 
 struct symbolic_search {
     const struct cone *cone;
@@ -174,50 +173,6 @@ static double count_states(const struct symbolic_search *y)
     return count;
 }
 
-struct listing {
-    const struct symbolic_search *search;
-    struct state_set *states;
-    size_t capacity;
-};
-
-/* Multiplies a cube's open bits out into explicit states. */
-static bool list_cube(void *context, const signed char *values)
-{
-    struct listing *l = context;
-    const struct cone *cone = l->search->cone;
-    u32_vec open = {0};
-    uint64_t *state = tac_calloc(cone->words + 1, sizeof *state);
-    for (uint32_t i = 0; i < cone->state_bits; i++) {
-        signed char v = values[2 * l->search->place[i]];
-        if (v < 0)
-            tac_vec_push(&open, i);
-        else if (v)
-            tac_bits_set(state, i);
-    }
-    for (uint64_t n = 0; n < (uint64_t)1 << open.count; n++) {
-        for (size_t k = 0; k < open.count; k++)
-            if (n >> k & 1)
-                tac_bits_set(state, open.at[k]);
-            else
-                tac_bits_clear(state, open.at[k]);
-        memcpy(l->states->words + l->states->count++ * cone->words, state,
-               cone->words * sizeof *state);
-    }
-    tac_vec_free(&open);
-    free(state);
-    return true;
-}
-
-static void list_states(const struct symbolic_search *y, double count, struct state_set *states)
-{
-    if (count > MAX_LISTED_STATES)
-        return;
-    size_t total = (size_t)count;
-    states->words = tac_calloc(total * y->cone->words + 1, sizeof *states->words);
-    struct listing listing = {y, states, total};
-    tac_bdd_each_cube(y->all, list_cube, &listing);
-}
-
 /* All reachable states, by chaining. */
 static tac_status reach_all(struct symbolic_search *y, tac_watch *watch, tac_error *err)
 {
@@ -277,7 +232,7 @@ static tac_status run_search(struct symbolic_search *y, tac_watch *watch,
 }
 
 tac_status search_bdd(const struct cone *cone, tac_watch *watch, struct target_result *targets,
-                      bool *complete, double *reached, struct state_set *states, tac_error *err)
+                      bool *complete, double *reached, tac_error *err)
 {
     tac_bdd_limits limits = {
         .variables = 2 * cone->state_bits, .first_nodes = BDD_FIRST_NODES, .max_bytes = BDD_MEMORY};
@@ -292,16 +247,11 @@ tac_status search_bdd(const struct cone *cone, tac_watch *watch, struct target_r
         status = run_search(&y, watch, targets, err);
     bool failed = tac_bdd_failed();
     *complete = status == TAC_OK && !failed;
-    bool open = false;
     for (size_t i = 0; i < cone->targets.count && *complete; i++)
-        if (targets[i].verdict == SEARCH_UNKNOWN) {
+        if (targets[i].verdict == SEARCH_UNKNOWN)
             targets[i].verdict = SEARCH_SAFE;
-            open = true;
-        }
     if (*complete && y.levels.count)
         *reached += count_states(&y);
-    if (*complete && open && states && y.levels.count)
-        list_states(&y, count_states(&y), states);
     for (size_t p = 0; p < cone->programs.count; p++)
         event_relation_free(&y.relations[p]);
     tac_vec_free(&y.levels);

@@ -258,23 +258,17 @@ tac_status tac_protocol_verify(const tac_protocol_rules *rules, const tac_record
     tac_status status = problem_build(rules, recording, options, &problem, err);
     if (status != TAC_OK)
         return status;
-    struct certificate_writer writer = {.problem = &problem};
     struct search_options search = {
         .engine = (enum engine)options->engine, .target = options->target, .watch = options->watch};
-    if (options->certificate) {
-        search.evidence = certificate_add;
-        search.evidence_context = &writer;
-    }
     struct search_result result = {0};
     status = search_all(&problem.system, &search, &result, err);
     size_t shortest;
     if (status == TAC_OK && options->certificate &&
         search_overall(&result, &shortest) == SEARCH_SAFE)
-        status = certificate_write(&writer, options, &result, err);
+        status = certificate_write(&problem, options, err);
     if (status == TAC_OK)
         status = answer(&problem, &result, options->certificate, document, verdict, err);
     search_result_free(&result);
-    certificate_free(&writer);
     problem_free(&problem);
     return status;
 }
