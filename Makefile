@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 BENCH ?=
 
-.PHONY: all demo test asan lint format fuzz bench coverage regen install clean
+.PHONY: all demo test asan lint format fuzz bench coverage regen web web-check install clean
 
 all: build/build.ninja
 	ninja -C build
@@ -54,6 +54,14 @@ coverage:
 regen: all
 	rm -f man/*.1 && build/tactus help --man-pages man
 	for area in tests/cli/*/; do TACTUS_REGENERATE=1 TACTUS=build/tactus tests/run_cli.py $$area; done
+
+# The report's page. The built file is committed, so that building Tactus needs no Node.
+web:
+	tools/setup web
+	cd web && npm install --no-audit --no-fund --no-package-lock --silent && npm run build
+
+web-check: web
+	git diff --exit-code --stat web/dist || { echo "web/dist is not current; run 'make web'"; exit 1; }
 
 install: all
 	meson install -C build --no-rebuild

@@ -1,0 +1,53 @@
+/* Executing flows on a device, and random runs: campaigns that leave enriched traces, a verdict per
+ * run and an index behind, and that go on where they were stopped.
+ *
+ *   DIR/index.sqlite      one row per finished run (tactus/store.h)
+ *   DIR/traces/N.jsonl    the enriched trace of run N (tactus/trace.h)
+ *   DIR/failures/N.xml    the hierarchy when a step could not be done, N.png the screen
+ *   DIR/model.xml, flows.jsonl, properties.txt   what was run
+ *   DIR/verdicts.json     the summary
+ *
+ * The trace of a run has `event` (what the user, the system or the app did), `activity`, `state` (the
+ * model's state, for flows) or `screen` (the class of the screen, for random runs), and one
+ * continuous variable per probe of the device. Its times are those of the host, corrected for the
+ * device's clock (docs/run.md). */
+#ifndef TACTUS_RUN_H
+#define TACTUS_RUN_H
+
+#include "tactus/device.h"
+#include "tactus/error.h"
+#include "tactus/watch.h"
+#include <jansson.h>
+
+typedef struct tac_run_options {
+    const char *device; /* a URI of tactus/device.h */
+    tac_device_options device_options;
+    const char *folder;     /* where the campaign lives; created when absent */
+    const char *model;      /* the model file, kept with the campaign; may be NULL */
+    const char *flows;      /* a flow file; NULL for random runs */
+    const char *properties; /* a property file checked while the app runs; may be NULL */
+    bool stop_on_violation; /* end a run at its first violation or early alarm */
+    const char *const *scenarios;
+    size_t scenario_count; /* 0: the device's own network */
+    uint32_t repeat;       /* executions of each flow per scenario; 0 = 1 */
+    uint32_t parallel;     /* processes, each with a device of its own; 0 = 1 */
+    uint32_t monkey;       /* random runs instead of flows */
+    uint32_t monkey_steps; /* events per random run */
+    uint64_t seed;
+    double sample;   /* seconds between readings of the probes while waiting; 0 = 1 */
+    double think;    /* seconds after an event whose flow gives no time; 0 = 1 */
+    double deadline; /* seconds that a step may take until its element is there; 0 = 10 */
+    const char *const *patterns; /* regular expressions that map log lines to events */
+    size_t pattern_count;
+    tac_watch *watch; /* may be NULL */
+} tac_run_options;
+
+/* Runs what is not in the folder yet. *summary (the caller's) is the content of verdicts.json; it is
+ * set whenever the folder could be opened, also when the campaign was interrupted
+ * (TAC_E_INTERRUPTED) or the device gave up (TAC_E_DEVICE). A folder that holds another campaign is
+ * TAC_E_INPUT. */
+tac_status tac_run_campaign(const tac_run_options *options, json_t **summary, tac_error *err);
+/* 0 all passed and held, 1 a run failed or crashed or a property is violated, 3 inconclusive. */
+int tac_run_exit_code(const json_t *summary);
+
+#endif

@@ -1,0 +1,66 @@
+/* tactus report DIR */
+#include "base/output.h"
+#include "cli/command.h"
+#include "tactus/report.h"
+
+static const struct option report_options[] = {
+    {.name = "baseline",
+     .kind = OPTION_FILE,
+     .argument = "DIR",
+     .help = "an earlier folder of the same campaign; changes are tested for significance"},
+    {.name = "title", .kind = OPTION_TEXT, .argument = "TEXT", .help = "heading of the report"},
+    {0},
+};
+
+static int report_run(struct invocation *in)
+{
+    tac_report_options options = {.folder = in->args[0],
+                                  .baseline = option_text(in, "baseline"),
+                                  .title = option_text(in, "title"),
+                                  .watch = in->watch};
+    json_t *document;
+    tac_error err;
+    tac_output output;
+    tac_status status = tac_report_build(&options, &document, &err);
+    if (status != TAC_OK)
+        return fail(in, &err);
+    if (in->json)
+        return finish_json(in, document, 0);
+    status = tac_output_open(&output, in->output ? in->output : "report.html", &err);
+    if (status == TAC_OK) {
+        status = tac_report_write(document, output.file, &err);
+        if (status == TAC_OK)
+            status = tac_output_commit(&output, &err);
+        else
+            tac_output_abort(&output);
+    }
+    if (status == TAC_OK) {
+        size_t i;
+        const json_t *finding;
+        json_array_foreach (json_object_get(document, "findings"), i, finding)
+            printf("%s\n", json_string_value(json_object_get(finding, "text")));
+        printf("report: %s\n", in->output ? in->output : "report.html");
+    }
+    json_decref(document);
+    return status == TAC_OK ? 0 : fail(in, &err);
+}
+
+const struct command cmd_report = {
+    .noun = "report",
+    .args = "DIR",
+    .least_args = 1,
+    .most_args = 1,
+    .summary = "write the HTML report of a campaign",
+    .description =
+        "Writes one self-contained HTML file (default report.html): the findings first, then the "
+        "evidence\nfor each property with its curves, the model with its coverage, the runs, the "
+        "causes of crashes,\nand how it was obtained. DIR is a folder of 'tactus run -o', or a "
+        "folder of such folders.\n\nPer property and scenario it says how many runs violated it, "
+        "with a 95 % interval, median and\nspread. With --baseline, each change is tested (Fisher's "
+        "exact test, 5 %).\n\nWith --json, the report's document instead of the page.",
+    .example = "tactus run --device sim:examples/apps/player.json --monkey 20 --steps 10 -o runs "
+               ">/dev/null\n  tactus report runs -o report.html",
+    .options = report_options,
+    .common = HAS_JSON | HAS_OUTPUT,
+    .run = report_run,
+};

@@ -1,0 +1,202 @@
+/* tactus run */
+#include "cli/command.h"
+#include "tactus/run.h"
+
+static const struct option run_options[] = {
+    {.name = "device",
+     .kind = OPTION_TEXT,
+     .argument = "URI",
+     .required = true,
+     .help = "what to drive, such as sim:examples/apps/player.json"},
+    {.name = "model",
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "the model of the flows, kept with the campaign for the report"},
+    {.name = "flows",
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "flows to execute, from 'tactus flow list --format jsonl'"},
+    {.name = "scenario",
+     .kind = OPTION_TEXT,
+     .argument = "NAME",
+     .help = "network scenario, a built-in name or a file; may be given several times"},
+    {.name = "repeat",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .least = 1,
+     .most = 1000000,
+     .help = "executions of each flow per scenario (default 1)"},
+    {.name = "property",
+     .letter = 'p',
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "properties checked while the app runs"},
+    {.name = "stop-on-violation", .help = "end a run at its first violation or early alarm"},
+    {.name = "parallel",
+     .kind = OPTION_NUMBER,
+     .argument = "K",
+     .least = 1,
+     .most = 1024,
+     .help = "devices at once, each in a process of its own (default 1)"},
+    {.name = "monkey",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .least = 1,
+     .most = 100000000,
+     .help = "N random runs instead of flows, for 'tactus mine'"},
+    {.name = "steps",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .least = 1,
+     .most = 1000000,
+     .help = "events per random run (default 50)"},
+    {.name = "seed",
+     .kind = OPTION_NUMBER,
+     .argument = "S",
+     .least = 0,
+     .most = INT64_MAX,
+     .help = "seed of all randomness (default 1)"},
+    {.name = "sample",
+     .kind = OPTION_REAL,
+     .argument = "SECONDS",
+     .help = "time between readings of the probes while waiting (default 1)"},
+    {.name = "think",
+     .kind = OPTION_REAL,
+     .argument = "SECONDS",
+     .help = "pause after an event whose flow gives no time (default 1)"},
+    {.name = "deadline",
+     .kind = OPTION_REAL,
+     .argument = "SECONDS",
+     .help = "how long a step may wait for its element (default 10)"},
+    {.name = "pattern",
+     .kind = OPTION_TEXT,
+     .argument = "REGEX",
+     .help = "log lines that fit become events, named by the first group; repeatable"},
+    {.name = "capabilities",
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "WebDriver capabilities as JSON"},
+    {.name = "realtime", .help = "let the built-in phone's seconds last real seconds"},
+    {0},
+};
+
+struct lists {
+    const char *scenarios[64], *patterns[64];
+    size_t scenario_count, pattern_count;
+};
+
+static bool fill_list(const struct invocation *in, const char *name, const char **list,
+                      size_t *count)
+{
+    *count = option_count(in, name);
+    for (size_t i = 0; i < *count && i < 64; i++)
+        list[i] = option_value(in, name, i);
+    return *count <= 64;
+}
+
+static void write_summary(FILE *out, void *context)
+{
+    const json_t *summary = context, *row;
+    size_t i;
+    json_int_t missing = json_integer_value(json_object_get(summary, "missing"));
+    fprintf(
+        out,
+        "%lld runs in %s: %lld passed, %lld failed, %lld crashed, %lld stopped at a violation\n",
+        (long long)json_integer_value(json_object_get(summary, "runs")),
+        json_string_value(json_object_get(summary, "folder")),
+        (long long)json_integer_value(json_object_get(summary, "pass")),
+        (long long)json_integer_value(json_object_get(summary, "fail")),
+        (long long)json_integer_value(json_object_get(summary, "crash")),
+        (long long)json_integer_value(json_object_get(summary, "aborted")));
+    if (missing > 0)
+        fprintf(out, "%lld runs are missing; the same command continues\n", (long long)missing);
+    json_array_foreach(json_object_get(summary, "properties"), i, row)
+    {
+        const char *scenario = json_string_value(json_object_get(row, "scenario"));
+        fprintf(out, "  %s%s%s: violated in %lld of %lld runs\n",
+                json_string_value(json_object_get(row, "name")), scenario[0] ? ", " : "", scenario,
+                (long long)json_integer_value(json_object_get(row, "violated")),
+                (long long)json_integer_value(json_object_get(row, "runs")));
+    }
+    json_array_foreach(json_object_get(summary, "crashes"), i, row)
+        fprintf(out, "  %lld runs crashed with %s, such as run %lld\n",
+                (long long)json_integer_value(json_object_get(row, "runs")),
+                json_string_value(json_object_get(row, "exception")),
+                (long long)json_integer_value(json_object_get(row, "example")));
+    json_array_foreach(json_object_get(summary, "failures"), i, row)
+    {
+        if (i == 10) {
+            fprintf(out, "  ... and %zu more, see verdicts.json\n",
+                    json_array_size(json_object_get(summary, "failures")) - i);
+            break;
+        }
+        fprintf(out, "  run %lld: %s\n", (long long)json_integer_value(json_object_get(row, "run")),
+                json_string_value(json_object_get(row, "message")));
+    }
+}
+
+static int run_run(struct invocation *in)
+{
+    struct lists lists;
+    if (!in->output)
+        return fail_usage(in, "say with -o DIR where the runs shall be kept");
+    if (option_flag(in, "flows") == option_flag(in, "monkey"))
+        return fail_usage(in, "give either --flows FILE or --monkey N");
+    if (!fill_list(in, "scenario", lists.scenarios, &lists.scenario_count) ||
+        !fill_list(in, "pattern", lists.patterns, &lists.pattern_count))
+        return fail_usage(in, "at most 64 scenarios and 64 patterns");
+    tac_run_options options = {
+        .device = option_text(in, "device"),
+        .device_options = {.capabilities = option_text(in, "capabilities"),
+                           .seed = (uint64_t)option_number(in, "seed", 1),
+                           .realtime = option_flag(in, "realtime")},
+        .folder = in->output,
+        .model = option_text(in, "model"),
+        .flows = option_text(in, "flows"),
+        .properties = option_text(in, "property"),
+        .stop_on_violation = option_flag(in, "stop-on-violation"),
+        .scenarios = lists.scenarios,
+        .scenario_count = lists.scenario_count,
+        .repeat = (uint32_t)option_number(in, "repeat", 1),
+        .parallel = (uint32_t)option_number(in, "parallel", 1),
+        .monkey = (uint32_t)option_number(in, "monkey", 0),
+        .monkey_steps = (uint32_t)option_number(in, "steps", 50),
+        .seed = (uint64_t)option_number(in, "seed", 1),
+        .sample = option_real(in, "sample", 1),
+        .think = option_real(in, "think", 1),
+        .deadline = option_real(in, "deadline", 10),
+        .patterns = lists.patterns,
+        .pattern_count = lists.pattern_count,
+        .watch = in->watch,
+    };
+    json_t *summary;
+    tac_error err;
+    tac_status status = tac_run_campaign(&options, &summary, &err);
+    struct invocation to_stdout = *in; /* -o names the folder, the summary goes to the terminal */
+    to_stdout.output = NULL;
+    int code = status == TAC_OK ? tac_run_exit_code(summary) : fail(in, &err);
+    if (!summary)
+        return code;
+    if (in->json)
+        return finish_json(&to_stdout, summary, code);
+    code = finish_text(&to_stdout, write_summary, summary, code);
+    json_decref(summary);
+    return code;
+}
+
+const struct command cmd_run = {
+    .noun = "run",
+    .args = "",
+    .summary = "execute flows on a device, record enriched traces",
+    .description =
+        "Executes every flow of a file, in every scenario, as often as asked, or random runs, and "
+        "keeps\nan enriched trace and a verdict of each in the folder given by -o. A step that "
+        "cannot be done\nfails its run (the screen is saved) and the campaign goes on; a crash is "
+        "recorded with its stack.\n\nA campaign that was stopped or killed continues where it was "
+        "when the same command is given\nagain. With properties, each run is checked while it goes "
+        "on; 'tactus report DIR' draws all.",
+    .example = "tactus run --device sim:examples/apps/player.json --monkey 20 --steps 10 -o runs",
+    .options = run_options,
+    .common = HAS_JSON | HAS_OUTPUT,
+    .run = run_run,
+};

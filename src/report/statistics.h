@@ -1,0 +1,15 @@
+/* The few statistics that a report of repeated runs needs. */
+#ifndef TAC_REPORT_STATISTICS_H
+#define TAC_REPORT_STATISTICS_H
+
+#include <stddef.h>
+
+/* Wilson's 95 % interval of a share of k in n; 0 to 1 when n is 0. */
+void wilson_interval(size_t k, size_t n, double *low, double *high);
+/* Median and interquartile range; sorts the values. NaN when there are none. */
+double median_of(double *values, size_t count);
+double spread_of(double *values, size_t count);
+/* Fisher's exact test, two-sided: could k1 of n1 and k2 of n2 be the same share? */
+double fisher_exact(size_t k1, size_t n1, size_t k2, size_t n2);
+
+#endif

@@ -1,0 +1,24 @@
+/* The device's clock against the host's: read before and after a run, corrected linearly between.
+ */
+#ifndef TAC_RUN_CLOCK_H
+#define TAC_RUN_CLOCK_H
+
+#include "tactus/device.h"
+#include <jansson.h>
+
+typedef struct run_clock {
+    int64_t device[2]; /* readings at the start and the end, nanoseconds */
+    int64_t offset[2]; /* device minus host at those moments */
+    int64_t uncertainty[2];
+    int64_t start; /* the host's time that counts as 0 */
+} run_clock;
+
+/* which: 0 at the start, 1 at the end. Until the end is read the start's offset holds throughout.
+ */
+tac_status run_clock_read(run_clock *clock, tac_device *device, int which, tac_error *err);
+/* Nanoseconds since the start, on the host's clock. */
+int64_t run_clock_correct(const run_clock *clock, int64_t device_time);
+/* {"offset","offset_end","uncertainty"} in seconds; the caller's. */
+json_t *run_clock_json(const run_clock *clock);
+
+#endif

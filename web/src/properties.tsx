@@ -1,0 +1,42 @@
+// The evidence: per property what each scenario did, the curves, the table of intervals.
+import { Chart } from './chart'
+import { number, percent, seconds, withUnit } from './format'
+import type { Interval, Property, ScenarioRow } from './report'
+import { Table } from './table'
+
+function change(row: ScenarioRow): string {
+  const baseline = row.baseline
+  if (!baseline) return '–'
+  const word = baseline.significant ? 'significant' : 'not significant'
+  return `was ${baseline.violated} of ${baseline.runs}; ${word} (p = ${baseline.p.toFixed(3)})`
+}
+
+export function PropertySection({ property }: { property: Property }) {
+  const compared = property.scenarios.some((row) => row.baseline)
+  return (
+    <section id={`property-${property.name}`} class="card">
+      <h3>{property.name}</h3>
+      <pre class="formula">{property.source}</pre>
+      <Table rows={property.scenarios} caption={`${property.name} by scenario`} columns={[
+        { title: 'scenario', cell: (row) => row.scenario || 'any' },
+        { title: 'violated', cell: (row) => `${row.violated} of ${row.runs} (${percent(row.violated, row.runs)})` },
+        { title: '95 % interval', cell: (row) => `${percent(row.low, 1)} to ${percent(row.high, 1)}` },
+        { title: 'median', numeric: true, cell: (row) => withUnit(row.median, property.unit) },
+        { title: 'spread', numeric: true, cell: (row) => withUnit(row.spread, property.unit) },
+        ...(compared ? [{ title: 'against the baseline', cell: change }] : []),
+      ]} />
+      <Chart property={property} />
+      <details>
+        <summary>{number(property.intervals.length)} intervals</summary>
+        <Table rows={property.intervals} caption={`intervals of ${property.name}`} columns={[
+          { title: 'run', numeric: true, cell: (row: Interval) => row.run },
+          { title: 'from', numeric: true, cell: (row) => seconds(row.from) },
+          { title: 'to', numeric: true, cell: (row) => seconds(row.to) },
+          { title: 'value', numeric: true, cell: (row) => withUnit(row.value, property.unit) },
+          { title: 'margin', numeric: true, cell: (row) => withUnit(row.margin, property.unit) },
+          { title: '', cell: (row) => (row.violated ? 'violated' : 'holds') },
+        ]} />
+      </details>
+    </section>
+  )
+}
