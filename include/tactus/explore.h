@@ -31,6 +31,7 @@ typedef struct tac_explore_options {
     const char *checkpoint; /* where to write checkpoints, or NULL */
     double watch_seconds;   /* how long a new screen is watched for changing by itself; 0 = 5 */
     uint32_t tries;         /* how often an event with several outcomes is tried; 0 = 4 */
+    bool stable_names;      /* states are named by what they are, not numbered: for merging */
     bool deny_permissions;  /* answer of permission dialogs; false = allow */
     uint64_t seed;        /* given to tac_device_reset at every launch + launch number; 0 = none */
     double deadline;      /* of each call on the device, seconds; 0 = the device's default */

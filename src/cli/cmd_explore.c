@@ -144,6 +144,7 @@ static int explore_run(struct invocation *in)
                                    .resume = option_text(in, "resume"),
                                    .watch_seconds = option_real(in, "watch", 5),
                                    .tries = (uint32_t)option_number(in, "tries", 4),
+                                   .stable_names = option_flag(in, "stable-names"),
                                    .deny_permissions =
                                        option_text(in, "permissions") &&
                                        !strcmp(option_text(in, "permissions"), "deny"),
@@ -218,6 +219,9 @@ static const struct option explore_options[] = {
      .kind = OPTION_FILE,
      .argument = "FILE",
      .help = "JSON {\"event\": \"name\"}: other names for events, several may become one"},
+    {.name = "stable-names",
+     .kind = OPTION_FLAG,
+     .help = "name states by what they show instead of numbering them; for tactus model merge"},
     {.name = "watch",
      .kind = OPTION_REAL,
      .argument = "SECONDS",

@@ -60,6 +60,7 @@ static void push_instance(sim *s, uint32_t activity, uint32_t screen)
     for (uint32_t i = 0; i < a->local_count; i++)
         sim_slot_set(&instance.locals[i], s->app->locals.at[a->first_local + i].initial);
     tac_vec_push(&s->stack, instance);
+    s->background = false; /* also when the activity before it has just finished */
     s->heap += s->app->resources.heap_activity;
     s->busy_until = s->now + s->app->resources.launch_seconds;
     sim_touch(s);

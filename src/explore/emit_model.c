@@ -92,6 +92,24 @@ static void number_screens(emitter *em)
         number_from(em, i);
 }
 
+/* S0, S1, ... in the canonical order; or, so that partial models of a random app have one name for
+ * one screen, names from the screen itself. */
+static void name_screens(emitter *em)
+{
+    explorer *ex = em->ex;
+    for (uint32_t i = 0; i < ex->screens.count; i++) {
+        uint64_t hash = tac_hash_bytes(ex->signatures.text[i], ex->signatures.length[i], 0);
+        em->out->states[i] =
+            ex->options.stable_names
+                ? tac_arena_format(&ex->arena, "S%06x", (unsigned)(hash & 0xffffff))
+                : tac_arena_format(&ex->arena, "S%u", em->out->number[i]);
+    }
+    for (uint32_t i = 0; i < ex->screens.count && ex->options.stable_names; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (!strcmp(em->out->states[i], em->out->states[k]))
+                em->out->states[i] = tac_arena_format(&ex->arena, "%sx", em->out->states[i]);
+}
+
 /* --- machines --- */
 
 static void collect_members(const explorer *ex, machine *m)
@@ -140,8 +158,11 @@ static void find_machines(emitter *em)
             continue;
         uint32_t activity = ex->screens.at[s].activity;
         machine m = {.entry = s};
-        m.name = tac_arena_format(&ex->arena, "%s_%u", ex->names.text[activity],
-                                  per_activity[activity]++);
+        m.name = ex->options.stable_names
+                     ? tac_arena_format(&ex->arena, "%s_%s", ex->names.text[activity],
+                                        em->out->states[s])
+                     : tac_arena_format(&ex->arena, "%s_%u", ex->names.text[activity],
+                                        per_activity[activity]++);
         collect_members(ex, &m);
         em->entry_machine[s] = (uint32_t)em->machines.count;
         tac_vec_push(&em->machines, m);
@@ -199,9 +220,18 @@ static void build_away(emitter *em, uint32_t device)
 
 /* --- transitions --- */
 
-static const char *state_name(emitter *em, uint32_t screen_number)
+static const char *state_name(const emitter *em, uint32_t screen_number)
 {
-    return tac_arena_format(&em->ex->arena, "S%u", em->out->number[screen_number]);
+    return em->out->states[screen_number];
+}
+
+static const char *connection_name(const emitter *em, size_t index, const char *calls,
+                                   const char *returns, bool reuse)
+{
+    tac_arena *arena = &em->ex->arena;
+    if (em->ex->options.stable_names)
+        return tac_arena_format(arena, "C_%s_%s%s", calls, returns, reuse ? "_reuse" : "");
+    return tac_arena_format(arena, "C%zu", index - em->first_connection);
 }
 
 /* A connection of the current machine; equal ones are shared. */
@@ -210,10 +240,9 @@ static const char *connect(emitter *em, const char *calls, const char *returns, 
     for (size_t i = em->first_connection; i < em->connections.count; i++) {
         const connection *c = &em->connections.at[i];
         if (!strcmp(c->calls, calls) && !strcmp(c->returns, returns) && c->reuse == reuse)
-            return tac_arena_format(&em->ex->arena, "C%zu", i - em->first_connection);
+            return connection_name(em, i, calls, returns, reuse);
     }
-    const char *name =
-        tac_arena_format(&em->ex->arena, "C%zu", em->connections.count - em->first_connection);
+    const char *name = connection_name(em, em->connections.count, calls, returns, reuse);
     tac_vec_push(&em->connections, (connection){em->current, calls, returns, reuse});
     uint32_t node = tac_build_node(em->builder, em->machines.at[em->current].index,
                                    TAC_NODE_CONNECTION, name, 0);
@@ -228,18 +257,19 @@ static void note(emitter *em, uint32_t from, const control *c, const char *what)
                                     em->out->names[c->key], "reason", what));
 }
 
-static void add_transition(emitter *em, uint32_t from, const control *c, const char *to,
-                           double time)
+static void add_transition(emitter *em, uint32_t from, const control *c, const outcome *o,
+                           const char *to, double time)
 {
     uint32_t m = em->machines.at[em->current].index;
-    const char *whole = tac_arena_format(&em->ex->arena, "%u S%u %s %s", m, em->out->number[from],
+    double weight = control_differs(c) ? o->count : 1; /* how chance decided */
+    const char *whole = tac_arena_format(&em->ex->arena, "%u %s %s %s", m, state_name(em, from),
                                          em->out->names[c->key], to);
     if (tac_names_find(&em->written, whole) != TAC_NONE)
         return;
     tac_names_intern(&em->written, whole);
-    uint32_t t =
-        tac_build_transition(em->builder, m, state_name(em, from), em->out->names[c->key], to,
-                             c->system ? TAC_EVENT_SYSTEM : TAC_EVENT_USER, time, 1, NULL, NULL, 0);
+    uint32_t t = tac_build_transition(em->builder, m, state_name(em, from), em->out->names[c->key],
+                                      to, c->system ? TAC_EVENT_SYSTEM : TAC_EVENT_USER, time,
+                                      weight, NULL, NULL, 0);
     if (!c->system)
         tac_build_action(em->builder, t, c->kind, c->xpath, c->resource_id, NULL, c->value);
 }
@@ -250,14 +280,14 @@ static void add_call(emitter *em, uint32_t from, const control *c, const outcome
     if (o->pops > 0) {
         if (o->pops > 1)
             note(em, from, c, "the call finishes several activities");
-        add_transition(em, from, c, connect(em, calls, "end", false), time);
+        add_transition(em, from, c, o, connect(em, calls, "end", false), time);
         return;
     }
     if (o->landings.count == 0)
-        add_transition(em, from, c, connect(em, calls, state_name(em, from), false), time);
+        add_transition(em, from, c, o, connect(em, calls, state_name(em, from), false), time);
     for (size_t i = 0; i < o->landings.count; i++) {
         const char *returns = state_name(em, o->landings.at[i].screen);
-        add_transition(em, from, c, connect(em, calls, returns, false), time);
+        add_transition(em, from, c, o, connect(em, calls, returns, false), time);
     }
     if (o->landings.count > 1)
         note(em, from, c, "the call comes back to several screens");
@@ -266,7 +296,7 @@ static void add_call(emitter *em, uint32_t from, const control *c, const outcome
 static void add_away(emitter *em, uint32_t from, const control *c, const outcome *o)
 {
     uint32_t back = o->landings.count ? o->landings.at[0].screen : from;
-    add_transition(em, from, c,
+    add_transition(em, from, c, o,
                    connect(em, em->away_machines[o->target], state_name(em, back), false), -1);
 }
 
@@ -276,7 +306,7 @@ static void add_crash(emitter *em, uint32_t from, const control *c, const outcom
     if (!em->crash_written[o->target])
         tac_build_node(em->builder, em->machines.at[em->current].index, TAC_NODE_STATE, name, 0);
     em->crash_written[o->target] = true;
-    add_transition(em, from, c, name, -1);
+    add_transition(em, from, c, o, name, -1);
 }
 
 static void add_control(emitter *em, uint32_t from, const control *c)
@@ -288,7 +318,7 @@ static void add_control(emitter *em, uint32_t from, const control *c)
         const outcome *o = &c->outcomes.at[i];
         double time = c->system ? (double)(int64_t)(o->delay * 1000 + 0.5) / 1000 : -1;
         if (o->kind == WENT) {
-            add_transition(em, from, c, state_name(em, o->target), time);
+            add_transition(em, from, c, o, state_name(em, o->target), time);
         } else if (o->kind == CALLED) {
             add_call(em, from, c, o, time);
         } else if (o->kind == AWAY) {
@@ -297,13 +327,13 @@ static void add_control(emitter *em, uint32_t from, const control *c)
             add_crash(em, from, c, o);
         } else if (o->kind == RETURNED && far) {
             if (o->pops > 1 && em->entry_machine[o->target] != NOWHERE)
-                add_transition(em, from, c,
+                add_transition(em, from, c, o,
                                connect(em, em->machines.at[em->entry_machine[o->target]].name,
                                        state_name(em, from), true),
                                time);
         } else if (!ends) {
             ends = true;
-            add_transition(em, from, c, "end", time);
+            add_transition(em, from, c, o, "end", time);
         }
         if (o->kind == LEFT && o->deep)
             note(em, from, c, "the app is left although activities lie below");
@@ -362,6 +392,7 @@ tac_status emit_model(explorer *ex, emitted *out, tac_error *err)
         return st;
     emitter em = {.ex = ex, .out = out};
     out->number = tac_calloc(ex->screens.count + 1, sizeof *out->number);
+    out->states = tac_calloc(ex->screens.count + 1, sizeof *out->states);
     out->approximate = json_array();
     em.entry_machine = tac_calloc(ex->screens.count + 1, sizeof *em.entry_machine);
     em.away_machines = tac_calloc(ex->away.count + 1, sizeof *em.away_machines);
@@ -371,6 +402,7 @@ tac_status emit_model(explorer *ex, emitted *out, tac_error *err)
             qsort(ex->screens.at[i].controls.at, ex->screens.at[i].controls.count, sizeof(control),
                   by_order);
     number_screens(&em);
+    name_screens(&em);
     find_machines(&em);
     em.builder = tac_model_builder_new(ex->app_code, tac_device_uri(ex->device));
     uint32_t device = tac_build_device(em.builder, ex->device_name, ex->serial, 0);

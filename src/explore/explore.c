@@ -17,6 +17,7 @@ void explorer_free(explorer *ex)
             for (size_t o = 0; o < s->controls.at[c].outcomes.count; o++)
                 tac_vec_free(&s->controls.at[c].outcomes.at[o].landings);
             tac_vec_free(&s->controls.at[c].outcomes);
+            tac_vec_free(&s->controls.at[c].below);
         }
         tac_vec_free(&s->controls);
     }
@@ -40,6 +41,7 @@ void tac_exploration_free(tac_exploration *exploration)
     tac_model_free(exploration->model.model);
     free(exploration->model.number);
     free((void *)exploration->model.names);
+    free((void *)exploration->model.states);
     json_decref(exploration->model.approximate);
     explorer_free(&exploration->ex);
     free(exploration);
@@ -174,9 +176,7 @@ tac_status tac_explore(tac_device *device, const tac_explore_options *options, t
 
 static json_t *state_text(const tac_exploration *x, uint32_t screen_number)
 {
-    char name[32];
-    snprintf(name, sizeof name, "S%u", x->model.number[screen_number]);
-    return tac_json_string(name);
+    return tac_json_string(x->model.states[screen_number]);
 }
 
 static json_t *outcome_json(const tac_exploration *x, const outcome *o)
@@ -189,25 +189,13 @@ static json_t *outcome_json(const tac_exploration *x, const outcome *o)
     return json;
 }
 
-/* Whether one event led to different places: a return is one place, wherever it lands. */
-static bool differs(const control *c)
-{
-    size_t ends = 0, others = 0;
-    for (size_t i = 0; i < c->outcomes.count; i++) {
-        bool end = c->outcomes.at[i].kind == RETURNED || c->outcomes.at[i].kind == LEFT;
-        ends += end;
-        others += !end;
-    }
-    return others + (ends > 0) > 1;
-}
-
 static json_t *nondeterministic_json(const tac_exploration *x)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < x->ex.screens.count; i++)
         for (size_t c = 0; c < x->ex.screens.at[i].controls.count; c++) {
             const control *k = &x->ex.screens.at[i].controls.at[c];
-            if (!differs(k))
+            if (!control_differs(k))
                 continue;
             json_t *outcomes = json_array();
             for (size_t o = 0; o < k->outcomes.count; o++)

@@ -50,6 +50,9 @@ typedef struct control {
     const char *xpath, *resource_id, *value; /* arena; NULL when absent */
     uint32_t tries, attempts;
     TAC_VEC(outcome) outcomes;
+    /* activities that lay below when it returned: finishing one activity and going up to a certain
+     * one (clear-top) differ only where something else lies below */
+    TAC_VEC(uint32_t) below;
 } control;
 
 typedef struct screen {
@@ -141,6 +144,8 @@ typedef struct plan {
 } plan;
 /* From the current place, or from a fresh launch. False: there is no way. */
 bool plan_find(explorer *ex, bool from_launch, plan *out);
+bool control_differs(const control *c); /* nondeterminism was seen */
+bool control_returned_over(const control *c, uint32_t activity);
 bool plan_wanted(const explorer *ex, uint32_t screen_number, const control *c);
 void plan_free(plan *p);
 
@@ -156,8 +161,9 @@ tac_status event_names(explorer *ex, const char ***names, tac_error *err);
 /* --- emit_model.c --- */
 typedef struct emitted {
     tac_model *model;
-    uint32_t *number;   /* screen -> n of its name Sn */
-    const char **names; /* key -> event name */
+    uint32_t *number;    /* screen -> its number in the canonical order */
+    const char **states; /* screen -> its name */
+    const char **names;  /* key -> event name */
     json_t *approximate;
 } emitted;
 tac_status emit_model(explorer *ex, emitted *out, tac_error *err);

@@ -60,13 +60,25 @@ static void reach(search *s, uint32_t screen_number, uint32_t stack, uint32_t pa
         tac_vec_push(&s->places, (place){screen_number, stack, parent, control_index});
 }
 
+/* Whether one event led to different places: a return is one place, wherever it lands. */
+bool control_differs(const control *c)
+{
+    size_t ends = 0, others = 0;
+    for (size_t i = 0; i < c->outcomes.count; i++) {
+        bool end = c->outcomes.at[i].kind == RETURNED || c->outcomes.at[i].kind == LEFT;
+        ends += end;
+        others += !end;
+    }
+    return others + (ends > 0) > 1;
+}
+
 bool plan_wanted(const explorer *ex, uint32_t screen_number, const control *c)
 {
     if (c->system || c->attempts > MAX_ATTEMPTS)
         return false;
     if (ex->options.depth && ex->screens.at[screen_number].depth >= ex->options.depth)
         return false;
-    return c->tries == 0 || (c->outcomes.count > 1 && c->tries < ex->options.tries);
+    return c->tries == 0 || (control_differs(c) && c->tries < ex->options.tries);
 }
 
 /* Whether performing this return would show where a call comes back to that nobody has seen yet. */
@@ -81,12 +93,43 @@ static bool shows_return(const search *s, uint32_t stack)
     return o->landings.count == 0 && o->attempts < 3;
 }
 
+bool control_returned_over(const control *c, uint32_t activity)
+{
+    for (size_t i = 0; i < c->below.count; i++)
+        if (c->below.at[i] == activity)
+            return true;
+    return false;
+}
+
+/* Whether nobody has seen yet how this return works over the activity that lies below here. */
+static bool shows_context(const search *s, uint32_t stack, const control *c)
+{
+    uint32_t below = s->stacks.at[stack].below;
+    return below != NOWHERE && c->attempts <= MAX_ATTEMPTS &&
+           s->stacks.at[below].left_by.screen != NOWHERE &&
+           !control_returned_over(c, s->stacks.at[below].activity);
+}
+
+/* The activity that a control goes up to although others lie between, or NOWHERE. */
+static uint32_t clears_to(const explorer *ex, const control *c)
+{
+    for (size_t i = 0; i < c->outcomes.count; i++)
+        if (c->outcomes.at[i].kind == RETURNED && c->outcomes.at[i].target != NOWHERE)
+            return ex->screens.at[c->outcomes.at[i].target].activity;
+    return NOWHERE;
+}
+
 static void follow_return(search *s, uint32_t from, uint32_t control_index, const outcome *o)
 {
     const place p = s->places.at[from];
-    uint32_t stack = p.stack;
-    for (uint32_t i = 0; i < o->pops && stack != NOWHERE; i++)
-        stack = s->stacks.at[stack].below;
+    uint32_t stack = s->stacks.at[p.stack].below;
+    uint32_t up_to = clears_to(s->ex, &s->ex->screens.at[p.screen].controls.at[control_index]);
+    if (up_to != NOWHERE)
+        while (stack != NOWHERE && s->stacks.at[stack].activity != up_to)
+            stack = s->stacks.at[stack].below;
+    else
+        for (uint32_t i = 1; i < o->pops && stack != NOWHERE; i++)
+            stack = s->stacks.at[stack].below;
     if (stack == NOWHERE || s->stacks.at[stack].left_by.screen == NOWHERE)
         return;
     call_site site = s->stacks.at[stack].left_by;
@@ -154,7 +197,7 @@ static void write_plan(const search *s, uint32_t at, uint32_t control_index, pla
     out->controls.count = out->screens.count = 0;
     const control *c = &s->ex->screens.at[s->places.at[at].screen].controls.at[control_index];
     out->returning = (call_site){NOWHERE, NOWHERE, NOWHERE};
-    if (!plan_wanted(s->ex, s->places.at[at].screen, c))
+    if (!plan_wanted(s->ex, s->places.at[at].screen, c) && shows_return(s, s->places.at[at].stack))
         out->returning = s->stacks.at[s->stacks.at[s->places.at[at].stack].below].left_by;
     tac_vec_push(&out->controls, control_index);
     tac_vec_push(&out->screens, s->places.at[at].screen);
@@ -177,9 +220,10 @@ static bool is_goal(const search *s, const place *p, const control *c)
 {
     if (plan_wanted(s->ex, p->screen, c))
         return true;
-    for (size_t i = 0; i < c->outcomes.count; i++)
-        if (c->outcomes.at[i].kind == RETURNED && c->outcomes.at[i].pops == 1 && !c->system &&
-            shows_return(s, p->stack))
+    for (size_t i = 0; i < c->outcomes.count && !c->system; i++)
+        if (c->outcomes.at[i].kind == RETURNED &&
+            ((c->outcomes.at[i].pops == 1 && shows_return(s, p->stack)) ||
+             shows_context(s, p->stack, c)))
             return true;
     return false;
 }
