@@ -74,8 +74,10 @@ static void take_interval(void *context, size_t index, const tac_witness *witnes
     for (size_t i = 0; i < witness->value_count; i++) {
         if (strcmp(witness->values[i].name, property->variable) || witness->values[i].discrete)
             continue;
-        start = witness->values[i].number[0] * reading->scales[index];
-        end = witness->values[i].number[1] * reading->scales[index];
+        double scale = 1;
+        tac_unit_scale(witness->values[i].unit, property->unit, &scale);
+        start = witness->values[i].number[0] * scale;
+        end = witness->values[i].number[1] * scale;
     }
     if (isnan(reading->margins[index]) || margin < reading->margins[index]) {
         reading->margins[index] = margin;

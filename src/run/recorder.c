@@ -37,8 +37,9 @@ tac_status recorder_start(run_recorder *recorder, tac_device *device, const char
     recorder->watch_alarms = watch_alarms;
     recorder->probes = tac_device_probes(device, &recorder->probe_count);
     recorder->current = tac_calloc(recorder->probe_count, sizeof *recorder->current);
+    recorder->first = tac_calloc(recorder->probe_count, sizeof *recorder->first);
     for (size_t i = 0; i < recorder->probe_count; i++)
-        recorder->current[i] = NAN;
+        recorder->current[i] = recorder->first[i] = NAN;
     declare_variables(recorder);
     if (!properties)
         return TAC_OK;
@@ -49,7 +50,15 @@ tac_status recorder_start(run_recorder *recorder, tac_device *device, const char
 
 tac_status recorder_measure(run_recorder *recorder, int64_t *time, tac_error *err)
 {
-    return tac_device_measure(recorder->device, 0, recorder->current, time, err);
+    tac_status status = tac_device_measure(recorder->device, 0, recorder->current, time, err);
+    for (size_t i = 0; i < recorder->probe_count && status == TAC_OK; i++) {
+        if (!recorder->probes[i].monotone)
+            continue;
+        if (isnan(recorder->first[i]))
+            recorder->first[i] = recorder->current[i];
+        recorder->current[i] -= recorder->first[i];
+    }
+    return status;
 }
 
 void recorder_set(run_recorder *recorder, const char *activity, const char *place)
@@ -168,5 +177,6 @@ void recorder_free(run_recorder *recorder)
     tac_vec_free(&recorder->records);
     tac_vec_free(&recorder->numbers);
     free(recorder->current);
+    free(recorder->first);
     free(recorder->variables);
 }

@@ -23,7 +23,8 @@ typedef struct run_recorder {
     tac_names symbols;
     TAC_VEC(struct record) records;
     TAC_VEC(double) numbers; /* probe_count per record */
-    double *current;         /* the probes' last readings */
+    double *current;         /* the probes' last readings, counters from the run's start on */
+    double *first;           /* the first reading of each counter, NaN before it */
     uint32_t activity, place;
     const char *place_name; /* "state" or "screen" */
     tac_trace_variable *variables;
@@ -37,7 +38,8 @@ typedef struct run_recorder {
 tac_status recorder_start(run_recorder *recorder, tac_device *device, const char *place_name,
                           const tac_properties *properties, bool watch_alarms, const char *name,
                           tac_error *err);
-/* Reads every probe. */
+/* Reads every probe. Counters (monotone probes) of a device go on from run to run; in a trace they
+ * start at 0 with the run. */
 tac_status recorder_measure(run_recorder *recorder, int64_t *time, tac_error *err);
 /* Where the app is from now on; NULL keeps what was. */
 void recorder_set(run_recorder *recorder, const char *activity, const char *place);

@@ -20,24 +20,55 @@ function joined(series: Series[]): uPlot.AlignedData {
   return uPlot.join(series.map((one) => [one.t, one.v] as uPlot.AlignedData))
 }
 
-function drawIntervals(plot: uPlot, intervals: Interval[], property: Property, shown: number | null) {
+// Overlapping intervals of several runs are shaded once.
+function spans(intervals: Interval[]): { from: number; to: number }[] {
+  const merged: { from: number; to: number }[] = []
+  for (const one of [...intervals].sort((a, b) => a.from - b.from)) {
+    const last = merged[merged.length - 1]
+    if (last && one.from <= last.to) last.to = Math.max(last.to, one.to)
+    else merged.push({ from: one.from, to: one.to })
+  }
+  return merged
+}
+
+function drawIntervals(plot: uPlot, all: Interval[], property: Property, shown: number | null) {
   const { ctx } = plot
+  const intervals = shown === null ? all : all.filter((one) => one.run === shown)
   ctx.save()
+  ctx.fillStyle = 'rgba(0,114,178,0.09)'
+  for (const span of spans(intervals)) {
+    const left = plot.valToPos(span.from, 'x', true)
+    ctx.fillRect(left, plot.bbox.top, plot.valToPos(span.to, 'x', true) - left, plot.bbox.height)
+  }
+  ctx.strokeStyle = 'rgba(120,120,120,0.9)'
+  ctx.setLineDash([4, 4])
   for (const one of intervals) {
-    if (shown !== null && one.run !== shown) continue
-    const left = plot.valToPos(one.from, 'x', true)
-    const right = plot.valToPos(one.to, 'x', true)
-    ctx.fillStyle = one.violated ? 'rgba(213,94,0,0.04)' : 'rgba(0,114,178,0.04)'
-    ctx.fillRect(left, plot.bbox.top, right - left, plot.bbox.height)
-    if (property.bound === null || property.aggregate !== 'diff') continue
+    if (property.bound === null || property.aggregate !== 'diff' || one.start === null) continue
     const level = plot.valToPos(one.start + property.bound, 'y', true)
-    ctx.strokeStyle = 'rgba(120,120,120,0.8)'
-    ctx.setLineDash([4, 4])
     ctx.beginPath()
-    ctx.moveTo(left, level)
-    ctx.lineTo(right, level)
+    ctx.moveTo(plot.valToPos(one.from, 'x', true), level)
+    ctx.lineTo(plot.valToPos(one.to, 'x', true), level)
     ctx.stroke()
   }
+  ctx.restore()
+}
+
+// The events that open and close the intervals, as labelled ticks at the top.
+function labelEnds(plot: uPlot, all: Interval[], property: Property, shown: number | null) {
+  const intervals = shown === null ? all : all.filter((one) => one.run === shown)
+  if (!intervals.length) return
+  const { ctx } = plot
+  const tick = (time: number, text: string, align: CanvasTextAlign) => {
+    const x = plot.valToPos(time, 'x', true)
+    ctx.textAlign = align
+    ctx.fillText(text, x + (align === 'left' ? 4 : -4), plot.bbox.top + 13 * devicePixelRatio)
+    ctx.fillRect(x - 0.5, plot.bbox.top, 1, 16 * devicePixelRatio)
+  }
+  ctx.save()
+  ctx.font = `${12 * devicePixelRatio}px system-ui, sans-serif`
+  ctx.fillStyle = getComputedStyle(plot.root).color
+  tick(Math.min(...intervals.map((one) => one.from)), property.from_event, 'left')
+  tick(Math.max(...intervals.map((one) => one.to)), property.to_event, 'right')
   ctx.restore()
 }
 
@@ -48,8 +79,8 @@ function writeMargins(plot: uPlot, intervals: Interval[], property: Property, sh
   ctx.textAlign = 'right'
   ctx.fillStyle = getComputedStyle(plot.root).color
   let last = -Infinity
-  for (const one of [...intervals].sort((a, b) => a.end - b.end)) {
-    if ((shown !== null && one.run !== shown) || one.margin === null) continue
+  for (const one of [...intervals].sort((a, b) => (a.end ?? 0) - (b.end ?? 0))) {
+    if ((shown !== null && one.run !== shown) || one.margin === null || one.end === null) continue
     const y = plot.valToPos(one.end, 'y', true)
     if (Math.abs(y - last) < 14 * devicePixelRatio) continue
     last = y
@@ -95,7 +126,10 @@ export function Chart({ property }: { property: Property }) {
         ],
         hooks: {
           drawClear: [(self) => drawIntervals(self, property.intervals, property, shown)],
-          draw: [(self) => writeMargins(self, property.intervals, property, shown)],
+          draw: [
+            (self) => writeMargins(self, property.intervals, property, shown),
+            (self) => labelEnds(self, property.intervals, property, shown),
+          ],
         },
       },
       joined(property.series),

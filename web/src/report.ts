@@ -12,8 +12,8 @@ export interface Interval {
   run: number
   from: number
   to: number
-  start: number
-  end: number
+  start: number | null
+  end: number | null
   value: number | null
   margin: number | null
   violated: boolean
