@@ -2,9 +2,10 @@
  *
  * Stretches start one nanosecond wide; whenever the trace grows past the last one, neighbours are
  * joined and the width doubles. So every stretch keeps the true extremes of all its states. */
-#include "plot_data.h"
+#include "report/plot_data.h"
 #include "base/alloc.h"
 #include "base/json.h"
+#include "base/str.h"
 #include "base/text.h"
 #include <math.h>
 
@@ -13,11 +14,14 @@ tac_plot *tac_plot_new(const tac_plot_options *options)
     tac_plot *plot = tac_calloc(1, sizeof *plot);
     plot->options = *options;
     plot->variable = tac_strdup(options->variable);
-    const char *title = options->title        ? options->title
-                        : options->properties ? tac_property_source(options->properties,
-                                                                    options->property)
-                                              : options->variable;
-    plot->title = tac_strdup(title);
+    if (options->title)
+        plot->title = tac_strdup(options->title);
+    else if (options->properties)
+        plot->title =
+            tac_format("%s: %s", tac_property_name(options->properties, options->property),
+                       tac_property_source(options->properties, options->property));
+    else
+        plot->title = tac_strdup(options->variable);
     return plot;
 }
 
@@ -36,6 +40,7 @@ static void free_series(struct plot_series *series)
     free(series->path);
     free(series->name);
     free(series->group);
+    free(series->unit);
 }
 
 void tac_plot_free(tac_plot *plot)
@@ -48,6 +53,7 @@ void tac_plot_free(tac_plot *plot)
     free(plot->variable);
     free(plot->title);
     free(plot->unit);
+    free(plot->property_unit);
     free(plot);
 }
 
@@ -77,8 +83,7 @@ static void add_point(struct plot_series *series, int64_t time, double value)
             join(&joined, &series->buckets[2 * i + 1]);
             series->buckets[i] = joined;
         }
-        memset(series->buckets + PLOT_BUCKETS / 2, 0,
-               PLOT_BUCKETS / 2 * sizeof *series->buckets);
+        memset(series->buckets + PLOT_BUCKETS / 2, 0, PLOT_BUCKETS / 2 * sizeof *series->buckets);
         series->bucket_width *= 2;
     }
     struct plot_point point = {(double)since * 1e-9, value};
@@ -178,10 +183,9 @@ static tac_status no_variable(const tac_plot *plot, const struct plot_series *se
     for (size_t i = 0; i < count; i++)
         if (variables[i].kind == TAC_CONTINUOUS)
             tac_str_addf(&names, "%s%s", names.length ? ", " : "", variables[i].name);
-    tac_status status =
-        tac_fail_at(err, TAC_E_INPUT, series->path, 0, 0,
-                    "the trace has no variable '%s'; its numbers are %s", plot->variable,
-                    names.length ? tac_str_text(&names) : "none");
+    tac_status status = tac_fail_at(err, TAC_E_INPUT, series->path, 0, 0,
+                                    "the trace has no variable '%s'; its numbers are %s",
+                                    plot->variable, names.length ? tac_str_text(&names) : "none");
     tac_str_free(&names);
     return status;
 }
@@ -196,8 +200,8 @@ static void add_block(struct plot_series *series, const tac_trace_source *source
     for (size_t i = 0; i < block->count; i++) {
         if (columns->variable != SIZE_MAX && !isnan(block->numbers[columns->variable][i]))
             add_point(series, block->time[i], block->numbers[columns->variable][i]);
-        uint32_t event = columns->event == SIZE_MAX ? TAC_TRACE_NO_SYMBOL
-                                                    : block->symbols[columns->event][i];
+        uint32_t event =
+            columns->event == SIZE_MAX ? TAC_TRACE_NO_SYMBOL : block->symbols[columns->event][i];
         if (event == TAC_TRACE_NO_SYMBOL)
             continue;
         double t = (double)(block->time[i] - series->start_time) * 1e-9;
@@ -247,11 +251,20 @@ tac_status tac_plot_add(tac_plot *plot, const char *path, const tac_trace_option
     name_series(&series, tac_trace_meta(source));
     tac_trace_close(source);
     gather_points(&series);
+    if (!status && series.unit && !plot->property_unit)
+        plot->property_unit = tac_strdup(series.unit);
     if (status)
         free_series(&series);
     else
         tac_vec_push(&plot->series, series);
     return status;
+}
+
+const char *plot_unit(const tac_plot *plot)
+{
+    if (plot->unit && *plot->unit)
+        return plot->unit;
+    return plot->property_unit ? plot->property_unit : "";
 }
 
 const struct plot_interval *plot_worst(const struct plot_series *series)
@@ -319,11 +332,11 @@ json_t *tac_plot_json(const tac_plot *plot)
     json_t *document = json_object(), *traces = json_array();
     for (size_t i = 0; i < plot->series.count; i++)
         json_array_append_new(traces, series_json(&plot->series.at[i]));
-    const char *property = plot->options.properties ? tac_property_name(plot->options.properties,
-                                                                        plot->options.property)
-                                                    : NULL;
+    const char *property = plot->options.properties
+                               ? tac_property_name(plot->options.properties, plot->options.property)
+                               : NULL;
     json_object_set_new(document, "variable", tac_json_string(plot->variable));
-    json_object_set_new(document, "unit", tac_json_string(plot->unit ? plot->unit : ""));
+    json_object_set_new(document, "unit", tac_json_string(plot_unit(plot)));
     json_object_set_new(document, "property", text_or_null(property));
     json_object_set_new(document, "traces", traces);
     return document;

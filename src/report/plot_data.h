@@ -43,12 +43,14 @@ struct plot_series {
     TAC_VEC(struct plot_interval) intervals;
     uint64_t interval_count;
     double least, most;
+    char *unit; /* what the property file says about the variable; NULL when nothing */
 };
 
 struct tac_plot {
     tac_plot_options options;
     char *variable, *title;
-    char *unit; /* NULL until a trace told it */
+    char *unit;          /* NULL until a trace told it */
+    char *property_unit; /* for traces that do not say one; NULL when unknown */
     TAC_VEC(struct plot_series) series;
 };
 
@@ -60,6 +62,7 @@ tac_status plot_monitor_feed(struct plot_monitor *monitor, const tac_trace_sourc
                              const tac_trace_block *block, tac_error *err);
 void plot_monitor_free(struct plot_monitor *monitor);
 
+const char *plot_unit(const tac_plot *plot); /* "" when unknown */
 /* The interval whose margin is least: the one to write about; NULL when there is none. */
 const struct plot_interval *plot_worst(const struct plot_series *series);
 

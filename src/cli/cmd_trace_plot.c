@@ -1,0 +1,172 @@
+/* tactus trace plot TRACE... --variable NAME */
+#include "base/alloc.h"
+#include "base/output.h"
+#include "base/text.h"
+#include "cli/trace_options.h"
+#include "tactus/plot.h"
+#include <glob.h>
+#include <string.h>
+
+static const struct option plot_options[] = {
+    {.name = "variable",
+     .kind = OPTION_TEXT,
+     .argument = "NAME",
+     .help = "the continuous variable to draw",
+     .required = true},
+    {.name = "property",
+     .kind = OPTION_TEXT,
+     .argument = "NAME",
+     .help = "draw the intervals and the bound of this property"},
+    {.name = "properties",
+     .letter = 'p',
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "where the property stands (default: *.props beside the first trace, then here)"},
+    {.name = "title", .kind = OPTION_TEXT, .argument = "TEXT", .help = "the picture's title"},
+    {.name = "width",
+     .kind = OPTION_NUMBER,
+     .argument = "PIXELS",
+     .help = "width of the picture (default: 960)",
+     .least = 480,
+     .most = 8000},
+    {.name = "height",
+     .kind = OPTION_NUMBER,
+     .argument = "PIXELS",
+     .help = "height of the picture (default: 480)",
+     .least = 240,
+     .most = 8000},
+    TRACE_OPTIONS,
+    {.name = NULL}};
+
+struct property_choice {
+    tac_properties *properties;
+    size_t index;
+};
+
+/* Loads the file; found when it has the property. */
+static tac_status try_file(const char *path, const char *name, struct property_choice *choice,
+                           tac_error *err)
+{
+    tac_diagnostics findings = {0};
+    tac_status status = tac_property_load(path, &findings, &choice->properties, err);
+    if (status && findings.errors)
+        print_diagnostics(&findings);
+    tac_diagnostics_free(&findings);
+    if (status)
+        return status;
+    choice->index = tac_property_find(choice->properties, name);
+    if (choice->index == SIZE_MAX) {
+        tac_property_free(choice->properties);
+        choice->properties = NULL;
+    }
+    return TAC_OK;
+}
+
+/* *.props in a folder, the first one in alphabetical order that has the property. */
+static tac_status try_folder(const char *folder, const char *name, struct property_choice *choice,
+                             tac_error *err)
+{
+    char *pattern = tac_format("%s/*.props", folder);
+    glob_t found = {0};
+    tac_status status = TAC_OK;
+    if (!glob(pattern, 0, NULL, &found))
+        for (size_t i = 0; i < found.gl_pathc && !status && !choice->properties; i++)
+            status = try_file(found.gl_pathv[i], name, choice, err);
+    globfree(&found);
+    free(pattern);
+    return status;
+}
+
+static tac_status find_property(const struct invocation *in, struct property_choice *choice,
+                                tac_error *err)
+{
+    const char *name = option_text(in, "property"), *file = option_text(in, "properties");
+    if (!name)
+        return TAC_OK;
+    if (file) {
+        tac_status status = try_file(file, name, choice, err);
+        if (!status && !choice->properties)
+            status =
+                tac_fail_at(err, TAC_E_INPUT, file, 0, 0, "no property '%s' in this file", name);
+        return status;
+    }
+    const char *base = tac_base_name(in->args[0]);
+    char *folder = base == in->args[0] ? tac_strdup(".")
+                                       : tac_strndup(in->args[0], (size_t)(base - in->args[0]));
+    tac_status status = try_folder(folder, name, choice, err);
+    if (!status && !choice->properties)
+        status = try_folder(".", name, choice, err);
+    if (!status && !choice->properties)
+        status = tac_fail(
+            err, TAC_E_INPUT, "no property '%s' in %s%s*.props; name its file with -p", name,
+            strcmp(folder, ".") ? folder : "", strcmp(folder, ".") ? "*.props or ./" : "./");
+    free(folder);
+    return status;
+}
+
+static int finish_plot(struct invocation *in, const tac_plot *plot)
+{
+    if (in->json)
+        return finish_json(in, tac_plot_json(plot), 0);
+    tac_output output;
+    tac_error err;
+    tac_status status = tac_output_open(&output, in->output, &err);
+    if (!status) {
+        status = tac_plot_svg(plot, output.file, &err);
+        if (!status)
+            status = tac_output_commit(&output, &err);
+        else
+            tac_output_abort(&output);
+    }
+    return status ? fail(in, &err) : 0;
+}
+
+static int trace_plot_run(struct invocation *in)
+{
+    struct property_choice choice = {0};
+    tac_error err;
+    if (option_text(in, "properties") && !option_text(in, "property"))
+        return fail_usage(in, "-p needs --property NAME");
+    tac_status status = find_property(in, &choice, &err);
+    if (status)
+        return fail(in, &err);
+    tac_trace_options trace = read_trace_options(in);
+    tac_plot_options options = {.variable = option_text(in, "variable"),
+                                .properties = choice.properties,
+                                .property = choice.index,
+                                .title = option_text(in, "title"),
+                                .width = (unsigned)option_number(in, "width", 0),
+                                .height = (unsigned)option_number(in, "height", 0)};
+    tac_plot *plot = tac_plot_new(&options);
+    for (size_t i = 0; i < in->arg_count && !status; i++)
+        status = tac_plot_add(plot, in->args[i], &trace, in->watch, &err);
+    int code = status ? fail(in, &err) : finish_plot(in, plot);
+    tac_plot_free(plot);
+    tac_property_free(choice.properties);
+    free_trace_options(&trace);
+    return code;
+}
+
+const struct command cmd_trace_plot = {
+    .noun = "trace",
+    .verb = "plot",
+    .args = "TRACE...",
+    .least_args = 1,
+    .most_args = SIZE_MAX,
+    .summary = "draw a variable over time, with the intervals and bound of a property",
+    .description =
+        "Writes an SVG picture: one curve per trace, told apart by colour, marker, dashes and the "
+        "name at its end. With --property the intervals are shaded, the bound is a dashed line at "
+        "the value at the interval's start plus the bound, and what is left of it, or over it, "
+        "stands at the end of each curve (of several intervals: the worst). Without a property, "
+        "the events of a single trace are marked.\n\n"
+        "Traces of one scenario (by the run's meta data, else by the name before a trailing "
+        "number: cafe-1, cafe-2) share colour and marker. Long traces are drawn by the least and "
+        "greatest value of each stretch of time, so no peak is lost. The picture carries a text "
+        "equivalent; --json gives the same figures as data.",
+    .example = "tactus trace plot examples/traces/*.csv --variable rxData --property "
+               "cheap_playback -o playback.svg",
+    .options = plot_options,
+    .common = HAS_JSON | HAS_OUTPUT,
+    .run = trace_plot_run,
+};

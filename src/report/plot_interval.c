@@ -1,0 +1,132 @@
+/* The intervals of a property, as the monitor closes them, with the bound on the plotted variable.
+ *
+ * A comparison such as diff(rxData) < 8000 kB bounds the variable at its value at the interval's
+ * start plus 8000 kB; max(rxData), last(rxData) and the like bound it directly. */
+#include "base/alloc.h"
+#include "base/text.h"
+#include "report/plot_data.h"
+#include <math.h>
+
+struct plot_monitor {
+    tac_monitor *monitor;
+    const tac_plot *plot;
+    struct plot_series *series;
+};
+
+static const tac_witness_value *value_of(const tac_witness *witness, const char *name)
+{
+    for (size_t i = 0; i < witness->value_count; i++)
+        if (!strcmp(witness->values[i].name, name))
+            return &witness->values[i];
+    return NULL;
+}
+
+/* Does the text start with FUNCTION(VARIABLE)? */
+static bool is_call(const char *text, const char *function, const char *variable)
+{
+    size_t length = strlen(function), name = strlen(variable);
+    if (strncmp(text, function, length) || text[length] != '(')
+        return false;
+    text += length + 1;
+    return !strncmp(text, variable, name) && text[name] == ')';
+}
+
+/* Threshold and margin of one comparison, if it bounds the variable, in the variable's own unit. */
+static bool bound_of(const tac_comparison_value *comparison, const char *variable,
+                     const struct plot_interval *interval, double *threshold, double *margin)
+{
+    static const char *const levels[] = {"max", "min", "last", "first", "avg"};
+    /* The comparison may be in a multiple of the variable's unit; its value tells the factor. */
+    double factor = 1, grown = interval->end - interval->start;
+    if (is_call(comparison->text, "diff", variable)) {
+        if (comparison->value != 0 && grown != 0)
+            factor = grown / comparison->value;
+        *threshold = interval->start + comparison->bound * factor;
+        *margin = comparison->margin * factor;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
+        if (is_call(comparison->text, levels[i], variable)) {
+            if (!strcmp(levels[i], "last") && comparison->value != 0 && interval->end != 0)
+                factor = interval->end / comparison->value;
+            *threshold = comparison->bound * factor;
+            *margin = comparison->margin * factor;
+            return true;
+        }
+    return false;
+}
+
+/* The event at a time, as far as the plot keeps events. */
+static char *event_at(const struct plot_series *series, double t)
+{
+    for (size_t i = series->events.count; i-- > 0;)
+        if (series->events.at[i].t == t)
+            return tac_strdup(series->events.at[i].name);
+    return NULL;
+}
+
+static void on_interval(void *context, size_t index, const tac_witness *witness)
+{
+    struct plot_monitor *monitor = context;
+    struct plot_series *series = monitor->series;
+    if (index != monitor->plot->options.property)
+        return;
+    if (series->interval_count++ >= PLOT_INTERVALS_MAX)
+        return;
+    const tac_witness_value *value = value_of(witness, monitor->plot->variable);
+    if (value && *value->unit && !series->unit)
+        series->unit = tac_strdup(value->unit);
+    struct plot_interval interval = {
+        .t_from = (double)(witness->interval.t_from - series->start_time) * 1e-9,
+        .t_to = (double)(witness->interval.t_to - series->start_time) * 1e-9,
+        .start = value ? value->number[0] : NAN,
+        .end = value ? value->number[1] : NAN,
+        .threshold = NAN,
+        .margin = NAN,
+        .holds = witness->holds};
+    interval.from_event = event_at(series, interval.t_from);
+    interval.to_event = event_at(series, interval.t_to);
+    /* Of several bounds on the variable, the tightest is drawn. */
+    for (size_t i = 0; i < witness->comparison_count; i++) {
+        double threshold, margin;
+        if (bound_of(&witness->comparisons[i], monitor->plot->variable, &interval, &threshold,
+                     &margin) &&
+            !(margin >= interval.margin)) {
+            interval.threshold = threshold;
+            interval.margin = margin;
+        }
+    }
+    tac_vec_push(&series->intervals, interval);
+}
+
+tac_status plot_monitor_new(const tac_plot *plot, struct plot_series *series,
+                            struct plot_monitor **out, tac_error *err)
+{
+    struct plot_monitor *monitor = tac_calloc(1, sizeof *monitor);
+    monitor->plot = plot;
+    monitor->series = series;
+    tac_monitor_options options = {.trace_name = series->path,
+                                   .on_interval = on_interval,
+                                   .context = monitor,
+                                   .allow_missing = true};
+    tac_status status = tac_monitor_new(plot->options.properties, &options, &monitor->monitor, err);
+    if (status)
+        free(monitor);
+    else
+        *out = monitor;
+    return status;
+}
+
+tac_status plot_monitor_feed(struct plot_monitor *monitor, const tac_trace_source *source,
+                             const tac_trace_block *block, tac_error *err)
+{
+    return tac_monitor_feed_source(monitor->monitor, source, block, err);
+}
+
+void plot_monitor_free(struct plot_monitor *monitor)
+{
+    if (!monitor)
+        return;
+    tac_monitor_free(monitor->monitor);
+    free(monitor);
+}
