@@ -1,7 +1,8 @@
 /* tactus mine RUNS...: what the failing runs share and the passing ones lack. */
+#include "base/output.h"
 #include "cli/command.h"
 #include "cli/mine_job.h"
-#include "tactus/mining.h"
+#include "tactus/mining_emit.h"
 #include <string.h>
 
 struct mine_output {
@@ -87,6 +88,56 @@ static int print_result(const struct invocation *in, const tac_runs *runs,
     return finish_text(in, write_patterns, &output, code);
 }
 
+/* Patterns that are worth a monitor or a requirement. */
+static const size_t EMITTED = 5;
+
+static tac_status emit_properties(const char *path, const tac_runs *runs,
+                                  const tac_mine_result *result, size_t limit, tac_error *err)
+{
+    tac_output output;
+    tac_status status = tac_output_open(&output, path, err);
+    if (status)
+        return status;
+    tac_mine_properties(runs, result, limit, output.file);
+    status = tac_output_commit(&output, err);
+    if (status)
+        tac_output_abort(&output);
+    return status;
+}
+
+static tac_status emit_requirements(const char *folder, const char *model_path,
+                                    const tac_runs *runs, const tac_mine_result *result,
+                                    size_t limit, tac_error *err)
+{
+    tac_diagnostics findings = {0};
+    tac_model *model = NULL;
+    size_t written, skipped;
+    tac_status status = tac_model_load(model_path, &findings, &model, err);
+    if (!status)
+        status = tac_mine_requirements(runs, result, limit, model, folder, &written, &skipped, err);
+    if (!status && skipped)
+        fprintf(stderr, "tactus: %zu patterns are no sequence of transitions of %s; %zu written\n",
+                skipped, model_path, written);
+    tac_diagnostics_free(&findings);
+    tac_model_free(model);
+    return status;
+}
+
+static int emit(const struct invocation *in, const tac_runs *runs, const tac_mine_result *result)
+{
+    const char *properties = option_text(in, "emit-properties");
+    const char *requirements = option_text(in, "emit-requirements");
+    size_t limit = (size_t)option_number(in, "top", (int64_t)EMITTED);
+    tac_error err;
+    tac_status status = TAC_OK;
+    if (properties)
+        status = emit_properties(properties, runs, result, limit, &err);
+    if (!status && requirements)
+        status =
+            emit_requirements(requirements, option_text(in, "model"), runs, result, limit, &err);
+    return status ? fail(in, &err) : 0;
+}
+
 struct train_output {
     const tac_predictor *predictor;
     const char *model;
@@ -128,13 +179,15 @@ static int mine_run(struct invocation *in)
     bool training = option_flag(in, "train");
     if (!code && training && !in->output)
         code = fail_usage(in, "--train needs -o MODEL.json, the file that gets the model");
+    if (!code && option_text(in, "emit-requirements") && !option_text(in, "model"))
+        code = fail_usage(in, "--emit-requirements needs --model M.xml, the app's model");
     if (!code)
         code = mine_job_read(in, NULL, 0, &runs);
     if (!code && training)
         code = train(in, runs, &options);
     else if (!code && tac_mine(runs, &options, in->watch, &result, &err) != TAC_OK)
         code = fail(in, &err);
-    else if (!code)
+    else if (!code && !(code = emit(in, runs, result)))
         code = print_result(in, runs, result);
     tac_mine_result_free(result);
     tac_runs_free(runs);
@@ -197,6 +250,18 @@ static const struct option mine_options[] = {
     {.name = "train",
      .kind = OPTION_FLAG,
      .help = "learn a predictor by cross-validation and write it to the file of -o"},
+    {.name = "emit-properties",
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "write the leading patterns as properties for tactus check and tactus run"},
+    {.name = "emit-requirements",
+     .kind = OPTION_FILE,
+     .argument = "DIR",
+     .help = "write the leading patterns as flow requirements; needs --model"},
+    {.name = "model",
+     .kind = OPTION_FILE,
+     .argument = "M.xml",
+     .help = "the interaction model that requirements refer to"},
     MINE_READ_OPTIONS,
     {0},
 };

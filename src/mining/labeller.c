@@ -3,30 +3,100 @@
  * decide is an error, because a run without a label cannot be mined. */
 #include "mining/labeller.h"
 #include "base/alloc.h"
+#include "base/text.h"
+#include "tactus/property.h"
 
 struct property_labeller {
+    tac_properties *properties;
+    size_t index;
     char *label;
 };
+
+static tac_status unknown_name(const tac_properties *properties, const char *file, const char *name,
+                               tac_error *err)
+{
+    size_t count = tac_property_count(properties);
+    const char **names = tac_calloc(count + 1, sizeof *names);
+    for (size_t i = 0; i < count; i++)
+        names[i] = tac_property_name(properties, i);
+    const char *closest = tac_closest(name, names, count);
+    tac_status status =
+        tac_fail_at(err, TAC_E_USAGE, file, 0, 0, "there is no property '%s'%s%s%s", name,
+                    closest ? "; did you mean '" : "", closest ? closest : "", closest ? "'?" : "");
+    free(names);
+    return status;
+}
 
 tac_status labeller_new(const char *properties, const char *name, struct property_labeller **out,
                         tac_error *err)
 {
-    (void)name;
-    (void)out;
-    return tac_fail(err, TAC_E_USAGE, "labels from properties (%s) are not built in", properties);
+    tac_diagnostics findings = {0};
+    struct property_labeller *labeller = tac_calloc(1, sizeof *labeller);
+    tac_status status = tac_property_load(properties, &findings, &labeller->properties, err);
+    tac_diagnostics_free(&findings);
+    if (!status) {
+        labeller->index = name ? tac_property_find(labeller->properties, name) : 0;
+        if (labeller->index >= tac_property_count(labeller->properties))
+            status = unknown_name(labeller->properties, properties, name ? name : "", err);
+        else
+            labeller->label =
+                tac_format("property %s", tac_property_name(labeller->properties, labeller->index));
+    }
+    if (status) {
+        labeller_free(labeller);
+        return status;
+    }
+    *out = labeller;
+    return TAC_OK;
+}
+
+static tac_status watch_trace(tac_monitor *monitor, const char *trace, tac_error *err)
+{
+    tac_trace_source *source;
+    tac_status status = tac_trace_open(trace, NULL, &source, err);
+    if (status)
+        return status;
+    const tac_trace_block *block;
+    while (!(status = tac_trace_next(source, &block, err)) && block) {
+        status = tac_monitor_feed_source(monitor, source, block, err);
+        if (status)
+            break;
+    }
+    if (!status)
+        status = tac_monitor_finish(monitor, NULL, err);
+    tac_trace_close(source);
+    return status;
 }
 
 tac_status labeller_judge(struct property_labeller *labeller, const char *trace, const char **label,
                           tac_error *err)
 {
-    (void)labeller;
-    (void)label;
-    return tac_fail(err, TAC_E_USAGE, "labels from properties (%s) are not built in", trace);
+    tac_monitor *monitor;
+    tac_monitor_options options = {.trace_name = trace};
+    tac_status status = tac_monitor_new(labeller->properties, &options, &monitor, err);
+    if (status)
+        return status;
+    status = watch_trace(monitor, trace, err);
+    tac_property_result result;
+    if (!status) {
+        tac_monitor_result(monitor, labeller->index, true, &result);
+        if (result.answer == TAC_INCONCLUSIVE)
+            status = tac_fail_at(err, TAC_E_INPUT, trace, 0, 0,
+                                 "this trace does not decide the property %s", result.name);
+        else
+            *label = result.answer == TAC_VIOLATED || result.answer == TAC_PRESUMABLY_VIOLATED
+                         ? labeller->label
+                         : "0";
+    }
+    tac_monitor_free(monitor);
+    return status;
 }
 
 void labeller_free(struct property_labeller *labeller)
 {
-    if (labeller)
-        free(labeller->label);
+    if (!labeller)
+        return;
+    tac_property_free(labeller->properties);
+    free(labeller->label);
     free(labeller);
 }
