@@ -1,5 +1,7 @@
 /* tactus model export MODEL... --to FORMAT */
+#include "base/output.h"
 #include "cli/model_io.h"
+#include "tactus/flow_export.h"
 #include "tactus/model_tools.h"
 #include <string.h>
 
@@ -13,6 +15,34 @@ static const struct {
     {"xml", tac_model_write},
 };
 
+/* SPIN enumerates the flows of the exported model, or with a requirement its witnesses. */
+static int export_promela_model(struct invocation *in, const tac_model *model)
+{
+    const char *path = option_text(in, "require");
+    tac_diagnostics findings = {0};
+    tac_requirement *requirement = NULL;
+    tac_output output = {0};
+    tac_error err;
+    tac_status status = TAC_OK;
+    if (path)
+        status = tac_requirement_load(path, &findings, &requirement, &err);
+    if (status == TAC_OK)
+        status = tac_output_open(&output, in->output, &err);
+    if (status == TAC_OK) {
+        status = tac_promela_write(model, (uint32_t)option_number(in, "length", 10), requirement,
+                                   &findings, output.file, &err);
+        if (status == TAC_OK)
+            status = tac_output_commit(&output, &err);
+        else
+            tac_output_abort(&output);
+    }
+    print_diagnostics(&findings);
+    int code = status == TAC_OK ? 0 : fail(in, &err);
+    tac_diagnostics_free(&findings);
+    tac_requirement_free(requirement);
+    return code;
+}
+
 static int model_export_run(struct invocation *in)
 {
     const char *to = option_text(in, "to");
@@ -20,6 +50,8 @@ static int model_export_run(struct invocation *in)
     tac_model *model = load_models(in, in->args, in->arg_count, &code);
     if (!model)
         return code;
+    if (strcmp(to, "promela") == 0)
+        code = export_promela_model(in, model);
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (strcmp(to, formats[i].name) == 0)
             code = finish_model(in, model, formats[i].write);
@@ -31,9 +63,21 @@ static const struct option model_export_options[] = {
     {.name = "to",
      .kind = OPTION_CHOICE,
      .argument = "FORMAT",
-     .choices = "graphwalker|dot|svg|xml",
+     .choices = "promela|graphwalker|dot|svg|xml",
      .help = "the format to write; xml is the model file itself, combined and in order",
      .required = true},
+    {.name = "length",
+     .letter = 'n',
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .help = "promela: the most events of a flow; default 10",
+     .least = 0,
+     .most = 1000},
+    {.name = "require",
+     .letter = 'r',
+     .kind = OPTION_FILE,
+     .argument = "R.xml",
+     .help = "promela: a requirement, as a pruning never claim"},
     {0},
 };
 
@@ -48,7 +92,10 @@ const struct command cmd_model_export = {
         "graphwalker writes GraphWalker JSON: one model per state machine, calls and returns as "
         "shared states. GraphWalker has no stack, so its walks may return to another caller; "
         "times, actions, channels and calls are kept in \"properties\", and 'tactus model import' "
-        "reads them back unchanged.",
+        "reads them back unchanged.\n\n"
+        "promela writes one process per device; SPIN, run as the first lines of the output say, "
+        "prints every flow of up to --length events. With --require it ends with a never claim and "
+        "SPIN prints every witness.",
     .example = "tactus model export examples/uamp/uamp.model.xml --to graphwalker -o uamp.json",
     .options = model_export_options,
     .common = HAS_OUTPUT,

@@ -1,0 +1,49 @@
+/* Flows and models for other tools: test scripts that perform flows, and Promela for SPIN. */
+#ifndef TACTUS_FLOW_EXPORT_H
+#define TACTUS_FLOW_EXPORT_H
+
+#include "tactus/error.h"
+#include "tactus/flow_file.h"
+#include "tactus/model.h"
+#include "tactus/requirement.h"
+#include <stdio.h>
+
+typedef enum tac_export_format {
+    TAC_EXPORT_MAESTRO,     /* YAML, two documents a flow and device */
+    TAC_EXPORT_WEBDRIVER,   /* W3C WebDriver commands, one JSON document */
+    TAC_EXPORT_WDIO,        /* a WebdriverIO (mocha) script */
+    TAC_EXPORT_UIAUTOMATOR, /* a Java class of JUnit tests */
+    TAC_EXPORT_PROMELA      /* a process that performs one of the flows */
+} tac_export_format;
+
+/* "maestro", "webdriver", "wdio", "uiautomator", "promela" */
+bool tac_export_format_parse(const char *name, tac_export_format *out);
+
+typedef struct tac_exporter tac_exporter;
+
+/* An exporter writes the flows it is given to out, which stays the caller's. name is the flow
+ * file's (for titles and the class name). */
+tac_exporter *tac_exporter_new(tac_export_format format, const char *name, FILE *out);
+void tac_exporter_add(tac_exporter *exporter, const tac_flow *flow);
+/* Ends the file and frees the exporter. *unsaid (may be NULL) is how many actions the format cannot
+ * express; each is marked in the output where it is missing. */
+tac_status tac_exporter_finish(tac_exporter *exporter, uint64_t *unsaid, tac_error *err);
+
+/* A flow file as a whole: reads it and writes the export. */
+tac_status tac_flow_export(const char *path, tac_export_format format, FILE *out, uint64_t *unsaid,
+                           tac_error *err);
+/* The same, one file per flow in a folder (created when missing); *files is how many. Promela and
+ * WebDriver too, though they have room for all in one. */
+tac_status tac_flow_export_folder(const char *path, tac_export_format format, const char *folder,
+                                  uint64_t *files, uint64_t *unsaid, tac_error *err);
+
+/* The model as Promela: one process per device. Run by SPIN (the first lines of the output say how)
+ * it prints every flow of up to `length` events, "FLOW kind: event event ...", all interleavings of
+ * several devices. With a requirement the file ends with a pruning never claim, and every witness
+ * is printed, "WITNESS: event event ...", and is an assertion violation. Unknown names of the
+ * requirement are in diagnostics (not NULL). */
+tac_status tac_promela_write(const tac_model *model, uint32_t length,
+                             const tac_requirement *requirement, tac_diagnostics *diagnostics,
+                             FILE *out, tac_error *err);
+
+#endif

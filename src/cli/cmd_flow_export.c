@@ -1,0 +1,82 @@
+/* tactus flow export FLOWS --to FORMAT: flows as scripts of other test tools. */
+#include "base/output.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "tactus/flow_export.h"
+#include <sys/stat.h>
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+    return path &&
+           (tac_ends_with(path, "/") || (stat(path, &about) == 0 && S_ISDIR(about.st_mode)));
+}
+
+static tac_status export_file(const struct invocation *in, tac_export_format format,
+                              uint64_t *unsaid, tac_error *err)
+{
+    tac_output output;
+    tac_status status = tac_output_open(&output, in->output, err);
+    if (status != TAC_OK)
+        return status;
+    status = tac_flow_export(in->args[0], format, output.file, unsaid, err);
+    if (status == TAC_OK)
+        return tac_output_commit(&output, err);
+    tac_output_abort(&output);
+    return status;
+}
+
+static int flow_export_run(struct invocation *in)
+{
+    tac_export_format format = TAC_EXPORT_MAESTRO;
+    uint64_t unsaid = 0, files = 0;
+    tac_error err;
+    tac_export_format_parse(option_text(in, "to"), &format);
+    tac_status status =
+        is_folder(in->output)
+            ? tac_flow_export_folder(in->args[0], format, in->output, &files, &unsaid, &err)
+            : export_file(in, format, &unsaid, &err);
+    if (status != TAC_OK)
+        return fail(in, &err);
+    if (files)
+        fprintf(stderr, "%llu files in %s\n", (unsigned long long)files, in->output);
+    if (unsaid)
+        fprintf(stderr,
+                "%llu actions cannot be expressed in this format; they are marked in the output\n",
+                (unsigned long long)unsaid);
+    return 0;
+}
+
+static const struct option flow_export_options[] = {
+    {.name = "to",
+     .kind = OPTION_CHOICE,
+     .argument = "FORMAT",
+     .help = "the tool to write for",
+     .choices = "maestro|webdriver|wdio|uiautomator|promela",
+     .required = true},
+    {0},
+};
+
+const struct command cmd_flow_export = {
+    .noun = "flow",
+    .verb = "export",
+    .args = "FLOWS",
+    .least_args = 1,
+    .most_args = 1,
+    .summary = "write flows as scripts of other test tools",
+    .description =
+        "Reads a flow file (JSON Lines, as 'tactus flow list --format jsonl' writes it; '-' is "
+        "standard input) and writes Maestro YAML, W3C WebDriver commands (JSON), a WebdriverIO "
+        "script, a UiAutomator Java class, or a Promela process. With -o FOLDER/ each flow becomes "
+        "a file of its own.\n\n"
+        "Steps are performed as the model's actions say. A step without actions is performed by "
+        "its name: back and home press that key, a system event waits, any other clicks on the "
+        "element with that text. What a format cannot express is marked in the output and counted "
+        "on standard error.",
+    .example =
+        "tactus flow list examples/uamp/uamp.model.xml --length 4 --format jsonl -o f.jsonl\n"
+        "tactus flow export f.jsonl --to maestro -o maestro/",
+    .options = flow_export_options,
+    .common = HAS_OUTPUT,
+    .run = flow_export_run,
+};
