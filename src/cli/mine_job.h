@@ -5,32 +5,54 @@
 #include "cli/command.h"
 #include "tactus/mining.h"
 
-#define MINE_READ_OPTIONS                                                                          \
-    {.name = "states",                                                                             \
-     .kind = OPTION_TEXT,                                                                          \
-     .argument = "REGEX",                                                                          \
-     .help = "tokens that are states; default ^s"},                                                \
-        {.name = "package",                                                                        \
-         .kind = OPTION_TEXT,                                                                      \
-         .argument = "PREFIXES",                                                                   \
-         .help = "package prefixes of the app, comma-separated; default: no framework's"},         \
-        {.name = "framework",                                                                      \
-         .kind = OPTION_TEXT,                                                                      \
-         .argument = "PREFIXES",                                                                   \
-         .help = "more prefixes of frames to skip, comma-separated"},                              \
-        {.name = "rename",                                                                         \
-         .kind = OPTION_TEXT,                                                                      \
-         .argument = "RULE",                                                                       \
-         .help = "identifier rule constant:REGEX=TEXT or order:REGEX=TEXT; repeatable"},           \
-        {.name = "plain", .kind = OPTION_FLAG, .help = "without the built-in identifier rules"},   \
-        {.name = "labels",                                                                         \
-         .kind = OPTION_FILE,                                                                      \
-         .argument = "FILE",                                                                       \
-         .help = "labels from a file of NAME LABEL lines"},                                        \
+/* Entries of an option table. */
+#define MINE_STATES                                                                                \
+    {                                                                                              \
+        .name = "states", .kind = OPTION_TEXT, .argument = "REGEX",                                \
+        .help = "tokens that are states; default ^s"                                               \
+    }
+#define MINE_PACKAGE                                                                               \
+    {                                                                                              \
+        .name = "package", .kind = OPTION_TEXT, .argument = "PREFIXES",                            \
+        .help = "package prefixes of the app, comma-separated; default: no framework's"            \
+    }
+#define MINE_FRAMEWORK                                                                             \
+    {                                                                                              \
+        .name = "framework", .kind = OPTION_TEXT, .argument = "PREFIXES",                          \
+        .help = "more prefixes of frames to skip, comma-separated"                                 \
+    }
+#define MINE_RENAME                                                                                \
+    {                                                                                              \
+        .name = "rename", .kind = OPTION_TEXT, .argument = "RULE",                                 \
+        .help = "identifier rule constant:REGEX=TEXT or order:REGEX=TEXT; repeatable"              \
+    }
+#define MINE_PLAIN                                                                                 \
+    {                                                                                              \
+        .name = "plain", .kind = OPTION_FLAG, .help = "without the built-in identifier rules"      \
+    }
+#define MINE_LABELS                                                                                \
+    {                                                                                              \
+        .name = "labels", .kind = OPTION_FILE, .argument = "FILE",                                 \
+        .help = "labels from a file of NAME LABEL lines"                                           \
+    }
+#define MINE_STATE                                                                                 \
     {                                                                                              \
         .name = "state", .kind = OPTION_TEXT, .argument = "VARIABLE",                              \
         .help = "traces: variable that is the state; default state, screen or activity"            \
     }
+#define MINE_PROPERTIES                                                                            \
+    {                                                                                              \
+        .name = "properties", .letter = 'p', .kind = OPTION_FILE, .argument = "PROPS",             \
+        .help = "the property file of --label-by"                                                  \
+    }
+#define MINE_LABEL_BY                                                                              \
+    {                                                                                              \
+        .name = "label-by", .kind = OPTION_TEXT, .argument = "property NAME",                      \
+        .help = "traces: runs that violate the property fail (also property:NAME)"                 \
+    }
+#define MINE_READ_OPTIONS                                                                          \
+    MINE_STATES, MINE_PACKAGE, MINE_FRAMEWORK, MINE_RENAME, MINE_PLAIN, MINE_LABELS, MINE_STATE,   \
+        MINE_PROPERTIES, MINE_LABEL_BY
 
 /* Reads every argument from `first` on. states: a default for --states, or NULL. Returns 0 or the
  * exit code of the failure, already printed. */

@@ -303,6 +303,19 @@ static tac_status mine_all(const struct tac_runs *runs, tac_mine_result *result,
     return status;
 }
 
+static tac_status no_such_cluster(const struct tac_runs *runs, const char *name, tac_error *err)
+{
+    tac_str names = {0};
+    for (size_t c = 1; c < runs->clusters.count && c <= 8; c++)
+        tac_str_addf(&names, "%s'%s'", c > 1 ? ", " : "", runs->clusters.text[c]);
+    if (runs->clusters.count > 9)
+        tac_str_add(&names, ", ...");
+    tac_status status = tac_fail(err, TAC_E_USAGE, "no run is labelled '%s'; failing clusters: %s",
+                                 name, names.length ? names.text : "none");
+    tac_str_free(&names);
+    return status;
+}
+
 static tac_status check_options(const struct tac_runs *runs, const tac_mine_options *options,
                                 tac_error *err)
 {
@@ -314,8 +327,7 @@ static tac_status check_options(const struct tac_runs *runs, const tac_mine_opti
         return tac_fail(err, TAC_E_USAGE, "depth is a number of blocks between 1 and %d",
                         TAC_MINE_MAX_DEPTH);
     if (options->cluster && tac_names_find(&runs->clusters, options->cluster) == TAC_NONE)
-        return tac_fail(err, TAC_E_USAGE, "no run is labelled '%s'; the clusters are%s",
-                        options->cluster, runs->clusters.count > 1 ? "" : " none");
+        return no_such_cluster(runs, options->cluster, err);
     return TAC_OK;
 }
 

@@ -27,6 +27,15 @@ static json_t *share(uint64_t part, uint64_t whole)
     return whole ? json_real((double)part / (double)whole) : json_null();
 }
 
+/* The confidence on the passing runs: 0 where the prefix never occurs there. */
+static json_t *pass_confidence(const tac_pattern *p, const tac_cluster_result *cluster)
+{
+    if (cluster->passing == 0)
+        return json_null();
+    return p->pass.prefix_occurrences ? share(p->pass.occurrences, p->pass.prefix_occurrences)
+                                      : json_real(0);
+}
+
 static json_t *blocks_json(struct texts *texts, const tac_pattern *p)
 {
     json_t *blocks = json_array();
@@ -58,8 +67,7 @@ static json_t *pattern_json(struct texts *texts, const tac_pattern *p,
     set(object, "prefix_occurrences", json_integer(p->fail.prefix_occurrences));
     set(object, "runs", json_integer(p->fail.runs));
     set(object, "pass",
-        by_support ? share(p->pass.runs, cluster->passing)
-                   : share(p->pass.occurrences, p->pass.prefix_occurrences));
+        by_support ? share(p->pass.runs, cluster->passing) : pass_confidence(p, cluster));
     set(object, "pass_support", share(p->pass.runs, cluster->passing));
     set(object, "pass_occurrences", json_integer(p->pass.occurrences));
     set(object, "pass_prefix_occurrences", json_integer(p->pass.prefix_occurrences));
@@ -166,9 +174,9 @@ static void one_class(const tac_mine_result *result, tac_verdict *verdict)
         return;
     }
     bool no_failures = result->failing == 0;
-    tac_verdict_explain(verdict, "all %u runs %s: nothing can be told apart with one class only",
-                        no_failures ? result->passing : result->failing,
-                        no_failures ? "pass" : "fail");
+    tac_verdict_explain(verdict, "every run %s (%u): nothing can be told apart with one class only",
+                        no_failures ? "passes" : "fails",
+                        no_failures ? result->passing : result->failing);
     tac_verdict_advise(verdict, "add runs that %s", no_failures ? "fail" : "pass");
 }
 
