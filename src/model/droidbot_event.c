@@ -4,8 +4,8 @@
  *   SetTextEvent(state=HASH, view=HASH(Activity/Class-text), text=Hello)
  *   KeyEvent(state=HASH, name=BACK)
  *   IntentEvent(intent='am start package/activity')
- * The text of a view is cut by DroidBot and may hold any character, so the parts after the view are
- * looked for from the end. */
+ * DroidBot cuts the text of a view after ten characters; what was typed is whole. So what follows
+ * the view is looked for from the front, and only the bracket that ends the whole from the back. */
 #include "model/droidbot_event.h"
 #include "base/str.h"
 #include <string.h>
@@ -39,17 +39,13 @@ static const char *last_of(const char *text, const char *part)
     return found;
 }
 
-/* The value after "KEY=" that ends the text, without the closing bracket. */
-static char *last_value(tac_arena *arena, const char *text, const char *key)
+/* The text up to the bracket that ends the whole. */
+static char *rest_of(tac_arena *arena, const char *text)
 {
-    const char *at = last_of(text, key);
-    if (!at)
-        return NULL;
-    at += strlen(key);
-    size_t length = strlen(at);
-    if (length && at[length - 1] == ')')
+    size_t length = strlen(text);
+    if (length && text[length - 1] == ')')
         length--;
-    return tac_arena_strndup(arena, at, length);
+    return tac_arena_strndup(arena, text, length);
 }
 
 /* view=HASH(Activity/Class-text) up to `end`, the bracket that closes it. */
@@ -95,10 +91,10 @@ static void parse_gesture(tac_arena *arena, size_t gesture, const char *text,
         rest = "), direction=";
     else if (action == TAC_ACTION_TEXT)
         rest = "), text=";
-    const char *end = rest ? last_of(text, rest) : last_of(text, "))");
+    const char *end = rest ? strstr(text, rest) : last_of(text, "))");
     struct view view = parse_view(arena, text, end);
     out->action = action;
-    out->value = rest && end ? last_value(arena, text, strchr(rest, ' ') + 1) : NULL;
+    out->value = rest && end ? rest_of(arena, end + strlen(rest)) : NULL;
     out->xpath = view_xpath(arena, &view);
     const char *prefix = gestures[gesture].prefix;
     const char *shown = action == TAC_ACTION_SCROLL ? out->value : view.text;
@@ -112,10 +108,11 @@ static void parse_gesture(tac_arena *arena, size_t gesture, const char *text,
 
 static void parse_key(tac_arena *arena, const char *text, struct droidbot_event *out)
 {
-    const char *key = last_value(arena, text, "name=");
+    const char *at = strstr(text, "name=");
     out->action = TAC_ACTION_KEY;
-    if (!key)
+    if (!at)
         return;
+    const char *key = rest_of(arena, at + strlen("name="));
     if (strcasecmp(key, "BACK") == 0)
         out->action = TAC_ACTION_BACK;
     else if (strcasecmp(key, "HOME") == 0)

@@ -326,7 +326,9 @@ TEST(droidbot_names_controls_once_and_counts_events)
     CHECK_EQ(others[0].event, twice->event);
     CHECK_EQ(model->actions[others[1].first_action].kind, TAC_ACTION_BACK);
     CHECK_STR(model->actions[others[2].first_action].value, "DOWN");
-    CHECK_STR(model->actions[others[3].first_action].value, "x");
+    CHECK_STR(model->actions[others[3].first_action].value, "Hello (you), text=x");
+    CHECK_STR(model->actions[others[3].first_action].xpath,
+              "//*[contains(@class,'Edit') and starts-with(@text,'a')]");
     CHECK_STR(model->events[others[4].event], "launch");
     CHECK_STR(model->actions[others[4].first_action].value, "am start org.x/.Main");
     CHECK_STR(model->events[others[5].event], "mystery");
