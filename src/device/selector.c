@@ -99,18 +99,20 @@ static bool fits(const tac_ui_node *node, const simple *wanted)
     return true;
 }
 
-tac_status tac_ui_mark(const tac_ui *ui, const char *xpath, bool *marks, tac_error *err)
+/* Mistakes in an XPath come back as our own error; libxml2 must not print them. */
+static void keep_silent(void *context, const xmlError *error)
 {
-    char *xml = tac_ui_to_xml(ui);
-    xmlDocPtr doc = NULL;
-    tac_status st = tac_xml_parse("hierarchy", xml, strlen(xml), NULL, &doc, err);
-    free(xml);
-    if (st)
-        return st;
-    uint32_t number = 0;
+    (void)context;
+    (void)error;
+}
+
+/* The nodes of the document get their numbers, counted from 1. */
+static void number_nodes(xmlDocPtr doc)
+{
+    uintptr_t number = 0;
     for (xmlNode *at = xmlDocGetRootElement(doc); at;) {
         if (at->type == XML_ELEMENT_NODE && !strcmp((const char *)at->name, "node"))
-            at->_private = (void *)(uintptr_t)(++number);
+            at->_private = (void *)++number;
         if (at->children) {
             at = at->children;
             continue;
@@ -119,7 +121,20 @@ tac_status tac_ui_mark(const tac_ui *ui, const char *xpath, bool *marks, tac_err
             at = at->parent && at->parent->type == XML_ELEMENT_NODE ? at->parent : NULL;
         at = at ? at->next : NULL;
     }
+}
+
+tac_status tac_ui_mark(const tac_ui *ui, const char *xpath, bool *marks, tac_error *err)
+{
+    char *xml = tac_ui_to_xml(ui);
+    xmlDocPtr doc = NULL;
+    tac_status st = tac_xml_parse("hierarchy", xml, strlen(xml), NULL, &doc, err);
+    free(xml);
+    if (st)
+        return st;
+    number_nodes(doc);
     xmlXPathContextPtr context = xmlXPathNewContext(doc);
+    if (context)
+        context->error = (xmlStructuredErrorFunc)keep_silent;
     xmlXPathObjectPtr found =
         context ? xmlXPathEvalExpression((const xmlChar *)xpath, context) : NULL;
     if (!found || found->type != XPATH_NODESET) {

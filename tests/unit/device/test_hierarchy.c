@@ -1,0 +1,129 @@
+/* UI hierarchies: XML in and out, selectors, and the fast path against libxml2. */
+#include "base/input.h"
+#include "base/random.h"
+#include "sim_testing.h"
+
+static tac_ui *random_tree(tac_random *random)
+{
+    static const char *const ids[] = {"", "a:id/x", "a:id/y", "a:id/z"};
+    static const char *const texts[] = {"", "OK", "it's", "say \"hi\"", "a<b & c"};
+    tac_ui *ui = tac_ui_new(0);
+    size_t count = 1 + tac_random_below(random, 30);
+    for (uint32_t i = 0; i < count; i++) {
+        tac_ui_node node = {.text = texts[tac_random_below(random, 5)],
+                            .resource_id = ids[tac_random_below(random, 4)],
+                            .class_name = tac_random_below(random, 4) ? "android.widget.Button"
+                                                                      : "android.widget.EditText",
+                            .package = "a",
+                            .description = texts[tac_random_below(random, 5)],
+                            .flags = (uint32_t)tac_random_below(random, 1 << 10),
+                            .left = 1,
+                            .top = 2,
+                            .right = 30,
+                            .bottom = 40};
+        /* document order: the parent is the previous node or one of its parents */
+        uint32_t parent = i ? i - 1 : TAC_UI_NONE;
+        while (parent != TAC_UI_NONE && parent != 0 && tac_random_below(random, 2))
+            parent = ui->nodes[parent].parent;
+        tac_ui_add(ui, parent, &node);
+    }
+    return ui;
+}
+
+TEST(a_dump_reads_back_as_the_same_tree)
+{
+    tac_random random;
+    tac_random_seed(&random, 11);
+    for (size_t round = 0; round < test_scale(500); round++) {
+        tac_ui *ui = random_tree(&random), *again = NULL;
+        char *xml = tac_ui_to_xml(ui);
+        REQUIRE_OK(tac_ui_from_xml("dump", xml, strlen(xml), &again, &sim_error));
+        char *xml_again = tac_ui_to_xml(again);
+        CHECK_STR(xml_again, xml);
+        CHECK_EQ(again->count, ui->count);
+        for (uint32_t i = 0; i < ui->count && i < again->count; i++)
+            CHECK_EQ(again->nodes[i].flags, ui->nodes[i].flags);
+        free(xml);
+        free(xml_again);
+        tac_ui_free(ui);
+        tac_ui_free(again);
+    }
+}
+
+/* The XPaths we write are found by a scan; libxml2 must agree on every node. */
+TEST(every_xpath_finds_its_node_and_libxml2_agrees)
+{
+    tac_random random;
+    tac_random_seed(&random, 12);
+    for (size_t round = 0; round < test_scale(200); round++) {
+        tac_ui *ui = random_tree(&random);
+        for (uint32_t i = 0; i < ui->count; i++) {
+            char *xpath = tac_ui_xpath(ui, i);
+            uint32_t found = TAC_UI_NONE;
+            tac_selector selector = {.xpath = xpath};
+            REQUIRE_OK(tac_ui_find(ui, &selector, &found, &sim_error));
+            CHECK_EQ(found, i);
+            bool marks[64] = {false};
+            REQUIRE_OK(tac_ui_mark(ui, xpath, marks, &sim_error));
+            uint32_t first = 0;
+            while (first < ui->count && !marks[first])
+                first++;
+            CHECK_EQ(first, i);
+            free(xpath);
+        }
+        tac_ui_free(ui);
+    }
+}
+
+TEST(wrong_xpaths_and_dumps_are_errors)
+{
+    tac_ui *ui = tac_ui_new(0), *other = NULL;
+    tac_ui_add(ui, TAC_UI_NONE, &(tac_ui_node){.text = "a"});
+    uint32_t node;
+    tac_selector broken = {.xpath = "//node["}, number = {.xpath = "1 + 1"};
+    CHECK_EQ(tac_ui_find(ui, &broken, &node, &sim_error), TAC_E_INPUT);
+    CHECK_EQ(tac_ui_find(ui, &number, &node, &sim_error), TAC_E_INPUT);
+    CHECK_EQ(tac_ui_from_xml("d", "<html/>", 7, &other, &sim_error), TAC_E_INPUT);
+    CHECK_CONTAINS(sim_error.message, "<hierarchy>");
+    CHECK_EQ(tac_ui_from_xml("d", "<hierarchy>", 11, &other, &sim_error), TAC_E_INPUT);
+    tac_ui_free(ui);
+}
+
+TEST(real_dumps_are_read_and_their_controls_have_xpaths)
+{
+    static const char *const files[] = {"ui/habits.xml", "ui/melofy.xml"};
+    for (size_t f = 0; f < 2; f++) {
+        const char *path = test_corpus(files[f]);
+        if (!path)
+            SKIP("the public corpus is not here");
+        char *data = NULL;
+        size_t size = 0;
+        tac_ui *ui = NULL;
+        REQUIRE_OK(tac_input_slurp(path, 64 << 20, &data, &size, &sim_error));
+        REQUIRE_OK(tac_ui_from_xml(path, data, size, &ui, &sim_error));
+        CHECK(ui->count > 10);
+        unsigned controls = 0;
+        for (uint32_t i = 0; i < ui->count; i++) {
+            if (!tac_ui_gestures(&ui->nodes[i]))
+                continue;
+            char *xpath = tac_ui_xpath(ui, i);
+            uint32_t found = TAC_UI_NONE;
+            tac_selector selector = {.xpath = xpath};
+            REQUIRE_OK(tac_ui_find(ui, &selector, &found, &sim_error));
+            CHECK_EQ(found, i);
+            controls++;
+            free(xpath);
+        }
+        CHECK(controls > 0);
+        free(data);
+        tac_ui_free(ui);
+    }
+}
+
+TEST(classes_that_inherit_from_edit_text_are_editable)
+{
+    CHECK(tac_ui_class_is_editable("android.widget.EditText"));
+    CHECK(tac_ui_class_is_editable("com.google.android.material.textfield.TextInputEditText"));
+    CHECK(tac_ui_class_is_editable("android.widget.AutoCompleteTextView"));
+    CHECK(!tac_ui_class_is_editable("android.widget.TextView"));
+}
