@@ -268,6 +268,15 @@ tac_status tac_model_draw_coverage(const tac_model *model, const tac_model_marks
     if (status == TAC_OK)
         status = tac_process_run(command, "graphviz", dot, dot_size, DOT_SECONDS, &svg, &svg_size,
                                  &exit_code, err);
+    if (status == TAC_E_MISSING)
+        status = tac_fail(err, status,
+                          "dot is not installed; install Debian's package 'graphviz', or write DOT "
+                          "instead of SVG");
+    else if (status == TAC_E_LIMIT)
+        status = tac_fail(err, status,
+                          "dot did not finish within %g seconds: the model is too large to draw "
+                          "whole; write DOT instead of SVG and lay it out with sfdp",
+                          DOT_SECONDS);
     if (status == TAC_OK && exit_code)
         status = tac_fail(err, TAC_E_DEVICE, "dot ended with exit code %d", exit_code);
     if (status == TAC_OK && fwrite(svg, 1, svg_size, out) != svg_size)

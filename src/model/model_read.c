@@ -7,6 +7,7 @@
 #include "base/xml.h"
 #include "model/interaction_model_xsd.h"
 #include "model/model_builder.h"
+#include <stdio.h>
 
 #define MODEL_NAMESPACE "urn:tactus:interaction-model:1"
 
@@ -20,19 +21,43 @@ struct model_reader {
     bool combining;  /* a later file of several: devices of the same name are joined */
 };
 
-static bool flag(struct model_reader *reader, const char *name, bool otherwise)
+/* The schema's types allow blanks around a value. */
+static const char *value_of(struct model_reader *reader, const char *name, char buffer[64])
 {
     const char *value = tac_xml_attribute(reader->xml, name);
+    if (!value)
+        return NULL;
+    value += strspn(value, " \t\r\n");
+    snprintf(buffer, 64, "%.*s", (int)strcspn(value, " \t\r\n"), value);
+    return buffer;
+}
+
+static bool flag(struct model_reader *reader, const char *name, bool otherwise)
+{
+    char buffer[64];
+    const char *value = value_of(reader, name, buffer);
     if (!value)
         return otherwise;
     return strcmp(value, "true") == 0 || strcmp(value, "1") == 0;
 }
 
+/* The schema has refused what is no number (it runs ahead of the reader); should it take something
+ * that we cannot hold, that is an error too. */
 static double number(struct model_reader *reader, const char *name, double otherwise)
 {
-    const char *text = tac_xml_attribute(reader->xml, name);
+    char buffer[64];
+    const char *text = value_of(reader, name, buffer);
     double value;
-    return text && tac_parse_double(text, &value) ? value : otherwise;
+    if (!text)
+        return otherwise;
+    if (tac_parse_double(*text == '+' ? text + 1 : text, &value))
+        return value;
+    if (!reader->diagnostics->errors)
+        tac_diagnostics_add(reader->diagnostics, TAC_ERROR,
+                            reader->builder->names.text[tac_vec_last(&reader->builder->files)],
+                            tac_xml_line(reader->xml), 0,
+                            "the %s \"%s\" is not a number that can be held", name, text);
+    return otherwise;
 }
 
 static uint32_t line_of(struct model_reader *reader)

@@ -194,6 +194,29 @@ TEST(schema_errors_and_errors_of_meaning_are_listed_together)
     tac_diagnostics_free(&findings);
 }
 
+TEST(numbers_and_flags_are_read_as_the_schema_allows_them)
+{
+    tac_model *model =
+        model_of(HEAD "<stateMachine name=\"m\" external=\" true \"><initial to=\"A\"/>"
+                      "<state name=\"A\"/><transition from=\"A\" event=\"e\" to=\"A\" "
+                      "time=\" +1.5 \" weight=\"2E1\"/></stateMachine>" TAIL,
+                 NULL);
+    REQUIRE(model != NULL);
+    CHECK_NEAR(model->transitions[0].time, 1.5, 0);
+    CHECK_NEAR(model->transitions[0].weight, 20, 0);
+    CHECK(model->machines[0].external);
+    tac_model_free(model);
+    static const char *const bad[] = {"1e999", "INF", "NaN", "-1", "", "0x10", "1,5"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 HEAD MACHINE "<initial to=\"A\"/>\n<state name=\"A\"/>\n<transition from=\"A\" "
+                              "event=\"e\" to=\"A\" time=\"%s\"/></stateMachine>" TAIL,
+                 bad[i]);
+        expect_error(text, 1, 8, "time");
+    }
+}
+
 TEST(files_that_are_no_models_are_refused)
 {
     expect_error("", 1, 1, "XML");
