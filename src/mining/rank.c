@@ -10,8 +10,9 @@
  *
  * Order: score (to a hundredth), then what is complete earlier in the runs (a cause precedes its
  * symptoms), then the stricter template, then, among contiguous patterns, the longer, among others
- * the shorter one. Folding: in this order, a pattern joins an earlier one that talks about the same
- * blocks: one block sequence contains the other. */
+ * the shorter one; at the very end the G4 patterns whose x makes no difference. Folding: in this
+ * order, a pattern joins an earlier one that talks about the same blocks: one block sequence
+ * contains the other. */
 #include "mining/candidates.h"
 #include <math.h>
 
@@ -62,7 +63,23 @@ static void keep_screened(const struct mine_task *task, tac_screen screen,
     list->at.count = kept;
 }
 
+/* A G4 pattern is about x: it says little when passing runs that show the block seldom show x
+ * before it either. */
+static bool says_little(const struct mine_task *task, const struct candidate *c)
+{
+    if (c->template != TAC_G4 || task->pass.count == 0)
+        return false;
+    return c->pass.prefix_runs - c->pass.runs < 0.3 * c->pass.prefix_runs;
+}
+
+/* No passing run shows the block at all, so nobody knows whether x matters. */
+static bool is_open(const struct candidate *c)
+{
+    return c->template == TAC_G4 && c->pass.prefix_runs == 0;
+}
+
 struct ranking {
+    const struct mine_task *task;
     const struct candidates *list;
     const double *pass_share, *late_share;
 };
@@ -91,9 +108,14 @@ static int best_first(const void *a, const void *b, void *context)
 {
     const struct ranking *ranking = context;
     const struct candidate *x = a, *y = b;
+    int little = says_little(ranking->task, x) - says_little(ranking->task, y);
+    if (little)
+        return little;
     long sx = lround(x->score * 100), sy = lround(y->score * 100);
     if (sx != sy)
         return sx < sy ? 1 : -1;
+    if (is_open(x) != is_open(y))
+        return is_open(x) ? 1 : -1;
     if (x->completion != y->completion)
         return x->completion < y->completion ? -1 : 1;
     if (x->template != y->template)
@@ -157,7 +179,7 @@ void rank_candidates(const struct mine_task *task, tac_screen screen, const tac_
         list->at.at[i].score = score_of(task, &list->at.at[i]);
     if (!task->all)
         keep_screened(task, screen, whole_pass, list);
-    struct ranking ranking = {list, task->pass_share, task->late_share};
+    struct ranking ranking = {task, list, task->pass_share, task->late_share};
     if (list->at.count)
         qsort_r(list->at.at, list->at.count, sizeof *list->at.at, best_first, &ranking);
     if (!task->all && !task->keep_variants)
