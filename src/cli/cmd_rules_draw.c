@@ -1,0 +1,92 @@
+/* tactus rules draw: the machine of a rule file, with its faulty edges marked. */
+#include "base/output.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "tactus/rules.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define DOT_SECONDS 60
+
+static const struct option rules_draw_options[] = {
+    {.name = "format",
+     .kind = OPTION_CHOICE,
+     .argument = "FORMAT",
+     .choices = "svg|dot",
+     .help = "svg or dot; by default what the name after -o says, else dot"},
+    {.name = "plain", .kind = OPTION_FLAG, .help = "do not analyse, mark nothing"},
+    {0}};
+
+/* dot -Tsvg; the text is replaced. */
+static tac_status make_svg(char **text, size_t *size, tac_error *err)
+{
+    static const char *const command[] = {"dot", "-Tsvg", NULL};
+    char *svg = NULL;
+    int exit_code = 0;
+    tac_status status = tac_process_run(command, "graphviz", *text, *size, DOT_SECONDS, &svg, size,
+                                        &exit_code, err);
+    if (!status && exit_code)
+        status = tac_fail(err, TAC_E_DEVICE, "dot ended with exit code %d", exit_code);
+    if (!status) {
+        free(*text);
+        *text = svg;
+    }
+    return status;
+}
+
+static tac_status draw(const struct invocation *in, const tac_rules *rules, tac_error *err)
+{
+    tac_rules_findings *findings = NULL;
+    tac_rules_options options = {.watch = in->watch};
+    if (!option_flag(in, "plain")) {
+        tac_status status = tac_rules_check(rules, &options, &findings, err);
+        if (status)
+            return status;
+    }
+    const char *format = option_text(in, "format");
+    bool svg =
+        format ? strcmp(format, "svg") == 0 : in->output && tac_ends_with(in->output, ".svg");
+    char *text = tac_rules_dot(rules, findings);
+    size_t size = strlen(text);
+    tac_status status = svg ? make_svg(&text, &size, err) : TAC_OK;
+    if (!status)
+        status = tac_output_write_file(in->output, text, size, err);
+    free(text);
+    tac_rules_findings_free(findings);
+    return status;
+}
+
+static int rules_draw_run(struct invocation *in)
+{
+    tac_error err = {0};
+    tac_diagnostics diagnostics = {0};
+    tac_rules *rules = NULL;
+    tac_status status = tac_rules_load(in->args[0], &diagnostics, &rules, &err);
+    print_diagnostics(&diagnostics);
+    int code = 0;
+    if (!status)
+        status = draw(in, rules, &err);
+    if (status)
+        code = diagnostics.errors ? tac_status_exit_code(status) : fail(in, &err);
+    tac_rules_free(rules);
+    tac_diagnostics_free(&diagnostics);
+    return code;
+}
+
+const struct command cmd_rules_draw = {
+    .noun = "rules",
+    .verb = "draw",
+    .args = "RULES",
+    .least_args = 1,
+    .most_args = 1,
+    .summary = "draw the machine of a rule file with its faulty edges marked",
+    .description = "Draws states and rules. Red edges are part of a cycle, behind orange ones "
+                   "another rule fires at once, blue ones fire together with another rule, grey "
+                   "ones are dead; states that cannot be reached are dashed.\n\n"
+                   "SVG needs the program dot (Debian package graphviz); DOT needs nothing.",
+    .example = "tactus rules draw examples/rules/phoneadapter.rules -o phoneadapter.dot",
+    .options = rules_draw_options,
+    .common = HAS_OUTPUT,
+    .run = rules_draw_run,
+};

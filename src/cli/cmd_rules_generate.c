@@ -1,0 +1,71 @@
+/* tactus rules generate: a random rule set of a given shape. */
+#include "base/output.h"
+#include "cli/command.h"
+#include "tactus/rules.h"
+
+static const struct option rules_generate_options[] = {
+    {.name = "states",
+     .kind = OPTION_NUMBER,
+     .argument = "S",
+     .least = 1,
+     .most = 1000000,
+     .required = true,
+     .help = "number of states"},
+    {.name = "rules",
+     .kind = OPTION_NUMBER,
+     .argument = "R",
+     .least = 1,
+     .most = 1000000,
+     .required = true,
+     .help = "number of rules, one to eight for each state"},
+    {.name = "vars",
+     .kind = OPTION_NUMBER,
+     .argument = "V",
+     .least = 1,
+     .most = 1000000,
+     .required = true,
+     .help = "number of variables, up to five for each rule"},
+    {.name = "seed",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .least = 0,
+     .most = INT64_MAX,
+     .help = "the same seed gives the same rules (default 1)"},
+    {0}};
+
+static int rules_generate_run(struct invocation *in)
+{
+    tac_error err = {0};
+    tac_rules *rules = NULL;
+    tac_output output;
+    tac_rules_shape shape = {.states = (uint32_t)option_number(in, "states", 1),
+                             .rules = (uint32_t)option_number(in, "rules", 1),
+                             .variables = (uint32_t)option_number(in, "vars", 1),
+                             .seed = (uint64_t)option_number(in, "seed", 1)};
+    tac_status status = tac_rules_generate(&shape, &rules, &err);
+    if (!status)
+        status = tac_output_open(&output, in->output, &err);
+    if (!status) {
+        status = tac_rules_write(rules, output.file, &err);
+        if (!status)
+            status = tac_output_commit(&output, &err);
+        else
+            tac_output_abort(&output);
+    }
+    tac_rules_free(rules);
+    return status ? fail(in, &err) : 0;
+}
+
+const struct command cmd_rules_generate = {
+    .noun = "rules",
+    .verb = "generate",
+    .args = "",
+    .summary = "make a random rule set to measure with",
+    .description = "Makes a deterministic random rule set: every state but the initial one is the "
+                   "target of some rule, one to eight rules for each state with different "
+                   "priorities, one to five variables in each predicate, every variable used.",
+    .example = "tactus rules generate --states 10 --rules 30 --vars 10 --seed 7 -o random.rules",
+    .options = rules_generate_options,
+    .common = HAS_OUTPUT,
+    .run = rules_generate_run,
+};
