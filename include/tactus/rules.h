@@ -306,27 +306,31 @@ typedef struct tac_rules_repair_options {
 } tac_rules_repair_options;
 
 /* How many faults of each kind a rule set has; inputs summed over states. */
+/* In the order of tac_rules_fault. */
 typedef struct tac_rules_fault_counts {
-    char *nondeterminism, *dead, *cycle, *unreachable, *race, *hazard; /* "?" = unknown */
+    char *nondeterminism, *dead, *cycle, *unreachable, *race, *hazard; /* "?" = not computed */
 } tac_rules_fault_counts;
 
 typedef struct tac_rules_proposal {
-    char **edits; /* sentences: "priority of rule X: 5 -> 6" */
+    char **edits; /* sentences: "priority of X: 5 -> 6" */
     size_t edit_count;
-    tac_rules *repaired; /* the rule set after the edits, validated */
+    bool removes;        /* the fault is gone; false = only less of it (races, hazards) */
+    tac_rules *repaired; /* the rule set after the edits, read back and validated */
     tac_rules_fault_counts before, after;
-    char *changed; /* inputs, over all states, that now settle elsewhere */
-    char *moved;   /* the same as a percentage for people */
+    char *changed; /* inputs, over all states, on which a state now leads elsewhere */
 } tac_rules_proposal;
 
 typedef struct tac_rules_repairs {
-    tac_rules_proposal *at; /* best first: fewest edits, then least else changed */
-    size_t count;
-    bool nothing_to_do;      /* the fault is not there */
-    bool exhausted;          /* every candidate up to max_edits was tried */
-    uint32_t least_edits;    /* of the smallest repair found; 0 = none */
-    uint64_t candidates;     /* rule sets analysed */
-    bool priorities_minimal; /* fewer priority edits were tried exhaustively and none works */
+    tac_rules_proposal *at; /* best first */
+    size_t count, found;    /* listed; found in all */
+    bool nothing_to_do;     /* the fault is not there */
+    bool exhausted;         /* every candidate up to the smallest size that works was tried */
+    uint32_t max_edits;
+    uint32_t least_edits; /* of the smallest repair found; 0 = none */
+    uint32_t
+        impossible_edits; /* with so many edits or fewer there is no repair: searched to the end */
+    uint64_t candidates;  /* rule sets analysed */
+    tac_rules_fault_counts before;
 } tac_rules_repairs;
 
 tac_status tac_rules_repair(const tac_rules *rules, const tac_rules_repair_options *options,

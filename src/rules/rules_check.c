@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "rules/rules_explain.h"
+#include "rules/rules_repair.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,8 +106,8 @@ static size_t first_nodes(const tac_rules *rules)
     return wanted > 200000 ? 200000 : wanted;
 }
 
-tac_status tac_rules_check(const tac_rules *rules, const tac_rules_options *options,
-                           tac_rules_findings **out, tac_error *err)
+static tac_status check(const tac_rules *rules, const tac_rules_options *options, bool sets_only,
+                        tac_rules_findings **out, tac_error *err)
 {
     struct components *components = NULL;
     size_t widest = rules_components_widest(rules);
@@ -123,7 +124,7 @@ tac_status tac_rules_check(const tac_rules *rules, const tac_rules_options *opti
                           .options = options,
                           .components = components,
                           .ignore_constraints = options->table2,
-                          .sets_only = options->table2,
+                          .sets_only = sets_only,
                           .work = options->work ? options->work : DEFAULT_WORK};
         run.out = rules_findings_new(rules, options);
         run.out->statistics.prepare_ms = (tac_now() - start) * 1e3;
@@ -136,4 +137,16 @@ tac_status tac_rules_check(const tac_rules *rules, const tac_rules_options *opti
     rules_components_close(components);
     tac_bdd_stop();
     return status;
+}
+
+tac_status tac_rules_check(const tac_rules *rules, const tac_rules_options *options,
+                           tac_rules_findings **out, tac_error *err)
+{
+    return check(rules, options, options->table2, out, err);
+}
+
+tac_status rules_check_sets(const tac_rules *rules, const tac_rules_options *options,
+                            tac_rules_findings **out, tac_error *err)
+{
+    return check(rules, options, true, out, err);
 }

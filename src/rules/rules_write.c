@@ -128,6 +128,66 @@ static void write_variables(const tac_rules *rules, FILE *out)
     free(written);
 }
 
+/* The predicate of a rule with the conditions that edits add to it. */
+static void write_condition(const tac_rules *rules, uint32_t rule, const struct rules_edit *edits,
+                            size_t edit_count, FILE *out)
+{
+    tac_rules_predicate when = rules->rules[rule].when;
+    char *text = rules_predicate_text(rules, when);
+    bool added = false;
+    for (size_t i = 0; i < edit_count; i++)
+        added = added || (edits[i].kind == EDIT_STRENGTHEN && edits[i].rule == rule);
+    bool weak = added && strength(rules->nodes[when.root].op) < strength(TAC_RULES_AND);
+    fprintf(out, weak ? " when (%s)" : " when %s", text);
+    for (size_t i = 0; i < edit_count; i++)
+        if (edits[i].kind == EDIT_STRENGTHEN && edits[i].rule == rule)
+            fprintf(out, " and %s", edits[i].condition);
+    free(text);
+}
+
+static uint32_t edited_priority(const tac_rules *rules, uint32_t rule,
+                                const struct rules_edit *edits, size_t edit_count)
+{
+    uint32_t priority = rules->rules[rule].priority;
+    for (size_t i = 0; i < edit_count; i++)
+        if (edits[i].kind == EDIT_PRIORITY && edits[i].rule == rule)
+            priority = edits[i].priority;
+    return priority;
+}
+
+/* Where the rule leads: a split sends its entering rule to the second half. */
+static void write_target(const tac_rules *rules, uint32_t rule, const struct rules_edit *edits,
+                         size_t edit_count, FILE *out)
+{
+    for (size_t i = 0; i < edit_count; i++)
+        if (edits[i].kind == EDIT_SPLIT && edits[i].entering == rule) {
+            fprintf(out, " -> %s", edits[i].name);
+            return;
+        }
+    fprintf(out, " -> %s", rules->states[rules->rules[rule].to].name);
+}
+
+/* A rule active in a split state is active in both halves, but for the one that is left out. */
+static void write_halves(const tac_rules *rules, uint32_t rule, uint32_t state,
+                         const struct rules_edit *edits, size_t edit_count, FILE *out)
+{
+    fputs(rules->states[state].name, out);
+    for (size_t i = 0; i < edit_count; i++)
+        if (edits[i].kind == EDIT_SPLIT && edits[i].state == state && edits[i].rule != rule)
+            fprintf(out, ", %s", edits[i].name);
+}
+
+static void write_added(const tac_rules *rules, const struct rules_edit *edit, FILE *out)
+{
+    if (edit->kind != EDIT_ADD_RULE)
+        return;
+    fprintf(out, "rule %s: %s -> %s when %s", edit->name, rules->states[edit->state].name,
+            rules->states[edit->target].name, edit->condition);
+    if (edit->priority != TAC_RULES_LOWEST_PRIORITY)
+        fprintf(out, " priority %u", edit->priority);
+    fputc('\n', out);
+}
+
 static void write_statement(const tac_rules *rules, const char *start,
                             tac_rules_predicate predicate, FILE *out)
 {
@@ -156,7 +216,8 @@ static void write_actions(const tac_rules *rules, const tac_rules_rule *rule, FI
 }
 
 /* sources[rule] lists its states: edges are sorted by state, a rule is written with all of them. */
-static void write_rules(const tac_rules *rules, FILE *out)
+static void write_rules(const tac_rules *rules, const struct rules_edit *edits, size_t edit_count,
+                        FILE *out)
 {
     uint32_t *first = tac_calloc(rules->rule_count + 2, sizeof *first);
     uint32_t *states = tac_calloc(rules->edge_count + 1, sizeof *states);
@@ -167,22 +228,27 @@ static void write_rules(const tac_rules *rules, FILE *out)
     for (uint32_t i = 0; i < rules->edge_count; i++)
         states[first[rules->edges[i].rule + 1]++] = rules->edges[i].state;
     for (uint32_t i = 0; i < rules->rule_count; i++) {
-        const tac_rules_rule *rule = &rules->rules[i];
-        fprintf(out, "rule %s: ", rule->name);
-        for (uint32_t s = first[i]; s < first[i + 1]; s++)
-            fprintf(out, "%s%s", s > first[i] ? ", " : "", rules->states[states[s]].name);
-        fprintf(out, " -> %s", rules->states[rule->to].name);
-        write_statement(rules, " when ", rule->when, out);
-        if (rule->priority != TAC_RULES_LOWEST_PRIORITY)
-            fprintf(out, " priority %u", rule->priority);
-        write_actions(rules, rule, out);
+        uint32_t priority = edited_priority(rules, i, edits, edit_count);
+        fprintf(out, "rule %s: ", rules->rules[i].name);
+        for (uint32_t s = first[i]; s < first[i + 1]; s++) {
+            fputs(s > first[i] ? ", " : "", out);
+            write_halves(rules, i, states[s], edits, edit_count, out);
+        }
+        write_target(rules, i, edits, edit_count, out);
+        write_condition(rules, i, edits, edit_count, out);
+        if (priority != TAC_RULES_LOWEST_PRIORITY)
+            fprintf(out, " priority %u", priority);
+        write_actions(rules, &rules->rules[i], out);
         fputc('\n', out);
     }
+    for (size_t i = 0; i < edit_count; i++)
+        write_added(rules, &edits[i], out);
     free(first);
     free(states);
 }
 
-tac_status tac_rules_write(const tac_rules *rules, FILE *out, tac_error *err)
+tac_status rules_write_edited(const tac_rules *rules, const struct rules_edit *edits,
+                              size_t edit_count, FILE *out, tac_error *err)
 {
     if (rules->app[0])
         fprintf(out, "app %s\n", rules->app);
@@ -194,11 +260,19 @@ tac_status tac_rules_write(const tac_rules *rules, FILE *out, tac_error *err)
         }
     for (uint32_t i = 0; i < rules->state_count; i++)
         fprintf(out, "state %s%s\n", rules->states[i].name, i == rules->initial ? " initial" : "");
-    write_rules(rules, out);
+    for (size_t i = 0; i < edit_count; i++)
+        if (edits[i].kind == EDIT_SPLIT)
+            fprintf(out, "state %s\n", edits[i].name);
+    write_rules(rules, edits, edit_count, out);
     for (uint32_t i = 0; i < rules->expectation_count; i++) {
         fprintf(out, "expect %s", rules->states[rules->expectations[i].state].name);
         write_statement(rules, " when ", rules->expectations[i].when, out);
         fputc('\n', out);
     }
     return ferror(out) ? tac_fail(err, TAC_E_IO, "cannot write the rules") : TAC_OK;
+}
+
+tac_status tac_rules_write(const tac_rules *rules, FILE *out, tac_error *err)
+{
+    return rules_write_edited(rules, NULL, 0, out, err);
 }

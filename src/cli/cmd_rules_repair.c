@@ -1,0 +1,179 @@
+/* tactus rules repair: the smallest edits that remove a fault. */
+#include "base/output.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "tactus/rules.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const struct option rules_repair_options[] = {
+    {.name = "fault",
+     .kind = OPTION_CHOICE,
+     .argument = "KIND",
+     .choices = "nondeterminism|dead|cycle|unreachable|race|hazard",
+     .required = true,
+     .help = "the kind of fault to remove"},
+    {.name = "max-edits",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .least = 1,
+     .most = 6,
+     .help = "edits in one repair at most (default 3; 1 for race and hazard)"},
+    {.name = "most",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .least = 1,
+     .most = 1000,
+     .help = "list at most so many repairs (default 20)"},
+    {.name = "apply",
+     .kind = OPTION_NUMBER,
+     .argument = "K",
+     .least = 1,
+     .most = 1000,
+     .help = "write the rules with repair K to -o"},
+    {.name = "interactive", .kind = OPTION_FLAG, .help = "choose repairs one after another"},
+    {0}};
+
+struct session {
+    struct invocation *in;
+    tac_rules *rules;
+    tac_rules_repair_options options;
+    tac_rules_repairs *repairs;
+};
+
+static tac_rules_fault fault_of(const char *name)
+{
+    tac_rules_fault fault = TAC_RULES_NONDETERMINISM;
+    while (fault < TAC_RULES_HAZARD && strcmp(name, tac_rules_fault_name(fault)) != 0)
+        fault++;
+    return fault;
+}
+
+static void write_text(FILE *out, void *context)
+{
+    const struct session *s = context;
+    tac_rules_repairs_text(s->rules, &s->options, s->repairs, out);
+}
+
+static int write_rules(const struct invocation *in, const tac_rules *rules)
+{
+    tac_error err = {0};
+    tac_output output;
+    tac_status status = tac_output_open(&output, in->output, &err);
+    if (!status) {
+        status = tac_rules_write(rules, output.file, &err);
+        if (!status)
+            status = tac_output_commit(&output, &err);
+        else
+            tac_output_abort(&output);
+    }
+    return status ? fail(in, &err) : 0;
+}
+
+/* 0 found or nothing to do, 3 none found within the limits. */
+static int outcome(const tac_rules_repairs *repairs)
+{
+    return repairs->nothing_to_do || repairs->count ? 0 : 3;
+}
+
+/* Takes the chosen repair as the new rules, until the fault is gone or the user stops. */
+static int interact(struct session *s)
+{
+    tac_error err = {0};
+    char line[64];
+    bool applied = false;
+    for (;;) {
+        tac_rules_repairs_text(s->rules, &s->options, s->repairs, stderr);
+        if (s->repairs->count == 0)
+            break;
+        fprintf(stderr, "Which one? [1-%zu, enter to stop] ", s->repairs->count);
+        int64_t choice;
+        if (!fgets(line, sizeof line, stdin))
+            break;
+        line[strcspn(line, "\r\n")] = '\0';
+        if (line[0] == '\0')
+            break;
+        if (!tac_parse_i64(line, &choice) || choice < 1 || choice > (int64_t)s->repairs->count) {
+            fprintf(stderr, "Please type a number from 1 to %zu.\n", s->repairs->count);
+            continue;
+        }
+        tac_rules *chosen = s->repairs->at[choice - 1].repaired;
+        s->repairs->at[choice - 1].repaired = NULL;
+        tac_rules_repairs_free(s->repairs);
+        s->repairs = NULL;
+        tac_rules_free(s->rules);
+        s->rules = chosen;
+        applied = true;
+        if (tac_rules_repair(s->rules, &s->options, &s->repairs, &err))
+            return fail(s->in, &err);
+    }
+    return applied ? write_rules(s->in, s->rules) : outcome(s->repairs);
+}
+
+static int finish(struct session *s)
+{
+    int64_t apply = option_number(s->in, "apply", 0);
+    if (option_flag(s->in, "interactive"))
+        return interact(s);
+    if (apply > (int64_t)s->repairs->count)
+        return fail_usage(s->in, "there is no repair %lld: %zu were found", (long long)apply,
+                          s->repairs->count);
+    if (apply)
+        return write_rules(s->in, s->repairs->at[apply - 1].repaired);
+    if (s->in->json)
+        return finish_json(s->in, tac_rules_repairs_json(s->rules, &s->options, s->repairs),
+                           outcome(s->repairs));
+    return finish_text(s->in, write_text, s, outcome(s->repairs));
+}
+
+static int rules_repair_run(struct invocation *in)
+{
+    tac_error err = {0};
+    tac_diagnostics diagnostics = {0};
+    struct session s = {.in = in};
+    int code;
+    s.options = (tac_rules_repair_options){
+        .fault = fault_of(option_text(in, "fault")),
+        .max_edits = (uint32_t)option_number(in, "max-edits", 0),
+        .max_proposals = (uint32_t)option_number(in, "most", 0),
+        .watch = in->watch,
+    };
+    if (option_number(in, "apply", 0) && (in->json || option_flag(in, "interactive")))
+        return fail_usage(in,
+                          "--apply writes rules: it goes with neither --json nor --interactive");
+    tac_status status = tac_rules_load(in->args[0], &diagnostics, &s.rules, &err);
+    print_diagnostics(&diagnostics);
+    if (!status)
+        status = tac_rules_repair(s.rules, &s.options, &s.repairs, &err);
+    if (status)
+        code = diagnostics.errors ? tac_status_exit_code(status) : fail(in, &err);
+    else
+        code = finish(&s);
+    tac_rules_repairs_free(s.repairs);
+    tac_rules_free(s.rules);
+    tac_diagnostics_free(&diagnostics);
+    return code;
+}
+
+const struct command cmd_rules_repair = {
+    .noun = "rules",
+    .verb = "repair",
+    .args = "RULES",
+    .least_args = 1,
+    .most_args = 1,
+    .summary = "find the smallest edits that remove a fault",
+    .description =
+        "Searches for edits of the rules (priorities, stronger conditions, a new rule, a split "
+        "state) that remove one kind of fault, the fewest edits first. Every repair is analysed "
+        "again from the start and shown with the faults before and after; they are ranked by what "
+        "else they change. For races and hazards, edits that make them fewer are shown as well.\n\n"
+        "--apply K writes the rules with repair K. --interactive shows the repairs, asks for one, "
+        "applies it and goes on until the fault is gone, then writes the rules.\n\n"
+        "Exit 0 when there is a repair or nothing to repair, 3 when none was found.",
+    .example = "tactus rules repair examples/rules/phoneadapter.rules --fault nondeterminism\n"
+               "tactus rules repair examples/rules/phoneadapter.rules --fault cycle --apply 1 "
+               "-o repaired.rules",
+    .options = rules_repair_options,
+    .common = HAS_JSON | HAS_OUTPUT,
+    .run = rules_repair_run,
+};
