@@ -14,6 +14,8 @@ tac_plot *tac_plot_new(const tac_plot_options *options)
     tac_plot *plot = tac_calloc(1, sizeof *plot);
     plot->options = *options;
     plot->variable = tac_strdup(options->variable);
+    plot->property_unit = tac_strdup(
+        options->properties ? tac_property_unit(options->properties, options->variable) : "");
     if (options->title)
         plot->title = tac_strdup(options->title);
     else if (options->properties)
@@ -40,7 +42,6 @@ static void free_series(struct plot_series *series)
     free(series->path);
     free(series->name);
     free(series->group);
-    free(series->unit);
 }
 
 void tac_plot_free(tac_plot *plot)
@@ -251,8 +252,6 @@ tac_status tac_plot_add(tac_plot *plot, const char *path, const tac_trace_option
     name_series(&series, tac_trace_meta(source));
     tac_trace_close(source);
     gather_points(&series);
-    if (!status && series.unit && !plot->property_unit)
-        plot->property_unit = tac_strdup(series.unit);
     if (status)
         free_series(&series);
     else
@@ -264,7 +263,7 @@ const char *plot_unit(const tac_plot *plot)
 {
     if (plot->unit && *plot->unit)
         return plot->unit;
-    return plot->property_unit ? plot->property_unit : "";
+    return plot->property_unit;
 }
 
 const struct plot_interval *plot_worst(const struct plot_series *series)

@@ -43,14 +43,13 @@ struct plot_series {
     TAC_VEC(struct plot_interval) intervals;
     uint64_t interval_count;
     double least, most;
-    char *unit; /* what the property file says about the variable; NULL when nothing */
 };
 
 struct tac_plot {
     tac_plot_options options;
     char *variable, *title;
     char *unit;          /* NULL until a trace told it */
-    char *property_unit; /* for traces that do not say one; NULL when unknown */
+    char *property_unit; /* what the property file declares, for traces that say none */
     TAC_VEC(struct plot_series) series;
 };
 

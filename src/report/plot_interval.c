@@ -32,27 +32,21 @@ static bool is_call(const char *text, const char *function, const char *variable
 }
 
 /* Threshold and margin of one comparison, if it bounds the variable, in the variable's own unit. */
-static bool bound_of(const tac_comparison_value *comparison, const char *variable,
-                     const struct plot_interval *interval, double *threshold, double *margin)
+static bool bound_of(const tac_comparison_value *comparison, const tac_plot *plot, double start,
+                     double *threshold, double *margin)
 {
     static const char *const levels[] = {"max", "min", "last", "first", "avg"};
-    /* The comparison may be in a multiple of the variable's unit; its value tells the factor. */
-    double factor = 1, grown = interval->end - interval->start;
-    if (is_call(comparison->text, "diff", variable)) {
-        if (comparison->value != 0 && grown != 0)
-            factor = grown / comparison->value;
-        *threshold = interval->start + comparison->bound * factor;
-        *margin = comparison->margin * factor;
+    double factor = 1;
+    tac_unit_scale(comparison->unit, plot_unit(plot), &factor);
+    *threshold = comparison->bound * factor;
+    *margin = comparison->margin * factor;
+    if (is_call(comparison->text, "diff", plot->variable)) {
+        *threshold += start;
         return true;
     }
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
-        if (is_call(comparison->text, levels[i], variable)) {
-            if (!strcmp(levels[i], "last") && comparison->value != 0 && interval->end != 0)
-                factor = interval->end / comparison->value;
-            *threshold = comparison->bound * factor;
-            *margin = comparison->margin * factor;
+        if (is_call(comparison->text, levels[i], plot->variable))
             return true;
-        }
     return false;
 }
 
@@ -74,13 +68,14 @@ static void on_interval(void *context, size_t index, const tac_witness *witness)
     if (series->interval_count++ >= PLOT_INTERVALS_MAX)
         return;
     const tac_witness_value *value = value_of(witness, monitor->plot->variable);
-    if (value && *value->unit && !series->unit)
-        series->unit = tac_strdup(value->unit);
+    double scale = 1; /* the property file may count in another unit than the trace */
+    if (value)
+        tac_unit_scale(value->unit, plot_unit(monitor->plot), &scale);
     struct plot_interval interval = {
         .t_from = (double)(witness->interval.t_from - series->start_time) * 1e-9,
         .t_to = (double)(witness->interval.t_to - series->start_time) * 1e-9,
-        .start = value ? value->number[0] : NAN,
-        .end = value ? value->number[1] : NAN,
+        .start = value ? value->number[0] * scale : NAN,
+        .end = value ? value->number[1] * scale : NAN,
         .threshold = NAN,
         .margin = NAN,
         .holds = witness->holds};
@@ -89,7 +84,7 @@ static void on_interval(void *context, size_t index, const tac_witness *witness)
     /* Of several bounds on the variable, the tightest is drawn. */
     for (size_t i = 0; i < witness->comparison_count; i++) {
         double threshold, margin;
-        if (bound_of(&witness->comparisons[i], monitor->plot->variable, &interval, &threshold,
+        if (bound_of(&witness->comparisons[i], monitor->plot, interval.start, &threshold,
                      &margin) &&
             !(margin >= interval.margin)) {
             interval.threshold = threshold;
