@@ -45,7 +45,7 @@ static int read_offsets(const struct invocation *in, tac_trace_input *inputs)
     for (size_t i = 0; i < option_count(in, "offset"); i++) {
         const char *text = option_value(in, "offset", i), *equals = strrchr(text, '=');
         double seconds;
-        if (!equals || !tac_parse_double(equals + 1, &seconds) || fabs(seconds) > 9e9)
+        if (!equals || !tac_parse_double(equals + 1, &seconds) || fabs(seconds) > 2e9)
             return fail_usage(in, "--offset wants SOURCE=SECONDS, not '%s'", text);
         bool found = false;
         for (size_t k = 0; k < in->arg_count; k++)

@@ -28,8 +28,8 @@
          .kind = OPTION_NUMBER,                                                                    \
          .argument = "YEAR",                                                                       \
          .help = "logcat: the year of lines without one (default: 1972)",                          \
-         .least = 1700,                                                                            \
-         .most = 2200},                                                                            \
+         .least = 1830,                                                                            \
+         .most = 2100},                                                                            \
     {                                                                                              \
         .name = "lenient", .kind = OPTION_FLAG,                                                    \
         .help = "skip and count rows that are wrong instead of stopping at the first"              \

@@ -41,7 +41,7 @@ static const char *scan_stamp(const char *at, struct logcat_line *line)
         at[5] == ' ') {
         int64_t year = line->has_year ? line->year : 1972;
         line->has_date = true;
-        if (line->month < 1 || line->month > 12 || line->day < 1 ||
+        if (year < 1830 || year > 2110 || line->month < 1 || line->month > 12 || line->day < 1 ||
             line->day > clock_month_length(year, line->month) ||
             !(end = clock_scan_time_of_day(skip_spaces(at + 6), &line->time)))
             return NULL;

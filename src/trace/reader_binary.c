@@ -5,6 +5,7 @@
 #include "trace/jsonl_header.h"
 #include "trace/trace_binary.h"
 #include "trace/trace_format.h"
+#include "trace/trace_number.h"
 
 struct binary {
     uint64_t offset; /* of the next chunk in the file, for messages */
@@ -101,19 +102,19 @@ static bool decode_time(const struct segment *segment, int64_t *time, size_t cou
     if (segment->encoding == BINARY_DELTA32 && segment->size == binary_pad(8 + count * 4)) {
         int64_t now;
         memcpy(&now, segment->data, 8);
-        if (now < last || now > INT64_MAX - (int64_t)count * UINT32_MAX)
+        if (now < last || now < -TRACE_TIME_MAX || now > TRACE_TIME_MAX)
             return false;
         for (size_t i = 0; i < count; i++) {
             now += read_u32(segment->data + 8 + i * 4);
             time[i] = now;
         }
-        return true;
+        return now <= TRACE_TIME_MAX;
     }
     if (segment->encoding != BINARY_RAW || segment->size != count * 8)
         return false;
     memcpy(time, segment->data, count * 8);
     for (size_t i = 0; i < count; i++) {
-        if (time[i] < last)
+        if (time[i] < last || time[i] < -TRACE_TIME_MAX || time[i] > TRACE_TIME_MAX)
             return false;
         last = time[i];
     }

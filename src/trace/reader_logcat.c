@@ -45,7 +45,7 @@ static int64_t line_time(struct logcat *logcat, const struct logcat_line *line)
     if (!line->has_date)
         return line->time;
     if (!line->has_year) {
-        if (logcat->last_month == 12 && line->month == 1)
+        if (logcat->last_month == 12 && line->month == 1 && logcat->year < 2110)
             logcat->year++;
         logcat->last_month = line->month;
     }

@@ -189,7 +189,7 @@ static tac_status read_array(struct scpi *scpi, tac_trace_source *source, const 
     const char *at = parsed->answer;
     for (size_t i = 0; i < count; i++) {
         double value, back = scpi->interval * (double)(count - 1 - i);
-        int64_t time = parsed->time - (int64_t)llround(back * 1e9);
+        int64_t time = parsed->time - (int64_t)llround(back * 1e9); /* at most 4096 days back */
         if (time < source->last_time)
             return source_commit_error(source, time, number, 1, err);
         tac_status status = next_number(source, line, &at, number, &value, err);
@@ -221,7 +221,7 @@ static void read_command(struct scpi *scpi, const char *command)
     double seconds;
     if ((asks_for(name, "TINT") || asks_for(name, "PER")) &&
         scan_number(command + head + strspn(command + head, " \t"), &seconds))
-        scpi->interval = seconds;
+        scpi->interval = seconds > 0 && seconds <= 86400 ? seconds : 0;
     free(name);
 }
 

@@ -97,7 +97,7 @@ const char *clock_scan_date(const char *at, int64_t *out)
         !(at = fixed_digits(at + 1, 2, &day)))
         return NULL;
     if (month < 1 || month > 12 || day < 1 || day > clock_month_length(year, month) ||
-        year < 1700 || year > 2200)
+        year < 1830 || year > 2110)
         return NULL;
     int64_t time_of_day = 0, zone = 0;
     if ((*at == 'T' || *at == ' ') && digit_of(at[1]) < 10) {

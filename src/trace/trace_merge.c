@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "tactus/trace_tools.h"
 #include "trace/trace_clock.h"
+#include "trace/trace_number.h"
 #include "trace/trace_source.h"
 #include "trace/trace_writer.h"
 #include <math.h>
@@ -38,13 +39,12 @@ struct merge {
     json_t *warnings;
 };
 
-/* The time of a state on the common clock; clamped at the ends of what 64 bits hold. */
+/* The time of a state on the common clock, clamped to the times that a trace may have. Both
+ * summands are at most TRACE_TIME_MAX. */
 static int64_t shifted(const struct merged_source *merged, size_t row)
 {
-    int64_t time;
-    if (__builtin_add_overflow(merged->block->time[row], merged->shift, &time))
-        return merged->shift > 0 ? INT64_MAX : INT64_MIN;
-    return time;
+    int64_t time = merged->block->time[row] + merged->shift;
+    return time > TRACE_TIME_MAX ? TRACE_TIME_MAX : time < -TRACE_TIME_MAX ? -TRACE_TIME_MAX : time;
 }
 
 /* --- Variables -------------------------------------------------------------------------------- */
@@ -105,6 +105,8 @@ static tac_status open_source(struct merge *merge, struct merged_source *merged,
     merged->shift = input->offset;
     if (merged->block && options->align)
         merged->shift -= merged->block->time[0];
+    if (merged->shift > TRACE_TIME_MAX || merged->shift < -TRACE_TIME_MAX)
+        return tac_fail_at(err, TAC_E_INPUT, merged->path, 0, 0, "the offset is over 146 years");
     if (merged->block)
         merged->first_time = shifted(merged, 0);
     return TAC_OK;

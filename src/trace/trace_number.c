@@ -73,7 +73,7 @@ static bool decimal_nanoseconds(const char *text, size_t length, int64_t scale, 
     if (at < end && digit_of(*at) >= 5 && __builtin_add_overflow(value, 1, &value))
         return false;
     *out = negative ? -value : value;
-    return true;
+    return value <= TRACE_TIME_MAX;
 }
 
 const char *trace_scaled_time(const char *text, int64_t scale, int64_t *out)
@@ -84,7 +84,7 @@ const char *trace_scaled_time(const char *text, int64_t scale, int64_t *out)
     if (!memchr(text, 'e', length) && !memchr(text, 'E', length))
         return decimal_nanoseconds(text, length, scale, out) ? text + length : NULL;
     double units;
-    if (!trace_number_slow(text, &units) || fabs(units * (double)scale) > 9.2e18)
+    if (!trace_number_slow(text, &units) || !(fabs(units * (double)scale) <= 4.6e18))
         return NULL;
     *out = (int64_t)llround(units * (double)scale);
     return text + length;

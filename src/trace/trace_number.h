@@ -16,6 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Times lie within 146 years of 0, so that the difference of two never overflows. */
+#define TRACE_TIME_MAX (INT64_MAX / 2)
+
 extern const double trace_powers[23];          /* 10^0 .. 10^22 */
 extern const int64_t trace_integer_powers[10]; /* 10^0 .. 10^9 */
 
@@ -79,7 +82,7 @@ static inline const char *scan_seconds(const char *text, int64_t *out)
     if (!count || count > 10 || fraction > 9 || *at == 'e' || *at == 'E')
         return trace_seconds_slow(text, out);
     uint64_t value = digits * (uint64_t)trace_integer_powers[9 - fraction]; /* below 10^19 < 2^64 */
-    if (value > INT64_MAX)
+    if (value > TRACE_TIME_MAX)
         return NULL;
     *out = negative ? -(int64_t)value : (int64_t)value;
     return at;
