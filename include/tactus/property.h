@@ -149,8 +149,9 @@ tac_status tac_monitor_feed_source(tac_monitor *monitor, const tac_trace_source 
  * as in feed, for a trace without states; may be NULL). */
 tac_status tac_monitor_finish(tac_monitor *monitor, const tac_monitor_schema *schema,
                               tac_error *err);
-/* The verdict now. The texts of discrete values belong to the source of the last block. ended: the trace is complete, the definitions decide; otherwise it may grow.
- * Changes nothing; what *out points to is valid until the next call with this monitor. */
+/* The verdict now. The texts of discrete values belong to the source of the last block. ended: the
+ * trace is complete, the definitions decide; otherwise it may grow. Changes nothing; what *out
+ * points to is valid until the next call with this monitor. */
 void tac_monitor_result(tac_monitor *monitor, size_t index, bool ended, tac_property_result *out);
 /* True as soon as some property is decided and violated. */
 bool tac_monitor_violated(const tac_monitor *monitor);
@@ -214,10 +215,20 @@ tac_status tac_check_calibrate(const tac_properties *properties, const char *con
 bool tac_property_bound(const tac_properties *properties, size_t index, const char *variable,
                         const char **aggregate, const char **operator_text, double *bound);
 
+<<<<<<< HEAD
 /* The unit that the file declares for a variable, as written; "" when it declares none. Borrowed. */
 const char *tac_property_unit(const tac_properties *properties, const char *variable);
 /* One `from` is *factor `to` (1 kB is 1000 B). False, and *factor untouched, when either is no unit
  * or they measure different things. */
 bool tac_unit_scale(const char *from, const char *to, double *factor);
+=======
+/* --- Exports --- */
+
+/* A stand-alone C99 monitor of every property of the file, without allocation. */
+tac_status tac_property_emit_c(const tac_properties *properties, FILE *out, tac_error *err);
+/* A Promela monitor with its never claim of one property, for SPIN 6.5. */
+tac_status tac_property_emit_promela(const tac_properties *properties, size_t index, FILE *out,
+                                     tac_error *err);
+>>>>>>> 733241c (Export monitors to Promela and to stand-alone C99; SPIN and gcc agree on random traces)
 
 #endif

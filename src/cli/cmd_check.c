@@ -1,5 +1,6 @@
 /* tactus check -p PROPS TRACE...: extra-functional properties on traces. */
 #include "base/alloc.h"
+#include "base/output.h"
 #include "cli/command.h"
 #include "tactus/property.h"
 #include <string.h>
@@ -154,12 +155,36 @@ static int calibrate(struct check_job *job)
     return code;
 }
 
+static int emit(struct check_job *job, const char *format)
+{
+    tac_output output;
+    tac_error err;
+    const char *name = option_text(job->in, "property");
+    size_t index = name ? tac_property_find(job->properties, name) : 0;
+    if (index == SIZE_MAX)
+        return fail_usage(job->in, "--property %s: the file has no such property", name);
+    if (tac_output_open(&output, job->in->output, &err) != TAC_OK)
+        return fail(job->in, &err);
+    tac_status status = strcmp(format, "c") == 0
+                            ? tac_property_emit_c(job->properties, output.file, &err)
+                            : tac_property_emit_promela(job->properties, index, output.file, &err);
+    if (status == TAC_OK)
+        status = tac_output_commit(&output, &err);
+    tac_output_abort(&output);
+    return status == TAC_OK ? 0 : fail(job->in, &err);
+}
+
 static int check_traces(struct check_job *job)
 {
     struct invocation *in = job->in;
     tac_error err;
     json_t *document;
     int code;
+    const char *format = option_text(in, "emit");
+    if (format)
+        return emit(job, format);
+    if (!in->arg_count)
+        return fail_usage(in, "which trace? give one or more files, or - with --follow");
     if (option_flag(in, "calibrate"))
         return calibrate(job);
     if (option_flag(in, "follow"))
@@ -220,6 +245,15 @@ static const struct option check_options[] = {
     {.name = "calibrate",
      .kind = OPTION_FLAG,
      .help = "propose bounds that these reference traces keep"},
+    {.name = "emit",
+     .kind = OPTION_CHOICE,
+     .argument = "FORMAT",
+     .help = "write a monitor instead: promela with its never claim, or stand-alone C99",
+     .choices = "promela|c"},
+    {.name = "property",
+     .kind = OPTION_TEXT,
+     .argument = "NAME",
+     .help = "with --emit promela: which property; default the first"},
     {.name = "format",
      .kind = OPTION_TEXT,
      .argument = "NAME",
@@ -239,8 +273,8 @@ static const struct option check_options[] = {
 
 const struct command cmd_check = {
     .noun = "check",
-    .args = "TRACE...",
-    .least_args = 1,
+    .args = "[TRACE...]",
+    .least_args = 0,
     .most_args = SIZE_MAX,
     .summary = "check extra-functional properties (energy, traffic, memory, time) on traces",
     .description =
