@@ -215,13 +215,12 @@ tac_status tac_check_calibrate(const tac_properties *properties, const char *con
 bool tac_property_bound(const tac_properties *properties, size_t index, const char *variable,
                         const char **aggregate, const char **operator_text, double *bound);
 
-<<<<<<< HEAD
 /* The unit that the file declares for a variable, as written; "" when it declares none. Borrowed. */
 const char *tac_property_unit(const tac_properties *properties, const char *variable);
 /* One `from` is *factor `to` (1 kB is 1000 B). False, and *factor untouched, when either is no unit
  * or they measure different things. */
 bool tac_unit_scale(const char *from, const char *to, double *factor);
-=======
+
 /* --- Exports --- */
 
 /* A stand-alone C99 monitor of every property of the file, without allocation. */
@@ -229,6 +228,5 @@ tac_status tac_property_emit_c(const tac_properties *properties, FILE *out, tac_
 /* A Promela monitor with its never claim of one property, for SPIN 6.5. */
 tac_status tac_property_emit_promela(const tac_properties *properties, size_t index, FILE *out,
                                      tac_error *err);
->>>>>>> 733241c (Export monitors to Promela and to stand-alone C99; SPIN and gcc agree on random traces)
 
 #endif
