@@ -215,7 +215,8 @@ tac_status tac_check_calibrate(const tac_properties *properties, const char *con
 bool tac_property_bound(const tac_properties *properties, size_t index, const char *variable,
                         const char **aggregate, const char **operator_text, double *bound);
 
-/* The unit that the file declares for a variable, as written; "" when it declares none. Borrowed. */
+/* The unit that the file declares for a variable, as written; "" when it declares none. Borrowed.
+ */
 const char *tac_property_unit(const tac_properties *properties, const char *variable);
 /* One `from` is *factor `to` (1 kB is 1000 B). False, and *factor untouched, when either is no unit
  * or they measure different things. */
