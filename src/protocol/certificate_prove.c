@@ -99,16 +99,15 @@ tac_status certificate_prove(const struct system *s, const struct target_group *
         status =
             search_bfs(cone, PROOF_STATE_BUDGET, watch, targets, &complete, &reached, states, err);
         done = status == TAC_OK && complete;
-        for (size_t i = 0; i < group->bits.count && status == TAC_OK; i++) {
-            if (targets[i].verdict != SEARCH_UNSAFE)
-                continue;
-            done = false;
-            if (!refine(s, &targets[i].events, chosen))
-                status = tac_fail(err, TAC_E_INTERNAL, "a proof of safety meets a counterexample");
-        }
-        bool any_unsafe = false;
-        for (size_t i = 0; i < group->bits.count; i++)
-            any_unsafe = any_unsafe || targets[i].verdict == SEARCH_UNSAFE;
+        bool any_unsafe = false, refined = false;
+        for (size_t i = 0; i < group->bits.count && status == TAC_OK; i++)
+            if (targets[i].verdict == SEARCH_UNSAFE) {
+                any_unsafe = true;
+                refined = refine(s, &targets[i].events, chosen) || refined;
+            }
+        done = done && !any_unsafe;
+        if (any_unsafe && !refined)
+            status = tac_fail(err, TAC_E_INTERNAL, "a proof of safety meets a counterexample");
         if (status == TAC_OK && !done && !any_unsafe)
             status = tac_fail(err, TAC_E_LIMIT,
                               "no proof with fewer than %zu states was found: ask for one call at "

@@ -1,0 +1,475 @@
+/* The engines against the definition, on random small problems.
+ *
+ * The reference below knows nothing of the library: it tries every value for every variable,
+ * decides by the definition whether a whole history matches an expression, and enumerates every
+ * sequence of events up to a depth. Rules have '&', '!', nested stars and conflicts. */
+#include "base/random.h"
+#include "base/str.h"
+#include "base/alloc.h"
+#include "tactus/protocol.h"
+#include "tactus_test.h"
+
+enum { METHODS = 4, OBJECTS = 2, LETTERS = METHODS * OBJECTS * 2, NODES = 24, RULES = 5, EVENTS = 3 };
+enum { HISTORY = 16, DEPTH = 4, BOTTOM = OBJECTS };
+enum kind { ATOM, ANY, NONE, SEQ, AND, OR, NOT, STAR };
+
+/* Methods 0 and 1 are callbacks, 2 and 3 are call-ins. A letter is method, object, exit. */
+static int letter_of(int method, int object, bool exit) { return (method * OBJECTS + object) * 2 + exit; }
+static bool letter_is_back(int letter)
+{
+    return (letter / 2 / OBJECTS < 2) == (letter % 2 == 0);
+}
+
+struct node {
+    enum kind kind;
+    int left, right;
+    int method, variable; /* variable 0, 1, or 2 for '#' */
+    bool exit;
+};
+
+struct rule {
+    struct node nodes[NODES];
+    int count, body, target;
+    bool permits;
+};
+
+struct instance {
+    struct rule rules[RULES];
+    int rule_count;
+    int events[EVENTS][4], lengths[EVENTS], event_count;
+    bool sent[LETTERS];
+    bool paper;
+};
+
+/* A ground rule: per node the letters it means. */
+struct ground {
+    const struct rule *rule;
+    bool letters[NODES][LETTERS];
+    int target;
+};
+
+struct reference {
+    const struct instance *instance;
+    struct ground ground[RULES * 9 * LETTERS];
+    int ground_count;
+    int history[HISTORY + 1], length;
+    bool blocked[LETTERS], doomed;
+    int shortest;
+};
+
+static int add(struct rule *rule, enum kind kind, int left, int right)
+{
+    rule->nodes[rule->count] = (struct node){.kind = kind, .left = left, .right = right};
+    return rule->count++;
+}
+
+static int random_atom(struct rule *rule, tac_random *random)
+{
+    int node = add(rule, ATOM, 0, 0);
+    rule->nodes[node].method = (int)tac_random_below(random, METHODS);
+    rule->nodes[node].exit = tac_random_below(random, 4) == 0;
+    rule->nodes[node].variable = (int)tac_random_below(random, 3);
+    return node;
+}
+
+static int random_tree(struct rule *rule, tac_random *random, int depth)
+{
+    uint64_t pick = tac_random_below(random, depth ? 12 : 5);
+    if (pick < 4)
+        return random_atom(rule, random);
+    if (pick == 4)
+        return add(rule, tac_random_below(random, 5) ? ANY : NONE, 0, 0);
+    if (pick < 7) {
+        int inner = random_tree(rule, random, depth - 1);
+        return add(rule, pick == 5 ? NOT : STAR, inner, 0);
+    }
+    int left = random_tree(rule, random, depth - 1), right = random_tree(rule, random, depth - 1);
+    return add(rule, pick < 9 ? SEQ : pick == 9 ? AND : pick == 10 ? OR : SEQ, left, right);
+}
+
+static void random_rule(struct rule *rule, tac_random *random)
+{
+    rule->count = 0;
+    rule->permits = tac_random_below(random, 3) == 0;
+    uint64_t shape = tac_random_below(random, 4);
+    if (shape == 0) { /* acts on the initial state */
+        rule->body = add(rule, STAR, add(rule, NONE, 0, 0), 0);
+    } else {
+        int tail = shape == 1 ? random_atom(rule, random) : random_tree(rule, random, 3);
+        rule->body = shape == 3 ? tail : add(rule, SEQ, add(rule, STAR, add(rule, ANY, 0, 0), 0), tail);
+    }
+    rule->target = random_atom(rule, random);
+}
+
+static void random_instance(struct instance *i, tac_random *random)
+{
+    *i = (struct instance){.paper = tac_random_below(random, 4) == 0};
+    i->rule_count = 1 + (int)tac_random_below(random, RULES);
+    for (int r = 0; r < i->rule_count; r++)
+        random_rule(&i->rules[r], random);
+    i->event_count = 1 + (int)tac_random_below(random, EVENTS);
+    for (int e = 0; e < i->event_count; e++) {
+        int callback = (int)tac_random_below(random, 2), object = (int)tac_random_below(random, OBJECTS);
+        int *word = i->events[e], n = 0;
+        word[n++] = letter_of(callback, object, false);
+        if (tac_random_below(random, 4)) {
+            int callin = 2 + (int)tac_random_below(random, 2), o = (int)tac_random_below(random, OBJECTS);
+            word[n++] = letter_of(callin, o, false);
+            word[n++] = letter_of(callin, o, true);
+        }
+        word[n++] = letter_of(callback, object, true);
+        i->lengths[e] = n;
+        for (int k = 0; k < n; k++)
+            i->sent[word[k]] = true;
+    }
+}
+
+/* --- The reference --- */
+
+static bool atom_means(const struct node *node, const int *value, int letter)
+{
+    int object = letter / 2 % OBJECTS;
+    if (letter / 2 / OBJECTS != node->method || (letter % 2 == 1) != node->exit)
+        return false;
+    return node->variable == 2 || value[node->variable] == object;
+}
+
+static bool must(const struct instance *i, const struct rule *rule, int index, const int *value)
+{
+    const struct node *node = &rule->nodes[index];
+    switch (node->kind) {
+    case ATOM:
+        for (int l = 0; l < LETTERS; l++)
+            if (i->sent[l] && atom_means(node, value, l))
+                return true;
+        return false;
+    case SEQ:
+    case AND:
+        return must(i, rule, node->left, value) && must(i, rule, node->right, value);
+    case OR:
+        return must(i, rule, node->left, value) || must(i, rule, node->right, value);
+    default:
+        return true;
+    }
+}
+
+static void ground_all(struct reference *f)
+{
+    const struct instance *i = f->instance;
+    for (int r = 0; r < i->rule_count; r++)
+        for (int x = 0; x <= BOTTOM; x++)
+            for (int y = 0; y <= BOTTOM; y++) {
+                const struct rule *rule = &i->rules[r];
+                int value[2] = {x, y};
+                if (!must(i, rule, rule->target, value) || !must(i, rule, rule->body, value))
+                    continue;
+                for (int l = 0; l < LETTERS; l++) {
+                    if (!i->sent[l] || !atom_means(&rule->nodes[rule->target], value, l))
+                        continue;
+                    struct ground *g = &f->ground[f->ground_count++];
+                    *g = (struct ground){.rule = rule, .target = l};
+                    for (int n = 0; n < rule->count; n++)
+                        for (int k = 0; k < LETTERS && rule->nodes[n].kind == ATOM; k++)
+                            g->letters[n][k] = i->sent[k] && atom_means(&rule->nodes[n], value, k);
+                }
+            }
+}
+
+/* Does history[from..to-1] belong to the language of the node? By definition, with a table. */
+static bool matches(const struct reference *f, const struct ground *g, int index, int from, int to,
+                    signed char (*memo)[HISTORY + 1][HISTORY + 1])
+{
+    signed char *known = &memo[index][from][to];
+    if (*known >= 0)
+        return *known;
+    const struct node *node = &g->rule->nodes[index];
+    bool yes = false;
+    switch (node->kind) {
+    case ATOM:
+        yes = to == from + 1 && g->letters[index][f->history[from]];
+        break;
+    case ANY:
+        yes = to == from + 1;
+        break;
+    case NONE:
+        break;
+    case SEQ:
+        for (int k = from; k <= to && !yes; k++)
+            yes = matches(f, g, node->left, from, k, memo) && matches(f, g, node->right, k, to, memo);
+        break;
+    case AND:
+        yes = matches(f, g, node->left, from, to, memo) && matches(f, g, node->right, from, to, memo);
+        break;
+    case OR:
+        yes = matches(f, g, node->left, from, to, memo) || matches(f, g, node->right, from, to, memo);
+        break;
+    case NOT:
+        yes = !matches(f, g, node->left, from, to, memo);
+        break;
+    case STAR:
+        yes = from == to;
+        for (int k = from + 1; k <= to && !yes; k++)
+            yes = matches(f, g, node->left, from, k, memo) && matches(f, g, index, k, to, memo);
+        break;
+    }
+    *known = yes;
+    return yes;
+}
+
+/* Applies the rules that match the whole history; false on a conflict. */
+static bool update(struct reference *f)
+{
+    signed char memo[NODES][HISTORY + 1][HISTORY + 1];
+    bool permit[LETTERS] = {false}, prohibit[LETTERS] = {false};
+    for (int g = 0; g < f->ground_count; g++) {
+        memset(memo, -1, sizeof memo);
+        if (matches(f, &f->ground[g], f->ground[g].rule->body, 0, f->length, memo))
+            (f->ground[g].rule->permits ? permit : prohibit)[f->ground[g].target] = true;
+    }
+    for (int l = 0; l < LETTERS; l++)
+        if (permit[l] && prohibit[l])
+            return false;
+    for (int l = 0; l < LETTERS; l++)
+        if (permit[l] || prohibit[l])
+            f->blocked[l] = prohibit[l];
+    return true;
+}
+
+enum end { GOES_ON, STOPS, VIOLATES, CONFLICTS };
+
+static enum end settle(struct reference *f)
+{
+    if (update(f))
+        return GOES_ON;
+    if (!f->instance->paper)
+        return CONFLICTS;
+    f->doomed = true;
+    return GOES_ON;
+}
+
+static enum end read_letter(struct reference *f, int letter)
+{
+    if (f->doomed || f->blocked[letter])
+        return letter_is_back(letter) ? STOPS : VIOLATES;
+    f->history[f->length++] = letter;
+    return settle(f);
+}
+
+static void enumerate(struct reference *f, int depth)
+{
+    if (depth >= DEPTH || depth + 1 >= f->shortest)
+        return;
+    for (int e = 0; e < f->instance->event_count; e++) {
+        bool blocked[LETTERS], doomed = f->doomed;
+        int length = f->length;
+        memcpy(blocked, f->blocked, sizeof blocked);
+        enum end end = GOES_ON;
+        for (int k = 0; k < f->instance->lengths[e] && end == GOES_ON; k++)
+            end = read_letter(f, f->instance->events[e][k]);
+        if (end == VIOLATES && depth + 1 < f->shortest)
+            f->shortest = depth + 1;
+        if (end == GOES_ON)
+            enumerate(f, depth + 1);
+        memcpy(f->blocked, blocked, sizeof blocked);
+        f->doomed = doomed;
+        f->length = length;
+    }
+}
+
+/* The recording itself: how it ends, and at which message (from 1). */
+static enum end walk(struct reference *f, int *message)
+{
+    enum end end = settle(f);
+    *message = 0;
+    for (int e = 0; e < f->instance->event_count && end == GOES_ON; e++)
+        for (int k = 0; k < f->instance->lengths[e] && end == GOES_ON; k++) {
+            ++*message;
+            end = read_letter(f, f->instance->events[e][k]);
+        }
+    return end;
+}
+
+/* --- The same problem for the library --- */
+
+static void print_atom(const struct node *node, tac_str *out)
+{
+    static const char *const names[] = {"cb0", "cb1", "ci0", "ci1"};
+    static const char *const variables[] = {"x", "y", "#"};
+    tac_str_addf(out, "[%s] [%s] [%s] void a.A.%s()", node->method < 2 ? "CB" : "CI",
+                 node->exit ? "EXIT" : "ENTRY", variables[node->variable], names[node->method]);
+}
+
+static void print_tree(const struct rule *rule, int index, tac_str *out)
+{
+    static const char *const operators[] = {"", "", "", "; ", " & ", " | "};
+    const struct node *node = &rule->nodes[index];
+    switch (node->kind) {
+    case ATOM:
+        print_atom(node, out);
+        return;
+    case ANY:
+    case NONE:
+        tac_str_add(out, node->kind == ANY ? "TRUE" : "FALSE");
+        return;
+    case NOT:
+        tac_str_add(out, "!(");
+        print_tree(rule, node->left, out);
+        tac_str_add(out, ")");
+        return;
+    case STAR:
+        tac_str_add(out, "(");
+        print_tree(rule, node->left, out);
+        tac_str_add(out, ")[*]");
+        return;
+    default:
+        tac_str_add(out, "(");
+        print_tree(rule, node->left, out);
+        tac_str_add(out, operators[node->kind]);
+        print_tree(rule, node->right, out);
+        tac_str_add(out, ")");
+    }
+}
+
+static char *rules_text(const struct instance *i)
+{
+    tac_str text = {0};
+    for (int r = 0; r < i->rule_count; r++) {
+        tac_str_add(&text, r ? ";\nSPEC " : "SPEC ");
+        print_tree(&i->rules[r], i->rules[r].body, &text);
+        tac_str_add(&text, i->rules[r].permits ? " |+ " : " |- ");
+        print_atom(&i->rules[r].nodes[i->rules[r].target], &text);
+    }
+    return tac_str_take(&text);
+}
+
+static char *trace_text(const struct instance *i)
+{
+    static const char *const names[] = {"cb0", "cb1", "ci0", "ci1"};
+    tac_str text = {0};
+    for (int e = 0; e < i->event_count; e++)
+        for (int k = 0; k < i->lengths[e]; k++) {
+            int letter = i->events[e][k], method = letter / 2 / OBJECTS;
+            tac_str_addf(&text,
+                         "{\"type\":\"%s_%s\",\"class\":\"a.A\",\"method\":\"void %s()\","
+                         "\"params\":[{\"object\":\"o%d\"}]}\n",
+                         method < 2 ? "callback" : "callin", letter % 2 ? "exit" : "entry",
+                         names[method], letter / 2 % OBJECTS);
+        }
+    return tac_str_take(&text);
+}
+
+struct library {
+    tac_protocol_rules *rules;
+    tac_recording *recording;
+};
+
+static void library_load(struct library *l, const char *rules, const char *trace)
+{
+    tac_error err = {0};
+    if (tac_protocol_rules_parse("rules", rules, strlen(rules), &l->rules, NULL, &err) != TAC_OK ||
+        tac_recording_parse("trace", trace, strlen(trace), &l->recording, &err) != TAC_OK) {
+        fprintf(stderr, "%s\n%s\n%s\n", err.message, rules, trace);
+        REQUIRE(!"the instance loads");
+    }
+}
+
+/* -1 safe, else the length of the witness. */
+static int library_verify(const struct library *l, const struct instance *i,
+                          tac_protocol_engine engine, const char *certificate)
+{
+    tac_protocol_options options = {
+        .engine = engine, .paper_conflicts = i->paper, .certificate = certificate};
+    json_t *document = NULL;
+    tac_error err = {0};
+    if (tac_protocol_verify(l->rules, l->recording, &options, &document, NULL, &err) != TAC_OK) {
+        fprintf(stderr, "%s\n", err.message);
+        CHECK(!"verify runs");
+        return -3;
+    }
+    const char *verdict = json_string_value(json_object_get(document, "verdict"));
+    int length = -2;
+    if (!strcmp(verdict, "SAFE"))
+        length = -1;
+    else if (!strcmp(verdict, "UNSAFE"))
+        length = (int)json_integer_value(json_object_get(document, "witness_events"));
+    json_decref(document);
+    return length;
+}
+
+/* How the random problems came out: a test of nothing but safe problems would show little. */
+static size_t safe_problems, unsafe_problems, deep_problems, conflicts, stuck_recordings;
+
+static void check_validation(const struct library *l, const struct instance *i, struct reference *f)
+{
+    static const char *const names[] = {"OK", "STUCK", "VIOLATION", "CONFLICT"};
+    tac_protocol_options options = {.paper_conflicts = i->paper};
+    json_t *document = NULL;
+    int message;
+    enum end end = walk(f, &message);
+    REQUIRE(tac_protocol_validate(l->rules, l->recording, &options, &document, NULL, NULL) == TAC_OK);
+    CHECK_STR(json_string_value(json_object_get(document, "result")), names[end]);
+    conflicts += end == CONFLICTS;
+    stuck_recordings += end == STOPS;
+    if (end != GOES_ON && message)
+        CHECK_EQ(json_integer_value(json_object_get(json_object_get(document, "refused"), "index")),
+                 message);
+    json_decref(document);
+}
+
+static void check_instance(const struct instance *i)
+{
+    static struct reference f;
+    char *rules = rules_text(i), *trace = trace_text(i);
+    struct library l = {0};
+    library_load(&l, rules, trace);
+    f = (struct reference){.instance = i, .shortest = DEPTH + 1};
+    ground_all(&f);
+    check_validation(&l, i, &f);
+    memset(f.blocked, 0, sizeof f.blocked);
+    f.doomed = false;
+    f.length = 0;
+    if (settle(&f) == GOES_ON)
+        enumerate(&f, 0);
+    const char *certificate = i->paper ? NULL : test_temporary("certificate.json");
+    int bfs = library_verify(&l, i, TAC_ENGINE_BFS, certificate);
+    int bdd = library_verify(&l, i, TAC_ENGINE_BDD, NULL);
+    safe_problems += bfs == -1;
+    unsafe_problems += bfs > 0;
+    deep_problems += bfs > 1;
+    CHECK_EQ(bdd, bfs);
+    if (f.shortest <= DEPTH)
+        CHECK_EQ(bfs, f.shortest);
+    else
+        CHECK(bfs == -1 || bfs > DEPTH);
+    if (bfs == -1 && certificate) {
+        json_t *answer = NULL;
+        REQUIRE(tac_protocol_check_certificate(l.rules, l.recording, certificate, NULL, &answer, NULL,
+                                               NULL) == TAC_OK);
+        CHECK(json_is_true(json_object_get(answer, "accepted")));
+        if (!json_is_true(json_object_get(answer, "accepted")))
+            fprintf(stderr, "%s\n", json_string_value(json_object_get(answer, "reason")));
+        json_decref(answer);
+    }
+    if (test_failed)
+        fprintf(stderr, "%s\n%s%s", rules, trace, i->paper ? "paper\n" : "");
+    tac_protocol_rules_free(l.rules);
+    tac_recording_free(l.recording);
+    free(rules);
+    free(trace);
+}
+
+TEST(engines_agree_with_the_definition_on_random_problems)
+{
+    for (uint64_t seed = 1; seed <= test_scale(2000) && !test_failed; seed++) {
+        tac_random random;
+        struct instance instance;
+        tac_random_seed(&random, seed);
+        random_instance(&instance, &random);
+        check_instance(&instance);
+        if (test_failed)
+            fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
+    }
+    printf("  %zu safe, %zu unsafe (%zu of them not at once); recordings: %zu stuck, %zu conflicts\n",
+           safe_problems, unsafe_problems, deep_problems, stuck_recordings, conflicts);
+    CHECK(unsafe_problems > safe_problems / 20 && deep_problems > 0);
+}
