@@ -76,6 +76,11 @@ static int protocol_verify_run(struct invocation *in)
     bool one = option_text(in, "emit-requirement") || option_text(in, "certificate");
     if (!option_text(in, "emit-requirement") != !option_text(in, "map"))
         return fail_usage(in, "--emit-requirement FILE and --map MAP go together");
+    const char *model = option_text(in, "model"), *conflict = option_text(in, "conflict");
+    if (option_text(in, "certificate") &&
+        ((model && strcmp(model, "lifestate")) || (conflict && strcmp(conflict, "block"))))
+        return fail_usage(in, "a certificate is about all rules and blocked conflicts: leave out "
+                              "--model and --conflict");
     if (one && protocol_is_corpus(in))
         return fail_usage(in, "--certificate and --emit-requirement take one trace, one model and "
                               "no limits");

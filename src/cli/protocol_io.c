@@ -38,7 +38,7 @@ int protocol_load_rules(struct invocation *in, tac_protocol_rules **out)
              : tac_protocol_rules_read((const char *const *)files, count, out, &diagnostics, &err);
     int code = 0;
     if (status != TAC_OK) {
-        if (diagnostics.errors)
+        if (diagnostics.errors > 1)
             print_diagnostics(&diagnostics);
         code = fail(in, &err);
     } else if (in->verbose) {

@@ -63,6 +63,23 @@ void tac_protocol_rules_free(tac_protocol_rules *rules)
     free(rules);
 }
 
+tac_status tac_protocol_lint(const char *const *files, size_t count, tac_diagnostics *findings,
+                             tac_error *err)
+{
+    struct spec_set set = {0};
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < count && status == TAC_OK; i++)
+        status = spec_add_file(&set, files[i], err);
+    if (status == TAC_OK) {
+        tac_error first;
+        if (spec_finish(&set, &first) == TAC_OK)
+            spec_lint(&set);
+        move_diagnostics(&set, findings);
+    }
+    spec_free(&set);
+    return status;
+}
+
 size_t tac_protocol_rules_count(const tac_protocol_rules *rules)
 {
     return rules->set.rules.count;

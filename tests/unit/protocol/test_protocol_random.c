@@ -3,18 +3,28 @@
  * The reference below knows nothing of the library: it tries every value for every variable,
  * decides by the definition whether a whole history matches an expression, and enumerates every
  * sequence of events up to a depth. Rules have '&', '!', nested stars and conflicts. */
+#include "base/alloc.h"
 #include "base/random.h"
 #include "base/str.h"
-#include "base/alloc.h"
 #include "tactus/protocol.h"
 #include "tactus_test.h"
 
-enum { METHODS = 4, OBJECTS = 2, LETTERS = METHODS * OBJECTS * 2, NODES = 24, RULES = 5, EVENTS = 3 };
+enum {
+    METHODS = 4,
+    OBJECTS = 2,
+    LETTERS = METHODS * OBJECTS * 2,
+    NODES = 24,
+    RULES = 5,
+    EVENTS = 3
+};
 enum { HISTORY = 16, DEPTH = 4, BOTTOM = OBJECTS };
 enum kind { ATOM, ANY, NONE, SEQ, AND, OR, NOT, STAR };
 
 /* Methods 0 and 1 are callbacks, 2 and 3 are call-ins. A letter is method, object, exit. */
-static int letter_of(int method, int object, bool exit) { return (method * OBJECTS + object) * 2 + exit; }
+static int letter_of(int method, int object, bool exit)
+{
+    return (method * OBJECTS + object) * 2 + exit;
+}
 static bool letter_is_back(int letter)
 {
     return (letter / 2 / OBJECTS < 2) == (letter % 2 == 0);
@@ -96,7 +106,8 @@ static void random_rule(struct rule *rule, tac_random *random)
         rule->body = add(rule, STAR, add(rule, NONE, 0, 0), 0);
     } else {
         int tail = shape == 1 ? random_atom(rule, random) : random_tree(rule, random, 3);
-        rule->body = shape == 3 ? tail : add(rule, SEQ, add(rule, STAR, add(rule, ANY, 0, 0), 0), tail);
+        rule->body =
+            shape == 3 ? tail : add(rule, SEQ, add(rule, STAR, add(rule, ANY, 0, 0), 0), tail);
     }
     rule->target = random_atom(rule, random);
 }
@@ -109,11 +120,13 @@ static void random_instance(struct instance *i, tac_random *random)
         random_rule(&i->rules[r], random);
     i->event_count = 1 + (int)tac_random_below(random, EVENTS);
     for (int e = 0; e < i->event_count; e++) {
-        int callback = (int)tac_random_below(random, 2), object = (int)tac_random_below(random, OBJECTS);
+        int callback = (int)tac_random_below(random, 2),
+            object = (int)tac_random_below(random, OBJECTS);
         int *word = i->events[e], n = 0;
         word[n++] = letter_of(callback, object, false);
         if (tac_random_below(random, 4)) {
-            int callin = 2 + (int)tac_random_below(random, 2), o = (int)tac_random_below(random, OBJECTS);
+            int callin = 2 + (int)tac_random_below(random, 2),
+                o = (int)tac_random_below(random, OBJECTS);
             word[n++] = letter_of(callin, o, false);
             word[n++] = letter_of(callin, o, true);
         }
@@ -195,13 +208,16 @@ static bool matches(const struct reference *f, const struct ground *g, int index
         break;
     case SEQ:
         for (int k = from; k <= to && !yes; k++)
-            yes = matches(f, g, node->left, from, k, memo) && matches(f, g, node->right, k, to, memo);
+            yes =
+                matches(f, g, node->left, from, k, memo) && matches(f, g, node->right, k, to, memo);
         break;
     case AND:
-        yes = matches(f, g, node->left, from, to, memo) && matches(f, g, node->right, from, to, memo);
+        yes =
+            matches(f, g, node->left, from, to, memo) && matches(f, g, node->right, from, to, memo);
         break;
     case OR:
-        yes = matches(f, g, node->left, from, to, memo) || matches(f, g, node->right, from, to, memo);
+        yes =
+            matches(f, g, node->left, from, to, memo) || matches(f, g, node->right, from, to, memo);
         break;
     case NOT:
         yes = !matches(f, g, node->left, from, to, memo);
@@ -406,7 +422,8 @@ static void check_validation(const struct library *l, const struct instance *i, 
     json_t *document = NULL;
     int message;
     enum end end = walk(f, &message);
-    REQUIRE(tac_protocol_validate(l->rules, l->recording, &options, &document, NULL, NULL) == TAC_OK);
+    REQUIRE(tac_protocol_validate(l->rules, l->recording, &options, &document, NULL, NULL) ==
+            TAC_OK);
     CHECK_STR(json_string_value(json_object_get(document, "result")), names[end]);
     conflicts += end == CONFLICTS;
     stuck_recordings += end == STOPS;
@@ -443,8 +460,8 @@ static void check_instance(const struct instance *i)
         CHECK(bfs == -1 || bfs > DEPTH);
     if (bfs == -1 && certificate) {
         json_t *answer = NULL;
-        REQUIRE(tac_protocol_check_certificate(l.rules, l.recording, certificate, NULL, &answer, NULL,
-                                               NULL) == TAC_OK);
+        REQUIRE(tac_protocol_check_certificate(l.rules, l.recording, certificate, NULL, &answer,
+                                               NULL, NULL) == TAC_OK);
         CHECK(json_is_true(json_object_get(answer, "accepted")));
         if (!json_is_true(json_object_get(answer, "accepted")))
             fprintf(stderr, "%s\n", json_string_value(json_object_get(answer, "reason")));
@@ -469,7 +486,8 @@ TEST(engines_agree_with_the_definition_on_random_problems)
         if (test_failed)
             fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
     }
-    printf("  %zu safe, %zu unsafe (%zu of them not at once); recordings: %zu stuck, %zu conflicts\n",
-           safe_problems, unsafe_problems, deep_problems, stuck_recordings, conflicts);
+    printf(
+        "  %zu safe, %zu unsafe (%zu of them not at once); recordings: %zu stuck, %zu conflicts\n",
+        safe_problems, unsafe_problems, deep_problems, stuck_recordings, conflicts);
     CHECK(unsafe_problems > safe_problems / 20 && deep_problems > 0);
 }

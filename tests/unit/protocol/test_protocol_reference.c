@@ -85,12 +85,14 @@ static void check_certificate(const struct row *row, const tac_protocol_rules *r
     json_t *document = NULL;
     tac_error err = {0};
     if (tac_protocol_verify(rules, recording, &options, NULL, NULL, &err) != TAC_OK ||
-        tac_protocol_check_certificate(rules, recording, path, NULL, &document, NULL, &err) != TAC_OK)
+        tac_protocol_check_certificate(rules, recording, path, NULL, &document, NULL, &err) !=
+            TAC_OK)
         test_fail(__FILE__, __LINE__, "%s: %s", row->trace, err.message);
     REQUIRE(document);
     CHECK(json_is_true(json_object_get(document, "accepted")));
     if (!json_is_true(json_object_get(document, "accepted")))
-        fprintf(stderr, "%s %s %s: %s\n", row->trace, row->set, row->model, text(document, "reason"));
+        fprintf(stderr, "%s %s %s: %s\n", row->trace, row->set, row->model,
+                text(document, "reason"));
     json_decref(document);
 }
 
@@ -149,12 +151,21 @@ static void check_safe(const struct row *row, const tac_protocol_rules *rules,
         check_certificate(row, rules, recording);
 }
 
-TEST(every_row_of_the_reference_is_reproduced) { each_row(1, check_bfs); }
+TEST(every_row_of_the_reference_is_reproduced)
+{
+    each_row(1, check_bfs);
+}
 
-TEST(decision_diagrams_give_the_same_verdicts_and_lengths) { each_row(1, check_bdd); }
+TEST(decision_diagrams_give_the_same_verdicts_and_lengths)
+{
+    each_row(1, check_bdd);
+}
 
 /* The brute-force checker is slow by design: under sanitizers every tenth row. */
-TEST(certificates_of_safe_rows_are_accepted) { each_row(test_scale(10) == 10 ? 1 : 10, check_safe); }
+TEST(certificates_of_safe_rows_are_accepted)
+{
+    each_row(test_scale(10) == 10 ? 1 : 10, check_safe);
+}
 
 TEST(a_truncated_recording_is_used_up_to_its_last_complete_callback)
 {

@@ -1,0 +1,60 @@
+/* tactus protocol lint FILES: what is suspicious about rule files, without a recording. */
+#include "cli/protocol_io.h"
+
+static void write_findings(FILE *out, void *context)
+{
+    const tac_diagnostics *findings = context;
+    for (size_t i = 0; i < findings->count; i++) {
+        const tac_diagnostic *d = &findings->at[i];
+        fprintf(out, "%s:%zu:%zu: %s: %s\n", d->file, d->line, d->column,
+                d->severity == TAC_ERROR ? "error" : "warning", d->message);
+    }
+    if (findings->errors + findings->warnings > findings->count)
+        fprintf(out, "... and %zu more\n", findings->errors + findings->warnings - findings->count);
+    fprintf(out, "%zu error%s, %zu warning%s\n", findings->errors, findings->errors == 1 ? "" : "s",
+            findings->warnings, findings->warnings == 1 ? "" : "s");
+}
+
+static int protocol_lint_run(struct invocation *in)
+{
+    tac_diagnostics findings = {0};
+    tac_error err;
+    if (tac_protocol_lint(in->args, in->arg_count, &findings, &err) != TAC_OK) {
+        tac_diagnostics_free(&findings);
+        return fail(in, &err);
+    }
+    int code = findings.errors + findings.warnings ? 1 : 0;
+    if (in->json) {
+        json_t *document = json_object();
+        json_object_set_new(document, "errors", json_integer((json_int_t)findings.errors));
+        json_object_set_new(document, "warnings", json_integer((json_int_t)findings.warnings));
+        json_t *list = diagnostics_json(&findings, TAC_ERROR);
+        json_t *more = diagnostics_json(&findings, TAC_WARNING);
+        json_array_extend(list, more);
+        json_decref(more);
+        json_object_set_new(document, "findings", list);
+        code = finish_json(in, document, code);
+    } else {
+        code = finish_text(in, write_findings, &findings, code);
+    }
+    tac_diagnostics_free(&findings);
+    return code;
+}
+
+const struct command cmd_protocol_lint = {
+    .noun = "protocol",
+    .verb = "lint",
+    .args = "FILE...",
+    .least_args = 1,
+    .most_args = SIZE_MAX,
+    .summary = "look for mistakes in lifestate rule files",
+    .description =
+        "Reads the files as one set and reports errors, stray tokens, rules that can match only at "
+        "the start of a run (a missing TRUE[*];), rules that never fire or permit what nothing "
+        "prohibits, pairs of rules that can disagree about a message at one step, and REGEXPs that "
+        "no rule uses.\n\n"
+        "Exit 0 when there is nothing to report, else 1.",
+    .example = "tactus protocol lint examples/protocol/remover.spec",
+    .common = HAS_JSON | HAS_OUTPUT,
+    .run = protocol_lint_run,
+};
