@@ -45,7 +45,7 @@ static tac_status unknown_scheme(const char *uri, tac_error *err)
         return tac_fail(err, TAC_E_USAGE, "no device is called \"%s\"; did you mean \"%s:\"?", uri,
                         near);
     return tac_fail(err, TAC_E_USAGE,
-                    "no device is called \"%s\"; a device is one of %s for example "
+                    "no device is called \"%s\"; a device is one of %s, for example "
                     "sim:examples/apps/player.json",
                     uri, known);
 }

@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "explore/explorer.h"
+#include <math.h>
 
 struct tac_exploration {
     explorer ex;
@@ -250,12 +251,12 @@ json_t *tac_exploration_json(const tac_exploration *x)
     static const char *const strategies[] = {"nearest", "dfs", "bfs"};
     tac_model_statistics n;
     tac_model_count(x->model.model, &n);
-    json_t *json =
-        json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:I, s:I, s:f}", "strategy",
-                  strategies[x->ex.options.strategy], "activities", (int)n.activities, "machines",
-                  (int)n.machines, "states", (int)n.states, "transitions", (int)n.transitions,
-                  "events", (int)n.events, "events_performed", (json_int_t)x->ex.events, "launches",
-                  (json_int_t)x->ex.launches, "virtual_seconds", x->ex.seconds);
+    json_t *json = json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:I, s:I, s:f}", "strategy",
+                             strategies[x->ex.options.strategy], "activities", (int)n.activities,
+                             "machines", (int)n.machines, "states", (int)n.states, "transitions",
+                             (int)n.transitions, "events", (int)n.events, "events_performed",
+                             (json_int_t)x->ex.events, "launches", (json_int_t)x->ex.launches,
+                             "virtual_seconds", round(x->ex.seconds * 1000) / 1000);
     json_object_set_new(json, "nondeterministic", nondeterministic_json(x));
     json_object_set_new(json, "unmatched_options", unmatched_json(x));
     json_object_set_new(json, "complete", json_boolean(x->complete && !x->ex.limited));
@@ -282,8 +283,10 @@ void tac_exploration_verdict(const tac_exploration *x, tac_verdict *out)
                            "crash (tactus flow list)");
         return;
     }
-    tac_verdict_explain(out, "%u activities, %u machines, %u states, %u transitions%s",
-                        n.activities, n.machines, n.states, n.transitions,
+    tac_verdict_explain(out, "%u activit%s, %u machine%s, %u state%s, %u transition%s%s",
+                        n.activities, n.activities == 1 ? "y" : "ies", n.machines,
+                        n.machines == 1 ? "" : "s", n.states, n.states == 1 ? "" : "s",
+                        n.transitions, n.transitions == 1 ? "" : "s",
                         whole ? "; every accepted event was tried" : "; something is left untried");
     if (!x->complete)
         tac_verdict_advise(out, "the limit on events was reached; go on with --resume");
