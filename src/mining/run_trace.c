@@ -1,6 +1,8 @@
-/* A trace as one run: the state variable gives the state events, `event` the input events. An event
- * stands before the state of its own row, because it brings that state about. The verdict,
- * exception and stack come from the trace's header, or the label from a property. */
+/* A trace as one run: the state variable gives the state events, `event` the input events. The
+ * state that an event brings about stands in its own row if it changed there, else in the row after
+ * it; a run that failed in the very row of an event ended while handling it, and ends in that
+ * input. The verdict, exception and stack come from the trace's header, or the label from a
+ * property. */
 #include "mining/labeller.h"
 #include "mining/runs.h"
 #include "tactus/trace.h"
@@ -33,8 +35,14 @@ static struct trace_columns find_columns(const struct tac_runs *runs,
     return columns;
 }
 
+/* What the next row has to know about the rows before it. */
+struct position {
+    uint32_t state;   /* of the last row */
+    bool after_event; /* the state after the last input has not been told yet */
+};
+
 static void add_block(struct tac_runs *runs, const tac_trace_source *source,
-                      const tac_trace_block *block, uint32_t *last_state)
+                      const tac_trace_block *block, struct position *at)
 {
     struct trace_columns columns = find_columns(runs, source);
     size_t count;
@@ -44,12 +52,15 @@ static void add_block(struct tac_runs *runs, const tac_trace_source *source,
             columns.event == SIZE_MAX ? TAC_TRACE_NO_SYMBOL : block->symbols[columns.event][i];
         uint32_t state =
             columns.state == SIZE_MAX ? TAC_TRACE_NO_SYMBOL : block->symbols[columns.state][i];
-        if (event != TAC_TRACE_NO_SYMBOL && *symbols[event])
-            tac_runs_input(runs, symbols[event]);
+        bool acted = event != TAC_TRACE_NO_SYMBOL && *symbols[event];
         bool shown = state != TAC_TRACE_NO_SYMBOL && *symbols[state];
-        if (shown && (state != *last_state || event != TAC_TRACE_NO_SYMBOL))
+        if (acted)
+            tac_runs_input(runs, symbols[event]);
+        bool told = shown && (state != at->state || (at->after_event && !acted));
+        if (told)
             tac_runs_state(runs, symbols[state]);
-        *last_state = state;
+        at->after_event = (acted || at->after_event) && !told;
+        at->state = state;
     }
 }
 
@@ -93,10 +104,15 @@ tac_status read_trace_run(struct tac_runs *runs, const char *path, tac_error *er
     if (status)
         return status;
     runs_begin_at(runs, path, 0);
-    uint32_t last_state = TAC_TRACE_NO_SYMBOL;
+    struct position at = {.state = TAC_TRACE_NO_SYMBOL};
     const tac_trace_block *block;
     while (!(status = tac_trace_next(source, &block, err)) && block)
-        add_block(runs, source, block, &last_state);
+        add_block(runs, source, block, &at);
+    if (!status && at.after_event && at.state != TAC_TRACE_NO_SYMBOL &&
+        !json_object_get(tac_trace_meta(source), "exception")) {
+        size_t count;
+        tac_runs_state(runs, tac_trace_symbols(source, &count)[at.state]);
+    }
     if (!status && find_columns(runs, source).state == SIZE_MAX)
         status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
                              "the trace has no variable '%s' for the state%s",

@@ -47,8 +47,12 @@ static json_t *run_outcome(const run_context *context)
     if (context->end == RUN_CRASH &&
         tac_device_crash(context->device, &crash, &ignored) == TAC_OK) {
         json_t *stack = json_array();
-        for (size_t i = 0; i < crash.stack_count; i++)
-            json_array_append_new(stack, tac_json_string(crash.stack[i]));
+        for (size_t i = 0; i < crash.stack_count; i++) {
+            bool native = crash.stack[i][0] == '#'; /* "#00 pc ..." */
+            char *line = tac_format("%s%s", native ? "" : "at ", crash.stack[i]);
+            json_array_append_new(stack, tac_json_string(line));
+            free(line);
+        }
         json_object_set_new(late, "exception", tac_json_string(crash.exception));
         json_object_set_new(late, "stack", stack);
     }

@@ -68,8 +68,9 @@ tac_status run_observe(run_context *context, const char *event, tac_error *err)
     tac_status status = drain_log(context, err);
     if (status == TAC_OK)
         status = see_crash(context, err);
-    if (status == TAC_OK)
-        status = recorder_measure(&context->recorder, &time, err);
+    if (status != TAC_OK || context->end == RUN_CRASH)
+        return status; /* a run that crashed ends in the event it was handling */
+    status = recorder_measure(&context->recorder, &time, err);
     if (status == TAC_OK)
         status = recorder_add(&context->recorder, time, event, err);
     if (status == TAC_OK && context->end == RUN_PASS && context->recorder.violated &&

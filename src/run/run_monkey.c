@@ -1,8 +1,9 @@
 /* A random run: on each screen one of the gestures it accepts, drawn uniformly; back now and then.
  *
- * States are the classes of the matching criterion, so that `tactus mine` can compare runs; events
- * are named as the explorer names them. While the screen never rests (media playing) it cannot be
- * looked at: then the media is paused, as a person would, and that is an event too. */
+ * States are the classes of the matching criterion, named by activity and a hash of the class, so
+ * that `tactus mine` can compare runs; events are named as the explorer names them. While the
+ * screen never rests (media playing) it cannot be looked at: then the media is paused, as a person
+ * would, and that is an event too. */
 #include "base/alloc.h"
 #include "base/map.h"
 #include "base/random.h"
@@ -66,12 +67,12 @@ static tac_status look(struct monkey *monkey, const tac_ui **ui, tac_error *err)
             status = tac_device_snapshot(context->device, 0, ui, err);
     }
     if (status == TAC_OK) {
-        char name[24];
         tac_str_clear(&monkey->place);
         screen_class(*ui, activity, 1, &monkey->place);
         uint64_t hash = tac_hash_bytes(tac_str_text(&monkey->place), monkey->place.length, 0);
-        snprintf(name, sizeof name, "s%016llx", (unsigned long long)hash);
+        char *name = tac_format("%s#%06llx", activity, (unsigned long long)(hash & 0xffffff));
         recorder_set(&context->recorder, activity, name);
+        free(name);
     }
     free(activity);
     return status;
@@ -121,7 +122,8 @@ tac_status run_monkey(run_context *context, tac_error *err)
         list_choices(&monkey, ui);
         status = act(&monkey, ui, err);
     }
-    if (status == TAC_OK && context->end == RUN_PASS) {
+    if (status == TAC_OK && context->end == RUN_PASS &&
+        context->steps == context->options->monkey_steps) {
         const tac_ui *ui;
         status = look(&monkey, &ui, err);
         if (status == TAC_OK)
