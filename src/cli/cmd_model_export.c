@@ -90,8 +90,9 @@ const struct command cmd_model_export = {
     .summary = "write interaction models in the formats of other tools",
     .description =
         "graphwalker writes GraphWalker JSON: one model per state machine, calls and returns as "
-        "shared states. GraphWalker has no stack, so its walks may return to another caller; "
-        "times, actions, channels and calls are kept in \"properties\", and 'tactus model import' "
+        "shared states. GraphWalker has no stack, so its walks may return to another caller and "
+        "never reuse; times, actions, channels and calls are kept in \"properties\", and 'tactus "
+        "model import' "
         "reads them back unchanged.\n\n"
         "promela writes one process per device; SPIN, run as the first lines of the output say, "
         "prints every flow of up to --length events. With --require it ends with a never claim and "

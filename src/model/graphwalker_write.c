@@ -3,10 +3,10 @@
  * GraphWalker joins models through vertices of the same sharedState and knows no stack. A call is
  * carried by two shared states per called machine: "call PATH" on the connections and the machine's
  * initial vertex, "return PATH" on its finals and on one extra vertex per connection, from which an
- * edge without a name leads to the return state. Its walks are therefore a superset of ours: they
- * may return to another caller. What GraphWalker does not know (hierarchy, call options, times,
- * channels, actions) stands under properties.tactus, from which graphwalker_own.c restores the
- * model exactly. */
+ * edge without a name leads to the return state. Its walks are therefore not always flows: they may
+ * return to another caller, and a call with reuse enters the initial instead of the state that was
+ * left. What GraphWalker does not know (hierarchy, call options, times, channels, actions) stands
+ * under properties.tactus, from which graphwalker_own.c restores the model exactly. */
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/str.h"
