@@ -12,6 +12,7 @@
 
 #define MOST_WORK UINT64_C(400000000) /* item look-ups of all rounds together */
 #define GREEDY_ROUNDS 12
+#define MOST_STALE 600 /* neighbours tried without an improvement */
 
 struct solver {
     const struct pool *pool;
@@ -220,9 +221,12 @@ static void search(struct solver *s)
         drop_redundant(s, &suite);
         keep_if_better(s, &suite, false);
     }
-    for (int round = 0; s->best.count > 1 && round < 20000 && s->work < MOST_WORK; round++) {
+    for (size_t stale = 0; s->best.count > 1 && stale < MOST_STALE && s->work < MOST_WORK;
+         stale++) {
         set_suite(s, &s->best);
         try_neighbour(s, &suite);
+        if (s->covered >= s->enough && is_better(s, &suite, &s->best))
+            stale = 0;
         keep_if_better(s, &suite, true);
         s->work += s->items;
     }

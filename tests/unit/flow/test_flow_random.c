@@ -115,6 +115,66 @@ static void compare_all(uint64_t seed, const random_model_options *kind, bool wi
     tac_model_free(model);
 }
 
+/* The lines of a listing, sorted. */
+static string_list lines_of(tac_flow_engine *engine)
+{
+    string_list list = {0};
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    CHECK_EQ(tac_flow_list_text(engine, 0, out, NULL, NULL), TAC_OK);
+    fclose(out);
+    for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+        *end = '\0';
+        string_list_add(&list, tac_strdup(line));
+    }
+    free(text);
+    string_list_sort(&list);
+    return list;
+}
+
+/* `sort -u` of the plain listing is the folded listing, for each selection of kinds. */
+TEST(folding_equals_sort_u)
+{
+    for (uint64_t seed = 6001; seed <= 6000 + test_scale(300) && !test_failed; seed++) {
+        tac_random random;
+        tac_random_seed(&random, seed);
+        tac_model *model =
+            random_model(&random, &(random_model_options){.most_devices = 2, .channels = seed % 2});
+        tac_requirement *requirement = random_requirement(&random, model);
+        const tac_requirement *const list[] = {requirement};
+        for (unsigned kinds = 1; kinds <= 8; kinds++) {
+            tac_flow_options options = {.length = 3,
+                                        .kinds = kinds & 7,
+                                        .requirements = list,
+                                        .requirement_count = seed % 3 == 0,
+                                        .witness = kinds == 8 && seed % 3 == 0};
+            tac_flow_engine *plain = engine_of(model, &options);
+            options.distinct = true;
+            tac_flow_engine *folded = engine_of(model, &options);
+            string_list all = lines_of(plain), unique = lines_of(folded);
+            size_t distinct = 0;
+            for (size_t i = 0; i < all.count; i++)
+                if (!i || strcmp(all.at[i], all.at[i - 1])) {
+                    CHECK(distinct < unique.count && !strcmp(unique.at[distinct], all.at[i]));
+                    distinct++;
+                }
+            CHECK_EQ(unique.count, distinct);
+            CHECK_EQ(counted(folded, "flows"), distinct);
+            struct collecting in = {.engine = folded};
+            CHECK_EQ(tac_flow_list(folded, 0, collect, &in, NULL, NULL), TAC_OK);
+            CHECK_EQ(in.list.count, distinct);
+            string_list_free(&in.list);
+            string_list_free(&all);
+            string_list_free(&unique);
+            tac_flow_engine_free(plain);
+            tac_flow_engine_free(folded);
+        }
+        tac_requirement_free(requirement);
+        tac_model_free(model);
+    }
+}
+
 TEST(one_device_equals_the_reference)
 {
     for (uint64_t seed = 1; seed <= test_scale(500) && !test_failed; seed++)

@@ -1,0 +1,169 @@
+/* Sampling: repeatable, uniform, by weight, and only flows that exist. */
+#include "base/map.h"
+#include "base/str.h"
+#include "flow_helpers.h"
+#include "random_models.h"
+#include "tactus_test.h"
+
+struct tally {
+    tac_flow_engine *engine;
+    tac_names lines;
+    uint64_t count[4096];
+    tac_str text;
+};
+
+static void path_text(const tac_flow_engine *engine, const tac_flow_path *path, tac_str *out)
+{
+    tac_str_clear(out);
+    tac_str_addf(out, "%u:", path->root);
+    for (uint32_t i = 0; i < path->length; i++)
+        tac_str_addf(out, " %u", path->edges[i]);
+    (void)engine;
+}
+
+static bool tally_path(void *context, const tac_flow_path *path)
+{
+    struct tally *in = context;
+    path_text(in->engine, path, &in->text);
+    in->count[tac_names_intern(&in->lines, tac_str_text(&in->text)) % 4096]++;
+    return true;
+}
+
+/* Chi square over all flows: for d degrees of freedom the value is about d +- 5 sqrt(2 d). */
+TEST(uniform_sampling_is_uniform)
+{
+    tac_model *model = load_model(test_source("examples/uamp/uamp.model.xml"));
+    tac_flow_engine *engine = new_engine(model, &(tac_flow_options){.length = 6});
+    struct tally *tally = calloc(1, sizeof *tally);
+    tally->engine = engine;
+    uint64_t draws = 146 * 100;
+    CHECK_EQ(tac_flow_sample(engine, &(tac_flow_sampling){.count = draws, .seed = 3}, tally_path,
+                             tally, NULL),
+             TAC_OK);
+    CHECK_EQ(tally->lines.count, 146);
+    double square = 0;
+    for (size_t i = 0; i < 146; i++)
+        square += ((double)tally->count[i] - 100) * ((double)tally->count[i] - 100) / 100;
+    CHECK(square > 145 - 5 * sqrt(290) && square < 145 + 5 * sqrt(290));
+    tac_names_free(&tally->lines);
+    tac_str_free(&tally->text);
+    free(tally);
+    tac_flow_engine_free(engine);
+    tac_model_free(model);
+}
+
+static bool append_path(void *context, const tac_flow_path *path)
+{
+    tac_str line = {0}, *out = context;
+    path_text(NULL, path, &line);
+    tac_str_addf(out, "%s\n", tac_str_text(&line));
+    tac_str_free(&line);
+    return true;
+}
+
+TEST(the_seed_decides)
+{
+    tac_model *model = load_model(test_source("examples/uamp/uamp.model.xml"));
+    tac_flow_engine *engine = new_engine(model, &(tac_flow_options){.length = 40});
+    tac_str a = {0}, b = {0}, c = {0};
+    for (int weighted = 0; weighted < 2; weighted++) {
+        tac_str_clear(&a);
+        tac_str_clear(&b);
+        tac_str_clear(&c);
+        tac_flow_sampling sampling = {.count = 20, .seed = 9, .weighted = weighted};
+        CHECK_EQ(tac_flow_sample(engine, &sampling, append_path, &a, NULL), TAC_OK);
+        CHECK_EQ(tac_flow_sample(engine, &sampling, append_path, &b, NULL), TAC_OK);
+        sampling.seed = 10;
+        CHECK_EQ(tac_flow_sample(engine, &sampling, append_path, &c, NULL), TAC_OK);
+        CHECK_STR(tac_str_text(&a), tac_str_text(&b));
+        CHECK(strcmp(tac_str_text(&a), tac_str_text(&c)));
+    }
+    tac_str_free(&a);
+    tac_str_free(&b);
+    tac_str_free(&c);
+    tac_flow_engine_free(engine);
+    tac_model_free(model);
+}
+
+static bool count_heavy(void *context, const tac_flow_path *path)
+{
+    uint64_t *counts = context;
+    counts[path->kind == TAC_FLOW_EXIT]++;
+    return true;
+}
+
+TEST(weights_decide_the_walk)
+{
+    tac_model_builder *builder = tac_model_builder_new("weights", "");
+    uint32_t device = tac_build_device(builder, "d", NULL, 1);
+    uint32_t app = tac_build_application(builder, device, "a", "a", NULL, true, 1);
+    uint32_t machine =
+        tac_build_machine(builder, tac_build_activity(builder, app, "v", true, 1), "m", true, 1);
+    tac_build_node(builder, machine, TAC_NODE_STATE, "s", 1);
+    tac_build_node(builder, machine, TAC_NODE_FINAL, "f", 1);
+    tac_build_initial(builder, machine, "s", 1);
+    tac_build_transition(builder, machine, "s", "stay", "s", -1, -1, 3, NULL, NULL, 1);
+    tac_build_transition(builder, machine, "s", "leave", "f", -1, -1, 1, NULL, NULL, 1);
+    tac_model *model;
+    tac_diagnostics findings = {0};
+    REQUIRE(tac_model_builder_finish(builder, &findings, &model, NULL) == TAC_OK);
+    tac_diagnostics_free(&findings);
+    tac_flow_engine *engine = new_engine(model, &(tac_flow_options){.length = 1});
+    uint64_t counts[2] = {0};
+    CHECK_EQ(
+        tac_flow_sample(engine, &(tac_flow_sampling){40000, 5, true}, count_heavy, counts, NULL),
+        TAC_OK);
+    CHECK_NEAR((double)counts[1] / 40000, 0.25, 0.015);
+    tac_flow_engine_free(engine);
+    tac_model_free(model);
+}
+
+struct membership {
+    tac_names listed;
+    size_t strangers;
+};
+
+static bool remember(void *context, const tac_flow_path *path)
+{
+    struct membership *in = context;
+    tac_str line = {0};
+    path_text(NULL, path, &line);
+    tac_names_intern(&in->listed, tac_str_text(&line));
+    tac_str_free(&line);
+    return true;
+}
+
+static bool look_up(void *context, const tac_flow_path *path)
+{
+    struct membership *in = context;
+    tac_str line = {0};
+    path_text(NULL, path, &line);
+    in->strangers += tac_names_find(&in->listed, tac_str_text(&line)) == TAC_NONE;
+    tac_str_free(&line);
+    return true;
+}
+
+TEST(samples_are_flows_of_the_listing)
+{
+    for (uint64_t seed = 7001; seed <= 7000 + test_scale(100); seed++) {
+        tac_random random;
+        tac_random_seed(&random, seed);
+        tac_model *model =
+            random_model(&random, &(random_model_options){.most_devices = 2, .channels = true});
+        tac_requirement *requirement = random_requirement(&random, model);
+        const tac_requirement *list[] = {requirement};
+        tac_flow_engine *engine = new_engine(
+            model, &(tac_flow_options){.length = 4, .requirements = list, .requirement_count = 1});
+        struct membership in = {0};
+        CHECK_EQ(tac_flow_list(engine, 0, remember, &in, NULL, NULL), TAC_OK);
+        for (int weighted = 0; weighted < 2; weighted++)
+            CHECK_EQ(tac_flow_sample(engine, &(tac_flow_sampling){50, seed, weighted}, look_up, &in,
+                                     NULL),
+                     TAC_OK);
+        CHECK_EQ(in.strangers, 0);
+        tac_names_free(&in.listed);
+        tac_flow_engine_free(engine);
+        tac_requirement_free(requirement);
+        tac_model_free(model);
+    }
+}
