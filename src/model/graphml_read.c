@@ -47,8 +47,8 @@ static void report(struct graphml_reader *reader, const xmlNode *node, const cha
                         what);
 }
 
-/* The next node in document order inside `top`, NULL at its end; nested graphs and nodes are left
- * out when skip_nested. */
+/* The next node in document order inside `top`, NULL at its end; without `enter`, the next that is
+ * not inside `node`. */
 static xmlNode *next_inside(xmlNode *node, const xmlNode *top, bool enter)
 {
     if (enter && node->type == XML_ELEMENT_NODE && node->children)
