@@ -121,19 +121,26 @@ static bool decode_time(const struct segment *segment, int64_t *time, size_t cou
     return true;
 }
 
-static bool decode_numbers(const struct segment *segment, double *numbers, size_t count)
+/* Raw numbers stay where they are: chunks lie at multiples of eight bytes in the window. */
+static bool decode_numbers(const struct segment *segment, struct trace_column *column, size_t count)
 {
+    double *numbers = column->numbers;
+    double value;
     switch (segment->encoding) {
     case BINARY_RAW:
         if (segment->size != count * 8)
             return false;
-        memcpy(numbers, segment->data, count * 8);
+        if ((uintptr_t)segment->data % sizeof(double) == 0)
+            column->borrowed = (const double *)(const void *)segment->data;
+        else
+            memcpy(numbers, segment->data, count * 8);
         return true;
     case BINARY_CONSTANT:
         if (segment->size != 8)
             return false;
+        memcpy(&value, segment->data, 8);
         for (size_t i = 0; i < count; i++)
-            memcpy(&numbers[i], segment->data, 8);
+            numbers[i] = value;
         return true;
     case BINARY_INT32:
         if (segment->size != binary_pad(count * 4))
@@ -144,6 +151,16 @@ static bool decode_numbers(const struct segment *segment, double *numbers, size_
     default:
         return false;
     }
+}
+
+/* Bytes to ids, eight at a time: the segment is padded to that, and so is the column. */
+static void widen_bytes(const char *restrict data, uint32_t *restrict ids, size_t count)
+{
+    for (size_t i = 0; i < count; i += 8)
+        for (size_t k = 0; k < 8; k++) {
+            uint32_t id = (unsigned char)data[i + k];
+            ids[i + k] = id == 255 ? TAC_TRACE_NO_SYMBOL : id;
+        }
 }
 
 /* Ids of the file; translated afterwards. */
@@ -164,10 +181,7 @@ static bool decode_ids(const struct segment *segment, uint32_t *ids, size_t coun
     case BINARY_BYTE:
         if (segment->size != binary_pad(count))
             return false;
-        for (size_t i = 0; i < count; i++) {
-            uint32_t id = (unsigned char)segment->data[i];
-            ids[i] = id == 255 ? TAC_TRACE_NO_SYMBOL : id;
-        }
+        widen_bytes(segment->data, ids, count);
         return true;
     case BINARY_SHORT:
         if (segment->size != binary_pad(count * 2))
@@ -187,11 +201,9 @@ static bool decode_ids(const struct segment *segment, uint32_t *ids, size_t coun
  * checked. */
 static bool translate_ids(const struct binary *binary, uint32_t *ids, size_t count)
 {
-    uint32_t most = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t id = ids[i] == TAC_TRACE_NO_SYMBOL ? 0 : ids[i] + 1;
-        most = id > most ? id : most;
-    }
+    uint32_t most = 0; /* id + 1; "no value" wraps to 0 */
+    for (size_t i = 0; i < count; i++)
+        most = ids[i] + 1 > most ? ids[i] + 1 : most;
     if (most > binary->id_count)
         return false;
     if (!binary->ids)
@@ -221,7 +233,7 @@ static tac_status read_block(tac_trace_source *source, const struct chunk *chunk
     for (size_t i = 0; i < variables; i++) {
         struct trace_column *column = &source->columns.at[i];
         bool good = next_segment(&at, end, &segment) &&
-                    (column->numbers ? decode_numbers(&segment, column->numbers, count)
+                    (column->numbers ? decode_numbers(&segment, column, count)
                                      : decode_ids(&segment, column->symbols, count) &&
                                            translate_ids(binary, column->symbols, count));
         if (!good)

@@ -55,28 +55,30 @@ static inline size_t binary_pad(size_t size)
     return (size + 7) & ~(size_t)7;
 }
 
-/* Four interleaved multiply chains, so that the check runs at the speed of memory. size is a
- * multiple of 8. */
+/* Fletcher's checksum over 64-bit words in four lanes: sums, and sums of the sums, so that changed,
+ * lost and exchanged words all show. It runs at the speed of memory. size is a multiple of 8. */
 static inline uint64_t binary_checksum(const void *data, size_t size, uint64_t seed)
 {
     const unsigned char *at = data;
-    uint64_t lanes[4] = {seed ^ size, seed + 1, seed + 2, seed + 3}, word;
-    size_t words = size / 8, i = 0;
-    for (; i + 4 <= words; i += 4)
+    uint64_t sums[4] = {seed, 0, 0, 0}, weighted[4] = {size, 0, 0, 0}, words[4];
+    size_t left = size;
+    for (; left >= sizeof words; left -= sizeof words, at += sizeof words) {
+        memcpy(words, at, sizeof words);
         for (size_t k = 0; k < 4; k++) {
-            memcpy(&word, at + (i + k) * 8, 8);
-            lanes[k] = (lanes[k] ^ word) * 0x9e3779b97f4a7c15u;
+            sums[k] += words[k];
+            weighted[k] += sums[k];
         }
-    for (; i < words; i++) {
-        memcpy(&word, at + i * 8, 8);
-        lanes[0] = (lanes[0] ^ word) * 0x9e3779b97f4a7c15u;
     }
-    uint64_t sum = 0;
+    memset(words, 0, sizeof words);
+    memcpy(words, at, left);
+    uint64_t result = 0;
     for (size_t k = 0; k < 4; k++) {
-        sum = (sum ^ lanes[k] ^ lanes[k] >> 29) * 0xd6e8feb86659fd93u;
-        sum ^= sum >> 32;
+        sums[k] += words[k];
+        weighted[k] += sums[k];
+        result = (result ^ sums[k]) * 0x9e3779b97f4a7c15u;
+        result = (result ^ result >> 29 ^ weighted[k]) * 0xd6e8feb86659fd93u;
     }
-    return sum;
+    return result ^ result >> 32;
 }
 
 #endif

@@ -104,11 +104,13 @@ static void start_block(tac_trace_source *source)
 {
     for (size_t i = 0; source->count && i < source->columns.count; i++) {
         struct trace_column *column = &source->columns.at[i];
+        const double *numbers = column->borrowed ? column->borrowed : column->numbers;
         if (column->numbers)
-            column->numbers[-1] = column->numbers[source->count - 1];
+            column->numbers[-1] = numbers[source->count - 1];
         else if (!column->is_event)
             column->symbols[-1] = column->symbols[source->count - 1];
         column->filled = 0;
+        column->borrowed = NULL;
     }
     source->first += source->count;
     source->count = 0;
@@ -124,7 +126,7 @@ static void finish_block(tac_trace_source *source)
     for (size_t i = 0; i < variables; i++) {
         struct trace_column *column = &source->columns.at[i];
         source_fill(column, source->count);
-        source->number_pointers[i] = column->numbers;
+        source->number_pointers[i] = column->borrowed ? column->borrowed : column->numbers;
         source->symbol_pointers[i] = column->symbols;
     }
     source->block = (tac_trace_block){.count = source->count,

@@ -26,8 +26,11 @@
 struct trace_column {
     double *numbers;   /* element 0 of the block; continuous only */
     uint32_t *symbols; /* discrete only */
-    size_t filled;     /* elements of this block that have their value */
-    bool is_event;     /* an instant: filled with "no value" */
+    /* Instead of `numbers`, this block's values where the reader has them in memory already; NULL
+     * when not. Valid until the next block. */
+    const double *borrowed;
+    size_t filled; /* elements of this block that have their value */
+    bool is_event; /* an instant: filled with "no value" */
 };
 
 /* A value that the current state sets; kept apart until the state is committed. */
