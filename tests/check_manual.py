@@ -27,6 +27,9 @@ def check(condition, message):
         failures.append(message)
 
 
+table = (root / "src/cli/commands.def").read_text().split("\n")
+check(table == sorted(set(table), key=lambda line: (line == "", line)),
+      "src/cli/commands.def is not sorted or names a command twice; 'sort -u' it")
 with tempfile.TemporaryDirectory(prefix="tactus-man-") as fresh:
     tactus("help", "--man-pages", fresh)
     made = {path.name: path.read_text() for path in pathlib.Path(fresh).glob("*.1")}

@@ -8,16 +8,49 @@ static const struct option report_options[] = {
      .kind = OPTION_FILE,
      .argument = "DIR",
      .help = "an earlier folder of the same campaign; changes are tested for significance"},
+    {.name = "rules",
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "also analyse these adaptation rules; repeatable"},
+    {.name = "recording",
+     .kind = OPTION_FILE,
+     .argument = "TRACE",
+     .help = "also verify this recording against --protocol; repeatable"},
+    {.name = "protocol",
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "protocol rules for --recording; repeatable"},
     {.name = "title", .kind = OPTION_TEXT, .argument = "TEXT", .help = "heading of the report"},
     {0},
 };
 
+enum { MOST_FILES = 64 };
+
+/* The values of a repeatable option; the rest beyond MOST_FILES is refused. */
+static bool fill(const struct invocation *in, const char *name, const char **list, size_t *count)
+{
+    *count = option_count(in, name);
+    for (size_t i = 0; i < *count && i < MOST_FILES; i++)
+        list[i] = option_value(in, name, i);
+    return *count <= MOST_FILES;
+}
+
 static int report_run(struct invocation *in)
 {
+    const char *rules[MOST_FILES], *recordings[MOST_FILES], *protocol[MOST_FILES];
     tac_report_options options = {.folder = in->args[0],
                                   .baseline = option_text(in, "baseline"),
                                   .title = option_text(in, "title"),
+                                  .rule_files = rules,
+                                  .recordings = recordings,
+                                  .protocol_rules = protocol,
                                   .watch = in->watch};
+    if (!fill(in, "rules", rules, &options.rule_file_count) ||
+        !fill(in, "recording", recordings, &options.recording_count) ||
+        !fill(in, "protocol", protocol, &options.protocol_rule_count))
+        return fail_usage(in, "at most %d files of a kind", MOST_FILES);
+    if (options.recording_count && !options.protocol_rule_count)
+        return fail_usage(in, "--recording wants the rules to verify against: --protocol FILE");
     json_t *document;
     tac_error err;
     tac_output output;
@@ -37,7 +70,7 @@ static int report_run(struct invocation *in)
     if (status == TAC_OK) {
         size_t i;
         const json_t *finding;
-        json_array_foreach (json_object_get(document, "findings"), i, finding)
+        json_array_foreach(json_object_get(document, "findings"), i, finding)
             printf("%s\n", json_string_value(json_object_get(finding, "text")));
         printf("report: %s\n", in->output ? in->output : "report.html");
     }
@@ -56,7 +89,8 @@ const struct command cmd_report = {
         "evidence\nfor each property with its curves, the model with its coverage, the runs, the "
         "causes of crashes,\nand how it was obtained. DIR is a folder of 'tactus run -o', or a "
         "folder of such folders.\n\nPer property and scenario it says how many runs violated it, "
-        "with a 95 % interval, median and\nspread. With --baseline, each change is tested (Fisher's "
+        "with a 95 % interval, median and\nspread. With --baseline, each change is tested "
+        "(Fisher's "
         "exact test, 5 %).\n\nWith --json, the report's document instead of the page.",
     .example = "tactus run --device sim:examples/apps/player.json --monkey 20 --steps 10 -o runs "
                ">/dev/null\n  tactus report runs -o report.html",

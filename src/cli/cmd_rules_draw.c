@@ -1,13 +1,11 @@
 /* tactus rules draw: the machine of a rule file, with its faulty edges marked. */
+#include "base/graphviz.h"
 #include "base/output.h"
-#include "base/process.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "tactus/rules.h"
 #include <stdlib.h>
 #include <string.h>
-
-#define DOT_SECONDS 60
 
 static const struct option rules_draw_options[] = {
     {.name = "format",
@@ -21,13 +19,8 @@ static const struct option rules_draw_options[] = {
 /* dot -Tsvg; the text is replaced. */
 static tac_status make_svg(char **text, size_t *size, tac_error *err)
 {
-    static const char *const command[] = {"dot", "-Tsvg", NULL};
     char *svg = NULL;
-    int exit_code = 0;
-    tac_status status = tac_process_run(command, "graphviz", *text, *size, DOT_SECONDS, &svg, size,
-                                        &exit_code, err);
-    if (!status && exit_code)
-        status = tac_fail(err, TAC_E_DEVICE, "dot ended with exit code %d", exit_code);
+    tac_status status = tac_graphviz_svg(*text, *size, &svg, size, err);
     if (!status) {
         free(*text);
         *text = svg;

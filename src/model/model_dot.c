@@ -5,14 +5,12 @@
  * An externally accessible application or activity shows a pair of initial and final; an external
  * state machine has a thick border. */
 #include "base/alloc.h"
-#include "base/process.h"
+#include "base/graphviz.h"
 #include "base/str.h"
 #include "base/text.h"
 #include "tactus/model_tools.h"
 #include <errno.h>
 #include <string.h>
-
-#define DOT_SECONDS 120.0
 
 struct drawing {
     const tac_model *model;
@@ -256,7 +254,6 @@ tac_status tac_model_write_svg(const tac_model *model, FILE *out, tac_error *err
 tac_status tac_model_draw_coverage(const tac_model *model, const tac_model_marks *marks, FILE *out,
                                    tac_error *err)
 {
-    static const char *const command[] = {"dot", "-Tsvg", NULL};
     char *dot = NULL, *svg = NULL;
     size_t dot_size = 0, svg_size = 0;
     FILE *memory = open_memstream(&dot, &dot_size);
@@ -264,21 +261,8 @@ tac_status tac_model_draw_coverage(const tac_model *model, const tac_model_marks
         tac_out_of_memory(0);
     tac_status status = write_dot(model, marks, memory, err);
     fclose(memory);
-    int exit_code = 0;
     if (status == TAC_OK)
-        status = tac_process_run(command, "graphviz", dot, dot_size, DOT_SECONDS, &svg, &svg_size,
-                                 &exit_code, err);
-    if (status == TAC_E_MISSING)
-        status = tac_fail(err, status,
-                          "dot is not installed; install Debian's package 'graphviz', or write DOT "
-                          "instead of SVG");
-    else if (status == TAC_E_LIMIT)
-        status = tac_fail(err, status,
-                          "dot did not finish within %g seconds: the model is too large to draw "
-                          "whole; write DOT instead of SVG and lay it out with sfdp",
-                          DOT_SECONDS);
-    if (status == TAC_OK && exit_code)
-        status = tac_fail(err, TAC_E_DEVICE, "dot ended with exit code %d", exit_code);
+        status = tac_graphviz_svg(dot, dot_size, &svg, &svg_size, err);
     if (status == TAC_OK && fwrite(svg, 1, svg_size, out) != svg_size)
         status = tac_fail_errno(err, errno, "", "cannot write the drawing");
     free(dot);

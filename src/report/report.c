@@ -87,7 +87,9 @@ static tac_status add_parts(report_project *project, report_project *baseline, j
     if (status == TAC_OK)
         status = report_add_causes(project, document, err);
     if (status == TAC_OK)
-        status = report_add_documents(project, document, err);
+        status = report_add_protocol(project, document, err);
+    if (status == TAC_OK)
+        status = report_add_rules(project, document, err);
     if (status == TAC_OK)
         status = report_add_models(project, document, err);
     if (status == TAC_OK)

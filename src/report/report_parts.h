@@ -25,8 +25,7 @@ typedef struct report_campaign {
 typedef struct report_project {
     const tac_report_options *options;
     TAC_VEC(report_campaign) campaigns;
-    tac_store *documents; /* the project folder's own store, or NULL; may also be a campaign's */
-    json_t *findings;     /* in order of discovery; sorted at the end */
+    json_t *findings; /* in order of discovery; sorted at the end */
 } report_project;
 
 /* report_project.c */
@@ -43,7 +42,8 @@ tac_status report_add_properties(report_project *project, report_project *baseli
                                  json_t *document, tac_error *err);
 tac_status report_add_models(report_project *project, json_t *document, tac_error *err);
 tac_status report_add_causes(report_project *project, json_t *document, tac_error *err);
-tac_status report_add_documents(report_project *project, json_t *document, tac_error *err);
+tac_status report_add_protocol(report_project *project, json_t *document, tac_error *err);
+tac_status report_add_rules(report_project *project, json_t *document, tac_error *err);
 
 /* DIR/NAME of a campaign; the caller's. */
 char *report_path(const report_campaign *campaign, const char *name);

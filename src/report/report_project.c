@@ -69,16 +69,13 @@ static tac_status open_subfolders(report_project *project, const char *folder, t
 tac_status report_project_open(report_project *project, const char *folder, tac_error *err)
 {
     tac_status status = TAC_OK;
-    bool own = has_index(folder);
-    if (own)
+    if (has_index(folder))
         status = open_campaign(project, folder, "", err);
     if (status == TAC_OK)
         status = open_subfolders(project, folder, err);
     if (status == TAC_OK && !project->campaigns.count)
         status = tac_fail_at(err, TAC_E_INPUT, folder, 0, 0,
                              "holds no runs; give the folder that 'tactus run -o' wrote");
-    if (status == TAC_OK && own)
-        project->documents = project->campaigns.at[0].store;
     return status;
 }
 

@@ -110,7 +110,7 @@ export function RuleSection({ finding }: { finding: RuleFinding }) {
     <div class="card" id={`rules-${finding.name}`}>
       <h3>{finding.name}</h3>
       <p>{finding.explanation}</p>
-      {finding.stories.map((story) => <div key={story.title}><h4>{story.title}</h4><p>{story.text}</p></div>)}
+      {finding.stories.map((story) => <div key={story.title}><h4>{story.title}</h4><pre class="story">{story.text}</pre></div>)}
       {finding.drawing && <Picture svg={finding.drawing} text="The states and rules; faulty edges are marked." />}
       {finding.repairs.length > 0 && (
         <Table rows={finding.repairs} caption="repairs, each verified by a new analysis" columns={[

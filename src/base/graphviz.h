@@ -1,0 +1,13 @@
+/* Graphs to pictures through the program dot. */
+#ifndef TAC_BASE_GRAPHVIZ_H
+#define TAC_BASE_GRAPHVIZ_H
+
+#include "tactus/error.h"
+#include <stddef.h>
+
+/* DOT text to SVG text (the caller's). TAC_E_MISSING names the package when dot is not installed;
+ * TAC_E_LIMIT when a large graph takes over two minutes. */
+tac_status tac_graphviz_svg(const char *dot, size_t size, char **svg, size_t *svg_size,
+                            tac_error *err);
+
+#endif

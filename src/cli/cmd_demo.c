@@ -1,0 +1,44 @@
+/* tactus demo [DIR] */
+#include "base/json.h"
+#include "cli/command.h"
+#include "tactus/demo.h"
+
+static void tell(void *context, const char *sentence)
+{
+    (void)context;
+    puts(sentence);
+    fflush(stdout);
+}
+
+static int demo_run(struct invocation *in)
+{
+    const char *folder = in->arg_count ? in->args[0] : "tactus-demo";
+    json_t *story;
+    tac_error err;
+    if (tac_demo(folder, in->json ? NULL : tell, NULL, in->watch, &story, &err) != TAC_OK)
+        return fail(in, &err);
+    char report[4200];
+    snprintf(report, sizeof report, "%s/report.html", folder);
+    if (in->json)
+        return finish_json(
+            in, json_pack("{s:o,s:o}", "story", story, "report", tac_json_string(report)), 0);
+    json_decref(story);
+    printf("The whole report: %s\n", report);
+    return 0;
+}
+
+const struct command cmd_demo = {
+    .noun = "demo",
+    .args = "[DIR]",
+    .most_args = 1,
+    .summary = "the whole pipeline on the built-in phone, ending with a report",
+    .description =
+        "Explores a music player, generates flows, executes them in three network scenarios and "
+        "checks what\nplayback may cost; lets a monkey loose on an app with planted bugs and mines "
+        "the crashes; analyses a\nset of adaptation rules and a recording of an app. Everything "
+        "goes into DIR (default tactus-demo),\nending with DIR/report.html. Needs no device, no "
+        "network and no privileges.",
+    .example = "tactus demo tour",
+    .common = HAS_JSON,
+    .run = demo_run,
+};
