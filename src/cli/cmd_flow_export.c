@@ -39,11 +39,12 @@ static int flow_export_run(struct invocation *in)
     if (status != TAC_OK)
         return fail(in, &err);
     if (files)
-        fprintf(stderr, "%llu files in %s\n", (unsigned long long)files, in->output);
+        fprintf(stderr, "%llu file%s in %s\n", (unsigned long long)files, files == 1 ? "" : "s",
+                in->output);
     if (unsaid)
         fprintf(stderr,
-                "%llu actions cannot be expressed in this format; they are marked in the output\n",
-                (unsigned long long)unsaid);
+                "%llu action%s cannot be expressed in this format; see the marks in the output\n",
+                (unsigned long long)unsaid, unsaid == 1 ? "" : "s");
     return 0;
 }
 

@@ -40,27 +40,56 @@ static uint32_t best_fitting(const struct pool *pool, const uint64_t *covered, d
     return best;
 }
 
-static uint32_t fill_budget(const struct pool *pool, size_t item_count, double budget, double power,
+/* Adds flows while one fits and has something new; returns how many items they add. */
+static uint32_t fill_budget(const struct pool *pool, uint64_t *covered, double left, double power,
                             u32_vec *out)
 {
-    uint64_t *covered = tac_bits_new(item_count);
     uint32_t gain = 0, total = 0;
-    out->count = 0;
     for (;;) {
-        uint32_t flow = best_fitting(pool, covered, budget, power, &gain);
+        uint32_t flow = best_fitting(pool, covered, left, power, &gain);
         if (flow == TAC_NONE)
-            break;
+            return total;
         mark(pool, covered, flow);
-        budget -= pool->flows.at[flow].seconds;
+        left -= pool->flows.at[flow].seconds;
         total += gain;
         tac_vec_push(out, flow);
     }
-    free(covered);
+}
+
+/* Takes out one flow and fills up again, as long as that covers more. */
+static uint32_t improve(const struct pool *pool, size_t item_count, double budget, double power,
+                        uint32_t total, u32_vec *suite)
+{
+    u32_vec other = {0};
+    for (size_t out = 0; out < suite->count; out++) {
+        uint64_t *covered = tac_bits_new(item_count);
+        double left = budget;
+        uint32_t kept = 0;
+        other.count = 0;
+        for (size_t i = 0; i < suite->count; i++) {
+            if (i == out)
+                continue;
+            kept += new_items(pool, covered, suite->at[i]);
+            mark(pool, covered, suite->at[i]);
+            left -= pool->flows.at[suite->at[i]].seconds;
+            tac_vec_push(&other, suite->at[i]);
+        }
+        kept += fill_budget(pool, covered, left, power, &other);
+        free(covered);
+        if (kept > total) {
+            total = kept;
+            suite->count = 0;
+            tac_vec_append(suite, other.at, other.count);
+            out = SIZE_MAX; /* start over */
+        }
+    }
+    tac_vec_free(&other);
     return total;
 }
 
 /* Greedy by items per second prefers many short flows, greedy by items few long ones; which of them
- * is better depends on the times, so both and one between are tried. */
+ * is better depends on the times, so both and one between are tried, and each is improved by single
+ * exchanges. */
 void cover_within_budget(const struct pool *pool, size_t item_count, double budget, u32_vec *out)
 {
     static const double powers[] = {1, 0.5, 0};
@@ -68,7 +97,11 @@ void cover_within_budget(const struct pool *pool, size_t item_count, double budg
     u32_vec suite = {0};
     out->count = 0;
     for (size_t i = 0; i < sizeof powers / sizeof *powers; i++) {
-        uint32_t total = fill_budget(pool, item_count, budget, powers[i], &suite);
+        uint64_t *covered = tac_bits_new(item_count);
+        suite.count = 0;
+        uint32_t total = fill_budget(pool, covered, budget, powers[i], &suite);
+        free(covered);
+        total = improve(pool, item_count, budget, powers[i], total, &suite);
         if (total > best) {
             best = total;
             out->count = 0;

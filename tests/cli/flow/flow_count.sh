@@ -1,0 +1,12 @@
+# Golden counts, kinds, witnesses, and folded flows.
+M=$ROOT/examples/uamp/uamp.model.xml R=$ROOT/examples/uamp
+for length in 4 6 8 10; do tactus flow count $M --length $length --json; done
+tactus flow count $M --length 10 --kind exit --json
+for i in 1 2 3; do
+    tactus flow count $M --length 10 --require $R/uamp.req$i.xml --json
+    tactus flow count $M --length 10 --require $R/uamp.req$i.xml --witness --json
+done
+tactus flow count $M --length 50 --json
+tactus flow count $M --length 10
+tactus flow count $M --length 10 --distinct --require $R/uamp.req2.xml
+tactus flow count $M --length 2 --require $R/uamp.req2.xml
