@@ -57,7 +57,7 @@ static void write_head(FILE *out, const json_t *document)
     struct tm parts;
     if (from > 1e8 && gmtime_r(&seconds, &parts) &&
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts))
-        fprintf(out, "  start: %.9g s (%s)\n", from, date);
+        fprintf(out, "  start: %.3f s (%s)\n", from, date);
     else
         fprintf(out, "  start: %.9g s\n", from);
 }

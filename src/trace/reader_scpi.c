@@ -22,6 +22,7 @@ struct scpi {
     double last_power, energy;
     int64_t last_time; /* of last_power */
     size_t energy_variable;
+    bool energy_said;
 };
 
 static int sniff(const struct trace_probe *probe)
@@ -99,8 +100,13 @@ static void add_energy(struct scpi *scpi, tac_trace_source *source, const char *
     else
         return;
     double power = isnan(scpi->power) ? scpi->voltage * scpi->current : scpi->power;
-    if (isnan(power))
+    if (isnan(power)) { /* voltage or current alone: nothing has been consumed so far */
+        if (!scpi->energy_said)
+            source_set_number(source, scpi->energy_variable, 0);
+        scpi->energy_said = true;
         return;
+    }
+    scpi->energy_said = true;
     if (!isnan(scpi->last_power))
         scpi->energy += (scpi->last_power + power) / 2 * (double)(time - scpi->last_time) * 1e-9;
     scpi->last_power = power;

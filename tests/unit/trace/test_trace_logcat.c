@@ -202,13 +202,14 @@ TEST(power_logs)
 {
     scpi("# N6705B\n0.0 > *IDN?\n0.1 < Keysight\n1.0 > MEAS:VOLT? (@1)\n1.0 < +4.00000E+00\n"
          "1.0 > MEAS:CURR? (@1)\n1.0 < +5.00000E-01\n3.0 MEAS:CURR? (@1) 1.0\n",
-         "1.000000000 voltage=4\n1.000000000 energy=0 voltage=4 current=0.5\n"
+         "1.000000000 energy=0 voltage=4\n1.000000000 energy=0 voltage=4 current=0.5\n"
          "3.000000000 energy=6 voltage=4 current=1");
     scpi("2015-05-01 16:39:28.5;MEAS:POW?;2\n2015-05-01 16:39:29.5;MEAS:POW?;4\n",
          "1430498368.500000000 energy=0 power=2\n1430498369.500000000 energy=3 power=4");
     scpi("0 TX SENS:SWE:TINT 0.5\n1 TX FETC:ARR:CURR? (@1)\n2 RX 1,2,3\n",
-         "1.000000000 current=1\n1.500000000 current=2\n2.000000000 current=3");
-    scpi("0 MEAS:CURR? (@1,2) -> 1,2\n", "0.000000000 current=1 current2=2");
+         "1.000000000 energy=0 current=1\n1.500000000 energy=0 current=2\n"
+         "2.000000000 energy=0 current=3");
+    scpi("0 MEAS:CURR? (@1,2) -> 1,2\n", "0.000000000 energy=0 current=1 current2=2");
     scpi("0 MEAS:CURR? (@1) 1\n1 3\n", "an answer without a question");
     scpi("0 MEAS:CURR? (@1) 9.91E37\n",
          "the instrument answered \"not a number\" (9.9E37 or above)");
