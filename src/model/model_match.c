@@ -153,6 +153,19 @@ static void match_states(struct matcher *matcher, struct pair pair, enum reason 
     free(theirs);
 }
 
+/* The same name, in an activity and an application of the same names. */
+static bool same_path(const struct matcher *matcher, uint32_t a, uint32_t b)
+{
+    const tac_model_machine *ours = &matcher->first->machines[a];
+    const tac_model_machine *theirs = &matcher->second->machines[b];
+    const tac_model_activity *our_activity = &matcher->first->activities[ours->activity];
+    const tac_model_activity *their_activity = &matcher->second->activities[theirs->activity];
+    return strcmp(ours->name, theirs->name) == 0 &&
+           strcmp(our_activity->name, their_activity->name) == 0 &&
+           strcmp(matcher->first->applications[our_activity->application].name,
+                  matcher->second->applications[their_activity->application].name) == 0;
+}
+
 static bool machines_agree(const struct matcher *matcher, uint32_t a, uint32_t b,
                            enum reason reason)
 {
@@ -161,10 +174,14 @@ static bool machines_agree(const struct matcher *matcher, uint32_t a, uint32_t b
         return false;
     const tac_model_machine *ours = &matcher->first->machines[a];
     const tac_model_machine *theirs = &matcher->second->machines[b];
+    bool same_colour =
+        matcher->first_colours[ours->initial] == matcher->second_colours[theirs->initial];
+    if (reason == ALREADY_PARTNERS) /* for machines: nothing speaks against it */
+        return same_colour && same_path(matcher, a, b);
     if (reason == SAME_COLOUR)
-        return matcher->first_colours[ours->initial] == matcher->second_colours[theirs->initial];
+        return same_colour;
     if (reason == SAME_NAME)
-        return strcmp(ours->name, theirs->name) == 0;
+        return same_path(matcher, a, b);
     return reason == IN_ORDER;
 }
 
@@ -204,7 +221,7 @@ static void match_machine_lists(struct matcher *matcher, const uint32_t *ours, s
         match_long_lists(matcher, ours, our_count, theirs, their_count, weakest);
         return;
     }
-    for (int reason = SAME_COLOUR; reason <= (int)weakest; reason++)
+    for (int reason = ALREADY_PARTNERS; reason <= (int)weakest; reason++)
         for (size_t i = 0; i < our_count; i++) {
             size_t k = 0;
             while (k < their_count &&

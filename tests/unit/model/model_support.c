@@ -14,6 +14,9 @@ struct plan { /* the shape, drawn before anything is built */
     unsigned activity_of[MOST_MACHINES], application_of[MOST_MACHINES], device_of[MOST_MACHINES];
     unsigned states[MOST_MACHINES], finals[MOST_MACHINES], connections[MOST_MACHINES];
     bool external[MOST_MACHINES];
+    /* Names count from 0 in each parent, so that the same names appear in many places. */
+    unsigned machine_number[MOST_MACHINES], activity_number[MOST_MACHINES],
+        application_number[MOST_MACHINES];
 };
 
 static unsigned draw(tac_random *random, unsigned bound)
@@ -27,18 +30,25 @@ static void draw_plan(tac_random *random, const random_model_options *options, s
 {
     memset(plan, 0, sizeof *plan);
     plan->devices = options->devices ? options->devices : 1;
-    unsigned device = 0;
+    unsigned device = 0, applications = 0, activities = 0, machines = 0;
     plan->machines = plan->devices + draw(random, MOST_MACHINES - plan->devices + 1);
     for (unsigned m = 0; m < plan->machines; m++) {
         bool new_device = m == 0 || (m * plan->devices / plan->machines > device);
         if (new_device && m)
             device++;
         if (new_device || draw(random, 3) == 0) {
-            if (new_device || draw(random, 2) == 0)
+            if (new_device || draw(random, 2) == 0) {
+                applications = new_device ? 0 : applications + 1;
+                plan->application_number[plan->applications] = applications;
                 plan->device_of[plan->applications++] = device;
+                activities = 0;
+            }
+            plan->activity_number[plan->activities] = activities++;
             plan->application_of[plan->activities++] = plan->applications - 1;
+            machines = 0;
         }
         plan->activity_of[m] = plan->activities - 1;
+        plan->machine_number[m] = machines++;
         plan->external[m] = new_device || draw(random, 3) == 0;
         plan->states[m] = 1 + draw(random, MOST_STATES);
         plan->finals[m] = draw(random, 3);
@@ -81,28 +91,30 @@ static void build_places(struct building *work)
         work->devices[i] = tac_build_device(work->builder, name, i % 2 ? "serial-7" : NULL, 0);
     }
     for (unsigned i = 0; i < plan->applications; i++) {
-        snprintf(name, sizeof name, "%sApp%u", prefix, i);
+        snprintf(name, sizeof name, "%sApp%u", prefix, plan->application_number[i]);
         work->applications[i] =
             tac_build_application(work->builder, work->devices[plan->device_of[i]], name,
                                   i % 2 ? "code" : NULL, i % 2 ? NULL : "org.example", true, 0);
     }
     for (unsigned i = 0; i < plan->activities; i++) {
-        snprintf(name, sizeof name, "%sActivity%u", prefix, i);
+        snprintf(name, sizeof name, "%sActivity%u", prefix, plan->activity_number[i]);
         work->activities[i] = tac_build_activity(
             work->builder, work->applications[plan->application_of[i]], name, true, 0);
     }
 }
 
-/* An application's name is unique in the model here, so a path names one machine. */
+/* A path names one machine of a device. */
 static const char *call_path(struct building *work, unsigned slot, unsigned machine, bool activity)
 {
+    const struct plan *plan = &work->plan;
     const char *prefix = work->options->prefix ? work->options->prefix : "";
-    unsigned of = work->plan.activity_of[machine];
+    unsigned of = plan->activity_of[machine];
     int length = snprintf(work->text[slot], sizeof work->text[slot], "%sApp%u/%sActivity%u", prefix,
-                          work->plan.application_of[of], prefix, of);
+                          plan->application_number[plan->application_of[of]], prefix,
+                          plan->activity_number[of]);
     if (!activity)
         snprintf(work->text[slot] + length, sizeof work->text[slot] - (size_t)length, "/%sM%u",
-                 prefix, machine);
+                 prefix, plan->machine_number[machine]);
     return work->text[slot];
 }
 
@@ -208,7 +220,7 @@ tac_model *random_model(uint64_t seed, const random_model_options *options)
     const char *prefix = options->prefix ? options->prefix : "";
     for (unsigned i = 0; i < work.plan.machines; i++) {
         char name[80];
-        snprintf(name, sizeof name, "%sM%u", prefix, i);
+        snprintf(name, sizeof name, "%sM%u", prefix, work.plan.machine_number[i]);
         work.machines[i] =
             tac_build_machine(work.builder, work.activities[work.plan.activity_of[i]], name,
                               work.plan.external[i], 0);

@@ -27,6 +27,100 @@ TEST(renamed_models_are_equal)
     }
 }
 
+static tac_model *merge_two(const tac_model *a, const tac_model *b, uint32_t common, bool by_shape,
+                            tac_merge_figures *figures)
+{
+    const tac_model *models[] = {a, b};
+    tac_merge_options options = {.common = common, .by_shape = by_shape};
+    tac_diagnostics findings = {0};
+    tac_error err;
+    tac_model *merged = NULL;
+    tac_model_merge(models, 2, &options, &findings, figures, &merged, &err);
+    tac_diagnostics_free(&findings);
+    return merged;
+}
+
+/* Cuts the transition number `which` out of a model's text; false when there are fewer. */
+static bool cut_transition(char *text, unsigned which)
+{
+    char *at = text;
+    for (;; at++) {
+        at = strstr(at, "          <transition");
+        if (!at || which-- == 0)
+            break;
+    }
+    if (!at)
+        return false;
+    char *end = strchr(at, '\n');
+    if (end[-2] != '/')
+        end = strchr(strstr(end, "</transition>"), '\n');
+    memmove(at, end + 1, strlen(end + 1) + 1);
+    return true;
+}
+
+TEST(a_missing_transition_is_found_and_merging_brings_it_back)
+{
+    size_t cuts = 0;
+    for (uint64_t seed = 1; seed <= test_scale(300); seed++) {
+        random_model_options options = {.devices = 1, .deterministic = true, .decorated = true};
+        tac_model *model = random_model(seed, &options);
+        char *text = model_text(model);
+        bool cut = cut_transition(text, (unsigned)(seed % 7));
+        tac_model *less = model_of(text, NULL);
+        REQUIRE(less != NULL);
+        CHECK_EQ(less->transition_count, model->transition_count - cut);
+        CHECK_EQ(equal_up_to_names(model, less), !cut);
+        cuts += cut;
+        tac_merge_figures figures;
+        tac_model *merged = merge_two(less, model, 1, seed % 2, &figures);
+        REQUIRE(merged != NULL);
+        CHECK(equal_up_to_names(model, merged));
+        CHECK_EQ(figures.transitions, model->transition_count);
+        CHECK_EQ(figures.in_all, less->transition_count);
+        tac_model_free(merged);
+        merged = merge_two(less, model, 2, false, &figures);
+        REQUIRE(merged != NULL);
+        CHECK(equal_up_to_names(less, merged));
+        tac_model_free(merged);
+        tac_model_free(less);
+        tac_model_free(model);
+        free(text);
+    }
+    CHECK(cuts > 0);
+}
+
+/* Many starts: pairs are found by name or in order, not by trying all. */
+static tac_model *many_starts(const char *prefix, unsigned count)
+{
+    tac_model_builder *builder = tac_model_builder_new("many", "many.xml");
+    uint32_t device = tac_build_device(builder, "d", NULL, 0);
+    uint32_t application = tac_build_application(builder, device, "a", NULL, NULL, true, 0);
+    uint32_t activity = tac_build_activity(builder, application, "v", true, 0);
+    for (unsigned i = 0; i < count; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "%s%u", prefix, i);
+        uint32_t machine = tac_build_machine(builder, activity, name, true, 0);
+        tac_build_node(builder, machine, TAC_NODE_STATE, "S", 0);
+        tac_build_initial(builder, machine, "S", 0);
+        snprintf(name, sizeof name, "e%u", i);
+        tac_build_transition(builder, machine, "S", name, "S", -1, -1, 1, NULL, NULL, 0);
+    }
+    tac_diagnostics findings = {0};
+    tac_error err;
+    tac_model *model = NULL;
+    REQUIRE(tac_model_builder_finish(builder, &findings, &model, &err) == TAC_OK);
+    return model;
+}
+
+TEST(many_starts_are_paired)
+{
+    tac_model *one = many_starts("m", 1000), *two = many_starts("n", 1000);
+    CHECK(equal_up_to_names(one, one));
+    CHECK(equal_up_to_names(one, two));
+    tac_model_free(one);
+    tac_model_free(two);
+}
+
 /* The UAMP with other names and one text replaced. */
 static char *uamp_with(const char *old, const char *new)
 {
@@ -73,23 +167,17 @@ TEST(each_kind_of_change_is_a_difference)
     CHECK_EQ(differences_with("returns=\"S6\" reuse=\"false\"", "returns=\"S6\" reuse=\"true\""),
              1);
     CHECK_EQ(differences_with("returns=\"S7\"", "returns=\"S8\""), 1);
+    CHECK_EQ(differences_with("autoReturn=\"true\"", "autoReturn=\"false\""), 1);
+    CHECK_EQ(differences_with("initial to=\"S10\"", "initial to=\"end\""), 1);
+    CHECK_EQ(differences_with("name=\"PlaceholderActivity_1\"",
+                              "name=\"PlaceholderActivity_1\" external=\"true\""),
+             1);
+    CHECK_EQ(differences_with("calls=\"PlaceholderActivity_1\"", "calls=\"MusicPlayerActivity\""),
+             1);
     CHECK_EQ(differences_with("calls=\"PlaceholderActivity_1\"", "calls=\"PlaceholderActivity_0\""),
              1);
     CHECK_EQ(differences_with("<state name=\"S9\"/>", "<state name=\"S9\"/><state name=\"X\"/>"),
              1);
-}
-
-static tac_model *merge_two(const tac_model *a, const tac_model *b, uint32_t common, bool by_shape,
-                            tac_merge_figures *figures)
-{
-    const tac_model *models[] = {a, b};
-    tac_merge_options options = {.common = common, .by_shape = by_shape};
-    tac_diagnostics findings = {0};
-    tac_error err;
-    tac_model *merged = NULL;
-    tac_model_merge(models, 2, &options, &findings, figures, &merged, &err);
-    tac_diagnostics_free(&findings);
-    return merged;
 }
 
 TEST(merging_a_model_with_itself_changes_only_weights)

@@ -347,6 +347,34 @@ TEST(several_files_are_one_model)
     tac_diagnostics_free(&findings);
 }
 
+TEST(duplicates_of_every_kind_are_found_in_built_models)
+{
+    tac_model_builder *builder = tac_model_builder_new("t", "t");
+    for (int d = 0; d < 2; d++) {
+        uint32_t device = tac_build_device(builder, "d", NULL, 0);
+        for (int a = 0; a < 2; a++) {
+            uint32_t application = tac_build_application(builder, device, "a", NULL, NULL, true, 0);
+            for (int v = 0; v < 2; v++) {
+                uint32_t activity = tac_build_activity(builder, application, v ? "" : "v", true, 0);
+                uint32_t machine = tac_build_machine(builder, activity, "m", true, 0);
+                tac_build_node(builder, machine, TAC_NODE_STATE, "A", 0);
+                tac_build_initial(builder, machine, "A", 0);
+                tac_build_initial(builder, machine, "A", 0);
+            }
+        }
+    }
+    tac_diagnostics findings = {0};
+    tac_error err;
+    tac_model *model;
+    CHECK(tac_model_builder_finish(builder, &findings, &model, &err) == TAC_E_INPUT);
+    CHECK(found(&findings, TAC_ERROR, 0, "device \"d\" appears twice"));
+    CHECK(found(&findings, TAC_ERROR, 0, "application \"a\" appears twice"));
+    CHECK(found(&findings, TAC_ERROR, 0, "a name of this activity is empty"));
+    CHECK(found(&findings, TAC_ERROR, 0, "more than one initial"));
+    CHECK_EQ(findings.errors, 1 + 2 + 4 + 8);
+    tac_diagnostics_free(&findings);
+}
+
 TEST(misuse_of_the_builder_is_an_error_and_no_crash)
 {
     tac_model_builder *builder = tac_model_builder_new("t", "t");
