@@ -122,8 +122,7 @@ typedef struct tac_monitor_options {
      * during the call. NULL = not wanted. */
     void (*on_interval)(void *context, size_t index, const tac_witness *witness);
     void *context;
-    /* Ask the variables' last values too: a name that the trace never had is an error of
-     * tac_monitor_finish unless this is set. */
+    /* A variable that the trace never had is an error of tac_monitor_finish unless this is set. */
     bool allow_missing;
 } tac_monitor_options;
 
@@ -145,8 +144,9 @@ tac_status tac_monitor_feed(tac_monitor *monitor, const tac_monitor_schema *sche
 /* The same with the schema of a source. */
 tac_status tac_monitor_feed_source(tac_monitor *monitor, const tac_trace_source *source,
                                    const tac_trace_block *block, tac_error *err);
-/* Checks that every variable the properties use was there. Call once, after the last block (schema
- * as in feed, for a trace without states; may be NULL). */
+/* The trace is complete: checks that every variable the properties use was there, and closes what
+ * the end closes (runs). Call once, after the last block (schema as in feed, for a trace without
+ * states; NULL = do not look for missing variables). Afterwards ask for results with ended set. */
 tac_status tac_monitor_finish(tac_monitor *monitor, const tac_monitor_schema *schema,
                               tac_error *err);
 /* The verdict now. The texts of discrete values belong to the source of the last block. ended: the

@@ -258,10 +258,8 @@ tac_status tac_monitor_finish(tac_monitor *monitor, const tac_monitor_schema *sc
         if (status != TAC_OK)
             return status;
     }
-    if (monitor->options.allow_missing || !schema)
-        return TAC_OK;
     const struct column_program *program = &monitor->plan.program;
-    for (size_t s = 0; s < program->slots.count; s++) {
+    for (size_t s = 0; schema && !monitor->options.allow_missing && s < program->slots.count; s++) {
         const struct column_slot *slot = &program->slots.at[s];
         if (slot->variable != COLUMN_NONE)
             continue;
@@ -269,6 +267,14 @@ tac_status tac_monitor_finish(tac_monitor *monitor, const tac_monitor_schema *sc
             return missing(monitor, slot, schema, err);
         tac_diagnostics_add(&monitor->warnings, TAC_WARNING, monitor->properties->file, slot->line,
                             slot->column, "%s has no events", monitor->trace_name);
+    }
+    for (size_t i = 0; i < monitor->plan.parts.count; i++) {
+        const struct part *part = &monitor->plan.parts.at[i];
+        struct interval_call call = {monitor, i};
+        struct interval_listener listener = {interval_closed, &call};
+        if (!part->temporal)
+            interval_end(&part->interval, &monitor->parts[i].now,
+                         monitor->options.on_interval ? &listener : NULL);
     }
     return TAC_OK;
 }

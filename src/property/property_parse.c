@@ -28,6 +28,7 @@ void prop_fail_at(struct parser *parser, uint32_t line, uint32_t column, const c
     tac_diagnostics_add(parser->diagnostics, TAC_ERROR, parser->out->file, line, column, "%s",
                         message);
     parser->failed = true;
+    parser->failed_line = line;
 }
 
 void prop_expected(struct parser *parser, const char *what)
@@ -190,9 +191,8 @@ void property_parse_text(tac_properties *properties, tac_diagnostics *diagnostic
             continue;
         if (diagnostics->errors >= TAC_DIAGNOSTICS_MAX)
             return;
-        uint32_t line = parser.token.line;
         while (parser.token.kind != TOKEN_END &&
-               (parser.token.line == line || !is_statement(&parser.token)))
+               (parser.token.line <= parser.failed_line || !is_statement(&parser.token)))
             prop_advance(&parser);
         parser.failed = false;
     }

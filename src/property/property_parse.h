@@ -12,6 +12,7 @@ struct parser {
     tac_properties *out;
     tac_diagnostics *diagnostics;
     unsigned depth;
+    uint32_t failed_line;
     bool failed; /* an error in this statement was reported; everything is a no-op until the next */
 };
 

@@ -1,5 +1,5 @@
-/* Units seen from outside: what a drawing or a report needs to put measured values and bounds on one
- * axis. */
+/* Units seen from outside: what a drawing or a report needs to put measured values and bounds on
+ * one axis. */
 #include "property/property_ast.h"
 #include "property/unit.h"
 #include "tactus/property.h"
