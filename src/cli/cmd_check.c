@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "tactus/property.h"
 #include <string.h>
+#include <sys/stat.h>
 
 struct check_job {
     struct invocation *in;
@@ -54,8 +55,7 @@ static void write_verdicts(FILE *out, void *context)
         if (!worth_saying(&text->verdicts[i]) &&
             (text->verbose || good <= 10 || text->verdicts[i].advice[0]))
             tac_verdict_text(&text->verdicts[i], out);
-    fprintf(out, "%zu of %zu verdict%s hold%s\n", good, text->count, text->count == 1 ? "" : "s",
-            good == 1 ? "s" : "");
+    fprintf(out, "held: %zu of %zu\n", good, text->count);
 }
 
 /* Text needs verdict objects, so the traces are checked here, one after the other. */
@@ -107,7 +107,10 @@ static int check_followed(struct check_job *job)
     tac_error err;
     json_t *document;
     int code;
-    job->trace.follow = true;
+    struct stat input;
+    bool whole =
+        strcmp(job->in->args[0], "-") == 0 && fstat(0, &input) == 0 && S_ISREG(input.st_mode);
+    job->trace.follow = !whole; /* a file given as standard input ends where it ends */
     job->trace.watch = job->in->watch;
     job->options.on_verdict = print_line;
     if (tac_check_traces(job->properties, job->in->args, job->in->arg_count, &job->options,

@@ -14,15 +14,21 @@ struct run {
     tac_monitor *monitor;
     tac_trace_source *source;
     bool *told, *alarmed; /* per property: its line was given out */
-    bool ended;
+    bool ended, stopped;
 };
 
-static void tell(struct run *run, const tac_property_result *result, bool verdict)
+static void tell(struct run *run, const tac_property_result *result, bool alarm)
 {
     json_t *line = json_object(), *body = tac_property_result_json(result);
     json_object_set_new(line, "trace", tac_json_string(run->path));
-    json_object_set_new(line, "event", json_string(verdict ? "verdict" : "early_alarm"));
-    json_object_update(line, body);
+    json_object_set_new(line, "event", json_string(alarm ? "early_alarm" : "verdict"));
+    if (alarm) { /* not a verdict yet: the interval is still open */
+        json_object_set(line, "name", json_object_get(body, "name"));
+        json_object_set_new(line, "verdict", json_string("inconclusive"));
+        json_object_set(line, "early_alarm", json_object_get(body, "early_alarm"));
+    } else {
+        json_object_update(line, body);
+    }
     run->options->on_verdict(run->options->context, line);
     json_decref(body);
     json_decref(line);
@@ -56,9 +62,34 @@ static void tell_news(struct run *run, bool last)
         if (best == SIZE_MAX)
             return;
         tac_monitor_result(run->monitor, best, last && run->ended, &result);
-        tell(run, &result, !alarm);
+        tell(run, &result, alarm);
         (alarm ? run->alarmed : run->told)[best] = true;
     }
+}
+
+/* State by state, so that each verdict is told with the counts of the moment it fell. */
+static tac_status feed_singly(struct run *run, const tac_trace_block *block, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    size_t count;
+    tac_trace_variables(run->source, &count);
+    const double **numbers = tac_calloc(count + 1, sizeof *numbers);
+    const uint32_t **symbols = tac_calloc(count + 1, sizeof *symbols);
+    for (size_t i = 0; i < block->count && status == TAC_OK; i++) {
+        for (size_t v = 0; v < count; v++) {
+            numbers[v] = block->numbers[v] ? block->numbers[v] + i : NULL;
+            symbols[v] = block->symbols[v] ? block->symbols[v] + i : NULL;
+        }
+        tac_trace_block one = {1, block->first + i, block->time + i, numbers, symbols};
+        status = tac_monitor_feed_source(run->monitor, run->source, &one, err);
+        if (status == TAC_OK)
+            tell_news(run, false);
+        if (run->options->stop_on_violation && tac_monitor_violated(run->monitor))
+            break;
+    }
+    free(numbers);
+    free(symbols);
+    return status;
 }
 
 static tac_status read_blocks(struct run *run, tac_error *err)
@@ -72,12 +103,15 @@ static tac_status read_blocks(struct run *run, tac_error *err)
             return status;
         if (!block)
             break;
-        status = tac_monitor_feed_source(run->monitor, run->source, block, err);
+        status = run->options->on_verdict
+                     ? feed_singly(run, block, err)
+                     : tac_monitor_feed_source(run->monitor, run->source, block, err);
         if (status != TAC_OK)
             return status;
-        tell_news(run, false);
-        if (run->options->stop_on_violation && tac_monitor_violated(run->monitor))
+        if (run->options->stop_on_violation && tac_monitor_violated(run->monitor)) {
+            run->stopped = true;
             return TAC_OK;
+        }
         if (!tac_watch_tick(run->options->watch, "checking", tac_monitor_states(run->monitor), 0))
             return tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
     }
@@ -136,7 +170,8 @@ tac_status tac_check_trace(const tac_properties *properties, const char *path,
     if (status == TAC_OK)
         status = read_blocks(&run, err);
     if (status == TAC_OK) {
-        tell_news(&run, true);
+        if (!run.stopped)
+            tell_news(&run, true);
         tac_verdict *all = verdicts ? tac_calloc(count + 1, sizeof *all) : NULL;
         *document = trace_document(&run, all);
         if (verdicts)

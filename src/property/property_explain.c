@@ -2,7 +2,7 @@
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "tactus/property.h"
+#include "property/property_ast.h"
 
 #include <math.h>
 #include <string.h>
@@ -125,9 +125,9 @@ static void advise(const tac_properties *properties, const tac_property_result *
                            tac_property_source(properties, index));
     else if (variable && result->kind == TAC_PROPERTY_INTERVAL)
         tac_verdict_advise(out,
-                           "see it: tactus trace plot %s --variable %s -p PROPS --property %s "
+                           "see it: tactus trace plot %s --variable %s -p %s --property %s "
                            "-o %s.svg",
-                           trace, variable, result->name, result->name);
+                           trace, variable, properties->file, result->name, result->name);
     else if (witness)
         tac_verdict_advise(out, "look at states %llu to %llu: tactus trace show %s",
                            (unsigned long long)witness->interval.from,

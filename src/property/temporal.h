@@ -91,7 +91,8 @@ struct obligations {
     tac_names states;        /* sorted arrays of term ids: a disjunction */
     tac_u64map expanded;     /* (formula, letter) -> state */
     const uint64_t *letters; /* per letter the set of true atoms */
-    bool overflow;
+    uint32_t work;           /* comparisons of obligations so far */
+    bool overflow;           /* too large or too much work: give up */
 };
 
 void obligations_init(struct obligations *obligations, struct formulas *formulas,

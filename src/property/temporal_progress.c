@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Past these sizes the formula is refused. */
-enum { MAX_TERMS = 400, MAX_OBLIGATIONS = 200, MAX_STORED = 200000 };
+enum { MAX_TERMS = 400, MAX_OBLIGATIONS = 200, MAX_STORED = 200000, MAX_WORK = 20000000 };
 
 typedef TAC_VEC(uint32_t) id_vec;
 typedef TAC_VEC(struct obligation) obligation_vec;
@@ -56,6 +56,8 @@ static const uint32_t *state_at(const struct obligations *obligations, uint32_t 
 static bool implies(struct obligations *obligations, const struct obligation *a,
                     const struct obligation *b)
 {
+    if (++obligations->work > MAX_WORK)
+        obligations->overflow = true;
     if (a->clock == NO_CLOCK && b->clock == NO_CLOCK)
         return a->weak <= b->weak && ltlf_implies(obligations->formulas, a->formula, b->formula);
     if (a->formula != b->formula || a->weak != b->weak || a->clock == NO_CLOCK ||

@@ -1,0 +1,55 @@
+/* Property files: loading, and what loads is bound to a small trace, monitored and exported. */
+#include "fuzz_target.h"
+#include "tactus/property.h"
+#include <math.h>
+
+static void monitor(const tac_properties *properties, tac_semantics semantics)
+{
+    static const tac_trace_variable variables[] = {{"event", "", TAC_DISCRETE, false},
+                                                   {"x", "kB", TAC_CONTINUOUS, false},
+                                                   {"y", "", TAC_CONTINUOUS, true},
+                                                   {"mode", "", TAC_DISCRETE, false}};
+    static const char *const symbols[] = {"a", "b", "true"};
+    static const uint32_t events[] = {0, TAC_TRACE_NO_SYMBOL, 1, 0, 2, 1};
+    static const uint32_t modes[] = {TAC_TRACE_NO_SYMBOL, 2, 2, 0, 1, 2};
+    static const int64_t times[] = {0, 0, 1000000000, 2500000000, 2500000001, INT64_MAX / 4};
+    const double x[] = {(double)NAN, 1, 5, -3, 1e300, 7}, y[] = {0, 1, 0, 1, 1, -0.5};
+    tac_monitor_schema schema = {variables, 4, symbols, 3};
+    tac_monitor_options options = {.semantics = semantics};
+    tac_monitor *watch;
+    tac_error err;
+    if (tac_monitor_new(properties, &options, &watch, &err) != TAC_OK)
+        return;
+    for (size_t i = 0; i < 6; i += 2) {
+        const double *numbers[] = {NULL, x + i, y + i, NULL};
+        const uint32_t *names[] = {events + i, NULL, NULL, modes + i};
+        tac_trace_block block = {2, i, times + i, numbers, names};
+        if (tac_monitor_feed(watch, &schema, &block, &err) != TAC_OK)
+            break;
+        for (size_t k = 0; k < tac_property_count(properties); k++) {
+            tac_property_result result;
+            tac_monitor_result(watch, k, i == 4, &result);
+            json_decref(tac_property_result_json(&result));
+        }
+    }
+    tac_monitor_free(watch);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    tac_diagnostics found = {0};
+    tac_properties *properties;
+    tac_error err;
+    if (size < 20000 &&
+        tac_property_parse("fuzz", (const char *)data, size, &found, &properties, &err) == TAC_OK) {
+        FILE *sink = fopen("/dev/null", "w");
+        for (int semantics = 0; semantics < 4; semantics++)
+            monitor(properties, (tac_semantics)semantics);
+        tac_property_emit_c(properties, sink, &err);
+        tac_property_emit_promela(properties, 0, sink, &err);
+        fclose(sink);
+        tac_property_free(properties);
+    }
+    tac_diagnostics_free(&found);
+    return 0;
+}
