@@ -21,15 +21,16 @@ static bool later(const struct naive_run *run, uint32_t from, uint16_t event)
     return false;
 }
 
-/* F(s_k & X(e_k & X F(...))) from position `from` on. */
+/* F(s_k & X(e_k & X F(...))) from position `from` on. The first place where the block is decides:
+ * what follows a later one follows this one too. */
 static bool eventually(const struct naive_pattern *p, unsigned k, const struct naive_run *run,
                        uint32_t from)
 {
     if (k == p->block_count)
         return later(run, from, p->tail);
     for (uint32_t i = from; i < run->length; i++)
-        if (block_at(run, i, p->blocks[k]) && eventually(p, k + 1, run, i + 2))
-            return true;
+        if (block_at(run, i, p->blocks[k]))
+            return eventually(p, k + 1, run, i + 2);
     return false;
 }
 
