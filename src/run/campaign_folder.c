@@ -6,11 +6,14 @@
 #include "base/input.h"
 #include "base/map.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "run/campaign.h"
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const size_t largest_input = (size_t)1 << 30;
 
@@ -119,6 +122,24 @@ static tac_status make_subfolder(const run_campaign *campaign, const char *name,
     return status;
 }
 
+/* A kill in the middle of writing leaves temporary files (NAME.XXXXXX) behind. */
+static void sweep(const run_campaign *campaign, const char *name)
+{
+    char *folder = tac_format("%s/%s", campaign->options->folder, name);
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        if (entry->d_name[0] == '.' || tac_ends_with(entry->d_name, ".jsonl") ||
+            tac_ends_with(entry->d_name, ".xml") || tac_ends_with(entry->d_name, ".png"))
+            continue;
+        char *path = tac_format("%s/%s", folder, entry->d_name);
+        unlink(path);
+        free(path);
+    }
+    if (entries)
+        closedir(entries);
+    free(folder);
+}
+
 tac_status campaign_open_folder(run_campaign *campaign, tac_error *err)
 {
     tac_status status = tac_store_open(campaign->options->folder, true, &campaign->store, err);
@@ -128,7 +149,10 @@ tac_status campaign_open_folder(run_campaign *campaign, tac_error *err)
         status = make_subfolder(campaign, "failures", err);
     if (status == TAC_OK)
         status = check_plan(campaign, err);
-    if (status == TAC_OK)
+    if (status == TAC_OK) {
+        sweep(campaign, "traces");
+        sweep(campaign, "failures");
         status = find_work(campaign, err);
+    }
     return status;
 }

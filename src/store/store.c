@@ -7,8 +7,12 @@
 #include "base/alloc.h"
 #include "store/store_private.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 enum { BATCH = 256, VERSION = 1 };
 
@@ -84,6 +88,28 @@ static tac_status make_folder(const char *path, tac_error *err)
     return TAC_OK;
 }
 
+/* One writer at a time. The lock goes with the process, however it ends; workers that it leaves
+ * behind for a moment hold it too, hence the patience. */
+static tac_status take_lock(tac_store *store, tac_error *err)
+{
+    enum { TRIES = 100 };
+    const struct timespec pause = {.tv_nsec = 50000000};
+    char *path = tac_format("%s/index.lock", store->folder);
+    store->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    tac_status status = TAC_OK;
+    if (store->lock < 0)
+        status = tac_fail_errno(err, errno, path, "cannot write");
+    for (int i = 0; status == TAC_OK && flock(store->lock, LOCK_EX | LOCK_NB); i++) {
+        if (i == TRIES)
+            status = tac_fail_at(err, TAC_E_IO, store->folder, 0, 0,
+                                 "another tactus is writing to this folder; wait for it, or choose "
+                                 "another folder");
+        nanosleep(&pause, NULL);
+    }
+    free(path);
+    return status;
+}
+
 tac_status tac_store_open(const char *folder, bool create, tac_store **out, tac_error *err)
 {
     tac_status status = create ? make_folder(folder, err) : TAC_OK;
@@ -91,13 +117,16 @@ tac_status tac_store_open(const char *folder, bool create, tac_store **out, tac_
         return status;
     tac_store *store = tac_calloc(1, sizeof *store);
     store->folder = tac_strdup(folder);
+    store->lock = -1;
+    if (create)
+        status = take_lock(store, err);
     char *path = tac_format("%s/index.sqlite", folder);
     int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
     struct stat about;
-    if (!create && stat(path, &about))
+    if (status == TAC_OK && !create && stat(path, &about))
         status = tac_fail_at(err, TAC_E_IO, folder, 0, 0,
                              "holds no index.sqlite; give the folder that 'tactus run -o' wrote");
-    else if (sqlite3_open_v2(path, &store->index, flags, NULL) != SQLITE_OK)
+    else if (status == TAC_OK && sqlite3_open_v2(path, &store->index, flags, NULL) != SQLITE_OK)
         status = store_fail(store, "open the index", err);
     free(path);
     if (status == TAC_OK) {
@@ -122,6 +151,8 @@ tac_status tac_store_close(tac_store *store, tac_error *err)
     sqlite3_finalize(store->add_run);
     sqlite3_finalize(store->add_verdict);
     sqlite3_close(store->index);
+    if (store->lock >= 0)
+        close(store->lock);
     free(store->folder);
     free(store);
     return status;

@@ -7,6 +7,7 @@
 
 struct tac_store {
     char *folder;
+    int lock; /* held by the one process that writes; -1 for readers */
     sqlite3 *index;
     sqlite3_stmt *add_run, *add_verdict;
     unsigned pending; /* rows since the last commit */

@@ -125,3 +125,16 @@ TEST(strangers_are_refused)
                "........................................................");
     CHECK_EQ(tac_store_open(test_temporary("strange"), true, &store, &err), TAC_E_IO);
 }
+
+TEST(one_writer_at_a_time)
+{
+    tac_store *first = fresh("shared"), *second, *reader;
+    tac_error err;
+    CHECK_EQ(tac_store_open(test_temporary("shared"), true, &second, &err), TAC_E_IO);
+    CHECK_CONTAINS(err.message, "another tactus is writing");
+    CHECK_EQ(tac_store_open(test_temporary("shared"), false, &reader, &err), TAC_OK);
+    tac_store_close(reader, NULL);
+    tac_store_close(first, NULL);
+    CHECK_EQ(tac_store_open(test_temporary("shared"), true, &second, &err), TAC_OK);
+    tac_store_close(second, NULL);
+}

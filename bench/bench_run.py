@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Execution on the built-in phone: flows per second on one core, exploration per state, and the report
+of 10,000 runs.
+
+The peer of execution is the floor below which no campaign that keeps a file per run can go: writing
+the same number of files of the same bytes with a rename each, measured in the same run.
+"""
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+tactus = os.path.join(root, "build/tactus")
+app = "sim:" + os.path.join(root, "examples/apps/player.json")
+
+
+def run(*words):
+    start = time.monotonic()
+    done = subprocess.run([tactus, *words], stdout=subprocess.PIPE, text=True)
+    if done.returncode not in (0, 1):
+        sys.exit(f"{words}: exit {done.returncode}")
+    return time.monotonic() - start, done.stdout
+
+
+def file_floor(folder, source):
+    names = sorted(os.listdir(source))
+    contents = [open(os.path.join(source, name), "rb").read() for name in names]
+    os.mkdir(folder)
+    start = time.monotonic()
+    for name, content in zip(names, contents):
+        path = os.path.join(folder, name)
+        with open(path + ".tmp", "wb") as file:
+            file.write(content)
+        os.rename(path + ".tmp", path)
+    return time.monotonic() - start
+
+
+with tempfile.TemporaryDirectory(prefix="tactus-bench-") as work:
+    model, flows = os.path.join(work, "player.xml"), os.path.join(work, "flows.jsonl")
+    seconds, text = run("explore", "--device", app, "-o", model, "--json")
+    states = json.loads(text)["states"]
+    print(f"explore    {states} states in {seconds * 1e3:.0f} ms, {seconds / states * 1e3:.2f} ms a state")
+    run("flow", "list", model, "--length", "4", "--format", "jsonl", "-o", flows)
+    count = sum(1 for _ in open(flows))
+    repeat = -(-10000 // count)
+    folder = os.path.join(work, "runs")
+    seconds, text = run("run", "--device", app, "--model", model, "--flows", flows, "--repeat",
+                        str(repeat), "--think", "0.001", "-o", folder, "--json")
+    runs = json.loads(text)["runs"]
+    floor = file_floor(os.path.join(work, "floor"), os.path.join(folder, "traces"))
+    print(f"run        {runs} flows of up to 4 events in {seconds:.2f} s, {runs / seconds:,.0f} a second; "
+          f"files alone {floor:.2f} s, ratio {seconds / floor:.1f}")
+    page = os.path.join(work, "report.html")
+    seconds, _ = run("report", folder, "-o", page)
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    print(f"report     of {runs} runs in {seconds:.2f} s, {os.path.getsize(page) / 1e6:.1f} MB, "
+          f"peak memory {peak:.0f} MB")
