@@ -22,7 +22,7 @@ typedef struct test {
 typedef struct simple {
     test tests[MAX_TESTS];
     size_t count;
-    unsigned long position; /* which of the fitting nodes, from 1 */
+    unsigned long position; /* which of the fitting nodes, from 1; 0 = any */
 } simple;
 
 static const char *attribute_of(const tac_ui_node *node, const char *name, size_t length)
@@ -67,7 +67,7 @@ static bool read_simple(const char *xpath, simple *out)
     bool group = xpath[0] == '(';
     const char *p = xpath + group;
     out->count = 0;
-    out->position = 1;
+    out->position = 0;
     if (strncmp(p, "//node", 6) != 0)
         return false;
     p += 6;
@@ -155,18 +155,31 @@ tac_status tac_ui_mark(const tac_ui *ui, const char *xpath, bool *marks, tac_err
     return st;
 }
 
+/* Do the parts of the selector other than the XPath fit? */
+static bool fits_parts(const tac_ui_node *node, const tac_selector *selector)
+{
+    return (!selector->resource_id || !strcmp(node->resource_id, selector->resource_id)) &&
+           (!selector->text || !strcmp(node->text, selector->text));
+}
+
 /* The first marked node that also fits the other parts of the selector. */
 static uint32_t first_marked(const tac_ui *ui, const tac_selector *selector, const bool *marks)
 {
+    for (uint32_t i = 0; i < ui->count; i++)
+        if ((!marks || marks[i]) && fits_parts(&ui->nodes[i], selector))
+            return i;
+    return TAC_UI_NONE;
+}
+
+static uint32_t scan(const tac_ui *ui, const tac_selector *selector, const simple *wanted)
+{
+    unsigned long seen = 0;
     for (uint32_t i = 0; i < ui->count; i++) {
-        const tac_ui_node *n = &ui->nodes[i];
-        if (marks && !marks[i])
+        if (!fits(&ui->nodes[i], wanted))
             continue;
-        if (selector->resource_id && strcmp(n->resource_id, selector->resource_id) != 0)
-            continue;
-        if (selector->text && strcmp(n->text, selector->text) != 0)
-            continue;
-        return i;
+        bool whole = fits_parts(&ui->nodes[i], selector);
+        if (wanted->position == 0 ? whole : ++seen == wanted->position)
+            return whole ? i : TAC_UI_NONE;
     }
     return TAC_UI_NONE;
 }
@@ -180,13 +193,8 @@ tac_status tac_ui_find(const tac_ui *ui, const tac_selector *selector, uint32_t 
                                                         : TAC_UI_NONE;
         return TAC_OK;
     }
-    if (!selector->resource_id && !selector->text && read_simple(selector->xpath, &wanted)) {
-        *node = TAC_UI_NONE;
-        for (uint32_t i = 0; i < ui->count; i++)
-            if (fits(&ui->nodes[i], &wanted) && --wanted.position == 0) {
-                *node = i;
-                break;
-            }
+    if (read_simple(selector->xpath, &wanted)) {
+        *node = scan(ui, selector, &wanted);
         return TAC_OK;
     }
     bool *marks = tac_calloc(ui->count + 1, sizeof *marks);

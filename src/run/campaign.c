@@ -9,7 +9,7 @@
 #include "base/pool.h"
 #include <string.h>
 
-enum { LARGEST_BATCH = 64 };
+enum { LARGEST_BATCH = 256 };
 
 size_t campaign_flow_of(const run_campaign *campaign, int64_t id)
 {
