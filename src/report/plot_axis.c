@@ -64,7 +64,7 @@ const char *plot_number_text(double value, char *buffer, size_t size)
 {
     char plain[64];
     double magnitude = fabs(value);
-    if (magnitude >= 1e15 || (magnitude && magnitude < 1e-4))
+    if (magnitude >= 1e15 || (magnitude > 0 && magnitude < 1e-4))
         snprintf(plain, sizeof plain, "%.4g", value);
     else if (magnitude >= 1000 || value == rint(value))
         snprintf(plain, sizeof plain, "%.0f", value);

@@ -33,7 +33,8 @@ static json_t *state_json(const tac_trace_source *source, const tac_trace_block 
             json_object_set_new(values, variables[i].name,
                                 tac_json_string(names[block->symbols[i][row]]));
     }
-    json_object_set_new(state, "state", json_integer((json_int_t)(block->first + row)));
+    uint64_t index = block->first + row;
+    json_object_set_new(state, "state", json_integer((json_int_t)index));
     json_object_set_new(state, "t", tac_json_number(clock_seconds(block->time[row])));
     json_object_set_new(state, "values", values);
     return state;
