@@ -148,39 +148,62 @@ static bool looks_like_number(const char *text)
     return !strcasecmp(text, "nan") || !strcasecmp(text, "inf") || !strcasecmp(text, "infinity");
 }
 
-/* Looks through the rows that are already in the window for each column's first filled cell. */
-static tac_status sample_kinds(struct csv_table *table, tac_trace_source *source, tac_error *err)
+static enum csv_role role_of(const struct csv_table *table, size_t column, const char *text)
 {
-    bool waits;
-    tac_status status = TAC_OK;
-    if (!window_has_line(&source->window))
-        status = source_more_lines(source, &waits, err);
-    if (status)
-        return status;
-    size_t open = table->columns.count;
-    bool *known = tac_calloc(open, sizeof *known);
+    int64_t date;
+    bool number = looks_like_number(text);
+    if (column != table->time_column)
+        return number ? CSV_NUMBER : CSV_SYMBOL;
+    return !number && clock_scan_date(text, &date) ? CSV_DATE : CSV_SECONDS;
+}
+
+/* Looks through the rows that are in the window for each column's first filled cell. *open counts
+ * the columns without one; false when the first row is not complete yet. */
+static bool sample_rows(struct csv_table *table, const tac_trace_source *source, bool *known,
+                        size_t *open)
+{
     const char *at = source->window.data + source->window.begin;
     const char *limit = source->window.data + source->window.complete;
     tac_error ignored;
-    while (at < limit && open) {
+    bool any = false;
+    while (at < limit && *open) {
         if (csv_split(table, source, at, limit, 0, &at, &ignored))
-            break;
+            return any;
+        any = any || table->cells.count > 1 || table->cells.at[0].length;
         for (size_t i = 0; i < table->cells.count && i < table->columns.count; i++) {
-            const struct csv_cell *cell = &table->cells.at[i];
-            if (known[i] || !cell->length)
+            if (known[i] || !table->cells.at[i].length)
                 continue;
             known[i] = true;
-            open--;
-            int64_t date;
-            bool number = looks_like_number(cell->text);
-            table->columns.at[i].role = i != table->time_column ? (number ? CSV_NUMBER : CSV_SYMBOL)
-                                        : !number && clock_scan_date(cell->text, &date)
-                                            ? CSV_DATE
-                                            : CSV_SECONDS;
+            --*open;
+            table->columns.at[i].role = role_of(table, i, table->cells.at[i].text);
+        }
+    }
+    return any;
+}
+
+/* Reads on while columns are undecided, up to one window; of a live source only its first row. */
+static tac_status sample_kinds(struct csv_table *table, tac_trace_source *source, tac_error *err)
+{
+    struct trace_window *window = &source->window;
+    bool *known = tac_calloc(table->columns.count, sizeof *known);
+    size_t open = table->columns.count;
+    tac_status status = TAC_OK;
+    while (!status) {
+        bool any = sample_rows(table, source, known, &open);
+        bool enough = any && (window->live || !open);
+        if (enough || window->complete - window->begin >= TRACE_WINDOW_SIZE / 2 ||
+            (window->ended && window->complete == window->end))
+            break;
+        tac_error problem;
+        if (window_more_lines(window, &problem)) { /* told when the row is read */
+            if (problem.status == TAC_E_LIMIT)
+                break;
+            *err = problem;
+            status = problem.status;
         }
     }
     free(known);
-    return TAC_OK;
+    return status;
 }
 
 static tac_status declare_variables(struct csv_table *table, tac_trace_source *source,

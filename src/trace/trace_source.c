@@ -51,6 +51,9 @@ tac_status tac_trace_open(const char *path, const tac_trace_options *options,
                           tac_trace_source **out, tac_error *err)
 {
     tac_trace_source *source = tac_calloc(1, sizeof *source);
+    tac_error ignored;
+    if (!err)
+        err = &ignored;
     if (options)
         source->options = *options;
     source->path = tac_strdup(path);
