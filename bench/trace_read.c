@@ -1,74 +1,19 @@
-/* bench/trace_read [STATES...]: reading a trace beside a bare parser of the same bytes.
- *
- * The bare parsers do what any reader has to do: read the file in large pieces, find the cells,
- * turn digits into numbers. They know the layout beforehand, check nothing, keep nothing, and only
- * add the values up, so they are a floor and not a competitor. Both run in a child of their own, in
- * turn, five times; the best processor time counts. Memory is the child's greatest resident size.
- */
+/* bench/trace_read [STATES...]: reading a trace beside a bare parser of the same bytes. Both run in
+ * a child of their own, in turn, five times; the best time counts. */
 #include "tactus/trace.h"
-#include <fcntl.h>
+#include "trace_bare.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { PIECE = 256 * 1024, ROUNDS = 5 };
+enum { ROUNDS = 5 };
 #define BENCH_FILE_SIZE 256
-
-struct outcome {
-    double seconds, sum;
-    uint64_t states;
-    long peak_kib;
-};
-
-/* Processor time, so that a busy machine disturbs less. */
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-/* --- Making the trace ------------------------------------------------------------------------- */
-
-static void make_trace(const char *path, const char *format, uint64_t states)
-{
-    static const char *const events[] = {"StartPlaying", "skipNext", "Tap", "PausePlaying"};
-    tac_trace_variable variables[] = {{"event", "", TAC_DISCRETE, false},
-                                      {"rxData", "kB", TAC_CONTINUOUS, false}};
-    FILE *file = fopen(path, "w");
-    tac_trace_writer *writer;
-    tac_error err;
-    if (!file || tac_trace_writer_new(file, format, NULL, &writer, &err))
-        abort();
-    for (int i = 0; i < 2; i++)
-        tac_trace_writer_variable(writer, &variables[i]);
-    uint64_t random = 88172645463325252u;
-    int64_t time = 0, data = 2000;
-    for (uint64_t i = 0; i < states; i++) {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        time += (int64_t)(random % 20 + 1) * 1000000;
-        data += (int64_t)(random >> 32) % 30;
-        tac_trace_writer_begin(writer, time);
-        if (random % 16 == 0)
-            tac_trace_writer_symbol(writer, 0, events[random / 16 % 4]);
-        tac_trace_writer_number(writer, 1, (double)data / 10);
-        if (tac_trace_writer_end(writer, &err))
-            abort();
-    }
-    if (tac_trace_writer_finish(writer, NULL, &err) || fclose(file))
-        abort();
-}
 
 /* --- Ours ------------------------------------------------------------------------------------- */
 
-static struct outcome read_ours(const char *path)
+static struct outcome read_ours(const char *path, const char *format)
 {
+    (void)format;
     struct outcome outcome = {0};
     tac_trace_source *source;
     const tac_trace_block *block;
@@ -89,209 +34,6 @@ static struct outcome read_ours(const char *path)
     return outcome;
 }
 
-/* --- Bare ------------------------------------------------------------------------------------- */
-
-struct piece {
-    int file;
-    char data[PIECE + 64];
-    size_t begin, end;
-};
-
-/* Slides the rest to the front and reads on; false at the end. */
-static bool more(struct piece *piece)
-{
-    memmove(piece->data, piece->data + piece->begin, piece->end - piece->begin);
-    piece->end -= piece->begin;
-    piece->begin = 0;
-    ssize_t got = read(piece->file, piece->data + piece->end, PIECE - piece->end);
-    if (got <= 0)
-        return false;
-    piece->end += (size_t)got;
-    return true;
-}
-
-static const double powers[] = {1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
-static const int64_t steps[] = {1000000000, 100000000, 10000000, 1000000, 100000,
-                                10000,      1000,      100,      10,      1};
-
-static const char *bare_digits(const char *at, uint64_t *digits, size_t *fraction)
-{
-    uint64_t value = 0;
-    for (; *at >= '0' && *at <= '9'; at++)
-        value = value * 10 + (uint64_t)(*at - '0');
-    *fraction = 0;
-    if (*at == '.') {
-        const char *point = ++at;
-        for (; *at >= '0' && *at <= '9'; at++)
-            value = value * 10 + (uint64_t)(*at - '0');
-        *fraction = (size_t)(at - point);
-    }
-    *digits = value;
-    return at;
-}
-
-static const char *bare_csv_row(const char *at, struct outcome *outcome, int64_t *times)
-{
-    uint64_t digits;
-    size_t fraction;
-    at = bare_digits(at, &digits, &fraction);
-    *times += (int64_t)digits * steps[fraction];
-    const char *event = ++at;
-    while (*at != ',')
-        at++;
-    *times += at != event;
-    at = bare_digits(at + 1, &digits, &fraction);
-    outcome->sum += (double)digits / powers[fraction];
-    outcome->states++;
-    return at + 1;
-}
-
-static const char *bare_jsonl_row(const char *at, struct outcome *outcome, int64_t *times,
-                                  double *held)
-{
-    uint64_t digits;
-    size_t fraction;
-    while (*at != '\n') {
-        const char *key = at += 2; /* {" or ," */
-        while (*at != '"')
-            at++;
-        at += 2;
-        if (*at == '"') {
-            at++;
-            while (*at != '"')
-                at++;
-            at++;
-            *times += 1;
-        } else if (*key == 't') {
-            at = bare_digits(at, &digits, &fraction);
-            *times += (int64_t)digits * steps[fraction];
-        } else {
-            at = bare_digits(at, &digits, &fraction);
-            *held = (double)digits / powers[fraction];
-        }
-        if (*at == '}')
-            at++;
-    }
-    outcome->sum += *held;
-    outcome->states++;
-    return at + 1;
-}
-
-static struct outcome read_bare_lines(const char *path, bool jsonl)
-{
-    struct outcome outcome = {0};
-    static struct piece piece;
-    int64_t times = 0;
-    double held = 0;
-    bool first = true;
-    piece = (struct piece){.file = open(path, O_RDONLY)};
-    while (more(&piece)) {
-        const char *at = piece.data + piece.begin;
-        const char *end = memrchr(at, '\n', piece.end - piece.begin);
-        while (end && at < end) {
-            if (first) {
-                at = (const char *)memchr(at, '\n', piece.end) + 1;
-                first = false;
-            } else if (jsonl && at[2] == 'e' && at[3] == 'n') {
-                break; /* the end line */
-            } else {
-                at = jsonl ? bare_jsonl_row(at, &outcome, &times, &held)
-                           : bare_csv_row(at, &outcome, &times);
-            }
-        }
-        piece.begin = (size_t)(at - piece.data);
-    }
-    close(piece.file);
-    outcome.sum += (double)(times % 1000003);
-    return outcome;
-}
-
-/* Segments of the documented layout (src/trace/trace_binary.h), unchecked. */
-static void bare_block(const char *at, struct outcome *outcome, int64_t *times)
-{
-    uint32_t count, size, step;
-    int64_t time, ticks = 0;
-    double value, sum = 0;
-    memcpy(&count, at, 4);
-    memcpy(&size, at + 12, 4);
-    memcpy(&time, at + 16, 8);
-    for (uint32_t i = 0; i < count; i++) {
-        memcpy(&step, at + 24 + i * 4, 4);
-        time += step;
-        ticks += time;
-    }
-    at += 16 + size;
-    memcpy(&size, at + 4, 4);
-    for (uint32_t i = 0; i < count; i++)
-        ticks += at[8 + i] != -1;
-    at += 8 + size;
-    for (uint32_t i = 0; i < count; i++) {
-        memcpy(&value, at + 8 + i * 8, 8);
-        sum += value;
-    }
-    *times += ticks;
-    outcome->sum += sum;
-    outcome->states += count;
-}
-
-static struct outcome read_bare_binary(const char *path)
-{
-    struct outcome outcome = {0};
-    static struct piece piece;
-    int64_t times = 0;
-    piece = (struct piece){.file = open(path, O_RDONLY)};
-    bool first = true;
-    while (more(&piece)) {
-        if (first)
-            piece.begin = 16;
-        first = false;
-        for (;;) {
-            uint32_t head[2];
-            memcpy(head, piece.data + piece.begin, 8);
-            if (piece.end - piece.begin < 8 || piece.end - piece.begin < head[1] + 16)
-                break;
-            if (!memcmp(head, "BLOK", 4))
-                bare_block(piece.data + piece.begin + 8, &outcome, &times);
-            piece.begin += head[1] + 16;
-        }
-    }
-    close(piece.file);
-    outcome.sum += (double)(times % 1000003);
-    return outcome;
-}
-
-static struct outcome read_bare(const char *path, const char *format)
-{
-    return !strcmp(format, "binary") ? read_bare_binary(path)
-                                     : read_bare_lines(path, !strcmp(format, "jsonl"));
-}
-
-/* --- Measuring -------------------------------------------------------------------------------- */
-
-static struct outcome measure(const char *path, const char *format, bool ours)
-{
-    int pipes[2];
-    struct outcome outcome;
-    if (pipe(pipes))
-        abort();
-    pid_t child = fork();
-    if (!child) {
-        double start = now();
-        outcome = ours ? read_ours(path) : read_bare(path, format);
-        outcome.seconds = now() - start;
-        struct rusage usage;
-        getrusage(RUSAGE_SELF, &usage);
-        outcome.peak_kib = usage.ru_maxrss;
-        _exit(write(pipes[1], &outcome, sizeof outcome) != sizeof outcome);
-    }
-    if (read(pipes[0], &outcome, sizeof outcome) != sizeof outcome)
-        abort();
-    waitpid(child, NULL, 0);
-    close(pipes[0]);
-    close(pipes[1]);
-    return outcome;
-}
-
 static void compare(const char *format, uint64_t states, const char *folder)
 {
     char path[BENCH_FILE_SIZE];
@@ -300,7 +42,7 @@ static void compare(const char *format, uint64_t states, const char *folder)
     struct outcome best[2] = {{.seconds = INFINITY}, {.seconds = INFINITY}};
     for (int round = 0; round < ROUNDS; round++)
         for (int ours = 0; ours < 2; ours++) {
-            struct outcome one = measure(path, format, ours);
+            struct outcome one = measure(ours ? read_ours : read_bare, path, format);
             if (one.seconds < best[ours].seconds)
                 best[ours] = one;
         }
