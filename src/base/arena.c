@@ -50,7 +50,8 @@ void *tac_arena_calloc(tac_arena *arena, size_t count, size_t size)
 char *tac_arena_strndup(tac_arena *arena, const char *text, size_t length)
 {
     char *copy = tac_arena_alloc(arena, length + 1);
-    memcpy(copy, text, length);
+    if (length) /* text may be NULL then */
+        memcpy(copy, text, length);
     copy[length] = '\0';
     return copy;
 }

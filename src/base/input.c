@@ -247,7 +247,7 @@ tac_status tac_input_line(tac_input *input, size_t max_length, char **line, size
 {
     size_t searched = 0;
     for (;;) {
-        char *start = input->line + input->line_at;
+        char *start = input->line ? input->line + input->line_at : NULL;
         size_t ready = input->line_size - input->line_at;
         char *end = ready > searched ? memchr(start + searched, '\n', ready - searched) : NULL;
         size_t span = end ? (size_t)(end - start) : ready;

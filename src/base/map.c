@@ -93,7 +93,7 @@ static size_t names_slot(const tac_names *names, const void *bytes, size_t lengt
     for (; names->slots[slot]; slot = (slot + 1) & (names->slot_capacity - 1)) {
         uint32_t id = names->slots[slot] - 1;
         if (names->hash[id] == hash && names->length[id] == length &&
-            !memcmp(names->text[id], bytes, length))
+            (!length || !memcmp(names->text[id], bytes, length)))
             break;
     }
     return slot;

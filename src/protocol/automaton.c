@@ -73,7 +73,7 @@ static tac_status explore(struct regex_store *s, uint32_t term, struct automaton
             if (is_new)
                 tac_vec_push(terms, to);
             tac_vec_push(next, (uint32_t)number);
-            if (terms->count > AUTOMATON_MAX_STATES) {
+            if (terms->count > AUTOMATON_MAX_STATES || s->terms.count > AUTOMATON_MAX_TERMS) {
                 status = tac_fail(err, TAC_E_LIMIT,
                                   "the rule's automaton passes %d states: simplify the expression",
                                   AUTOMATON_MAX_STATES);

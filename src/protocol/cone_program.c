@@ -179,7 +179,7 @@ static void program_key(const struct cone *cone, uint32_t first_op, tac_str *key
 {
     for (size_t i = first_op; i < cone->ops.count; i++) {
         struct op op = cone->ops.at[i];
-        uint32_t head[4] = {op.kind, op.bit, op.count, op.kind == OP_STEP ? op.next_kind : 0};
+        uint32_t head[5] = {op.kind, op.bit, op.count, op.static_count, op.next_kind};
         tac_str_add_bytes(key, (const char *)head, sizeof head);
         if (op.kind == OP_MASK)
             for (uint32_t k = 0; k < op.count; k++) {
@@ -190,8 +190,9 @@ static void program_key(const struct cone *cone, uint32_t first_op, tac_str *key
         if (op.kind == OP_STEP) {
             tac_str_add_bytes(key, (const char *)(cone->moves.at + op.first),
                               op.count * sizeof(struct move));
-            tac_str_add_bytes(key, (const char *)(cone->static_effects.at + op.first_static),
-                              op.static_count * sizeof(uint32_t));
+            for (uint32_t k = 0; k < op.static_count; k++)
+                tac_str_add_bytes(key, (const char *)&cone->static_effects.at[op.first_static + k],
+                                  sizeof(uint32_t));
         }
     }
 }

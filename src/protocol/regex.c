@@ -342,7 +342,8 @@ void regex_letters(const struct regex_store *s, uint32_t root, u32_vec *out)
             tac_vec_push(&stack, t.left);
         }
     }
-    out->count = start + sort_unique(out->at + start, out->count - start);
+    if (out->count > start)
+        out->count = start + sort_unique(out->at + start, out->count - start);
     tac_u64map_free(&seen);
     tac_vec_free(&stack);
 }

@@ -37,7 +37,9 @@ static tac_status search_cone(const struct system *s, const uint64_t *closure,
     if (status == TAC_OK && !complete && options->engine != ENGINE_BFS) {
         double reached = 0;
         status = search_bdd(&cone, options->watch, first, &complete, &reached, err);
-        out->states += (uint64_t)reached;
+        /* Diagrams can hold more states than fit a number. */
+        double total = (double)out->states + reached;
+        out->states = total < 9e18 ? (uint64_t)total : (uint64_t)9e18;
         out->used_bdd = true;
     }
     cone_free(&cone);
