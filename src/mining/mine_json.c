@@ -49,13 +49,13 @@ static json_t *blocks_json(struct texts *texts, const tac_pattern *p)
     return blocks;
 }
 
+/* Lists of every pattern do without sentences. */
 static json_t *pattern_json(struct texts *texts, const tac_pattern *p,
-                            const tac_cluster_result *cluster)
+                            const tac_cluster_result *cluster, bool all)
 {
     bool by_support = p->template == TAC_G1 || p->template == TAC_G4;
     json_t *object = json_object();
     char *formula = tac_pattern_formula(texts->runs, p);
-    char *sentence = tac_pattern_sentence(texts->runs, p, cluster->runs, cluster->passing);
     set(object, "template", tac_json_string(tac_template_name(p->template)));
     set(object, "blocks", blocks_json(texts, p));
     set(object, "tail", token_json(texts, p->tail));
@@ -74,9 +74,12 @@ static json_t *pattern_json(struct texts *texts, const tac_pattern *p,
     set(object, "score", tac_json_number(p->score));
     set(object, "completion", tac_json_number(p->completion));
     set(object, "folded", json_integer(p->folded));
-    set(object, "sentence", tac_json_string(sentence));
+    if (!all) {
+        char *sentence = tac_pattern_sentence(texts->runs, p, cluster->runs, cluster->passing);
+        set(object, "sentence", tac_json_string(sentence));
+        free(sentence);
+    }
     free(formula);
-    free(sentence);
     return object;
 }
 
@@ -111,7 +114,8 @@ static json_t *cluster_json(struct texts *texts, const tac_mine_result *result,
     if (limit && count > limit)
         count = limit;
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(patterns, pattern_json(texts, &cluster->patterns[i], cluster));
+        json_array_append_new(
+            patterns, pattern_json(texts, &cluster->patterns[i], cluster, result->options.all));
     set(object, "name", tac_json_string(cluster->name));
     set(object, "runs", json_integer(cluster->runs));
     set(object, "passing", json_integer(cluster->passing));

@@ -101,6 +101,8 @@ static tac_predict_figures judge(const tac_runs *train, const tac_runs *test, bo
     REQUIRE(tac_predictor_train(train, &options, NULL, &predictor, &err) == TAC_OK);
     REQUIRE(tac_predict(predictor, test, NULL, &prediction, &err) == TAC_OK);
     CHECK(tac_prediction_figures(prediction, &figures, &always_pass));
+    if (!merge && getenv("TACTUS_SHOW_WEIGHTS")) /* the second table of docs/mining.md */
+        tac_predictor_text(predictor, stdout);
     tac_prediction_free(prediction);
     tac_predictor_free(predictor);
     return figures;
