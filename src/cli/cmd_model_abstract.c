@@ -13,7 +13,7 @@ static int model_abstract_run(struct invocation *in)
     tac_error err;
     tac_status status =
         tac_model_abstract(model, option_text(in, "classes"), &findings, &folded, &err);
-    print_diagnostics(&findings);
+    print_findings(in, &findings);
     if (status == TAC_OK) {
         code = finish_model(in, folded, tac_model_write);
         if (code == 0)
@@ -54,6 +54,6 @@ const struct command cmd_model_abstract = {
                "tactus model abstract examples/uamp/uamp.model.xml --classes skip.classes "
                "-o folded.xml",
     .options = model_abstract_options,
-    .common = HAS_OUTPUT,
+    .common = HAS_OUTPUT | HAS_VERBOSE,
     .run = model_abstract_run,
 };

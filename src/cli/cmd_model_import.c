@@ -9,7 +9,7 @@ static int model_import_run(struct invocation *in)
     tac_error err;
     tac_status status =
         tac_model_import(in->args[0], option_text(in, "from"), &findings, &model, &err);
-    print_diagnostics(&findings);
+    print_findings(in, &findings);
     int code = status == TAC_OK ? finish_model(in, model, tac_model_write) : fail(in, &err);
     tac_diagnostics_free(&findings);
     tac_model_free(model);
@@ -38,11 +38,12 @@ const struct command cmd_model_import = {
         "graphwalker (JSON) and graphml (as drawn in yEd): models that are linked by shared states "
         "become one state machine. Guards cannot be evaluated; they are kept as notes and "
         "reported.\n\n"
-        "What was left out or changed is listed on standard error. A GraphWalker file that "
+        "What was left out or changed is listed on standard error (all of it with --verbose). A "
+        "GraphWalker file that "
         "'tactus model export' wrote gives back the model it came from.",
     .example = "tactus model export examples/uamp/uamp.model.xml --to graphwalker -o uamp.json\n"
                "tactus model import uamp.json --from graphwalker -o uamp.xml",
     .options = model_import_options,
-    .common = HAS_OUTPUT,
+    .common = HAS_OUTPUT | HAS_VERBOSE,
     .run = model_import_run,
 };

@@ -15,7 +15,7 @@ static int merge_models(struct invocation *in, tac_model **models)
     tac_error err;
     tac_status status = tac_model_merge((const tac_model *const *)models, in->arg_count, &options,
                                         &findings, &figures, &merged, &err);
-    print_diagnostics(&findings);
+    print_findings(in, &findings);
     int code;
     if (status == TAC_OK) {
         code = finish_model(in, merged, tac_model_write);
@@ -78,6 +78,6 @@ const struct command cmd_model_merge = {
     .example = "tactus model merge examples/uamp/uamp.model.xml examples/uamp/uamp.model.xml "
                "-o merged.xml",
     .options = model_merge_options,
-    .common = HAS_OUTPUT,
+    .common = HAS_OUTPUT | HAS_VERBOSE,
     .run = model_merge_run,
 };

@@ -19,6 +19,16 @@ tac_model *load_models(const struct invocation *in, const char *const *paths, si
     return model;
 }
 
+void print_findings(const struct invocation *in, tac_diagnostics *findings)
+{
+    enum { FEW = 12 };
+    size_t kept = findings->count;
+    if (!in->verbose && !findings->errors && kept > FEW)
+        findings->count = FEW; /* print_diagnostics counts the others */
+    print_diagnostics(findings);
+    findings->count = kept;
+}
+
 int finish_model(const struct invocation *in, const tac_model *model,
                  tac_status (*write)(const tac_model *model, FILE *out, tac_error *err))
 {

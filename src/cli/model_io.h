@@ -9,6 +9,8 @@
  * `tactus model check`. Returns NULL on failure. */
 tac_model *load_models(const struct invocation *in, const char *const *paths, size_t count,
                        int *exit_code);
+/* The findings on standard error; without --verbose only the first few warnings. */
+void print_findings(const struct invocation *in, tac_diagnostics *findings);
 /* Writes a model to -o or standard output by one of the writers of the library; nothing is left
  * behind when it fails. */
 int finish_model(const struct invocation *in, const tac_model *model,
