@@ -74,7 +74,7 @@ static void explain_interval(const tac_property_result *result, tac_str *text)
         tac_str_add(text, ", one is still open");
     if (result->witness) {
         const tac_comparison_value *comparison = telling(result->witness);
-        tac_str_add(text, bad ? "; " : "; tightest ");
+        tac_str_add(text, bad ? "; " : result->decided ? "; decided " : "; tightest ");
         add_place(text, &result->witness->interval);
         if (comparison) {
             tac_str_add(text, ", ");
