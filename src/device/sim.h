@@ -17,6 +17,7 @@ enum {
     SIM_MAX_STACK = 500,  /* activities; beyond, Android runs out of memory, and so do we */
     SIM_MAX_LOG = 100000, /* unread lines */
     SIM_MAX_TIMERS = 10000,
+    SIM_MAX_NESTED = 300, /* actions that run inside actions: screens that show each other */
     SIM_MAX_EVENTS_AT_ONCE = 10000 /* system events at one instant, or per second of waiting */
 };
 
@@ -131,6 +132,7 @@ typedef struct sim {
     TAC_VEC(uint32_t) drawn_widget; /* per node; SIM_NONE for the frame */
     TAC_VEC(uint32_t) drawn_item;   /* per node: which repetition */
 
+    unsigned nested;                 /* lists of actions under way, one inside the other */
     uint64_t calls, hang_at, die_at; /* injected faults */
     double clock_offset, clock_drift;
     tac_error failure; /* status TAC_OK: none; set when the app itself ran wild */
@@ -189,6 +191,9 @@ static inline sim *sim_of(tac_device *device)
 {
     return device->state;
 }
+/* Puts an app on a device; takes it in any case. Sets device->state, which the driver frees. */
+tac_status sim_attach(tac_device *device, sim_app *app, const char *path,
+                      const tac_device_options *options, tac_error *err);
 /* Every call begins and ends here: injected faults, and an app that has run wild. */
 tac_status sim_begin(sim *s, const char *step, double deadline, tac_error *err);
 tac_status sim_finish(sim *s, const char *step, tac_error *err);

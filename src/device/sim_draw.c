@@ -194,7 +194,8 @@ static void put_chunk(tac_str *out, const char *type, const unsigned char *data,
     put_u32(word, (uint32_t)size);
     tac_str_add_bytes(out, (const char *)word, 4);
     tac_str_add_bytes(out, type, 4);
-    tac_str_add_bytes(out, (const char *)data, size);
+    if (size)
+        tac_str_add_bytes(out, (const char *)data, size);
     uLong check = crc32(0, (const Bytef *)type, 4);
     if (size)
         check = crc32(check, data, (uInt)size);

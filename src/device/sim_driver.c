@@ -105,17 +105,11 @@ static void clear_data(sim *s)
     s->link.online = true;
 }
 
-static tac_status sim_open(tac_device *device, const char *rest, const tac_device_options *options,
-                           tac_error *err)
+tac_status sim_attach(tac_device *device, sim_app *app, const char *path,
+                      const tac_device_options *options, tac_error *err)
 {
-    if (!*rest)
-        return tac_fail(err, TAC_E_USAGE,
-                        "sim: needs an app file, for example sim:examples/apps/player.json");
-    sim_app *app = NULL;
     scenario *network = NULL;
-    tac_status st = sim_app_load(rest, &app, err);
-    if (!st)
-        st = scenario_open(options->scenario ? options->scenario : "ideal", &network, err);
+    tac_status st = scenario_open(options->scenario ? options->scenario : "ideal", &network, err);
     if (st) {
         sim_app_free(app);
         return st;
@@ -123,7 +117,7 @@ static tac_status sim_open(tac_device *device, const char *rest, const tac_devic
     sim *s = tac_calloc(1, sizeof *s);
     device->state = s;
     s->app = app;
-    s->path = tac_strdup(rest);
+    s->path = tac_strdup(path);
     s->realtime = options->realtime;
     s->process = tac_calloc(app->process.count + 1, sizeof *s->process);
     s->kept = tac_calloc(app->kept.count + 1, sizeof *s->kept);
@@ -144,6 +138,17 @@ static tac_status sim_open(tac_device *device, const char *rest, const tac_devic
     if (st)
         sim_free(device);
     return st;
+}
+
+static tac_status sim_open(tac_device *device, const char *rest, const tac_device_options *options,
+                           tac_error *err)
+{
+    if (!*rest)
+        return tac_fail(err, TAC_E_USAGE,
+                        "sim: needs an app file, for example sim:examples/apps/player.json");
+    sim_app *app = NULL;
+    tac_status st = sim_app_load(rest, &app, err);
+    return st ? st : sim_attach(device, app, rest, options, err);
 }
 
 static tac_status sim_describe(tac_device *device, tac_device_info *out, tac_error *err)

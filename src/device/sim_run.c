@@ -235,8 +235,16 @@ static void do_action(sim *s, const sim_action *action, uint32_t item)
 
 void sim_do(sim *s, sim_list actions, uint32_t item)
 {
+    if (s->nested >= SIM_MAX_NESTED) {
+        tac_fail(&s->failure, TAC_E_DEVICE,
+                 "the app never comes to rest: actions run inside actions without end; look for "
+                 "screens whose \"enter\" shows each other");
+        return;
+    }
+    s->nested++;
     for (uint32_t i = 0; i < actions.count && s->running && !s->failure.status; i++)
         do_action(s, &s->app->actions.at[s->app->links.at[actions.first + i]], item);
+    s->nested--;
 }
 
 /* --- planted crashes --- */

@@ -97,6 +97,19 @@ TEST(system_events_that_fire_themselves_are_an_error_and_no_hang)
     tac_device_free(device);
 }
 
+TEST(screens_that_show_each_other_are_an_error_and_no_overflow)
+{
+    tac_status st;
+    tac_device *device = open_text(HEAD "  \"activities\": {\"A\": {\"screens\": {\n"
+                                        "    \"a\": {\"enter\": [{\"go\": \"b\"}]},\n"
+                                        "    \"b\": {\"enter\": [{\"go\": \"a\"}]}}}}}",
+                                   NULL, &st);
+    REQUIRE_OK(st);
+    CHECK_EQ(tac_device_launch(device, 0, &sim_error), TAC_E_DEVICE);
+    CHECK_CONTAINS(sim_error.message, "shows each other");
+    tac_device_free(device);
+}
+
 TEST(a_screen_that_changes_for_ever_does_not_settle)
 {
     tac_status st;
