@@ -7,7 +7,6 @@
  * DroidBot cuts the text of a view after ten characters; what was typed is whole. So what follows
  * the view is looked for from the front, and only the bracket that ends the whole from the back. */
 #include "model/droidbot_event.h"
-#include "base/str.h"
 #include <string.h>
 #include <strings.h>
 

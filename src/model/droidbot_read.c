@@ -7,8 +7,6 @@
  * DroidBot's own hash, so that two runs on the same app agree. One control and gesture has one
  * event name in every state; different controls never share one. */
 #include "base/map.h"
-#include "base/str.h"
-#include "base/text.h"
 #include "base/vec.h"
 #include "model/droidbot_event.h"
 #include "model/model_import.h"

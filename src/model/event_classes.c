@@ -3,7 +3,6 @@
 #include "model/event_classes.h"
 #include "base/input.h"
 #include "base/text.h"
-#include <ctype.h>
 
 /* True when text fits the pattern. The last '*' is the only one that needs to be retried. */
 static bool fits(const char *pattern, const char *text)

@@ -2,7 +2,7 @@
  *
  * A bare name is looked for from the inside out: a machine of the calling activity, then a machine
  * or an activity of the calling application, then one of the whole device; the first scope that has
- * the name decides, and two candidates in that scope are an error that shows their paths.
+ * the name decides, and two candidates in that scope are an error that asks for a path.
  * A path is Activity/Machine, Application/Activity or Application/Activity/Machine. All lookups are
  * in hash maps of (scope, name): linear in the number of machines and connections. */
 #include "base/bits.h"

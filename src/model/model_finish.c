@@ -1,7 +1,6 @@
 /* tac_model_builder_finish: from collected elements to a checked, read-only model. Every step adds
  * what it finds to the diagnostics; only the steps that need whole references wait for a model
  * without errors. */
-#include "base/bits.h"
 #include "base/text.h"
 #include "model/model_builder.h"
 #include <math.h>
@@ -63,7 +62,6 @@ const char *tac_model_suggest(struct finishing *work, const char *word,
 
 /* Dense ids in order of first use for names that appear on transitions. */
 struct dictionary {
-    uint32_t *scratch;
     TAC_VEC(const char *) texts;
     TAC_VEC(uint32_t) used;
 };

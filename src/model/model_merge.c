@@ -1,8 +1,6 @@
 /* Merging extractions of one app, and folding equivalent controls. Both are unions (model_union.h):
  * merging of several models, abstracting of one model with its events renamed. */
-#include "base/input.h"
 #include "base/map.h"
-#include "base/vec.h"
 #include "model/event_classes.h"
 #include "model/model_match.h"
 #include "model/model_union.h"

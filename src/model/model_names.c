@@ -3,7 +3,6 @@
  * transitions are looked up, and the entries are cleared again: linear time, no hash table. */
 #include "base/text.h"
 #include "model/model_builder.h"
-#include <ctype.h>
 #include <stdio.h>
 
 /* Names stand in lists separated by blanks and in XML, so they hold neither blanks nor control
@@ -252,11 +251,23 @@ static void resolve_returns(struct finishing *work, uint32_t m)
     }
 }
 
+static void check_channels(struct finishing *work, uint32_t application,
+                           const struct build_transition *transition)
+{
+    const struct build_extra *extra = &work->builder->extras.at[transition->extra];
+    if (extra->sends != TAC_NONE)
+        check_name(work, application, transition->line, "channel", extra->sends);
+    if (extra->receives != TAC_NONE)
+        check_name(work, application, transition->line, "channel", extra->receives);
+}
+
 static void resolve_transition(struct finishing *work, uint32_t m,
                                struct build_transition *transition)
 {
     uint32_t application = tac_model_application_of(work, m);
     check_name(work, application, transition->line, "event", transition->event);
+    if (transition->extra != TAC_NONE)
+        check_channels(work, application, transition);
     const char *event = tac_model_name_text(work, transition->event);
     uint32_t from =
         find_node(work, m, transition->from, transition->line, "transition", event, "leaves");
@@ -272,9 +283,21 @@ static void resolve_transition(struct finishing *work, uint32_t m,
     transition->to = to;
 }
 
+/* Also the texts that are no names must be writable. */
+static void check_texts(struct finishing *work)
+{
+    const tac_names *names = &work->builder->names;
+    for (uint32_t i = 0; i < names->count; i++)
+        if (!tac_utf8_valid(names->text[i], names->length[i]))
+            tac_model_report(work, TAC_ERROR, TAC_NONE, 0, "the text \"%.60s\" is not valid UTF-8",
+                             names->text[i]);
+}
+
 void tac_model_resolve_names(struct finishing *work)
 {
     tac_model_builder *builder = work->builder;
+    if (!builder->names_are_checked)
+        check_texts(work);
     check_devices_and_applications(work);
     check_activities_and_machines(work);
     uint32_t machines = work->model->machine_count, count = (uint32_t)builder->transitions.count;

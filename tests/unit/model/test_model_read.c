@@ -393,15 +393,19 @@ TEST(misuse_of_the_builder_is_an_error_and_no_crash)
     tac_build_node(builder, machine, TAC_NODE_STATE, "A", 0);
     tac_build_node(builder, machine, TAC_NODE_CONNECTION, "C", 0);
     tac_build_initial(builder, machine, "A", 0);
-    tac_build_transition(builder, machine, "A", "e", "A", -1, -1, NAN, NULL, NULL, 0);
+    uint32_t transition =
+        tac_build_transition(builder, machine, "A", "e", "A", -1, -1, NAN, "a b", NULL, 0);
+    tac_build_action(builder, transition, TAC_ACTION_TEXT, NULL, NULL, NULL, "\xff\xfe");
     CHECK(tac_model_builder_finish(builder, &findings, &model, &err) == TAC_E_INPUT);
-    CHECK_EQ(findings.errors, 5);
+    CHECK_EQ(findings.errors, 7);
     CHECK(found(&findings, TAC_ERROR, 0, "\"d 1\" holds a blank"));
     CHECK(found(&findings, TAC_ERROR, 0, "holds a '/'"));
     CHECK(found(&findings, TAC_ERROR, 0, "does not say what it calls"));
     CHECK(found(&findings, TAC_ERROR, 0, "weight"));
+    CHECK(found(&findings, TAC_ERROR, 0, "the channel name \"a b\""));
+    CHECK(found(&findings, TAC_ERROR, 0, "not valid UTF-8"));
     CHECK(found(&findings, TAC_ERROR, 0, "\"empty\" has no state machine"));
-    if (findings.errors != 5)
+    if (findings.errors != 7)
         show(&findings);
     tac_diagnostics_free(&findings);
 }
