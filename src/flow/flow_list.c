@@ -243,6 +243,8 @@ tac_status tac_flow_list_text(tac_flow_engine *engine, uint64_t limit, FILE *out
 {
     struct listing l = {.engine = engine, .limit = limit, .out = out};
     l.buffer = tac_alloc(BUFFER_SIZE);
+    l.line_capacity = 4096;
+    l.line = tac_alloc(l.line_capacity);
     return run(&l, MODE_TEXT, listed, err);
 }
 
