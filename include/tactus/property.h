@@ -182,9 +182,9 @@ typedef struct tac_check_options {
     void *context;
 } tac_check_options;
 
-/* One trace file: {"trace","properties":[...],"states","warnings"} in *document (the caller's) and
- * one verdict per property in *verdicts (the caller's: tac_verdict_free each, then free). verdicts
- * may be NULL. */
+/* One trace file: {"trace","properties":[...],"states","skipped","warnings"}, each property with
+ * its explanation and advice, in *document (the caller's) and one verdict per property in *verdicts
+ * (the caller's: tac_verdict_free each, then free). verdicts may be NULL. */
 tac_status tac_check_trace(const tac_properties *properties, const char *path,
                            const tac_check_options *options, json_t **document,
                            tac_verdict **verdicts, tac_error *err);

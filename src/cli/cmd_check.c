@@ -30,56 +30,74 @@ static void print_line(void *context, const json_t *line)
     fflush(stdout);
 }
 
+static bool is_good(const json_t *property)
+{
+    const char *verdict = json_string_value(json_object_get(property, "verdict"));
+    return strstr(verdict, "true") != NULL;
+}
+
+static void write_property(FILE *out, const json_t *trace, const json_t *property)
+{
+    static const tac_answer answers[] = {TAC_HOLDS, TAC_VIOLATED, TAC_INCONCLUSIVE,
+                                         TAC_PRESUMABLY_HOLDS, TAC_PRESUMABLY_VIOLATED};
+    const char *verdict = json_string_value(json_object_get(property, "verdict"));
+    tac_answer answer = TAC_INCONCLUSIVE;
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
+        if (strcmp(verdict, tac_answer_name(answers[i])) == 0)
+            answer = answers[i];
+    char *subject = tac_format("%s on %s", json_string_value(json_object_get(property, "name")),
+                               json_string_value(json_object_get(trace, "trace")));
+    tac_verdict sentence;
+    tac_verdict_init(&sentence, "property", subject, answer);
+    tac_verdict_explain(&sentence, "%s",
+                        json_string_value(json_object_get(property, "explanation")));
+    tac_verdict_advise(&sentence, "%s", json_string_value(json_object_get(property, "advice")));
+    tac_verdict_text(&sentence, out);
+    tac_verdict_free(&sentence);
+    free(subject);
+}
+
 struct check_text {
     const json_t *document;
-    tac_verdict *verdicts;
-    size_t count;
     bool verbose;
 };
 
-static bool worth_saying(const tac_verdict *verdict)
-{
-    return verdict->answer != TAC_HOLDS && verdict->answer != TAC_PRESUMABLY_HOLDS;
-}
-
-static void write_verdicts(FILE *out, void *context)
+/* What is wrong comes first; long lists of what is well only with --verbose. */
+static void write_document(FILE *out, void *context)
 {
     const struct check_text *text = context;
-    size_t good = 0;
-    for (size_t i = 0; i < text->count; i++)
-        if (worth_saying(&text->verdicts[i]))
-            tac_verdict_text(&text->verdicts[i], out);
-        else
-            good++;
-    for (size_t i = 0; i < text->count; i++)
-        if (!worth_saying(&text->verdicts[i]) &&
-            (text->verbose || good <= 10 || text->verdicts[i].advice[0]))
-            tac_verdict_text(&text->verdicts[i], out);
-    fprintf(out, "held: %zu of %zu\n", good, text->count);
+    size_t good = 0, all = 0, t, i;
+    json_t *trace, *property;
+    json_t *traces = json_object_get(text->document, "traces");
+    json_array_foreach(traces, t, trace)
+    {
+        json_array_foreach(json_object_get(trace, "properties"), i, property)
+        {
+            all++;
+            good += is_good(property);
+            if (!is_good(property))
+                write_property(out, trace, property);
+        }
+    }
+    json_array_foreach(traces, t, trace)
+    {
+        json_array_foreach(json_object_get(trace, "properties"), i, property)
+        {
+            bool hint = *json_string_value(json_object_get(property, "advice")) != 0;
+            if (is_good(property) && (text->verbose || good <= 10 || hint))
+                write_property(out, trace, property);
+        }
+    }
+    fprintf(out, "held: %zu of %zu\n", good, all);
 }
 
-/* Text needs verdict objects, so the traces are checked here, one after the other. */
-static int check_as_text(struct check_job *job)
+static void print_warnings(const json_t *document)
 {
-    struct invocation *in = job->in;
-    size_t per_trace = tac_property_count(job->properties);
-    struct check_text text = {.verbose = in->verbose};
-    text.verdicts = tac_calloc(in->arg_count * per_trace + 1, sizeof *text.verdicts);
-    tac_error err;
-    int code = 0;
-    for (size_t t = 0; t < in->arg_count && code != 4; t++) {
-        json_t *document;
-        tac_verdict *verdicts;
-        if (tac_check_trace(job->properties, in->args[t], &job->options, &document, &verdicts,
-                            &err) != TAC_OK) {
-            code = fail(in, &err);
-            break;
-        }
-        memcpy(text.verdicts + text.count, verdicts, per_trace * sizeof *verdicts);
-        text.count += per_trace;
-        size_t i;
-        json_t *warning;
-        json_array_foreach(json_object_get(document, "warnings"), i, warning)
+    size_t t, i;
+    json_t *trace, *warning;
+    json_array_foreach(json_object_get(document, "traces"), t, trace)
+    {
+        json_array_foreach(json_object_get(trace, "warnings"), i, warning)
         {
             fprintf(stderr, "%s:%d:%d: warning: %s\n",
                     json_string_value(json_object_get(warning, "file")),
@@ -87,19 +105,7 @@ static int check_as_text(struct check_job *job)
                     (int)json_integer_value(json_object_get(warning, "column")),
                     json_string_value(json_object_get(warning, "message")));
         }
-        free(verdicts);
-        json_decref(document);
-        if (job->options.stop_on_violation &&
-            tac_verdicts_exit_code(text.verdicts, text.count) == 1)
-            break;
     }
-    if (code == 0)
-        code = finish_text(in, write_verdicts, &text,
-                           tac_verdicts_exit_code(text.verdicts, text.count));
-    for (size_t i = 0; i < text.count; i++)
-        tac_verdict_free(&text.verdicts[i]);
-    free(text.verdicts);
-    return code;
 }
 
 static int check_followed(struct check_job *job)
@@ -192,12 +198,16 @@ static int check_traces(struct check_job *job)
         return calibrate(job);
     if (option_flag(in, "follow"))
         return check_followed(job);
-    if (!in->json)
-        return check_as_text(job);
     if (tac_check_traces(job->properties, in->args, in->arg_count, &job->options, &document, &code,
                          &err) != TAC_OK)
         return fail(in, &err);
-    return finish_json(in, document, code);
+    if (in->json)
+        return finish_json(in, document, code);
+    print_warnings(document);
+    struct check_text text = {document, in->verbose};
+    code = finish_text(in, write_document, &text, code);
+    json_decref(document);
+    return code;
 }
 
 static int check_run(struct invocation *in)

@@ -64,9 +64,10 @@ struct column_slot {
     bool monotone;
     bool has_unit;
     bool compared;    /* a comparison uses it: warn when it has no value yet */
-    struct unit unit; /* of the values after scaling */
-    const char *unit_text;
-    double scale_num, scale_den; /* the trace's numbers times num / den are in `unit` */
+    struct unit unit; /* of the values: the trace's where it gives one, so that none is rounded */
+    struct unit nominal;         /* to report in: the declared one where there is one */
+    const char *unit_text;       /* of nominal, as written */
+    double scale_num, scale_den; /* a variable that came late: its numbers times num / den */
     uint32_t variable;           /* index in the schema, or COLUMN_NONE */
     uint32_t line, column;       /* first use, for messages */
     uint32_t node;               /* COLUMN_NUMBER node, or COLUMN_NONE */

@@ -19,8 +19,9 @@ struct compiler {
 
 /* A number with its unit. */
 struct quantity {
-    uint32_t node; /* in the column program, or in an interval body */
-    struct unit unit;
+    uint32_t node;       /* in the column program, or in an interval body */
+    struct unit unit;    /* of the value */
+    struct unit nominal; /* to report in; also what a number without a unit means beside it */
     bool known; /* the unit is known; false: a variable without a declared unit is inside */
     bool bare;  /* written without any unit: takes the unit of what it meets */
     bool constant;

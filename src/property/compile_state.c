@@ -29,26 +29,19 @@ static void slot_unit(struct compiler *compiler, const struct ast *at, struct co
     if (slot->variable != COLUMN_NONE)
         text = compiler->schema->variables[slot->variable].unit;
     bool has = text && *text && unit_parse(text, strlen(text), &measured, &bad, &bad_length);
-    if (said) {
-        slot->unit = said->unit;
-        slot->unit_text = said->text;
-    } else if (has) {
-        slot->unit = measured;
-        slot->unit_text = tac_arena_strdup(compiler->arena, text);
-    } else {
+    if (!said && !has)
         return;
-    }
     slot->has_unit = true;
+    slot->unit = has ? measured : said->unit;
+    slot->nominal = said ? said->unit : measured;
+    slot->unit_text = said ? said->text : tac_arena_strdup(compiler->arena, text);
     if (!said || !has)
         return;
     if (!unit_same_dimension(&said->unit, &measured)) {
+        slot->unit = said->unit;
         compile_error(compiler, at, "'%s' is declared in %s (line %u), but %s gives it in %s",
                       slot->name, said->text, said->line, compiler->trace_name, text);
-        return;
     }
-    struct unit ratio = unit_divide(&measured, &said->unit);
-    slot->scale_num = ratio.num;
-    slot->scale_den = ratio.den;
 }
 
 uint32_t compile_slot(struct compiler *compiler, const struct ast *at, const char *name,
@@ -63,6 +56,7 @@ uint32_t compile_slot(struct compiler *compiler, const struct ast *at, const cha
                                .discrete = discrete,
                                .is_event = strcmp(name, "event") == 0,
                                .unit = unit_none(),
+                               .nominal = unit_none(),
                                .unit_text = "",
                                .scale_num = 1,
                                .scale_den = 1,
@@ -97,8 +91,12 @@ bool compile_is_linear(const struct column_program *program, uint32_t node)
 static struct quantity constant(struct compiler *compiler, double value, struct unit unit,
                                 bool bare)
 {
-    struct quantity out = {
-        .unit = unit, .known = true, .bare = bare, .constant = true, .value = value};
+    struct quantity out = {.unit = unit,
+                           .nominal = unit,
+                           .known = true,
+                           .bare = bare,
+                           .constant = true,
+                           .value = value};
     out.node = column_constant(compiler->program, value);
     return out;
 }
@@ -113,8 +111,11 @@ static struct quantity number_name(struct compiler *compiler, const struct ast *
     }
     uint32_t slot = compile_slot(compiler, ast, ast->text, false);
     struct column_slot *at = &compiler->program->slots.at[slot];
-    struct quantity out = {
-        .node = at->node, .unit = at->unit, .known = at->has_unit, .unknown = at->name};
+    struct quantity out = {.node = at->node,
+                           .unit = at->unit,
+                           .nominal = at->nominal,
+                           .known = at->has_unit,
+                           .unknown = at->name};
     return out;
 }
 
@@ -152,8 +153,10 @@ static struct quantity arithmetic(struct compiler *compiler, const struct ast *a
         out = a;
         out.known = a.known && b.known;
     } else {
-        out.unit = ast->kind == AST_MULTIPLY ? unit_multiply(&a.unit, &b.unit)
-                                             : unit_divide(&a.unit, &b.unit);
+        bool product = ast->kind == AST_MULTIPLY;
+        out.unit = product ? unit_multiply(&a.unit, &b.unit) : unit_divide(&a.unit, &b.unit);
+        out.nominal =
+            product ? unit_multiply(&a.nominal, &b.nominal) : unit_divide(&a.nominal, &b.nominal);
         out.known = a.known && b.known;
     }
     out.bare = a.bare && b.bare;

@@ -34,7 +34,7 @@ void compile_warning(struct compiler *compiler, const struct ast *at, const char
 }
 
 static bool adopt(struct compiler *compiler, const struct ast *at, struct quantity *bare,
-                  const struct quantity *other)
+                  const struct quantity *other, struct unit *ratio)
 {
     char text[64];
     if (other->known && !unit_dimensionless(&other->unit) &&
@@ -42,8 +42,10 @@ static bool adopt(struct compiler *compiler, const struct ast *at, struct quanti
         compile_warning(compiler, at,
                         "a number without a unit meets %s and is taken as %s; write "
                         "the unit",
-                        unit_text(&other->unit, text, sizeof text), text);
+                        unit_text(&other->nominal, text, sizeof text), text);
+    *ratio = unit_divide(&other->nominal, &other->unit);
     bare->unit = other->unit;
+    bare->nominal = other->nominal;
     bare->known = other->known;
     bare->bare = other->bare;
     bare->unknown = other->unknown;
@@ -65,6 +67,7 @@ static bool meet_unknown(struct compiler *compiler, const struct ast *at, struct
         return false;
     }
     unknown->unit = known->unit;
+    unknown->nominal = known->nominal;
     return true;
 }
 
@@ -74,9 +77,9 @@ bool compile_common_unit(struct compiler *compiler, const struct ast *at, struct
     char left[64], right[64];
     *ratio_a = *ratio_b = unit_none();
     if (a->bare && !b->bare)
-        return adopt(compiler, at, a, b);
+        return adopt(compiler, at, a, b, ratio_a);
     if (b->bare && !a->bare)
-        return adopt(compiler, at, b, a);
+        return adopt(compiler, at, b, a, ratio_b);
     if (!a->known)
         return meet_unknown(compiler, at, a, b);
     if (!b->known)
@@ -91,9 +94,11 @@ bool compile_common_unit(struct compiler *compiler, const struct ast *at, struct
     if (a->constant && !b->constant) {
         *ratio_a = unit_divide(&a->unit, &b->unit);
         a->unit = b->unit;
+        a->nominal = b->nominal;
     } else {
         *ratio_b = unit_divide(&b->unit, &a->unit);
         b->unit = a->unit;
+        b->nominal = a->nominal;
     }
     return true;
 }

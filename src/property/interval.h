@@ -33,11 +33,12 @@ struct figure {
 };
 
 struct comparison {
-    enum ast_kind op; /* AST_LT .. AST_NE */
-    uint32_t a, b;    /* figures, in `unit` */
-    const char *text; /* as written */
-    const char *left; /* the left side as written */
-    const char *unit_text;
+    enum ast_kind op;      /* AST_LT .. AST_NE */
+    uint32_t a, b;         /* figures, in `unit` */
+    const char *text;      /* as written */
+    const char *left;      /* the left side as written */
+    const char *unit_text; /* of what is reported: the figures times shown.num / shown.den */
+    struct unit shown;
     struct unit unit;
     bool constant; /* the right side is a constant */
 };

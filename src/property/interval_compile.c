@@ -36,8 +36,12 @@ static uint32_t add_clause(struct body *body, enum clause_op op, uint32_t a, uin
 
 static struct quantity plain(struct body *body, double value, struct unit unit, bool bare)
 {
-    struct quantity out = {
-        .unit = unit, .known = true, .bare = bare, .constant = true, .value = value};
+    struct quantity out = {.unit = unit,
+                           .nominal = unit,
+                           .known = true,
+                           .bare = bare,
+                           .constant = true,
+                           .value = value};
     out.node = add_figure(body, FIGURE_CONSTANT, 0, 0, value);
     return out;
 }
@@ -84,9 +88,9 @@ static uint32_t add_measure(struct body *body, const struct ast *ast, uint32_t n
 static struct quantity compile_measure(struct body *body, const struct ast *ast)
 {
     struct unit second = {{1}, 1, 1};
-    struct quantity out = {.unit = unit_none(), .known = true};
+    struct quantity out = {.unit = unit_none(), .nominal = unit_none(), .known = true};
     if (ast->kind == AST_DURATION) {
-        out.unit = second;
+        out.unit = out.nominal = second;
         out.node = add_figure(body, FIGURE_DURATION, 0, 0, 0);
         return out;
     }
@@ -98,10 +102,13 @@ static struct quantity compile_measure(struct body *body, const struct ast *ast)
         node = inside.node;
         out = inside;
         out.constant = out.bare = false;
-        if (ast->kind == AST_INTEGRAL)
+        if (ast->kind == AST_INTEGRAL) {
             out.unit = unit_multiply(&inside.unit, &second);
-        if (ast->kind == AST_RATE)
+            out.nominal = unit_multiply(&inside.nominal, &second);
+        } else if (ast->kind == AST_RATE) {
             out.unit = unit_divide(&inside.unit, &second);
+            out.nominal = unit_divide(&inside.nominal, &second);
+        }
     }
     uint32_t measure = add_measure(body, ast, node);
     out.node = add_figure(body, FIGURE_MEASURE, measure, 0, 0);
@@ -136,8 +143,10 @@ static struct quantity arithmetic(struct body *body, const struct ast *ast)
         rescale(body, &b, &ratio_b);
         out = a;
     } else {
-        out.unit = ast->kind == AST_MULTIPLY ? unit_multiply(&a.unit, &b.unit)
-                                             : unit_divide(&a.unit, &b.unit);
+        bool product = ast->kind == AST_MULTIPLY;
+        out.unit = product ? unit_multiply(&a.unit, &b.unit) : unit_divide(&a.unit, &b.unit);
+        out.nominal =
+            product ? unit_multiply(&a.nominal, &b.nominal) : unit_divide(&a.nominal, &b.nominal);
     }
     out.known = a.known && b.known;
     out.bare = a.bare && b.bare;
@@ -209,7 +218,8 @@ static uint32_t compile_comparison(struct body *body, const struct ast *ast)
     }
     comparison.left = ast_source(body->compiler->arena, a.constant ? ast->b : ast->a);
     comparison.text = ast_source(body->compiler->arena, ast);
-    unit_text(&comparison.unit, text, sizeof text);
+    comparison.shown = unit_divide(&a.unit, &a.nominal);
+    unit_text(&a.nominal, text, sizeof text);
     comparison.unit_text = tac_arena_strdup(body->compiler->arena, text);
     tac_vec_push(&body->plan->comparisons, comparison);
     return add_clause(body, CLAUSE_COMPARISON, (uint32_t)(body->plan->comparisons.count - 1), 0);
@@ -320,7 +330,8 @@ void interval_compile(struct compiler *compiler, const struct ast *ast, tac_sema
         compile_clause(&body, ast->a, true);
     out->margin_common = out->comparisons.count > 0;
     for (size_t i = 1; i < out->comparisons.count; i++)
-        if (!unit_equal(&out->comparisons.at[0].unit, &out->comparisons.at[i].unit))
+        if (!unit_equal(&out->comparisons.at[0].unit, &out->comparisons.at[i].unit) ||
+            !unit_equal(&out->comparisons.at[0].shown, &out->comparisons.at[i].shown))
             out->margin_common = false;
     if (out->clauses.count && out->quantifier != QUANT_EXISTS)
         find_alarms(out, (uint32_t)(out->clauses.count - 1));

@@ -21,8 +21,8 @@ static void fill_value(const tac_monitor *monitor, uint32_t slot, union end_valu
         out->text[0] = symbol_text(monitor, from.symbol);
         out->text[1] = symbol_text(monitor, to.symbol);
     } else {
-        out->number[0] = from.number;
-        out->number[1] = to.number;
+        out->number[0] = unit_convert(from.number, &at->unit, &at->nominal);
+        out->number[1] = unit_convert(to.number, &at->unit, &at->nominal);
     }
 }
 
@@ -31,10 +31,20 @@ static void fill_comparison(const struct comparison *comparison, const double *s
 {
     out->text = comparison->text;
     out->unit = comparison->unit_text;
-    out->value = sides[0];
-    out->bound = sides[1];
-    out->margin = comparison_margin(comparison->op, sides[0], sides[1]);
+    const struct unit *shown = &comparison->shown;
+    out->value = sides[0] * shown->num / shown->den;
+    out->bound = sides[1] * shown->num / shown->den;
+    out->margin = comparison_margin(comparison->op, sides[0], sides[1]) * shown->num / shown->den;
     out->holds = comparison_holds(comparison->op, sides[0], sides[1]);
+}
+
+/* A margin in the unit to report in. */
+static double reported(const struct interval_plan *plan, double margin)
+{
+    if (!plan->margin_common)
+        return margin;
+    const struct unit *shown = &plan->comparisons.at[0].shown;
+    return margin * shown->num / shown->den;
 }
 
 void part_witness(tac_monitor *monitor, size_t part, const struct interval_record *record)
@@ -53,7 +63,7 @@ void part_witness(tac_monitor *monitor, size_t part, const struct interval_recor
                                   .comparison_count = plan->comparisons.count,
                                   .holds = record->holds,
                                   .has_margin = record->has_margin,
-                                  .margin = record->margin};
+                                  .margin = reported(plan, record->margin)};
 }
 
 static void interval_result(tac_monitor *monitor, size_t part, bool ended, tac_property_result *out)
@@ -75,7 +85,7 @@ static void interval_result(tac_monitor *monitor, size_t part, bool ended, tac_p
     out->violated = state->violated;
     out->open = state->open;
     out->has_margin = state->has_margin;
-    out->margin = state->margin;
+    out->margin = reported(plan, state->margin);
     out->margin_unit = plan->margin_common ? plan->comparisons.at[0].unit_text : "";
     const struct interval_record *witness = state->deciding.set   ? &state->deciding
                                             : state->tightest.set ? &state->tightest

@@ -133,15 +133,30 @@ static json_t *warnings_json(const tac_diagnostics *list)
     return out;
 }
 
+/* The result's document with its sentences. */
+static json_t *property_document(const struct run *run, const tac_property_result *result,
+                                 tac_verdict *kept)
+{
+    tac_verdict verdict;
+    json_t *out = tac_property_result_json(result);
+    tac_property_result_verdict(run->properties, result, run->path, &verdict);
+    json_object_set_new(out, "explanation", tac_json_string(verdict.explanation));
+    json_object_set_new(out, "advice", tac_json_string(verdict.advice));
+    if (kept)
+        *kept = verdict;
+    else
+        tac_verdict_free(&verdict);
+    return out;
+}
+
 static json_t *trace_document(struct run *run, tac_verdict *verdicts)
 {
     json_t *document = json_object(), *properties = json_array();
     tac_property_result result;
     for (size_t i = 0; i < tac_property_count(run->properties); i++) {
         tac_monitor_result(run->monitor, i, run->ended, &result);
-        json_array_append_new(properties, tac_property_result_json(&result));
-        if (verdicts)
-            tac_property_result_verdict(run->properties, &result, run->path, &verdicts[i]);
+        json_array_append_new(properties,
+                              property_document(run, &result, verdicts ? &verdicts[i] : NULL));
     }
     json_object_set_new(document, "trace", tac_json_string(run->path));
     json_object_set_new(document, "properties", properties);

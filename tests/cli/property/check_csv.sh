@@ -9,3 +9,13 @@ tactus check -p iso.props iso.csv --json; echo "exit $?"
 printf 't,event\n' > empty.csv
 printf 'property a: forall [x, y] duration < 1 s\nproperty b: exists [x, y] duration < 1 s\nproperty c: always x\n' > none.props
 tactus check -p none.props empty.csv; echo "exit $?"
+# the trace gives a unit, the properties another: values are converted
+printf 't,event,rx [kB]\n0,a,500\n1,b,2100\n' > unit.csv
+printf 'unit rx MB\nproperty a: forall [a, b] diff(rx) <= 1600 kB\n' > unit.props
+tactus check -p unit.props unit.csv; echo "exit $?"
+printf 'unit rx J\nproperty a: forall [a, b] diff(rx) <= 1600 J\n' > other.props
+tactus check -p other.props unit.csv; echo "exit $?"
+# and stay exact: 8,000,000 B are not less than 8000 kB, whatever the values at both ends
+printf 't,event,rx [B]\n0,a,123456\n1,b,8123456\n' > exact.csv
+printf 'unit rx kB\nproperty less: forall [a, b] diff(rx) < 8000 kB\nproperty most: forall [a, b] diff(rx) <= 8000\n' > exact.props
+tactus check -p exact.props exact.csv; echo "exit $?"
