@@ -136,8 +136,7 @@ static void for_cycle(const struct scan *c, const tac_rules_findings *f)
     free(marks);
 }
 
-/* --- Dead rules and unreachable states
- * ------------------------------------------------------------ */
+/* --- Dead rules and unreachable states -------------------------------------------------------- */
 
 static void for_dead_rule(const struct scan *c, const tac_rules_dead_rule *dead)
 {
@@ -208,8 +207,7 @@ static void for_unreachable(const struct scan *c, const tac_rules_findings *f)
     }
 }
 
-/* --- Races and hazards
- * ---------------------------------------------------------------------------- */
+/* --- Races and hazards ------------------------------------------------------------------------ */
 
 /* A rule that goes straight to the end of the race, and a first rule that waits for the second. */
 static void for_race(const struct scan *c, const tac_rules_findings *f)

@@ -99,8 +99,7 @@ static tac_status analyse(const struct repair *r, const tac_rules *rules, bool p
                  : rules_check_sets(rules, &options, out, err);
 }
 
-/* --- Edits
- * ---------------------------------------------------------------------------------------- */
+/* --- Edits ------------------------------------------------------------------------------------ */
 
 tac_rules *rules_repair_apply(const tac_rules *rules, const struct rules_edit *edits, size_t count)
 {
@@ -180,8 +179,7 @@ void rules_repair_record(struct repair *r, const struct rules_edit *edits, size_
         r->stopped = true;
 }
 
-/* --- Search
- * ---------------------------------------------------------------------------------------- */
+/* --- Search ----------------------------------------------------------------------------------- */
 
 struct node {
     struct rules_edit edits[MAX_REPAIR_EDITS];
@@ -248,8 +246,7 @@ static void search(struct repair *r, struct node *node, size_t limit, const stru
     tac_rules_free(now);
 }
 
-/* --- Ranking
- * ---------------------------------------------------------------------------------------- */
+/* --- Ranking ---------------------------------------------------------------------------------- */
 
 struct ranked {
     tac_rules_proposal proposal;
@@ -394,8 +391,7 @@ static void rank(struct repair *r, const struct measure *before, tac_rules_repai
     free(all);
 }
 
-/* --- The whole
- * ---------------------------------------------------------------------------------------- */
+/* --- The whole -------------------------------------------------------------------------------- */
 
 /* Deepens until some repair is found; *proved: the smaller sizes were searched to their end. */
 static tac_status deepen(struct repair *r, const struct measure *before, uint32_t most,

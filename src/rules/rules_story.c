@@ -91,8 +91,7 @@ static void tell_nondeterminism(const struct story *s)
                           s->rules->file);
 }
 
-/* --- Dead rules, unreachable states
- * --------------------------------------------------------------- */
+/* --- Dead rules, unreachable states ----------------------------------------------------------- */
 
 static void tell_dead_rule(const struct story *s, const tac_rules_dead_rule *dead)
 {
@@ -153,8 +152,7 @@ static void tell_unreachable(const struct story *s)
     }
 }
 
-/* --- Cycles and races
- * ----------------------------------------------------------------------------- */
+/* --- Cycles and races ------------------------------------------------------------------------- */
 
 static void tell_cycle(const struct story *s, const tac_rules_cycle *cycle)
 {
@@ -254,8 +252,7 @@ static void tell_races(const struct story *s)
     }
 }
 
-/* --- The rest
- * --------------------------------------------------------------------------------------- */
+/* --- The rest --------------------------------------------------------------------------------- */
 
 static void tell_breaches(const struct story *s)
 {
