@@ -242,7 +242,9 @@ typedef struct tac_rules_hazards {
 } tac_rules_hazards;
 
 typedef struct tac_rules_statistics {
-    double prepare_ms, detect_ms, exact_ms; /* start-up; faults; race and cycle sets and paths */
+    /* Processor time: start-up; finding the faults; race and cycle sets and paths; cubes, examples
+     * and reasons (not part of the others). */
+    double prepare_ms, detect_ms, exact_ms, describe_ms;
     uint64_t nodes_made;
     double activation_nodes, activation_paths; /* of the engine's activation diagrams (Table 4) */
 } tac_rules_statistics;

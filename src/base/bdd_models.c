@@ -134,6 +134,67 @@ static void count_large(const struct listing *list, mpz_t out)
     free(ranks);
 }
 
+/* The common small case without any allocation: up to 62 variables and QUICK_NODES nodes. */
+#define QUICK_SLOTS 1024u
+#define QUICK_NODES 512u
+
+struct quick {
+    int keys[QUICK_SLOTS]; /* 0 = free */
+    uint64_t counts[QUICK_SLOTS];
+    uint32_t used, variables;
+};
+
+static uint32_t quick_level(const struct quick *quick, tac_bdd a)
+{
+    return a <= TAC_BDD_TRUE ? quick->variables : tac_bdd_top(a);
+}
+
+/* Models over the variables from a's own on. */
+static uint64_t quick_count(struct quick *quick, tac_bdd a)
+{
+    if (a <= TAC_BDD_TRUE)
+        return (uint64_t)a;
+    uint32_t slot = (uint32_t)a * 2654435761u >> 22;
+    while (quick->keys[slot] && quick->keys[slot] != a)
+        slot = (slot + 1) % QUICK_SLOTS;
+    if (quick->keys[slot] == a)
+        return quick->counts[slot];
+    if (tac_bdd_top(a) >= quick->variables) /* numbered beyond: only the long way ranks them */
+        quick->used = QUICK_NODES + 1;
+    if (quick->used > QUICK_NODES)
+        return 0;
+    tac_bdd low = tac_bdd_low(a), high = tac_bdd_high(a);
+    uint32_t below = tac_bdd_top(a) + 1;
+    uint64_t count = (quick_count(quick, low) << (quick_level(quick, low) - below)) +
+                     (quick_count(quick, high) << (quick_level(quick, high) - below));
+    slot = (uint32_t)a * 2654435761u >> 22;
+    while (quick->keys[slot])
+        slot = (slot + 1) % QUICK_SLOTS;
+    quick->keys[slot] = a;
+    quick->counts[slot] = count;
+    quick->used++;
+    return count;
+}
+
+/* False when the diagram is too large for the quick way. */
+static bool count_quickly(tac_bdd a, size_t variables, mpz_t mantissa, uint64_t *shift)
+{
+    struct quick quick;
+    if (variables > 62)
+        return false;
+    memset(quick.keys, 0, sizeof quick.keys);
+    quick.used = 0;
+    quick.variables = (uint32_t)variables;
+    uint64_t count = quick_count(&quick, a);
+    if (quick.used > QUICK_NODES)
+        return false;
+    count <<= tac_bdd_top(a);
+    unsigned twos = (unsigned)__builtin_ctzll(count);
+    mpz_set_ui(mantissa, count >> twos);
+    *shift = twos;
+    return true;
+}
+
 void tac_bdd_count(tac_bdd a, size_t variables, mpz_t mantissa, uint64_t *shift)
 {
     *shift = 0;
@@ -142,6 +203,8 @@ void tac_bdd_count(tac_bdd a, size_t variables, mpz_t mantissa, uint64_t *shift)
         *shift = a == TAC_BDD_TRUE ? variables : 0;
         return;
     }
+    if (count_quickly(a, variables, mantissa, shift))
+        return;
     struct listing list;
     list_open(&list, a);
     if (list.support.count <= 62)

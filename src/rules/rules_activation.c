@@ -200,8 +200,6 @@ void rules_report_transitions(struct activation *a, uint32_t s, const tac_bdd *u
 {
     const tac_rules *rules = a->run->rules;
     const tac_rules_state *state = &rules->states[s];
-    size_t scope = tac_bdd_scope();
-    tac_bdd any = TAC_BDD_FALSE;
     for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
         if (unstable[e] == TAC_BDD_FALSE)
             continue;
@@ -211,12 +209,8 @@ void rules_report_transitions(struct activation *a, uint32_t s, const tac_bdd *u
         rules_count_init(&triple.inputs);
         rules_window_count(&a->window, unstable[e], &triple.inputs);
         FINDINGS_PUSH(a->run->out, unstable, unstable_count, triple);
-        any = tac_bdd_or(any, unstable[e]);
     }
-    tac_rules_state_findings *found = &a->run->out->states[s];
-    rules_window_count(&a->window, tac_bdd_diff(a->window.valid, a->enabled[s]), &found->stable);
-    rules_window_count(&a->window, tac_bdd_diff(a->enabled[s], any), &found->one);
-    tac_bdd_leave(scope);
+    rules_report_rest(a->run, &a->window, s, a->trigger, unstable);
 }
 
 void rules_report_breaches(struct activation *a, uint32_t s)

@@ -288,6 +288,7 @@ static json_t *statistics_json(const tac_rules *rules, const tac_rules_findings 
     json_object_set_new(statistics, "prepare_ms", tac_json_number(f->statistics.prepare_ms));
     json_object_set_new(statistics, "detect_ms", tac_json_number(f->statistics.detect_ms));
     json_object_set_new(statistics, "exact_ms", tac_json_number(f->statistics.exact_ms));
+    json_object_set_new(statistics, "describe_ms", tac_json_number(f->statistics.describe_ms));
     json_object_set_new(statistics, "nodes_made",
                         json_integer((json_int_t)f->statistics.nodes_made));
     if (f->statistics.activation_nodes > 0) {

@@ -32,6 +32,11 @@ void rules_report_pair(struct run *run, const struct window *window, uint32_t st
  * together, two or more. */
 void rules_report_groups(struct run *run, const struct window *window, uint32_t state,
                          const uint32_t *rules, const tac_bdd *triggers, size_t count);
+/* stable and one of the state, after its unstable triples were reported; trigger and unstable
+ * (those inputs after which something fires again) are by edge. Where no two rules fire together
+ * the triggers are disjoint and counts are added up, without any union. */
+void rules_report_rest(struct run *run, const struct window *window, uint32_t state,
+                       const tac_bdd *trigger, const tac_bdd *unstable);
 void rules_report_dead_rule(struct run *run, uint32_t state, uint32_t rule);
 /* live[edge]: marks dead states, and states that no live edges lead to from the initial one. */
 void rules_report_reachability(struct run *run, const bool *live);
@@ -45,9 +50,14 @@ struct edge_sets {
 /* Every race and cycle path, by depth-first search; one budget for all. */
 void rules_enumerate_paths(struct run *run, const struct edge_sets *sets);
 
+/* How large the node table may grow while exact sets are computed. */
+size_t rules_exact_nodes(const struct run *run);
 /* Work since `start` (nodes made) within the budget and no failure. */
 bool rules_within_budget(uint64_t start, uint64_t work);
 uint64_t rules_work_now(void);
+/* Processor time in seconds: what statistics are measured in, so that other programs do not count.
+ */
+double rules_now(void);
 
 #define EXACT_NODES 1000000   /* size of the node table while exact sets are computed */
 #define DEFAULT_WORK 4000000u /* nodes made */

@@ -9,7 +9,6 @@
 #include "rules/rules_enumerate.h"
 #include "base/alloc.h"
 #include "base/map.h"
-#include "base/text.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -225,21 +224,21 @@ tac_status rules_engine_enumerative(struct run *run, tac_error *err)
     rules_window_open(&x.window, rules, run->components);
     rules_window_add_all(&x.window);
     rules_window_seal(&x.window);
-    double start = tac_now();
+    double start = rules_now();
     tac_status status = prepare(&x, err);
-    run->out->statistics.prepare_ms = (tac_now() - start) * 1e3;
-    start = tac_now();
+    run->out->statistics.prepare_ms = (rules_now() - start) * 1e3;
+    start = rules_now();
     for (uint32_t s = 0; s < rules->state_count && !status; s++)
         analyse_state(&x, s);
     for (uint32_t s = 0; s < rules->state_count && !status; s++)
         follow_state(&x, s);
     if (!status)
         rules_report_reachability(run, x.live);
-    run->out->statistics.detect_ms = (tac_now() - start) * 1e3;
-    start = tac_now();
+    run->out->statistics.detect_ms = (rules_now() - start) * 1e3;
+    start = rules_now();
     if (!status)
         status = rules_enumerate_runs(&x, err);
-    run->out->statistics.exact_ms = (tac_now() - start) * 1e3;
+    run->out->statistics.exact_ms = (rules_now() - start) * 1e3;
     rules_window_close(&x.window);
     rules_matrix_close(&x.m);
     tac_names_free(&x.sets);

@@ -324,7 +324,7 @@ void rules_lean_exact(struct lean *l)
         return;
     }
     struct exact x = {.l = l, .rules = run->rules};
-    tac_bdd_budget(EXACT_NODES);
+    tac_bdd_budget(rules_exact_nodes(run));
     prepare(&x);
     for (uint32_t s = 0; s < run->rules->state_count; s++)
         if (!x.order[s])

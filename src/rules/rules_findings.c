@@ -49,7 +49,9 @@ static void normalise(tac_rules_count *count)
     count->shift += twos;
 }
 
-void rules_count_add(tac_rules_count *sum, const tac_rules_count *count)
+/* sum + sign * count over their smaller shift. */
+static void combine(tac_rules_count *sum, const tac_rules_count *count,
+                    void (*operation)(mpz_ptr, mpz_srcptr, mpz_srcptr))
 {
     if (!sum->known || !count->known) {
         sum->known = false;
@@ -65,10 +67,20 @@ void rules_count_add(tac_rules_count *sum, const tac_rules_count *count)
     if (mpz_sgn(sum->mantissa) != 0)
         multiply_out(a, sum, shift);
     multiply_out(b, count, shift);
-    mpz_add(sum->mantissa, a, b);
+    operation(sum->mantissa, a, b);
     sum->shift = shift;
     normalise(sum);
     mpz_clears(a, b, NULL);
+}
+
+void rules_count_add(tac_rules_count *sum, const tac_rules_count *count)
+{
+    combine(sum, count, mpz_add);
+}
+
+void rules_count_subtract(tac_rules_count *sum, const tac_rules_count *count)
+{
+    combine(sum, count, mpz_sub);
 }
 
 void rules_count_copy(tac_rules_count *to, const tac_rules_count *from)

@@ -11,6 +11,8 @@ void rules_count_set_u64(tac_rules_count *count, uint64_t value);
 bool rules_count_is_zero(const tac_rules_count *count); /* known and zero */
 /* sum += count; unknown stays unknown. */
 void rules_count_add(tac_rules_count *sum, const tac_rules_count *count);
+/* sum -= count, which is not more. */
+void rules_count_subtract(tac_rules_count *sum, const tac_rules_count *count);
 void rules_count_copy(tac_rules_count *to, const tac_rules_count *from);
 bool rules_count_equal(const tac_rules_count *a, const tac_rules_count *b);
 char *rules_count_text(

@@ -2,7 +2,6 @@
  * Algorithm 7 walks the rules not yet explored; races and cycles are exact sets instead of pairs of
  * states. The peer that the lean engine is measured against. */
 #include "base/alloc.h"
-#include "base/text.h"
 #include "rules/rules_activation.h"
 #include <stdlib.h>
 
@@ -137,11 +136,12 @@ static void find_unreachable(struct activation *a, const bool *live)
  */
 
 /* The next states' sets as one relation over next state and next input. */
-static tac_bdd next_relation(struct activation *a, const tac_bdd *sets)
+static tac_bdd next_relation(struct activation *a, const tac_bdd *sets, uint64_t start)
 {
     size_t scope = tac_bdd_scope();
     tac_bdd relation = TAC_BDD_FALSE;
-    for (uint32_t s = 0; s < a->run->rules->state_count; s++) {
+    for (uint32_t s = 0; s < a->run->rules->state_count && rules_within_budget(start, a->run->work);
+         s++) {
         tac_bdd here = tac_bdd_and(rules_encode_next(a, s), tac_bdd_rename(sets[s], a->advance));
         relation = tac_bdd_leave_with(scope, tac_bdd_or(relation, here));
     }
@@ -153,9 +153,10 @@ static bool step_back(struct activation *a, const tac_bdd *sets, tac_bdd *out, b
                       uint64_t start, bool *changed)
 {
     size_t scope = tac_bdd_scope();
-    tac_bdd relation = next_relation(a, sets);
+    tac_bdd relation = next_relation(a, sets, start);
     *changed = false;
-    for (uint32_t s = 0; s < a->run->rules->state_count; s++) {
+    for (uint32_t s = 0; s < a->run->rules->state_count && rules_within_budget(start, a->run->work);
+         s++) {
         size_t inner = tac_bdd_scope();
         tac_bdd back = tac_bdd_and_exists(a->of[s], relation, a->after_set);
         if (or_resting)
@@ -163,8 +164,6 @@ static bool step_back(struct activation *a, const tac_bdd *sets, tac_bdd *out, b
         *changed = *changed || back != out[s];
         rules_hold_set(&out[s], back);
         tac_bdd_leave(inner);
-        if (!rules_within_budget(start, a->run->work))
-            break;
     }
     tac_bdd_leave(scope);
     return rules_within_budget(start, a->run->work);
@@ -194,7 +193,7 @@ static void find_races(struct activation *a)
     tac_bdd *sets[4];
     for (int i = 0; i < 4; i++)
         sets[i] = tac_calloc(count + 1, sizeof **sets);
-    tac_bdd_budget(EXACT_NODES);
+    tac_bdd_budget(rules_exact_nodes(a->run));
     bool fine = solve(a, sets[0], sets[1], sets[2], sets[3]);
     for (uint32_t s = 0; s < count && fine; s++) {
         rules_window_count(&a->window, sets[3][s], &a->run->out->states[s].race);
@@ -241,17 +240,17 @@ tac_status rules_engine_hybrid(struct run *run, tac_error *err)
     const tac_rules *rules = run->rules;
     bool *live = tac_calloc(rules->edge_count + 1, sizeof *live);
     tac_bdd *unstable = tac_calloc(rules->edge_count + 1, sizeof *unstable);
-    double start = tac_now();
+    double start = rules_now();
     tac_status status = rules_activation_open(&a, run, err);
     if (!status)
         status = detect(&a, live, unstable, err);
     run->out->statistics.activation_nodes = (double)a.nodes / rules->state_count;
     run->out->statistics.activation_paths = a.paths / rules->state_count;
-    run->out->statistics.detect_ms = (tac_now() - start) * 1e3;
-    start = tac_now();
+    run->out->statistics.detect_ms = (rules_now() - start) * 1e3 - run->out->statistics.describe_ms;
+    start = rules_now();
     if (!status)
         find_races(&a);
-    run->out->statistics.exact_ms = (tac_now() - start) * 1e3;
+    run->out->statistics.exact_ms = (rules_now() - start) * 1e3;
     for (uint32_t e = 0; e < rules->edge_count; e++)
         tac_bdd_drop(unstable[e]);
     rules_activation_close(&a);

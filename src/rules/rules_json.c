@@ -91,7 +91,14 @@ static const char *name_at(struct reader *r, const json_t *object, const char *k
 static const char *label_of(struct reader *r, const json_t *object)
 {
     const char *label = json_string_value(json_object_get(object, "label"));
-    return label ? tac_arena_strdup(&r->b->arena, label) : "";
+    if (!label)
+        return "";
+    if (strlen(label) > 1000 || strpbrk(label, "\"\n")) {
+        size_t before = enter(r, "label");
+        complain(r, "a label is at most 1,000 bytes on one line, without quotes");
+        leave(r, before);
+    }
+    return tac_arena_strdup(&r->b->arena, label);
 }
 
 static tac_monotone monotone_of(struct reader *r, const json_t *object)

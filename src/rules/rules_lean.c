@@ -10,7 +10,6 @@
  * Cost: linear in the edges, each with the size of its window. */
 #include "rules/rules_lean.h"
 #include "base/alloc.h"
-#include "base/text.h"
 #include <stdlib.h>
 
 #define WHOLE_WINDOW 64    /* variables up to which there is one window */
@@ -125,7 +124,6 @@ static void follow_state(struct lean *l, uint32_t s)
 {
     const tac_rules *rules = l->run->rules;
     const tac_rules_state *state = &rules->states[s];
-    tac_bdd enabled = enabled_in(l, s), unstable = TAC_BDD_FALSE;
     for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
         const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
         l->unstable[e] = TAC_BDD_FALSE;
@@ -145,11 +143,8 @@ static void follow_state(struct lean *l, uint32_t s)
         rules_count_init(&triple.inputs);
         rules_window_count(&l->window, goes_on, &triple.inputs);
         FINDINGS_PUSH(l->run->out, unstable, unstable_count, triple);
-        unstable = tac_bdd_or(unstable, goes_on);
     }
-    tac_rules_state_findings *found = &l->run->out->states[s];
-    rules_window_count(&l->window, tac_bdd_diff(l->window.valid, enabled), &found->stable);
-    rules_window_count(&l->window, tac_bdd_diff(enabled, unstable), &found->one);
+    rules_report_rest(l->run, &l->window, s, l->trigger, l->unstable);
 }
 
 static tac_status detect(struct lean *l, tac_error *err)
@@ -193,17 +188,17 @@ tac_status rules_engine_lean(struct run *run, tac_error *err)
     l.enabled = tac_calloc(rules->state_count + 1, sizeof *l.enabled);
     l.enabled_stamp = tac_calloc(rules->state_count + 1, sizeof *l.enabled_stamp);
     rules_window_open(&l.window, rules, run->components);
-    double start = tac_now();
+    double start = rules_now();
     if (l.whole) {
         rules_window_add_all(&l.window);
         rules_window_seal(&l.window);
     }
     tac_status status = detect(&l, err);
-    run->out->statistics.detect_ms = (tac_now() - start) * 1e3;
-    start = tac_now();
+    run->out->statistics.detect_ms = (rules_now() - start) * 1e3 - run->out->statistics.describe_ms;
+    start = rules_now();
     if (!status)
         rules_lean_exact(&l);
-    run->out->statistics.exact_ms = (tac_now() - start) * 1e3;
+    run->out->statistics.exact_ms = (rules_now() - start) * 1e3;
     for (uint32_t e = 0; e < rules->edge_count && l.whole; e++) {
         tac_bdd_drop(l.trigger[e]);
         tac_bdd_drop(l.unstable[e]);

@@ -50,9 +50,17 @@ static size_t scan_while(const struct lexer *lexer, size_t from, bool (*belongs)
     return from;
 }
 
-static bool is_number_part(char c)
+/* Digits, a point, an exponent with its sign: "1.5e-3". Whether it is a number is asked later. */
+static size_t scan_number(const struct lexer *lexer)
 {
-    return is_digit(c) || c == '.' || c == 'e' || c == 'E';
+    size_t left = (size_t)(lexer->end - lexer->at), i = 1;
+    for (; i < left; i++) {
+        char c = lexer->at[i], before = lexer->at[i - 1];
+        bool sign = (c == '+' || c == '-') && (before == 'e' || before == 'E');
+        if (!is_digit(c) && c != '.' && c != 'e' && c != 'E' && !sign)
+            break;
+    }
+    return i;
 }
 
 static bool in_string(char c)
@@ -103,7 +111,7 @@ void rules_lexer_next(struct lexer *lexer)
         token->length = scan_while(lexer, 1, is_name_part);
     } else if (is_digit(c) || (c == '-' && digit_next)) {
         token->kind = TOKEN_NUMBER;
-        token->length = scan_while(lexer, 1, is_number_part);
+        token->length = scan_number(lexer);
     } else if (c == '-' && lexer->at + 1 < lexer->end && lexer->at[1] == '>') {
         token->kind = TOKEN_ARROW;
         token->length = 2;

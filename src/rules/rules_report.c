@@ -2,16 +2,29 @@
 #include "base/alloc.h"
 #include "rules/rules_engine.h"
 #include <stdlib.h>
+#include <time.h>
 
 #define MAX_GROUPS 200 /* of one state */
 #define MANY_VARIABLES 1000
 #define DETAILED_PAIRS 50 /* cubes and examples of so many pairs when there are many variables */
+
+double rules_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
 
 uint64_t rules_work_now(void)
 {
     tac_bdd_statistics statistics;
     tac_bdd_statistics_now(&statistics);
     return statistics.produced;
+}
+
+size_t rules_exact_nodes(const struct run *run)
+{
+    return run->work < EXACT_NODES ? (size_t)run->work : EXACT_NODES;
 }
 
 bool rules_within_budget(uint64_t start, uint64_t work)
@@ -23,7 +36,9 @@ static void fill_inputs(struct run *run, const struct window *window, tac_bdd se
                         tac_rules_inputs *inputs)
 {
     if (run->rules->variable_count <= MANY_VARIABLES || already < DETAILED_PAIRS) {
+        double start = rules_now();
         rules_window_inputs(window, set, 0, inputs);
+        run->out->statistics.describe_ms += (rules_now() - start) * 1e3;
         return;
     }
     *inputs = (tac_rules_inputs){0};
@@ -91,6 +106,46 @@ void rules_report_groups(struct run *run, const struct window *window, uint32_t 
         run->out->truncated = true;
     }
     tac_vec_free(&g.chosen);
+}
+
+static void report_rest_by_sets(struct run *run, const struct window *window, uint32_t s,
+                                const tac_bdd *trigger, const tac_bdd *unstable)
+{
+    const tac_rules_state *state = &run->rules->states[s];
+    tac_rules_state_findings *found = &run->out->states[s];
+    size_t scope = tac_bdd_scope();
+    tac_bdd enabled = TAC_BDD_FALSE, again = TAC_BDD_FALSE;
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        enabled = tac_bdd_or(enabled, trigger[e]);
+        again = tac_bdd_or(again, unstable[e]);
+    }
+    rules_window_count(window, tac_bdd_diff(window->valid, enabled), &found->stable);
+    rules_window_count(window, tac_bdd_diff(enabled, again), &found->one);
+    tac_bdd_leave(scope);
+}
+
+void rules_report_rest(struct run *run, const struct window *window, uint32_t s,
+                       const tac_bdd *trigger, const tac_bdd *unstable)
+{
+    const tac_rules_state *state = &run->rules->states[s];
+    tac_rules_state_findings *found = &run->out->states[s];
+    if (!rules_count_is_zero(&found->nondeterministic)) {
+        report_rest_by_sets(run, window, s, trigger, unstable);
+        return;
+    }
+    tac_rules_count count;
+    rules_count_init(&count);
+    rules_count_copy(&found->stable, &run->out->valid_inputs);
+    rules_count_set_u64(&found->one, 0);
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        rules_window_count(window, trigger[e], &count);
+        rules_count_subtract(&found->stable, &count);
+        rules_count_add(&found->one, &count);
+    }
+    rules_count_clear(&count);
+    const tac_rules_unstable *triples = run->out->unstable;
+    for (size_t i = run->out->unstable_count; i > 0 && triples[i - 1].state == s; i--)
+        rules_count_subtract(&found->one, &triples[i - 1].inputs);
 }
 
 void rules_report_dead_rule(struct run *run, uint32_t state, uint32_t rule)

@@ -3,7 +3,6 @@
  * other beside it; Algorithm 10 compares with the activations of the next state; races and cycles
  * are exact sets. */
 #include "base/alloc.h"
-#include "base/text.h"
 #include "rules/rules_activation.h"
 #include <stdlib.h>
 
@@ -169,7 +168,7 @@ static void find_races(struct symbolic *y)
     struct activation *a = &y->a;
     tac_bdd cycle, race;
     size_t scope = tac_bdd_scope();
-    tac_bdd_budget(EXACT_NODES);
+    tac_bdd_budget(rules_exact_nodes(a->run));
     bool fine = solve(y, &cycle, &race);
     for (uint32_t s = 0; s < a->run->rules->state_count && fine; s++) {
         size_t inner = tac_bdd_scope();
@@ -218,15 +217,15 @@ tac_status rules_engine_symbolic(struct run *run, tac_error *err)
     const tac_rules *rules = run->rules;
     y.live = tac_calloc(rules->edge_count + 1, sizeof *y.live);
     y.unstable = tac_calloc(rules->edge_count + 1, sizeof *y.unstable);
-    double start = tac_now();
+    double start = rules_now();
     tac_status status = rules_activation_open(&y.a, run, err);
     if (!status)
         status = detect(&y, err);
-    run->out->statistics.detect_ms = (tac_now() - start) * 1e3;
-    start = tac_now();
+    run->out->statistics.detect_ms = (rules_now() - start) * 1e3 - run->out->statistics.describe_ms;
+    start = rules_now();
     if (!status)
         find_races(&y);
-    run->out->statistics.exact_ms = (tac_now() - start) * 1e3;
+    run->out->statistics.exact_ms = (rules_now() - start) * 1e3;
     for (uint32_t e = 0; e < rules->edge_count; e++)
         tac_bdd_drop(y.unstable[e]);
     tac_bdd_drop(y.global);

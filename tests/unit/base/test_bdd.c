@@ -161,6 +161,11 @@ TEST(counts_are_exact_with_thousands_of_variables)
     tac_bdd_count_full(any, 100, mantissa);
     char *text = mpz_get_str(NULL, 10, mantissa);
     CHECK_STR(text, "1267650600228229401496703205375");
+    /* few variables with high numbers */
+    tac_bdd_count_full(tac_bdd_or(tac_bdd_var(1), tac_bdd_var(2999)), 2, mantissa);
+    CHECK_EQ(mpz_get_ui(mantissa), 3);
+    tac_bdd_count_full(tac_bdd_or(tac_bdd_var(1), tac_bdd_var(30)), 40, mantissa);
+    CHECK_EQ(mpz_get_ui(mantissa), (3ull << 38));
     free(text);
     mpz_clear(mantissa);
     tac_bdd_stop();

@@ -57,7 +57,7 @@ TEST(errors_name_the_place_and_the_remedy)
     expect_error("stat A initial\n", 1, 1, "expected app, group, variable");
     expect_error("variable x\n" STATES "rule r: A, A -> B when x\n", 3, 12, "names state A twice");
     expect_error("variable not\n" STATES, 1, 10, "cannot be a name");
-    expect_error("variable x \"open\n" STATES, 1, 13, "closing quote");
+    expect_error("variable x \"open\n" STATES, 1, 12, "closing quote");
     expect_error(STATES "rule r: A -> B when x ? y\n", 2, 23,
                  "expected 'and', 'or', '->', 'priority'");
     expect_error("variable x\n" STATES "rule r: A -> B when x do y=on\n", 3, 26,
@@ -230,17 +230,17 @@ TEST(json_errors_have_places_too)
     expect_error(
         "{\"states\": [\"A\"], \"initial\": \"A\",\n \"rules\": [{\"name\": \"r\", \"from\": "
         "\"A\", \"to\": \"A\", \"when\": \"nope\"}]}",
-        2, 65, "no variable or rule is called nope");
+        2, 59, "no variable or rule is called nope");
     expect_error(
         "{\"states\": [\"A\"], \"initial\": \"A\",\n \"rules\": [{\"name\": \"r\", \"from\": "
         "\"Q\", \"to\": \"A\", \"when\": \"true\"}]}",
-        2, 36, "no state is called Q");
+        2, 34, "no state is called Q");
     expect_error("{\"states\": [\"A\"], \"initial\": \"A\", \"rulez\": []}", 1, 1,
                  "'rulez' is not a key");
     expect_error(
         "{\"states\": [\"A\"], \"initial\": \"A\",\n \"rules\": [{\"name\": \"r\", \"from\": "
         "\"A\", \"to\": \"A\", \"when\": \"true\", \"priority\": 3000000000}]}",
-        2, 84, "a priority is a whole number");
+        2, 78, "a priority is a whole number");
 }
 
 static tac_status check_status(const char *text, tac_rules_engine engine, size_t bytes,
