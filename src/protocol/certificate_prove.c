@@ -15,13 +15,9 @@
 static void track_bit(const struct system *s, uint32_t bit, uint64_t *chosen)
 {
     tac_bits_set(chosen, bit);
-    for (uint32_t m = 0; m < s->machines.count; m++) {
-        const struct machine *machine = &s->machines.at[m];
-        for (uint32_t i = 0; i < machine->effect_count; i++)
-            if (s->effects.at[machine->first_effect + i].bit == bit &&
-                machine->automaton.states > 1)
-                tac_bits_set(chosen, s->bit_count + m);
-    }
+    for (uint32_t i = s->bit_first[bit]; i < s->bit_first[bit + 1]; i++)
+        if (s->machines.at[s->bit_machines.at[i]].automaton.states > 1)
+            tac_bits_set(chosen, s->bit_count + s->bit_machines.at[i]);
 }
 
 static void track_rule(const struct system *s, uint32_t rule, uint64_t *chosen)

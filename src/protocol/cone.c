@@ -158,18 +158,6 @@ static void add_events_of_machine(struct closure *c, uint32_t machine, bool move
     free(matters);
 }
 
-/* Machines with a rule on each bit, as runs per bit. */
-static u32_vec *rules_by_bit(const struct system *s)
-{
-    u32_vec *lists = tac_calloc(s->bit_count + 1, sizeof *lists);
-    for (uint32_t m = 0; m < s->machines.count; m++) {
-        const struct machine *machine = &s->machines.at[m];
-        for (uint32_t i = 0; i < machine->effect_count; i++)
-            tac_vec_push(&lists[s->effects.at[machine->first_effect + i].bit], m);
-    }
-    return lists;
-}
-
 /* Every event in which some step may be inconsistent. */
 static void add_conflicting_events(struct closure *c)
 {
@@ -190,7 +178,6 @@ uint64_t *cone_closure(const struct system *s, uint32_t target_bit)
         .letter_seen = tac_calloc(s->recording->letters.count + 1, 1),
         .signs = tac_calloc(s->bit_count + 1, 1),
     };
-    u32_vec *lists = rules_by_bit(s);
     if (target_bit == TAC_NONE) {
         add_conflicting_events(&c);
     } else {
@@ -203,14 +190,11 @@ uint64_t *cone_closure(const struct system *s, uint32_t target_bit)
             add_events_of_machine(&c, member - s->bit_count, true);
             continue;
         }
-        for (size_t i = 0; i < lists[member].count; i++) {
-            add_machine(&c, lists[member].at[i]);
-            add_events_of_machine(&c, lists[member].at[i], false);
+        for (uint32_t i = s->bit_first[member]; i < s->bit_first[member + 1]; i++) {
+            add_machine(&c, s->bit_machines.at[i]);
+            add_events_of_machine(&c, s->bit_machines.at[i], false);
         }
     }
-    for (uint32_t b = 0; b < s->bit_count; b++)
-        tac_vec_free(&lists[b]);
-    free(lists);
     free(c.letter_seen);
     free(c.signs);
     tac_vec_free(&c.work);

@@ -47,32 +47,33 @@ static tac_status search_cone(const struct system *s, const uint64_t *closure,
     return status;
 }
 
-static void add_to_group(const struct system *s, uint32_t bit, struct target_group **groups,
-                         size_t *count)
+/* `seen` finds the group of an equal closure again. */
+static void add_to_group(const struct system *s, uint32_t bit, tac_names *seen,
+                         struct target_group **groups, size_t *count)
 {
     uint64_t *closure = cone_closure(s, bit);
     size_t bytes = tac_bits_words(cone_closure_size(s)) * sizeof *closure;
-    for (size_t i = 0; i < *count; i++)
-        if (!memcmp((*groups)[i].closure, closure, bytes)) {
-            tac_vec_push(&(*groups)[i].bits, bit);
-            free(closure);
-            return;
-        }
-    *groups = tac_realloc(*groups, *count + 1, sizeof **groups);
-    (*groups)[*count] = (struct target_group){.closure = closure};
-    tac_vec_push(&(*groups)[*count].bits, bit);
-    ++*count;
+    uint32_t group = tac_names_intern_bytes(seen, closure, bytes);
+    if (group == *count) {
+        *groups = tac_realloc(*groups, *count + 1, sizeof **groups);
+        (*groups)[(*count)++] = (struct target_group){.closure = closure};
+    } else {
+        free(closure);
+    }
+    tac_vec_push(&(*groups)[group].bits, bit);
 }
 
 struct target_group *search_groups(const struct system *s, const char *target, size_t *count)
 {
     struct target_group *groups = NULL;
+    tac_names seen = {0};
     *count = 0;
     for (uint32_t bit = 0; bit < s->bit_count; bit++)
         if (wanted_target(s, bit, target))
-            add_to_group(s, bit, &groups, count);
+            add_to_group(s, bit, &seen, &groups, count);
     if (s->paper)
-        add_to_group(s, TAC_NONE, &groups, count);
+        add_to_group(s, TAC_NONE, &seen, &groups, count);
+    tac_names_free(&seen);
     return groups;
 }
 

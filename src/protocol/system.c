@@ -85,6 +85,26 @@ static tac_status add_machines(struct system *s, tac_error *err)
     return status;
 }
 
+/* Counting sort of (bit, machine) pairs into per-bit runs. */
+static void index_bits(struct system *s)
+{
+    s->bit_first = tac_calloc(s->bit_count + 2, sizeof *s->bit_first);
+    for (size_t i = 0; i < s->effects.count; i++)
+        s->bit_first[s->effects.at[i].bit + 1]++;
+    for (uint32_t b = 0; b < s->bit_count; b++)
+        s->bit_first[b + 1] += s->bit_first[b];
+    uint32_t *next = tac_calloc(s->bit_count + 1, sizeof *next);
+    memcpy(next, s->bit_first, s->bit_count * sizeof *next);
+    tac_vec_reserve(&s->bit_machines, s->effects.count + 1);
+    s->bit_machines.count = s->effects.count;
+    for (uint32_t m = 0; m < s->machines.count; m++)
+        for (uint32_t i = 0; i < s->machines.at[m].effect_count; i++) {
+            uint32_t bit = s->effects.at[s->machines.at[m].first_effect + i].bit;
+            s->bit_machines.at[next[bit]++] = m;
+        }
+    free(next);
+}
+
 /* Counting sort of (letter, machine) pairs into per-letter runs. */
 static void index_uses(struct system *s)
 {
@@ -209,6 +229,7 @@ tac_status system_build(const struct spec_set *specs, const struct recording *re
     for (size_t i = 0; i < out->effects.count; i++)
         if (!out->effects.at[i].permits)
             out->prohibitable[out->effects.at[i].bit] = 1;
+    index_bits(out);
     index_uses(out);
     collect_events(out);
     index_events(out);
@@ -228,6 +249,8 @@ void system_free(struct system *s)
     tac_vec_free(&s->event_messages);
     tac_vec_free(&s->letter_events);
     tac_vec_free(&s->bit_letters);
+    tac_vec_free(&s->bit_machines);
+    free(s->bit_first);
     free(s->prohibitable);
     free(s->letters);
     *s = (struct system){0};

@@ -52,7 +52,9 @@ struct system {
     const struct spec_set *specs;
     const struct grounding *grounding;
     uint32_t bit_count;
-    u32_vec bit_letters;         /* bit -> letter */
+    u32_vec bit_letters;  /* bit -> letter */
+    u32_vec bit_machines; /* machines with a rule on a bit: bit_first[b] .. bit_first[b+1]-1 */
+    uint32_t *bit_first;
     uint8_t *prohibitable;       /* bit -> some rule prohibits it */
     struct letter_info *letters; /* per letter of the recording */
     TAC_VEC(struct machine) machines;
