@@ -55,6 +55,11 @@ static int verify_one(struct invocation *in, const tac_protocol_rules *rules)
         tac_protocol_verify(rules, recording, &options, &document, &verdict, &err) != TAC_OK ||
         emit_requirement(in, document, &unmapped, &err) != TAC_OK) {
         code = fail(in, &err);
+    } else if (options.target && !json_array_size(json_object_get(document, "targets"))) {
+        code = fail_usage(in,
+                          "the rules prohibit no call of %s whose signature holds \"%s\"; "
+                          "without --target, --verbose lists those they do",
+                          in->args[0], options.target);
     } else {
         code = tac_answer_exit_code(verdict.answer);
         bool emitted = json_object_get(document, "requirement") != NULL;

@@ -63,6 +63,8 @@ static void print_targets(const json_t *document, bool verbose, FILE *out)
     if (unsafe > 1 || (unsafe && json_array_size(targets) > unsafe))
         fprintf(out, "  %zu of %zu prohibitable calls can be reached%s\n", unsafe,
                 json_array_size(targets), verbose ? ":" : " (--verbose lists them)");
+    if (!json_array_size(targets))
+        fprintf(out, "  note: the rules prohibit no call that this recording makes\n");
     if (!verbose)
         return;
     json_array_foreach((json_t *)targets, i, target)
