@@ -2,6 +2,8 @@
  * activities as call targets, several starts, two devices with channels; with and without
  * requirements, witnesses, all interleavings and folding. */
 #include "base/alloc.h"
+#include "base/bits.h"
+#include "flow/cover.h"
 #include "random_models.h"
 #include "reference_flows.h"
 #include "tactus_test.h"
@@ -173,6 +175,57 @@ TEST(folding_equals_sort_u)
         tac_requirement_free(requirement);
         tac_model_free(model);
     }
+}
+
+struct marking {
+    tac_flow_engine *engine;
+    tac_u64map on_a_flow; /* depth << 32 | node */
+};
+
+static bool mark(void *context, const tac_flow_path *path)
+{
+    struct marking *in = context;
+    uint32_t node = in->engine->graph->roots.at[path->root];
+    tac_u64map_at(&in->on_a_flow, node, 1, NULL);
+    for (uint32_t i = 0; i < path->length; i++) {
+        node = in->engine->graph->edges.at[path->edges[i]].target;
+        tac_u64map_at(&in->on_a_flow, (uint64_t)(i + 1) << 32 | node, 1, NULL);
+    }
+    return true;
+}
+
+/* Every node that the walk may enter at some depth lies on a flow at that depth. */
+TEST(pruning_is_perfect)
+{
+    size_t entered = 0;
+    for (uint64_t seed = 8001; seed <= 8000 + test_scale(300) && !test_failed; seed++) {
+        tac_random random;
+        tac_random_seed(&random, seed);
+        tac_model *model =
+            random_model(&random, &(random_model_options){.most_devices = 2, .channels = true});
+        tac_requirement *requirement = random_requirement(&random, model);
+        const tac_requirement *const list[] = {requirement};
+        struct marking in = {
+            .engine = engine_of(model, &(tac_flow_options){.length = 4,
+                                                           .kinds = (unsigned)(1 + seed % 7),
+                                                           .requirements = list,
+                                                           .requirement_count = seed % 2})};
+        struct reach reach;
+        CHECK_EQ(tac_flow_list(in.engine, 0, mark, &in, NULL, NULL), TAC_OK);
+        REQUIRE(reach_new(in.engine, &reach, NULL) == TAC_OK);
+        for (uint32_t depth = 0; depth <= 4; depth++)
+            for (uint32_t node = 0; node < in.engine->graph->nodes.count; node++)
+                if (tac_bits_get(reach.at[depth], node)) {
+                    CHECK(tac_u64map_find(&in.on_a_flow, (uint64_t)depth << 32 | node));
+                    entered++;
+                }
+        reach_free(&reach);
+        tac_u64map_free(&in.on_a_flow);
+        tac_flow_engine_free(in.engine);
+        tac_requirement_free(requirement);
+        tac_model_free(model);
+    }
+    CHECK(entered > 100);
 }
 
 TEST(one_device_equals_the_reference)

@@ -143,6 +143,49 @@ static bool look_up(void *context, const tac_flow_path *path)
     return true;
 }
 
+/* After "a" one path has left the app and another goes on: folded, the set both ends and continues.
+ */
+TEST(folded_flows_are_sampled_uniformly)
+{
+    tac_model_builder *builder = tac_model_builder_new("folded", "");
+    uint32_t device = tac_build_device(builder, "d", NULL, 1);
+    uint32_t app = tac_build_application(builder, device, "a", "a", NULL, true, 1);
+    uint32_t machine =
+        tac_build_machine(builder, tac_build_activity(builder, app, "v", true, 1), "m", true, 1);
+    tac_build_node(builder, machine, TAC_NODE_STATE, "s", 1);
+    tac_build_node(builder, machine, TAC_NODE_STATE, "t", 1);
+    tac_build_node(builder, machine, TAC_NODE_FINAL, "f", 1);
+    tac_build_initial(builder, machine, "s", 1);
+    tac_build_transition(builder, machine, "s", "a", "f", -1, -1, 1, NULL, NULL, 1);
+    tac_build_transition(builder, machine, "s", "a", "t", -1, -1, 1, NULL, NULL, 1);
+    tac_build_transition(builder, machine, "t", "b", "f", -1, -1, 1, NULL, NULL, 1);
+    tac_build_transition(builder, machine, "t", "c", "f", -1, -1, 1, NULL, NULL, 1);
+    tac_model *model;
+    tac_diagnostics findings = {0};
+    REQUIRE(tac_model_builder_finish(builder, &findings, &model, NULL) == TAC_OK);
+    tac_diagnostics_free(&findings);
+    tac_flow_engine *engine = new_engine(model, &(tac_flow_options){.length = 5, .distinct = true});
+    struct tally *tally = calloc(1, sizeof *tally);
+    CHECK_EQ(tac_flow_sample(engine, &(tac_flow_sampling){.count = 30000, .seed = 8}, tally_path,
+                             tally, NULL),
+             TAC_OK);
+    CHECK_EQ(tally->lines.count, 3);
+    struct membership in = {0};
+    CHECK_EQ(tac_flow_list(engine, 0, remember, &in, NULL, NULL), TAC_OK);
+    CHECK_EQ(
+        tac_flow_sample(engine, &(tac_flow_sampling){.count = 100, .seed = 8}, look_up, &in, NULL),
+        TAC_OK);
+    CHECK_EQ(in.strangers, 0);
+    tac_names_free(&in.listed);
+    for (size_t i = 0; i < 3; i++)
+        CHECK_NEAR((double)tally->count[i] / 30000, 1.0 / 3, 0.015);
+    tac_names_free(&tally->lines);
+    tac_str_free(&tally->text);
+    free(tally);
+    tac_flow_engine_free(engine);
+    tac_model_free(model);
+}
+
 TEST(samples_are_flows_of_the_listing)
 {
     for (uint64_t seed = 7001; seed <= 7000 + test_scale(100); seed++) {
