@@ -287,7 +287,8 @@ static void mine_text(const char *text, tac_answer answer, const char *explanati
 TEST(one_class_only_says_that_nothing_can_be_told_apart)
 {
     mine_text("", TAC_INCONCLUSIVE, "no runs");
-    mine_text("0 s1 e1 s2\n0 s1\n", TAC_INCONCLUSIVE, "every run passes (2): nothing can be told apart");
+    mine_text("0 s1 e1 s2\n0 s1\n", TAC_INCONCLUSIVE,
+              "every run passes (2): nothing can be told apart");
     mine_text("1 s1 e1 s2\n1 s1\n1\n", TAC_INCONCLUSIVE, "every run fails (3)");
 }
 
