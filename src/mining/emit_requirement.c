@@ -1,9 +1,11 @@
 /* Leading patterns as flow requirements: flows that meet them do what the failing runs did.
  *
- * A block (s, e) becomes one constraint: the event e in the step that settles in the state to which
- * the model's transition from s by e leads; without such a transition the pattern is left out.
- * Where the transition leads into a call, only the event is asked for. A G4 pattern also forbids x.
- * A requirement has no "at once", so flows of a contiguous pattern may do other things in between;
+ * A block (s, e) becomes one constraint: the event e, in the step that settles in the state to
+ * which the model's transition from s by e leads. Where there are several such transitions, or it
+ * leads into a call, only the event is asked for; where there is none, the pattern is left out.
+ * After the pattern come the blocks in which most runs of the cluster end, as far as the pattern
+ * does not end in them itself, because the failure is there. G4 and G5 patterns also forbid x. A
+ * requirement has no "at once", so flows of a contiguous pattern may do other things in between;
  * the shortest witnesses (`flow list --witness`) do not. */
 #include "base/output.h"
 #include "mining/runs.h"
@@ -20,30 +22,47 @@ struct emitter {
     size_t written, skipped;
 };
 
-/* A state by its name, or by the last part of "Activity/Machine/State". */
+/* A token names a state of the model by its name, as "Activity/Machine/State", or, for screen
+ * classes of recorded runs and states with stable names, as "Activity#CLASS" for the state
+ * "SCLASS". */
 static bool is_node(const tac_model *model, uint32_t node, const char *token)
 {
-    const char *slash = strrchr(token, '/');
-    if (strcmp(model->nodes[node].name, token) == 0)
+    const char *name = model->nodes[node].name;
+    const tac_model_machine *machine = &model->machines[model->nodes[node].machine];
+    if (strcmp(name, token) == 0)
         return true;
-    if (!slash || strcmp(model->nodes[node].name, slash + 1) != 0)
+    const char *hash = strrchr(token, '#'), *slash = strrchr(token, '/');
+    if (hash) {
+        const char *activity = model->activities[machine->activity].name;
+        return name[0] == 'S' && strcmp(name + 1, hash + 1) == 0 &&
+               strlen(activity) == (size_t)(hash - token) &&
+               strncmp(activity, token, (size_t)(hash - token)) == 0;
+    }
+    if (!slash || strcmp(name, slash + 1) != 0)
         return false;
-    const char *machine = model->machines[model->nodes[node].machine].name;
-    size_t size = strlen(machine), before = (size_t)(slash - token);
-    return before >= size && strncmp(slash - size, machine, size) == 0 &&
+    size_t size = strlen(machine->name), before = (size_t)(slash - token);
+    return before >= size && strncmp(slash - size, machine->name, size) == 0 &&
            (before == size || slash[-(ptrdiff_t)size - 1] == '/');
 }
 
-static const tac_model_transition *find_transition(const tac_model *model, const char *state,
-                                                   const char *event)
+/* Where the state's transitions by this event lead: a state, or TAC_MODEL_NONE when they differ or
+ * lead elsewhere. Returns how many there are. */
+static size_t find_transitions(const tac_model *model, const char *state, const char *event,
+                               uint32_t *target)
 {
+    size_t found = 0;
+    *target = TAC_MODEL_NONE;
     for (uint32_t t = 0; t < model->transition_count; t++) {
         const tac_model_transition *transition = &model->transitions[t];
-        if (strcmp(model->events[transition->event], event) == 0 &&
-            is_node(model, transition->from, state))
-            return transition;
+        if (strcmp(model->events[transition->event], event) != 0 ||
+            !is_node(model, transition->from, state))
+            continue;
+        const tac_model_node *to = &model->nodes[transition->to];
+        bool to_state = to->kind == TAC_NODE_STATE && to->out_count > 0; /* not where it crashed */
+        *target = found == 0 && to_state ? transition->to : TAC_MODEL_NONE;
+        found++;
     }
-    return NULL;
+    return found;
 }
 
 static bool model_has_state(const tac_model *model, const char *token)
@@ -62,22 +81,48 @@ static void add_state(const tac_model *model, tac_requirement *requirement, size
                               model->activities[machine->activity].name, machine->name, true);
 }
 
-static bool add_block(const struct emitter *e, tac_requirement *requirement, uint32_t id)
+static bool add_block(const struct emitter *e, tac_requirement *requirement,
+                      const struct block *block)
 {
-    const struct block *block = &e->runs->blocks.at[id];
     const char *event = tac_token_text(e->runs, block->input);
-    const tac_model_transition *transition =
-        find_transition(e->model, tac_token_text(e->runs, block->state), event);
-    if (!transition)
+    uint32_t target;
+    if (!find_transitions(e->model, tac_token_text(e->runs, block->state), event, &target))
         return false;
     size_t constraint = tac_requirement_add_constraint(requirement);
-    if (e->model->nodes[transition->to].kind == TAC_NODE_STATE)
-        add_state(e->model, requirement, constraint, transition->to);
+    if (target != TAC_MODEL_NONE)
+        add_state(e->model, requirement, constraint, target);
     tac_requirement_add_event(requirement, constraint, event);
     return true;
 }
 
-/* G4: x must not come. Returns false when the model has no such thing, and then it cannot come. */
+static bool same_block(const struct block *x, const struct block *y)
+{
+    return x->state == y->state && x->input == y->input;
+}
+
+/* The common ending's blocks after those that the pattern ends in. */
+static void add_ending(const struct emitter *e, tac_requirement *requirement,
+                       const tac_cluster_result *cluster, const tac_pattern *p)
+{
+    struct block ending[16];
+    uint32_t count = 0, overlap;
+    size_t from = cluster->ending_count && !tac_token_is_state(e->runs, cluster->ending[0]);
+    for (size_t i = from; i + 1 < cluster->ending_count && count < 16; i += 2)
+        ending[count++] = (struct block){cluster->ending[i], cluster->ending[i + 1]};
+    for (overlap = count < p->block_count ? count : p->block_count; overlap > 0; overlap--) {
+        uint32_t k = 0;
+        while (k < overlap &&
+               same_block(&e->runs->blocks.at[p->blocks[p->block_count - overlap + k]], &ending[k]))
+            k++;
+        if (k == overlap)
+            break;
+    }
+    for (uint32_t i = overlap; i < count; i++)
+        if (!add_block(e, requirement, &ending[i]))
+            return;
+}
+
+/* x must not come. What the model does not have cannot come. */
 static void forbid(const struct emitter *e, tac_requirement *requirement, uint32_t x)
 {
     const char *name = tac_token_text(e->runs, x);
@@ -106,8 +151,10 @@ static tac_requirement *requirement_of(const struct emitter *e, const tac_cluste
     free(sentence);
     bool known = true;
     for (uint32_t i = 0; i < p->block_count && known; i++)
-        known = add_block(e, requirement, p->blocks[i]);
-    if (known && p->template == TAC_G4)
+        known = add_block(e, requirement, &e->runs->blocks.at[p->blocks[i]]);
+    if (known)
+        add_ending(e, requirement, cluster, p);
+    if (known && (p->template == TAC_G4 || p->template == TAC_G5))
         forbid(e, requirement, p->tail);
     if (known)
         return requirement;

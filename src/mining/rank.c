@@ -8,7 +8,7 @@
  * errors of the pooled share, or, as the paper does, drops what passes the thresholds on the
  * passing runs too.
  *
- * Order: score (to a hundredth), then what is complete earlier in the runs (a cause precedes its
+ * Order: score, then what is complete earlier in the runs (a cause precedes its
  * symptoms), then the stricter template, then, among contiguous patterns, the longer, among others
  * the shorter one; at the very end the G4 patterns whose x makes no difference. Folding: in this
  * order, a pattern joins an earlier one that talks about the same blocks: one block sequence
@@ -111,7 +111,7 @@ static int best_first(const void *a, const void *b, void *context)
     int little = says_little(ranking->task, x) - says_little(ranking->task, y);
     if (little)
         return little;
-    long sx = lround(x->score * 100), sy = lround(y->score * 100);
+    long sx = lround(x->score * 1e6), sy = lround(y->score * 1e6);
     if (sx != sy)
         return sx < sy ? 1 : -1;
     if (is_open(x) != is_open(y))
