@@ -135,6 +135,7 @@ typedef struct sim {
     unsigned nested;                 /* lists of actions under way, one inside the other */
     uint64_t calls, hang_at, die_at; /* injected faults */
     double clock_offset, clock_drift;
+    bool no_stack;     /* tell no instances, like a device that does not know them */
     tac_error failure; /* status TAC_OK: none; set when the app itself ran wild */
 } sim;
 

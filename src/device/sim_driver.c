@@ -43,6 +43,8 @@ static tac_status read_faults(sim *s, const char *faults, tac_error *err)
             s->hang_at = call;
         else if (!strncmp(word, "die@", 4) && tac_parse_u64(word + 4, &call) && call)
             s->die_at = call;
+        else if (!strcmp(word, "nostack"))
+            s->no_stack = true;
         else if (!strncmp(word, "offset=", 7))
             known = tac_parse_double(word + 7, &s->clock_offset);
         else if (!strncmp(word, "drift=", 6))
@@ -52,7 +54,7 @@ static tac_status read_faults(sim *s, const char *faults, tac_error *err)
         if (!known)
             return tac_fail(err, TAC_E_USAGE,
                             "\"%s\" is no fault of the built-in phone; known are hang@CALL, "
-                            "die@CALL, offset=SECONDS, drift=SHARE",
+                            "die@CALL, nostack, offset=SECONDS, drift=SHARE",
                             word);
     }
     return TAC_OK;
@@ -270,6 +272,10 @@ static tac_status sim_foreground(tac_device *device, double deadline, tac_foregr
     if (s->asking) {
         f.package = SIM_PERMISSIONS;
         f.activity = "GrantPermissionsActivity";
+    }
+    if (s->no_stack) {
+        f.depth = 0;
+        f.instance = 0;
     }
     *out = f;
     return TAC_OK;

@@ -15,12 +15,14 @@ static json_t *text_or_null(const char *text)
     return text ? tac_json_string(text) : json_null();
 }
 
-static json_t *outcome_document(const outcome *o)
+static json_t *outcome_document(const explorer *ex, const outcome *o)
 {
     json_t *landings = json_array();
-    for (size_t i = 0; i < o->landings.count; i++)
-        json_array_append_new(landings, json_pack("[i, i]", (int)o->landings.at[i].screen,
-                                                  (int)o->landings.at[i].count));
+    for (size_t i = 0; i < o->landings.count; i++) {
+        const landing *l = &o->landings.at[i];
+        json_t *by = l->by == NOWHERE ? json_null() : tac_json_string(ex->keys.text[l->by]);
+        json_array_append_new(landings, json_pack("[i, i, o]", (int)l->screen, (int)l->count, by));
+    }
     return json_pack("[i, I, i, i, i, f, o]", (int)o->kind, (json_int_t)o->target, (int)o->pops,
                      (int)o->count, (int)o->deep, o->delay, landings);
 }
@@ -29,7 +31,7 @@ static json_t *control_document(const explorer *ex, const control *c)
 {
     json_t *outcomes = json_array();
     for (size_t i = 0; i < c->outcomes.count; i++)
-        json_array_append_new(outcomes, outcome_document(&c->outcomes.at[i]));
+        json_array_append_new(outcomes, outcome_document(ex, &c->outcomes.at[i]));
     json_t *below = json_array();
     for (size_t i = 0; i < c->below.count; i++)
         json_array_append_new(below, tac_json_string(ex->names.text[c->below.at[i]]));
@@ -141,6 +143,8 @@ static bool read_outcome(const reader *r, const json_t *json, outcome *o)
         if (!number_in(json_array_get(pair, 0), (json_int_t)r->screens - 1, &l.screen) ||
             !number_in(json_array_get(pair, 1), UINT32_MAX - 1, &l.count) || l.screen == NOWHERE)
             return false;
+        const char *by = json_string_value(json_array_get(pair, 2));
+        l.by = by ? tac_names_intern(&r->ex->keys, by) : NOWHERE;
         tac_vec_push(&o->landings, l);
     }
     return true;

@@ -53,6 +53,31 @@ static int by_order(const void *a, const void *b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
+/* Landings in an order that does not depend on the order of discovery. */
+static int by_landing(const void *a, const void *b, void *context)
+{
+    const explorer *ex = context;
+    const landing *x = a, *y = b;
+    if (x->by != y->by && x->by != NOWHERE && y->by != NOWHERE)
+        return strcmp(ex->keys.text[x->by], ex->keys.text[y->by]);
+    return strcmp(ex->signatures.text[x->screen], ex->signatures.text[y->screen]);
+}
+
+static void put_in_order(explorer *ex)
+{
+    for (size_t i = 0; i < ex->screens.count; i++) {
+        screen *s = &ex->screens.at[i];
+        for (size_t c = 0; c < s->controls.count; c++)
+            for (size_t o = 0; o < s->controls.at[c].outcomes.count; o++) {
+                outcome *out = &s->controls.at[c].outcomes.at[o];
+                if (out->landings.count > 1)
+                    qsort_r(out->landings.at, out->landings.count, sizeof(landing), by_landing, ex);
+            }
+        if (s->controls.count)
+            qsort(s->controls.at, s->controls.count, sizeof(control), by_order);
+    }
+}
+
 static void push_successors(const screen *s, number_list *stack)
 {
     for (size_t i = s->controls.count; i-- > 0;)
@@ -283,13 +308,15 @@ static void add_call(emitter *em, uint32_t from, const control *c, const outcome
         add_transition(em, from, c, o, connect(em, calls, "end", false), time);
         return;
     }
+    bool several = false;
     if (o->landings.count == 0)
         add_transition(em, from, c, o, connect(em, calls, state_name(em, from), false), time);
     for (size_t i = 0; i < o->landings.count; i++) {
         const char *returns = state_name(em, o->landings.at[i].screen);
+        several |= o->landings.at[i].screen != o->landings.at[0].screen;
         add_transition(em, from, c, o, connect(em, calls, returns, false), time);
     }
-    if (o->landings.count > 1)
+    if (several)
         note(em, from, c, "the call comes back to several screens");
 }
 
@@ -397,10 +424,7 @@ tac_status emit_model(explorer *ex, emitted *out, tac_error *err)
     em.entry_machine = tac_calloc(ex->screens.count + 1, sizeof *em.entry_machine);
     em.away_machines = tac_calloc(ex->away.count + 1, sizeof *em.away_machines);
     em.crash_written = tac_calloc(ex->crashes.count + 1, sizeof *em.crash_written);
-    for (size_t i = 0; i < ex->screens.count; i++)
-        if (ex->screens.at[i].controls.count)
-            qsort(ex->screens.at[i].controls.at, ex->screens.at[i].controls.count, sizeof(control),
-                  by_order);
+    put_in_order(ex);
     number_screens(&em);
     name_screens(&em);
     find_machines(&em);

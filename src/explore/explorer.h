@@ -25,8 +25,9 @@ typedef enum outcome_kind {
     CRASHED
 } outcome_kind;
 
-typedef struct landing { /* where a call came back to */
+typedef struct landing { /* where a call came back to, and by which control it was ended */
     uint32_t screen;
+    uint32_t by; /* key; NOWHERE for other applications */
     uint32_t count;
 } landing;
 

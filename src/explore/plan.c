@@ -137,8 +137,13 @@ static void follow_return(search *s, uint32_t from, uint32_t control_index, cons
         &s->ex->screens.at[site.screen].controls.at[site.control].outcomes.at[site.outcome];
     uint32_t below = s->stacks.at[stack].below;
     uint32_t cleared = push_frame(s, below, s->stacks.at[stack].activity);
+    uint32_t key = s->ex->screens.at[p.screen].controls.at[control_index].key;
+    bool seen = false; /* this call ended by this control: then it lands where it landed before */
     for (size_t i = 0; i < call->landings.count; i++)
-        reach(s, call->landings.at[i].screen, cleared, from, control_index);
+        seen |= call->landings.at[i].by == key;
+    for (size_t i = 0; i < call->landings.count; i++)
+        if (!seen || call->landings.at[i].by == key)
+            reach(s, call->landings.at[i].screen, cleared, from, control_index);
 }
 
 static void follow(search *s, uint32_t from, uint32_t control_index, uint32_t outcome_index)

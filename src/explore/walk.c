@@ -36,22 +36,22 @@ static uint32_t record(control *c, outcome_kind kind, uint32_t target, uint32_t 
     return (uint32_t)c->outcomes.count - 1;
 }
 
-static void record_landing(outcome *o, uint32_t screen_number)
+static void record_landing(outcome *o, uint32_t screen_number, uint32_t by)
 {
     for (size_t i = 0; i < o->landings.count; i++)
-        if (o->landings.at[i].screen == screen_number) {
+        if (o->landings.at[i].screen == screen_number && o->landings.at[i].by == by) {
             o->landings.at[i].count++;
             return;
         }
-    tac_vec_push(&o->landings, (landing){screen_number, 1});
+    tac_vec_push(&o->landings, (landing){screen_number, by, 1});
 }
 
-static void credit_return(explorer *ex, const frame *f, uint32_t screen_number)
+static void credit_return(explorer *ex, const frame *f, uint32_t screen_number, uint32_t by)
 {
     if (f->left_by.screen == NOWHERE)
         return;
     control *c = &ex->screens.at[f->left_by.screen].controls.at[f->left_by.control];
-    record_landing(&c->outcomes.at[f->left_by.outcome], screen_number);
+    record_landing(&c->outcomes.at[f->left_by.outcome], screen_number, by);
 }
 
 static void nearer(explorer *ex, uint32_t screen_number, uint32_t depth, uint32_t from, uint32_t by)
@@ -176,7 +176,7 @@ static void record_sight(explorer *ex, uint32_t from, uint32_t control_index, co
         o = record(c, RETURNED, far, (uint32_t)(top - at));
         c->outcomes.at[o].delay = delay;
         ex->frames.count = at + 1;
-        credit_return(ex, &ex->frames.at[at], s->screen);
+        credit_return(ex, &ex->frames.at[at], s->screen, c->key);
         ex->frames.at[at].left_by = (call_site){NOWHERE, NOWHERE, NOWHERE};
     }
     ex->at = ex->landed = s->screen;
@@ -256,7 +256,7 @@ static tac_status come_back(explorer *ex, uint32_t from, uint32_t control_index,
         control *c = &ex->screens.at[from].controls.at[control_index];
         for (size_t k = 0; k < c->outcomes.count; k++)
             if (c->outcomes.at[k].kind == AWAY && k + 1 == c->outcomes.count)
-                record_landing(&c->outcomes.at[k], s.screen);
+                record_landing(&c->outcomes.at[k], s.screen, NOWHERE);
         resync(ex, &s);
         return TAC_OK;
     }
