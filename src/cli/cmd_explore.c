@@ -272,7 +272,8 @@ static const struct option explore_options[] = {
     {.name = "faults",
      .kind = OPTION_TEXT,
      .argument = "LIST",
-     .help = "built-in phone, for tests: hang@CALL, die@CALL, offset=SECONDS, drift=SHARE"},
+     .help =
+         "built-in phone, for tests: hang@CALL, die@CALL, nostack, offset=SECONDS, drift=SHARE"},
     {0},
 };
 

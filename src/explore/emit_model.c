@@ -4,220 +4,12 @@
  * activity began; it holds the screens reachable from there without leaving the instance. A call
  * becomes a connection that returns to where it was seen to come back to; finishing becomes the
  * final state; finishing several activities at once becomes a call with reuse (clear-top). Where
- * the language cannot say what was seen (one call that comes back to several screens), the model
- * allows all of them and `approximate` lists the place.
+ * the language cannot say what was seen, the model allows more and `approximate` lists the place.
  *
  * Screens are numbered in depth-first preorder, back first, then in the order of the document: the
  * numbers do not depend on the strategy. */
 #include "base/json.h"
-#include "explore/explorer.h"
-
-typedef TAC_VEC(uint32_t) number_list;
-
-typedef struct machine {
-    uint32_t entry, index; /* index: in the builder */
-    const char *name;
-    number_list members;
-    bool *contains; /* per screen */
-} machine;
-
-typedef struct connection {
-    uint32_t machine; /* number in `machines` it belongs to */
-    const char *calls, *returns;
-    bool reuse;
-} connection;
-
-typedef struct emitter {
-    explorer *ex;
-    emitted *out;
-    tac_model_builder *builder;
-    uint32_t application;
-    TAC_VEC(machine) machines;
-    uint32_t *entry_machine; /* per screen: number of the machine that begins with it, or NOWHERE */
-    number_list order;       /* screens by their number */
-    TAC_VEC(connection) connections;
-    const char **away_machines; /* per away app: what a connection calls */
-    size_t first_connection;    /* of the machine being written */
-    uint32_t current;           /* the machine being written */
-    bool *crash_written;        /* per crash, in this machine */
-    tac_names written;          /* "from event to" of this machine: renamed events may coincide */
-} emitter;
-
-static int by_order(const void *a, const void *b)
-{
-    const control *x = a, *y = b;
-    if (x->order != y->order)
-        return x->order < y->order ? -1 : 1;
-    if (x->kind != y->kind)
-        return x->kind < y->kind ? -1 : 1;
-    return x->key < y->key ? -1 : x->key > y->key;
-}
-
-/* Landings in an order that does not depend on the order of discovery. */
-static int by_landing(const void *a, const void *b, void *context)
-{
-    const explorer *ex = context;
-    const landing *x = a, *y = b;
-    if (x->by != y->by && x->by != NOWHERE && y->by != NOWHERE)
-        return strcmp(ex->keys.text[x->by], ex->keys.text[y->by]);
-    return strcmp(ex->signatures.text[x->screen], ex->signatures.text[y->screen]);
-}
-
-static void put_in_order(explorer *ex)
-{
-    for (size_t i = 0; i < ex->screens.count; i++) {
-        screen *s = &ex->screens.at[i];
-        for (size_t c = 0; c < s->controls.count; c++)
-            for (size_t o = 0; o < s->controls.at[c].outcomes.count; o++) {
-                outcome *out = &s->controls.at[c].outcomes.at[o];
-                if (out->landings.count > 1)
-                    qsort_r(out->landings.at, out->landings.count, sizeof(landing), by_landing, ex);
-            }
-        if (s->controls.count)
-            qsort(s->controls.at, s->controls.count, sizeof(control), by_order);
-    }
-}
-
-static void push_successors(const screen *s, number_list *stack)
-{
-    for (size_t i = s->controls.count; i-- > 0;)
-        for (size_t o = s->controls.at[i].outcomes.count; o-- > 0;) {
-            const outcome *out = &s->controls.at[i].outcomes.at[o];
-            for (size_t k = out->landings.count; k-- > 0;)
-                tac_vec_push(stack, out->landings.at[k].screen);
-            if (out->kind == WENT || out->kind == CALLED)
-                tac_vec_push(stack, out->target);
-        }
-}
-
-static void number_from(emitter *em, uint32_t start)
-{
-    number_list stack = {0};
-    tac_vec_push(&stack, start);
-    while (stack.count) {
-        uint32_t at = tac_vec_pop(&stack);
-        if (em->out->number[at] != NOWHERE)
-            continue;
-        em->out->number[at] = (uint32_t)em->order.count;
-        tac_vec_push(&em->order, at);
-        push_successors(&em->ex->screens.at[at], &stack);
-    }
-    tac_vec_free(&stack);
-}
-
-static void number_screens(emitter *em)
-{
-    explorer *ex = em->ex;
-    for (uint32_t i = 0; i < ex->screens.count; i++)
-        em->out->number[i] = NOWHERE;
-    for (uint32_t i = 0; i < ex->screens.count; i++)
-        if (ex->screens.at[i].launch)
-            number_from(em, i);
-    for (uint32_t i = 0; i < ex->screens.count; i++)
-        number_from(em, i);
-}
-
-/* S0, S1, ... in the canonical order; or, so that partial models of a random app have one name for
- * one screen, names from the screen itself. */
-static void name_screens(emitter *em)
-{
-    explorer *ex = em->ex;
-    for (uint32_t i = 0; i < ex->screens.count; i++) {
-        uint64_t hash = tac_hash_bytes(ex->signatures.text[i], ex->signatures.length[i], 0);
-        em->out->states[i] =
-            ex->options.stable_names
-                ? tac_arena_format(&ex->arena, "S%06x", (unsigned)(hash & 0xffffff))
-                : tac_arena_format(&ex->arena, "S%u", em->out->number[i]);
-    }
-    for (uint32_t i = 0; i < ex->screens.count && ex->options.stable_names; i++)
-        for (uint32_t k = 0; k < i; k++)
-            if (!strcmp(em->out->states[i], em->out->states[k]))
-                em->out->states[i] = tac_arena_format(&ex->arena, "%sx", em->out->states[i]);
-}
-
-/* --- machines --- */
-
-static void collect_members(const explorer *ex, machine *m)
-{
-    m->contains = tac_calloc(ex->screens.count + 1, sizeof *m->contains);
-    tac_vec_push(&m->members, m->entry);
-    m->contains[m->entry] = true;
-    for (size_t i = 0; i < m->members.count; i++) {
-        const screen *s = &ex->screens.at[m->members.at[i]];
-        for (size_t c = 0; c < s->controls.count; c++)
-            for (size_t o = 0; o < s->controls.at[c].outcomes.count; o++) {
-                const outcome *out = &s->controls.at[c].outcomes.at[o];
-                number_list next = {0};
-                if (out->kind == WENT)
-                    tac_vec_push(&next, out->target);
-                for (size_t k = 0; k < out->landings.count; k++)
-                    tac_vec_push(&next, out->landings.at[k].screen);
-                for (size_t k = 0; k < next.count; k++)
-                    if (!m->contains[next.at[k]]) {
-                        m->contains[next.at[k]] = true;
-                        tac_vec_push(&m->members, next.at[k]);
-                    }
-                tac_vec_free(&next);
-            }
-    }
-}
-
-static void find_machines(emitter *em)
-{
-    explorer *ex = em->ex;
-    bool *entry = tac_calloc(ex->screens.count + 1, sizeof *entry);
-    uint32_t *per_activity = tac_calloc(ex->names.count + 1, sizeof *per_activity);
-    for (uint32_t i = 0; i < ex->screens.count; i++) {
-        em->entry_machine[i] = NOWHERE;
-        entry[i] |= ex->screens.at[i].launch;
-        for (size_t c = 0; c < ex->screens.at[i].controls.count; c++) {
-            const control *k = &ex->screens.at[i].controls.at[c];
-            for (size_t o = 0; o < k->outcomes.count; o++)
-                if (k->outcomes.at[o].kind == CALLED)
-                    entry[k->outcomes.at[o].target] = true;
-        }
-    }
-    for (size_t n = 0; n < em->order.count; n++) {
-        uint32_t s = em->order.at[n];
-        if (!entry[s])
-            continue;
-        uint32_t activity = ex->screens.at[s].activity;
-        machine m = {.entry = s};
-        m.name = ex->options.stable_names
-                     ? tac_arena_format(&ex->arena, "%s_%s", ex->names.text[activity],
-                                        em->out->states[s])
-                     : tac_arena_format(&ex->arena, "%s_%u", ex->names.text[activity],
-                                        per_activity[activity]++);
-        collect_members(ex, &m);
-        em->entry_machine[s] = (uint32_t)em->machines.count;
-        tac_vec_push(&em->machines, m);
-    }
-    free(entry);
-    free(per_activity);
-}
-
-static void build_machines(emitter *em)
-{
-    explorer *ex = em->ex;
-    uint32_t *activity_index = tac_calloc(ex->names.count + 1, sizeof *activity_index);
-    bool *launchable = tac_calloc(ex->names.count + 1, sizeof *launchable);
-    for (size_t i = 0; i < ex->names.count; i++)
-        activity_index[i] = NOWHERE;
-    for (size_t i = 0; i < em->machines.count; i++)
-        launchable[ex->screens.at[em->machines.at[i].entry].activity] |=
-            ex->screens.at[em->machines.at[i].entry].launch;
-    for (size_t i = 0; i < em->machines.count; i++) {
-        machine *m = &em->machines.at[i];
-        uint32_t activity = ex->screens.at[m->entry].activity;
-        if (activity_index[activity] == NOWHERE)
-            activity_index[activity] = tac_build_activity(
-                em->builder, em->application, ex->names.text[activity], launchable[activity], 0);
-        m->index = tac_build_machine(em->builder, activity_index[activity], m->name,
-                                     ex->screens.at[m->entry].launch, 0);
-    }
-    free(activity_index);
-    free(launchable);
-}
+#include "explore/emit.h"
 
 /* Each other application seen: one screen from which back returns. */
 static void build_away(emitter *em, uint32_t device)
@@ -299,25 +91,34 @@ static void add_transition(emitter *em, uint32_t from, const control *c, const o
         tac_build_action(em->builder, t, c->kind, c->xpath, c->resource_id, NULL, c->value);
 }
 
+/* Whether one control ended this call on different screens: chance, which no copy can tell apart.
+ */
+static bool lands_by_chance(const outcome *o)
+{
+    for (size_t i = 1; i < o->landings.count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (o->landings.at[i].by == o->landings.at[k].by)
+                return true;
+    return false;
+}
+
 static void add_call(emitter *em, uint32_t from, const control *c, const outcome *o, double time)
 {
-    const char *calls = em->machines.at[em->entry_machine[o->target]].name;
-    if (o->pops > 0) {
-        if (o->pops > 1)
-            note(em, from, c, "the call finishes several activities");
-        add_transition(em, from, c, o, connect(em, calls, "end", false), time);
+    if (o->pops > 1)
+        note(em, from, c, "the call finishes several activities");
+    if (o->pops > 0 || o->landings.count == 0) {
+        const char *calls = em->machines.at[em->entry_machine[o->target]].name;
+        const char *returns = o->pops ? "end" : state_name(em, from);
+        add_transition(em, from, c, o, connect(em, calls, returns, false), time);
         return;
     }
-    bool several = false;
-    if (o->landings.count == 0)
-        add_transition(em, from, c, o, connect(em, calls, state_name(em, from), false), time);
     for (size_t i = 0; i < o->landings.count; i++) {
-        const char *returns = state_name(em, o->landings.at[i].screen);
-        several |= o->landings.at[i].screen != o->landings.at[0].screen;
-        add_transition(em, from, c, o, connect(em, calls, returns, false), time);
+        uint32_t to = o->landings.at[i].screen;
+        const char *calls = em->machines.at[emit_called_machine(em, o, to)].name;
+        add_transition(em, from, c, o, connect(em, calls, state_name(em, to), false), time);
     }
-    if (several)
-        note(em, from, c, "the call comes back to several screens");
+    if (lands_by_chance(o))
+        note(em, from, c, "the call comes back to several screens by chance");
 }
 
 static void add_away(emitter *em, uint32_t from, const control *c, const outcome *o)
@@ -358,7 +159,8 @@ static void add_control(emitter *em, uint32_t from, const control *c)
                                connect(em, em->machines.at[em->entry_machine[o->target]].name,
                                        state_name(em, from), true),
                                time);
-        } else if (!ends) {
+        } else if (!ends &&
+                   (o->kind == LEFT || emit_may_end(&em->machines.at[em->current], c->key))) {
             ends = true;
             add_transition(em, from, c, o, "end", time);
         }
@@ -399,11 +201,7 @@ static void fill_machine(emitter *em, uint32_t number)
 
 static void emitter_free(emitter *em)
 {
-    for (size_t i = 0; i < em->machines.count; i++) {
-        tac_vec_free(&em->machines.at[i].members);
-        free(em->machines.at[i].contains);
-    }
-    tac_vec_free(&em->machines);
+    emit_free_machines(em);
     tac_vec_free(&em->order);
     tac_vec_free(&em->connections);
     free(em->entry_machine);
@@ -424,15 +222,13 @@ tac_status emit_model(explorer *ex, emitted *out, tac_error *err)
     em.entry_machine = tac_calloc(ex->screens.count + 1, sizeof *em.entry_machine);
     em.away_machines = tac_calloc(ex->away.count + 1, sizeof *em.away_machines);
     em.crash_written = tac_calloc(ex->crashes.count + 1, sizeof *em.crash_written);
-    put_in_order(ex);
-    number_screens(&em);
-    name_screens(&em);
-    find_machines(&em);
+    emit_number_screens(&em);
+    emit_find_machines(&em);
     em.builder = tac_model_builder_new(ex->app_code, tac_device_uri(ex->device));
     uint32_t device = tac_build_device(em.builder, ex->device_name, ex->serial, 0);
     em.application =
         tac_build_application(em.builder, device, ex->app_name, ex->app_code, ex->package, true, 0);
-    build_machines(&em);
+    emit_build_machines(&em);
     build_away(&em, device);
     for (uint32_t i = 0; i < em.machines.count; i++)
         fill_machine(&em, i);

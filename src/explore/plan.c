@@ -81,8 +81,8 @@ bool plan_wanted(const explorer *ex, uint32_t screen_number, const control *c)
     return c->tries == 0 || (control_differs(c) && c->tries < ex->options.tries);
 }
 
-/* Whether performing this return would show where a call comes back to that nobody has seen yet. */
-static bool shows_return(const search *s, uint32_t stack)
+/* Whether ending the call below by this control would show something new: where it then lands. */
+static bool shows_return(const search *s, uint32_t stack, const control *c)
 {
     uint32_t below = s->stacks.at[stack].below;
     if (below == NOWHERE || s->stacks.at[below].left_by.screen == NOWHERE)
@@ -90,7 +90,10 @@ static bool shows_return(const search *s, uint32_t stack)
     call_site site = s->stacks.at[below].left_by;
     const outcome *o =
         &s->ex->screens.at[site.screen].controls.at[site.control].outcomes.at[site.outcome];
-    return o->landings.count == 0 && o->attempts < 3;
+    for (size_t i = 0; i < o->landings.count; i++)
+        if (o->landings.at[i].by == c->key)
+            return false;
+    return o->attempts < 3 * (1 + o->landings.count);
 }
 
 bool control_returned_over(const control *c, uint32_t activity)
@@ -202,7 +205,8 @@ static void write_plan(const search *s, uint32_t at, uint32_t control_index, pla
     out->controls.count = out->screens.count = 0;
     const control *c = &s->ex->screens.at[s->places.at[at].screen].controls.at[control_index];
     out->returning = (call_site){NOWHERE, NOWHERE, NOWHERE};
-    if (!plan_wanted(s->ex, s->places.at[at].screen, c) && shows_return(s, s->places.at[at].stack))
+    if (!plan_wanted(s->ex, s->places.at[at].screen, c) &&
+        shows_return(s, s->places.at[at].stack, c))
         out->returning = s->stacks.at[s->stacks.at[s->places.at[at].stack].below].left_by;
     tac_vec_push(&out->controls, control_index);
     tac_vec_push(&out->screens, s->places.at[at].screen);
@@ -227,7 +231,7 @@ static bool is_goal(const search *s, const place *p, const control *c)
         return true;
     for (size_t i = 0; i < c->outcomes.count && !c->system; i++)
         if (c->outcomes.at[i].kind == RETURNED &&
-            ((c->outcomes.at[i].pops == 1 && shows_return(s, p->stack)) ||
+            ((clears_to(s->ex, c) == NOWHERE && shows_return(s, p->stack, c)) ||
              shows_context(s, p->stack, c)))
             return true;
     return false;

@@ -368,3 +368,74 @@ TEST(a_loop_of_system_events_between_screens_ends)
         tac_exploration_free(found);
     }
 }
+
+/* A list and an editor in activities of their own: what the editor's call comes back to depends on
+ * the control that ends it. The model must not allow "add back" to land on a list with an item. */
+TEST(calls_that_end_differently_are_told_apart)
+{
+    static const char app[] =
+        "{\"tactus-app\": 1, \"package\": \"t\", \"kept\": {\"has\": false}, \"activities\": "
+        "{\"List\": {\"screens\": {\"l\": {\"widgets\": [" BUTTON(
+            "add",
+            "{\"open\": \"Edit\"}") ", {\"class\": \"Button\", \"id\": \"item\", \"if\": "
+                                    "\"has\", \"click\": [{\"open\": \"Edit\"}]}]}}}, \"Edit\": "
+                                    "{\"screens\": {\"e\": "
+                                    "{\"widgets\": [" BUTTON(
+                                        "save",
+                                        "{\"set\": {\"has\": true}}, {\"finish\": true}") "]}}}}}";
+    for (int strategy = 0; strategy < 3; strategy++) {
+        tac_explore_options options = {.strategy = (tac_strategy)strategy};
+        tac_exploration *found = explored(app, &options);
+        CHECK_EQ(figure(found, "unreached_events"), 0);
+        /* S0 empty list, S1 editor, S2 list with an item */
+        const tac_model *m = tac_exploration_model(found);
+        bool back_from_empty = false, saved_from_empty = false, wrong = false;
+        for (uint32_t c = 0; c < m->call_count; c++) {
+            const char *returns = m->nodes[m->calls[c].returns].name;
+            const tac_model_machine *k = &m->machines[m->calls[c].machine];
+            bool saves = false, backs = false, from_empty = false;
+            for (uint32_t t = k->first_transition; t < k->first_transition + k->transition_count;
+                 t++) {
+                saves |= !strcmp(m->events[m->transitions[t].event], "save");
+                backs |= !strcmp(m->events[m->transitions[t].event], "back");
+            }
+            for (uint32_t t = 0; t < m->transition_count; t++)
+                from_empty |= m->nodes[m->transitions[t].to].call == c &&
+                              m->nodes[m->transitions[t].to].kind == TAC_NODE_CONNECTION &&
+                              !strcmp(m->nodes[m->transitions[t].from].name, "S0");
+            back_from_empty |= from_empty && backs && !saves && !strcmp(returns, "S0");
+            saved_from_empty |= from_empty && saves && !backs && !strcmp(returns, "S2");
+            wrong |= from_empty && saves && backs;
+        }
+        CHECK(back_from_empty);
+        CHECK(saved_from_empty);
+        CHECK(!wrong);
+        tac_exploration_free(found);
+    }
+}
+
+/* A device that tells no instances (a browser): the names of the activities do. */
+TEST(extraction_works_without_instances)
+{
+    for (size_t a = 0; a < SHIPPED; a++) {
+        if (shipped_apps[a].random || shipped_apps[a].texts[0][0])
+            continue;
+        char uri[4200], file[128];
+        tac_device *device = NULL;
+        tac_exploration *found = NULL;
+        tac_device_options options = {.faults = "nostack"};
+        snprintf(file, sizeof file, "examples/apps/%s.json", shipped_apps[a].name);
+        snprintf(uri, sizeof uri, "sim:%s", test_source(file));
+        CHECK_EQ(tac_device_open(uri, &options, &device, &explore_error), TAC_OK);
+        CHECK_EQ(tac_explore(device, NULL, NULL, &found, &explore_error), TAC_OK);
+        tac_exploration *with = explore_app(&shipped_apps[a], TAC_EXPLORE_NEAREST, 1, false);
+        REQUIRE(found && with);
+        char *x = model_text(found), *y = model_text(with);
+        CHECK_STR(x, y);
+        free(x);
+        free(y);
+        tac_exploration_free(found);
+        tac_exploration_free(with);
+        tac_device_free(device);
+    }
+}
