@@ -29,7 +29,8 @@ typedef struct tac_explore_options {
     const char *rename;     /* a JSON file {"name": "better name"} for events, or NULL */
     const char *resume;     /* a checkpoint to go on from, or NULL */
     const char *checkpoint; /* where to write checkpoints, or NULL */
-    double watch_seconds;   /* how long a new screen is watched for changing by itself; 0 = 5 */
+    double watch_seconds;   /* how long a new screen is watched for changing by itself;
+                               0 = 1, and 5 on virtual time */
     uint32_t tries;         /* how often an event with several outcomes is tried; 0 = 4 */
     bool stable_names;      /* states are named by what they are, not numbered: for merging */
     bool deny_permissions;  /* answer of permission dialogs; false = allow */

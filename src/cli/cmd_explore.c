@@ -142,7 +142,7 @@ static int explore_run(struct invocation *in)
                                    .list_items = (uint32_t)option_number(in, "list-items", 1),
                                    .rename = option_text(in, "rename"),
                                    .resume = option_text(in, "resume"),
-                                   .watch_seconds = option_real(in, "watch", 5),
+                                   .watch_seconds = option_real(in, "watch", 0),
                                    .tries = (uint32_t)option_number(in, "tries", 4),
                                    .stable_names = option_flag(in, "stable-names"),
                                    .deny_permissions =
@@ -225,7 +225,8 @@ static const struct option explore_options[] = {
     {.name = "watch",
      .kind = OPTION_REAL,
      .argument = "SECONDS",
-     .help = "watch a new screen so long for changing by itself; default 5"},
+     .help =
+         "watch a new screen so long for changing by itself (default 1, on the built-in phone 5)"},
     {.name = "tries",
      .kind = OPTION_NUMBER,
      .argument = "N",

@@ -19,7 +19,8 @@ static const struct option run_options[] = {
     {.name = "scenario",
      .kind = OPTION_TEXT,
      .argument = "NAME",
-     .help = "network scenario, a built-in name or a file; may be given several times"},
+     .help = "network scenario: a built-in name, a file, or for browsers MS,DOWN,UP (kbit/s); "
+             "repeatable"},
     {.name = "repeat",
      .kind = OPTION_NUMBER,
      .argument = "N",
@@ -76,6 +77,11 @@ static const struct option run_options[] = {
      .kind = OPTION_FILE,
      .argument = "FILE",
      .help = "WebDriver capabilities as JSON"},
+    {.name = "app",
+     .kind = OPTION_TEXT,
+     .argument = "WHAT",
+     .help = "what to drive, where the device's URI does not say it: a page's URL, a package"},
+    {.name = "fast", .help = "browsers: act inside the page instead of by real touches and keys"},
     {.name = "realtime", .help = "let the built-in phone's seconds last real seconds"},
     {0},
 };
@@ -147,7 +153,9 @@ static int run_run(struct invocation *in)
         return fail_usage(in, "at most 64 scenarios and 64 patterns");
     tac_run_options options = {
         .device = option_text(in, "device"),
-        .device_options = {.capabilities = option_text(in, "capabilities"),
+        .device_options = {.app = option_text(in, "app"),
+                           .fast = option_flag(in, "fast"),
+                           .capabilities = option_text(in, "capabilities"),
                            .seed = (uint64_t)option_number(in, "seed", 1),
                            .realtime = option_flag(in, "realtime")},
         .folder = in->output,

@@ -62,8 +62,6 @@ static void set_options(explorer *ex, const tac_explore_options *options)
     if (!ex->options.gestures)
         ex->options.gestures =
             1u << TAC_ACTION_CLICK | 1u << TAC_ACTION_TEXT | 1u << TAC_ACTION_BACK;
-    if (ex->options.watch_seconds <= 0)
-        ex->options.watch_seconds = 5;
     if (!ex->options.tries)
         ex->options.tries = 4;
     if (!ex->options.most_events)
@@ -79,6 +77,9 @@ static tac_status begin(explorer *ex, tac_error *err)
     tac_status st = tac_device_describe(ex->device, &info, err);
     if (st)
         return st;
+    /* Watching costs real time on a real device. */
+    if (ex->options.watch_seconds <= 0)
+        ex->options.watch_seconds = info.virtual_time ? 5 : 1;
     ex->package = tac_arena_strdup(&ex->arena, info.package);
     ex->app_name = tac_arena_strdup(&ex->arena, *info.app_name ? info.app_name : info.package);
     ex->app_code = tac_arena_strdup(&ex->arena, *info.app_code ? info.app_code : info.package);

@@ -146,6 +146,17 @@ static tac_status perform_within(run_context *context, const tac_model_action *a
     }
 }
 
+/* A screen that never comes to rest fails the run, not the campaign. */
+static tac_status settle(run_context *context, size_t index, const tac_flow_step *step,
+                         tac_error *err)
+{
+    tac_status status = tac_device_settle(context->device, context->deadline, err);
+    if (status != TAC_E_LIMIT)
+        return status;
+    cannot_do(context, index, step, err->message);
+    return TAC_OK;
+}
+
 static tac_status perform_user_step(run_context *context, size_t index, const tac_flow_step *step,
                                     tac_error *err)
 {
@@ -167,9 +178,7 @@ static tac_status perform_user_step(run_context *context, size_t index, const ta
     }
     if (status == TAC_OK)
         status = recorder_add(&context->recorder, time, step->event, err);
-    if (status == TAC_OK)
-        status = tac_device_settle(context->device, context->deadline, err);
-    return status;
+    return status == TAC_OK ? settle(context, index, step, err) : status;
 }
 
 static tac_status await_system_step(run_context *context, size_t index, const tac_flow_step *step,
@@ -189,9 +198,7 @@ static tac_status await_system_step(run_context *context, size_t index, const ta
         status = recorder_measure(&context->recorder, &time, err);
     if (status == TAC_OK)
         status = recorder_add(&context->recorder, time, step->event, err);
-    if (status == TAC_OK)
-        status = tac_device_settle(context->device, context->deadline, err);
-    return status;
+    return status == TAC_OK ? settle(context, index, step, err) : status;
 }
 
 static tac_status do_step(run_context *context, size_t index, const tac_flow_step *step,

@@ -1,0 +1,210 @@
+/* What a person does: touches, keys, text, back. Real input goes through the driver's actions; in
+ * fast mode the same element is clicked or filled inside the page, in one round trip. */
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "device/webdriver.h"
+#include <string.h>
+#include <unistd.h>
+
+static const char element_key[] = "element-6066-11e4-a52e-4f735466cecf";
+
+/* A touch at a place of an element (or of the viewport when element is NULL): down, pause, up. */
+static json_t *touch(const json_t *element, int32_t x, int32_t y, int milliseconds)
+{
+    json_t *origin = element ? json_incref((json_t *)(uintptr_t)element) : json_string("viewport");
+    json_t *move = json_pack("{s:s,s:i,s:i,s:i,s:o}", "type", "pointerMove", "duration", 0, "x", x,
+                             "y", y, "origin", origin);
+    json_t *steps =
+        json_pack("[o,{s:s,s:i},{s:s,s:i},{s:s,s:i}]", move, "type", "pointerDown", "button", 0,
+                  "type", "pause", "duration", milliseconds, "type", "pointerUp", "button", 0);
+    return json_pack("{s:[{s:s,s:s,s:{s:s},s:o}]}", "actions", "type", "pointer", "id", "finger",
+                     "parameters", "pointerType", "touch", "actions", steps);
+}
+
+static tac_status press_key(webdriver *w, const char *name, double deadline, tac_error *err)
+{
+    static const struct {
+        const char *name, *code;
+    } keys[] = {{"Enter", "\xee\x80\x87"},
+                {"Tab", "\xee\x80\x84"},
+                {"Escape", "\xee\x80\x8c"},
+                {"Delete", "\xee\x80\x97"},
+                {"Backspace", "\xee\x80\x83"}};
+    const char *code = name;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (!strcmp(name, keys[i].name))
+            code = keys[i].code;
+    json_t *steps = json_pack("[{s:s,s:s},{s:s,s:s}]", "type", "keyDown", "value", code, "type",
+                              "keyUp", "value", code);
+    json_t *body = json_pack("{s:[{s:s,s:s,s:o}]}", "actions", "type", "key", "id", "keyboard",
+                             "actions", steps);
+    return wd_call(w, "press a key", "POST", "/actions", body, deadline, NULL, err);
+}
+
+/* The page's own reference to a node of the last snapshot. */
+static tac_status element_of(webdriver *w, uint32_t node, double deadline, json_t **out,
+                             tac_error *err)
+{
+    char script[160];
+    snprintf(script, sizeof script,
+             "const e = window.__tactus && __tactus.nodes[%u];"
+             "if (!e || !e.isConnected) return null;"
+             "e.scrollIntoView({block: 'center', inline: 'center'}); return e",
+             node);
+    tac_status status = wd_script(w, "find the element", script, NULL, deadline, out, err);
+    if (status == TAC_OK && !json_is_object(*out)) {
+        json_decref(*out);
+        *out = NULL;
+        status = tac_fail(err, TAC_E_LIMIT, "the element went away before it was touched");
+    }
+    return status;
+}
+
+static tac_status enter_text(webdriver *w, const json_t *element, const char *value,
+                             double deadline, tac_error *err)
+{
+    const char *id = json_string_value(json_object_get(element, element_key));
+    if (!id)
+        return tac_fail(err, TAC_E_DEVICE, "the driver does not name elements as W3C says");
+    char *clear = tac_format("/element/%s/clear", id), *type = tac_format("/element/%s/value", id);
+    bool enter = tac_ends_with(value, "\\n");
+    char *text = tac_strndup(value, strlen(value) - (enter ? 2 : 0));
+    tac_status status = wd_call(w, "clear the field", "POST", clear, NULL, deadline, NULL, err);
+    if (status == TAC_OK) {
+        json_t *body = json_object();
+        json_object_set_new(body, "text", tac_json_string(text));
+        status = wd_call(w, "enter text", "POST", type, body, deadline, NULL, err);
+    }
+    if (status == TAC_OK && enter)
+        status = press_key(w, "Enter", deadline, err);
+    free(clear);
+    free(type);
+    free(text);
+    return status;
+}
+
+static tac_status act_really(webdriver *w, const tac_gesture *gesture, uint32_t node,
+                             double deadline, tac_error *err)
+{
+    json_t *element;
+    tac_status status = element_of(w, node, deadline, &element, err);
+    if (status != TAC_OK)
+        return status;
+    const char *value = gesture->value ? gesture->value : "";
+    switch (gesture->kind) {
+    case TAC_ACTION_CLICK:
+    case TAC_ACTION_LONG_CLICK:
+        status = wd_call(w, "touch", "POST", "/actions",
+                         touch(element, 0, 0, gesture->kind == TAC_ACTION_CLICK ? 30 : 700),
+                         deadline, NULL, err);
+        break;
+    case TAC_ACTION_TEXT:
+        status = enter_text(w, element, value, deadline, err);
+        break;
+    case TAC_ACTION_SCROLL:
+    case TAC_ACTION_SWIPE: {
+        json_t *arguments = json_array();
+        json_array_append(arguments, element);
+        json_array_append_new(arguments, json_integer(!strcmp(value, "up") ? -1 : 1));
+        status = wd_script(w, "scroll",
+                           "arguments[0].scrollBy(0, arguments[1] * arguments[0].clientHeight)",
+                           arguments, deadline, NULL, err);
+        break;
+    }
+    default:
+        status = tac_fail(err, TAC_E_USAGE, "a browser has no gesture '%s'",
+                          tac_action_kind_name(gesture->kind));
+    }
+    json_decref(element);
+    return status;
+}
+
+/* Inside the page: a click, or a value with the events that typing would bring. */
+static tac_status act_fast(webdriver *w, const tac_gesture *gesture, uint32_t node, double deadline,
+                           tac_error *err)
+{
+    static const char script[] =
+        "const e = window.__tactus && __tactus.nodes[arguments[0]];"
+        "if (!e || !e.isConnected) return false;"
+        "if (arguments[1] === 'click') { e.focus && e.focus(); e.click(); return true }"
+        "let value = arguments[2], enter = value.endsWith('\\\\n');"
+        "if (enter) value = value.slice(0, -2);"
+        "e.focus();"
+        "const set = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(e), 'value');"
+        "if (set && set.set) set.set.call(e, value); else e.textContent = value;"
+        "e.dispatchEvent(new InputEvent('input', {bubbles: true, data: value}));"
+        "e.dispatchEvent(new Event('change', {bubbles: true}));"
+        "if (enter) for (const kind of ['keydown', 'keypress', 'keyup'])"
+        "  e.dispatchEvent(new KeyboardEvent(kind, {key: 'Enter', code: 'Enter', keyCode: 13, "
+        "which: 13, bubbles: true}));"
+        "if (enter && e.form) e.form.requestSubmit && e.form.requestSubmit();"
+        "return true";
+    json_t *arguments = json_array(), *done = NULL;
+    json_array_append_new(arguments, json_integer(node));
+    json_array_append_new(arguments,
+                          json_string(gesture->kind == TAC_ACTION_TEXT ? "text" : "click"));
+    json_array_append_new(arguments, tac_json_string(gesture->value ? gesture->value : ""));
+    tac_status status =
+        wd_script(w, "act inside the page", script, arguments, deadline, &done, err);
+    if (status == TAC_OK && !json_is_true(done))
+        status = tac_fail(err, TAC_E_LIMIT, "the element went away before it was touched");
+    json_decref(done);
+    return status;
+}
+
+static tac_status act_on_element(webdriver *w, const tac_gesture *gesture, double deadline,
+                                 tac_error *err)
+{
+    const tac_ui *ui;
+    uint32_t node;
+    char name[200];
+    tac_status status = wd_look(w, deadline, &ui, err);
+    if (status == TAC_OK)
+        status = tac_ui_find(ui, &gesture->target, &node, err);
+    if (status != TAC_OK)
+        return status;
+    tac_selector_text(&gesture->target, name, sizeof name);
+    if (node == TAC_UI_NONE)
+        return tac_fail(err, TAC_E_LIMIT, "%s %s: there is no such element on the page",
+                        tac_action_kind_name(gesture->kind), name);
+    if (!(tac_ui_gestures(&ui->nodes[node]) & 1u << gesture->kind))
+        return tac_fail(err, TAC_E_LIMIT, "%s %s: the element does not accept it",
+                        tac_action_kind_name(gesture->kind), name);
+    w->traffic.last_input = tac_now();
+    bool fast = w->fast && (gesture->kind == TAC_ACTION_CLICK || gesture->kind == TAC_ACTION_TEXT);
+    return fast ? act_fast(w, gesture, node, deadline, err)
+                : act_really(w, gesture, node, deadline, err);
+}
+
+tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double deadline,
+                      tac_error *err)
+{
+    webdriver *w = device->state;
+    double seconds = 0;
+    switch (gesture->kind) {
+    case TAC_ACTION_BACK:
+        w->traffic.last_input = tac_now();
+        return wd_call(w, "go back", "POST", "/back", NULL, deadline, NULL, err);
+    case TAC_ACTION_HOME:
+    case TAC_ACTION_LAUNCH:
+        return device->driver->launch(device, deadline, err);
+    case TAC_ACTION_KEY:
+        w->traffic.last_input = tac_now();
+        return press_key(w, gesture->value ? gesture->value : "Enter", deadline, err);
+    case TAC_ACTION_WAIT:
+        if (gesture->value)
+            tac_parse_double(gesture->value, &seconds);
+        usleep((useconds_t)(seconds * 1e6));
+        return TAC_OK;
+    default:
+        return act_on_element(w, gesture, deadline, err);
+    }
+}
+
+tac_status wd_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err)
+{
+    webdriver *w = device->state;
+    w->traffic.last_input = tac_now();
+    return wd_call(w, "touch", "POST", "/actions", touch(NULL, x, y, 30), deadline, NULL, err);
+}

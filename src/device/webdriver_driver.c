@@ -1,0 +1,372 @@
+/* webdriver+http://HOST:PORT and chromium:URL behind the device interface. */
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "device/webdriver.h"
+#include <string.h>
+#include <unistd.h>
+
+static void end(webdriver *w)
+{
+    wd_close_session(w);
+    chromedriver_stop(w);
+    if (w->curl)
+        curl_easy_cleanup(w->curl);
+    curl_slist_free_all(w->headers);
+    for (size_t i = w->next_line; i < w->lines.count; i++)
+        free(w->lines.at[i].message);
+    free(w->shown.message);
+    tac_vec_free(&w->lines);
+    tac_str_free(&w->raw);
+    tac_names_free(&w->traffic.requests);
+    tac_vec_free(&w->traffic.received);
+    free(w->crash.exception);
+    free(w->crash.message);
+    free(w->crash.stack_text);
+    tac_vec_free(&w->crash.stack);
+    tac_ui_free(w->ui);
+    free(w->base);
+    free(w->app);
+    free(w->host);
+    free(w->activity);
+    free(w->browser);
+    free(w->version);
+    free(w);
+}
+
+static void close_device(tac_device *device)
+{
+    end(device->state);
+}
+
+/* "http://127.0.0.1:8000/app/" is the app of 127.0.0.1:8000. */
+static char *host_of(const char *url)
+{
+    const char *start = strstr(url, "://");
+    start = start ? start + 3 : url;
+    return tac_strndup(start, strcspn(start, "/?#"));
+}
+
+static tac_status begin(tac_device *device, const char *app, const char *base,
+                        const tac_device_options *options, tac_error *err)
+{
+    if (!app || !app[0])
+        return tac_fail(err, TAC_E_USAGE,
+                        "say which page to drive: chromium:URL, or --app URL beside the driver");
+    webdriver *w = tac_calloc(1, sizeof *w);
+    w->curl = curl_easy_init();
+    if (!w->curl)
+        tac_out_of_memory(0);
+    w->headers = curl_slist_append(NULL, "Content-Type: application/json; charset=utf-8");
+    w->app = tac_strdup(app);
+    w->host = host_of(app);
+    w->fast = options->fast;
+    w->ui = tac_ui_new(0);
+    tac_status status = TAC_OK;
+    if (base) {
+        w->base = tac_strdup(base);
+        for (size_t n = strlen(w->base); n && w->base[n - 1] == '/'; n--)
+            w->base[n - 1] = '\0';
+    } else {
+        status = chromedriver_start(w, err);
+    }
+    if (status == TAC_OK)
+        status = wd_open_session(w, options, err);
+    device->state = w;
+    if (status == TAC_OK && options->scenario)
+        status = wd_scenario(device, options->scenario, err);
+    if (status != TAC_OK)
+        end(w);
+    return status;
+}
+
+static tac_status open_remote(tac_device *device, const char *rest,
+                              const tac_device_options *options, tac_error *err)
+{
+    return begin(device, options->app, rest, options, err);
+}
+
+static tac_status open_chromium(tac_device *device, const char *rest,
+                                const tac_device_options *options, tac_error *err)
+{
+    return begin(device, rest[0] ? rest : options->app, NULL, options, err);
+}
+
+static tac_status describe(tac_device *device, tac_device_info *out, tac_error *err)
+{
+    (void)err;
+    webdriver *w = device->state;
+    *out = (tac_device_info){.name = w->browser,
+                             .serial = "",
+                             .system = w->version,
+                             .app_name = w->host,
+                             .app_code = w->host,
+                             .package = w->host};
+    return TAC_OK;
+}
+
+/* A page is where it is. */
+static tac_status install(tac_device *device, const char *file, double deadline, tac_error *err)
+{
+    (void)device;
+    (void)deadline;
+    return file ? tac_fail(err, TAC_E_USAGE, "a browser installs no files") : TAC_OK;
+}
+
+static void forget_crash(webdriver *w)
+{
+    free(w->crash.exception);
+    free(w->crash.message);
+    free(w->crash.stack_text);
+    w->crash.exception = w->crash.message = w->crash.stack_text = NULL;
+    w->crash.stack.count = 0;
+    w->crash.seen = false;
+}
+
+static tac_status go_to(webdriver *w, const char *step, const char *url, double deadline,
+                        tac_error *err)
+{
+    json_t *body = json_object();
+    json_object_set_new(body, "url", tac_json_string(url));
+    return wd_call(w, step, "POST", "/url", body, deadline, NULL, err);
+}
+
+static tac_status launch(tac_device *device, double deadline, tac_error *err)
+{
+    webdriver *w = device->state;
+    forget_crash(w);
+    tac_status status = go_to(w, "open the app", w->app, deadline, err);
+    return status == TAC_OK ? wd_settle(w, deadline, err) : status;
+}
+
+static tac_status close_app(tac_device *device, double deadline, tac_error *err)
+{
+    return go_to(device->state, "close the app", "about:blank", deadline, err);
+}
+
+/* Cookies and storage of the app's origin; the browser stays. */
+static tac_status reset(tac_device *device, uint64_t seed, double deadline, tac_error *err)
+{
+    (void)seed;
+    webdriver *w = device->state;
+    tac_status status = go_to(w, "reset the app", "about:blank", deadline, err);
+    if (status == TAC_OK && w->chromium) {
+        char *origin = tac_format(
+            "%.*s%s", (int)(strstr(w->app, "://") ? strstr(w->app, "://") + 3 - w->app : 0), w->app,
+            w->host);
+        json_t *parameters = json_object();
+        json_object_set_new(parameters, "origin", tac_json_string(origin));
+        json_object_set_new(parameters, "storageTypes", json_string("all"));
+        status = wd_devtools(w, "clear the storage", "Storage.clearDataForOrigin", parameters, NULL,
+                             err);
+        free(origin);
+    } else if (status == TAC_OK) {
+        status = wd_call(w, "clear the cookies", "DELETE", "/cookie", NULL, deadline, NULL, err);
+    }
+    forget_crash(w);
+    return status;
+}
+
+static tac_status snapshot(tac_device *device, double deadline, const tac_ui **out, tac_error *err)
+{
+    return wd_look(device->state, deadline, out, err);
+}
+
+static tac_status settle(tac_device *device, double deadline, tac_error *err)
+{
+    return wd_settle(device->state, deadline, err);
+}
+
+static tac_status sleep_for(tac_device *device, double seconds, tac_error *err)
+{
+    (void)device;
+    (void)err;
+    usleep((useconds_t)(seconds * 1e6));
+    return TAC_OK;
+}
+
+static tac_status wait_element(tac_device *device, const tac_selector *selector, double deadline,
+                               tac_error *err)
+{
+    double until = tac_now() + deadline;
+    for (;;) {
+        const tac_ui *ui;
+        uint32_t node;
+        tac_status status = wd_look(device->state, deadline, &ui, err);
+        if (status == TAC_OK)
+            status = tac_ui_find(ui, selector, &node, err);
+        if (status != TAC_OK || node != TAC_UI_NONE)
+            return status;
+        char name[200];
+        if (tac_now() >= until)
+            return tac_fail(err, TAC_E_LIMIT, "wait for %s: it did not come within %g s",
+                            tac_selector_text(selector, name, sizeof name), deadline);
+        usleep(50000);
+    }
+}
+
+/* The screen changed by itself: its dump is no longer the same text. */
+static tac_status wait_change(tac_device *device, const char *event, double deadline,
+                              tac_arrival *out, tac_error *err)
+{
+    (void)event;
+    double start = tac_now();
+    char *before = NULL;
+    *out = (tac_arrival){.event = ""};
+    for (;;) {
+        const tac_ui *ui;
+        tac_status status = wd_look(device->state, deadline, &ui, err);
+        if (status != TAC_OK) {
+            free(before);
+            return status;
+        }
+        char *now = tac_ui_to_xml(ui);
+        out->after = tac_now() - start;
+        out->arrived = before && strcmp(before, now) != 0;
+        free(before);
+        before = now;
+        if (out->arrived || out->after >= deadline) {
+            free(before);
+            return TAC_OK;
+        }
+        usleep(50000);
+    }
+}
+
+/* The path of the page; names in a model hold no slashes. */
+static char *activity_of(const char *path)
+{
+    size_t length = strcspn(path, "?#");
+    char *name = length ? tac_strndup(path, length) : tac_strdup("index");
+    for (char *at = name; *at; at++)
+        if (*at == '/' || *at == ' ')
+            *at = '_';
+    return name;
+}
+
+static tac_status foreground(tac_device *device, double deadline, tac_foreground *out,
+                             tac_error *err)
+{
+    webdriver *w = device->state;
+    json_t *url = NULL;
+    tac_status status =
+        wd_call(w, "ask where the page is", "GET", "/url", NULL, deadline, &url, err);
+    if (status != TAC_OK)
+        return status;
+    const char *text = json_is_string(url) ? json_string_value(url) : "";
+    char *host = host_of(text);
+    const char *path = strstr(text, "://");
+    path = path ? strchr(path + 3, '/') : NULL;
+    free(w->activity);
+    w->activity = activity_of(path ? path + 1 : "");
+    bool own = !strcmp(host, w->host),
+         blank = !strncmp(text, "about:", 6) || !strncmp(text, "data:", 5);
+    *out = (tac_foreground){.package = own     ? w->host
+                                       : blank ? ""
+                                               : "elsewhere",
+                            .activity = w->activity,
+                            .running = true};
+    free(host);
+    json_decref(url);
+    return TAC_OK;
+}
+
+static tac_status screenshot(tac_device *device, double deadline, unsigned char **data,
+                             size_t *size, tac_error *err)
+{
+    json_t *text = NULL;
+    tac_status status =
+        wd_call(device->state, "take a picture", "GET", "/screenshot", NULL, deadline, &text, err);
+    if (status != TAC_OK)
+        return status;
+    const char *encoded = json_is_string(text) ? json_string_value(text) : "";
+    unsigned char *image = tac_alloc(strlen(encoded) / 4 * 3 + 3);
+    size_t length = 0;
+    unsigned word = 0, bits = 0;
+    for (const char *at = encoded; *at && *at != '='; at++) {
+        static const char digits[] =
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        const char *digit = strchr(digits, *at);
+        if (!digit)
+            continue;
+        word = word << 6 | (unsigned)(digit - digits);
+        bits += 6;
+        if (bits >= 8) {
+            bits -= 8;
+            image[length++] = (unsigned char)(word >> bits);
+        }
+    }
+    *data = image;
+    *size = length;
+    json_decref(text);
+    return TAC_OK;
+}
+
+static tac_status read_clock(tac_device *device, tac_clock_reading *out, tac_error *err)
+{
+    json_t *now = NULL;
+    out->host_before = wd_now();
+    tac_status status =
+        wd_script(device->state, "read the clock",
+                  "return performance.timeOrigin + performance.now()", NULL, 10, &now, err);
+    out->host_after = wd_now();
+    out->device = (int64_t)(json_number_value(now) * 1e6);
+    json_decref(now);
+    return status;
+}
+
+static tac_status next_line(tac_device *device, tac_log_line *out, bool *more, tac_error *err)
+{
+    webdriver *w = device->state;
+    if (w->next_line == w->lines.count) {
+        w->next_line = w->lines.count = 0;
+        tac_status status = wd_collect(w, err);
+        if (status != TAC_OK)
+            return status;
+    }
+    *more = w->next_line < w->lines.count;
+    if (!*more)
+        return TAC_OK;
+    free(w->shown.message);
+    w->shown = w->lines.at[w->next_line++];
+    tac_str_clear(&w->raw);
+    tac_str_addf(&w->raw, "%c %s: %s", w->shown.level, w->shown.event ? "mark" : "console",
+                 w->shown.message);
+    *out = (tac_log_line){.time = w->shown.time,
+                          .level = w->shown.level,
+                          .tag = w->shown.event ? TAC_LOG_EVENT_TAG : "console",
+                          .message = w->shown.message,
+                          .raw = tac_str_text(&w->raw)};
+    return TAC_OK;
+}
+
+static uint64_t log_dropped(const tac_device *device)
+{
+    (void)device;
+    return 0;
+}
+
+static tac_status crash(tac_device *device, tac_crash *out, tac_error *err)
+{
+    webdriver *w = device->state;
+    tac_status status = w->crash.seen ? TAC_OK : wd_collect(w, err);
+    if (status == TAC_OK)
+        *out = (tac_crash){.crashed = w->crash.seen,
+                           .exception = w->crash.exception,
+                           .message = w->crash.message,
+                           .stack = w->crash.stack.at,
+                           .stack_count = w->crash.stack.count,
+                           .time = w->crash.time};
+    return status;
+}
+
+#define CALLS                                                                                      \
+    .free = close_device, .describe = describe, .install = install, .launch = launch,              \
+    .close = close_app, .reset = reset, .snapshot = snapshot, .perform = wd_perform,               \
+    .tap = wd_tap, .settle = settle, .sleep = sleep_for, .wait_element = wait_element,             \
+    .wait_change = wait_change, .foreground = foreground, .screenshot = screenshot,                \
+    .probes = wd_probes, .measure = wd_measure, .clock = read_clock, .log = next_line,             \
+    .log_dropped = log_dropped, .crash = crash, .scenario = wd_scenario
+
+const device_driver webdriver_driver = {.scheme = "webdriver", .open = open_remote, CALLS};
+const device_driver chromium_driver = {.scheme = "chromium", .open = open_chromium, CALLS};

@@ -1,0 +1,173 @@
+/* What a browser measures: bytes per request and in sum (Chromium's performance log), heap,
+ * processor time, response time, long tasks; and the network it lives in.
+ *
+ * Network.loadingFinished has the bytes of a whole request as they came over the wire; until then
+ * Network.dataReceived counts its parts, so that a song that is still streaming is seen to cost. */
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "device/scenario.h"
+#include "device/webdriver.h"
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+int64_t wd_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+enum { RX, TX, HEAP, CPU, RESPONSE, LONG_TASKS, PROBES };
+
+const tac_probe *wd_probes(tac_device *device, size_t *count)
+{
+    static const tac_probe chromium[PROBES] = {
+        [RX] = {"rxData", "B", true},
+        [TX] = {"txData", "B", true},
+        [HEAP] = {"heap", "B", false},
+        [CPU] = {"cpuTime", "s", true},
+        [RESPONSE] = {"responseTime", "s", false},
+        [LONG_TASKS] = {"longTasks", "s", false},
+    };
+    (void)device;
+    *count = PROBES;
+    return chromium;
+}
+
+static double *received_by(webdriver *w, const char *request)
+{
+    uint32_t id = tac_names_intern(&w->traffic.requests, request);
+    while (w->traffic.received.count <= id)
+        tac_vec_push(&w->traffic.received, 0);
+    return &w->traffic.received.at[id];
+}
+
+static double header_bytes(const json_t *headers)
+{
+    double bytes = 0;
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)headers, name, value) bytes +=
+        (double)strlen(name) + 4 + (double)(json_is_string(value) ? json_string_length(value) : 0);
+    return bytes;
+}
+
+static void count_sent(webdriver *w, const json_t *request)
+{
+    const char *url = json_string_value(json_object_get(request, "url"));
+    const json_t *body = json_object_get(request, "postData");
+    w->traffic.tx += 20 + (url ? (double)strlen(url) : 0) +
+                     header_bytes(json_object_get(request, "headers")) +
+                     (double)(json_is_string(body) ? json_string_length(body) : 0);
+}
+
+static void take_message(webdriver *w, const json_t *message)
+{
+    const char *method = json_string_value(json_object_get(message, "method"));
+    const json_t *parameters = json_object_get(message, "params");
+    const char *request = json_string_value(json_object_get(parameters, "requestId"));
+    double bytes = json_number_value(json_object_get(parameters, "encodedDataLength"));
+    if (!method || !request)
+        return;
+    if (!strcmp(method, "Network.requestWillBeSent")) {
+        count_sent(w, json_object_get(parameters, "request"));
+    } else if (!strcmp(method, "Network.dataReceived")) {
+        *received_by(w, request) += bytes;
+        w->traffic.rx += bytes;
+    } else if (!strcmp(method, "Network.loadingFinished")) {
+        double *so_far = received_by(w, request);
+        w->traffic.rx += bytes - *so_far;
+        *so_far = bytes;
+    }
+}
+
+/* Each call drains the log; a message is JSON inside a string. */
+static tac_status drain_performance_log(webdriver *w, double deadline, tac_error *err)
+{
+    json_t *entries = NULL;
+    tac_status status = wd_call(w, "read the performance log", "POST", "/se/log",
+                                json_pack("{s:s}", "type", "performance"), deadline, &entries, err);
+    size_t i;
+    const json_t *entry;
+    json_array_foreach(entries, i, entry)
+    {
+        const char *text = json_string_value(json_object_get(entry, "message"));
+        json_t *outer = text ? json_loads(text, 0, NULL) : NULL;
+        take_message(w, json_object_get(outer, "message"));
+        json_decref(outer);
+    }
+    json_decref(entries);
+    return status;
+}
+
+tac_status wd_measure(tac_device *device, double deadline, double *values, int64_t *time,
+                      tac_error *err)
+{
+    webdriver *w = device->state;
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < PROBES; i++)
+        values[i] = NAN;
+    if (w->chromium) {
+        json_t *usage = NULL;
+        status = drain_performance_log(w, deadline, err);
+        if (status == TAC_OK)
+            status = wd_devtools(w, "read the heap", "Runtime.getHeapUsage", NULL, &usage, err);
+        values[HEAP] = json_number_value(json_object_get(usage, "usedSize"));
+        values[RX] = w->traffic.rx;
+        values[TX] = w->traffic.tx;
+        json_decref(usage);
+    }
+    if (w->process)
+        values[CPU] = chromedriver_cpu_seconds(w);
+    values[RESPONSE] = w->traffic.response;
+    values[LONG_TASKS] = w->traffic.long_tasks;
+    *time = wd_now();
+    return status;
+}
+
+/* "LATENCY_MS,DOWN_KBIT,UP_KBIT", or a scenario, of which a driver can only keep the mean. */
+static tac_status read_network(const char *text, double *latency, double *down, double *up,
+                               tac_error *err)
+{
+    if (sscanf(text, "%lf,%lf,%lf", latency, down, up) == 3 && *latency >= 0 && *down >= 0 &&
+        *up >= 0) {
+        *down *= 1000 / 8.0;
+        *up *= 1000 / 8.0;
+        return TAC_OK;
+    }
+    scenario *network;
+    tac_status status = scenario_open(text, &network, err);
+    if (status != TAC_OK)
+        return status;
+    *latency = *down = *up = 0;
+    for (size_t i = 0; i < network->count; i++) {
+        double end = i + 1 < network->count ? network->segments[i + 1].start : network->length;
+        double share = network->length > 0 ? (end - network->segments[i].start) / network->length
+                                           : 1.0 / (double)network->count;
+        *latency += share * network->segments[i].delay * 2000;
+        *down += share * network->segments[i].down / 8;
+        *up += share * network->segments[i].up / 8;
+    }
+    scenario_free(network);
+    return TAC_OK;
+}
+
+tac_status wd_scenario(tac_device *device, const char *name_or_file, tac_error *err)
+{
+    webdriver *w = device->state;
+    double latency, down, up;
+    if (!w->chromium)
+        return tac_fail(err, TAC_E_USAGE, "only Chromium's driver can change the network");
+    if (!strcmp(name_or_file, "ideal"))
+        return wd_call(w, "free the network", "DELETE", "/chromium/network_conditions", NULL, 10,
+                       NULL, err);
+    tac_status status = read_network(name_or_file, &latency, &down, &up, err);
+    if (status != TAC_OK)
+        return status;
+    json_t *conditions = json_pack("{s:b,s:f,s:f,s:f}", "offline", 0, "latency", latency,
+                                   "download_throughput", down, "upload_throughput", up);
+    return wd_call(w, "change the network", "POST", "/chromium/network_conditions",
+                   json_pack("{s:o}", "network_conditions", conditions), 10, NULL, err);
+}

@@ -1,0 +1,184 @@
+/* What the page says: the script inside it, snapshots, settling, console lines and exceptions. */
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "device/webdriver.h"
+#include "webdriver_page_js.h"
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+tac_status wd_install_page_script(webdriver *w, tac_error *err)
+{
+    json_t *parameters = json_object();
+    json_object_set_new(parameters, "source", json_string(webdriver_page_js));
+    return wd_devtools(w, "prepare the page", "Page.addScriptToEvaluateOnNewDocument", parameters,
+                       NULL, err);
+}
+
+/* Calls a function of the page script; where the browser could not install it beforehand (no
+ * DevTools) or the page has been replaced, it is put in first. */
+static tac_status ask_page(webdriver *w, const char *step, const char *expression, double deadline,
+                           json_t **value, tac_error *err)
+{
+    char *script = tac_format("return window.__tactus ? %s : null", expression);
+    double until = tac_now() + deadline;
+    tac_status status = TAC_OK;
+    *value = NULL;
+    for (int tries = 0; tries < 3 && status == TAC_OK && (!*value || json_is_null(*value));
+         tries++) {
+        json_decref(*value);
+        *value = NULL;
+        double left = until - tac_now();
+        if (tries)
+            status = wd_script(w, step, webdriver_page_js, NULL, left > 1 ? left : 1, NULL, err);
+        if (status == TAC_OK)
+            status = wd_script(w, step, script, NULL, left > 1 ? left : 1, value, err);
+    }
+    free(script);
+    if (status == TAC_OK && (!*value || json_is_null(*value)))
+        status = tac_fail(err, TAC_E_DEVICE, "%s: the page does not run scripts", step);
+    if (status != TAC_OK) {
+        json_decref(*value);
+        *value = NULL;
+    }
+    return status;
+}
+
+static const char *text_in(const json_t *row, size_t index)
+{
+    const char *text = json_string_value(json_array_get(row, index));
+    return text ? text : "";
+}
+
+static int32_t pixel_in(const json_t *row, size_t index)
+{
+    return (int32_t)json_integer_value(json_array_get(row, index));
+}
+
+static void fill_tree(webdriver *w, const json_t *rows)
+{
+    size_t i;
+    const json_t *row;
+    tac_ui_free(w->ui);
+    w->ui = tac_ui_new(0);
+    json_array_foreach(rows, i, row)
+    {
+        json_int_t parent = json_integer_value(json_array_get(row, 0));
+        tac_ui_node node = {.text = text_in(row, 3),
+                            .resource_id = text_in(row, 2),
+                            .class_name = text_in(row, 1),
+                            .package = w->host,
+                            .description = text_in(row, 4),
+                            .flags = (uint32_t)json_integer_value(json_array_get(row, 5)),
+                            .left = pixel_in(row, 6),
+                            .top = pixel_in(row, 7),
+                            .right = pixel_in(row, 8),
+                            .bottom = pixel_in(row, 9)};
+        tac_ui_add(w->ui, parent < 0 || (size_t)parent >= i ? TAC_UI_NONE : (uint32_t)parent,
+                   &node);
+    }
+}
+
+tac_status wd_look(webdriver *w, double deadline, const tac_ui **out, tac_error *err)
+{
+    json_t *rows;
+    tac_status status =
+        ask_page(w, "look at the page", "__tactus.snapshot()", deadline, &rows, err);
+    if (status != TAC_OK)
+        return status;
+    fill_tree(w, rows);
+    json_decref(rows);
+    *out = w->ui;
+    return TAC_OK;
+}
+
+/* The first uncaught exception since the launch is the crash. */
+static void note_crash(webdriver *w, const json_t *entry)
+{
+    if (w->crash.seen)
+        return;
+    w->crash.seen = true;
+    w->crash.time = (int64_t)(json_number_value(json_array_get(entry, 0)) * 1e6);
+    w->crash.exception = tac_strdup(text_in(entry, 1));
+    w->crash.message = tac_strdup(text_in(entry, 2));
+    w->crash.stack_text = tac_strdup(text_in(entry, 3));
+    char *rest = NULL;
+    for (char *line = strtok_r(w->crash.stack_text, "\n", &rest); line;
+         line = strtok_r(NULL, "\n", &rest)) {
+        line += strspn(line, " ");
+        if (!strncmp(line, "at ", 3))
+            tac_vec_push(&w->crash.stack, line + 3);
+    }
+}
+
+tac_status wd_collect(webdriver *w, tac_error *err)
+{
+    json_t *taken;
+    tac_status status = ask_page(w, "read the console", "__tactus.take()", 10, &taken, err);
+    if (status != TAC_OK)
+        return status;
+    size_t i;
+    const json_t *entry;
+    json_array_foreach(json_array_get(taken, 0), i, entry)
+        wd_note(w, text_in(entry, 1)[0], json_is_true(json_array_get(entry, 2)),
+                (int64_t)(json_number_value(json_array_get(entry, 0)) * 1e6), text_in(entry, 3));
+    json_array_foreach(json_array_get(taken, 1), i, entry) note_crash(w, entry);
+    w->traffic.long_tasks = json_number_value(json_array_get(taken, 2));
+    json_decref(taken);
+    return TAC_OK;
+}
+
+/* New windows are closed again: the app is what is in the first one. */
+static tac_status close_other_windows(webdriver *w, double deadline, tac_error *err)
+{
+    json_t *handles = NULL;
+    tac_status status =
+        wd_call(w, "count the windows", "GET", "/window/handles", NULL, deadline, &handles, err);
+    for (size_t i = json_array_size(handles); status == TAC_OK && i-- > 1;) {
+        json_t *body = json_pack("{s:O}", "handle", json_array_get(handles, i));
+        status = wd_call(w, "go to the new window", "POST", "/window", body, deadline, NULL, err);
+        if (status == TAC_OK)
+            status =
+                wd_call(w, "close the new window", "DELETE", "/window", NULL, deadline, NULL, err);
+        if (status == TAC_OK) {
+            wd_note(w, 'I', false, wd_now(), "the page opened a window, which was closed");
+            body = json_pack("{s:O}", "handle", json_array_get(handles, 0));
+            status = wd_call(w, "go back to the app", "POST", "/window", body, deadline, NULL, err);
+        }
+    }
+    json_decref(handles);
+    return status;
+}
+
+tac_status wd_settle(webdriver *w, double deadline, tac_error *err)
+{
+    const double quiet = 100; /* milliseconds without a change */
+    double until = tac_now() + deadline;
+    tac_status status = close_other_windows(w, deadline, err);
+    while (status == TAC_OK) {
+        json_t *now;
+        status =
+            ask_page(w, "wait for the page to settle", "__tactus.status()", deadline, &now, err);
+        if (status != TAC_OK)
+            break;
+        bool loaded = json_is_true(json_array_get(now, 0));
+        json_int_t pending = json_integer_value(json_array_get(now, 1));
+        double idle = json_number_value(json_array_get(now, 2));
+        json_decref(now);
+        if (loaded && pending == 0 && idle >= quiet)
+            break;
+        if (tac_now() >= until)
+            return tac_fail(err, TAC_E_LIMIT, "the page did not settle within %g s: %s", deadline,
+                            !loaded       ? "it is still loading"
+                            : pending > 0 ? "requests are pending"
+                                          : "it keeps changing");
+        double wait = loaded && pending == 0 ? (quiet - idle) / 1000 : 0.02;
+        usleep((useconds_t)(fmax(wait, 0.005) * 1e6));
+    }
+    if (status == TAC_OK && w->traffic.last_input > 0) {
+        w->traffic.response = fmax(0, tac_now() - w->traffic.last_input - quiet / 1000);
+        w->traffic.last_input = 0;
+    }
+    return status;
+}

@@ -1,0 +1,101 @@
+/* A WebDriver session: capabilities, the page script, the end. */
+#include "base/alloc.h"
+#include "base/json.h"
+#include "device/webdriver.h"
+#include <string.h>
+
+/* What was found to work with Debian's Chromium; see docs/web.md. */
+static json_t *chromium_capabilities(const webdriver *w)
+{
+    static const char *const flags[] = {
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--autoplay-policy=no-user-gesture-required",
+        "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost",
+    };
+    json_t *arguments = json_array();
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        json_array_append_new(arguments, json_string(flags[i]));
+    char *profile = tac_format("--user-data-dir=%s/profile", w->profile);
+    json_array_append_new(arguments, tac_json_string(profile));
+    free(profile);
+    json_t *metrics = json_pack("{s:i,s:i,s:f,s:b,s:b}", "width", 360, "height", 640, "pixelRatio",
+                                2.0, "mobile", 1, "touch", 1);
+    json_t *options = json_pack("{s:s,s:o,s:{s:o}}", "binary", "/usr/bin/chromium", "args",
+                                arguments, "mobileEmulation", "deviceMetrics", metrics);
+    return json_pack("{s:s,s:o,s:{s:s}}", "browserName", "chrome", "goog:chromeOptions", options,
+                     "goog:loggingPrefs", "performance", "ALL");
+}
+
+/* The user's file is the whole "capabilities" object, or just what must match. */
+static tac_status read_capabilities(const char *path, json_t **out, tac_error *err)
+{
+    tac_json json;
+    tac_status status = tac_json_load(path, 1 << 20, &json, err);
+    if (status != TAC_OK)
+        return status;
+    json_t *whole = json_object_get(json.root, "capabilities");
+    if (!json_is_object(json.root))
+        status = tac_json_fail(&json, "", err, "capabilities are a JSON object");
+    else if (whole)
+        *out = json_incref(whole);
+    else if (json_object_get(json.root, "alwaysMatch") || json_object_get(json.root, "firstMatch"))
+        *out = json_incref(json.root);
+    else
+        *out = json_pack("{s:O}", "alwaysMatch", json.root);
+    tac_json_free(&json);
+    return status;
+}
+
+static tac_status choose_capabilities(const webdriver *w, const tac_device_options *options,
+                                      json_t **out, tac_error *err)
+{
+    if (options->capabilities)
+        return read_capabilities(options->capabilities, out, err);
+    *out = w->process ? json_pack("{s:o}", "alwaysMatch", chromium_capabilities(w))
+                      : json_pack("{s:{}}", "alwaysMatch");
+    return TAC_OK;
+}
+
+tac_status wd_open_session(webdriver *w, const tac_device_options *options, tac_error *err)
+{
+    json_t *capabilities = NULL, *value = NULL;
+    tac_status status = choose_capabilities(w, options, &capabilities, err);
+    if (status != TAC_OK)
+        return status;
+    json_t *body = json_pack("{s:o}", "capabilities", capabilities);
+    status = wd_call(w, "start a session", "POST", "!/session", body, 60, &value, err);
+    if (status != TAC_OK)
+        return status;
+    const char *id = json_string_value(json_object_get(value, "sessionId"));
+    const json_t *granted = json_object_get(value, "capabilities");
+    const char *browser = json_string_value(json_object_get(granted, "browserName"));
+    const char *version = json_string_value(json_object_get(granted, "browserVersion"));
+    if (id) {
+        w->session = tac_strdup(id);
+        w->browser = tac_strdup(browser ? browser : "browser");
+        w->version = tac_strdup(version ? version : "");
+        w->chromium = json_object_get(granted, "goog:chromeOptions") != NULL;
+    } else {
+        status = tac_fail(err, TAC_E_DEVICE, "%s gave no session", w->base);
+    }
+    json_decref(value);
+    if (status == TAC_OK && w->chromium)
+        status = wd_install_page_script(w, err);
+    return status;
+}
+
+void wd_close_session(webdriver *w)
+{
+    tac_error ignored;
+    if (w->session && w->curl)
+        wd_call(w, "end the session", "DELETE", "", NULL, 5, NULL, &ignored);
+    free(w->session);
+    w->session = NULL;
+}
