@@ -1,10 +1,13 @@
 /* Writing certificates. Messages are named in full, machines are given as tables, states as one
  * text each: a digit per tracked message (1 = blocked), then the machines' states. */
 #include "protocol/certificate.h"
+#include "base/alloc.h"
 #include "base/bits.h"
 #include "base/json.h"
 #include "base/output.h"
 #include <string.h>
+
+#define PROOF_STATE_BUDGET ((size_t)1 << 17)
 
 static json_t *machine_json(const struct problem *p, const struct machine *m)
 {
@@ -105,6 +108,31 @@ static tac_status write_document(const json_t *document, const char *path, tac_e
     return status;
 }
 
+/* A small abstraction in which all targets of the group are safe, and its states. */
+static tac_status prove(const struct problem *p, const struct target_group *group, tac_watch *watch,
+                        struct cone *cone, struct state_set *states, tac_error *err)
+{
+    struct target_result *targets = tac_calloc(group->bits.count + 1, sizeof *targets);
+    bool complete = false;
+    uint64_t reached = 0;
+    for (size_t i = 0; i < group->bits.count; i++)
+        targets[i].bit = group->bits.at[i];
+    tac_status status = search_refine(&p->system, group, PROOF_STATE_BUDGET, watch, targets,
+                                      &complete, &reached, cone, states, err);
+    for (size_t i = 0; i < group->bits.count; i++) {
+        if (status == TAC_OK && complete && targets[i].verdict != SEARCH_SAFE)
+            status = tac_fail(err, TAC_E_INTERNAL, "a proof of safety meets a counterexample");
+        tac_vec_free(&targets[i].events);
+    }
+    free(targets);
+    if (status == TAC_OK && !complete)
+        status = tac_fail(err, TAC_E_LIMIT,
+                          "no proof with fewer than %zu states was found: ask for one call at a "
+                          "time with --target",
+                          PROOF_STATE_BUDGET);
+    return status;
+}
+
 tac_status certificate_write(struct problem *p, const tac_protocol_options *options, tac_error *err)
 {
     if (options->paper_conflicts || options->model != TAC_MODEL_LIFESTATE)
@@ -118,7 +146,7 @@ tac_status certificate_write(struct problem *p, const tac_protocol_options *opti
     for (size_t g = 0; g < count && status == TAC_OK; g++) {
         struct cone cone;
         struct state_set states = {0};
-        status = certificate_prove(&p->system, &groups[g], options->watch, &cone, &states, err);
+        status = prove(p, &groups[g], options->watch, &cone, &states, err);
         if (status != TAC_OK)
             break;
         json_array_append_new(cones, cone_json(p, &cone, &states));

@@ -14,10 +14,4 @@
 tac_status certificate_write(struct problem *problem, const tac_protocol_options *options,
                              tac_error *err);
 
-/* A small abstraction in which the targets of a group are safe: cone and states are the caller's.
- */
-tac_status certificate_prove(const struct system *system, const struct target_group *group,
-                             tac_watch *watch, struct cone *cone, struct state_set *states,
-                             tac_error *err);
-
 #endif

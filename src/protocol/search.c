@@ -19,24 +19,44 @@ static bool wanted_target(const struct system *s, uint32_t bit, const char *meth
     return strstr(s->recording->names.text[call->signature], method) != NULL;
 }
 
-static tac_status search_cone(const struct system *s, const uint64_t *closure,
-                              const struct search_options *options, struct target_result *first,
-                              size_t count, struct search_result *out, tac_error *err)
+/* The explicit engines: the whole cone first, growing abstractions if it is too large. */
+static tac_status search_explicit(const struct system *s, const struct target_group *group,
+                                  const struct cone *cone, const struct search_options *options,
+                                  struct target_result *targets, bool *complete,
+                                  struct search_result *out, tac_error *err)
+{
+    tac_status status = search_bfs(cone, options->budget ? options->budget : SEARCH_STATE_BUDGET,
+                                   options->watch, targets, complete, &out->states, NULL, err);
+    if (status != TAC_OK || *complete || s->paper)
+        return status;
+    struct cone last;
+    struct state_set states = {0};
+    status = search_refine(s, group, REFINE_STATE_BUDGET, options->watch, targets, complete,
+                           &out->states, &last, &states, err);
+    if (status == TAC_OK && *complete) {
+        cone_free(&last);
+        free(states.words);
+    }
+    return status;
+}
+
+static tac_status search_group(const struct system *s, const struct target_group *group,
+                               const struct search_options *options, struct target_result *targets,
+                               struct search_result *out, tac_error *err)
 {
     struct cone cone;
-    cone_build(s, closure, &cone);
-    for (size_t i = 0; i < count; i++)
-        tac_vec_push(&cone.targets, first[i].bit);
+    cone_build(s, group->closure, &cone);
+    for (size_t i = 0; i < group->bits.count; i++)
+        tac_vec_push(&cone.targets, group->bits.at[i]);
     tac_status status = TAC_OK;
     bool complete = false;
     if (options->engine != ENGINE_BDD) {
-        status = search_bfs(&cone, options->budget ? options->budget : SEARCH_STATE_BUDGET,
-                            options->watch, first, &complete, &out->states, NULL, err);
+        status = search_explicit(s, group, &cone, options, targets, &complete, out, err);
         out->used_bfs = true;
     }
     if (status == TAC_OK && !complete && options->engine != ENGINE_BFS) {
         double reached = 0;
-        status = search_bdd(&cone, options->watch, first, &complete, &reached, err);
+        status = search_bdd(&cone, options->watch, targets, &complete, &reached, err);
         /* Diagrams can hold more states than fit a number. */
         double total = (double)out->states + reached;
         out->states = total < 9e18 ? (uint64_t)total : (uint64_t)9e18;
@@ -97,8 +117,7 @@ tac_status search_all(const struct system *s, const struct search_options *optio
         size_t first = out->targets.count;
         for (size_t i = 0; i < groups[g].bits.count; i++)
             tac_vec_push(&out->targets, (struct target_result){.bit = groups[g].bits.at[i]});
-        status = search_cone(s, groups[g].closure, options, out->targets.at + first,
-                             groups[g].bits.count, out, err);
+        status = search_group(s, &groups[g], options, out->targets.at + first, out, err);
     }
     search_groups_free(groups, count);
     if (status != TAC_OK)

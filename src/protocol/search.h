@@ -29,6 +29,7 @@ struct state_set {
 };
 
 #define SEARCH_STATE_BUDGET ((size_t)1 << 13)
+#define REFINE_STATE_BUDGET ((size_t)1 << 15)
 
 /* Breadth first. Results go to targets[], one per cone->targets. *complete tells whether the whole
  * space was seen within the budget. If states is given and the search is complete it gets the
@@ -56,6 +57,14 @@ struct target_group {
 };
 struct target_group *search_groups(const struct system *system, const char *target, size_t *count);
 void search_groups_free(struct target_group *groups, size_t count);
+
+/* Explicit search over growing abstractions; see search_refine.c. When *complete, cone and states
+ * (the caller's, cone_free and free) are the last abstraction and what was reached in it: evidence
+ * of safety if every target is safe. Otherwise they are untouched and some targets undecided. */
+tac_status search_refine(const struct system *system, const struct target_group *group,
+                         size_t budget, tac_watch *watch, struct target_result *targets,
+                         bool *complete, uint64_t *reached, struct cone *cone,
+                         struct state_set *states, tac_error *err);
 
 tac_status search_all(const struct system *system, const struct search_options *options,
                       struct search_result *out, tac_error *err);

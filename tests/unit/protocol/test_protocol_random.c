@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/random.h"
 #include "base/str.h"
+#include "protocol/problem.h"
 #include "tactus/protocol.h"
 #include "tactus_test.h"
 
@@ -116,8 +117,17 @@ static void random_instance(struct instance *i, tac_random *random)
 {
     *i = (struct instance){.paper = tac_random_below(random, 4) == 0};
     i->rule_count = 1 + (int)tac_random_below(random, RULES);
-    for (int r = 0; r < i->rule_count; r++)
+    for (int r = 0; r < i->rule_count; r++) {
         random_rule(&i->rules[r], random);
+        if (!r || tac_random_below(random, 3))
+            continue;
+        /* About the same message as the rule before, the other way round: conflicts. */
+        struct node target = i->rules[r - 1].nodes[i->rules[r - 1].target];
+        if (tac_random_below(random, 2))
+            i->rules[r] = i->rules[r - 1];
+        i->rules[r].nodes[i->rules[r].target] = target;
+        i->rules[r].permits = !i->rules[r - 1].permits;
+    }
     i->event_count = 1 + (int)tac_random_below(random, EVENTS);
     for (int e = 0; e < i->event_count; e++) {
         int callback = (int)tac_random_below(random, 2),
@@ -412,6 +422,25 @@ static int library_verify(const struct library *l, const struct instance *i,
     return length;
 }
 
+/* The same with no room for the whole cone, so that abstractions are refined. */
+static int library_refine(const struct library *l)
+{
+    tac_protocol_options options = {0};
+    struct search_options search = {.engine = ENGINE_BFS, .budget = 1};
+    struct problem problem;
+    struct search_result result;
+    size_t shortest;
+    REQUIRE(problem_build(l->rules, l->recording, &options, &problem, NULL) == TAC_OK);
+    REQUIRE(search_all(&problem.system, &search, &result, NULL) == TAC_OK);
+    enum search_verdict verdict = search_overall(&result, &shortest);
+    int length = verdict == SEARCH_SAFE     ? -1
+                 : verdict == SEARCH_UNSAFE ? (int)result.targets.at[shortest].events.count
+                                            : -2;
+    search_result_free(&result);
+    problem_free(&problem);
+    return length;
+}
+
 /* How the random problems came out: a test of nothing but safe problems would show little. */
 static size_t safe_problems, unsafe_problems, deep_problems, conflicts, stuck_recordings;
 
@@ -454,6 +483,8 @@ static void check_instance(const struct instance *i)
     unsafe_problems += bfs > 0;
     deep_problems += bfs > 1;
     CHECK_EQ(bdd, bfs);
+    if (!i->paper)
+        CHECK_EQ(library_refine(&l), bfs);
     if (f.shortest <= DEPTH)
         CHECK_EQ(bfs, f.shortest);
     else

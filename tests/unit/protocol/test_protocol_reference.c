@@ -135,7 +135,7 @@ static void check_bfs(const struct row *row, const tac_protocol_rules *rules,
                       const tac_recording *recording)
 {
     check_validation(row, rules, recording);
-    check_verdict(row, rules, recording, TAC_ENGINE_AUTO);
+    check_verdict(row, rules, recording, TAC_ENGINE_BFS);
 }
 
 static void check_bdd(const struct row *row, const tac_protocol_rules *rules,
