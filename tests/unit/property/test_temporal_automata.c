@@ -18,7 +18,7 @@ struct tree {
 };
 
 struct forest {
-    struct tree at[64];
+    struct tree at[128];
     int count;
 };
 
@@ -43,6 +43,27 @@ static int grow(struct forest *forest, tac_random *random, int depth)
     }
     forest->at[forest->count] = tree;
     return forest->count++;
+}
+
+static int add_tree(struct forest *forest, enum op op, int a, int b)
+{
+    forest->at[forest->count] = (struct tree){.op = op, .a = a, .b = b};
+    return forest->count++;
+}
+
+/* always (atom -> bounded operator): several obligations of one clock run at once. */
+static int grow_response(struct forest *forest, tac_random *random)
+{
+    enum op op = (enum op)(ALWAYS + tac_random_below(random, 3));
+    int a = grow(forest, random, tac_random_below(random, 3) == 0);
+    int b = op == UNTIL ? grow(forest, random, 0) : 0;
+    int inner = add_tree(forest, op, a, b);
+    forest->at[inner].bound = tac_random_below(random, 3) ? SECONDS : STEPS;
+    forest->at[inner].amount = 1 + (int)tac_random_below(random, 4);
+    forest->at[inner].strict = tac_random_below(random, 3) == 0;
+    int cause = add_tree(forest, (enum op)tac_random_below(random, 3), 0, 0);
+    int root = add_tree(forest, ALWAYS, add_tree(forest, IMPLIES, cause, inner), 0);
+    return tac_random_below(random, 4) ? root : add_tree(forest, NOT, root, 0);
 }
 
 static void write_tree(const struct forest *forest, int at, tac_str *out)
@@ -166,7 +187,9 @@ TEST(automata_agree_with_a_naive_evaluator)
         tac_properties *properties = NULL;
         tac_monitor *monitor;
         tac_error err;
-        int root = grow(&forest, &random, 1 + (int)tac_random_below(&random, 3));
+        int root = tac_random_below(&random, 4)
+                       ? grow(&forest, &random, 1 + (int)tac_random_below(&random, 4))
+                       : grow_response(&forest, &random);
         tac_str_add(&text, "property f: ");
         write_tree(&forest, root, &text);
         if (tac_property_parse("f", tac_str_text(&text), text.length, &found, &properties, &err) !=
