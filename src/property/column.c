@@ -38,11 +38,13 @@ uint32_t column_constant(struct column_program *program, double value)
     return column_node(program, COLUMN_CONSTANT, 0, 0, value);
 }
 
-uint32_t column_literal(struct column_program *program, const char *text)
+uint32_t column_literal(struct column_program *program, const char *text, const struct ast *at)
 {
     uint32_t id = tac_names_intern(&program->literals, text);
     if (id == program->literal_symbol.count)
         tac_vec_push(&program->literal_symbol, TAC_TRACE_NO_SYMBOL);
+    if (id == program->literal_place.count)
+        tac_vec_push(&program->literal_place, (struct column_place){at->line, at->column});
     return id;
 }
 
@@ -60,6 +62,7 @@ void column_free(struct column_program *program)
     tac_vec_free(&program->nodes);
     tac_vec_free(&program->slots);
     tac_vec_free(&program->literal_symbol);
+    tac_vec_free(&program->literal_place);
     memset(program, 0, sizeof *program);
 }
 

@@ -73,6 +73,10 @@ struct column_slot {
     uint32_t node;               /* COLUMN_NUMBER node, or COLUMN_NONE */
 };
 
+struct column_place {
+    uint32_t line, column;
+};
+
 struct column_runtime {
     double *number;     /* number nodes: this chunk's values */
     uint8_t *bit;       /* bit nodes */
@@ -86,6 +90,7 @@ struct column_program {
     TAC_VEC(struct column_slot) slots;
     tac_names literals;               /* texts of symbols; ids are the b of COLUMN_SYMBOL_IS */
     TAC_VEC(uint32_t) literal_symbol; /* id in the trace's symbol table, or TAC_TRACE_NO_SYMBOL */
+    TAC_VEC(struct column_place) literal_place; /* first use, for messages */
     size_t symbols_seen;
     struct column_runtime *runtime; /* one per node, made by column_start */
     const uint32_t **symbols;       /* per slot: this chunk's column, NULL = never a value */
@@ -97,7 +102,7 @@ struct column_program {
 uint32_t column_node(struct column_program *program, enum column_op op, uint32_t a, uint32_t b,
                      double value);
 uint32_t column_constant(struct column_program *program, double value);
-uint32_t column_literal(struct column_program *program, const char *text);
+uint32_t column_literal(struct column_program *program, const char *text, const struct ast *at);
 bool column_is_number(enum column_op op);
 bool column_is_binary(enum column_op op); /* a and b are nodes */
 void column_free(struct column_program *program);

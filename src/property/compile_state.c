@@ -241,7 +241,7 @@ static uint32_t compare_text(struct compiler *compiler, const struct ast *at,
     compiler->program->slots.at[slot].compared = true;
     return column_node(compiler->program,
                        at->kind == AST_EQ ? COLUMN_SYMBOL_IS : COLUMN_SYMBOL_IS_NOT, slot,
-                       column_literal(compiler->program, text), 0);
+                       column_literal(compiler->program, text, at), 0);
 }
 
 static bool discrete_name(const struct compiler *compiler, const struct ast *ast)
@@ -314,7 +314,8 @@ static uint32_t state_name(struct compiler *compiler, const struct ast *ast)
     }
     if (variable == COLUMN_NONE) {
         uint32_t event = compile_slot(compiler, ast, "event", true);
-        return column_node(program, COLUMN_SYMBOL_IS, event, column_literal(program, ast->text), 0);
+        return column_node(program, COLUMN_SYMBOL_IS, event,
+                           column_literal(program, ast->text, ast), 0);
     }
     if (compiler->schema->variables[variable].kind == TAC_CONTINUOUS) {
         uint32_t slot = compile_slot(compiler, ast, ast->text, false);
@@ -322,8 +323,9 @@ static uint32_t state_name(struct compiler *compiler, const struct ast *ast)
     }
     uint32_t slot = compile_slot(compiler, ast, ast->text, true);
     uint32_t word =
-        column_node(program, COLUMN_SYMBOL_IS, slot, column_literal(program, "true"), 0);
-    uint32_t one = column_node(program, COLUMN_SYMBOL_IS, slot, column_literal(program, "1"), 0);
+        column_node(program, COLUMN_SYMBOL_IS, slot, column_literal(program, "true", ast), 0);
+    uint32_t one =
+        column_node(program, COLUMN_SYMBOL_IS, slot, column_literal(program, "1", ast), 0);
     return column_node(program, COLUMN_OR, word, one, 0);
 }
 

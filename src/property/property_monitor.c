@@ -249,6 +249,25 @@ static tac_status missing(tac_monitor *monitor, const struct column_slot *slot,
                        "%s has no variable '%s'%s", monitor->trace_name, slot->name, hint);
 }
 
+/* A value that never occurred but resembles one that did is probably misspelt. */
+static void warn_misspelt(tac_monitor *monitor, const tac_monitor_schema *schema)
+{
+    const struct column_program *program = &monitor->plan.program;
+    if (schema->symbol_count > 10000)
+        return;
+    for (size_t i = 0; i < program->literals.count; i++) {
+        const char *text = program->literals.text[i];
+        const char *close = NULL;
+        if (program->literal_symbol.at[i] == TAC_TRACE_NO_SYMBOL)
+            close = tac_closest(text, schema->symbols, schema->symbol_count);
+        if (close)
+            tac_diagnostics_add(
+                &monitor->warnings, TAC_WARNING, monitor->properties->file,
+                program->literal_place.at[i].line, program->literal_place.at[i].column,
+                "%s has no '%s'; did you mean '%s'?", monitor->trace_name, text, close);
+    }
+}
+
 tac_status tac_monitor_finish(tac_monitor *monitor, const tac_monitor_schema *schema,
                               tac_error *err)
 {
@@ -268,6 +287,8 @@ tac_status tac_monitor_finish(tac_monitor *monitor, const tac_monitor_schema *sc
         tac_diagnostics_add(&monitor->warnings, TAC_WARNING, monitor->properties->file, slot->line,
                             slot->column, "%s has no events", monitor->trace_name);
     }
+    if (schema)
+        warn_misspelt(monitor, schema);
     for (size_t i = 0; i < monitor->plan.parts.count; i++) {
         const struct part *part = &monitor->plan.parts.at[i];
         struct interval_call call = {monitor, i};

@@ -21,3 +21,5 @@ printf 't,event,rxData\n5,a,1\n1,b,2\n' > back.csv
 tactus check -p bare.props t.csv back.csv --json; echo "exit $?"
 printf 't,event,rxData\n0,StartPlaying,\n1,,5\n2,PausePlaying,7\n' > late.csv
 tactus check -p bare.props late.csv; echo "exit $?"
+printf 'unit rxData kB\nproperty a: forall [StartPlayng, PausePlaying] diff(rxData) < 5 kB\n' > event.props
+tactus check -p event.props t.csv; echo "exit $?"
