@@ -88,12 +88,16 @@ static int rules_check_run(struct invocation *in)
         status = tac_rules_check(rules, &options, &findings, &err);
     if (status) {
         code = diagnostics.errors ? tac_status_exit_code(status) : fail(in, &err);
-    } else if (in->json) {
-        code = finish_json(in, tac_rules_findings_json(rules, findings, options.paths),
-                           tac_rules_faulty(findings) ? 1 : 0);
     } else {
+        tac_verdict verdict;
         struct report report = {rules, findings, in->verbose || options.paths};
-        code = finish_text(in, write_report, &report, tac_rules_faulty(findings) ? 1 : 0);
+        tac_rules_verdict(rules, findings, &verdict);
+        code = tac_answer_exit_code(verdict.answer);
+        if (in->json)
+            code = finish_json(in, tac_rules_findings_json(rules, findings, options.paths), code);
+        else
+            code = finish_text(in, write_report, &report, code);
+        tac_verdict_free(&verdict);
     }
     tac_rules_findings_free(findings);
     tac_rules_free(rules);

@@ -14,6 +14,25 @@ static bool looks_like_json(const char *text, size_t size)
     return false;
 }
 
+static int by_place(const void *x, const void *y)
+{
+    const tac_diagnostic *a = x, *b = y;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return (a->column > b->column) - (a->column < b->column);
+}
+
+/* Resolution finds errors after reading has found others; a person reads them from the top. */
+static tac_status finish(struct rules_builder *b, tac_rules **out, tac_error *err)
+{
+    tac_status status = rules_builder_finish(b, out, err);
+    if (status && b->diagnostics->count > 1) {
+        qsort(b->diagnostics->at, b->diagnostics->count, sizeof *b->diagnostics->at, by_place);
+        tac_diagnostics_fail(b->diagnostics, err);
+    }
+    return status;
+}
+
 static tac_status parse_json(const char *name, const char *text, size_t size, bool places,
                              tac_diagnostics *diagnostics, tac_rules **out, tac_error *err)
 {
@@ -21,7 +40,7 @@ static tac_status parse_json(const char *name, const char *text, size_t size, bo
     rules_builder_open(&b, name, diagnostics);
     tac_status status = rules_read_rules_json(&b, text, size, places, err);
     if (status == TAC_OK)
-        status = rules_builder_finish(&b, out, err);
+        status = finish(&b, out, err);
     rules_builder_close(&b);
     return status;
 }
@@ -38,7 +57,7 @@ tac_status tac_rules_parse(const char *name, const char *text, size_t size,
     struct rules_builder b;
     rules_builder_open(&b, name, diagnostics);
     rules_read_rules_text(&b, text, size);
-    tac_status status = rules_builder_finish(&b, out, err);
+    tac_status status = finish(&b, out, err);
     rules_builder_close(&b);
     return status;
 }

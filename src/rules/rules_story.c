@@ -35,6 +35,15 @@ static const char *rule_name(const struct story *s, uint32_t rule)
     return s->rules->rules[rule].name;
 }
 
+/* "1 input", "80 inputs"; the caller's. */
+static char *inputs_text(const tac_rules_count *count)
+{
+    char *number = rules_count_text(count);
+    char *text = tac_format("%s %s", number, strcmp(number, "1") ? "inputs" : "input");
+    free(number);
+    return text;
+}
+
 static char *cube_words(const struct story *s, const tac_rules_inputs *inputs)
 {
     tac_str words = {0};
@@ -48,12 +57,13 @@ static char *cube_words(const struct story *s, const tac_rules_inputs *inputs)
 
 static void tell_head(const struct story *s)
 {
-    char *valid = rules_count_text(&s->f->valid_inputs);
-    rules_write_paragraph(s->out, 0, "%s: %u states, %u rules, %u variables, %s valid inputs.",
-                          s->rules->app[0] ? s->rules->app : s->rules->file, s->rules->state_count,
-                          s->rules->rule_count, s->rules->variable_count, valid);
-    if (s->rules->constraint_count && !s->f->table2)
-        rules_write_paragraph(s->out, 0, "(An input is valid when it satisfies the constraints.)");
+    char *valid = inputs_text(&s->f->valid_inputs);
+    const tac_rules *r = s->rules;
+    rules_write_paragraph(s->out, 0, "%s: %u %s, %u %s, %u %s, %s that can occur.",
+                          r->app[0] ? r->app : r->file, r->state_count,
+                          rules_plural(r->state_count, "state", "states"), r->rule_count,
+                          rules_plural(r->rule_count, "rule", "rules"), r->variable_count,
+                          rules_plural(r->variable_count, "variable", "variables"), valid);
     free(valid);
 }
 
@@ -62,11 +72,11 @@ static void tell_head(const struct story *s)
 
 static void tell_pair(const struct story *s, const tac_rules_clash *pair)
 {
-    char *count = rules_count_text(&pair->inputs.count), *words = cube_words(s, &pair->inputs);
+    char *count = inputs_text(&pair->inputs.count), *words = cube_words(s, &pair->inputs);
     uint32_t a = pair->rules[0], b = pair->rules[1];
-    rules_write_paragraph(
-        s->out, 2, "In %s, %s and %s fire together on %s inputs: for example when %s.",
-        state_name(s, pair->state), rule_name(s, a), rule_name(s, b), count, words);
+    rules_write_paragraph(s->out, 2, "In %s, %s and %s fire together on %s: for example when %s.",
+                          state_name(s, pair->state), rule_name(s, a), rule_name(s, b), count,
+                          words);
     if (s->rules->rules[a].to != s->rules->rules[b].to)
         rules_write_paragraph(s->out, 4, "Chance decides between %s and %s.",
                               state_name(s, s->rules->rules[a].to),
@@ -157,9 +167,9 @@ static void tell_unreachable(const struct story *s)
 static void tell_cycle(const struct story *s, const tac_rules_cycle *cycle)
 {
     tac_str states = {0};
-    char *words = cube_words(s, &cycle->inputs), *count = rules_count_text(&cycle->inputs.count);
+    char *words = cube_words(s, &cycle->inputs), *count = inputs_text(&cycle->inputs.count);
     rules_words_of_states(s->rules, cycle->states, cycle->length, &states);
-    rules_write_paragraph(s->out, 2, "In %s, when %s: %s, %s, ... for ever (%s inputs).",
+    rules_write_paragraph(s->out, 2, "In %s, when %s: %s, %s, ... for ever (%s).",
                           state_name(s, cycle->states[0]), words, tac_str_text(&states),
                           state_name(s, cycle->states[0]), count);
     if (cycle->monotone_relevant)
@@ -190,11 +200,11 @@ static void tell_cycles(const struct story *s)
 static void tell_race(const struct story *s, const tac_rules_path *path)
 {
     tac_str way = {0};
-    char *words = cube_words(s, &path->inputs), *count = rules_count_text(&path->inputs.count);
+    char *words = cube_words(s, &path->inputs), *count = inputs_text(&path->inputs.count);
     for (size_t i = 0; i <= path->length; i++)
         tac_str_addf(&way, "%s%s", i ? " -> " : "", state_name(s, path->states[i]));
-    rules_write_paragraph(s->out, 2, "%s (%s inputs, for example when %s)", tac_str_text(&way),
-                          count, words);
+    rules_write_paragraph(s->out, 2, "%s (%s, for example when %s)", tac_str_text(&way), count,
+                          words);
     tac_str_free(&way);
     free(words);
     free(count);
@@ -260,9 +270,8 @@ static void tell_breaches(const struct story *s)
         fprintf(s->out, "\nInconsistent actions: the constraints do not hold afterwards\n");
     for (size_t i = 0; i < shown(s, s->f->breach_count); i++) {
         const tac_rules_breach *breach = &s->f->breaches[i];
-        char *words = cube_words(s, &breach->inputs),
-             *count = rules_count_text(&breach->inputs.count);
-        rules_write_paragraph(s->out, 2, "%s in %s, on %s inputs: for example when %s.",
+        char *words = cube_words(s, &breach->inputs), *count = inputs_text(&breach->inputs.count);
+        rules_write_paragraph(s->out, 2, "%s in %s, on %s: for example when %s.",
                               rule_name(s, breach->rule), state_name(s, breach->state), count,
                               words);
         free(words);
@@ -277,17 +286,14 @@ static void tell_unmet(const struct story *s)
         fprintf(s->out, "\nExpectations that are not met\n");
     for (size_t i = 0; i < shown(s, s->f->unmet_count); i++) {
         const tac_rules_unmet *unmet = &s->f->unmet[i];
-        char *words = cube_words(s, &unmet->inputs),
-             *count = rules_count_text(&unmet->inputs.count);
-        rules_write_paragraph(s->out, 2,
-                              "From %s, %s inputs do not lead to %s (line %u): for example "
-                              "when %s, it %s%s.",
-                              state_name(s, unmet->state), count,
-                              state_name(s, s->rules->expectations[unmet->expectation].state),
-                              s->rules->expectations[unmet->expectation].line, words,
-                              unmet->ends_in == TAC_RULES_NONE ? "never rests" : "ends in ",
-                              unmet->ends_in == TAC_RULES_NONE ? ""
-                                                               : state_name(s, unmet->ends_in));
+        char *words = cube_words(s, &unmet->inputs), *count = inputs_text(&unmet->inputs.count);
+        rules_write_paragraph(
+            s->out, 2, "From %s, %s is missed on %s (line %u): for example when %s, it %s%s.",
+            state_name(s, unmet->state),
+            state_name(s, s->rules->expectations[unmet->expectation].state), count,
+            s->rules->expectations[unmet->expectation].line, words,
+            unmet->ends_in == TAC_RULES_NONE ? "never rests" : "ends in ",
+            unmet->ends_in == TAC_RULES_NONE ? "" : state_name(s, unmet->ends_in));
         free(words);
         free(count);
     }

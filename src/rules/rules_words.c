@@ -19,7 +19,9 @@ static void add_literal(const tac_rules *rules, uint32_t v, bool value, tac_str 
     const tac_rules_variable *variable = &rules->variables[v];
     const char *name = variable->name;
     if (variable->sensor == TAC_RULES_NONE) {
-        tac_str_addf(out, "%s%s", value ? "" : "not ", variable->label[0] ? variable->label : name);
+        const char *label = variable->label[0] ? variable->label : name;
+        const char *quote = strchr(label, ' ') ? "'" : "";
+        tac_str_addf(out, "%s%s%s%s", value ? "" : "not ", quote, label, quote);
         return;
     }
     static const char *const turned[][2] = {{" >= ", " < "}, {" > ", " <= "}, {" == ", " != "}};

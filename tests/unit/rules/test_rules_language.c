@@ -58,7 +58,7 @@ TEST(errors_name_the_place_and_the_remedy)
     expect_error("variable x\n" STATES "rule r: A, A -> B when x\n", 3, 12, "names state A twice");
     expect_error("variable not\n" STATES, 1, 10, "cannot be a name");
     expect_error("variable x \"open\n" STATES, 1, 12, "closing quote");
-    expect_error(STATES "rule r: A -> B when x ? y\n", 2, 23,
+    expect_error("variable x\n" STATES "rule r: A -> B when x ? y\n", 3, 23,
                  "expected 'and', 'or', '->', 'priority'");
     expect_error("variable x\n" STATES "rule r: A -> B when x do y=on\n", 3, 26,
                  "an action sets a declared variable");

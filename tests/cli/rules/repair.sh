@@ -1,0 +1,18 @@
+# Three priorities for determinism, none with two; the cycle goes with one condition.
+cp $ROOT/examples/rules/phoneadapter.rules phone.rules
+tactus rules repair phone.rules --fault nondeterminism --max-edits 2; echo "exit $?"
+tactus rules repair phone.rules --fault nondeterminism --most 2; echo "exit $?"
+tactus rules repair phone.rules --fault cycle --most 3; echo "exit $?"
+tactus rules repair phone.rules --fault cycle --json | python3 -c "
+import json, sys
+d = json.load(sys.stdin)
+print(d['fault'], d['before'], d['least_edits'], d['found'])
+print(json.dumps(d['repairs'][0]))"
+tactus rules repair phone.rules --fault cycle --apply 1 -o repaired.rules; echo "exit $?"
+tactus rules check repaired.rules --json | python3 -c "
+import json, sys
+d = json.load(sys.stdin)
+print(d['cycles'], sum(int(s['cycle']) for s in d['states'].values()))"
+tactus rules repair repaired.rules --fault cycle; echo "exit $?"
+tactus rules repair phone.rules --fault cycle --apply 99 -o x.rules; echo "exit $?"
+tactus rules repair phone.rules --fault hazard; echo "exit $?"
