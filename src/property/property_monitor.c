@@ -249,6 +249,19 @@ static tac_status missing(tac_monitor *monitor, const struct column_slot *slot,
                        "%s has no variable '%s'%s", monitor->trace_name, slot->name, hint);
 }
 
+/* step1 and step10 differ on purpose. */
+static bool numbered(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        while (*a >= '0' && *a <= '9')
+            a++;
+        while (*b >= '0' && *b <= '9')
+            b++;
+        if (*a != *b || !*a)
+            return *a == *b;
+    }
+}
+
 /* A value that never occurred but resembles one that did is probably misspelt. */
 static void warn_misspelt(tac_monitor *monitor, const tac_monitor_schema *schema)
 {
@@ -260,7 +273,7 @@ static void warn_misspelt(tac_monitor *monitor, const tac_monitor_schema *schema
         const char *close = NULL;
         if (program->literal_symbol.at[i] == TAC_TRACE_NO_SYMBOL)
             close = tac_closest(text, schema->symbols, schema->symbol_count);
-        if (close)
+        if (close && !numbered(text, close))
             tac_diagnostics_add(
                 &monitor->warnings, TAC_WARNING, monitor->properties->file,
                 program->literal_place.at[i].line, program->literal_place.at[i].column,
