@@ -14,7 +14,7 @@ struct validation {
     const struct problem *problem;
     enum step_result result;
     size_t steps;
-    uint32_t message; /* the one refused */
+    uint32_t message; /* the one refused; TAC_NONE: rules conflict before the first */
     struct conflict conflict;
     struct full_state state;
     u32_vec foreseen, unforeseen; /* messages: raised calls that the rules disallowed, allowed */
@@ -31,6 +31,7 @@ static void walk(struct validation *v, tac_watch *watch)
 {
     const struct system *s = &v->problem->system;
     const struct recording *r = v->problem->recording;
+    v->message = TAC_NONE;
     v->result = full_state_start(s, &v->state, &v->conflict);
     for (uint32_t i = 0; v->result == STEP_OK && i < r->messages.count; i++) {
         uint32_t letter = r->messages.at[i].letter;
@@ -148,7 +149,7 @@ static json_t *document_of(const struct validation *v)
     json_object_set_new(json, "result", json_string(result_names[v->result]));
     json_object_set_new(json, "steps", json_integer((json_int_t)v->steps));
     bool refused = v->result != STEP_OK;
-    bool at_start = refused && v->result == STEP_CONFLICT && !v->steps;
+    bool at_start = v->message == TAC_NONE;
     if (refused) {
         json_object_set_new(json, "refused", at_start ? json_null() : message_json(v, v->message));
         json_object_set_new(json, "because", because(v));
