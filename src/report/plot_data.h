@@ -27,6 +27,7 @@ struct plot_interval {
     char *from_event, *to_event; /* NULL when unknown */
     double start, end;           /* the variable at both ends; NaN when unknown */
     double threshold, margin;    /* in the variable's unit; NaN when there is no bound on it */
+    bool from_start;             /* the threshold is the value at the start plus a bound */
     bool holds;
 };
 

@@ -33,14 +33,15 @@ static bool is_call(const char *text, const char *function, const char *variable
 
 /* Threshold and margin of one comparison, if it bounds the variable, in the variable's own unit. */
 static bool bound_of(const tac_comparison_value *comparison, const tac_plot *plot, double start,
-                     double *threshold, double *margin)
+                     double *threshold, double *margin, bool *from_start)
 {
     static const char *const levels[] = {"max", "min", "last", "first", "avg"};
     double factor = 1;
     tac_unit_scale(comparison->unit, plot_unit(plot), &factor);
     *threshold = comparison->bound * factor;
     *margin = comparison->margin * factor;
-    if (is_call(comparison->text, "diff", plot->variable)) {
+    *from_start = is_call(comparison->text, "diff", plot->variable);
+    if (*from_start) {
         *threshold += start;
         return true;
     }
@@ -84,10 +85,12 @@ static void on_interval(void *context, size_t index, const tac_witness *witness)
     /* Of several bounds on the variable, the tightest is drawn. */
     for (size_t i = 0; i < witness->comparison_count; i++) {
         double threshold, margin;
-        if (bound_of(&witness->comparisons[i], monitor->plot, interval.start, &threshold,
-                     &margin) &&
+        bool from_start;
+        if (bound_of(&witness->comparisons[i], monitor->plot, interval.start, &threshold, &margin,
+                     &from_start) &&
             !(margin >= interval.margin)) {
             interval.threshold = threshold;
+            interval.from_start = from_start;
             interval.margin = margin;
         }
     }

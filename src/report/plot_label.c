@@ -28,11 +28,12 @@ void plot_labels_spread(struct plot_label *labels, size_t count, double height, 
     }
 }
 
-void plot_margin_text(const tac_plot *plot, const struct plot_series *series, tac_str *out)
+void plot_margin_text(const tac_plot *plot, const struct plot_series *series,
+                      const struct plot_scale *scale, tac_str *out)
 {
     const struct plot_interval *worst = plot_worst(series);
     char number[64];
-    const char *unit = plot_unit(plot);
+    const char *unit = scale->unit;
     if (!plot->options.properties)
         return;
     if (!worst) {
@@ -43,14 +44,16 @@ void plot_margin_text(const tac_plot *plot, const struct plot_series *series, ta
         tac_str_add(out, worst->holds ? "holds" : "violated");
         return;
     }
-    tac_str_addf(out, "%s%s%s %s", plot_number_text(fabs(worst->margin), number, sizeof number),
+    tac_str_addf(out, "%s%s%s %s",
+                 plot_number_text(fabs(worst->margin) * scale->factor, number, sizeof number),
                  *unit ? " " : "", unit, worst->holds ? "left" : "over");
 }
 
-static void describe_interval(const tac_plot *plot, const struct plot_series *series, tac_str *out)
+static void describe_interval(const tac_plot *plot, const struct plot_series *series,
+                              const struct plot_scale *scale, tac_str *out)
 {
     const struct plot_interval *worst = plot_worst(series);
-    const char *unit = plot_unit(plot);
+    const char *unit = scale->unit;
     char from[64], to[64], grown[64], bound[64];
     if (!worst)
         return;
@@ -61,19 +64,22 @@ static void describe_interval(const tac_plot *plot, const struct plot_series *se
     if (worst->from_event && worst->to_event)
         tac_str_addf(out, " (%s to %s)", worst->from_event, worst->to_event);
     if (!isnan(worst->start) && !isnan(worst->end))
-        tac_str_addf(out, ", change %s %s",
-                     plot_number_text(worst->end - worst->start, grown, sizeof grown), unit);
+        tac_str_addf(
+            out, ", change %s %s",
+            plot_number_text((worst->end - worst->start) * scale->factor, grown, sizeof grown),
+            unit);
     if (!isnan(worst->threshold))
         tac_str_addf(out, ", threshold %s %s",
-                     plot_number_text(worst->threshold, bound, sizeof bound), unit);
+                     plot_number_text(worst->threshold * scale->factor, bound, sizeof bound), unit);
     tac_str_add(out, ", ");
-    plot_margin_text(plot, series, out);
+    plot_margin_text(plot, series, scale, out);
 }
 
 void plot_describe(const tac_plot *plot, tac_str *out)
 {
     char least[64], most[64], seconds[64];
-    const char *unit = plot_unit(plot);
+    struct plot_scale scale = plot_scale_of(plot);
+    const char *unit = scale.unit;
     tac_str_addf(out, "%s%s%s%s over time, %zu trace%s.", plot->variable, *unit ? " in " : "", unit,
                  "", plot->series.count, plot->series.count == 1 ? "" : "s");
     for (size_t i = 0; i < plot->series.count; i++) {
@@ -83,10 +89,10 @@ void plot_describe(const tac_plot *plot, tac_str *out)
             continue;
         }
         tac_str_addf(out, " %s: between %s and %s %s over %s s", series->name,
-                     plot_number_text(series->least, least, sizeof least),
-                     plot_number_text(series->most, most, sizeof most), unit,
+                     plot_number_text(series->least * scale.factor, least, sizeof least),
+                     plot_number_text(series->most * scale.factor, most, sizeof most), unit,
                      plot_number_text(series->duration, seconds, sizeof seconds));
-        describe_interval(plot, series, out);
+        describe_interval(plot, series, &scale, out);
         tac_str_add_char(out, '.');
     }
 }

@@ -16,6 +16,7 @@
 #include <math.h>
 
 enum {
+    EDGE = 14,
     LEFT = 84,
     RIGHT = 176,
     TOP = 70,
@@ -32,7 +33,8 @@ struct canvas {
     tac_str svg;
     double width, height, bottom; /* bottom: pixels under the x axis */
     struct plot_axis x, y;
-    double time_scale; /* seconds per unit of the x axis */
+    struct plot_scale scale; /* of the values */
+    double time_scale;       /* seconds per unit of the x axis */
     const char *time_unit;
     size_t *group;  /* index of each series' group: colour and marker */
     size_t *member; /* its place within the group: dashes */
@@ -68,7 +70,7 @@ static double x_of(const struct canvas *canvas, double t)
 
 static double y_of(const struct canvas *canvas, double value)
 {
-    return plot_axis_pixel(&canvas->y, value);
+    return plot_axis_pixel(&canvas->y, value * canvas->scale.factor);
 }
 
 static void add_line(struct canvas *canvas, const char *attributes, double x1, double y1, double x2,
@@ -137,6 +139,9 @@ static void fit_axes(struct canvas *canvas)
     }
     if (!(most >= least))
         least = most = 0;
+    canvas->scale = plot_scale_of(plot);
+    least *= canvas->scale.factor;
+    most *= canvas->scale.factor;
     canvas->time_scale = longest > 10800 ? 3600 : longest > 600 ? 60 : 1;
     canvas->time_unit = longest > 10800 ? "h" : longest > 600 ? "min" : "s";
     plot_axis_fit(&canvas->x, 0, longest / canvas->time_scale, 9);
@@ -174,7 +179,7 @@ static void draw_axes(struct canvas *canvas)
     add_text(canvas, "class=\"tp-text\" text-anchor=\"middle\"", (x->pixel_from + x->pixel_to) / 2,
              y->pixel_from + 38, label);
     free(label);
-    const char *unit = plot_unit(canvas->plot);
+    const char *unit = canvas->scale.unit;
     label =
         tac_format("%s%s%s%s", canvas->plot->variable, *unit ? " [" : "", unit, *unit ? "]" : "");
     double middle = (y->pixel_from + y->pixel_to) / 2;
@@ -207,8 +212,8 @@ static void common_ends(const tac_plot *plot, const char **from, const char **to
 static void draw_title(struct canvas *canvas)
 {
     const tac_plot *plot = canvas->plot;
-    size_t letters = (size_t)((canvas->width - LEFT - 20) / 8.2);
-    add_short_text(canvas, "class=\"tp-text\" font-size=\"16\" font-weight=\"600\"", LEFT, 26,
+    size_t letters = (size_t)((canvas->width - 2 * EDGE) / 8.9);
+    add_short_text(canvas, "class=\"tp-text\" font-size=\"15\" font-weight=\"600\"", EDGE, 26,
                    plot->title, letters);
     const char *from, *to;
     common_ends(plot, &from, &to);
@@ -219,7 +224,7 @@ static void draw_title(struct canvas *canvas)
         tac_str_addf(&text, "shaded: from %s to %s; dashed: the bound", from, to);
     else
         tac_str_add(&text, "shaded: the intervals; dashed: the bound");
-    add_short_text(canvas, "class=\"tp-quiet\"", LEFT, 46, tac_str_text(&text), letters);
+    add_short_text(canvas, "class=\"tp-quiet\"", EDGE, 46, tac_str_text(&text), letters);
     tac_str_free(&text);
 }
 
@@ -268,13 +273,11 @@ static void draw_bounds(struct canvas *canvas, size_t index)
     }
     if (index || !worst || isnan(worst->threshold))
         return;
-    const char *unit = plot_unit(canvas->plot);
-    bool grows = !isnan(worst->start) && worst->threshold != worst->start;
+    const char *unit = canvas->scale.unit;
+    double bound = worst->from_start ? worst->threshold - worst->start : worst->threshold;
     char *text =
-        tac_format(grows ? "start value + %s %s" : "bound %s %s",
-                   plot_number_text(grows ? worst->threshold - worst->start : worst->threshold,
-                                    number, sizeof number),
-                   unit);
+        tac_format(worst->from_start ? "start value + %s %s" : "bound %s %s",
+                   plot_number_text(bound * canvas->scale.factor, number, sizeof number), unit);
     add_text(canvas, "class=\"tp-text tp-halo\"", x_of(canvas, worst->t_from) + 6,
              y_of(canvas, worst->threshold) - 7, text);
     free(text);
@@ -389,12 +392,12 @@ static void draw_label(struct canvas *canvas, const struct plot_label *label, bo
     const char *tone = !worst ? "tp-quiet" : worst->holds ? "tp-left" : "tp-over";
     char attributes[120];
     tac_str margin = {0};
-    plot_margin_text(canvas->plot, series, &margin);
+    plot_margin_text(canvas->plot, series, &canvas->scale, &margin);
     add_line(canvas, "class=\"tp-axis\" stroke-width=\"0.7\"", end + 2, label->anchor, x - 8,
              label->y);
     draw_marker(canvas, label->series, x - 3, label->y);
     add_short_text(canvas, "class=\"tp-text\" font-weight=\"600\"", x + 7, label->y + 4,
-                   series->name, 19);
+                   series->name, 16);
     if (margin.length && two_lines) {
         snprintf(attributes, sizeof attributes, "class=\"%s\" style=\"stroke:none\"", tone);
         add_text(canvas, attributes, x + 7, label->y + 18, tac_str_text(&margin));
