@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/output.h"
 #include "cli/command.h"
+#include "cli/trace_options.h"
 #include "tactus/property.h"
 #include <string.h>
 #include <sys/stat.h>
@@ -97,6 +98,8 @@ static void print_warnings(const json_t *document)
     json_t *trace, *warning;
     json_array_foreach(json_object_get(document, "traces"), t, trace)
     {
+        warn_skipped(json_string_value(json_object_get(trace, "trace")),
+                     (uint64_t)json_integer_value(json_object_get(trace, "skipped")), NULL);
         json_array_foreach(json_object_get(trace, "warnings"), i, warning)
         {
             fprintf(stderr, "%s:%d:%d: warning: %s\n",
@@ -117,7 +120,6 @@ static int check_followed(struct check_job *job)
     bool whole =
         strcmp(job->in->args[0], "-") == 0 && fstat(0, &input) == 0 && S_ISREG(input.st_mode);
     job->trace.follow = !whole; /* a file given as standard input ends where it ends */
-    job->trace.watch = job->in->watch;
     job->options.on_verdict = print_line;
     if (tac_check_traces(job->properties, job->in->args, job->in->arg_count, &job->options,
                          &document, &code, &err) != TAC_OK)
@@ -216,10 +218,7 @@ static int check_run(struct invocation *in)
     tac_error err;
     struct check_job job = {.in = in};
     int code;
-    job.trace.format = option_text(in, "format");
-    job.trace.time_column = option_text(in, "time-column");
-    job.trace.discrete = option_text(in, "discrete");
-    job.trace.lenient = option_flag(in, "lenient");
+    job.trace = read_trace_options(in);
     job.options.trace = &job.trace;
     job.options.semantics = semantics_of(option_text(in, "semantics"));
     job.options.stop_on_violation = option_flag(in, "stop-on-violation");
@@ -234,6 +233,7 @@ static int check_run(struct invocation *in)
     code = status == TAC_OK ? check_traces(&job) : fail(in, &err);
     tac_diagnostics_free(&found);
     tac_property_free(job.properties);
+    free_trace_options(&job.trace);
     return code;
 }
 
@@ -267,21 +267,7 @@ static const struct option check_options[] = {
      .kind = OPTION_TEXT,
      .argument = "NAME",
      .help = "with --emit promela: which property; default the first"},
-    {.name = "format",
-     .kind = OPTION_TEXT,
-     .argument = "NAME",
-     .help = "trace format (csv, jsonl, ...); default by content and name"},
-    {.name = "time-column",
-     .kind = OPTION_TEXT,
-     .argument = "NAME",
-     .help = "CSV: the column of time; default t, time or timestamp"},
-    {.name = "discrete",
-     .kind = OPTION_TEXT,
-     .argument = "NAMES",
-     .help = "CSV: comma-separated columns that are discrete although they hold numbers"},
-    {.name = "lenient",
-     .kind = OPTION_FLAG,
-     .help = "skip and count malformed rows instead of failing"},
+    TRACE_OPTIONS,
     {0}};
 
 const struct command cmd_check = {
