@@ -11,6 +11,7 @@
  * says when x is not among them. x ranges over the events of the cluster. Since later occurrences
  * have less left, a run shows the pattern iff its last counting occurrence does. */
 #include "mining/candidates.h"
+#include "mining/sample.h"
 
 struct occurrence {
     uint32_t run, end; /* end: index of the last block */
@@ -32,6 +33,8 @@ struct contiguous {
     uint32_t *rest_count, *rest_last; /* per token: occurrences with x in the rest */
     TAC_VEC(uint32_t) tails, nexts, rests;
     uint32_t prefix[TAC_MINE_MAX_DEPTH];
+    struct sample *sample; /* without `all`, for G5 */
+    uint32_t *pass_shown;  /* per token: sampled runs that have x after the blocks */
     uint64_t reported[TAC_TEMPLATES];
     uint64_t visited;
 };
@@ -168,14 +171,12 @@ static tac_figures count_rests(struct contiguous *c, const struct occurrence *li
     return total;
 }
 
-/* Without `all`: the x that are missing most surprisingly, by how common they are in passing runs.
- */
+/* Without `all`: the x that tell failing from passing runs best, by the sample; of equals, those
+ * that passing runs show most. */
 static void keep_best_absent(const struct contiguous *c, uint32_t *best, double *worth,
-                             size_t *kept, uint32_t x, double share)
+                             size_t *kept, uint32_t x, double score)
 {
-    double value = share * c->task->late_share[x];
-    if (c->task->pass.count && c->task->late_share[x] < LEAST_SHARE)
-        return; /* hardly ever comes anyway */
+    double value = score + 1e-3 * c->task->late_share[x];
     size_t at = *kept;
     if (at == BEST_ABSENT && value <= worth[at - 1])
         return;
@@ -189,6 +190,15 @@ static void keep_best_absent(const struct contiguous *c, uint32_t *best, double 
     }
     best[at] = x;
     worth[at] = value;
+}
+
+/* Share of failing minus share of sampled passing runs that show the pattern. */
+static double score_of_absent(const struct contiguous *c, const tac_figures *f, uint32_t pass_runs,
+                              uint32_t x)
+{
+    double share = (double)f->runs / c->task->fail.count;
+    uint32_t sampled = sample_runs(c->sample);
+    return sampled ? share - (double)(pass_runs - c->pass_shown[x]) / sampled : share;
 }
 
 static tac_figures figures_without(const struct contiguous *c, const tac_figures *total, uint32_t x)
@@ -205,6 +215,9 @@ static tac_status report_starvation(struct contiguous *c, const struct occurrenc
     uint32_t best[BEST_ABSENT];
     double worth[BEST_ABSENT];
     size_t kept = 0;
+    uint32_t pass_runs = 0;
+    if (c->sample && total.prefix_runs >= LEAST_SHARE * c->task->fail.count)
+        pass_runs = sample_rests(c->sample, c->prefix, depth, c->task->min_rest, c->pass_shown);
     tac_status status = TAC_OK;
     for (size_t i = 0; i < c->alphabet.count && !status; i++) {
         uint32_t x = c->alphabet.at[i];
@@ -214,8 +227,10 @@ static tac_status report_starvation(struct contiguous *c, const struct occurrenc
         if (c->task->all)
             status = report(c, TAC_G5, depth, x, &f, err);
         else
-            keep_best_absent(c, best, worth, &kept, x, (double)f.runs / c->task->fail.count);
+            keep_best_absent(c, best, worth, &kept, x, score_of_absent(c, &f, pass_runs, x));
     }
+    if (pass_runs)
+        memset(c->pass_shown, 0, c->task->runs->tokens.count * sizeof *c->pass_shown);
     for (size_t i = 0; i < kept && !status; i++) {
         tac_figures f = figures_without(c, &total, best[i]);
         status = report(c, TAC_G5, depth, best[i], &f, err);
@@ -345,6 +360,10 @@ static void set_up(struct contiguous *c)
     c->slot = tac_alloc(blocks * sizeof *c->slot);
     memset(c->slot, 0xff, blocks * sizeof *c->slot);
     index_last_events(c);
+    if (!task->all && task->templates & 1u << TAC_G5) {
+        c->sample = sample_new(task);
+        c->pass_shown = tac_calloc(tokens, sizeof *c->pass_shown);
+    }
 }
 
 static void tear_down(struct contiguous *c)
@@ -365,6 +384,8 @@ static void tear_down(struct contiguous *c)
     free(c->block_runs);
     free(c->block_seen);
     free(c->slot);
+    free(c->pass_shown);
+    sample_free(c->sample);
 }
 
 tac_status mine_contiguous(const struct mine_task *task, struct candidates *out, tac_error *err)

@@ -8,7 +8,10 @@ struct posting {
 
 struct sample {
     uint32_t runs;
-    size_t *from; /* per block, postings */
+    struct run_view *views;
+    size_t *events_from;            /* per run, of events */
+    TAC_VEC(struct posting) events; /* (token, position of its last occurrence), latest first */
+    size_t *from;                   /* per block, postings */
     struct posting *postings;
     size_t *last_from;         /* per token, of last_seen */
     struct posting *last_seen; /* (run, index of the last occurrence of the state) */
@@ -73,6 +76,30 @@ static void index_states(struct sample *sample, const struct selection *set)
     free(seen);
 }
 
+/* Walking a run backwards meets the last occurrence of each event first, latest first. */
+static void index_events(struct sample *sample, const struct selection *set)
+{
+    uint32_t *seen = tac_calloc(set->runs->tokens.count + 1, sizeof *seen);
+    sample->views = tac_calloc(set->count + 1, sizeof *sample->views);
+    sample->events_from = tac_calloc(set->count + 1, sizeof *sample->events_from);
+    for (uint32_t r = 0; r < set->count; r++) {
+        struct run_view view = sample->views[r] = view_of(set, r);
+        for (uint32_t position = 2 * view.count + 1; position-- > 0;) {
+            uint32_t token = view.tail;
+            if (position < 2 * view.count) {
+                const struct block *block = &set->runs->blocks.at[view.blocks[position / 2]];
+                token = position % 2 ? block->input : block->state;
+            }
+            if (token == TAC_NONE || seen[token] == r + 1)
+                continue;
+            seen[token] = r + 1;
+            tac_vec_push(&sample->events, (struct posting){token, position});
+        }
+        sample->events_from[r + 1] = sample->events.count;
+    }
+    free(seen);
+}
+
 struct sample *sample_new(const struct mine_task *task)
 {
     struct sample *sample = tac_calloc(1, sizeof *sample);
@@ -89,6 +116,7 @@ struct sample *sample_new(const struct mine_task *task)
     sample->runs = count;
     index_blocks(sample, &set);
     index_states(sample, &set);
+    index_events(sample, &set);
     for (unsigned d = 0; d <= task->depth; d++)
         sample->prefix[d] = tac_alloc((count + 1) * sizeof *sample->prefix[d]);
     free(ids);
@@ -150,12 +178,53 @@ double sample_share(struct sample *sample, const uint32_t *prefix, uint32_t dept
     return (double)shown / sample->runs;
 }
 
+uint32_t sample_runs(const struct sample *sample)
+{
+    return sample->runs;
+}
+
+static bool occurs_at(const struct run_view *view, uint32_t index, const uint32_t *blocks,
+                      uint32_t depth)
+{
+    for (uint32_t k = 0; k < depth; k++)
+        if (index + k >= view->count || view->blocks[index + k] != blocks[k])
+            return false;
+    return true;
+}
+
+uint32_t sample_rests(const struct sample *sample, const uint32_t *blocks, uint32_t depth,
+                      uint64_t min_rest, uint32_t *shown)
+{
+    const struct posting *first = sample->postings + sample->from[blocks[0]];
+    const struct posting *p = sample->postings + sample->from[blocks[0] + 1];
+    uint32_t runs = 0, done = TAC_NONE;
+    while (p-- > first) { /* backwards: the last occurrence of a run comes first */
+        const struct run_view *view = &sample->views[p->run];
+        uint32_t from = 2 * (p->index + depth), length = view_length(view);
+        if (p->run == done || from > length || length - from < min_rest ||
+            !occurs_at(view, p->index, blocks, depth))
+            continue;
+        done = p->run;
+        runs++;
+        for (size_t k = sample->events_from[p->run]; k < sample->events_from[p->run + 1]; k++) {
+            const struct posting *event = &sample->events.at[k];
+            if (event->index < from)
+                break;
+            shown[event->run]++;
+        }
+    }
+    return runs;
+}
+
 void sample_free(struct sample *sample)
 {
     if (!sample)
         return;
     for (unsigned d = 0; d <= TAC_MINE_MAX_DEPTH; d++)
         free(sample->prefix[d]);
+    free(sample->views);
+    free(sample->events_from);
+    tac_vec_free(&sample->events);
     free(sample->from);
     free(sample->postings);
     free(sample->last_from);

@@ -25,3 +25,6 @@ for name in route.EditHistory.pop record.MapCamera.follow social.Session.token; 
     tactus run --device sim:$app --flows flows.jsonl -o again-$name > again.txt
     grep -q "crashed with" again.txt && echo "$name: crashes again" || cat again.txt
 done
+# A recording is often stopped before the one that is not: the rule has a confidence below 0.9.
+tactus mine monkey/traces --confidence 0.7 --top 1 --cluster com.example.tactus.tracker.record.TrackBuffer.grow --json |
+    python3 -c 'import json,sys; p=json.load(sys.stdin)["clusters"][0]["patterns"][0]; print(p["template"], p["blocks"][0][1], "never", p["tail"])'
