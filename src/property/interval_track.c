@@ -110,11 +110,11 @@ static double alarm_value(const struct interval_plan *plan, const struct interva
 static void watch_bounds(const struct interval_plan *plan, struct interval_state *state,
                          const struct chunk *chunk, size_t from, size_t to)
 {
-    for (size_t k = 0; k < plan->alarms.count && !state->alarmed; k++) {
+    for (size_t k = 0; k < plan->alarms.count; k++) {
         const struct alarm *alarm = &plan->alarms.at[k];
         const struct comparison *comparison = &plan->comparisons.at[alarm->comparison];
         double bound = plan->figures.at[comparison->b].value;
-        if (alarm->op == AST_DURATION &&
+        if (to > from && alarm->op == AST_DURATION &&
             comparison_holds(comparison->op, alarm_value(plan, state, alarm, chunk, to - 1), bound))
             continue; /* time never goes back */
         for (size_t i = from; i < to; i++) {
@@ -129,7 +129,7 @@ static void watch_bounds(const struct interval_plan *plan, struct interval_state
             state->alarm_comparison = alarm->comparison;
             state->alarm_sides[0] = value;
             state->alarm_sides[1] = bound;
-            break;
+            to = i; /* another bound counts only if it was passed earlier */
         }
     }
 }

@@ -406,6 +406,58 @@ TEST(nested_intervals_have_the_meaning_of_their_relation)
     CHECK_EQ(wrong, 0);
 }
 
+/* Every operator at once: a trace in one block and the same trace in random pieces give the same
+ * documents at the end, sums and alarms included. */
+TEST(pieces_of_any_size_give_the_same_documents)
+{
+    tac_properties *properties = properties_of(
+        "monotone x\nlinear r\nlet y = x * 3 - r\n"
+        "property a: forall [p, q] diff(x) < 5 and duration < 4 s and count(r) < 3\n"
+        "property b: exists [rise(p), previously q] integral(y) > 3 and avg(r) < 0.7\n"
+        "property c: first [once p and not q] max(y) - min(y) <= 4 or rate(x) > 1\n"
+        "property d: forall [p] exists [r] overlaps where last(x) > 2\n"
+        "property e: always (p -> eventually[<= 3 s] (q and next[< 2 s] not r))\n"
+        "property f: (not (p and q)) until[<= 70] (r since p)\n"
+        "property g: a and not e -> c\n");
+    tac_monitor *whole, *pieces;
+    REQUIRE(tac_monitor_new(properties, NULL, &whole, NULL) == TAC_OK);
+    REQUIRE(tac_monitor_new(properties, NULL, &pieces, NULL) == TAC_OK);
+    tac_random random;
+    tac_random_seed(&random, 21);
+    size_t different = 0;
+    for (size_t round = 0; round < test_scale(3000); round++) {
+        struct small_trace t = {.count = 1 + tac_random_below(&random, SMALL_TRACE)};
+        for (size_t i = 0; i < t.count; i++) {
+            t.p[i] = tac_random_below(&random, 4) == 0;
+            t.q[i] = tac_random_below(&random, 4) == 0;
+            t.r[i] = (double)tac_random_below(&random, 2);
+            t.x[i] = (i ? t.x[i - 1] : 0) + (double)tac_random_below(&random, 30) / 10;
+            t.time[i] = (i ? t.time[i - 1] : 0) + (int64_t)tac_random_below(&random, 1500000000);
+        }
+        tac_monitor_reset(whole);
+        tac_monitor_reset(pieces);
+        feed_small(whole, &t, 0, t.count);
+        for (size_t from = 0; from < t.count;) {
+            size_t to = from + 1 + tac_random_below(&random, t.count - from);
+            feed_small(pieces, &t, from, to);
+            from = to;
+        }
+        for (size_t i = 0; i < tac_property_count(properties); i++) {
+            tac_property_result a, b;
+            tac_monitor_result(whole, i, true, &a);
+            tac_monitor_result(pieces, i, true, &b);
+            json_t *left = tac_property_result_json(&a), *right = tac_property_result_json(&b);
+            different += !json_equal(left, right);
+            json_decref(left);
+            json_decref(right);
+        }
+    }
+    CHECK_EQ(different, 0);
+    tac_monitor_free(whole);
+    tac_monitor_free(pieces);
+    tac_property_free(properties);
+}
+
 /* --- real data -----------------------------------------------------------------------------------
  */
 
