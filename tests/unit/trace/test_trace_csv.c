@@ -161,7 +161,7 @@ TEST(a_line_of_ten_megabytes)
     free(got);
 }
 
-TEST(compressed_tables_and_missing_files)
+TEST(missing_files_and_unknown_formats)
 {
     tac_error err;
     free(dump_trace("/nonexistent/t.csv", NULL, &err));
