@@ -32,15 +32,11 @@ static json_t *control_document(const explorer *ex, const control *c)
     json_t *outcomes = json_array();
     for (size_t i = 0; i < c->outcomes.count; i++)
         json_array_append_new(outcomes, outcome_document(ex, &c->outcomes.at[i]));
-    json_t *below = json_array();
-    for (size_t i = 0; i < c->below.count; i++)
-        json_array_append_new(below, tac_json_string(ex->names.text[c->below.at[i]]));
-    return json_pack("{s:o, s:I, s:s, s:b, s:o, s:o, s:o, s:i, s:o, s:o}", "key",
+    return json_pack("{s:o, s:I, s:s, s:b, s:o, s:o, s:o, s:i, s:o}", "key",
                      tac_json_string(ex->keys.text[c->key]), "order", (json_int_t)c->order, "kind",
                      tac_action_kind_name(c->kind), "system", (int)c->system, "xpath",
                      text_or_null(c->xpath), "id", text_or_null(c->resource_id), "value",
-                     text_or_null(c->value), "tries", (int)c->tries, "below", below, "outcomes",
-                     outcomes);
+                     text_or_null(c->value), "tries", (int)c->tries, "outcomes", outcomes);
 }
 
 static json_t *screen_document(const explorer *ex, uint32_t number)
@@ -178,12 +174,6 @@ static tac_status read_control(reader *r, const json_t *json, screen *s)
         outcome o = {0};
         good = good && read_outcome(r, item, &o);
         tac_vec_push(&c.outcomes, o);
-    }
-    json_array_foreach(json_object_get(json, "below"), i, item)
-    {
-        const char *name = json_string_value(item);
-        if (name)
-            tac_vec_push(&c.below, tac_names_intern(&r->ex->names, name));
     }
     tac_vec_push(&s->controls, c);
     return good ? TAC_OK : broken(r, "a control has wrong numbers");

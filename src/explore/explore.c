@@ -18,7 +18,6 @@ void explorer_free(explorer *ex)
             for (size_t o = 0; o < s->controls.at[c].outcomes.count; o++)
                 tac_vec_free(&s->controls.at[c].outcomes.at[o].landings);
             tac_vec_free(&s->controls.at[c].outcomes);
-            tac_vec_free(&s->controls.at[c].below);
         }
         tac_vec_free(&s->controls);
     }

@@ -51,9 +51,6 @@ typedef struct control {
     const char *xpath, *resource_id, *value; /* arena; NULL when absent */
     uint32_t tries, attempts;
     TAC_VEC(outcome) outcomes;
-    /* activities that lay below when it returned: finishing one activity and going up to a certain
-     * one (clear-top) differ only where something else lies below */
-    TAC_VEC(uint32_t) below;
 } control;
 
 typedef struct screen {
@@ -146,7 +143,6 @@ typedef struct plan {
 /* From the current place, or from a fresh launch. False: there is no way. */
 bool plan_find(explorer *ex, bool from_launch, plan *out);
 bool control_differs(const control *c); /* nondeterminism was seen */
-bool control_returned_over(const control *c, uint32_t activity);
 bool plan_wanted(const explorer *ex, uint32_t screen_number, const control *c);
 void plan_free(plan *p);
 

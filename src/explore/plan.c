@@ -96,23 +96,6 @@ static bool shows_return(const search *s, uint32_t stack, const control *c)
     return o->attempts < 3 * (1 + o->landings.count);
 }
 
-bool control_returned_over(const control *c, uint32_t activity)
-{
-    for (size_t i = 0; i < c->below.count; i++)
-        if (c->below.at[i] == activity)
-            return true;
-    return false;
-}
-
-/* Whether nobody has seen yet how this return works over the activity that lies below here. */
-static bool shows_context(const search *s, uint32_t stack, const control *c)
-{
-    uint32_t below = s->stacks.at[stack].below;
-    return below != NOWHERE && c->attempts <= MAX_ATTEMPTS &&
-           s->stacks.at[below].left_by.screen != NOWHERE &&
-           !control_returned_over(c, s->stacks.at[below].activity);
-}
-
 /* The activity that a control goes up to although others lie between, or NOWHERE. */
 static uint32_t clears_to(const explorer *ex, const control *c)
 {
@@ -230,9 +213,8 @@ static bool is_goal(const search *s, const place *p, const control *c)
     if (plan_wanted(s->ex, p->screen, c))
         return true;
     for (size_t i = 0; i < c->outcomes.count && !c->system; i++)
-        if (c->outcomes.at[i].kind == RETURNED &&
-            ((clears_to(s->ex, c) == NOWHERE && shows_return(s, p->stack, c)) ||
-             shows_context(s, p->stack, c)))
+        if (c->outcomes.at[i].kind == RETURNED && clears_to(s->ex, c) == NOWHERE &&
+            shows_return(s, p->stack, c))
             return true;
     return false;
 }

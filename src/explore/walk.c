@@ -169,9 +169,6 @@ static void record_sight(explorer *ex, uint32_t from, uint32_t control_index, co
         o = record(c, WENT, s->screen, 0);
         c->outcomes.at[o].delay = delay;
     } else {
-        uint32_t below = ex->frames.at[top - 1].activity;
-        if (!control_returned_over(c, below))
-            tac_vec_push(&c->below, below);
         uint32_t far = top - at > 1 ? ex->frames.at[at].entry : NOWHERE;
         o = record(c, RETURNED, far, (uint32_t)(top - at));
         c->outcomes.at[o].delay = delay;
