@@ -102,7 +102,7 @@ struct let_statement {
     const char *name;
     struct ast *value;
     uint32_t line, column;
-    int mark; /* cycle search: 0 new, 1 open, 2 done */
+    int mark; /* being written out: met again, it is defined by itself */
 };
 
 struct unit_statement {

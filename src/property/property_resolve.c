@@ -75,6 +75,20 @@ static struct extent measure_let(struct resolver *resolver, struct ast *use, uns
     return extent;
 }
 
+static struct extent measure_property(struct resolver *resolver, struct ast *use, unsigned level)
+{
+    struct property_statement *property = &resolver->properties->properties.at[use->property];
+    struct extent none = {1, 1};
+    if (property->mark) {
+        complain(resolver, use, "property '%s' is defined by itself", property->name);
+        return none;
+    }
+    property->mark = 1;
+    struct extent extent = measure(resolver, property->body, level + 1);
+    property->mark = 0;
+    return extent;
+}
+
 static struct extent measure(struct resolver *resolver, struct ast *ast, unsigned level)
 {
     struct extent total = {1, 1};
@@ -86,6 +100,8 @@ static struct extent measure(struct resolver *resolver, struct ast *ast, unsigne
     }
     if (ast->kind == AST_NAME && ast->let)
         return measure_let(resolver, ast, level);
+    if (ast->kind == AST_NAME && ast->property != SIZE_MAX)
+        return measure_property(resolver, ast, level);
     struct ast *const parts[] = {ast->a, ast->b, ast->p, ast->q};
     for (int i = 0; i < 4; i++) {
         if (!parts[i])
@@ -95,39 +111,12 @@ static struct extent measure(struct resolver *resolver, struct ast *ast, unsigne
         if (part.levels + 1 > total.levels)
             total.levels = part.levels + 1;
         if (total.operators > MAX_OPERATORS) {
-            complain(resolver, ast, "this expression is too large when its lets are written out%s",
+            complain(resolver, ast, "this expression is too large when its names are written out%s",
                      "");
             return total;
         }
     }
     return total;
-}
-
-/* A property that is defined by itself through others. */
-static void find_cycle(struct resolver *resolver, size_t index);
-
-static void follow(struct resolver *resolver, const struct ast *ast)
-{
-    if (!ast || resolver->diagnostics->errors)
-        return;
-    if (ast->kind == AST_NAME && ast->property != SIZE_MAX) {
-        if (resolver->properties->properties.at[ast->property].mark == 1)
-            complain(resolver, ast, "property '%s' is defined by itself", ast->text);
-        else
-            find_cycle(resolver, ast->property);
-    }
-    follow(resolver, ast->a);
-    follow(resolver, ast->b);
-}
-
-static void find_cycle(struct resolver *resolver, size_t index)
-{
-    struct property_statement *property = &resolver->properties->properties.at[index];
-    if (property->mark)
-        return;
-    property->mark = 1;
-    follow(resolver, property->body);
-    property->mark = 2;
 }
 
 bool ast_is_combination(const struct ast *ast)
@@ -206,8 +195,9 @@ void property_resolve(tac_properties *properties, tac_diagnostics *diagnostics)
     }
     for (size_t i = 0; i < properties->properties.count; i++) {
         struct property_statement *property = &properties->properties.at[i];
+        property->mark = 1;
         measure(&resolver, property->body, 0);
-        find_cycle(&resolver, i);
+        property->mark = 0;
         property->kind = property->body->kind == AST_QUANTIFIED ? TAC_PROPERTY_INTERVAL
                          : ast_is_combination(property->body)   ? TAC_PROPERTY_COMBINED
                                                                 : TAC_PROPERTY_TEMPORAL;

@@ -62,6 +62,10 @@ TEST(deep_and_large_expressions_are_refused_not_followed)
         snprintf(text + strlen(text), 60, "let l%d = l%d + l%d\n", i, i - 1, i - 1);
     strcat(text, "property a: always l39 > 0\n");
     check_error(text, "too large");
+    strcpy(text, "property p0: always x > 0\n");
+    for (int i = 1; i < 40; i++)
+        snprintf(text + strlen(text), 60, "property p%d: p%d and p%d\n", i, i - 1, i - 1);
+    check_error(text, "too large");
 }
 
 /* --- values -------------------------------------------------------------------------------------
