@@ -224,7 +224,7 @@ static void draw_title(struct canvas *canvas)
         tac_str_addf(&text, "shaded: from %s to %s; dashed: the bound", from, to);
     else
         tac_str_add(&text, "shaded: the intervals; dashed: the bound");
-    add_short_text(canvas, "class=\"tp-quiet\"", EDGE, 46, tac_str_text(&text), letters);
+    add_short_text(canvas, "class=\"tp-quiet\"", EDGE, 46, tac_str_text(&text), letters * 5 / 4);
     tac_str_free(&text);
 }
 

@@ -24,18 +24,24 @@ struct logcat {
     bool in_crash;
 };
 
+/* "I/Tag( 12): message": no time, but surely a logcat; reading it says what to do. */
+static bool is_brief(const char *line, size_t length)
+{
+    return length > 6 && line[1] == '/' && strchr("VDIWEF", line[0]) &&
+           memmem(line, length, "): ", 3);
+}
+
+/* Of a pipe there may be no more than the first line, so a divider has to be enough. */
 static int sniff(const struct trace_probe *probe)
 {
     const char *at = probe->head, *reached;
-    for (int lines = 0; lines < 5 && *at; lines++) {
-        size_t length = strcspn(at, "\r\n");
-        if (!length || logcat_is_divider(at, length)) {
-            at += length + strspn(at + length, "\r\n");
-            continue;
-        }
-        return logcat_parse(at, length, &reached).layout == LOGCAT_NONE ? 0 : 2;
-    }
-    return 0;
+    at += strspn(at, "\r\n");
+    size_t length = strcspn(at, "\r\n");
+    if (logcat_is_divider(at, length) && !strncmp(at + 9, " beginning of ", 14))
+        return 2;
+    if (logcat_parse(at, length, &reached).layout != LOGCAT_NONE)
+        return 2;
+    return is_brief(at, length) ? 1 : 0;
 }
 
 /* --- Time ------------------------------------------------------------------------------------- */
@@ -134,8 +140,7 @@ static tac_status read_message(struct logcat *logcat, tac_trace_source *source, 
 static tac_status not_a_line(const tac_trace_source *source, const char *line, const char *reached,
                              size_t length, size_t number, tac_error *err)
 {
-    bool brief = length > 2 && line[1] == '/' && strchr("VDIWEF", line[0]);
-    if (brief)
+    if (is_brief(line, length))
         return source_fail(source, err, TAC_E_INPUT, number, 1,
                            "this logcat has no times (layout brief); record it with "
                            "logcat -v threadtime");

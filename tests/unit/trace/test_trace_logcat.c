@@ -190,6 +190,23 @@ TEST(logcats_that_are_wrong)
     }
 }
 
+TEST(a_logcat_is_known_by_its_first_line)
+{
+    static const char *const firsts[] = {"--------- beginning of main\n",
+                                         "05-01 00:00:01.000  1  2 I Tag: a\n",
+                                         "[ 05-01 00:00:01.000  1: 2 I/Tag ]\n"};
+    for (int i = 0; i < 3; i++) {
+        tac_trace_source *source;
+        REQUIRE(!tac_trace_open(test_write("phone.txt", firsts[i]), NULL, &source, NULL));
+        CHECK_STR(tac_trace_format(source), "logcat");
+        tac_trace_close(source);
+    }
+    tac_error err;
+    free(dump_trace(test_write("brief.txt", "I/Tag(  12): a message\n"), NULL, &err));
+    CHECK_STR(err.message,
+              "this logcat has no times (layout brief); record it with logcat -v threadtime");
+}
+
 static void scpi(const char *text, const char *wanted)
 {
     tac_error err;
