@@ -385,8 +385,8 @@ tac_status tac_protocol_check_certificate(const tac_protocol_rules *rules,
         else
             tac_verdict_explain(verdict,
                                 "accepted: it proves that no order of the events of %s "
-                                "makes a prohibited call (%zu cones, %zu states)",
-                                c.recording->name, c.cones, c.states);
+                                "makes a prohibited call (%zu cone%s, %zu states)",
+                                c.recording->name, c.cones, c.cones == 1 ? "" : "s", c.states);
     }
     checker_free(&c);
     tac_json_free(&json);
