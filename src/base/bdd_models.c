@@ -165,8 +165,11 @@ static uint64_t quick_count(struct quick *quick, tac_bdd a)
         return 0;
     tac_bdd low = tac_bdd_low(a), high = tac_bdd_high(a);
     uint32_t below = tac_bdd_top(a) + 1;
-    uint64_t count = (quick_count(quick, low) << (quick_level(quick, low) - below)) +
-                     (quick_count(quick, high) << (quick_level(quick, high) - below));
+    uint64_t low_count = quick_count(quick, low), high_count = quick_count(quick, high);
+    if (quick->used > QUICK_NODES)
+        return 0;
+    uint64_t count = (low_count << (quick_level(quick, low) - below)) +
+                     (high_count << (quick_level(quick, high) - below));
     slot = (uint32_t)a * 2654435761u >> 22;
     while (quick->keys[slot])
         slot = (slot + 1) % QUICK_SLOTS;

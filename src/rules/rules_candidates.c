@@ -167,7 +167,7 @@ static void add_rule(const struct scan *c, uint32_t from, uint32_t to, const cha
                               .state = from,
                               .target = to,
                               .priority = priority,
-                              .condition = condition,
+                              .condition = tac_arena_strdup(&c->r->arena, condition),
                               .name = new_name(c, start)};
     tac_vec_push(c->out, edit);
 }

@@ -347,7 +347,7 @@ TEST(generated_rules_keep_their_promises)
     for (uint64_t seed = 1; seed <= 20; seed++) {
         tac_rules_shape shape = {.states = 12, .rules = 40, .variables = 30, .seed = seed};
         tac_rules *rules = NULL;
-        tac_rules_options options = {0};
+        tac_rules_options options = {.work = 1000};
         tac_rules_findings *findings = NULL;
         REQUIRE(tac_rules_generate(&shape, &rules, NULL) == TAC_OK);
         bool target[12] = {0}, used[30] = {0};
