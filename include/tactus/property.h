@@ -174,6 +174,7 @@ typedef struct tac_check_options {
     tac_semantics semantics;
     const tac_trace_options *trace; /* may be NULL */
     bool stop_on_violation;
+    bool cut;         /* the traces may go on: what that could change is inconclusive */
     unsigned jobs;    /* processes for many traces; 0 = one per processor */
     tac_watch *watch; /* may be NULL */
     /* --follow: called with the one-line document of each verdict as it falls (borrowed), and of

@@ -222,6 +222,7 @@ static int check_run(struct invocation *in)
     job.options.trace = &job.trace;
     job.options.semantics = semantics_of(option_text(in, "semantics"));
     job.options.stop_on_violation = option_flag(in, "stop-on-violation");
+    job.options.cut = option_flag(in, "cut");
     job.options.jobs = in->jobs;
     job.options.watch = in->watch;
     tac_status status =
@@ -250,6 +251,9 @@ static const struct option check_options[] = {
     {.name = "stop-on-violation",
      .kind = OPTION_FLAG,
      .help = "end with exit code 1 at the first violation"},
+    {.name = "cut",
+     .kind = OPTION_FLAG,
+     .help = "the traces were cut off: what a continuation could change is inconclusive"},
     {.name = "semantics",
      .kind = OPTION_CHOICE,
      .argument = "READING",

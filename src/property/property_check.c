@@ -115,6 +115,8 @@ static tac_status read_blocks(struct run *run, tac_error *err)
         if (!tac_watch_tick(run->options->watch, "checking", tac_monitor_states(run->monitor), 0))
             return tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
     }
+    if (run->options->cut)
+        return TAC_OK;
     run->ended = true;
     tac_monitor_schema schema;
     schema.variables = tac_trace_variables(run->source, &schema.variable_count);

@@ -19,3 +19,7 @@ tactus check -p other.props unit.csv; echo "exit $?"
 printf 't,event,rx [B]\n0,a,123456\n1,b,8123456\n' > exact.csv
 printf 'unit rx kB\nproperty less: forall [a, b] diff(rx) < 8000 kB\nproperty most: forall [a, b] diff(rx) <= 8000\n' > exact.props
 tactus check -p exact.props exact.csv; echo "exit $?"
+# a trace that was cut off: only what cannot change any more is decided
+printf 't,event\n0,a\n1,b\n' > cut.csv
+printf 'property all: forall [a, b] duration < 5 s\nproperty one: exists [a, b] duration < 5 s\n' > cut.props
+tactus check -p cut.props cut.csv --cut; echo "exit $?"
