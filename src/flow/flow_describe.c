@@ -1,18 +1,21 @@
 /* From a path of the graph to a flow that a person or a device can read: states passed, actions,
  * times. Nothing of this is kept during listing; it is recomputed from the configurations. */
 #include "base/alloc.h"
-#include "flow/engine.h"
+#include "flow/describe.h"
 #include <string.h>
 
 struct description {
     tac_arena arena;
     tac_flow flow;
+    u32_vec lifted;
 };
 
 void description_free(struct description *description)
 {
-    if (description)
-        tac_arena_free(&description->arena);
+    if (!description)
+        return;
+    tac_arena_free(&description->arena);
+    tac_vec_free(&description->lifted);
     free(description);
 }
 
@@ -33,10 +36,10 @@ static const char *const *paths_of_nodes(tac_arena *arena, const tac_model *mode
     return paths;
 }
 
-static void describe_starts(struct tac_flow_engine *engine, uint32_t root, tac_flow *flow)
+void describe_starts(struct tac_flow_engine *engine, tac_arena *arena, uint32_t root,
+                     tac_flow *flow)
 {
     struct space *space = engine->space;
-    tac_arena *arena = &engine->description->arena;
     const tac_model *model = engine->model;
     size_t slots = space->devices.count;
     tac_flow_start *starts = tac_arena_calloc(arena, slots + 1, sizeof *starts);
@@ -79,10 +82,10 @@ static uint32_t branch_of(struct space *space, uint32_t node, uint32_t edge, uin
     return branch;
 }
 
-static tac_flow_step describe_step(struct tac_flow_engine *engine, uint32_t node, uint32_t edge)
+tac_flow_step describe_step(struct tac_flow_engine *engine, tac_arena *arena, uint32_t node,
+                            uint32_t edge)
 {
     struct space *space = engine->space;
-    tac_arena *arena = &engine->description->arena;
     const tac_model *model = engine->model;
     uint32_t transition = space->graph.edges.at[edge].label;
     uint32_t slot = space_slot_of(space, transition);
@@ -109,29 +112,34 @@ static tac_flow_step describe_step(struct tac_flow_engine *engine, uint32_t node
     return step;
 }
 
+const uint32_t *describe_lift(struct tac_flow_engine *engine, const tac_flow_path *path,
+                              uint32_t *root, u32_vec *scratch)
+{
+    *root = path->root;
+    if (!engine->distinct)
+        return path->edges;
+    tac_vec_reserve(scratch, (size_t)path->length + 1);
+    distinct_lift(engine->distinct, path->edges, path->length, path->kind,
+                  path->length == engine->options.length, root, scratch->at);
+    return scratch->at;
+}
+
 const tac_flow *tac_flow_describe(tac_flow_engine *engine, const tac_flow_path *path)
 {
     if (!engine->description)
         engine->description = tac_calloc(1, sizeof *engine->description);
     struct description *description = engine->description;
     tac_arena_free(&description->arena);
-    uint32_t root = path->root;
-    const uint32_t *edges = path->edges;
-    if (engine->distinct) {
-        uint32_t *lifted =
-            tac_arena_alloc(&description->arena, ((size_t)path->length + 1) * sizeof *lifted);
-        distinct_lift(engine->distinct, path->edges, path->length, path->kind,
-                      path->length == engine->options.length, &root, lifted);
-        edges = lifted;
-    }
+    uint32_t root;
+    const uint32_t *edges = describe_lift(engine, path, &root, &description->lifted);
     tac_flow *flow = &description->flow;
     *flow = (tac_flow){.kind = path->kind, .model = engine->model->name};
-    describe_starts(engine, root, flow);
+    describe_starts(engine, &description->arena, root, flow);
     tac_flow_step *steps =
         tac_arena_calloc(&description->arena, (size_t)path->length + 1, sizeof *steps);
     uint32_t node = engine->space->graph.roots.at[root];
     for (uint32_t i = 0; i < path->length; i++) {
-        steps[i] = describe_step(engine, node, edges[i]);
+        steps[i] = describe_step(engine, &description->arena, node, edges[i]);
         node = engine->space->graph.edges.at[edges[i]].target;
     }
     flow->steps = steps;
@@ -143,26 +151,4 @@ const char *tac_flow_path_event(const tac_flow_engine *engine, const tac_flow_pa
                                 uint32_t i)
 {
     return engine->graph->labels[engine->graph->edges.at[path->edges[i]].label].text;
-}
-
-struct writing {
-    tac_flow_engine *engine;
-    FILE *out;
-    tac_status status;
-    tac_error *err;
-};
-
-static bool write_path(void *context, const tac_flow_path *path)
-{
-    struct writing *in = context;
-    in->status = tac_flow_write(tac_flow_describe(in->engine, path), in->out, in->err);
-    return in->status == TAC_OK;
-}
-
-tac_status tac_flow_list_jsonl(tac_flow_engine *engine, uint64_t limit, FILE *out, uint64_t *listed,
-                               tac_error *err)
-{
-    struct writing in = {.engine = engine, .out = out, .err = err};
-    tac_status status = tac_flow_list(engine, limit, write_path, &in, listed, err);
-    return status == TAC_OK ? in.status : status;
 }

@@ -1,6 +1,6 @@
 /* Flows as JSON: one object a line. docs/flows.md describes the keys. */
 #include "base/json.h"
-#include "tactus/flow_file.h"
+#include "flow/describe.h"
 #include <string.h>
 
 static const struct {
@@ -56,7 +56,7 @@ static json_t *action_json(const tac_model_action *action)
     return object;
 }
 
-static json_t *step_json(const tac_flow_step *step)
+json_t *flow_step_json(const tac_flow_step *step)
 {
     json_t *object = json_object();
     set_text(object, "event", step->event);
@@ -88,16 +88,22 @@ static json_t *start_json(const tac_flow_start *start)
     return object;
 }
 
-json_t *tac_flow_json(const tac_flow *flow)
+json_t *flow_starts_json(const tac_flow *flow)
 {
-    json_t *object = json_object(), *starts = json_array(), *steps = json_array();
-    set_text(object, "kind", tac_flow_kind_name(flow->kind));
-    set_text(object, "model", flow->model);
+    json_t *starts = json_array();
     for (size_t i = 0; i < flow->start_count; i++)
         json_array_append_new(starts, start_json(&flow->starts[i]));
+    return starts;
+}
+
+json_t *tac_flow_json(const tac_flow *flow)
+{
+    json_t *object = json_object(), *steps = json_array();
+    set_text(object, "kind", tac_flow_kind_name(flow->kind));
+    set_text(object, "model", flow->model);
     for (size_t i = 0; i < flow->step_count; i++)
-        json_array_append_new(steps, step_json(&flow->steps[i]));
-    json_object_set_new(object, "start", starts);
+        json_array_append_new(steps, flow_step_json(&flow->steps[i]));
+    json_object_set_new(object, "start", flow_starts_json(flow));
     json_object_set_new(object, "steps", steps);
     return object;
 }
