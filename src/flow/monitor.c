@@ -194,6 +194,13 @@ bool monitor_accepts(const struct monitor *monitor, uint32_t state)
     return monitor_met(monitor, state);
 }
 
+double monitor_time(const struct monitor *monitor, uint32_t transition)
+{
+    return transition_counts(monitor, transition)
+               ? monitor->time_of[monitor->model->transitions[transition].event]
+               : -1;
+}
+
 size_t monitor_memory(const struct monitor *monitor)
 {
     return monitor->states.arena.used + monitor->sets.arena.used +

@@ -61,6 +61,8 @@ uint32_t monitor_after(struct monitor *monitor, uint32_t state, struct monitor_s
 bool monitor_met(const struct monitor *monitor, uint32_t state);
 /* A flow may end here: the sequence is met and every loop has its minimum. */
 bool monitor_accepts(const struct monitor *monitor, uint32_t state);
+/* The delay that the requirement sets after this transition's event, negative when none. */
+double monitor_time(const struct monitor *monitor, uint32_t transition);
 size_t monitor_memory(const struct monitor *monitor);
 
 #endif

@@ -51,4 +51,12 @@ uint32_t space_slot_of(const struct space *space, uint32_t transition);
 /* The seconds until the next event: the requirement's, else the transition's, else negative. */
 double space_time_of(const struct space *space, uint32_t transition);
 
+/* --- Between space.c and space_setup.c --- */
+
+uint32_t space_device_of(const tac_model *model, uint32_t machine);
+uint32_t space_machine_of(const tac_model *model, uint32_t transition);
+/* The node of these words, made and classified when it is new. */
+uint32_t space_node(struct space *space, const uint32_t *words);
+tac_status space_expand(struct graph *graph, uint32_t node, tac_error *err);
+
 #endif
