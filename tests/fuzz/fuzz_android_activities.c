@@ -1,0 +1,13 @@
+/* dumpsys activity activities. */
+#include "device/android_parse.h"
+#include "fuzz_target.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const char *text = (const char *)data;
+    android_activities out;
+    android_read_activities(text, size, "com.ex", &out);
+    if (out.stack_count > ANDROID_MAX_STACK)
+        abort();
+    return 0;
+}
