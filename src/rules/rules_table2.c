@@ -84,13 +84,6 @@ static void count_path(struct table2 *t, tac_bdd inputs, mpz_t sum)
     tac_bdd_leave(scope);
 }
 
-static tac_bdd satisfied(struct table2 *t, uint32_t rule)
-{
-    if (!t->explicit)
-        return rules_window_rule(&t->window, rule);
-    return rules_matrix_diagram(&t->m, t->m.rule[rule]);
-}
-
 static void search(struct table2 *t, uint32_t s, tac_bdd inputs)
 {
     const tac_rules *rules = t->rules;
@@ -105,7 +98,7 @@ static void search(struct table2 *t, uint32_t s, tac_bdd inputs)
     for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
         const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
         size_t inner = tac_bdd_scope();
-        tac_bdd wanted = satisfied(t, rules->edges[e].rule);
+        tac_bdd wanted = rules_window_rule(&t->window, rules->edges[e].rule);
         tac_bdd taken = tac_bdd_and(inputs, wanted);
         resting = tac_bdd_diff(resting, wanted);
         tac_vec_push(&t->path, e);
@@ -122,6 +115,70 @@ static void search(struct table2 *t, uint32_t s, tac_bdd inputs)
     if (resting != TAC_BDD_FALSE && t->path.count >= 2)
         count_path(t, resting, t->race);
     tac_bdd_leave(scope);
+}
+
+/* --- The same by inputs, for the enumerative engine ----------------------------------------------
+ */
+
+/* Distinct inputs of the set when only the variables of the path's rules are looked at. */
+static void count_projected(struct table2 *t, const uint64_t *set, mpz_t sum)
+{
+    uint64_t mask = 0, *seen = tac_bits_new(t->m.words * 64);
+    for (uint32_t v = 0; v < t->rules->variable_count; v++)
+        mask |= (uint64_t)(t->uses.at[v] > 0) << v;
+    for (uint64_t input = 0; input < t->m.inputs; input++)
+        if (tac_bits_get(set, input))
+            tac_bits_set(seen, input & mask);
+    mpz_add_ui(sum, sum, (unsigned long)tac_bits_count(seen, t->m.words));
+    free(seen);
+}
+
+/* Splits the set by the rule: *taken satisfies it, what stays in `resting` does not. */
+static bool split_set(const struct table2 *t, const uint64_t *set, uint32_t rule, uint64_t *taken,
+                      uint64_t *resting)
+{
+    bool any = false;
+    for (size_t w = 0; w < t->m.words; w++) {
+        taken[w] = set[w] & t->m.rule[rule][w];
+        resting[w] &= ~t->m.rule[rule][w];
+        any = any || taken[w];
+    }
+    return any;
+}
+
+static bool any_input(const uint64_t *set, size_t words)
+{
+    return tac_bits_count(set, words) > 0;
+}
+
+static void search_inputs(struct table2 *t, uint32_t s, const uint64_t *set)
+{
+    const tac_rules *rules = t->rules;
+    const tac_rules_state *state = &rules->states[s];
+    if (t->failed || ++t->paths > MAX_TABLE2_PATHS) {
+        t->failed = true;
+        return;
+    }
+    uint64_t *taken = tac_bits_new(t->m.words * 64), *resting = tac_bits_new(t->m.words * 64);
+    memcpy(resting, set, t->m.words * 8);
+    t->on_path[s] = true;
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        uint32_t rule = rules->edges[e].rule, to = rules->rules[rule].to;
+        bool any = split_set(t, set, rule, taken, resting);
+        tac_vec_push(&t->path, e);
+        use_rule(t, rule, true);
+        if (any && t->on_path[to] && t->path.count >= 2)
+            count_projected(t, taken, t->cycle);
+        else if (any && !t->on_path[to])
+            search_inputs(t, to, taken);
+        use_rule(t, rule, false);
+        t->path.count--;
+    }
+    t->on_path[s] = false;
+    if (t->path.count >= 2 && any_input(resting, t->m.words))
+        count_projected(t, resting, t->race);
+    free(taken);
+    free(resting);
 }
 
 /* Nondeterministic inputs over the variables of the state's own rules: nothing else matters to
@@ -148,7 +205,10 @@ static void count_state(struct table2 *t, uint32_t s)
     tac_rules_state_findings *found = &t->run->out->states[s];
     mpz_set_ui(t->race, 0);
     mpz_set_ui(t->cycle, 0);
-    search(t, s, TAC_BDD_TRUE);
+    if (t->explicit)
+        search_inputs(t, s, t->m.valid);
+    else
+        search(t, s, TAC_BDD_TRUE);
     found->race.known = found->cycle.known = !t->failed;
     mpz_set(found->race.mantissa, t->race);
     mpz_set(found->cycle.mantissa, t->cycle);
