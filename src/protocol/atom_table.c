@@ -15,13 +15,14 @@ static void add_occurrence(struct occurrence_index *index, enum direction direct
     tac_vec_push(&index->lists.at[number].list, occurrence);
 }
 
-void occurrence_index_build(const struct recording *r, struct occurrence_index *out)
+void occurrence_index_build(const struct recording *r, bool with_tail, struct occurrence_index *out)
 {
     *out = (struct occurrence_index){0};
     tac_names seen = {0};
     tac_str key = {0};
-    for (size_t i = 0; i < r->messages.count; i++) {
-        const struct message *m = &r->messages.at[i];
+    size_t count = r->messages.count + (with_tail ? r->tail.count : 0);
+    for (size_t i = 0; i < count; i++) {
+        const struct message *m = recording_message(r, i);
         const struct call *call = &r->calls.at[m->call];
         tac_str_clear(&key);
         tac_str_add_bytes(&key, (const char *)&m->letter, sizeof m->letter);

@@ -349,12 +349,12 @@ static tac_status ground_rule(struct ground_work *w, tac_error *err)
 }
 
 tac_status grounding_build(const struct spec_set *specs, const struct recording *recording,
-                           tac_watch *watch, struct grounding *out, tac_error *err)
+                           bool with_tail, tac_watch *watch, struct grounding *out, tac_error *err)
 {
     *out = (struct grounding){0};
     regex_init(&out->regex);
     struct ground_work w = {.specs = specs, .recording = recording, .out = out, .watch = watch};
-    occurrence_index_build(recording, &w.index);
+    occurrence_index_build(recording, with_tail, &w.index);
     tac_status status = TAC_OK;
     for (size_t i = 0; i < specs->rules.count && status == TAC_OK; i++) {
         w.source = &specs->rules.at[i];

@@ -20,9 +20,10 @@ struct grounding {
 };
 
 /* Finds every ground rule. A call of the recording that ended in an exception takes part like the
- * others. TAC_E_LIMIT when a rule has too many instances. */
+ * others; messages of the tail do when asked for. TAC_E_LIMIT when a rule has too many instances.
+ */
 tac_status grounding_build(const struct spec_set *specs, const struct recording *recording,
-                           tac_watch *watch, struct grounding *out, tac_error *err);
+                           bool with_tail, tac_watch *watch, struct grounding *out, tac_error *err);
 void grounding_free(struct grounding *grounding);
 
 /* Occurrences of messages by what a rule's atom says of them: (direction, signature, number of
@@ -36,7 +37,8 @@ struct occurrence_index {
     TAC_VEC(struct occurrence_list { TAC_VEC(struct occurrence) list; }) lists;
 };
 
-void occurrence_index_build(const struct recording *recording, struct occurrence_index *out);
+void occurrence_index_build(const struct recording *recording, bool with_tail,
+                            struct occurrence_index *out);
 void occurrence_index_free(struct occurrence_index *index);
 /* NULL when there is none. */
 const struct occurrence_list *occurrence_find(const struct occurrence_index *index,

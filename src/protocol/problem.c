@@ -128,12 +128,13 @@ tac_recording_facts tac_recording_look(const tac_recording *recording)
                                  .truncated = r->truncated};
 }
 
-tac_status problem_build(const tac_protocol_rules *rules, const tac_recording *recording,
-                         const tac_protocol_options *options, struct problem *out, tac_error *err)
+static tac_status build(const tac_protocol_rules *rules, const tac_recording *recording,
+                        bool with_tail, const tac_protocol_options *options, struct problem *out,
+                        tac_error *err)
 {
     *out = (struct problem){.specs = &rules->set, .recording = recording->recording};
-    tac_status status =
-        grounding_build(out->specs, out->recording, options->watch, &out->grounding, err);
+    tac_status status = grounding_build(out->specs, out->recording, with_tail, options->watch,
+                                        &out->grounding, err);
     if (status != TAC_OK)
         return status;
     if (options->model != TAC_MODEL_LIFESTATE)
@@ -143,6 +144,19 @@ tac_status problem_build(const tac_protocol_rules *rules, const tac_recording *r
     if (status != TAC_OK)
         grounding_free(&out->grounding);
     return status;
+}
+
+tac_status problem_build(const tac_protocol_rules *rules, const tac_recording *recording,
+                         const tac_protocol_options *options, struct problem *out, tac_error *err)
+{
+    return build(rules, recording, false, options, out, err);
+}
+
+tac_status problem_build_with_tail(const tac_protocol_rules *rules, const tac_recording *recording,
+                                   const tac_protocol_options *options, struct problem *out,
+                                   tac_error *err)
+{
+    return build(rules, recording, true, options, out, err);
 }
 
 void problem_free(struct problem *problem)

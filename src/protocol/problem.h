@@ -23,6 +23,10 @@ struct problem {
 
 tac_status problem_build(const tac_protocol_rules *rules, const tac_recording *recording,
                          const tac_protocol_options *options, struct problem *out, tac_error *err);
+/* The same with the messages of the tail among those that rules are grounded on. */
+tac_status problem_build_with_tail(const tac_protocol_rules *rules, const tac_recording *recording,
+                                   const tac_protocol_options *options, struct problem *out,
+                                   tac_error *err);
 void problem_free(struct problem *problem);
 
 /* Narrows the ground rules to a model. Rules of the model's own have source TAC_NONE. */

@@ -22,6 +22,7 @@ void recording_free(struct recording *r)
     tac_vec_free(&r->values);
     tac_vec_free(&r->overrides);
     tac_vec_free(&r->messages);
+    tac_vec_free(&r->tail);
     tac_vec_free(&r->events);
     tac_vec_free(&r->letters);
     free(r);

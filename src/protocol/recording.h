@@ -74,6 +74,7 @@ struct recording {
     TAC_VEC(struct value) values;
     TAC_VEC(uint32_t) overrides;
     TAC_VEC(struct message) messages; /* in order, complete top-level callbacks only */
+    TAC_VEC(struct message) tail;     /* after them: a callback that never ended, as in a crash */
     TAC_VEC(struct top_level) events;
     TAC_VEC(struct letter) letters;
     tac_names letter_names; /* the bytes that identify a letter to its number */
@@ -150,6 +151,13 @@ void recording_letter_text(const struct recording *recording, uint32_t letter, t
 void recording_letter_words(const struct recording *recording, uint32_t letter, tac_str *out);
 /* An event's name: its label if it has one, else "(a1:MainActivity).onCreate(NULL)". */
 void recording_event_name(const struct recording *recording, uint32_t event, tac_str *out);
+
+/* Messages and then the tail, under one numbering. */
+static inline const struct message *recording_message(const struct recording *r, size_t index)
+{
+    return index < r->messages.count ? &r->messages.at[index]
+                                     : &r->tail.at[index - r->messages.count];
+}
 
 static inline enum direction direction_of(enum call_kind kind, bool is_exit)
 {

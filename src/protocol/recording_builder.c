@@ -408,6 +408,8 @@ static tac_status match_records(struct recording_builder *b, tac_error *err)
         }
     }
     r->dropped = r->messages.count - first;
+    if (r->dropped)
+        tac_vec_append(&r->tail, &r->messages.at[first], r->dropped);
     r->messages.count = first;
     tac_vec_free(&stack);
     return status;
@@ -431,6 +433,9 @@ tac_status recording_builder_finish(struct recording_builder *b, bool truncated,
             struct message *m = &r->messages.at[i];
             m->letter = letter_of(r, &b->scratch, m->call, m->is_exit);
         }
+        for (size_t i = 0; i < r->tail.count; i++)
+            r->tail.at[i].letter =
+                letter_of(r, &b->scratch, r->tail.at[i].call, r->tail.at[i].is_exit);
         *out = r;
         b->recording = NULL;
     }

@@ -22,9 +22,25 @@ struct validation {
 
 static bool raised_call(const struct recording *r, uint32_t message)
 {
-    const struct message *m = &r->messages.at[message];
+    const struct message *m = recording_message(r, message);
     const struct call *c = &r->calls.at[m->call];
     return !m->is_exit && c->kind == CALLIN && c->raised;
+}
+
+/* One message; a call that raised is noted by whether the rules saw it coming. */
+static enum step_result step(struct validation *v, uint32_t message)
+{
+    const struct recording *r = v->problem->recording;
+    enum step_result result =
+        full_state_step(&v->problem->system, &v->state, recording_message(r, message)->letter,
+                        message, &v->conflict);
+    if (raised_call(r, message)) {
+        if (result == STEP_VIOLATION)
+            tac_vec_push(&v->foreseen, message);
+        else
+            tac_vec_push(&v->unforeseen, message);
+    }
+    return result;
 }
 
 static void walk(struct validation *v, tac_watch *watch)
@@ -34,19 +50,42 @@ static void walk(struct validation *v, tac_watch *watch)
     v->message = TAC_NONE;
     v->result = full_state_start(s, &v->state, &v->conflict);
     for (uint32_t i = 0; v->result == STEP_OK && i < r->messages.count; i++) {
-        uint32_t letter = r->messages.at[i].letter;
-        v->steps += s->letters[letter].mentioned;
+        v->steps += s->letters[r->messages.at[i].letter].mentioned;
         v->message = i;
-        v->result = full_state_step(s, &v->state, letter, i, &v->conflict);
-        if (raised_call(r, i)) {
-            if (v->result == STEP_VIOLATION)
-                tac_vec_push(&v->foreseen, i);
-            else
-                tac_vec_push(&v->unforeseen, i);
-        }
+        v->result = step(v, i);
         if (i % 65536 == 0)
             tac_watch_tick(watch, "validating", i, r->messages.count);
     }
+}
+
+/* A callback that never ended decides nothing, but a crash may be in there: the calls that raised
+ * in it are judged by rules grounded on them as well. */
+static tac_status judge_tail(struct validation *v, const tac_protocol_rules *rules,
+                             const tac_recording *recording, const tac_protocol_options *options,
+                             tac_error *err)
+{
+    const struct recording *r = recording->recording;
+    bool raised = false;
+    for (size_t i = 0; i < r->tail.count; i++)
+        raised = raised || raised_call(r, (uint32_t)(r->messages.count + i));
+    if (v->result != STEP_OK || !raised)
+        return TAC_OK;
+    struct problem problem;
+    tac_status status = problem_build_with_tail(rules, recording, options, &problem, err);
+    if (status != TAC_OK)
+        return status;
+    struct validation w = {.problem = &problem};
+    walk(&w, NULL);
+    for (size_t i = 0; w.result == STEP_OK && i < r->tail.count; i++)
+        w.result = step(&w, (uint32_t)(r->messages.count + i));
+    /* The lists of the main walk are a prefix of these. */
+    tac_vec_free(&v->foreseen);
+    tac_vec_free(&v->unforeseen);
+    v->foreseen = w.foreseen;
+    v->unforeseen = w.unforeseen;
+    full_state_free(&w.state);
+    problem_free(&problem);
+    return TAC_OK;
 }
 
 /* What made the rule fire: "the start", or the message in the rules' notation. */
@@ -57,7 +96,7 @@ static char *fired_by(const struct validation *v, uint32_t message)
         tac_str_add(&text, "the start");
     else
         recording_letter_text(v->problem->recording,
-                              v->problem->recording->messages.at[message].letter, &text);
+                              recording_message(v->problem->recording, message)->letter, &text);
     return tac_str_take(&text);
 }
 
@@ -78,11 +117,16 @@ static uint32_t event_of(const struct recording *r, uint32_t message)
 static json_t *message_json(const struct validation *v, uint32_t message)
 {
     const struct problem *p = v->problem;
-    const struct message *m = &p->recording->messages.at[message];
+    const struct message *m = recording_message(p->recording, message);
     const struct call *call = &p->recording->calls.at[m->call];
-    uint32_t event = event_of(p->recording, message);
+    bool in_tail = message >= p->recording->messages.count;
+    uint32_t event =
+        in_tail ? (uint32_t)p->recording->events.count : event_of(p->recording, message);
     tac_str name = {0};
-    recording_event_name(p->recording, event, &name);
+    if (in_tail)
+        tac_str_add(&name, "a callback that never ended");
+    else
+        recording_event_name(p->recording, event, &name);
     json_t *json = json_object();
     json_object_set_new(json, "message", problem_letter_json(p, m->letter));
     json_object_set_new(json, "index", json_integer(message + 1));
@@ -204,17 +248,20 @@ tac_status tac_protocol_validate(const tac_protocol_rules *rules, const tac_reco
         return status;
     struct validation v = {.problem = &problem};
     walk(&v, options->watch);
-    json_t *json = document_of(&v);
-    if (verdict)
-        set_verdict(&v, json, verdict);
-    if (document)
-        *document = json_incref(json);
-    json_decref(json);
+    status = judge_tail(&v, rules, recording, options, err);
+    if (status == TAC_OK) {
+        json_t *json = document_of(&v);
+        if (verdict)
+            set_verdict(&v, json, verdict);
+        if (document)
+            *document = json_incref(json);
+        json_decref(json);
+    }
     full_state_free(&v.state);
     tac_vec_free(&v.foreseen);
     tac_vec_free(&v.unforeseen);
     problem_free(&problem);
-    return TAC_OK;
+    return status;
 }
 
 static const char *text_of(const json_t *object, const char *key)
@@ -293,7 +340,7 @@ void tac_protocol_validate_text(const json_t *document, const char *trace, FILE 
     print_raised(json_object_get(document, "unforeseen"), "unforeseen", out);
     if (json_is_true(json_object_get(document, "truncated")))
         fprintf(out,
-                "  note      the recording ends inside a callback: its last %lld messages are "
-                "not used\n",
+                "  note      the recording ends inside a callback: its last %lld messages decide "
+                "nothing\n",
                 (long long)json_integer_value(json_object_get(document, "dropped_messages")));
 }

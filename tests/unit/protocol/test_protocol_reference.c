@@ -181,3 +181,32 @@ TEST(a_truncated_recording_is_used_up_to_its_last_complete_callback)
     CHECK(facts.dropped_messages > 0);
     tac_recording_free(recording);
 }
+
+/* The recording of a crash: Fragment.startActivity on a detached fragment threw in a callback that
+ * never ended. The rules about startActivity saw it coming; those about timers did not. */
+TEST(a_recorded_crash_is_foreseen_by_the_rules_about_the_call)
+{
+    const char *path = test_corpus("lifestate/traces/ContractionTimerDistilled.traceCrash.pb.xz");
+    if (!path)
+        SKIP("the public corpus is not here (TACTUS_CORPUS)");
+    const struct {
+        const char *set;
+        size_t foreseen, unforeseen;
+    } cases[] = {{"startActivity", 1, 0}, {"cdt", 0, 2}};
+    tac_recording *recording = NULL;
+    REQUIRE(tac_recording_read(path, &recording, NULL) == TAC_OK);
+    for (size_t i = 0; i < 2; i++) {
+        struct row row = {.model = "lifestate"};
+        tac_protocol_options options = {0};
+        json_t *document = NULL;
+        strcpy(row.set, cases[i].set);
+        tac_protocol_rules *rules = load_rules(&row);
+        REQUIRE(tac_protocol_validate(rules, recording, &options, &document, NULL, NULL) == TAC_OK);
+        CHECK_STR(text(document, "result"), "OK");
+        CHECK_EQ(json_array_size(json_object_get(document, "foreseen")), cases[i].foreseen);
+        CHECK_EQ(json_array_size(json_object_get(document, "unforeseen")), cases[i].unforeseen);
+        json_decref(document);
+        tac_protocol_rules_free(rules);
+    }
+    tac_recording_free(recording);
+}
