@@ -50,43 +50,45 @@ tac_status labeller_new(const char *properties, const char *name, struct propert
     return TAC_OK;
 }
 
-static tac_status watch_trace(tac_monitor *monitor, const char *trace, tac_error *err)
+/* The monitor borrows the source's symbols, so the verdict is taken before the source is closed. */
+static tac_status judge_source(struct property_labeller *labeller, tac_monitor *monitor,
+                               tac_trace_source *source, const char *trace, const char **label,
+                               tac_error *err)
 {
-    tac_trace_source *source;
-    tac_status status = tac_trace_open(trace, NULL, &source, err);
-    if (status)
-        return status;
+    tac_status status;
     const tac_trace_block *block;
     while (!(status = tac_trace_next(source, &block, err)) && block) {
         status = tac_monitor_feed_source(monitor, source, block, err);
         if (status)
-            break;
+            return status;
     }
     if (!status)
         status = tac_monitor_finish(monitor, NULL, err);
-    tac_trace_close(source);
-    return status;
+    if (status)
+        return status;
+    tac_property_result result;
+    tac_monitor_result(monitor, labeller->index, true, &result);
+    if (result.answer == TAC_INCONCLUSIVE)
+        return tac_fail_at(err, TAC_E_INPUT, trace, 0, 0,
+                           "this trace does not decide the property %s", result.name);
+    bool violated = result.answer == TAC_VIOLATED || result.answer == TAC_PRESUMABLY_VIOLATED;
+    *label = violated ? labeller->label : "0";
+    return TAC_OK;
 }
 
 tac_status labeller_judge(struct property_labeller *labeller, const char *trace, const char **label,
                           tac_error *err)
 {
     tac_monitor *monitor;
+    tac_trace_source *source;
     tac_monitor_options options = {.trace_name = trace};
     tac_status status = tac_monitor_new(labeller->properties, &options, &monitor, err);
     if (status)
         return status;
-    status = watch_trace(monitor, trace, err);
-    tac_property_result result;
+    status = tac_trace_open(trace, NULL, &source, err);
     if (!status) {
-        tac_monitor_result(monitor, labeller->index, true, &result);
-        if (result.answer == TAC_INCONCLUSIVE)
-            status = tac_fail_at(err, TAC_E_INPUT, trace, 0, 0,
-                                 "this trace does not decide the property %s", result.name);
-        else
-            *label = result.answer == TAC_VIOLATED || result.answer == TAC_PRESUMABLY_VIOLATED
-                         ? labeller->label
-                         : "0";
+        status = judge_source(labeller, monitor, source, trace, label, err);
+        tac_trace_close(source);
     }
     tac_monitor_free(monitor);
     return status;

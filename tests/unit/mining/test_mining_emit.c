@@ -48,12 +48,12 @@ static void count_violations(const tac_properties *properties, const char *path,
     REQUIRE(tac_trace_open(path, NULL, &source, &err) == TAC_OK);
     while (tac_trace_next(source, &block, &err) == TAC_OK && block)
         REQUIRE(tac_monitor_feed_source(monitor, source, block, &err) == TAC_OK);
-    tac_trace_close(source);
     for (size_t i = 0; i < tac_property_count(properties); i++) {
         tac_property_result result;
         tac_monitor_result(monitor, i, true, &result);
         violated[i] += result.answer == TAC_VIOLATED || result.answer == TAC_PRESUMABLY_VIOLATED;
     }
+    tac_trace_close(source); /* the monitor borrows its symbols */
     tac_monitor_free(monitor);
 }
 
