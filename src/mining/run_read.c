@@ -65,7 +65,7 @@ static tac_status read_one(struct tac_runs *runs, const char *path, tac_watch *w
     if (status)
         return status;
     if (format == RUN_TRACE)
-        return read_trace_run(runs, path, err);
+        return read_trace_run(runs, path, false, err);
     if (runs->labeller)
         return tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
                            "labels from a property need traces; this file holds runs without time "
@@ -98,7 +98,7 @@ static tac_status read_path(struct tac_runs *runs, const char *path, int depth, 
     if (strcmp(path, "-") == 0 || stat(path, &info) || !S_ISDIR(info.st_mode))
         return read_one(runs, path, watch, err);
     if (exists_in(path, "events") || exists_in(path, "utg.js"))
-        return read_trace_run(runs, path, err);
+        return read_trace_run(runs, path, true, err);
     return read_folder(runs, path, depth, watch, err);
 }
 

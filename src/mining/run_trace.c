@@ -1,6 +1,7 @@
 /* A trace as one run: the state variable gives the state events, `event` the input events. The
  * state that an event brings about stands in its own row if it changed there, else in the row after
- * it; a run that failed in the very row of an event ended while handling it, and ends in that
+ * it; in DroidBot's folders (state_first) a row's state is the screen that its event was sent to.
+ * A run that failed in the very row of an event ended while handling it, and ends in that
  * input. The verdict, exception and stack come from the trace's header, or the label from a
  * property. */
 #include "mining/labeller.h"
@@ -37,6 +38,7 @@ static struct trace_columns find_columns(const struct tac_runs *runs,
 
 /* What the next row has to know about the rows before it. */
 struct position {
+    bool state_first; /* a row's state stands before its event */
     uint32_t state;   /* of the last row */
     bool after_event; /* the state after the last input has not been told yet */
 };
@@ -54,9 +56,12 @@ static void add_block(struct tac_runs *runs, const tac_trace_source *source,
             columns.state == SIZE_MAX ? TAC_TRACE_NO_SYMBOL : block->symbols[columns.state][i];
         bool acted = event != TAC_TRACE_NO_SYMBOL && *symbols[event];
         bool shown = state != TAC_TRACE_NO_SYMBOL && *symbols[state];
+        bool before = at->state_first && acted;
+        if (before && shown)
+            tac_runs_state(runs, symbols[state]);
         if (acted)
             tac_runs_input(runs, symbols[event]);
-        bool told = shown && (state != at->state || (at->after_event && !acted));
+        bool told = shown && !before && (state != at->state || (at->after_event && !acted));
         if (told)
             tac_runs_state(runs, symbols[state]);
         at->after_event = (acted || at->after_event) && !told;
@@ -97,18 +102,18 @@ static tac_status end_run(struct tac_runs *runs, const json_t *meta, const char 
     return status;
 }
 
-tac_status read_trace_run(struct tac_runs *runs, const char *path, tac_error *err)
+tac_status read_trace_run(struct tac_runs *runs, const char *path, bool state_first, tac_error *err)
 {
     tac_trace_source *source;
     tac_status status = tac_trace_open(path, NULL, &source, err);
     if (status)
         return status;
     runs_begin_at(runs, path, 0);
-    struct position at = {.state = TAC_TRACE_NO_SYMBOL};
+    struct position at = {.state_first = state_first, .state = TAC_TRACE_NO_SYMBOL};
     const tac_trace_block *block;
     while (!(status = tac_trace_next(source, &block, err)) && block)
         add_block(runs, source, block, &at);
-    if (!status && at.after_event && at.state != TAC_TRACE_NO_SYMBOL &&
+    if (!status && !state_first && at.after_event && at.state != TAC_TRACE_NO_SYMBOL &&
         !json_object_get(tac_trace_meta(source), "exception")) {
         size_t count;
         tac_runs_state(runs, tac_trace_symbols(source, &count)[at.state]);

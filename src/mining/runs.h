@@ -98,7 +98,9 @@ tac_status read_text_runs(struct tac_runs *runs, const char *path, tac_watch *wa
                           tac_error *err);
 tac_status read_json_runs(struct tac_runs *runs, const char *path, tac_watch *watch,
                           tac_error *err);
-tac_status read_trace_run(struct tac_runs *runs, const char *path, tac_error *err);
+/* state_first: the state of a row is the one its event was sent to (DroidBot). */
+tac_status read_trace_run(struct tac_runs *runs, const char *path, bool state_first,
+                          tac_error *err);
 tac_status read_labels(struct tac_runs *runs, const char *path, tac_error *err);
 
 /* --- Looking at runs -----------------------------------------------------------------------------

@@ -214,6 +214,28 @@ TEST(a_trace_is_a_run_and_a_folder_is_many)
     CHECK_CONTAINS(err.message, "screen");
 }
 
+/* DroidBot: an event is sent to the screen of its own row. */
+TEST(a_droidbot_folder_is_a_run)
+{
+    REQUIRE(mkdir(test_temporary("bots"), 0700) == 0);
+    REQUIRE(mkdir(test_temporary("bots/one"), 0700) == 0);
+    REQUIRE(mkdir(test_temporary("bots/one/events"), 0700) == 0);
+    test_write(
+        "bots/one/events/event_2023-05-02_101112.json",
+        "{\"tag\":\"2023-05-02_101112\",\"event\":{\"event_type\":\"key\",\"name\":\"BACK\"},"
+        "\"start_state\":\"aa\",\"stop_state\":\"bb\",\"event_str\":\"KeyEvent(name=BACK)\"}");
+    test_write(
+        "bots/one/events/event_2023-05-02_101115.json",
+        "{\"tag\":\"2023-05-02_101115\",\"event\":{\"event_type\":\"key\",\"name\":\"HOME\"},"
+        "\"start_state\":\"bb\",\"stop_state\":\"cc\",\"event_str\":\"KeyEvent(name=HOME)\"}");
+    tac_runs_options options = {.labels = test_write("bot.labels", "one 0\n")};
+    tac_runs *runs = read_runs(test_temporary("bots"), &options);
+    CHECK_EQ(tac_runs_count(runs), 1);
+    CHECK_RUN(runs, 0, "aa key:BACK bb key:HOME cc");
+    CHECK_STR(label_of(runs, 0), "0");
+    tac_runs_free(runs);
+}
+
 TEST(empty_and_missing_files)
 {
     tac_error err = {0};
