@@ -11,7 +11,7 @@ static void reserve(struct trace_window *window, size_t capacity)
 {
     window->data = tac_realloc(window->data, capacity + TRACE_WINDOW_PADDING, 1);
     window->capacity = capacity;
-    memset(window->data + window->end, 0, capacity - window->end + TRACE_WINDOW_PADDING);
+    memset(window->data + window->end, 0, TRACE_WINDOW_PADDING);
 }
 
 tac_status window_open(struct trace_window *window, const char *path,
@@ -57,6 +57,7 @@ static tac_status read_some(struct trace_window *window, tac_error *err)
             return status;
         if (got) {
             window->end += got;
+            memset(window->data + window->end, 0, TRACE_WINDOW_PADDING);
             return TAC_OK;
         }
         /* A pipe that ended will not grow again; a followed file may. */
