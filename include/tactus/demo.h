@@ -7,12 +7,14 @@
 #include "tactus/error.h"
 #include "tactus/watch.h"
 #include <jansson.h>
+#include <stdbool.h>
 
 /* Creates the folder and writes inputs/, player/, bugs/, verdicts.json and report.html into it. The
  * story (an array of sentences, the caller's) says what was done and found; tell, which may be
  * NULL, is called with each sentence as it comes. A folder that holds a demo already is continued.
  */
-tac_status tac_demo(const char *folder, void (*tell)(void *context, const char *sentence),
-                    void *context, tac_watch *watch, json_t **story, tac_error *err);
+tac_status tac_demo(const char *folder, bool browser,
+                    void (*tell)(void *context, const char *sentence), void *context,
+                    tac_watch *watch, json_t **story, tac_error *err);
 
 #endif

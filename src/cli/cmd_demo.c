@@ -15,7 +15,8 @@ static int demo_run(struct invocation *in)
     const char *folder = in->arg_count ? in->args[0] : "tactus-demo";
     json_t *story;
     tac_error err;
-    if (tac_demo(folder, in->json ? NULL : tell, NULL, in->watch, &story, &err) != TAC_OK)
+    if (tac_demo(folder, option_flag(in, "browser"), in->json ? NULL : tell, NULL, in->watch,
+                 &story, &err) != TAC_OK)
         return fail(in, &err);
     char report[4200];
     snprintf(report, sizeof report, "%s/report.html", folder);
@@ -26,6 +27,12 @@ static int demo_run(struct invocation *in)
     printf("The whole report: %s\n", report);
     return 0;
 }
+
+static const struct option demo_options[] = {
+    {.name = "browser",
+     .help = "drive a web player in Debian's Chromium instead of the built-in phone"},
+    {0},
+};
 
 const struct command cmd_demo = {
     .noun = "demo",
@@ -39,6 +46,7 @@ const struct command cmd_demo = {
         "goes into DIR (default tactus-demo),\nending with DIR/report.html. Needs no device, no "
         "network and no privileges.",
     .example = "tactus demo tour",
+    .options = demo_options,
     .common = HAS_JSON,
     .run = demo_run,
 };

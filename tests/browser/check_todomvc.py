@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Externally written apps: three TodoMVC implementations are explored to depth 3, twice each with the
+same model, and the flows of the first are executed on the others.
+
+The npm package `todomvc` is installed into a temporary folder; skipped where npm or chromium is
+absent or the registry cannot be reached.
+"""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+tactus = os.path.abspath(os.environ["TACTUS"])
+apps = ["vanillajs", "knockoutjs", "backbone"]
+passed, failures = 0, []
+
+
+def check(condition, message):
+    global passed
+    passed += bool(condition)
+    if not condition:
+        failures.append(message)
+        print("FAILED " + message)
+
+
+def skip(why):
+    print(f"  skipped: {why}\n0 passed, 0 failed, 1 skipped")
+    sys.exit(77)
+
+
+def run(*words):
+    return subprocess.run([tactus, *words], capture_output=True, text=True, timeout=400)
+
+
+def explore(url, app, model):
+    other_links = "//node[@class='web.Link' and not(@text='All' or @text='Active' or @text='Completed')]"
+    return run("explore", "--device", f"chromium:{url}/examples/{app}/index.html", "--fast", "--depth", "3",
+               "--watch", "0.2", "--tries", "1", "--text", "//node[@resource-id='new-todo']=milk\\n",
+               "--ignore", other_links, "-o", model, "--json")
+
+
+def main():
+    for program in ("chromium", "chromedriver", "npm"):
+        if not shutil.which(program):
+            skip(f"{program} is not installed")
+    with tempfile.TemporaryDirectory(prefix="tactus-todomvc-") as work:
+        os.environ["TMPDIR"] = work
+        if subprocess.run(["npm", "install", "todomvc", "--no-audit", "--no-fund", "--silent", "--prefix", work],
+                          capture_output=True, timeout=300).returncode:
+            skip("npm cannot install todomvc here")
+        server = subprocess.Popen([tactus, "web", "serve", f"{work}/node_modules/todomvc"],
+                                  stdout=subprocess.PIPE, text=True)
+        url = "http://127.0.0.1:" + re.search(r":(\d+)/", server.stdout.readline()).group(1)
+        for app in apps:
+            models = [f"{work}/{app}-{number}.xml" for number in (1, 2)]
+            for model in models:
+                done = explore(url, app, model)
+                check(done.returncode == 0, f"{app}: {done.stderr}")
+            figures = json.loads(done.stdout or "{}")
+            print(f"{app}: {figures.get('states')} states, {figures.get('transitions')} transitions")
+            check(figures.get("states", 0) >= 3, f"{app}: only {figures.get('states')} states")
+            same = run("model", "diff", *models)
+            check(same.returncode == 0, f"{app}: two explorations differ: {same.stdout}")
+        flows = f"{work}/flows.jsonl"
+        run("flow", "cover", f"{work}/{apps[0]}-1.xml", "--length", "4", "--goal", "transitions", "--format",
+            "jsonl", "-o", flows)
+        for app in apps[1:]:
+            done = run("run", "--device", f"chromium:{url}/examples/{app}/index.html", "--flows", flows, "--fast",
+                       "--think", "0.05", "--deadline", "1", "-o", f"{work}/{app}", "--json")
+            summary = json.loads(done.stdout or "{}")
+            print(f"{apps[0]}'s flows on {app}: {summary.get('pass')} of {summary.get('runs')} as there")
+            check(done.returncode in (0, 1) and summary.get("missing") == 0, f"{app}: {done.stderr}")
+            check(all(entry["message"].startswith("step ") for entry in summary.get("failures", [])),
+                  f"{app}: a difference without its step")
+        server.send_signal(signal.SIGINT)
+        server.communicate(timeout=20)
+    print(f"{passed} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+sys.exit(main())
