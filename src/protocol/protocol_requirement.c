@@ -73,7 +73,7 @@ tac_status tac_protocol_write_requirement(const json_t *document, const char *ma
                                           const char *path, json_t **unmapped, tac_error *err)
 {
     const json_t *witness = json_object_get(document, "witness");
-    if (!json_is_array(witness))
+    if (!json_array_size(witness))
         return tac_fail(err, TAC_E_USAGE, "there is no witness to write as a requirement");
     tac_json map;
     tac_status status = tac_json_load(map_path, MAX_MAP, &map, err);

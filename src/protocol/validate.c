@@ -194,10 +194,9 @@ static json_t *document_of(const struct validation *v)
     json_object_set_new(json, "steps", json_integer((json_int_t)v->steps));
     bool refused = v->result != STEP_OK;
     bool at_start = v->message == TAC_NONE;
-    if (refused) {
-        json_object_set_new(json, "refused", at_start ? json_null() : message_json(v, v->message));
-        json_object_set_new(json, "because", because(v));
-    }
+    json_object_set_new(json, "refused",
+                        !refused || at_start ? json_null() : message_json(v, v->message));
+    json_object_set_new(json, "because", refused ? because(v) : json_null());
     json_object_set_new(json, "ground_rules",
                         json_integer((json_int_t)v->problem->grounding.rules.count));
     json_object_set_new(json, "messages", json_integer((json_int_t)r->ui_messages));
@@ -327,7 +326,7 @@ void tac_protocol_validate_text(const json_t *document, const char *trace, FILE 
         if (*text_of(refused, "line"))
             fprintf(out, "            called at %s\n", text_of(refused, "line"));
     }
-    if (reason)
+    if (json_is_object(reason))
         print_reason(reason, out);
     const json_t *against = json_object_get(reason, "against");
     if (against)

@@ -172,12 +172,11 @@ static json_t *document_of(const struct problem *p, const struct search_result *
     const struct recording *r = p->recording;
     json_t *json = json_object();
     json_object_set_new(json, "verdict", json_string(verdict_names[verdict]));
-    if (replay) {
-        json_object_set_new(json, "witness_events",
-                            json_integer((json_int_t)replay->target->events.count));
-        json_object_set(json, "witness", replay->steps);
-        json_object_set(json, "violation", replay->violation);
-    }
+    json_object_set_new(json, "witness_events",
+                        replay ? json_integer((json_int_t)replay->target->events.count)
+                               : json_null());
+    json_object_set_new(json, "witness", replay ? json_incref(replay->steps) : json_array());
+    json_object_set_new(json, "violation", replay ? json_incref(replay->violation) : json_null());
     json_object_set_new(json, "targets", targets_json(p, result));
     json_object_set_new(json, "engine", json_string(result->used_bdd ? "bdd" : "bfs"));
     json_object_set_new(json, "states", json_integer((json_int_t)result->states));
