@@ -217,7 +217,7 @@ TEST(automata_agree_with_a_naive_evaluator)
         tac_str_free(&text);
     }
     CHECK_EQ(wrong, 0);
-    CHECK(clocked > 100);
+    CHECK(clocked > test_scale(200));
     printf("  %zu pairs, %zu formulas with clocks, %zu refused as too large\n", pairs, clocked,
            refused);
     CHECK(refused * 50 < pairs);
