@@ -350,6 +350,7 @@ tac_status walk_perform(explorer *ex, uint32_t control_index, bool *moved, tac_e
     }
     sight s;
     if (st == TAC_E_LIMIT) {
+        c->attempts++; /* a control that never lets itself be performed is given up in the end */
         st = observe(ex, &s, err);
         if (!st)
             resync(ex, &s);

@@ -439,3 +439,22 @@ TEST(extraction_works_without_instances)
         tac_device_free(device);
     }
 }
+
+/* A button that is gone before it can be pressed: given up, not tried for ever. */
+TEST(a_control_that_can_never_be_performed_is_given_up)
+{
+    static const char app[] =
+        APP("\"shown\": true",
+            "\"A\": {\"screens\": {\"s\": {\"enter\": [{\"after\": 0.7, \"fire\": "
+            "\"gone-\"}], \"system\": {\"gone-\": [{\"set\": {\"shown\": false}}]}, "
+            "\"widgets\": [{\"class\": \"Button\", \"id\": \"b\", \"if\": \"shown\", "
+            "\"click\": []}, " BUTTON("c", "") "]}}}");
+    for (int strategy = 0; strategy < 3; strategy++) {
+        tac_explore_options options = {.strategy = (tac_strategy)strategy};
+        tac_exploration *found = explored(app, &options);
+        CHECK_CONTAINS(edges_text(found), "S0 gone- S1");
+        CHECK_CONTAINS(edges_text(found), "S1 c S1");
+        CHECK(figure(found, "events_performed") < 400);
+        tac_exploration_free(found);
+    }
+}
