@@ -17,7 +17,7 @@ static const struct option rules_generate_options[] = {
      .least = 1,
      .most = 1000000,
      .required = true,
-     .help = "number of rules, one to eight for each state"},
+     .help = "number of rules, at least one for each state"},
     {.name = "vars",
      .kind = OPTION_NUMBER,
      .argument = "V",
@@ -62,8 +62,9 @@ const struct command cmd_rules_generate = {
     .args = "",
     .summary = "make a random rule set to measure with",
     .description = "Makes a deterministic random rule set: every state but the initial one is the "
-                   "target of some rule, one to eight rules for each state with different "
-                   "priorities, one to five variables in each predicate, every variable used.",
+                   "target of some rule, one to eight rules for each state (more only when "
+                   "there are more than eight for each) with different priorities, one to five "
+                   "variables in each predicate, every variable used.",
     .example = "tactus rules generate --states 10 --rules 30 --vars 10 --seed 7 -o random.rules",
     .options = rules_generate_options,
     .common = HAS_OUTPUT,

@@ -1,5 +1,6 @@
 /* Random rule sets as in section 5.1 of the paper: every state but the initial one is the target of
- * some rule; one to eight rules per state, all with different priorities (so the set is
+ * some rule; one to eight rules per state (more only when there are more than eight for each), all
+ * with different priorities (so the set is
  * deterministic); one to five variables per predicate, every variable used somewhere; each negated
  * with probability one half, joined by "and" or "or" with probability one half.
  *
@@ -9,7 +10,9 @@
 #include "rules/rules_build.h"
 #include <stdlib.h>
 
-#define MOST_RULES 8     /* of one state */
+#define MOST_RULES                                                                                 \
+    8 /* of one state, unless the shape leaves no choice: (10, 90, 30) is in the paper */
+#define ROOM_FOR_RULES 64
 #define MOST_VARIABLES 5 /* of one predicate */
 #define GROUPS 4u
 
@@ -42,18 +45,20 @@ static void deal_rules(struct generator *g)
 {
     uint32_t states = g->shape->states, rules = g->shape->rules, next = 0;
     uint32_t *open = tac_calloc(states + 1, sizeof *open), open_count = states;
+    uint32_t average = (rules + states - 1) / states;
+    uint32_t most = average > MOST_RULES ? average : MOST_RULES;
     for (uint32_t s = 0; s < states; s++) {
         g->rules_of[s] = 1;
         open[s] = s;
     }
     for (uint32_t left = rules - states; left > 0; left--) {
         uint32_t k = below(g, open_count);
-        if (++g->rules_of[open[k]] == MOST_RULES)
+        if (++g->rules_of[open[k]] == most)
             open[k] = open[--open_count];
     }
     free(open);
     for (uint32_t s = 0; s < states; s++) {
-        uint32_t priorities[MOST_RULES];
+        uint32_t priorities[ROOM_FOR_RULES];
         for (uint32_t i = 0; i < g->rules_of[s]; i++)
             priorities[i] = i;
         shuffle(g, priorities, g->rules_of[s]);
@@ -187,11 +192,11 @@ static tac_status check_shape(const tac_rules_shape *shape, tac_error *err)
     if (shape->states < 1 || shape->states > RULES_MAX_THINGS || shape->rules > RULES_MAX_THINGS)
         return tac_fail(err, TAC_E_USAGE, "from 1 to %u states and rules can be generated",
                         RULES_MAX_THINGS);
-    if (shape->rules < shape->states || shape->rules > (uint64_t)shape->states * MOST_RULES)
+    if (shape->rules < shape->states || shape->rules > (uint64_t)shape->states * ROOM_FOR_RULES)
         return tac_fail(err, TAC_E_USAGE,
-                        "%u states have one to eight rules each, so %u to %llu in all, not %u",
-                        shape->states, shape->states,
-                        (unsigned long long)shape->states * MOST_RULES, shape->rules);
+                        "%u states have 1 to %u rules each, so %u to %llu in all, not %u",
+                        shape->states, ROOM_FOR_RULES, shape->states,
+                        (unsigned long long)shape->states * ROOM_FOR_RULES, shape->rules);
     if (shape->variables < 1 || shape->variables > (uint64_t)shape->rules * MOST_VARIABLES)
         return tac_fail(err, TAC_E_USAGE,
                         "%u rules name at most five variables each, so 1 to %llu in all, not %u",
