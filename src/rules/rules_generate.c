@@ -1,8 +1,8 @@
 /* Random rule sets as in section 5.1 of the paper: every state but the initial one is the target of
  * some rule; one to eight rules per state (more only when there are more than eight for each), all
- * with different priorities (so the set is
- * deterministic); one to five variables per predicate, every variable used somewhere; each negated
- * with probability one half, joined by "and" or "or" with probability one half.
+ * with different priorities, so the set is deterministic; one to five variables per predicate,
+ * every variable used somewhere; each negated with probability one half, joined by "and" or "or"
+ * with probability one half.
  *
  * Rules and states are dealt out first, so that the conditions hold by construction; linear. */
 #include "base/alloc.h"

@@ -10,7 +10,7 @@
 
 enum { ENDS = 1, LOOPS = 2 };
 
-#define MAX_STEPS 100000000u
+#define STEPS_FOR_WORK 25 /* steps of runs that cost as much as making one diagram node */
 #define MAX_PATH_BYTES ((size_t)512 << 20)
 
 struct step {
@@ -146,7 +146,8 @@ static void follow(struct runs *r, uint32_t state, uint64_t input)
 {
     const tac_rules *rules = r->x->run->rules;
     size_t count;
-    if (r->stopped || r->steps++ > MAX_STEPS || r->path.count > MAX_DEPTH_OF_PATHS) {
+    if (r->stopped || r->steps++ / STEPS_FOR_WORK > r->x->run->work ||
+        r->path.count > MAX_DEPTH_OF_PATHS) {
         r->stopped = true;
         return;
     }
