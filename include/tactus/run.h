@@ -7,8 +7,8 @@
  *   DIR/model.xml, flows.jsonl, properties.txt   what was run
  *   DIR/verdicts.json     the summary
  *
- * The trace of a run has `event` (what the user, the system or the app did), `activity`, `state` (the
- * model's state, for flows) or `screen` (the class of the screen, for random runs), and one
+ * The trace of a run has `event` (what the user, the system or the app did), `activity`, `state`
+ * (the model's state, for flows) or `screen` (the class of the screen, for random runs), and one
  * continuous variable per probe of the device. Its times are those of the host, corrected for the
  * device's clock (docs/run.md). */
 #ifndef TACTUS_RUN_H
@@ -42,8 +42,8 @@ typedef struct tac_run_options {
     tac_watch *watch; /* may be NULL */
 } tac_run_options;
 
-/* Runs what is not in the folder yet. *summary (the caller's) is the content of verdicts.json; it is
- * set whenever the folder could be opened, also when the campaign was interrupted
+/* Runs what is not in the folder yet. *summary (the caller's) is the content of verdicts.json; it
+ * is set whenever the folder could be opened, also when the campaign was interrupted
  * (TAC_E_INTERRUPTED) or the device gave up (TAC_E_DEVICE). A folder that holds another campaign is
  * TAC_E_INPUT. */
 tac_status tac_run_campaign(const tac_run_options *options, json_t **summary, tac_error *err);

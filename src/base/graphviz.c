@@ -16,10 +16,11 @@ tac_status tac_graphviz_svg(const char *dot, size_t size, char **svg, size_t *sv
                         "dot is not installed; install Debian's package 'graphviz', or write DOT "
                         "instead of SVG");
     if (status == TAC_E_LIMIT)
-        return tac_fail(err, status,
-                        "dot did not finish within %g seconds: the graph is too large to draw whole; "
-                        "write DOT instead of SVG and lay it out with sfdp",
-                        seconds);
+        return tac_fail(
+            err, status,
+            "dot did not finish within %g seconds: the graph is too large to draw whole; "
+            "write DOT instead of SVG and lay it out with sfdp",
+            seconds);
     if (status == TAC_OK && exit_code) {
         free(*svg);
         status = tac_fail(err, TAC_E_DEVICE, "dot ended with exit code %d", exit_code);

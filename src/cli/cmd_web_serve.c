@@ -14,7 +14,7 @@ static int web_serve_run(struct invocation *in)
     printf("serving %s on http://127.0.0.1:%u/ until Ctrl-C\n", in->args[0],
            tac_web_server_port(server));
     fflush(stdout);
-    for (double waited = 0; !seconds || waited < seconds; waited += 0.1) {
+    for (double waited = 0; seconds <= 0 || waited < seconds; waited += 0.1) {
         if (!tac_watch_tick(in->watch, "requests answered", tac_web_server_requests(server), 0))
             break;
         usleep(100000);
