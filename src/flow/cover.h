@@ -71,7 +71,8 @@ void pool_add_covering(struct pool *pool, const tac_flow_path *path, const u32_v
 tac_flow_path pool_path(const struct pool *pool, size_t flow);
 static inline const uint32_t *pool_items(const struct pool *pool, size_t flow)
 {
-    return pool->covers.at + pool->flows.at[flow].first_item;
+    const struct candidate *at = &pool->flows.at[flow];
+    return at->item_count ? pool->covers.at + at->first_item : NULL;
 }
 
 /* --- Choosing --- */

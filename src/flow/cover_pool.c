@@ -70,5 +70,6 @@ void pool_add_covering(struct pool *pool, const tac_flow_path *path, const u32_v
 tac_flow_path pool_path(const struct pool *pool, size_t flow)
 {
     const struct candidate *at = &pool->flows.at[flow];
-    return (tac_flow_path){at->kind, at->root, at->length, pool->edges.at + at->first_edge};
+    const uint32_t *edges = at->length ? pool->edges.at + at->first_edge : NULL;
+    return (tac_flow_path){at->kind, at->root, at->length, edges};
 }
