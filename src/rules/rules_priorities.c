@@ -149,6 +149,8 @@ static void search(struct priorities *p, size_t left)
     if (p->r->candidates % 4096 == 0 &&
         !tac_watch_tick(p->r->options->watch, "priorities", p->r->candidates, 0))
         p->r->stopped = p->r->interrupted = true;
+    if (p->r->candidates >= MAX_PRIORITIES)
+        p->r->stopped = true;
     if (left == 0 || p->r->stopped || tac_bdd_failed())
         return;
     const tac_rules_state *state = &p->rules->states[s];

@@ -90,11 +90,19 @@ static bool partial_counts(tac_rules_fault fault)
     return fault == TAC_RULES_RACE || fault == TAC_RULES_HAZARD;
 }
 
-static tac_status analyse(const struct repair *r, const tac_rules *rules, bool paths,
+/* Faults that do not need race and cycle sets. */
+static bool local_fault(tac_rules_fault fault)
+{
+    return fault == TAC_RULES_NONDETERMINISM || fault == TAC_RULES_DEAD ||
+           fault == TAC_RULES_UNREACHABLE;
+}
+
+static tac_status analyse(const struct repair *r, const tac_rules *rules, bool paths, bool quick,
                           tac_rules_findings **out, tac_error *err)
 {
     tac_rules_options options = {.max_bytes = r->options->max_bytes,
-                                 .hazards = r->options->fault == TAC_RULES_HAZARD};
+                                 .hazards = r->options->fault == TAC_RULES_HAZARD,
+                                 .work = quick ? 1 : 0};
     return paths ? tac_rules_check(rules, &options, out, err)
                  : rules_check_sets(rules, &options, out, err);
 }
@@ -175,7 +183,7 @@ void rules_repair_record(struct repair *r, const struct rules_edit *edits, size_
     if (tac_names_intern(&r->seen, tac_str_text(&key)) == known)
         tac_vec_push(&r->plans, plan);
     tac_str_free(&key);
-    if (r->plans.count >= MAX_PLANS)
+    if (r->plans.count >= (r->rules->edge_count > LARGE_RULE_SET ? MAX_PLANS_OF_LARGE : MAX_PLANS))
         r->stopped = true;
 }
 
@@ -232,7 +240,8 @@ static void search(struct repair *r, struct node *node, size_t limit, const stru
         r->stopped = true;
     if (!tac_watch_tick(r->options->watch, "repairs", r->candidates, 0))
         r->stopped = r->interrupted = true;
-    if (analyse(r, now, paths, &findings, NULL) == TAC_OK) {
+    bool local = local_fault(r->options->fault);
+    if (analyse(r, now, paths && !local, local, &findings, NULL) == TAC_OK) {
         struct measure m;
         measure_init(&m);
         measure_findings(&m, findings);
@@ -320,7 +329,7 @@ static bool judge(const struct repair *r, const struct plan *plan, const struct 
     memset(out, 0, sizeof *out);
     out->proposal.repaired = rules_repair_apply(r->rules, plan->edits, plan->count);
     if (!out->proposal.repaired ||
-        analyse(r, out->proposal.repaired, false, &findings, NULL) != TAC_OK) {
+        analyse(r, out->proposal.repaired, false, false, &findings, NULL) != TAC_OK) {
         tac_rules_free(out->proposal.repaired);
         return false;
     }
@@ -422,7 +431,7 @@ tac_status tac_rules_repair(const tac_rules *rules, const tac_rules_repair_optio
     tac_rules_findings *findings = NULL;
     if (!err)
         err = &own;
-    tac_status status = analyse(&r, rules, false, &findings, err);
+    tac_status status = analyse(&r, rules, false, false, &findings, err);
     if (status)
         return status;
     tac_rules_repairs *repairs = tac_calloc(1, sizeof *repairs);

@@ -10,6 +10,9 @@
 #define MAX_REPAIR_EDITS 6
 #define MAX_PLANS 3000
 #define MAX_CANDIDATES 30000
+#define MAX_PRIORITIES 500000 /* choices of priorities judged */
+#define LARGE_RULE_SET 500    /* active rules from which fewer plans are ranked */
+#define MAX_PLANS_OF_LARGE 40
 
 typedef TAC_VEC(struct rules_edit) edit_list;
 
