@@ -5,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-static const device_driver *const drivers[] = {&sim_driver, &chromium_driver, &webdriver_driver};
+static const device_driver *const drivers[] = {&sim_driver, &adb_driver, &chromium_driver, &webdriver_driver};
 enum { DRIVER_COUNT = sizeof drivers / sizeof *drivers, DEFAULT_DEADLINE = 30 };
 
 const char *const *tac_device_schemes(void)
 {
-    static const char *const schemes[] = {"sim", "chromium", "webdriver", NULL};
+    static const char *const schemes[] = {"sim", "adb", "chromium", "webdriver", NULL};
     return schemes;
 }
 

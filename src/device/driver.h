@@ -52,6 +52,7 @@ struct tac_device {
 };
 
 /* The registry: one line per driver in device.c. */
+extern const device_driver adb_driver;
 extern const device_driver sim_driver, webdriver_driver, chromium_driver;
 
 #endif

@@ -1,0 +1,114 @@
+/* `dumpsys` and two files of /proc on the phone that speaks adb, in the words of Android 9. */
+#include "device/phone.h"
+#include <math.h>
+
+#define JOULES_PER_MAH (3.6 * 3.85)
+
+static void add_record(tac_str *out, const char *package, const char *activity, uint64_t id)
+{
+    tac_str_addf(out, "ActivityRecord{%llx u0 %s/.%s t7}\n", (unsigned long long)id, package,
+                 activity);
+}
+
+static int dump_activities(phone *p, tac_str *out)
+{
+    const sim *s = p->sim;
+    tac_foreground now;
+    if (tac_device_foreground(p->device, 0, &now, NULL))
+        return 1;
+    tac_str_add(out, "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\n"
+                     "Display #0 (activities from top to bottom):\n\n  Stack #1: type=standard "
+                     "mode=fullscreen\n    Task id #7\n");
+    for (size_t i = s->stack.count; i-- > 0;) {
+        tac_str_addf(out, "      * Hist #%zu: ", i);
+        add_record(out, s->app->package, s->app->activities.at[s->stack.at[i].activity].name,
+                   s->stack.at[i].id);
+    }
+    tac_str_add(out, "\n    mResumedActivity: ");
+    add_record(out, now.package, now.activity, now.instance);
+    return 0;
+}
+
+static int dump_memory(phone *p, tac_str *out)
+{
+    if (!p->sim->running) {
+        tac_str_addf(out, "No process found for: %s\n", p->sim->app->package);
+        return 0;
+    }
+    long heap = lround(p->sim->heap / 1024), rest = 20480;
+    tac_str_addf(out,
+                 "Applications Memory Usage (in Kilobytes):\nUptime: %.0f Realtime: %.0f\n\n"
+                 "** MEMINFO in pid %d [%s] **\n App Summary\n                       Pss(KB)\n"
+                 "                        ------\n           Java Heap: %8ld\n"
+                 "         Native Heap: %8ld\n\n               TOTAL: %8ld       TOTAL SWAP PSS: "
+                 "       0\n",
+                 p->sim->now * 1000, p->sim->now * 1000, PHONE_PID, p->sim->app->package, heap,
+                 rest, heap + rest);
+    return 0;
+}
+
+static int dump_network(phone *p, tac_str *out)
+{
+    tac_str_addf(out,
+                 "Active interfaces:\n  iface=wlan0 ident=[{type=WIFI}]\nUID stats:\n"
+                 "  Pending bytes: 0\n  History since boot:\n"
+                 "  ident=[{type=WIFI, networkId=\"tactus\"}] uid=%d set=FOREGROUND tag=0x0\n"
+                 "    NetworkStatsHistory: bucketDuration=7200\n"
+                 "      st=1767225600 rb=%.0f rp=0 tb=%.0f tp=0 op=0\nUID tag stats:\n",
+                 PHONE_UID, p->sim->link.rx, p->sim->link.tx);
+    return 0;
+}
+
+static int dump_battery(phone *p, tac_str *out)
+{
+    tac_str_addf(out, "9,0,i,vers,32,177,PPR1,PPR1\n9,0,i,uid,%d,%s\n9,%d,l,pwi,uid,%.6f,0,0,0\n",
+                 PHONE_UID, p->sim->app->package, PHONE_UID, p->sim->energy / JOULES_PER_MAH);
+    return 0;
+}
+
+static int dump_package(phone *p, const char *name, tac_str *out)
+{
+    if (strcmp(name, p->sim->app->package) != 0) {
+        tac_str_addf(out, "Unable to find package: %s\n", name);
+        return 0;
+    }
+    tac_str_addf(out, "Packages:\n  Package [%s] (1a2b3c):\n    userId=%d\n    versionName=1.0\n",
+                 name, PHONE_UID);
+    return 0;
+}
+
+int phone_dumpsys(phone_command *c)
+{
+    const char *what = c->argc > 1 ? c->argv[1] : "";
+    if (!strcmp(what, "activity"))
+        return dump_activities(c->phone, c->out);
+    if (!strcmp(what, "meminfo"))
+        return dump_memory(c->phone, c->out);
+    if (!strcmp(what, "netstats"))
+        return dump_network(c->phone, c->out);
+    if (!strcmp(what, "batterystats"))
+        return dump_battery(c->phone, c->out);
+    if (!strcmp(what, "package"))
+        return dump_package(c->phone, c->argc > 2 ? c->argv[2] : "", c->out);
+    if (!strcmp(what, "input_method")) {
+        tac_str_addf(c->out, "  mShowRequested=false mInputShown=%s\n",
+                     c->phone->sim->keyboard ? "true" : "false");
+        return 0;
+    }
+    tac_str_addf(c->out, "Can't find service: %s\n", what);
+    return 0;
+}
+
+void phone_qtaguid(phone *p, tac_str *out)
+{
+    tac_str_addf(out,
+                 "idx iface acct_tag_hex uid_tag_int cnt_set rx_bytes rx_packets tx_bytes "
+                 "tx_packets\n2 wlan0 0x0 %d 1 %.0f 0 %.0f 0\n",
+                 PHONE_UID, p->sim->link.rx, p->sim->link.tx);
+}
+
+void phone_stat(phone *p, tac_str *out)
+{
+    tac_str_addf(out, "%d (%.15s) S 1 1 0 0 -1 0 0 0 0 0 %.0f 0 0 0 20 0 1 0 0 0 0\n", PHONE_PID,
+                 p->sim->app->package, p->sim->cpu * 100);
+}

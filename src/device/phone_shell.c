@@ -1,0 +1,377 @@
+/* The shell of the phone that speaks adb: commands joined by ";" and "&&", words in quotes, no
+ * more. Every command first meets the injected faults. */
+#include "base/text.h"
+#include "device/phone.h"
+#include <math.h>
+
+enum { MOST_WORDS = 600 };
+
+tac_str *phone_find_file(phone *p, const char *path, bool create)
+{
+    for (size_t i = 0; i < p->files.count; i++)
+        if (!strcmp(p->files.at[i].path, path))
+            return &p->files.at[i].data;
+    if (!create)
+        return NULL;
+    tac_vec_push(&p->files, (phone_file){.path = tac_strdup(path)});
+    return &tac_vec_last(&p->files).data;
+}
+
+bool phone_remove_file(phone *p, const char *path)
+{
+    for (size_t i = 0; i < p->files.count; i++)
+        if (!strcmp(p->files.at[i].path, path)) {
+            free(p->files.at[i].path);
+            tac_str_free(&p->files.at[i].data);
+            p->files.at[i] = tac_vec_last(&p->files);
+            p->files.count--;
+            return true;
+        }
+    return false;
+}
+
+static const char *word(const phone_command *c, int i)
+{
+    return i < c->argc ? c->argv[i] : "";
+}
+
+static bool has(const phone_command *c, const char *wanted)
+{
+    for (int i = 1; i < c->argc; i++)
+        if (!strcmp(c->argv[i], wanted))
+            return true;
+    return false;
+}
+
+static const char *after(const phone_command *c, const char *wanted)
+{
+    for (int i = 1; i + 1 < c->argc; i++)
+        if (!strcmp(c->argv[i], wanted))
+            return c->argv[i + 1];
+    return "";
+}
+
+static int do_getprop(phone_command *c)
+{
+    const sim_app *app = c->phone->sim->app;
+    const char *name = word(c, 1), *value = "";
+    if (!strcmp(name, "ro.product.model"))
+        value = app->device_name;
+    else if (!strcmp(name, "ro.build.version.release"))
+        value = "9";
+    else if (!strcmp(name, "ro.build.version.sdk"))
+        value = "28";
+    else if (!strcmp(name, "ro.serialno"))
+        value = app->serial;
+    else if (!strcmp(name, "ro.tactus.virtual_time"))
+        value = c->phone->sim->realtime ? "0" : "1";
+    tac_str_addf(c->out, "%s\n", value);
+    return 0;
+}
+
+static int do_setprop(phone_command *c)
+{
+    uint64_t seed;
+    if (!strcmp(word(c, 1), "debug.tactus.seed") && tac_parse_u64(word(c, 2), &seed))
+        c->phone->sim->seed = seed; /* takes effect with the next pm clear */
+    return 0;
+}
+
+static int do_date(phone_command *c)
+{
+    int64_t now = sim_clock(c->phone->sim, c->phone->sim->now);
+    if (!strcmp(word(c, 1), "+%s"))
+        now /= 1000000000;
+    tac_str_addf(c->out, "%lld\n", (long long)now);
+    return 0;
+}
+
+static int do_echo(phone_command *c)
+{
+    for (int i = 1; i < c->argc; i++)
+        tac_str_addf(c->out, "%s%s", i > 1 ? " " : "", c->argv[i]);
+    tac_str_add_char(c->out, '\n');
+    return 0;
+}
+
+static int do_sleep(phone_command *c)
+{
+    double seconds;
+    if (!tac_parse_double(word(c, 1), &seconds) || seconds < 0)
+        return 1;
+    sim_sleep(c->phone->device, seconds, NULL);
+    return 0;
+}
+
+static bool known_package(phone_command *c, const char *name)
+{
+    return !strcmp(name, c->phone->sim->app->package);
+}
+
+static int do_pm(phone_command *c)
+{
+    const char *verb = word(c, 1);
+    if (!strcmp(verb, "list")) {
+        tac_str_addf(c->out, "package:%s\n", c->phone->sim->app->package);
+        return 0;
+    }
+    if (!strcmp(verb, "clear")) {
+        bool ok = known_package(c, word(c, 2)) &&
+                  !tac_device_reset(c->phone->device, c->phone->sim->seed, 0, NULL);
+        tac_str_add(c->out, ok ? "Success\n" : "Failed\n");
+        return !ok;
+    }
+    if (!strcmp(verb, "install")) {
+        bool there = phone_find_file(c->phone, word(c, c->argc - 1), false) != NULL;
+        tac_str_add(c->out, there ? "Success\n" : "Failure [INSTALL_PARSE_FAILED_NOT_APK]\n");
+        return !there;
+    }
+    return strcmp(verb, "grant") != 0;
+}
+
+static int do_cmd(phone_command *c)
+{
+    if (has(c, "resolve-activity")) {
+        const sim_app *app = c->phone->sim->app;
+        tac_str_addf(c->out,
+                     "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true\n"
+                     "%s/.%s\n",
+                     app->package, app->activities.at[app->main_activity].name);
+        return 0;
+    }
+    tac_str_add(c->out, "cmd: Can't find service\n");
+    return 20;
+}
+
+static int start_activity(phone_command *c)
+{
+    const char *component = after(c, "-n");
+    double before = c->phone->sim->now;
+    size_t n = strlen(c->phone->sim->app->package);
+    tac_str_addf(c->out, "Starting: Intent { cmp=%s }\n", component);
+    if (strncmp(component, c->phone->sim->app->package, n) != 0 || component[n] != '/') {
+        tac_str_addf(c->out, "Error type 3\nError: Activity class {%s} does not exist.\n",
+                     component);
+        return 1;
+    }
+    tac_error err;
+    if (tac_device_launch(c->phone->device, 0, &err)) {
+        tac_str_addf(c->out, "Error: %s\n", err.message);
+        return 1;
+    }
+    long milliseconds = lround((c->phone->sim->now - before) * 1000);
+    tac_str_addf(c->out,
+                 "Status: ok\nActivity: %s\nThisTime: %ld\nTotalTime: %ld\nWaitTime: %ld\n"
+                 "Complete\n",
+                 component, milliseconds, milliseconds, milliseconds);
+    return 0;
+}
+
+static int do_am(phone_command *c)
+{
+    const char *verb = word(c, 1);
+    tac_device *device = c->phone->device;
+    if (!strcmp(verb, "start") && !strcmp(after(c, "-c"), "android.intent.category.HOME"))
+        return tac_device_system(device, "background", 0, NULL) != TAC_OK;
+    if (!strcmp(verb, "start"))
+        return start_activity(c);
+    if (!strcmp(verb, "force-stop"))
+        return known_package(c, word(c, 2)) && tac_device_close(device, 0, NULL);
+    if (!strcmp(verb, "send-trim-memory"))
+        return tac_device_system(device, "low-memory", 0, NULL) != TAC_OK;
+    if (!strcmp(verb, "broadcast")) {
+        bool done = !tac_device_system(device, after(c, "-a"), 0, NULL);
+        tac_str_addf(c->out, "Broadcasting: Intent { act=%s }\nBroadcast completed: result=%d\n",
+                     after(c, "-a"), done ? 0 : 1);
+        return 0;
+    }
+    tac_str_addf(c->out, "Error: unknown command '%s'\n", verb);
+    return 255;
+}
+
+static int do_monkey(phone_command *c)
+{
+    if (!known_package(c, after(c, "-p"))) {
+        tac_str_add(c->out, "** No activities found to run, monkey aborted.\n");
+        return 252;
+    }
+    tac_str_add(c->out, "Events injected: 1\n");
+    if (c->phone->sim->running)
+        return tac_device_system(c->phone->device, "foreground", 0, NULL) != TAC_OK;
+    return tac_device_launch(c->phone->device, 0, NULL) != TAC_OK;
+}
+
+static int do_uiautomator(phone_command *c)
+{
+    const tac_ui *ui = NULL;
+    const char *path = c->argc > 2 ? c->argv[2] : "/sdcard/window_dump.xml";
+    if (tac_device_snapshot(c->phone->device, 0, &ui, NULL)) {
+        tac_str_add(c->out, "ERROR: could not get idle state.\n");
+        return 1;
+    }
+    tac_str *file = phone_find_file(c->phone, path, true);
+    char *xml = tac_ui_to_xml(ui);
+    tac_str_clear(file);
+    tac_str_add(file, xml);
+    free(xml);
+    tac_str_addf(c->out, "UI hierchary dumped to: %s\n", path);
+    return 0;
+}
+
+static int do_cat(phone_command *c)
+{
+    const char *path = word(c, 1);
+    const tac_str *file = phone_find_file(c->phone, path, false);
+    char stat[40];
+    snprintf(stat, sizeof stat, "/proc/%d/stat", PHONE_PID);
+    if (file)
+        tac_str_add_bytes(c->out, file->text ? file->text : "", file->length);
+    else if (!strcmp(path, "/proc/net/xt_qtaguid/stats"))
+        phone_qtaguid(c->phone, c->out);
+    else if (!strcmp(path, stat) && c->phone->sim->running)
+        phone_stat(c->phone, c->out);
+    else
+        tac_str_addf(c->out, "cat: %s: No such file or directory\n", path);
+    return 0;
+}
+
+static int do_rm(phone_command *c)
+{
+    return !phone_remove_file(c->phone, word(c, c->argc - 1)) && !has(c, "-f");
+}
+
+static int do_pidof(phone_command *c)
+{
+    if (!c->phone->sim->running || !known_package(c, word(c, 1)))
+        return 1;
+    tac_str_addf(c->out, "%d\n", PHONE_PID);
+    return 0;
+}
+
+static int do_screencap(phone_command *c)
+{
+    size_t size = 0;
+    unsigned char *image = sim_screenshot(c->phone->sim, &size);
+    tac_str_add_bytes(c->out, (const char *)image, size);
+    free(image);
+    return 0;
+}
+
+static int do_settings(phone_command *c)
+{
+    if (!strcmp(word(c, 1), "put") && !strcmp(word(c, 3), "user_rotation") &&
+        (uint32_t)atoi(word(c, 4)) != c->phone->sim->rotation)
+        return tac_device_system(c->phone->device, "rotate", 0, NULL) != TAC_OK;
+    return 0;
+}
+
+static int do_svc(phone_command *c)
+{
+    bool on = !strcmp(word(c, 2), "enable");
+    if (on == c->phone->sim->link.online)
+        return 0;
+    const char *event = on ? "connectivity-on" : "connectivity-off";
+    return tac_device_system(c->phone->device, event, 0, NULL) != TAC_OK;
+}
+
+static const struct {
+    const char *name;
+    int (*run)(phone_command *c);
+} commands[] = {{"am", do_am},
+                {"cat", do_cat},
+                {"cmd", do_cmd},
+                {"date", do_date},
+                {"dumpsys", phone_dumpsys},
+                {"echo", do_echo},
+                {"getprop", do_getprop},
+                {"input", phone_input},
+                {"logcat", phone_logcat},
+                {"monkey", do_monkey},
+                {"pidof", do_pidof},
+                {"pm", do_pm},
+                {"rm", do_rm},
+                {"screencap", do_screencap},
+                {"setprop", do_setprop},
+                {"settings", do_settings},
+                {"sleep", do_sleep},
+                {"svc", do_svc},
+                {"uiautomator", do_uiautomator}};
+
+static int run_words(phone *p, int argc, char **argv, tac_str *out)
+{
+    if (argc && !strcmp(argv[0], "exec")) { /* as adb logcat says it */
+        argc--;
+        argv++;
+    }
+    phone_command c = {p, argc, argv, out};
+    if (!argc || !strcmp(argv[0], "export"))
+        return 0;
+    if (!strcmp(argv[0], "exit"))
+        return argc > 1 ? atoi(argv[1]) : 0;
+    if (strcmp(argv[0], "input") != 0)
+        phone_flush_typing(p);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (!strcmp(commands[i].name, argv[0])) {
+            int code = commands[i].run(&c);
+            phone_collect_log(p);
+            return code;
+        }
+    tac_str_addf(out, "/system/bin/sh: %s: not found\n", argv[0]);
+    return 127;
+}
+
+/* Cuts the next command into words; *line moves behind its separator. Returns the separator: 0 at
+ * the end, ';' or '&'. The words live in `store`, which has room for the whole line twice. */
+static char next_command(const char **line, char *store, int *argc, char **argv)
+{
+    const char *at = *line;
+    *argc = 0;
+    for (;;) {
+        while (*at == ' ' || *at == '\n')
+            at++;
+        if (!*at || *at == ';' || *at == '&')
+            break;
+        bool keep = *argc < MOST_WORDS;
+        if (keep)
+            argv[(*argc)++] = store;
+        char quote = 0;
+        for (; *at && (quote || !strchr(" ;&\n", *at)); at++) {
+            if (quote ? *at == quote : *at == '\'' || *at == '"')
+                quote = quote ? 0 : *at;
+            else if (*at == '\\' && quote != '\'' && at[1])
+                *store++ = *++at;
+            else
+                *store++ = *at;
+        }
+        *store++ = '\0';
+    }
+    char separator = *at;
+    while (*at == ';' || *at == '&')
+        at++;
+    *line = at;
+    return separator;
+}
+
+int phone_run(phone *p, const char *line, tac_str *out)
+{
+    tac_error err;
+    if (sim_begin(p->sim, "shell", 1, &err)) {
+        p->hung = strstr(err.message, "no answer") != NULL;
+        p->dead = !p->hung;
+        return 1;
+    }
+    char *store = tac_alloc(2 * strlen(line) + 2);
+    char **argv = tac_calloc(MOST_WORDS + 1, sizeof *argv);
+    int code = 0;
+    char separator;
+    do {
+        int argc;
+        separator = next_command(&line, store, &argc, argv);
+        code = run_words(p, argc, argv, out);
+        while (separator == '&' && code) /* skip what depends on a failure */
+            separator = next_command(&line, store, &argc, argv);
+    } while (separator);
+    free(argv);
+    free(store);
+    return code;
+}
