@@ -5,7 +5,7 @@
  * One connection at a time, one thread: commands are done one after the other, as they arrive. */
 #include "base/text.h"
 #include "device/adb_client.h"
-#include "device/phone.h"
+#include "device/phone_daemon.h"
 #include "tactus/phone.h"
 #include <arpa/inet.h>
 #include <errno.h>

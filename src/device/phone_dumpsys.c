@@ -1,5 +1,5 @@
 /* `dumpsys` and two files of /proc on the phone that speaks adb, in the words of Android 9. */
-#include "device/phone.h"
+#include "device/phone_daemon.h"
 #include <math.h>
 
 #define JOULES_PER_MAH (3.6 * 3.85)

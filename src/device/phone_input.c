@@ -1,7 +1,7 @@
 /* `input` on the phone that speaks adb. As on Android the command returns when the app has handled
  * the event. A tap on a field gives it the keyboard; typed text reaches the app as one entry. */
 #include "base/text.h"
-#include "device/phone.h"
+#include "device/phone_daemon.h"
 
 static uint32_t topmost(const tac_ui *ui, int x, int y, unsigned gestures)
 {

@@ -1,7 +1,7 @@
 /* The log of the phone that speaks adb: what the built-in phone logs is collected after every
  * command and kept for `logcat`. */
 #include "base/text.h"
-#include "device/phone.h"
+#include "device/phone_daemon.h"
 #include <time.h>
 
 void phone_collect_log(phone *p)

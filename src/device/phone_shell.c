@@ -1,7 +1,7 @@
 /* The shell of the phone that speaks adb: commands joined by ";" and "&&", words in quotes, no
  * more. Every command first meets the injected faults. */
 #include "base/text.h"
-#include "device/phone.h"
+#include "device/phone_daemon.h"
 #include <math.h>
 
 enum { MOST_WORDS = 600 };

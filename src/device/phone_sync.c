@@ -2,7 +2,7 @@
  * memory. Requests are four letters, a length and a path (or data); both generations of stat and
  * list are answered. */
 #include "device/adb_client.h"
-#include "device/phone.h"
+#include "device/phone_daemon.h"
 
 enum { MOST_REQUEST = 1 << 20, CHUNK = 64 * 1024 };
 

@@ -1,8 +1,8 @@
 /* The inside of the phone that speaks adb: the daemon's streams (phone_adbd.c), its files
  * (phone_sync.c), its shell (phone_shell.c), and the commands (phone_input.c, phone_dumpsys.c,
  * phone_logcat.c). */
-#ifndef TAC_DEVICE_PHONE_H
-#define TAC_DEVICE_PHONE_H
+#ifndef TAC_DEVICE_PHONE_DAEMON_H
+#define TAC_DEVICE_PHONE_DAEMON_H
 
 #include "device/sim.h"
 
