@@ -133,7 +133,11 @@ static bool follows_log(const char *command)
     const char *logcat = strstr(command, "exec logcat");
     if (strncmp(command, "logcat", 6) != 0 && !logcat)
         return false;
-    return !strstr(command, " -d") && !strstr(command, " -c") && !strstr(command, " -t");
+    static const char *const ends[] = {" -d", " '-d'", " -c", " '-c'", " -t", " '-t'"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (strstr(command, ends[i]))
+            return false;
+    return true;
 }
 
 /* The service of a stream; false: there is none of that name. */
@@ -217,6 +221,8 @@ static tac_status on_packet(adb_daemon *d, const unsigned char *head, const char
         return TAC_OK;
     if (command == CNXN)
         return greet(d);
+    if (command == AUTH) /* a signature: ask for the next; the last answer is a public key */
+        return a == 2 ? greet(d) : TAC_OK;
     if (command == OPEN)
         return d->options->unauthorized ? TAC_OK : on_open(d, a, data);
     for (size_t i = 0; i < MOST_STREAMS; i++) {

@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""Tactus through the real adb server to the built-in phone behind the adb daemon's protocol.
+
+Everything uses a private server port, which is closed at the end. Skips when adb is absent.
+"""
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+root = pathlib.Path(os.environ["TACTUS_SOURCE_ROOT"])
+program = os.environ["TACTUS"]
+passed = failed = 0
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+env = dict(os.environ, ANDROID_ADB_SERVER_PORT=str(free_port()), LC_ALL="C")
+
+
+def check(name, condition, detail=""):
+    global passed, failed
+    if condition:
+        passed += 1
+    else:
+        failed += 1
+        print(f"FAILED {name}: {detail}")
+
+
+def run(*words, limit=120):
+    started = time.monotonic()
+    try:
+        done = subprocess.run(words, env=env, cwd=root, capture_output=True, text=True,
+                              timeout=limit, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        return 124, "", "timed out", limit
+    return done.returncode, done.stdout, done.stderr, time.monotonic() - started
+
+
+def adb(*words, limit=20):
+    return run("adb", *words, limit=limit)
+
+
+def tactus(*words, limit=120):
+    return run(program, *words, limit=limit)
+
+
+class Phone:
+    """A running `tactus phone`, connected to the private adb server."""
+
+    def __init__(self, app, *options, connect=True):
+        self.process = subprocess.Popen([program, "phone", "--adb", "0", *options,
+                                         f"sim:examples/apps/{app}.json"], env=env, cwd=root,
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.serial = re.search(r"127\.0\.0\.1:\d+", self.process.stdout.readline()).group()
+        if connect:
+            self.connect()
+
+    def connect(self):
+        adb("connect", self.serial)
+        for _ in range(50):
+            if f"{self.serial}\tdevice" in adb("devices")[1]:
+                return
+            time.sleep(0.1)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        adb("disconnect", self.serial)
+        self.process.send_signal(signal.SIGINT)
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def same_model(path):
+    """The model's text without the device's serial number and the app's readable name."""
+    text = pathlib.Path(path).read_text()
+    text = re.sub(r'serialNumber="[^"]*"', "", text)
+    text = re.sub(r'<application name="[^"]*"', "<application", text)
+    return re.sub(r'(source|name)="(sim|adb):[^"]*"', "", text)
+
+
+def check_commands(work):
+    with Phone("player") as phone:
+        package = "com.example.tactus.player"
+        code, out, _, _ = adb("shell", "exit 3")
+        check("exit codes of the shell", code == 3, code)
+        code, out, _, _ = adb("shell", f"am start -W -n {package}/.MusicPlayerActivity")
+        check("am start", "Status: ok" in out and "TotalTime:" in out, out)
+        check("dump", "UI hierchary dumped to: /sdcard/x.xml" in
+              adb("shell", "uiautomator dump /sdcard/x.xml")[1])
+        local = os.path.join(work, "x.xml")
+        adb("pull", "/sdcard/x.xml", local)
+        check("pull", "</hierarchy>" in pathlib.Path(local).read_text())
+        data = os.urandom(300000)
+        pathlib.Path(work, "data").write_bytes(data)
+        adb("push", os.path.join(work, "data"), "/data/local/tmp/data")
+        adb("pull", "/data/local/tmp/data", os.path.join(work, "back"))
+        check("push and pull", pathlib.Path(work, "back").read_bytes() == data)
+        pathlib.Path(work, "stand-in.apk").write_bytes(data[:70000])
+        check("install", "Success" in adb("install", os.path.join(work, "stand-in.apk"))[1])
+        check("pull of nothing", adb("pull", "/sdcard/none", work)[0] != 0)
+        check("logcat", "START u0" in adb("logcat", "-d")[1])
+        check("activity", "mResumedActivity" in adb("shell", "dumpsys activity activities")[1])
+        follow = subprocess.Popen(["adb", "logcat"], env=env, stdout=subprocess.PIPE, text=True)
+        first = follow.stdout.readline()
+        follow.terminate()
+        follow.wait()
+        follow.stdout.close()
+        check("logcat stream", "ActivityTaskManager" in first, first)
+
+
+def check_explore(work):
+    for app in ("player", "notes", "calculator", "blog", "quiz"):
+        texts = ["--text", "//node[@class='android.widget.EditText']=it's 100% a test"]
+        direct, through = (os.path.join(work, f"{app}.{n}.xml") for n in ("sim", "adb"))
+        with Phone(app) as phone:
+            a = tactus("explore", "--device", f"adb:{phone.serial}", *texts, "-o", through)
+        b = tactus("explore", "--device", f"sim:examples/apps/{app}.json", *texts, "-o", direct)
+        check(f"explore {app}", a[0] == b[0] and os.path.exists(through), a[2] or a[1])
+        if os.path.exists(through) and os.path.exists(direct):
+            check(f"model of {app}", same_model(through) == same_model(direct),
+                  "the models differ; compare with tactus model diff")
+
+
+def check_run(work):
+    model, flows = os.path.join(work, "player.sim.xml"), os.path.join(work, "flows.jsonl")
+    code, out, errors, _ = tactus("flow", "cover", model, "--length", "12", "--goal",
+                                  "transitions", "--format", "jsonl", "-o", flows)
+    check("covering flows", code == 0 and os.path.exists(flows), errors)
+    with Phone("player") as phone:
+        folder = os.path.join(work, "run")
+        code, out, errors, _ = tactus("run", "--device", f"adb:{phone.serial}", "--model", model,
+                                      "--flows", flows, "-o", folder)
+        check("run", code == 0, out + errors)
+        traces = sorted(pathlib.Path(folder, "traces").glob("*.jsonl"))
+        text = traces[0].read_text() if traces else ""
+        for probe in ("rxData", "energy", "pss", "heap", "cpuTime", "responseTime"):
+            check(f"probe {probe}", f'"{probe}"' in text)
+
+
+def check_crash(work):
+    code, out, _, _ = run("grep", "-l", "crashes", *map(str, (root / "examples/apps").glob("*.json")))
+    apps = [pathlib.Path(line).stem for line in out.split()]
+    if not apps:
+        print("  skipped: no app with a planted crash")
+        return
+    answers = {}
+    for kind in ("sim", "adb"):
+        words = ["--monkey", "6", "--steps", "40", "--seed", "3", "--json"]
+        with Phone(apps[0]) as phone:
+            device = f"adb:{phone.serial}" if kind == "adb" else f"sim:examples/apps/{apps[0]}.json"
+            code, out, errors, _ = tactus("run", "--device", device, *words, "-o",
+                                          os.path.join(work, f"monkey-{kind}"))
+        found = re.findall(r"[a-z.]+\.[A-Za-z]*(?:Exception|Error)", out)
+        answers[kind] = (code, sorted(set(found)))
+        check(f"crash through {kind}", found, f"exit {code}: {(out + errors)[:300]}")
+    check("same exceptions", answers["sim"][1] == answers["adb"][1], answers)
+
+
+def refuses(name, device, part, *options, code=4, limit=15):
+    got, out, errors, seconds = tactus("explore", "--device", device, *options, limit=60)
+    check(name, got == code and part in errors and seconds < limit,
+          f"exit {got} after {seconds:.1f} s: {errors}")
+
+
+def check_errors(work):
+    refuses("no device", "adb:", "no Android device is connected")
+    with Phone("player") as one, Phone("notes") as two:
+        refuses("two devices", "adb:", "2 devices are connected", code=2)
+        refuses("unknown serial", "adb:nobody", "no device is called adb:nobody")
+        refuses("unknown app", f"adb:{two.serial}", "not installed", "--app", "com.example.none")
+    with Phone("player", "--unauthorized", connect=False) as phone:
+        adb("connect", phone.serial)
+        refuses("unauthorized", f"adb:{phone.serial}", "unauthorized")
+    with Phone("player", "--offline", connect=False) as phone:
+        subprocess.run(["timeout", "3", "adb", "connect", phone.serial], env=env,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        refuses("offline", f"adb:{phone.serial}", "offline")
+    with Phone("player", "--faults", "hang@60") as phone:
+        refuses("a command that hangs", f"adb:{phone.serial}", "no answer within the deadline",
+                "--deadline", "1")
+    with Phone("player", "--faults", "die@60") as phone:
+        refuses("a phone that dies", f"adb:{phone.serial}", "adb", "--deadline", "2")
+
+
+def check_killed_server(work):
+    model = os.path.join(work, "killed.xml")
+    with Phone("calculator", "--realtime") as phone:
+        words = [program, "explore", "--device", f"adb:{phone.serial}", "--deadline", "3", "--watch", "0.2",
+                 "-o", model]
+        running = subprocess.Popen(words, env=env, cwd=root, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True)
+        for _ in range(100):
+            if os.path.exists(model + ".checkpoint"):
+                break
+            time.sleep(0.05)
+        time.sleep(1)
+        adb("kill-server")
+        try:
+            errors = running.communicate(timeout=20)[1]
+        except subprocess.TimeoutExpired:
+            running.kill()
+            errors = running.communicate()[1]
+        check("kill-server ends the exploration", running.returncode == 4 and "adb" in errors,
+              f"exit {running.returncode}: {errors}")
+        phone.connect()
+        if os.path.exists(model + ".checkpoint"):
+            code, _, errors, _ = tactus("explore", "--device", f"adb:{phone.serial}", "-o", model,
+                                        "--resume", model + ".checkpoint", "--watch", "0.2",
+                                        "--most-events", "20")
+            check("resume", code in (0, 3), f"exit {code}: {errors}")
+
+
+def main():
+    if not shutil.which("adb"):
+        print("skipped: adb is not installed")
+        return 77
+    with tempfile.TemporaryDirectory(prefix="tactus-adb-") as work:
+        try:
+            adb("start-server")
+            for part in (check_commands, check_explore, check_run, check_crash, check_errors,
+                         check_killed_server):
+                if len(sys.argv) < 2 or any(word in part.__name__ for word in sys.argv[1:]):
+                    started = time.monotonic()
+                    part(work)
+                    print(f"{part.__name__}: {time.monotonic() - started:.1f} s")
+        finally:
+            adb("kill-server")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
