@@ -1,4 +1,4 @@
-/* Devices: whatever runs an app and can be driven (seed: app user flows,
+/* Devices: whatever runs an app and can be driven (interaction-model paper,
  * section 5.1.1).
  *
  * A device is chosen by URI: "sim:APPFILE" is the built-in phone; other schemes

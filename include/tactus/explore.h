@@ -1,4 +1,4 @@
-/* Extracting an interaction model from a running app (seed: app user flows, section 5.1).
+/* Extracting an interaction model from a running app (interaction-model paper, section 5.1).
  *
  * The explorer drives a device: it performs every event that every screen accepts, tells screens
  * apart by the matching criterion of section 5.1.2.1, follows the back stack, and writes what it

@@ -1,5 +1,5 @@
 /* What do the failing runs have in common? Temporal patterns that tell labelled runs apart, and a
- * predictor made of them (seed: temporal specification mining for anomaly analysis).
+ * predictor made of them (the mining paper).
  *
  * A run is a strict alternation of state events (what the screen shows) and input events (what the
  * user did). Runs are read into a set, normalised and clustered while they are read; the set is

@@ -1,5 +1,5 @@
-/* Interaction models: nested state machines of what a user can do (seed: interaction models and app
- * user flows). device > application > activity > state machine > nodes and transitions.
+/* Interaction models: nested state machines of what a user can do (the interaction-model paper).
+ * device > application > activity > state machine > nodes and transitions.
  *
  * A loaded model is read-only and lives in flat arrays; everything refers to everything by index.
  * Children of one parent are consecutive: an application's activities are

@@ -1,5 +1,5 @@
 /* Pictures of traces: a variable over time, one curve per trace, with the intervals of a property,
- * its bound and what is left of it (seed: figures 8 to 11 of the interaction model paper).
+ * its bound and what is left of it (figures 8 to 11 of the interaction-model paper).
  *
  *   traces --tac_plot_new, tac_plot_add--> tac_plot --tac_plot_svg--> SVG
  *                                                   --tac_plot_json--> the same figures as data

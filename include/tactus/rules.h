@@ -1,4 +1,4 @@
-/* Adaptation rules (seed: context-aware adaptive applications, A-FSM): reading them, finding every
+/* Adaptation rules (the adaptation paper): reading them, finding every
  * fault pattern exactly, explaining it, repairing it.
  *
  * A loaded rule set is read-only and lives in flat arrays; everything refers to everything by

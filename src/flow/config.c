@@ -1,4 +1,4 @@
-/* Rules R1 to R5 of seed 000, section 2.3.2.
+/* Rules R1 to R5 of the interaction-model paper, section 2.3.2.
  *
  * A transition leads to a state (R1), a final (R5) or a connection (R2, R3, R4). A call and a
  * return land on a state or a final, never on a connection, so the silent moves after one event are

@@ -1,4 +1,5 @@
-/* Configurations of one device: the current state and the back stack (seed 000, section 2.3.2).
+/* Configurations of one device: the current state and the back stack (interaction-model paper,
+ * section 2.3.2).
  *
  *   configuration = (node, stack)      node: a state, or the final state where the flow ended
  *   stack         = empty | (parent stack, frame)

@@ -1,6 +1,7 @@
-/* UiAutomator: a Java class in the manner of seed 001, Listing 1.1: one method per event that finds
- * its control, performs it and logs, and one test per flow that calls them in order. A flow of
- * several devices becomes one test per device, named after it, since a test runs on one device. */
+/* UiAutomator: a Java class in the manner of the 2015 energy paper, Listing 1.1: one method per
+ * event that finds its control, performs it and logs, and one test per flow that calls them in
+ * order. A flow of several devices becomes one test per device, named after it, since a test runs
+ * on one device. */
 #include "base/alloc.h"
 #include "base/text.h"
 #include "flow/exporter.h"

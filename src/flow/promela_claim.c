@@ -1,4 +1,4 @@
-/* A requirement as a pruning never claim (seed 000, Listing 6).
+/* A requirement as a pruning never claim (interaction-model paper, Listing 6).
  *
  * Claim and model take turns: the claim looks once at the start, which is step 0, and once after
  * every event. A block per constraint: the first branch is guarded by the invariants and the

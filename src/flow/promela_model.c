@@ -1,5 +1,5 @@
-/* The model as Promela, in the style of seed 000, Listing 4: a process per device with one loop, a
- * branch per transition, and an explicit back stack.
+/* The model as Promela, in the style of the interaction-model paper, Listing 4: a process per
+ * device with one loop, a branch per transition, and an explicit back stack.
  *
  * A step is one d_step: the event and all the silent moves after it, so a step of the model is a
  * step of SPIN. The history of events is part of the state, as in the paper, so that SPIN's state

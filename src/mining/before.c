@@ -1,4 +1,5 @@
-/* G4: (not x) U (s & X e): the block (s, e) comes before any x (seed 003, sections 5.4 and 6.4).
+/* G4: (not x) U (s & X e): the block (s, e) comes before any x (mining paper, sections 5.4
+ * and 6.4).
  *
  * It holds on a run iff the block occurs and x does not occur before the block's first occurrence.
  * So only first occurrences matter: for every block that enough runs show, the events before its

@@ -1,4 +1,4 @@
-/* G2, G2E and G5: contiguous blocks, then a state, an input, or never again an event (seed 003,
+/* G2, G2E and G5: contiguous blocks, then a state, an input, or never again an event (mining paper,
  * sections 5.2, 5.5, 6.2, 6.5).
  *
  * The occurrences of a sequence of n blocks are split by the block that follows: one pass over the

@@ -1,4 +1,4 @@
-/* G1 and G3: blocks in order with gaps, then a state (seed 003, sections 5.1, 5.3, 6.1, 6.3).
+/* G1 and G3: blocks in order with gaps, then a state (mining paper, sections 5.1, 5.3, 6.1, 6.3).
  *
  * A prefix of blocks is searched depth first. Its projection is one entry per run and earliest end
  * of the prefix, with the number of starts of the first block that the greedy completion leads

@@ -1,4 +1,4 @@
-/* Weights and threshold by exhaustive search (seed 003, section 8.2).
+/* Weights and threshold by exhaustive search (mining paper, section 8.2).
  *
  * What a predictor does depends on a run only through the set of templates that fire, so runs are
  * counted by these 32 sets first; each of the 10,010 grid points then costs 32 steps, whatever the

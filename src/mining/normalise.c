@@ -1,6 +1,6 @@
 /* Identifiers made stable, so that the same screen or widget has the same name in every run.
  *
- * Two kinds of rules (seed 003, section 7): process and platform specific identifiers become a
+ * Two kinds of rules (mining paper, section 7): process and platform specific identifiers become a
  * constant text; run specific ones (object addresses, session ids) are numbered by their order of
  * occurrence within the run. Rules are extended regular expressions, applied one after the other to
  * every match in a token. Cost: linear in the token per rule; tokens that no order rule touches are

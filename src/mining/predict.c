@@ -1,6 +1,6 @@
 /* Predicting verdicts: per cluster, the weights of the templates with a pattern that fires are
  * summed, each template once; a sum higher than the threshold makes the run a potential member, and
- * a run that is a member of no cluster passes (seed 003, section 8.2). */
+ * a run that is a member of no cluster passes (mining paper, section 8.2). */
 #include "base/bits.h"
 #include "base/text.h"
 #include "mining/predictor.h"

@@ -1,8 +1,8 @@
 /* Building a set of runs: normalisation to strict alternation, tokens and blocks as dense numbers.
  *
  * Of consecutive states the last is kept; between consecutive inputs the current state is repeated;
- * a run that begins with an input gets the state "start" before it (seed 003, section 4). Cost: one
- * hash lookup per token, one per block. */
+ * a run that begins with an input gets the state "start" before it (mining paper, section 4). Cost:
+ * one hash lookup per token, one per block. */
 #include "mining/runs.h"
 #include "mining/labeller.h"
 

@@ -1,4 +1,4 @@
-/* Clusters of failures: the topmost stack frame that belongs to the app (seed 003, section 4).
+/* Clusters of failures: the topmost stack frame that belongs to the app (mining paper, section 4).
  *
  * The frames of the innermost cause come first: sections of a stack are split at "Caused by:", and
  * searched from the last to the first; "Suppressed:" sections are left out. In a section the first

@@ -1,4 +1,4 @@
-/* Learning a predictor (seed 003, section 8.2).
+/* Learning a predictor (mining paper, section 8.2).
  *
  * For each failing cluster the runs are dealt into folds. The other folds are mined, a few patterns
  * per template are chosen, and the runs of the fold are counted by the templates that fire on them:

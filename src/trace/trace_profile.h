@@ -1,4 +1,4 @@
-/* The consumption profile: what each action costs (seed: "which tap drains the battery?"). */
+/* The consumption profile: what each action costs ("which tap drains the battery?"). */
 #ifndef TAC_TRACE_PROFILE_H
 #define TAC_TRACE_PROFILE_H
 

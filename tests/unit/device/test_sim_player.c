@@ -1,4 +1,5 @@
-/* The music player on the built-in phone: the paper's case study (seed 000, section 6). */
+/* The music player on the built-in phone: the paper's case study (interaction-model paper, section
+ * 6). */
 #include "sim_testing.h"
 
 /* Requirement 3's test case: select a song, listen, skip to the next, listen, pause. Returns the kB
