@@ -34,21 +34,6 @@ typedef struct adb_result {
 } adb_result;
 tac_status adb_shell(const adb_client *client, const char *step, const char *command,
                      double deadline, adb_result *out, tac_error *err);
-/* A command that goes on, such as logcat: *fd is the caller's to close; the framing of shell v2 is
- * taken off by adb_stream_read, which waits at most so long and gives 0 bytes when nothing came.
- * *ended is set when the command is over. */
-typedef struct adb_stream {
-    int fd;
-    bool ended;
-    uint32_t left; /* bytes of the current packet */
-    int id;
-    tac_str head; /* part of a packet's head */
-} adb_stream;
-tac_status adb_stream_open(const adb_client *client, const char *command, double deadline,
-                           adb_stream *out, tac_error *err);
-tac_status adb_stream_read(adb_stream *stream, double wait, char *buffer, size_t size, size_t *got,
-                           tac_error *err);
-void adb_stream_close(adb_stream *stream);
 
 /* Files. mode as in chmod. */
 tac_status adb_push(const adb_client *client, const char *local, const char *remote, unsigned mode,

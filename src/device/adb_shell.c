@@ -3,8 +3,6 @@
  * Android 7) answers "shell:" with bare output and no exit code. */
 #include "base/text.h"
 #include "device/adb_client.h"
-#include <fcntl.h>
-#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -58,57 +56,4 @@ tac_status adb_shell(const adb_client *client, const char *step, const char *com
     st = read_packets(fd, step, limit, out, err);
     close(fd);
     return st;
-}
-
-tac_status adb_stream_open(const adb_client *client, const char *command, double deadline,
-                           adb_stream *out, tac_error *err)
-{
-    *out = (adb_stream){.fd = -1};
-    return connect_shell(client, command, command, tac_now() + deadline, &out->fd, err);
-}
-
-tac_status adb_stream_read(adb_stream *stream, double wait, char *buffer, size_t size, size_t *got,
-                           tac_error *err)
-{
-    double limit = tac_now() + wait;
-    *got = 0;
-    while (!stream->ended && !*got) {
-        struct pollfd p = {.fd = stream->fd, .events = POLLIN};
-        double left = limit - tac_now();
-        if (poll(&p, 1, left > 0 ? (int)(left * 1000) : 0) == 0)
-            return TAC_OK;
-        char *into = buffer;
-        char head[5];
-        size_t most = size < stream->left ? size : stream->left, n = 0;
-        if (!stream->left) {
-            into = head;
-            most = sizeof head - stream->head.length;
-        }
-        tac_status st = adb_read_some(stream->fd, "stream", into, most, limit + 1, &n, err);
-        if (st)
-            return st;
-        if (!n) {
-            stream->ended = true;
-        } else if (stream->left) {
-            stream->left -= (uint32_t)n;
-            *got = stream->id == OUT || stream->id == ERRORS ? n : 0;
-        } else {
-            tac_str_add_bytes(&stream->head, head, n);
-            if (stream->head.length == sizeof head) {
-                stream->id = stream->head.text[0];
-                stream->left = adb_get_u32((unsigned char *)stream->head.text + 1);
-                stream->ended = stream->id == EXIT;
-                tac_str_clear(&stream->head);
-            }
-        }
-    }
-    return TAC_OK;
-}
-
-void adb_stream_close(adb_stream *stream)
-{
-    if (stream->fd >= 0)
-        close(stream->fd);
-    stream->fd = -1;
-    tac_str_free(&stream->head);
 }

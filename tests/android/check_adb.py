@@ -84,6 +84,8 @@ class Phone:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+        self.process.stdout.close()
+        check("the phone ends well", self.process.returncode in (0, 4), self.process.returncode)
 
 
 def same_model(path):
