@@ -38,13 +38,10 @@ static pid_t start_driver(int port, const char *profile)
 {
     char argument[32];
     snprintf(argument, sizeof argument, "--port=%d", port);
-    pid_t parent = getpid(), child = fork();
+    pid_t child = fork();
     if (child != 0)
         return child;
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(1);
     int nowhere = open("/dev/null", O_RDWR);
     dup2(nowhere, STDIN_FILENO);
     dup2(nowhere, STDOUT_FILENO);
@@ -75,6 +72,43 @@ static tac_status wait_until_ready(webdriver *w, tac_error *err)
     return tac_fail(err, TAC_E_DEVICE, "chromedriver was not ready within %g s", patience);
 }
 
+static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place)
+{
+    (void)about;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+/* The browser's last processes may still be writing: try again a few times. */
+static void remove_profile(const char *folder)
+{
+    for (int i = 0; i < 20 && access(folder, F_OK) == 0; i++) {
+        nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+        usleep(i ? 20000 : 0);
+    }
+}
+
+static void start_guard(webdriver *w)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC))
+        return;
+    w->guard = fork();
+    if (w->guard == 0) {
+        char byte;
+        setsid();
+        close(ends[1]);
+        while (read(ends[0], &byte, 1) < 0 && errno == EINTR)
+            ;
+        kill(-w->process, SIGKILL);
+        remove_profile(w->profile);
+        _exit(0);
+    }
+    close(ends[0]);
+    w->guard_pipe = ends[1];
+}
+
 tac_status chromedriver_start(webdriver *w, tac_error *err)
 {
     if (!tac_process_on_path("chromedriver"))
@@ -94,15 +128,8 @@ tac_status chromedriver_start(webdriver *w, tac_error *err)
         return tac_fail_errno(err, errno, NULL, "cannot start chromedriver");
     }
     setpgid(w->process, w->process);
+    start_guard(w);
     return wait_until_ready(w, err);
-}
-
-static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place)
-{
-    (void)about;
-    (void)kind;
-    (void)place;
-    return remove(path);
 }
 
 void chromedriver_stop(webdriver *w)
@@ -114,15 +141,16 @@ void chromedriver_stop(webdriver *w)
             errno = 0;
         w->process = 0;
     }
-    if (w->profile) {
-        /* The browser's last processes may still be writing: try again a few times. */
-        for (int i = 0; i < 20 && access(w->profile, F_OK) == 0; i++) {
-            nftw(w->profile, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-            usleep(i ? 20000 : 0);
-        }
-        free(w->profile);
-        w->profile = NULL;
+    if (w->guard > 0) {
+        close(w->guard_pipe);
+        while (waitpid(w->guard, NULL, 0) < 0 && errno == EINTR)
+            ;
+        w->guard = 0;
+    } else if (w->profile) {
+        remove_profile(w->profile);
     }
+    free(w->profile);
+    w->profile = NULL;
 }
 
 /* utime + stime of one process when it belongs to the group, in clock ticks. */

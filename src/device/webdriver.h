@@ -32,8 +32,10 @@ typedef struct webdriver {
     char *activity; /* of the last foreground call */
     bool chromium;  /* speaks Chromium's extensions (performance log, DevTools) */
     bool fast;
-    pid_t process; /* the chromedriver we started, or 0; leader of its process group */
-    char *profile; /* the browser's fresh profile folder, removed at the end; or NULL */
+    pid_t process;  /* the chromedriver we started, or 0; leader of its process group */
+    pid_t guard;    /* ends the driver when we end; 0 = none */
+    int guard_pipe; /* held open as long as we live */
+    char *profile;  /* the browser's fresh profile folder, removed at the end; or NULL */
     tac_ui *ui;
     TAC_VEC(web_line) lines;
     size_t next_line;

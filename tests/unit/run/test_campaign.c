@@ -1,0 +1,50 @@
+/* Campaigns on a phone that hangs or dies: a clear error, nothing lost, and the rest later. */
+#include "tactus/run.h"
+#include "tactus_test.h"
+
+static const char *uri(void)
+{
+    static char text[4200];
+    snprintf(text, sizeof text, "sim:%s", test_source("examples/apps/tracker.json"));
+    return text;
+}
+
+static json_int_t figure(const json_t *summary, const char *key)
+{
+    return json_integer_value(json_object_get(summary, key));
+}
+
+static void break_then_continue(const char *folder, const char *faults, const char *words)
+{
+    tac_run_options options = {.device = uri(),
+                               .device_options = {.faults = faults},
+                               .folder = test_temporary(folder),
+                               .monkey = 20,
+                               .monkey_steps = 10,
+                               .seed = 1};
+    json_t *summary;
+    tac_error err;
+    CHECK_EQ(tac_run_campaign(&options, &summary, &err), TAC_E_DEVICE);
+    CHECK_CONTAINS(err.message, words);
+    CHECK_CONTAINS(err.message, "run ");
+    REQUIRE(summary);
+    json_int_t done = figure(summary, "runs");
+    CHECK(done > 0 && done < 20);
+    CHECK_EQ(done + figure(summary, "missing"), 20);
+    json_decref(summary);
+    options.device_options.faults = NULL;
+    CHECK_EQ(tac_run_campaign(&options, &summary, &err), TAC_OK);
+    CHECK_EQ(figure(summary, "runs"), 20);
+    CHECK_EQ(figure(summary, "missing"), 0);
+    json_decref(summary);
+}
+
+TEST(a_hanging_phone_ends_the_campaign_and_a_later_call_finishes_it)
+{
+    break_then_continue("hang", "hang@100", "no answer within");
+}
+
+TEST(a_dying_phone_too)
+{
+    break_then_continue("die", "die@100", "is gone");
+}
