@@ -1,0 +1,56 @@
+# Orders of callbacks that Android never produces: the library refuses each and names the rule, and
+# admits the same callbacks in a right order.
+. "$ROOT/tests/cli/protocol/android-recording.bash"
+order() { tactus protocol validate --rules-list "$ROOT/rules/android.txt" "$1.jsonl" > answer.txt
+    echo "$(sed -n "1s/,.*//p" answer.txt)$(sed -n 's/^  because *\([^ ]*\/\)*\([^ :]*\):[0-9]* / (\2 /p' answer.txt | sed 's/$/)/')"; }
+empty() { "$@" < /dev/null; }
+
+life onStart > activity-early.jsonl; order activity-early
+{ empty started; life onStop; } > activity-skip.jsonl; order activity-skip
+{ empty started; life onPause onStop onRestart onStart onResume; ended; } > activity.jsonl; order activity
+{ new_fragment | started; event $F "$CREATE" f null; } > fragment-early.jsonl; order fragment-early
+{ new_fragment | started; fragment_up; fragment_down; fragment_up; } > fragment.jsonl; order fragment
+
+TICK="void onTick(long)"
+cancel_timer() { call - $T "void cancel()" t; }
+{ { timer_new; timer_start; cancel_timer; } | started; event $T "void onFinish()" t; } > timer-cancelled.jsonl; order timer-cancelled
+{ { timer_new; timer_start; } | started; event $T "$TICK" t 5; event $T "void onFinish()" t; } > timer.jsonl; order timer
+execute() { call k android.os.AsyncTask "android.os.AsyncTask execute(java.lang.Object[])" k null; }
+post() { event android.os.AsyncTask "void onPostExecute(java.lang.Object)" k null; }
+{ execute | started; post; post; } > task-twice.jsonl; order task-twice
+{ { execute; call - android.os.AsyncTask "boolean cancel(boolean)" k true; } | started; post; } > task-cancelled.jsonl; order task-cancelled
+
+enabled() { call - android.widget.TextView "void setEnabled(boolean)" b $1; }
+{ empty started; empty click l b; } > click-unheard.jsonl; order click-unheard
+{ { listen b l; enabled false; } | started; empty click l b; } > click-disabled.jsonl; order click-disabled
+{ { call b $A "android.view.View findViewById(int)" a 3; listen b l; } | started; empty click l b; life onPause; empty click l b; } > click-paused.jsonl; order click-paused
+item() { event 'android.widget.AdapterView$OnItemClickListener' "void onItemClick(android.widget.AdapterView,android.view.View,int,long)" l v w 0 0; }
+listen_items() { call - android.widget.AdapterView 'void setOnItemClickListener(android.widget.AdapterView$OnItemClickListener)' v l; }
+{ empty started; item; } > list-unheard.jsonl; order list-unheard
+{ listen_items | started; item; } > list.jsonl; order list
+
+for M in android.widget.PopupMenu android.support.v7.widget.PopupMenu androidx.appcompat.widget.PopupMenu; do
+    chosen() { event "$M\$OnMenuItemClickListener" "boolean onMenuItemClick(android.view.MenuItem)" l m; }
+    menu() { call - $M "void <init>(android.content.Context,android.view.View)" p a v; call - $M "void setOnMenuItemClickListener($M\$OnMenuItemClickListener)" p l; }
+    { menu | started; chosen; } > popup-unshown.jsonl; order popup-unshown
+    { { menu; call - $M "void show()" p; } | started; chosen; } > popup.jsonl; order popup
+    { { menu; call - $M "void show()" p; } | started; life onPause onStop; chosen; } > popup-stopped.jsonl; order popup-stopped
+done
+for M in android.widget.Toolbar android.support.v7.widget.Toolbar androidx.appcompat.widget.Toolbar; do
+    { empty started; chosen; } > toolbar-unheard.jsonl; order toolbar-unheard
+    { call - $M "void setOnMenuItemClickListener($M\$OnMenuItemClickListener)" v l | started; chosen; } > toolbar.jsonl; order toolbar
+done
+
+B=android.app.AlertDialog\$Builder
+dialog() { call - "$B" "void <init>(android.content.Context)" c a
+    call c "$B" "$B setPositiveButton(int,android.content.DialogInterface\$OnClickListener)" c 4 l; call d "$B" "android.app.AlertDialog create()" c; }
+button() { event 'android.content.DialogInterface$OnClickListener' "void onClick(android.content.DialogInterface,int)" l d 1; }
+show() { call - $D "void show()" d; }
+{ dialog | started; button; } > dialog-unshown.jsonl; order dialog-unshown
+{ { dialog; show; } | started; button; } > dialog.jsonl; order dialog
+{ { dialog; show; call - $D "void dismiss()" d; } | started; button; } > dialog-dismissed.jsonl; order dialog-dismissed
+{ { dialog; show; } | started; life onPause; button; } > dialog-paused.jsonl; order dialog-paused
+
+run() { event java.lang.Runnable "void run()" r; }
+{ empty started; run; } > run-unposted.jsonl; order run-unposted
+{ call - android.os.Handler "boolean postDelayed(java.lang.Runnable,long)" h r 9 | started; run; } > run.jsonl; order run
