@@ -4,6 +4,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/frame.h"
 #include "cli/options.h"
 #include <stdarg.h>
 #include <string.h>
@@ -57,6 +58,7 @@ int fail(const struct invocation *in, const tac_error *err)
 {
     (void)in;
     char text[2048];
+    terminal_watch_end(); /* the message stands on a line of its own */
     fprintf(stderr, "tactus: %s\n", tac_error_text(err, text, sizeof text));
     return tac_status_exit_code(err->status);
 }
