@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-static const device_driver *const drivers[] = {&sim_driver, &adb_driver, &chromium_driver, &webdriver_driver};
+static const device_driver *const drivers[] = {&sim_driver, &adb_driver, &chromium_driver,
+                                               &webdriver_driver};
 enum { DRIVER_COUNT = sizeof drivers / sizeof *drivers, DEFAULT_DEADLINE = 30 };
 
 const char *const *tac_device_schemes(void)

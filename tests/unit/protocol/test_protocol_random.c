@@ -395,7 +395,7 @@ static void library_load(struct library *l, const char *rules, const char *trace
     if (tac_protocol_rules_parse("rules", rules, strlen(rules), &l->rules, NULL, &err) != TAC_OK ||
         tac_recording_parse("trace", trace, strlen(trace), &l->recording, &err) != TAC_OK) {
         fprintf(stderr, "%s\n%s\n%s\n", err.message, rules, trace);
-        REQUIRE(!"the instance loads");
+        REQUIRE(false && "the instance loads");
     }
 }
 
@@ -409,7 +409,7 @@ static int library_verify(const struct library *l, const struct instance *i,
     tac_error err = {0};
     if (tac_protocol_verify(l->rules, l->recording, &options, &document, NULL, &err) != TAC_OK) {
         fprintf(stderr, "%s\n", err.message);
-        CHECK(!"verify runs");
+        CHECK(false && "verify runs");
         return -3;
     }
     const char *verdict = json_string_value(json_object_get(document, "verdict"));
