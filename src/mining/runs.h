@@ -128,7 +128,8 @@ static inline uint32_t run_length(const struct run *run)
 static inline struct run_view view_of(const struct selection *set, uint32_t i)
 {
     const struct run *run = &set->runs->list.at[set->ids[i]];
-    struct run_view view = {set->runs->events.at + run->first, run->blocks, run->tail};
+    const uint32_t *blocks = run->blocks ? set->runs->events.at + run->first : NULL;
+    struct run_view view = {blocks, run->blocks, run->tail};
     if (set->cuts && set->cuts[i] < run_length(run)) {
         view.count = set->cuts[i] / 2;
         view.tail =
