@@ -5,6 +5,7 @@ same model, and the flows of the first are executed on the others.
 The npm package `todomvc` is installed into a temporary folder; skipped where npm or chromium is
 absent or the registry cannot be reached.
 """
+import atexit
 import json
 import os
 import re
@@ -54,6 +55,7 @@ def main():
             skip("npm cannot install todomvc here")
         server = subprocess.Popen([tactus, "web", "serve", f"{work}/node_modules/todomvc"],
                                   stdout=subprocess.PIPE, text=True)
+        atexit.register(server.kill)
         url = "http://127.0.0.1:" + re.search(r":(\d+)/", server.stdout.readline()).group(1)
         for app in apps:
             models = [f"{work}/{app}-{number}.xml" for number in (1, 2)]

@@ -3,6 +3,7 @@
 
 Needs Debian's chromium and chromium-driver; skipped where they are absent.
 """
+import atexit
 import json
 import os
 import pathlib
@@ -56,6 +57,7 @@ class Server:
     def __init__(self, folder):
         self.process = subprocess.Popen([tactus, "web", "serve", str(folder)], stdout=subprocess.PIPE,
                                         text=True)
+        atexit.register(self.process.kill)
         self.port = int(re.search(r":(\d+)/", self.process.stdout.readline()).group(1))
         self.url = f"http://127.0.0.1:{self.port}"
 
@@ -65,9 +67,19 @@ class Server:
         return int(re.search(r"(\d+) bytes", out).group(1))
 
 
+def processes():
+    """(pid, parent, command line) of every living process, from /proc: a minimal system has no pgrep."""
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit():
+                parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
+                yield int(entry.name), parent, (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        except (OSError, IndexError, UnicodeDecodeError):
+            continue
+
+
 def browser_processes(work):
-    found = subprocess.run(["pgrep", "-af", "chrom"], capture_output=True, text=True).stdout
-    return [line for line in found.splitlines() if str(work) in line and "defunct" not in line]
+    return [line for _, _, line in processes() if "chrom" in line and str(work) in line]
 
 
 def explore(work, url):
@@ -172,7 +184,9 @@ def trouble(work):
             break
         time.sleep(0.1)
     time.sleep(1.5)
-    subprocess.run(["pkill", "-9", "-P", str(process.pid)])  # the worker, and with it its driver
+    for pid, parent, _ in list(processes()):
+        if parent == process.pid:
+            os.kill(pid, signal.SIGKILL)  # the worker; its guard ends the browser
     message = process.communicate(timeout=120)[1]
     check(process.returncode == 4 and message, f"a killed worker: exit {process.returncode}: {message}")
     server.stop()
