@@ -39,6 +39,8 @@ typedef struct tac_run_options {
     double deadline; /* seconds that a step may take until its element is there; 0 = 10 */
     const char *const *patterns; /* regular expressions that map log lines to events */
     size_t pattern_count;
+    const char *const *probes; /* probes of the device to record; none = all it has */
+    size_t probe_count;
     tac_watch *watch; /* may be NULL */
 } tac_run_options;
 

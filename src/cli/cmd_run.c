@@ -73,6 +73,10 @@ static const struct option run_options[] = {
      .kind = OPTION_TEXT,
      .argument = "REGEX",
      .help = "log lines that fit become events, named by the first group; repeatable"},
+    {.name = "probe",
+     .kind = OPTION_TEXT,
+     .argument = "NAME",
+     .help = "record only this probe of the device (default: all it has); repeatable"},
     {.name = "capabilities",
      .kind = OPTION_FILE,
      .argument = "FILE",
@@ -87,8 +91,8 @@ static const struct option run_options[] = {
 };
 
 struct lists {
-    const char *scenarios[64], *patterns[64];
-    size_t scenario_count, pattern_count;
+    const char *scenarios[64], *patterns[64], *probes[64];
+    size_t scenario_count, pattern_count, probe_count;
 };
 
 static bool fill_list(const struct invocation *in, const char *name, const char **list,
@@ -149,8 +153,9 @@ static int run_run(struct invocation *in)
     if (option_flag(in, "flows") == option_flag(in, "monkey"))
         return fail_usage(in, "give either --flows FILE or --monkey N");
     if (!fill_list(in, "scenario", lists.scenarios, &lists.scenario_count) ||
-        !fill_list(in, "pattern", lists.patterns, &lists.pattern_count))
-        return fail_usage(in, "at most 64 scenarios and 64 patterns");
+        !fill_list(in, "pattern", lists.patterns, &lists.pattern_count) ||
+        !fill_list(in, "probe", lists.probes, &lists.probe_count))
+        return fail_usage(in, "at most 64 scenarios, 64 patterns and 64 probes");
     tac_run_options options = {
         .device = option_text(in, "device"),
         .device_options = {.app = option_text(in, "app"),
@@ -175,6 +180,8 @@ static int run_run(struct invocation *in)
         .deadline = option_real(in, "deadline", 10),
         .patterns = lists.patterns,
         .pattern_count = lists.pattern_count,
+        .probes = lists.probes,
+        .probe_count = lists.probe_count,
         .watch = in->watch,
     };
     json_t *summary;

@@ -191,6 +191,9 @@ static tac_status try_device(const run_campaign *campaign, tac_error *err)
         return status;
     for (size_t i = 0; i < options->scenario_count && status == TAC_OK; i++)
         status = tac_device_scenario(device, options->scenarios[i], err);
+    if (status == TAC_OK)
+        status = probe_set_check_choice(device,
+                                        (probe_choice){options->probes, options->probe_count}, err);
     tac_device_free(device);
     return status;
 }

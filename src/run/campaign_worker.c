@@ -32,7 +32,7 @@ static json_t *trace_meta(const run_campaign *campaign, const run_context *conte
     }
     json_object_set_new(meta, "scenario", tac_json_string(campaign_scenario_of(campaign, id)));
     json_object_set_new(meta, "repeat", json_integer(campaign_repeat_of(campaign, id)));
-    json_object_set_new(meta, "clock", run_clock_json(&context->clock));
+    json_object_set_new(meta, "clock", run_clock_json(probe_set_clock(&context->probes)));
     return meta;
 }
 
@@ -104,7 +104,7 @@ static tac_status execute(const run_campaign *campaign, run_context *context, in
     if (status == TAC_OK)
         status = tac_device_reset(context->device, context->seed, 0, err);
     if (status == TAC_OK)
-        status = run_clock_read(&context->clock, context->device, 0, err);
+        status = probe_set_read_clocks(&context->probes, 0, err);
     if (status == TAC_OK)
         status = tac_device_launch(context->device, 0, err);
     if (status == TAC_OK)
@@ -113,7 +113,7 @@ static tac_status execute(const run_campaign *campaign, run_context *context, in
                 ? run_monkey(context, err)
                 : run_flow(context, &campaign->flows.flows.at[campaign_flow_of(campaign, id)], err);
     if (status == TAC_OK)
-        status = run_clock_read(&context->clock, context->device, 1, err);
+        status = probe_set_read_clocks(&context->probes, 1, err);
     return status;
 }
 
@@ -131,22 +131,25 @@ static tac_status run_one(const run_campaign *campaign, tac_device *device, int6
                            .deadline = options->deadline > 0 ? options->deadline : 10};
     char name[32];
     snprintf(name, sizeof name, "run %lld", (long long)id);
-    tac_status status =
-        recorder_start(&context.recorder, device, options->monkey ? "screen" : "state",
-                       campaign->properties, options->stop_on_violation, name, err);
+    probe_choice choice = {options->probes, options->probe_count};
+    tac_status status = probe_set_add_device(&context.probes, device, "", choice, err);
+    if (status == TAC_OK)
+        status =
+            recorder_start(&context.recorder, &context.probes, options->monkey ? "screen" : "state",
+                           campaign->properties, options->stop_on_violation, name, err);
     if (status == TAC_OK)
         status = execute(campaign, &context, id, err);
     if (status == TAC_OK) {
         char *path = campaign_path(campaign, "traces", id, "jsonl");
         json_t *meta = trace_meta(campaign, &context, id), *late = run_outcome(&context);
-        status = recorder_write(&context.recorder, &context.clock, path, meta, late, err);
+        status = recorder_write(&context.recorder, path, meta, late, err);
         if (status == TAC_OK && context.end == RUN_FAIL)
             save_screen(campaign, &context, id);
         if (status == TAC_OK)
             *out = json_pack("{s:I,s:I,s:f,s:I,s:o,s:o}", "id", (json_int_t)id, "steps",
                              (json_int_t)context.steps, "seconds",
-                             (double)(context.clock.device[1] - context.clock.device[0]) * 1e-9,
-                             "seed", (json_int_t)context.seed, "outcome", late, "properties",
+                             run_clock_seconds(probe_set_clock(&context.probes)), "seed",
+                             (json_int_t)context.seed, "outcome", late, "properties",
                              property_documents(campaign, &context));
         else
             json_decref(late);
@@ -154,6 +157,7 @@ static tac_status run_one(const run_campaign *campaign, tac_device *device, int6
         free(path);
     }
     recorder_free(&context.recorder);
+    probe_set_free(&context.probes);
     return status;
 }
 

@@ -7,11 +7,6 @@
 
 enum { EVENT, ACTIVITY, PLACE, FIRST_PROBE };
 
-static const char *no_text(const char *text)
-{
-    return text ? text : "";
-}
-
 static void declare_variables(run_recorder *recorder)
 {
     recorder->variables =
@@ -21,25 +16,24 @@ static void declare_variables(run_recorder *recorder)
     recorder->variables[PLACE] = (tac_trace_variable){.name = recorder->place_name, .unit = ""};
     for (size_t i = 0; i < recorder->probe_count; i++)
         recorder->variables[FIRST_PROBE + i] =
-            (tac_trace_variable){.name = recorder->probes[i].name,
-                                 .unit = no_text(recorder->probes[i].unit),
+            (tac_trace_variable){.name = recorder->probes->columns.at[i].name,
+                                 .unit = recorder->probes->columns.at[i].unit,
                                  .kind = TAC_CONTINUOUS};
 }
 
-tac_status recorder_start(run_recorder *recorder, tac_device *device, const char *place_name,
+tac_status recorder_start(run_recorder *recorder, probe_set *probes, const char *place_name,
                           const tac_properties *properties, bool watch_alarms, const char *name,
                           tac_error *err)
 {
     memset(recorder, 0, sizeof *recorder);
-    recorder->device = device;
+    recorder->probes = probes;
+    recorder->probe_count = probes->columns.count;
     recorder->place_name = place_name;
     recorder->activity = recorder->place = TAC_TRACE_NO_SYMBOL;
     recorder->watch_alarms = watch_alarms;
-    recorder->probes = tac_device_probes(device, &recorder->probe_count);
     recorder->current = tac_calloc(recorder->probe_count, sizeof *recorder->current);
-    recorder->first = tac_calloc(recorder->probe_count, sizeof *recorder->first);
     for (size_t i = 0; i < recorder->probe_count; i++)
-        recorder->current[i] = recorder->first[i] = NAN;
+        recorder->current[i] = NAN;
     declare_variables(recorder);
     if (!properties)
         return TAC_OK;
@@ -50,15 +44,7 @@ tac_status recorder_start(run_recorder *recorder, tac_device *device, const char
 
 tac_status recorder_measure(run_recorder *recorder, int64_t *time, tac_error *err)
 {
-    tac_status status = tac_device_measure(recorder->device, 0, recorder->current, time, err);
-    for (size_t i = 0; i < recorder->probe_count && status == TAC_OK; i++) {
-        if (!recorder->probes[i].monotone)
-            continue;
-        if (isnan(recorder->first[i]))
-            recorder->first[i] = recorder->current[i];
-        recorder->current[i] -= recorder->first[i];
-    }
-    return status;
+    return probe_set_measure(recorder->probes, recorder->current, time, err);
 }
 
 void recorder_set(run_recorder *recorder, const char *activity, const char *place)
@@ -119,9 +105,10 @@ tac_status recorder_add(run_recorder *recorder, int64_t time, const char *event,
     return recorder->monitor ? feed_monitor(recorder, err) : TAC_OK;
 }
 
-static tac_status write_states(const run_recorder *recorder, const run_clock *clock,
-                               tac_trace_writer *writer, tac_error *err)
+static tac_status write_states(const run_recorder *recorder, tac_trace_writer *writer,
+                               tac_error *err)
 {
+    const run_clock *clock = probe_set_clock(recorder->probes);
     int64_t last = INT64_MIN;
     for (size_t i = 0; i < recorder->records.count; i++) {
         const struct record *record = &recorder->records.at[i];
@@ -148,8 +135,8 @@ static tac_status write_states(const run_recorder *recorder, const run_clock *cl
     return TAC_OK;
 }
 
-tac_status recorder_write(const run_recorder *recorder, const run_clock *clock, const char *path,
-                          const json_t *meta, const json_t *late, tac_error *err)
+tac_status recorder_write(const run_recorder *recorder, const char *path, const json_t *meta,
+                          const json_t *late, tac_error *err)
 {
     tac_output output;
     tac_trace_writer *writer;
@@ -160,7 +147,7 @@ tac_status recorder_write(const run_recorder *recorder, const run_clock *clock, 
     if (status == TAC_OK) {
         for (size_t i = 0; i < FIRST_PROBE + recorder->probe_count; i++)
             tac_trace_writer_variable(writer, &recorder->variables[i]);
-        status = write_states(recorder, clock, writer, err);
+        status = write_states(recorder, writer, err);
         tac_status end = tac_trace_writer_finish(writer, late, status == TAC_OK ? err : NULL);
         status = status == TAC_OK ? end : status;
     }
@@ -177,6 +164,5 @@ void recorder_free(run_recorder *recorder)
     tac_vec_free(&recorder->records);
     tac_vec_free(&recorder->numbers);
     free(recorder->current);
-    free(recorder->first);
     free(recorder->variables);
 }

@@ -7,7 +7,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "run/run_clock.h"
+#include "run/probe_set.h"
 #include "tactus/device.h"
 #include "tactus/property.h"
 
@@ -17,14 +17,12 @@ struct record {
 };
 
 typedef struct run_recorder {
-    tac_device *device;
-    const tac_probe *probes;
+    probe_set *probes; /* borrowed */
     size_t probe_count;
     tac_names symbols;
     TAC_VEC(struct record) records;
     TAC_VEC(double) numbers; /* probe_count per record */
     double *current;         /* the probes' last readings, counters from the run's start on */
-    double *first;           /* the first reading of each counter, NaN before it */
     uint32_t activity, place;
     const char *place_name; /* "state" or "screen" */
     tac_trace_variable *variables;
@@ -34,21 +32,21 @@ typedef struct run_recorder {
     bool violated;     /* a property is violated, or an alarm was raised */
 } run_recorder;
 
-/* properties may be NULL. The device outlives the recorder. */
-tac_status recorder_start(run_recorder *recorder, tac_device *device, const char *place_name,
+/* properties may be NULL. The probe set is complete and outlives the recorder. */
+tac_status recorder_start(run_recorder *recorder, probe_set *probes, const char *place_name,
                           const tac_properties *properties, bool watch_alarms, const char *name,
                           tac_error *err);
-/* Reads every probe. Counters (monotone probes) of a device go on from run to run; in a trace they
- * start at 0 with the run. */
+/* Reads every probe. */
 tac_status recorder_measure(run_recorder *recorder, int64_t *time, tac_error *err);
 /* Where the app is from now on; NULL keeps what was. */
 void recorder_set(run_recorder *recorder, const char *activity, const char *place);
 /* One state with the current values; event NULL = none. Times never go back: an earlier time is
  * moved up to the last one. */
 tac_status recorder_add(run_recorder *recorder, int64_t time, const char *event, tac_error *err);
-/* The whole trace as JSON Lines, times corrected by clock; late is meta data known only now. */
-tac_status recorder_write(const run_recorder *recorder, const run_clock *clock, const char *path,
-                          const json_t *meta, const json_t *late, tac_error *err);
+/* The whole trace as JSON Lines, times corrected by the clocks of the probe set; late is meta data
+ * known only now. */
+tac_status recorder_write(const run_recorder *recorder, const char *path, const json_t *meta,
+                          const json_t *late, tac_error *err);
 void recorder_free(run_recorder *recorder);
 
 #endif

@@ -29,6 +29,11 @@ int64_t run_clock_correct(const run_clock *clock, int64_t device_time)
     return host > clock->start ? host - clock->start : 0;
 }
 
+double run_clock_seconds(const run_clock *clock)
+{
+    return (double)(clock->device[1] - clock->device[0]) * 1e-9;
+}
+
 json_t *run_clock_json(const run_clock *clock)
 {
     int64_t worst = clock->uncertainty[0] > clock->uncertainty[1] ? clock->uncertainty[0]

@@ -18,6 +18,8 @@ typedef struct run_clock {
 tac_status run_clock_read(run_clock *clock, tac_device *device, int which, tac_error *err);
 /* Nanoseconds since the start, on the host's clock. */
 int64_t run_clock_correct(const run_clock *clock, int64_t device_time);
+/* From the first to the second reading, on the device's clock. */
+double run_clock_seconds(const run_clock *clock);
 /* {"offset","offset_end","uncertainty"} in seconds; the caller's. */
 json_t *run_clock_json(const run_clock *clock);
 

@@ -13,8 +13,8 @@ typedef enum run_end { RUN_PASS, RUN_FAIL, RUN_CRASH, RUN_ABORTED } run_end;
 typedef struct run_context {
     const tac_run_options *options;
     tac_device *device;
+    probe_set probes;
     run_recorder recorder;
-    run_clock clock;
     regex_t *patterns; /* compiled, options->pattern_count of them */
     uint64_t seed;
     run_end end;
