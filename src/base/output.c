@@ -85,6 +85,14 @@ void tac_output_abort(tac_output *output)
     *output = (tac_output){0};
 }
 
+tac_status tac_output_close(tac_output *output, tac_status written, tac_error *err)
+{
+    if (written == TAC_OK)
+        return tac_output_commit(output, err);
+    tac_output_abort(output);
+    return written;
+}
+
 tac_status tac_output_write_file(const char *path, const char *data, size_t size, tac_error *err)
 {
     tac_output output;

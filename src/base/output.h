@@ -17,6 +17,8 @@ tac_status tac_output_open(tac_output *output, const char *path, tac_error *err)
 tac_status tac_output_commit(tac_output *output, tac_error *err);
 /* Removes the temporary file; harmless after commit. */
 void tac_output_abort(tac_output *output);
+/* What follows a writer: commits when it succeeded, else aborts and returns its status. */
+tac_status tac_output_close(tac_output *output, tac_status written, tac_error *err);
 /* The common case in one call. */
 tac_status tac_output_write_file(const char *path, const char *data, size_t size, tac_error *err);
 

@@ -179,9 +179,7 @@ static int emit(struct check_job *job, const char *format)
     tac_status status = strcmp(format, "c") == 0
                             ? tac_property_emit_c(job->properties, output.file, &err)
                             : tac_property_emit_promela(job->properties, index, output.file, &err);
-    if (status == TAC_OK)
-        status = tac_output_commit(&output, &err);
-    tac_output_abort(&output);
+    status = tac_output_close(&output, status, &err);
     return status == TAC_OK ? 0 : fail(job->in, &err);
 }
 

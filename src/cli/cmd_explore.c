@@ -59,9 +59,7 @@ static tac_status write_model(const char *path, const tac_model *model, tac_erro
     if (st)
         return st;
     st = tac_model_write(model, out.file, err);
-    if (!st)
-        st = tac_output_commit(&out, err);
-    tac_output_abort(&out);
+    st = tac_output_close(&out, st, err);
     return st;
 }
 

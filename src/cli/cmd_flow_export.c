@@ -20,10 +20,7 @@ static tac_status export_file(const struct invocation *in, tac_export_format for
     if (status != TAC_OK)
         return status;
     status = tac_flow_export(in->args[0], format, output.file, unsaid, err);
-    if (status == TAC_OK)
-        return tac_output_commit(&output, err);
-    tac_output_abort(&output);
-    return status;
+    return tac_output_close(&output, status, err);
 }
 
 static int flow_export_run(struct invocation *in)

@@ -27,10 +27,7 @@ static int flow_list_run(struct invocation *in)
         tac_status status = tac_output_open(&output, in->output, &err);
         if (status == TAC_OK) {
             status = list_to(in, &job, output.file, &err);
-            if (status == TAC_OK)
-                status = tac_output_commit(&output, &err);
-            else
-                tac_output_abort(&output);
+            status = tac_output_close(&output, status, &err);
         }
         if (status != TAC_OK)
             code = fail(in, &err);

@@ -51,10 +51,7 @@ static int flow_require_run(struct invocation *in)
         tac_status status = tac_output_open(&output, in->output, &err);
         if (status == TAC_OK) {
             status = tac_requirement_write(requirement, output.file, &err);
-            if (status == TAC_OK)
-                status = tac_output_commit(&output, &err);
-            else
-                tac_output_abort(&output);
+            status = tac_output_close(&output, status, &err);
         }
         if (status != TAC_OK)
             code = fail(in, &err);

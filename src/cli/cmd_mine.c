@@ -99,10 +99,7 @@ static tac_status emit_properties(const char *path, const tac_runs *runs,
     if (status)
         return status;
     tac_mine_properties(runs, result, limit, output.file);
-    status = tac_output_commit(&output, err);
-    if (status)
-        tac_output_abort(&output);
-    return status;
+    return tac_output_commit(&output, err);
 }
 
 static tac_status emit_requirements(const char *folder, const char *model_path,

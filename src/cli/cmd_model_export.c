@@ -31,10 +31,7 @@ static int export_promela_model(struct invocation *in, const tac_model *model)
     if (status == TAC_OK) {
         status = tac_promela_write(model, (uint32_t)option_number(in, "length", 10), requirement,
                                    &findings, output.file, &err);
-        if (status == TAC_OK)
-            status = tac_output_commit(&output, &err);
-        else
-            tac_output_abort(&output);
+        status = tac_output_close(&output, status, &err);
     }
     print_diagnostics(&findings);
     int code = status == TAC_OK ? 0 : fail(in, &err);

@@ -14,10 +14,7 @@ static tac_status draw(struct invocation *in, const tac_recording *recording,
         return status;
     status = svg ? tac_recording_draw_svg(recording, view, output.file, err)
                  : tac_recording_draw_text(recording, view, output.file, err);
-    if (status == TAC_OK)
-        return tac_output_commit(&output, err);
-    tac_output_abort(&output);
-    return status;
+    return tac_output_close(&output, status, err);
 }
 
 static int protocol_show_run(struct invocation *in)

@@ -62,10 +62,7 @@ static int report_run(struct invocation *in)
     status = tac_output_open(&output, in->output ? in->output : "report.html", &err);
     if (status == TAC_OK) {
         status = tac_report_write(document, output.file, &err);
-        if (status == TAC_OK)
-            status = tac_output_commit(&output, &err);
-        else
-            tac_output_abort(&output);
+        status = tac_output_close(&output, status, &err);
     }
     if (status == TAC_OK) {
         size_t i;

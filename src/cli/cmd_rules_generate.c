@@ -47,10 +47,7 @@ static int rules_generate_run(struct invocation *in)
         status = tac_output_open(&output, in->output, &err);
     if (!status) {
         status = tac_rules_write(rules, output.file, &err);
-        if (!status)
-            status = tac_output_commit(&output, &err);
-        else
-            tac_output_abort(&output);
+        status = tac_output_close(&output, status, &err);
     }
     tac_rules_free(rules);
     return status ? fail(in, &err) : 0;

@@ -62,10 +62,7 @@ static int write_rules(const struct invocation *in, const tac_rules *rules)
     tac_status status = tac_output_open(&output, in->output, &err);
     if (!status) {
         status = tac_rules_write(rules, output.file, &err);
-        if (!status)
-            status = tac_output_commit(&output, &err);
-        else
-            tac_output_abort(&output);
+        status = tac_output_close(&output, status, &err);
     }
     return status ? fail(in, &err) : 0;
 }

@@ -106,10 +106,7 @@ static int import_to(struct invocation *in, const tac_trace_input *inputs,
     tac_status status = tac_output_open(&output, path, &err);
     if (!status) {
         status = tac_trace_import(inputs, in->arg_count, options, output.file, &document, &err);
-        if (!status)
-            status = tac_output_commit(&output, &err);
-        else
-            tac_output_abort(&output);
+        status = tac_output_close(&output, status, &err);
     }
     if (status) {
         json_decref(document);

@@ -113,10 +113,7 @@ static int finish_plot(struct invocation *in, const tac_plot *plot)
     tac_status status = tac_output_open(&output, in->output, &err);
     if (!status) {
         status = tac_plot_svg(plot, output.file, &err);
-        if (!status)
-            status = tac_output_commit(&output, &err);
-        else
-            tac_output_abort(&output);
+        status = tac_output_close(&output, status, &err);
     }
     return status ? fail(in, &err) : 0;
 }

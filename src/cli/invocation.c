@@ -82,10 +82,7 @@ int finish_json(const struct invocation *in, json_t *document, int exit_code)
     tac_status status = tac_output_open(&output, in->output, &err);
     if (status == TAC_OK) {
         status = tac_json_write(document, output.file, &err);
-        if (status == TAC_OK)
-            status = tac_output_commit(&output, &err);
-        else
-            tac_output_abort(&output);
+        status = tac_output_close(&output, status, &err);
     }
     json_decref(document);
     return status == TAC_OK ? exit_code : fail(in, &err);

@@ -37,10 +37,7 @@ int finish_model(const struct invocation *in, const tac_model *model,
     tac_status status = tac_output_open(&output, in->output, &err);
     if (status == TAC_OK) {
         status = write(model, output.file, &err);
-        if (status == TAC_OK)
-            status = tac_output_commit(&output, &err);
-        else
-            tac_output_abort(&output);
+        status = tac_output_close(&output, status, &err);
     }
     return status == TAC_OK ? 0 : fail(in, &err);
 }

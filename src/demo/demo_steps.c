@@ -34,10 +34,7 @@ static tac_status write_model(const tac_model *model, const char *path, tac_erro
     if (status != TAC_OK)
         return status;
     status = tac_model_write(model, output.file, err);
-    if (status == TAC_OK)
-        return tac_output_commit(&output, err);
-    tac_output_abort(&output);
-    return status;
+    return tac_output_close(&output, status, err);
 }
 
 tac_status demo_explore(struct demo *demo, const char *uri, const char *what, const char *model,
@@ -80,10 +77,7 @@ static tac_status write_witnesses(struct demo *demo, const tac_model *model,
         status = tac_output_open(&output, demo_path(demo, flows), err);
     if (status == TAC_OK) {
         status = tac_flow_list_jsonl(engine, limit, output.file, listed, err);
-        if (status == TAC_OK)
-            status = tac_output_commit(&output, err);
-        else
-            tac_output_abort(&output);
+        status = tac_output_close(&output, status, err);
     }
     tac_flow_engine_free(engine);
     tac_diagnostics_free(&findings);
@@ -118,10 +112,7 @@ tac_status demo_write_report(struct demo *demo, const tac_report_options *option
     status = tac_output_open(&output, demo_path(demo, "report.html"), err);
     if (status == TAC_OK) {
         status = tac_report_write(document, output.file, err);
-        if (status == TAC_OK)
-            status = tac_output_commit(&output, err);
-        else
-            tac_output_abort(&output);
+        status = tac_output_close(&output, status, err);
     }
     size_t i;
     const json_t *finding;

@@ -78,9 +78,7 @@ tac_status checkpoint_write(explorer *ex, tac_error *err)
     tac_status st = tac_output_open(&out, ex->options.checkpoint, err);
     if (!st) {
         st = tac_json_write(document, out.file, err);
-        if (!st)
-            st = tac_output_commit(&out, err);
-        tac_output_abort(&out);
+        st = tac_output_close(&out, st, err);
     }
     json_decref(document);
     return st;

@@ -95,10 +95,7 @@ static tac_status export_one(const tac_flow *flow, tac_export_format format, con
         tac_exporter *exporter = tac_exporter_new(format, base, output.file);
         tac_exporter_add(exporter, flow);
         status = tac_exporter_finish(exporter, &here, err);
-        if (status == TAC_OK)
-            status = tac_output_commit(&output, err);
-        else
-            tac_output_abort(&output);
+        status = tac_output_close(&output, status, err);
     }
     *unsaid += here;
     free(base);

@@ -189,10 +189,7 @@ static tac_status write_one(struct emitter *e, const tac_cluster_result *cluster
         status = tac_output_open(&output, path, err);
     if (!status) {
         status = tac_requirement_write(requirement, output.file, err);
-        if (!status)
-            status = tac_output_commit(&output, err);
-        else
-            tac_output_abort(&output);
+        status = tac_output_close(&output, status, err);
     }
     e->written += !status;
     tac_diagnostics_free(&findings);

@@ -102,10 +102,7 @@ static tac_status write_document(const json_t *document, const char *path, tac_e
     if (status != TAC_OK)
         return status;
     status = tac_json_write(document, output.file, err);
-    if (status == TAC_OK)
-        return tac_output_commit(&output, err);
-    tac_output_abort(&output);
-    return status;
+    return tac_output_close(&output, status, err);
 }
 
 /* A small abstraction in which all targets of the group are safe, and its states. */

@@ -63,10 +63,7 @@ static tac_status write_file(const tac_requirement *requirement, const char *pat
     if (status != TAC_OK)
         return status;
     status = tac_requirement_write(requirement, output.file, err);
-    if (status == TAC_OK)
-        return tac_output_commit(&output, err);
-    tac_output_abort(&output);
-    return status;
+    return tac_output_close(&output, status, err);
 }
 
 tac_status tac_protocol_write_requirement(const json_t *document, const char *map_path,
