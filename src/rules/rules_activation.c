@@ -5,13 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void rules_hold_set(tac_bdd *place, tac_bdd value)
-{
-    tac_bdd old = *place;
-    *place = tac_bdd_keep(value);
-    tac_bdd_drop(old);
-}
-
 static size_t width_of(uint32_t count)
 {
     size_t width = 1;
@@ -229,5 +222,16 @@ void rules_report_breaches(struct activation *a, uint32_t s)
             FINDINGS_PUSH(a->run->out, breaches, breach_count, breach);
         }
         tac_bdd_leave(scope);
+    }
+}
+
+void rules_activation_paths(struct activation *a, bool affordable)
+{
+    struct edge_sets edges = {&a->window, a->trigger, a->enabled, a->action};
+    if (!affordable) {
+        a->run->out->truncated = true;
+        a->run->out->paths_known = a->run->out->cycles_known = false;
+    } else if (!a->run->sets_only) {
+        rules_enumerate_paths(a->run, &edges);
     }
 }

@@ -34,11 +34,12 @@ void rules_activation_close(struct activation *a);
 tac_bdd rules_encode_state(const struct activation *a, uint32_t state);
 tac_bdd rules_encode_next(const struct activation *a, uint32_t state);
 tac_bdd rules_encode_rule(const struct activation *a, uint32_t rule);
-void rules_hold_set(tac_bdd *place, tac_bdd value);
 
 /* From a->trigger, a->enabled and the sets of each edge after which something fires: the counts
  * stable and one, and the triples. */
 void rules_report_transitions(struct activation *a, uint32_t state, const tac_bdd *unstable);
+/* Lists the paths when the exact sets were affordable, else says that they are not known. */
+void rules_activation_paths(struct activation *a, bool affordable);
 void rules_report_breaches(struct activation *a, uint32_t state);
 
 #endif

@@ -4,7 +4,7 @@
  * from the first to the second, before and after; wherever they differ, the behaviour changed.
  * States that a split made are compared with the state they stem from. */
 #include "base/alloc.h"
-#include "rules/rules_activation.h"
+#include "rules/rules_diagram.h"
 #include "rules/rules_repair.h"
 #include <stdlib.h>
 
@@ -14,17 +14,11 @@ static void lead_to(struct window *window, const tac_rules *rules, uint32_t s,
 {
     const tac_rules_state *state = &rules->states[s];
     size_t scope = tac_bdd_scope();
-    tac_bdd higher = TAC_BDD_FALSE, level = TAC_BDD_FALSE;
+    struct firing firing = {TAC_BDD_FALSE, TAC_BDD_FALSE};
     for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
-        const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
-        if (e > state->first_edge &&
-            rules->rules[rules->edges[e - 1].rule].priority != rule->priority)
-            higher = level;
-        tac_bdd wanted =
-            tac_bdd_and(window->valid, rules_window_rule(window, rules->edges[e].rule));
-        tac_bdd fires = tac_bdd_diff(wanted, higher);
-        level = tac_bdd_or(level, wanted);
-        rules_hold_set(&targets[origin[rule->to]], tac_bdd_or(targets[origin[rule->to]], fires));
+        tac_bdd *target = &targets[origin[rules->rules[rules->edges[e].rule].to]];
+        tac_bdd fires = rules_window_trigger(window, state, e, &firing);
+        rules_hold_set(target, tac_bdd_or(*target, fires));
     }
     tac_bdd_leave(scope);
 }

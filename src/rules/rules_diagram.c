@@ -180,6 +180,13 @@ tac_bdd rules_window_rule(struct window *window, uint32_t rule)
     return set;
 }
 
+void rules_hold_set(tac_bdd *place, tac_bdd value)
+{
+    tac_bdd old = *place;
+    *place = tac_bdd_keep(value);
+    tac_bdd_drop(old);
+}
+
 tac_bdd rules_window_action(struct window *window, const tac_rules_rule *rule)
 {
     size_t scope = tac_bdd_scope();
@@ -191,6 +198,19 @@ tac_bdd rules_window_action(struct window *window, const tac_rules_rule *rule)
         cube = tac_bdd_leave_with(scope, tac_bdd_and(cube, literal));
     }
     return cube;
+}
+
+tac_bdd rules_window_trigger(struct window *window, const tac_rules_state *state, uint32_t e,
+                             struct firing *firing)
+{
+    const tac_rules *rules = window->rules;
+    uint32_t rule = rules->edges[e].rule;
+    if (e > state->first_edge &&
+        rules->rules[rules->edges[e - 1].rule].priority != rules->rules[rule].priority)
+        firing->higher = firing->level;
+    tac_bdd wanted = tac_bdd_and(window->valid, rules_window_rule(window, rule));
+    firing->level = tac_bdd_or(firing->level, wanted);
+    return tac_bdd_diff(wanted, firing->higher);
 }
 
 /* --- What a set looks like -------------------------------------------------------------------- */

@@ -58,6 +58,18 @@ tac_bdd rules_window_rule(struct window *window,
 /* The action's assignments as a cube of BDD variables. */
 tac_bdd rules_window_action(struct window *window, const tac_rules_rule *rule);
 
+/* Puts a diagram into a place that keeps it, instead of what was kept there. */
+void rules_hold_set(tac_bdd *place, tac_bdd value);
+
+/* Priorities within one state, whose edges are asked for from the first to the last. */
+struct firing {
+    tac_bdd higher; /* inputs that some rule of a higher priority takes */
+    tac_bdd level;  /* inputs that some edge asked for so far takes */
+};
+/* The valid inputs that trigger edge e of the state. */
+tac_bdd rules_window_trigger(struct window *window, const tac_rules_state *state, uint32_t e,
+                             struct firing *firing);
+
 /* Valid inputs in the set, counted over all variables of the rule set. */
 void rules_window_count(const struct window *window, tac_bdd set, tac_rules_count *out);
 /* Count, cube and example; cubes up to max_cubes. */

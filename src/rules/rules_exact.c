@@ -235,19 +235,11 @@ static void make_sets(struct exact *x)
     for (uint32_t s = 0; s < x->rules->state_count && affordable(x); s++) {
         const tac_rules_state *state = &x->rules->states[s];
         size_t scope = tac_bdd_scope();
-        tac_bdd higher = TAC_BDD_FALSE, level = TAC_BDD_FALSE;
-        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
-            const tac_rules_rule *rule = &x->rules->rules[x->rules->edges[e].rule];
-            if (e > state->first_edge &&
-                x->rules->rules[x->rules->edges[e - 1].rule].priority != rule->priority)
-                higher = level;
-            tac_bdd wanted = tac_bdd_and(l->window.valid,
-                                         rules_window_rule(&l->window, x->rules->edges[e].rule));
-            l->trigger[e] = tac_bdd_keep(tac_bdd_diff(wanted, higher));
-            level = tac_bdd_or(level, wanted);
-        }
-        l->enabled[s] = tac_bdd_keep(level);
-        tac_vec_push(&l->window.scratch, level);
+        struct firing firing = {TAC_BDD_FALSE, TAC_BDD_FALSE};
+        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+            l->trigger[e] = tac_bdd_keep(rules_window_trigger(&l->window, state, e, &firing));
+        l->enabled[s] = tac_bdd_keep(firing.level);
+        tac_vec_push(&l->window.scratch, firing.level);
         l->enabled_stamp[s] = l->window.stamp;
         tac_bdd_leave(scope);
     }

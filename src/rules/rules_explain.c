@@ -75,32 +75,19 @@ struct settling {
     uint64_t start;
 };
 
-static void hold(tac_bdd *place, tac_bdd value)
-{
-    tac_bdd old = *place;
-    *place = tac_bdd_keep(value);
-    tac_bdd_drop(old);
-}
-
 static void make_triggers(struct settling *s)
 {
     const tac_rules *rules = s->run->rules;
     for (uint32_t i = 0; i < rules->state_count; i++) {
         const tac_rules_state *state = &rules->states[i];
         size_t scope = tac_bdd_scope();
-        tac_bdd higher = TAC_BDD_FALSE, level = TAC_BDD_FALSE;
+        struct firing firing = {TAC_BDD_FALSE, TAC_BDD_FALSE};
         for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
             const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
-            if (e > state->first_edge &&
-                rules->rules[rules->edges[e - 1].rule].priority != rule->priority)
-                higher = level;
-            tac_bdd wanted =
-                tac_bdd_and(s->window.valid, rules_window_rule(&s->window, rules->edges[e].rule));
-            hold(&s->trigger[e], tac_bdd_diff(wanted, higher));
-            hold(&s->action[e], rules_window_action(&s->window, rule));
-            level = tac_bdd_or(level, wanted);
+            rules_hold_set(&s->trigger[e], rules_window_trigger(&s->window, state, e, &firing));
+            rules_hold_set(&s->action[e], rules_window_action(&s->window, rule));
         }
-        hold(&s->enabled[i], level);
+        rules_hold_set(&s->enabled[i], firing.level);
         tac_bdd_leave(scope);
     }
 }
@@ -144,7 +131,7 @@ static bool check_expectation(struct settling *s, uint32_t expectation)
 {
     const tac_rules *rules = s->run->rules;
     for (uint32_t i = 0; i < rules->state_count; i++)
-        hold(&s->all[i], TAC_BDD_FALSE);
+        rules_hold_set(&s->all[i], TAC_BDD_FALSE);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < rules->state_count; i++) {
@@ -153,7 +140,7 @@ static bool check_expectation(struct settling *s, uint32_t expectation)
             size_t scope = tac_bdd_scope();
             tac_bdd next = step(s, i, rules->expectations[expectation].state);
             if (next != s->all[i]) {
-                hold(&s->all[i], next);
+                rules_hold_set(&s->all[i], next);
                 changed = true;
             }
             tac_bdd_leave(scope);

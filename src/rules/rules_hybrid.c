@@ -205,13 +205,7 @@ static void find_races(struct activation *a)
             tac_bdd_drop(sets[i][s]);
         free(sets[i]);
     }
-    if (!fine) {
-        a->run->out->truncated = true;
-        a->run->out->paths_known = a->run->out->cycles_known = false;
-    } else if (!a->run->sets_only) {
-        struct edge_sets edges = {&a->window, a->trigger, a->enabled, a->action};
-        rules_enumerate_paths(a->run, &edges);
-    }
+    rules_activation_paths(a, fine);
     tac_bdd_budget(0);
 }
 

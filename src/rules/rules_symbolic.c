@@ -178,13 +178,7 @@ static void find_races(struct symbolic *y)
     }
     tac_bdd_leave(scope);
     tac_bdd_recover();
-    if (!fine) {
-        a->run->out->truncated = true;
-        a->run->out->paths_known = a->run->out->cycles_known = false;
-    } else if (!a->run->sets_only) {
-        struct edge_sets edges = {&a->window, a->trigger, a->enabled, a->action};
-        rules_enumerate_paths(a->run, &edges);
-    }
+    rules_activation_paths(a, fine);
     tac_bdd_budget(0);
 }
 

@@ -1,20 +1,8 @@
 /* PhoneAdapter: every figure of the design, by every engine. */
-#include "rules_reference.h"
-#include "tactus_test.h"
+#include "rules_helpers.h"
 
 static const tac_rules_engine engines[] = {TAC_RULES_LEAN, TAC_RULES_HYBRID, TAC_RULES_SYMBOLIC,
                                            TAC_RULES_ENUMERATIVE};
-
-static tac_rules *load(const char *name)
-{
-    tac_diagnostics diagnostics = {0};
-    tac_error err = {0};
-    tac_rules *rules = NULL;
-    if (tac_rules_load(test_source(name), &diagnostics, &rules, &err))
-        test_fail(__FILE__, __LINE__, "%s: %s", name, err.message);
-    tac_diagnostics_free(&diagnostics);
-    return rules;
-}
 
 static json_t *check(const tac_rules *rules, tac_rules_options options)
 {
@@ -83,7 +71,7 @@ static void check_as_printed(const json_t *d)
 
 TEST(phoneadapter_as_printed)
 {
-    tac_rules *rules = load("examples/rules/phoneadapter.rules");
+    tac_rules *rules = load_rules("examples/rules/phoneadapter.rules");
     REQUIRE(rules);
     CHECK_EQ(rules->rule_count, 16);
     CHECK_EQ(rules->edge_count, 19);
@@ -97,8 +85,8 @@ TEST(phoneadapter_as_printed)
 
 TEST(phoneadapter_with_sensors_has_the_same_faults)
 {
-    tac_rules *rules = load("examples/rules/phoneadapter-sensors.rules");
-    tac_rules *plain = load("examples/rules/phoneadapter.rules");
+    tac_rules *rules = load_rules("examples/rules/phoneadapter-sensors.rules");
+    tac_rules *plain = load_rules("examples/rules/phoneadapter.rules");
     REQUIRE(rules && plain);
     CHECK_EQ(rules->variable_count, 12);
     for (size_t i = 0; i < 4; i++) {
@@ -127,7 +115,7 @@ static void check_state(const json_t *d, const char *state, const long wanted[4]
 
 TEST(phoneadapter_made_deterministic)
 {
-    tac_rules *rules = load("examples/rules/phoneadapter-fixed.rules");
+    tac_rules *rules = load_rules("examples/rules/phoneadapter-fixed.rules");
     REQUIRE(rules);
     for (size_t i = 0; i < 4; i++) {
         json_t *d = check(rules, (tac_rules_options){.engine = engines[i], .paths = true});
@@ -154,7 +142,7 @@ TEST(phoneadapter_agrees_with_the_reference)
     static const char *const files[] = {"examples/rules/phoneadapter.rules",
                                         "examples/rules/phoneadapter-fixed.rules"};
     for (size_t i = 0; i < 2; i++) {
-        tac_rules *rules = load(files[i]);
+        tac_rules *rules = load_rules(files[i]);
         json_t *wanted = reference_document(rules, false);
         json_t *got = check(rules, (tac_rules_options){.paths = true});
         CHECK(json_equal(json_object_get(got, "states"), json_object_get(wanted, "states")));
@@ -180,7 +168,7 @@ TEST(table2_all_45_cells_by_every_engine)
                  {"Sync", {0, 0, 27, 5, 1}}};
     static const char *const columns[] = {"nondeterministic", "dead", "races", "cycles",
                                           "unreachable"};
-    tac_rules *rules = load("examples/rules/phoneadapter-table2.rules");
+    tac_rules *rules = load_rules("examples/rules/phoneadapter-table2.rules");
     REQUIRE(rules);
     for (size_t i = 0; i < 4; i++) {
         json_t *d = check(rules, (tac_rules_options){.engine = engines[i], .table2 = true});
@@ -251,7 +239,7 @@ static long enumerate_hazards(const tac_rules *rules, long *all)
 
 TEST(hazards_of_phoneadapter_are_exact)
 {
-    tac_rules *rules = load("examples/rules/phoneadapter-fixed.rules");
+    tac_rules *rules = load_rules("examples/rules/phoneadapter-fixed.rules");
     REQUIRE(rules);
     long all = 0, wanted = enumerate_hazards(rules, &all);
     for (size_t i = 0; i < 4; i++) {
@@ -267,7 +255,7 @@ TEST(hazards_of_phoneadapter_are_exact)
 
 TEST(hazards_of_nondeterministic_rules_are_refused)
 {
-    tac_rules *rules = load("examples/rules/phoneadapter.rules");
+    tac_rules *rules = load_rules("examples/rules/phoneadapter.rules");
     for (size_t i = 0; i < 4; i++) {
         tac_rules_options options = {.engine = engines[i], .hazards = true};
         tac_rules_findings *findings = NULL;
@@ -280,7 +268,7 @@ TEST(hazards_of_nondeterministic_rules_are_refused)
 
 TEST(the_fault_that_no_class_names_is_found_by_an_expectation)
 {
-    tac_rules *rules = load("examples/rules/phoneadapter-fixed.rules");
+    tac_rules *rules = load_rules("examples/rules/phoneadapter-fixed.rules");
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);

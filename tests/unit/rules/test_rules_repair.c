@@ -1,17 +1,5 @@
 /* Repairs, each analysed again from the text that would be written. */
-#include "rules_reference.h"
-#include "tactus_test.h"
-
-static tac_rules *load(const char *name)
-{
-    tac_diagnostics diagnostics = {0};
-    tac_error err = {0};
-    tac_rules *rules = NULL;
-    if (tac_rules_load(test_source(name), &diagnostics, &rules, &err))
-        test_fail(__FILE__, __LINE__, "%s: %s", name, err.message);
-    tac_diagnostics_free(&diagnostics);
-    return rules;
-}
+#include "rules_helpers.h"
 
 static tac_rules_repairs *repair(const tac_rules *rules, tac_rules_fault fault, uint32_t max_edits)
 {
@@ -55,7 +43,7 @@ static long sum(const json_t *document, const char *key)
 
 TEST(determinism_of_phoneadapter_needs_three_priorities)
 {
-    tac_rules *rules = load("examples/rules/phoneadapter.rules");
+    tac_rules *rules = load_rules("examples/rules/phoneadapter.rules");
     tac_rules_repairs *two = repair(rules, TAC_RULES_NONDETERMINISM, 2);
     CHECK_EQ(two->count, 0);
     CHECK_EQ(two->impossible_edits, 2);
@@ -99,7 +87,7 @@ static bool deterministic_with(tac_rules *rules, uint32_t a, uint32_t pa, uint32
 
 TEST(no_two_priorities_make_phoneadapter_deterministic_by_trying_all)
 {
-    tac_rules *rules = load("examples/rules/phoneadapter.rules");
+    tac_rules *rules = load_rules("examples/rules/phoneadapter.rules");
     static const uint32_t places[] = {0, 1, 2, 4, 5, 6, 9, 10};
     unsigned *suspects = calloc(4096, sizeof *suspects);
     size_t count = 0;
@@ -122,7 +110,7 @@ TEST(no_two_priorities_make_phoneadapter_deterministic_by_trying_all)
 
 TEST(the_cycle_goes_when_meetings_do_not_start_after_their_end)
 {
-    tac_rules *rules = load("examples/rules/phoneadapter.rules");
+    tac_rules *rules = load_rules("examples/rules/phoneadapter.rules");
     tac_rules_repairs *repairs = repair(rules, TAC_RULES_CYCLE, 0);
     REQUIRE(repairs->count > 0);
     CHECK_EQ(repairs->least_edits, 1);
@@ -141,7 +129,7 @@ TEST(the_cycle_goes_when_meetings_do_not_start_after_their_end)
 
 TEST(dead_rules_and_unreachable_states_are_revived)
 {
-    tac_rules *rules = load("examples/rules/phoneadapter.rules");
+    tac_rules *rules = load_rules("examples/rules/phoneadapter.rules");
     static const tac_rules_fault faults[] = {TAC_RULES_DEAD, TAC_RULES_UNREACHABLE};
     static const char *const keys[] = {"dead_rules", "unreachable"};
     for (size_t f = 0; f < 2; f++) {
@@ -159,7 +147,7 @@ TEST(dead_rules_and_unreachable_states_are_revived)
 
 TEST(races_become_fewer)
 {
-    tac_rules *rules = load("examples/rules/phoneadapter-fixed.rules");
+    tac_rules *rules = load_rules("examples/rules/phoneadapter-fixed.rules");
     tac_rules_repairs *repairs = repair(rules, TAC_RULES_RACE, 0);
     REQUIRE(repairs->count > 0);
     for (size_t i = 0; i < repairs->count; i++) {
@@ -174,7 +162,7 @@ TEST(races_become_fewer)
 
 TEST(hazards_become_fewer)
 {
-    tac_rules *rules = load("examples/rules/phoneadapter-fixed.rules");
+    tac_rules *rules = load_rules("examples/rules/phoneadapter-fixed.rules");
     tac_rules_repairs *repairs = repair(rules, TAC_RULES_HAZARD, 0);
     REQUIRE(repairs->count > 0);
     CHECK(atol(repairs->at[0].after.hazard) < 373404);
