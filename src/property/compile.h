@@ -52,5 +52,9 @@ bool compile_is_linear(const struct column_program *program, uint32_t node);
  * none. */
 bool compile_common_unit(struct compiler *compiler, const struct ast *at, struct quantity *a,
                          struct quantity *b, struct unit *ratio_a, struct unit *ratio_b);
+/* a + b, a - b, a * b or a / b as `ast` says, apart from its node; the operands of a sum are in
+ * their common unit already. */
+struct quantity compile_combined(const struct ast *ast, const struct quantity *a,
+                                 const struct quantity *b);
 
 #endif

@@ -143,38 +143,19 @@ static struct quantity arithmetic(struct compiler *compiler, const struct ast *a
 {
     struct quantity a = compile_number(compiler, ast->a), b = compile_number(compiler, ast->b);
     struct unit ratio_a, ratio_b;
-    bool sum = ast->kind == AST_ADD || ast->kind == AST_SUBTRACT;
-    struct quantity out = a;
-    if (sum) {
+    if (ast->kind == AST_ADD || ast->kind == AST_SUBTRACT) {
         if (!compile_common_unit(compiler, ast, &a, &b, &ratio_a, &ratio_b))
             return a;
         scale(compiler, &a, &ratio_a);
         scale(compiler, &b, &ratio_b);
-        out = a;
-        out.known = a.known && b.known;
-    } else {
-        bool product = ast->kind == AST_MULTIPLY;
-        out.unit = product ? unit_multiply(&a.unit, &b.unit) : unit_divide(&a.unit, &b.unit);
-        out.nominal =
-            product ? unit_multiply(&a.nominal, &b.nominal) : unit_divide(&a.nominal, &b.nominal);
-        out.known = a.known && b.known;
     }
-    out.bare = a.bare && b.bare;
-    out.unknown = a.known ? b.unknown : a.unknown;
-    out.constant = a.constant && b.constant;
     enum column_op op = ast->kind == AST_ADD        ? COLUMN_ADD
                         : ast->kind == AST_SUBTRACT ? COLUMN_SUBTRACT
                         : ast->kind == AST_MULTIPLY ? COLUMN_MULTIPLY
                                                     : COLUMN_DIVIDE;
-    if (out.constant) {
-        out.value = op == COLUMN_ADD        ? a.value + b.value
-                    : op == COLUMN_SUBTRACT ? a.value - b.value
-                    : op == COLUMN_MULTIPLY ? a.value * b.value
-                                            : a.value / b.value;
-        out.node = column_constant(compiler->program, out.value);
-    } else {
-        out.node = column_node(compiler->program, op, a.node, b.node, 0);
-    }
+    struct quantity out = compile_combined(ast, &a, &b);
+    out.node = out.constant ? column_constant(compiler->program, out.value)
+                            : column_node(compiler->program, op, a.node, b.node, 0);
     return out;
 }
 

@@ -1,4 +1,4 @@
-/* Unit rules of sums and comparisons, and the compiler's messages. */
+/* Unit rules of arithmetic and comparisons, and the compiler's messages. */
 #include "property/compile.h"
 
 #include <stdarg.h>
@@ -101,4 +101,32 @@ bool compile_common_unit(struct compiler *compiler, const struct ast *at, struct
         b->nominal = a->nominal;
     }
     return true;
+}
+
+struct quantity compile_combined(const struct ast *ast, const struct quantity *a,
+                                 const struct quantity *b)
+{
+    struct quantity out = *a;
+    out.known = a->known && b->known;
+    out.bare = a->bare && b->bare;
+    out.unknown = a->known ? b->unknown : a->unknown;
+    out.constant = a->constant && b->constant;
+    switch (ast->kind) {
+    case AST_ADD:
+        out.value = a->value + b->value;
+        break;
+    case AST_SUBTRACT:
+        out.value = a->value - b->value;
+        break;
+    case AST_MULTIPLY:
+        out.value = a->value * b->value;
+        out.unit = unit_multiply(&a->unit, &b->unit);
+        out.nominal = unit_multiply(&a->nominal, &b->nominal);
+        break;
+    default:
+        out.value = a->value / b->value;
+        out.unit = unit_divide(&a->unit, &b->unit);
+        out.nominal = unit_divide(&a->nominal, &b->nominal);
+    }
+    return out;
 }

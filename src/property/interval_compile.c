@@ -135,37 +135,19 @@ static struct quantity arithmetic(struct body *body, const struct ast *ast)
 {
     struct quantity a = compile_figure(body, ast->a), b = compile_figure(body, ast->b);
     struct unit ratio_a, ratio_b;
-    struct quantity out = a;
     if (ast->kind == AST_ADD || ast->kind == AST_SUBTRACT) {
         if (!compile_common_unit(body->compiler, ast, &a, &b, &ratio_a, &ratio_b))
             return a;
         rescale(body, &a, &ratio_a);
         rescale(body, &b, &ratio_b);
-        out = a;
-    } else {
-        bool product = ast->kind == AST_MULTIPLY;
-        out.unit = product ? unit_multiply(&a.unit, &b.unit) : unit_divide(&a.unit, &b.unit);
-        out.nominal =
-            product ? unit_multiply(&a.nominal, &b.nominal) : unit_divide(&a.nominal, &b.nominal);
     }
-    out.known = a.known && b.known;
-    out.bare = a.bare && b.bare;
-    out.unknown = a.known ? b.unknown : a.unknown;
-    out.constant = a.constant && b.constant;
     enum figure_op op = ast->kind == AST_ADD        ? FIGURE_ADD
                         : ast->kind == AST_SUBTRACT ? FIGURE_SUBTRACT
                         : ast->kind == AST_MULTIPLY ? FIGURE_MULTIPLY
                                                     : FIGURE_DIVIDE;
-    if (out.constant) {
-        double value = op == FIGURE_ADD        ? a.value + b.value
-                       : op == FIGURE_SUBTRACT ? a.value - b.value
-                       : op == FIGURE_MULTIPLY ? a.value * b.value
-                                               : a.value / b.value;
-        out.value = value;
-        out.node = add_figure(body, FIGURE_CONSTANT, 0, 0, value);
-    } else {
-        out.node = add_figure(body, op, a.node, b.node, 0);
-    }
+    struct quantity out = compile_combined(ast, &a, &b);
+    out.node = out.constant ? add_figure(body, FIGURE_CONSTANT, 0, 0, out.value)
+                            : add_figure(body, op, a.node, b.node, 0);
     return out;
 }
 
