@@ -89,13 +89,7 @@ static int flow_cover_run(struct invocation *in)
 }
 
 static const struct option flow_cover_options[] = {
-    {.name = "length",
-     .letter = 'n',
-     .kind = OPTION_NUMBER,
-     .argument = "N",
-     .help = "the most events of a flow",
-     .least = 0,
-     .most = 1000000},
+    FLOW_LENGTH_OR_GOAL,
     {.name = "goal",
      .letter = 'g',
      .kind = OPTION_TEXT,

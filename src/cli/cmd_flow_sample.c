@@ -31,10 +31,7 @@ static int sample(struct invocation *in, struct flow_job *job, const tac_flow_go
     if (status == TAC_OK) {
         flows.out = output.file;
         status = sample_to(in, goal, &flows, &err);
-        if (status == TAC_OK)
-            status = tac_output_commit(&output, &err);
-        else
-            tac_output_abort(&output);
+        status = tac_output_close(&output, status, &err);
     }
     if (status != TAC_OK)
         return fail(in, &err);
@@ -66,13 +63,7 @@ static int flow_sample_run(struct invocation *in)
 }
 
 static const struct option flow_sample_options[] = {
-    {.name = "length",
-     .letter = 'n',
-     .kind = OPTION_NUMBER,
-     .argument = "N",
-     .help = "the most events of a flow",
-     .least = 0,
-     .most = 1000000},
+    FLOW_LENGTH_OR_GOAL,
     {.name = "count",
      .kind = OPTION_NUMBER,
      .argument = "K",

@@ -13,12 +13,14 @@ struct flow_job {
     tac_flow_engine *engine;
 };
 
-/* Rows for option tables. */
-#define FLOW_LENGTH                                                                                \
+/* Rows for option tables. Where a goal may give the length too, the option is not required. */
+#define FLOW_LENGTH_ROW(is_required)                                                               \
     {                                                                                              \
         .name = "length", .letter = 'n', .kind = OPTION_NUMBER, .argument = "N",                   \
-        .help = "the most events of a flow", .least = 0, .most = 1000000, .required = true         \
+        .help = "the most events of a flow", .least = 0, .most = 1000000, .required = is_required  \
     }
+#define FLOW_LENGTH FLOW_LENGTH_ROW(true)
+#define FLOW_LENGTH_OR_GOAL FLOW_LENGTH_ROW(false)
 #define FLOW_REQUIRE                                                                               \
     {                                                                                              \
         .name = "require", .letter = 'r', .kind = OPTION_FILE, .argument = "R.xml",                \

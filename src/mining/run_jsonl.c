@@ -113,36 +113,23 @@ out:
     return status;
 }
 
+static tac_status read_line(struct tac_runs *runs, const char *file, size_t number, char *line,
+                            size_t length, tac_error *err)
+{
+    if (strspn(line, " \t") == length)
+        return TAC_OK;
+    tac_json json;
+    tac_status status = tac_json_parse(file, line, length, &json, err);
+    if (!status) {
+        status = read_object(runs, &json, file, number, err);
+        tac_json_free(&json);
+    }
+    if (status)
+        at_line(status, file, number, err);
+    return status;
+}
+
 tac_status read_json_runs(struct tac_runs *runs, const char *path, tac_watch *watch, tac_error *err)
 {
-    tac_input *input;
-    tac_status status = tac_input_open(path, &input, err);
-    if (status)
-        return status;
-    for (;;) {
-        char *line;
-        size_t length;
-        status = tac_input_line(input, MAX_LINE, &line, &length, err);
-        if (status || !line)
-            break;
-        size_t number = tac_input_line_number(input);
-        if (strspn(line, " \t") == length)
-            continue;
-        tac_json json;
-        status = tac_json_parse(tac_input_name(input), line, length, &json, err);
-        if (!status) {
-            status = read_object(runs, &json, tac_input_name(input), number, err);
-            tac_json_free(&json);
-        }
-        if (status) {
-            at_line(status, tac_input_name(input), number, err);
-            break;
-        }
-        if (number % 256 == 0 && !tac_watch_tick(watch, "reading runs", number, 0)) {
-            status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted while reading %s", path);
-            break;
-        }
-    }
-    tac_input_close(input);
-    return status;
+    return read_run_lines(runs, path, read_line, watch, err);
 }

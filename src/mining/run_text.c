@@ -53,29 +53,30 @@ static tac_status read_line(struct tac_runs *runs, const char *file, size_t numb
     return runs_end_with(runs, &outcome, file, number, err);
 }
 
-tac_status read_text_runs(struct tac_runs *runs, const char *path, tac_watch *watch, tac_error *err)
+tac_status read_run_lines(struct tac_runs *runs, const char *path, read_run_line *read,
+                          tac_watch *watch, tac_error *err)
 {
     tac_input *input;
     tac_status status = tac_input_open(path, &input, err);
     if (status)
         return status;
-    for (;;) {
-        char *line;
-        size_t length;
-        status = tac_input_line(input, MAX_LINE, &line, &length, err);
-        if (status || !line)
-            break;
+    char *line;
+    size_t length;
+    while (!(status = tac_input_line(input, MAX_LINE, &line, &length, err)) && line) {
         size_t number = tac_input_line_number(input);
-        status = read_line(runs, tac_input_name(input), number, line, length, err);
+        status = read(runs, tac_input_name(input), number, line, length, err);
+        if (!status && number % 256 == 0 && !tac_watch_tick(watch, "reading runs", number, 0))
+            status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted while reading %s", path);
         if (status)
             break;
-        if (number % 1024 == 0 && !tac_watch_tick(watch, "reading runs", number, 0)) {
-            status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted while reading %s", path);
-            break;
-        }
     }
     tac_input_close(input);
     return status;
+}
+
+tac_status read_text_runs(struct tac_runs *runs, const char *path, tac_watch *watch, tac_error *err)
+{
+    return read_run_lines(runs, path, read_line, watch, err);
 }
 
 static tac_status read_label_line(struct tac_runs *runs, const char *file, size_t number,
@@ -100,19 +101,6 @@ static tac_status read_label_line(struct tac_runs *runs, const char *file, size_
 
 tac_status read_labels(struct tac_runs *runs, const char *path, tac_error *err)
 {
-    tac_input *input;
-    tac_status status = tac_input_open(path, &input, err);
-    if (status)
-        return status;
-    char *line;
-    size_t length;
-    while (!(status = tac_input_line(input, MAX_LINE, &line, &length, err)) && line) {
-        status = read_label_line(runs, tac_input_name(input), tac_input_line_number(input), line,
-                                 length, err);
-        if (status)
-            break;
-    }
     runs->has_labels = true;
-    tac_input_close(input);
-    return status;
+    return read_run_lines(runs, path, read_label_line, NULL, err);
 }

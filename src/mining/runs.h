@@ -94,6 +94,11 @@ struct outcome {
 tac_status runs_end_with(struct tac_runs *runs, const struct outcome *outcome, const char *file,
                          size_t line, tac_error *err);
 
+/* Gives every line of a file to `read`, which may change it. */
+typedef tac_status read_run_line(struct tac_runs *runs, const char *file, size_t number, char *line,
+                                 size_t length, tac_error *err);
+tac_status read_run_lines(struct tac_runs *runs, const char *path, read_run_line *read,
+                          tac_watch *watch, tac_error *err);
 tac_status read_text_runs(struct tac_runs *runs, const char *path, tac_watch *watch,
                           tac_error *err);
 tac_status read_json_runs(struct tac_runs *runs, const char *path, tac_watch *watch,

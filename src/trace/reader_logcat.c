@@ -150,9 +150,10 @@ static tac_status not_a_line(const tac_trace_source *source, const char *line, c
                            : "this is no logcat line (expected threadtime, time, epoch or long)");
 }
 
-static tac_status read_line(struct logcat *logcat, tac_trace_source *source, const char *line,
-                            size_t length, size_t number, tac_error *err)
+static tac_status read_line(tac_trace_source *source, const char *line, size_t length,
+                            size_t number, tac_error *err)
 {
+    struct logcat *logcat = source->reader;
     if (logcat_is_divider(line, length) || (!length && logcat->current.layout != LOGCAT_LONG))
         return TAC_OK;
     const char *reached;
@@ -179,24 +180,7 @@ static tac_status read_line(struct logcat *logcat, tac_trace_source *source, con
 
 static tac_status fill(tac_trace_source *source, tac_error *err)
 {
-    struct logcat *logcat = source->reader;
-    while (source->count < TAC_TRACE_BLOCK_STATES) {
-        const char *line;
-        size_t length, number;
-        bool waits;
-        tac_status status = source_next_line(source, &line, &length, &number, &waits, err);
-        if (status || waits)
-            return status;
-        if (!line) {
-            source->ended = true;
-            return TAC_OK;
-        }
-        tac_error problem;
-        status = read_line(logcat, source, line, length, number, &problem);
-        if (status && (status = source_skip_or_fail(source, &problem, err)))
-            return status;
-    }
-    return TAC_OK;
+    return source_fill_by_line(source, TAC_TRACE_BLOCK_STATES, read_line, err);
 }
 
 static tac_status open_logcat(tac_trace_source *source, tac_error *err)

@@ -231,9 +231,10 @@ static void read_command(struct scpi *scpi, const char *command)
     free(name);
 }
 
-static tac_status read_line(struct scpi *scpi, tac_trace_source *source, const char *line,
-                            size_t length, size_t number, tac_error *err)
+static tac_status read_line(tac_trace_source *source, const char *line, size_t length,
+                            size_t number, tac_error *err)
 {
+    struct scpi *scpi = source->reader;
     struct scpi_line parsed;
     if (!length || *line == '#')
         return TAC_OK;
@@ -259,25 +260,8 @@ static tac_status read_line(struct scpi *scpi, tac_trace_source *source, const c
 
 static tac_status fill(tac_trace_source *source, tac_error *err)
 {
-    struct scpi *scpi = source->reader;
     /* An array needs room; blocks of half the size are as good. */
-    while (source->count < TAC_TRACE_BLOCK_STATES / 2) {
-        const char *line;
-        size_t length, number;
-        bool waits;
-        tac_status status = source_next_line(source, &line, &length, &number, &waits, err);
-        if (status || waits)
-            return status;
-        if (!line) {
-            source->ended = true;
-            return TAC_OK;
-        }
-        tac_error problem;
-        status = read_line(scpi, source, line, length, number, &problem);
-        if (status && (status = source_skip_or_fail(source, &problem, err)))
-            return status;
-    }
-    return TAC_OK;
+    return source_fill_by_line(source, TAC_TRACE_BLOCK_STATES / 2, read_line, err);
 }
 
 static tac_status open_scpi(tac_trace_source *source, tac_error *err)

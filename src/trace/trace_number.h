@@ -34,55 +34,61 @@ static inline unsigned digit_of(char c)
     return (unsigned)(unsigned char)c - '0';
 }
 
-static inline const char *scan_number(const char *text, double *out)
+/* The plain decimal at the start of a text: its digits as one number, and how many stand before and
+ * after the point. The digits overflow past 19 of them. */
+struct plain_decimal {
+    uint64_t digits;
+    size_t count, fraction;
+    bool negative;
+};
+
+static inline const char *scan_decimal(const char *text, struct plain_decimal *out)
 {
     const char *at = text;
-    bool negative = *at == '-';
-    at += negative;
+    out->negative = *at == '-';
+    at += out->negative;
     uint64_t digits = 0;
     unsigned digit;
     const char *first = at;
     for (; (digit = digit_of(*at)) < 10; at++)
         digits = digits * 10 + digit;
-    size_t count = (size_t)(at - first);
-    size_t fraction = 0;
+    out->count = (size_t)(at - first);
+    out->fraction = 0;
     if (*at == '.') {
         const char *point = ++at;
         for (; (digit = digit_of(*at)) < 10; at++)
             digits = digits * 10 + digit;
-        fraction = (size_t)(at - point);
+        out->fraction = (size_t)(at - point);
     }
-    if (__builtin_expect(!count || count + fraction > 19 || digits >> 53 || (*at | 32) == 'e', 0))
+    out->digits = digits;
+    return at;
+}
+
+static inline const char *scan_number(const char *text, double *out)
+{
+    struct plain_decimal decimal;
+    const char *at = scan_decimal(text, &decimal);
+    if (__builtin_expect(!decimal.count || decimal.count + decimal.fraction > 19 ||
+                             decimal.digits >> 53 || (*at | 32) == 'e',
+                         0))
         return trace_number_slow(text, out);
-    double value = (double)digits / trace_powers[fraction]; /* also by 1: no branch to guess */
-    *out = negative ? -value : value;
+    /* Also by 1: no branch to guess. */
+    double value = (double)decimal.digits / trace_powers[decimal.fraction];
+    *out = decimal.negative ? -value : value;
     return at;
 }
 
 static inline const char *scan_seconds(const char *text, int64_t *out)
 {
-    const char *at = text;
-    bool negative = *at == '-';
-    at += negative;
-    uint64_t digits = 0;
-    unsigned digit;
-    const char *first = at;
-    for (; (digit = digit_of(*at)) < 10; at++)
-        digits = digits * 10 + digit;
-    size_t count = (size_t)(at - first);
-    size_t fraction = 0;
-    if (*at == '.') {
-        const char *point = ++at;
-        for (; (digit = digit_of(*at)) < 10; at++)
-            digits = digits * 10 + digit;
-        fraction = (size_t)(at - point);
-    }
-    if (!count || count > 10 || fraction > 9 || *at == 'e' || *at == 'E')
+    struct plain_decimal decimal;
+    const char *at = scan_decimal(text, &decimal);
+    if (!decimal.count || decimal.count > 10 || decimal.fraction > 9 || (*at | 32) == 'e')
         return trace_seconds_slow(text, out);
-    uint64_t value = digits * (uint64_t)trace_integer_powers[9 - fraction]; /* below 10^19 < 2^64 */
+    /* Below 10^19 < 2^64. */
+    uint64_t value = decimal.digits * (uint64_t)trace_integer_powers[9 - decimal.fraction];
     if (value > TRACE_TIME_MAX)
         return NULL;
-    *out = negative ? -(int64_t)value : (int64_t)value;
+    *out = decimal.negative ? -(int64_t)value : (int64_t)value;
     return at;
 }
 

@@ -172,4 +172,11 @@ tac_status source_more_lines(tac_trace_source *source, bool *waits, tac_error *e
 tac_status source_next_line(tac_trace_source *source, const char **line, size_t *length,
                             size_t *number, bool *waits, tac_error *err);
 
+/* The fill of a reader that takes line by line: until `most` states are ready, the input waits or
+ * ends. A line whose read fails is skipped or fails the source. */
+typedef tac_status source_read_line(tac_trace_source *source, const char *line, size_t length,
+                                    size_t number, tac_error *err);
+tac_status source_fill_by_line(tac_trace_source *source, size_t most, source_read_line *read,
+                               tac_error *err);
+
 #endif

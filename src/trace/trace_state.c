@@ -221,3 +221,25 @@ tac_status source_next_line(tac_trace_source *source, const char **line, size_t 
     *line = start;
     return TAC_OK;
 }
+
+tac_status source_fill_by_line(tac_trace_source *source, size_t most, source_read_line *read,
+                               tac_error *err)
+{
+    while (source->count < most) {
+        const char *line;
+        size_t length, number;
+        bool waits;
+        tac_status status = source_next_line(source, &line, &length, &number, &waits, err);
+        if (status || waits)
+            return status;
+        if (!line) {
+            source->ended = true;
+            return TAC_OK;
+        }
+        tac_error problem;
+        status = read(source, line, length, number, &problem);
+        if (status && (status = source_skip_or_fail(source, &problem, err)))
+            return status;
+    }
+    return TAC_OK;
+}

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "flow/cover.h"
+#include "flow_helpers.h"
 #include "random_models.h"
 #include "reference_flows.h"
 #include "tactus_test.h"
@@ -18,17 +19,6 @@ static bool collect(void *context, const tac_flow_path *path)
     struct collecting *in = context;
     string_list_add(&in->list, text_of_flow(tac_flow_describe(in->engine, path)));
     return true;
-}
-
-static tac_flow_engine *engine_of(const tac_model *model, const tac_flow_options *options)
-{
-    tac_diagnostics findings = {0};
-    tac_flow_engine *engine = NULL;
-    tac_error err;
-    if (tac_flow_engine_new(model, options, &findings, &engine, &err) != TAC_OK)
-        test_fail(__FILE__, __LINE__, "no engine: %s", err.message);
-    tac_diagnostics_free(&findings);
-    return engine;
 }
 
 static uint64_t counted(tac_flow_engine *engine, const char *kind)
@@ -56,7 +46,7 @@ static size_t of_kind(const string_list *list, const char *kind)
 static void compare(const tac_model *model, const tac_flow_options *options,
                     const string_list *wanted, unsigned long long seed)
 {
-    struct collecting in = {.engine = engine_of(model, options)};
+    struct collecting in = {.engine = new_engine(model, options)};
     uint64_t listed, enumerated;
     CHECK_EQ(counted(in.engine, "flows"), wanted->count);
     CHECK_EQ(counted(in.engine, "exit"), of_kind(wanted, "exit"));
@@ -151,9 +141,9 @@ TEST(folding_equals_sort_u)
                                         .requirements = list,
                                         .requirement_count = seed % 3 == 0,
                                         .witness = kinds == 8 && seed % 3 == 0};
-            tac_flow_engine *plain = engine_of(model, &options);
+            tac_flow_engine *plain = new_engine(model, &options);
             options.distinct = true;
-            tac_flow_engine *folded = engine_of(model, &options);
+            tac_flow_engine *folded = new_engine(model, &options);
             string_list all = lines_of(plain), unique = lines_of(folded);
             size_t distinct = 0;
             for (size_t i = 0; i < all.count; i++)
@@ -206,10 +196,10 @@ TEST(pruning_is_perfect)
         tac_requirement *requirement = random_requirement(&random, model);
         const tac_requirement *const list[] = {requirement};
         struct marking in = {
-            .engine = engine_of(model, &(tac_flow_options){.length = 4,
-                                                           .kinds = (unsigned)(1 + seed % 7),
-                                                           .requirements = list,
-                                                           .requirement_count = seed % 2})};
+            .engine = new_engine(model, &(tac_flow_options){.length = 4,
+                                                            .kinds = (unsigned)(1 + seed % 7),
+                                                            .requirements = list,
+                                                            .requirement_count = seed % 2})};
         struct reach reach;
         CHECK_EQ(tac_flow_list(in.engine, 0, mark, &in, NULL, NULL), TAC_OK);
         REQUIRE(reach_new(in.engine, &reach, NULL) == TAC_OK);
