@@ -93,19 +93,6 @@ tac_status tac_json_fail(const tac_json *json, const char *pointer, tac_error *e
     return TAC_E_INPUT;
 }
 
-static int write_bytes(const char *bytes, size_t size, void *file)
-{
-    return fwrite(bytes, 1, size, file) == size ? 0 : -1;
-}
-
-tac_status tac_json_write(const json_t *value, FILE *out, tac_error *err)
-{
-    if (json_dump_callback(value, write_bytes, out, JSON_ENCODE_ANY | JSON_COMPACT) ||
-        fputc('\n', out) == EOF)
-        return tac_fail(err, TAC_E_IO, "cannot write the JSON document");
-    return TAC_OK;
-}
-
 json_t *tac_json_string_n(const char *text, size_t length)
 {
     json_t *value = json_stringn(text, length);

@@ -34,8 +34,10 @@ tac_status tac_json_fail(const tac_json *json, const char *pointer, tac_error *e
 void tac_json_locate(const tac_json *json, const char *pointer, size_t *line, size_t *column);
 
 /* One document and a newline: the form of every --json output. Keys keep their order of insertion;
- * doubles are printed so that they read back exactly. */
+ * doubles have as few digits as read back exactly. */
 tac_status tac_json_write(const json_t *value, FILE *out, tac_error *err);
+/* The same as text, with the flags of jansson's dump and without a newline; the caller's. */
+char *tac_json_text(const json_t *value, size_t flags);
 
 /* Builders that abort on exhaustion instead of returning NULL, and replace invalid UTF-8 by U+FFFD.
  */

@@ -1,4 +1,5 @@
 /* tactus trace show TRACE */
+#include "base/json.h"
 #include "cli/trace_options.h"
 #include "tactus/trace_tools.h"
 #include <string.h>
@@ -36,11 +37,8 @@ static void write_head(FILE *out, const json_t *document)
     fprintf(out, "%s (%s)\n", text_of(document, "trace"), text_of(document, "format"));
     json_object_foreach(json_object_get(document, "meta"), name, value)
     {
-        char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
-        fprintf(out, "  %s: %s\n", name,
-                json_is_string(value) ? json_string_value(value)
-                : text                ? text
-                                      : "");
+        char *text = tac_json_text(value, JSON_COMPACT);
+        fprintf(out, "  %s: %s\n", name, json_is_string(value) ? json_string_value(value) : text);
         free(text);
     }
     fprintf(out, "  variables: ");

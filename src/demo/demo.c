@@ -5,6 +5,7 @@
  * which mines those, analyses the rules and verifies the recording. */
 #include "tactus/demo.h"
 #include "base/alloc.h"
+#include "base/json.h"
 #include "base/output.h"
 #include "demo/demo_inputs.h"
 #include "demo/demo_steps.h"
@@ -96,7 +97,7 @@ static tac_status write_verdicts(struct demo *demo, tac_error *err)
     json_t *document = json_pack("{s:O,s:O}", "player", demo->player, "bugs", demo->bugs);
     json_object_set(document, "properties", json_object_get(demo->player, "properties"));
     json_object_set(document, "verdicts", json_object_get(demo->player, "verdicts"));
-    char *text = json_dumps(document, JSON_INDENT(1));
+    char *text = tac_json_text(document, JSON_INDENT(1));
     tac_status status =
         tac_output_write_file(demo_path(demo, "verdicts.json"), text, strlen(text), err);
     free(text);

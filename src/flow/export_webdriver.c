@@ -154,8 +154,8 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
     json_object_set_new(object, "name", tac_json_string(name));
     json_object_set_new(object, "kind", tac_json_string(tac_flow_kind_name(flow->kind)));
     json_object_set_new(object, "commands", list);
-    char *text = json_dumps(object, JSON_COMPACT);
-    tac_str_addf(&exporter->text, "%s\n%s", exporter->flows > 1 ? "," : "", text ? text : "null");
+    char *text = tac_json_text(object, JSON_COMPACT);
+    tac_str_addf(&exporter->text, "%s\n%s", exporter->flows > 1 ? "," : "", text);
     free(text);
     free(name);
     json_decref(object);

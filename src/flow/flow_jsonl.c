@@ -19,9 +19,9 @@ struct lines {
 
 static char *text_of(json_t *value)
 {
-    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+    char *text = tac_json_text(value, JSON_COMPACT);
     json_decref(value);
-    return text ? text : tac_strdup("null");
+    return text;
 }
 
 static const char *step_text(struct lines *in, uint32_t node, uint32_t edge)

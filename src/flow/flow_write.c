@@ -111,9 +111,9 @@ json_t *tac_flow_json(const tac_flow *flow)
 tac_status tac_flow_write(const tac_flow *flow, FILE *out, tac_error *err)
 {
     json_t *object = tac_flow_json(flow);
-    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    char *text = tac_json_text(object, JSON_COMPACT);
     json_decref(object);
-    bool written = text && fputs(text, out) >= 0 && fputc('\n', out) != EOF;
+    bool written = fputs(text, out) >= 0 && fputc('\n', out) != EOF;
     free(text);
     return written ? TAC_OK : tac_fail(err, TAC_E_IO, "cannot write a flow");
 }

@@ -241,7 +241,7 @@ static void check_in_child(void *context, size_t item, tac_str *out)
         document = json_pack("{s:i,s:o,s:I,s:I,s:o}", "status", (int)status, "file",
                              tac_json_string(err.file), "line", (json_int_t)err.line, "column",
                              (json_int_t)err.column, "message", tac_json_string(err.message));
-    char *text = json_dumps(document, JSON_COMPACT);
+    char *text = tac_json_text(document, JSON_COMPACT);
     tac_str_add(out, text);
     free(text);
     json_decref(document);

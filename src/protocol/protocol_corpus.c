@@ -46,7 +46,7 @@ static void work(void *context, size_t item, tac_str *out)
         json_object_set_new(document, "error",
                             tac_json_string(tac_error_text(&err, text, sizeof text)));
     }
-    char *text = json_dumps(document, JSON_COMPACT);
+    char *text = tac_json_text(document, JSON_COMPACT);
     tac_str_add(out, text);
     free(text);
     json_decref(document);

@@ -5,6 +5,7 @@
  * in an app's text never reads as a link of the report. */
 #include "report/report_page.h"
 #include "base/alloc.h"
+#include "base/json.h"
 #include "report_page_html.h"
 #include <string.h>
 
@@ -15,9 +16,7 @@ tac_status report_write_page(const json_t *document, FILE *out, tac_error *err)
     const char *place = strstr(report_page_html, mark);
     if (!place)
         return tac_fail(err, TAC_E_INTERNAL, "the report's page has no place for the data");
-    char *text = json_dumps(document, JSON_COMPACT | JSON_ESCAPE_SLASH);
-    if (!text)
-        tac_out_of_memory(0);
+    char *text = tac_json_text(document, JSON_COMPACT | JSON_ESCAPE_SLASH);
     fwrite(report_page_html, 1, (size_t)(place - report_page_html), out);
     for (const char *at = text; *at;) {
         size_t plain = strcspn(at, "<");

@@ -294,11 +294,9 @@ static void read_rule(struct reader *r, const json_t *value, void *context)
     leave(r, before);
     const json_t *priority = json_object_get(value, "priority");
     if (priority) {
-        char *text = json_dumps(priority, JSON_ENCODE_ANY);
+        char *text = tac_json_text(priority, JSON_COMPACT);
         before = enter(r, "priority");
-        if (text)
-            rules_build_priority(r->b, text, strlen(text), locate(r),
-                                 &r->b->rules.at[rule].priority);
+        rules_build_priority(r->b, text, strlen(text), locate(r), &r->b->rules.at[rule].priority);
         leave(r, before);
         free(text);
     }

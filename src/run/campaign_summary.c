@@ -123,7 +123,7 @@ tac_status campaign_summarise(const run_campaign *campaign, json_t **summary, ta
         status = tac_store_each_verdict(campaign->store, tally_verdict, &tally, err);
     if (status == TAC_OK) {
         json_t *document = build(&tally);
-        char *text = json_dumps(document, JSON_INDENT(1));
+        char *text = tac_json_text(document, JSON_INDENT(1));
         char *path = tac_format("%s/verdicts.json", campaign->options->folder);
         status = tac_output_write_file(path, text, strlen(text), err);
         free(path);

@@ -1,5 +1,6 @@
 /* Rows of the index: runs, verdicts of properties on runs, documents of analyses. */
 #include "base/alloc.h"
+#include "base/json.h"
 #include "store/store_private.h"
 #include <stdio.h>
 #include <string.h>
@@ -130,10 +131,7 @@ tac_status tac_store_count_runs(tac_store *store, const char *verdict, int64_t *
 
 static char *dump(const json_t *document)
 {
-    char *text = json_dumps(document, JSON_COMPACT | JSON_ENCODE_ANY);
-    if (!text)
-        tac_out_of_memory(0);
-    return text;
+    return tac_json_text(document, JSON_COMPACT);
 }
 
 tac_status tac_store_add_verdict(tac_store *store, int64_t run, const char *property,

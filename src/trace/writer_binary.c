@@ -49,9 +49,7 @@ static void write_chunk(tac_trace_writer *writer, enum binary_chunk kind)
 
 static void add_json(tac_str *chunk, json_t *object)
 {
-    char *text = json_dumps(object, JSON_COMPACT);
-    if (!text)
-        tac_out_of_memory(0);
+    char *text = tac_json_text(object, JSON_COMPACT);
     tac_str_add(chunk, text);
     add_padding(chunk, ' ');
     free(text);

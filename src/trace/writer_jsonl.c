@@ -8,9 +8,7 @@
 
 static void add_object(tac_trace_writer *writer, json_t *object)
 {
-    char *text = json_dumps(object, JSON_COMPACT);
-    if (!text)
-        tac_out_of_memory(0);
+    char *text = tac_json_text(object, JSON_COMPACT);
     tac_str_add(&writer->text, text);
     tac_str_add_char(&writer->text, '\n');
     free(text);

@@ -1,7 +1,9 @@
 /* JSON: caps, syntax errors with lines, places of values. */
 #include "base/json.h"
+#include "base/random.h"
 #include "base/str.h"
 #include "tactus_test.h"
+#include <math.h>
 
 static const char document[] = "{\n"
                                "  \"a\": [1, {\"b/c\": \"x]}\\\"\"},\n"
@@ -60,4 +62,59 @@ TEST(strings_are_always_valid_utf8)
     value = tac_json_number(NAN);
     CHECK(json_is_null(value));
     json_decref(value);
+}
+
+static void check_written(double value, const char *expected)
+{
+    json_t *number = json_real(value);
+    char *text = tac_json_text(number, JSON_COMPACT);
+    CHECK_STR(text, expected);
+    free(text);
+    json_decref(number);
+}
+
+TEST(numbers_are_written_with_the_fewest_digits)
+{
+    check_written(0.1, "0.1");
+    check_written(-0.1, "-0.1");
+    check_written(1.0 / 3, "0.3333333333333333");
+    check_written(0.1 + 0.2, "0.30000000000000004");
+    check_written(7817, "7817.0");
+    check_written(-0.0, "-0.0");
+    check_written(1e-7, "1e-7");
+    check_written(1.7976931348623157e308, "1.7976931348623157e308");
+    check_written(5e-324, "5e-324");
+}
+
+TEST(a_text_that_looks_like_a_number_is_kept)
+{
+    json_t *object = json_pack("{s:s,s:s,s:f}", "0.10000000000000001", "0.10000000000000001", "b",
+                               "say \"0.10000000000000001\"", "c", 0.1);
+    char *text = tac_json_text(object, JSON_COMPACT);
+    CHECK_STR(text, "{\"0.10000000000000001\":\"0.10000000000000001\","
+                    "\"b\":\"say \\\"0.10000000000000001\\\"\",\"c\":0.1}");
+    free(text);
+    json_decref(object);
+}
+
+TEST(written_numbers_read_back_exactly)
+{
+    tac_random random;
+    tac_random_seed(&random, 17);
+    for (size_t round = 0; round < test_scale(100000); round++) {
+        uint64_t bits = tac_random_next(&random);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        if (!isfinite(value))
+            continue;
+        json_t *array = json_pack("[f]", value);
+        char *text = tac_json_text(array, JSON_COMPACT);
+        json_t *back = json_loads(text, 0, NULL);
+        double got = json_real_value(json_array_get(back, 0));
+        if (memcmp(&got, &value, sizeof value) != 0)
+            test_fail(__FILE__, __LINE__, "%.17g became %s", value, text);
+        free(text);
+        json_decref(array);
+        json_decref(back);
+    }
 }
