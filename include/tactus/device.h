@@ -113,6 +113,13 @@ unsigned tac_ui_gestures(const tac_ui_node *node);
 
 typedef struct tac_device tac_device;
 
+/* Where built-in phones exchange messages (docs/app-files.md, channels). Phones opened with one
+ * exchange hear each other; with a folder also those of other processes that use the same folder.
+ * An exchange outlives its phones. Errors: TAC_E_IO or TAC_E_USAGE, naming the folder. */
+typedef struct tac_exchange tac_exchange;
+tac_status tac_exchange_open(const char *folder, tac_exchange **out, tac_error *err);
+void tac_exchange_free(tac_exchange *exchange); /* NULL is fine */
+
 typedef struct tac_device_options {
     const char *app;          /* what to drive: a package, package/activity or URL; NULL =
                                  by the URI */
@@ -121,6 +128,7 @@ typedef struct tac_device_options {
     const char *capabilities; /* WebDriver: a JSON file */
     const char *faults;       /* built-in phone: "hang@N" or "die@N" at its N-th call;
                                  tests only */
+    tac_exchange *exchange;   /* built-in phone: who hears its messages; NULL = nobody */
     uint64_t seed;            /* built-in phone: all of its randomness */
     double deadline;          /* default of every call, seconds; 0 = 30 */
     bool realtime;            /* built-in phone: let virtual seconds last real seconds */
@@ -257,6 +265,8 @@ tac_status tac_device_clock(tac_device *device, tac_clock_reading *out, tac_erro
 /* One line of the log. A line whose tag is TAC_LOG_EVENT_TAG is an event the
  * app announces: its message is the event's name ("StartPlaying"). */
 #define TAC_LOG_EVENT_TAG "TactusEvent"
+/* The tag of a built-in phone's line about a message that reached nobody. */
+#define TAC_LOG_LOST_TAG "TactusLost"
 typedef struct tac_log_line {
     int64_t time; /* nanoseconds on the device's clock */
     int pid, tid;

@@ -17,6 +17,7 @@ static int phone_run_command(struct invocation *in)
                                             .faults = option_text(in, "faults"),
                                             .realtime = option_flag(in, "realtime")},
                                  .port = (uint16_t)option_number(in, "adb", 5555),
+                                 .exchange = option_text(in, "exchange"),
                                  .unauthorized = option_flag(in, "unauthorized"),
                                  .offline = option_flag(in, "offline"),
                                  .listening = say_port};
@@ -41,6 +42,10 @@ static const struct option phone_options[] = {
      .kind = OPTION_TEXT,
      .argument = "NAME",
      .help = "network: pedestrian, festival, cafe, ideal or a file; default ideal"},
+    {.name = "exchange",
+     .kind = OPTION_FILE,
+     .argument = "DIR",
+     .help = "a folder for messages: phones that share it hear each other's \"send\""},
     {.name = "realtime", .kind = OPTION_FLAG, .help = "let a virtual second last a second"},
     {.name = "unauthorized",
      .kind = OPTION_FLAG,

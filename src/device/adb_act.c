@@ -1,6 +1,7 @@
 /* Looking at an Android device and touching it. */
 #include "base/text.h"
 #include "device/adb.h"
+#include "device/hierarchy.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -207,7 +208,7 @@ static tac_status touch(tac_device *device, const tac_gesture *gesture, double d
              tac_selector_text(&gesture->target, name, sizeof name));
     tac_status st = look(device, deadline, err);
     if (!st)
-        st = tac_ui_find(a->ui, &gesture->target, &node, err);
+        st = ui_find_target(a->ui, gesture, &node, err);
     if (st)
         return st;
     if (node == TAC_UI_NONE)
@@ -260,6 +261,8 @@ tac_status adb_perform(tac_device *device, const tac_gesture *gesture, double de
         return adb_launch(device, deadline, err);
     case TAC_ACTION_KEY:
         return press_key(a, gesture->value ? gesture->value : "", deadline, err);
+    case TAC_ACTION_PINCH:
+        return tac_fail(err, TAC_E_INPUT, "pinch: Android's input command has one finger only");
     case TAC_ACTION_WAIT:
         if (gesture->value && tac_parse_double(gesture->value, &seconds) && seconds > 0)
             return adb_sleep(device, seconds, err);

@@ -14,4 +14,9 @@ uint32_t ui_add_borrowed(tac_ui *ui, uint32_t parent, const tac_ui_node *node);
 tac_arena *ui_arena(tac_ui *ui);
 tac_ui_node *ui_node(tac_ui *ui, uint32_t node);
 
+/* The node of a gesture. A scroll or swipe of the device as a whole goes to the first node that
+ * scrolls. */
+tac_status ui_find_target(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
+                          tac_error *err);
+
 #endif

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "device/adb_client.h"
 #include "device/phone_daemon.h"
+#include "device/sim_exchange.h"
 #include "tactus/phone.h"
 #include <arpa/inet.h>
 #include <errno.h>
@@ -251,6 +252,7 @@ static void serve_connection(adb_daemon *d, tac_watch *watch)
         struct pollfd p = {.fd = d->fd, .events = POLLIN};
         if (!tac_watch_tick(watch, "phone", 0, 0))
             break;
+        sim_exchange_collect(d->phone.sim->exchange);
         if (poll(&p, 1, 200) == 0)
             continue;
         unsigned char head[HEAD];
@@ -296,6 +298,7 @@ static void accept_connections(adb_daemon *d, int listener, tac_watch *watch)
 {
     while (!d->phone.dead && tac_watch_tick(watch, "phone", 0, 0)) {
         struct pollfd p = {.fd = listener, .events = POLLIN};
+        sim_exchange_collect(d->phone.sim->exchange);
         if (poll(&p, 1, 200) <= 0)
             continue;
         d->fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -318,7 +321,12 @@ tac_status tac_phone_serve(const char *uri, const tac_phone_options *options, ta
                         uri);
     adb_daemon *d = tac_calloc(1, sizeof *d);
     d->options = options;
-    tac_status st = tac_device_open(uri, &options->device, &d->phone.device, err);
+    tac_device_options device = options->device;
+    tac_status st = TAC_OK;
+    if (options->exchange)
+        st = tac_exchange_open(options->exchange, &device.exchange, err);
+    if (!st)
+        st = tac_device_open(uri, &device, &d->phone.device, err);
     int listener = -1;
     if (!st) {
         d->phone.sim = sim_of(d->phone.device);
@@ -337,6 +345,8 @@ tac_status tac_phone_serve(const char *uri, const tac_phone_options *options, ta
     tac_str_free(&d->phone.typed);
     free(d->phone.focus);
     tac_device_free(d->phone.device);
+    if (options->exchange)
+        tac_exchange_free(device.exchange);
     free(d);
     return st;
 }

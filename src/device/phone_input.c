@@ -110,6 +110,8 @@ static void key(phone *p, const char *name)
         perform(p, TAC_ACTION_BACK, NULL, NULL);
     else if (!strcmp(name, "3") || !strcmp(name, "KEYCODE_HOME"))
         perform(p, TAC_ACTION_HOME, NULL, NULL);
+    else
+        perform(p, TAC_ACTION_KEY, NULL, name);
 }
 
 static void type(phone *p, const char *text)

@@ -205,6 +205,20 @@ tac_status tac_ui_find(const tac_ui *ui, const tac_selector *selector, uint32_t 
     return st;
 }
 
+tac_status ui_find_target(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
+                          tac_error *err)
+{
+    const tac_selector *target = &gesture->target;
+    bool whole = !target->xpath && !target->resource_id && !target->text;
+    if (!whole || (gesture->kind != TAC_ACTION_SCROLL && gesture->kind != TAC_ACTION_SWIPE))
+        return tac_ui_find(ui, target, node, err);
+    *node = TAC_UI_NONE;
+    for (uint32_t i = 0; i < ui->count && *node == TAC_UI_NONE; i++)
+        if (tac_ui_gestures(&ui->nodes[i]) & 1u << gesture->kind)
+            *node = i;
+    return TAC_OK;
+}
+
 static char *path_from_root(const tac_ui *ui, uint32_t node)
 {
     uint32_t chain[256];

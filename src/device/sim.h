@@ -49,13 +49,25 @@ typedef struct sim_log_entry {
     char *message;
 } sim_log_entry;
 
-/* Something that is being fetched. */
+/* A message between phones. OUT and IN: on the link; DUE: on its way to this phone. */
+typedef enum sim_mail_state { SIM_MAIL_OUT, SIM_MAIL_DUE, SIM_MAIL_IN } sim_mail_state;
+typedef struct sim_message {
+    sim_mail_state state;
+    uint32_t channel;
+    uint64_t order;
+    double due;
+    char *text;
+} sim_message;
+
+/* Something that is being fetched or sent. */
 typedef struct sim_transfer {
-    double size, left; /* bytes */
-    double started;    /* when it was requested */
-    uint64_t instance; /* who waits for it */
-    uint32_t label;    /* the system event at its end, or SIM_NONE */
-    bool chunk;        /* part of the media stream */
+    double size, left;    /* bytes */
+    double upload;        /* bytes sent with the request */
+    double started;       /* when it was requested */
+    uint64_t instance;    /* who waits for it */
+    uint32_t label;       /* the system event at its end, or SIM_NONE */
+    bool chunk;           /* part of the media stream */
+    sim_message *message; /* what is carried, or NULL */
 } sim_transfer;
 
 /* The link: a window of packets per round trip; what follows a lost packet is sent again. */
@@ -92,6 +104,7 @@ typedef struct sim {
     tac_random random;
     uint64_t seed;
     bool realtime;
+    double origin; /* realtime: the host's time at which `now` was 0 */
 
     sim_slot *process, *kept;
     TAC_VEC(sim_instance) stack; /* the app's back stack, topmost last */
@@ -115,6 +128,8 @@ typedef struct sim {
 
     sim_link link;
     sim_media media;
+    tac_exchange *exchange;      /* NULL: no other phone is there */
+    TAC_VEC(sim_message *) mail; /* in both directions, under way */
     double energy, cpu, heap, response;
 
     TAC_VEC(sim_log_entry) log;
@@ -153,6 +168,8 @@ void sim_stop_process(sim *s);
 void sim_do(sim *s, sim_list actions, uint32_t item);
 /* An input: recorded in the history, checked for planted crashes. False: the app crashed. */
 bool sim_record(sim *s, uint32_t label);
+/* Runs what the screen, else its activity, else the app says about an event; no record. */
+void sim_notify(sim *s, uint32_t label, uint64_t instance);
 void sim_system_event(sim *s, uint32_t label, uint64_t instance, bool by_itself);
 bool sim_handles(const sim *s, uint32_t label);
 void sim_back(sim *s);
@@ -177,7 +194,18 @@ void sim_link_online(sim *s, bool online);
 void sim_advance(sim *s, double until);
 void sim_set_timer(sim *s, double at, uint32_t label, uint64_t instance);
 void sim_cancel_timers(sim *s, uint32_t label);
+double sim_next_due(const sim *s); /* when something next happens by itself; INFINITY = never */
+void sim_catch_up(sim *s);         /* realtime: what happened since the last call */
 int64_t sim_clock(const sim *s, double time); /* device nanoseconds */
+
+/* --- sim_mail.c --- */
+void sim_mail_send(sim *s, uint32_t channel, const char *text);
+/* A message from another phone, which sent it at that second. */
+void sim_mail_deliver(sim *s, const char *channel, const char *text, double sent);
+void sim_mail_carried(sim *s, sim_message *message); /* the link is done with it */
+double sim_mail_due(const sim *s);
+void sim_mail_step(sim *s); /* the first message that is due */
+void sim_mail_clear(sim *s);
 
 /* --- sim_log.c --- */
 void sim_log(sim *s, char level, const char *tag, const char *format, ...) TAC_PRINTF(4, 5);

@@ -20,8 +20,13 @@ enum {
     SIM_MAX_WIDGETS = 200000,
     SIM_MAX_DEPTH = 40,    /* of widgets, and of actions inside actions */
     SIM_MAX_SEQUENCE = 64, /* events in the condition of a crash */
-    SIM_MAX_TEXT = 4096    /* bytes of one text value */
+    SIM_MAX_CHANNELS = 100,
+    SIM_MAX_TEXT = 4096 /* bytes of one text value */
 };
+
+/* Seconds that a message takes at least. Phones that are moved in shorter steps than this never
+ * receive a message before the sender has sent it. */
+#define SIM_LEAST_DELAY 0.05
 
 /* A number, or a text when text is not NULL. Texts are borrowed. */
 typedef struct sim_value {
@@ -100,7 +105,8 @@ typedef enum sim_verb {
     SIM_CPU,
     SIM_HEAP,
     SIM_EXTERNAL,
-    SIM_PERMISSION
+    SIM_PERMISSION,
+    SIM_SEND
 } sim_verb;
 typedef enum sim_media_verb {
     SIM_MEDIA_START,
@@ -117,10 +123,10 @@ typedef struct sim_list { /* actions in order: links[first .. first + count - 1]
 
 typedef struct sim_action {
     sim_verb verb;
-    uint32_t a, b; /* by verb: screen, activity, stream, label, expression */
+    uint32_t a, b; /* by verb: screen, activity, stream, channel, label, expression */
     uint32_t expr; /* condition, value, delay, bytes */
     sim_ref ref;   /* SET */
-    sim_text text; /* LOG */
+    sim_text text; /* LOG, SEND */
     sim_list then, otherwise;
     const char *name, *tag; /* EMIT, LOG (tag), EXTERNAL (package, activity), PERMISSION */
     char level;
@@ -134,12 +140,13 @@ typedef struct sim_widget {
     uint32_t text, description;                        /* texts, or SIM_NONE */
     uint32_t show, enabled, checked, selected, repeat; /* expressions, or SIM_NONE */
     uint32_t flags;                                    /* TAC_UI_* that never change */
-    sim_list click, long_click, scroll, on_text;
-    bool has_click, has_long, has_scroll;
+    sim_list click, long_click, scroll, pinch, on_text;
+    bool has_click, has_long, has_scroll, has_pinch;
     bool bound; /* text goes to `bind` */
     sim_ref bind;
-    uint32_t click_label, long_label, scroll_label, text_label; /* names in the history of events */
-    uint32_t first_child, child_count;                          /* into children */
+    /* names in the history of events */
+    uint32_t click_label, long_label, scroll_label, pinch_label, text_label;
+    uint32_t first_child, child_count; /* into children */
 } sim_widget;
 
 typedef struct sim_handler {
@@ -175,6 +182,15 @@ typedef struct sim_stream {
     double ahead;         /* seconds fetched ahead of the playing position; 0 = everything */
     const char *on_start, *on_pause; /* announced events; NULL = none */
 } sim_stream;
+
+/* A name under which phones exchange messages, and what an arrival does here. */
+typedef struct sim_channel {
+    const char *name;
+    uint32_t label; /* the system event of an arrival */
+    double bytes, delay;
+    bool bound; /* the message's text goes to `into` */
+    sim_ref into;
+} sim_channel;
 
 /* --- Planted crashes: a condition over the history of events --- */
 typedef enum sim_pattern {
@@ -219,6 +235,7 @@ typedef struct sim_app {
     TAC_VEC(sim_part) parts;
     TAC_VEC(sim_handler) handlers;
     TAC_VEC(sim_stream) streams;
+    TAC_VEC(sim_channel) channels;
     TAC_VEC(sim_crash) crashes;
     sim_handlers system;
     sim_resources resources;
@@ -270,10 +287,13 @@ tac_status sim_load_handlers(sim_place *place, const json_t *object, sim_handler
 tac_status sim_load_widgets(sim_place *place, const json_t *array, uint32_t *first,
                             uint32_t *count);
 tac_status sim_load_streams(sim_place *place, const json_t *root);
+tac_status sim_load_channels(sim_place *place, const json_t *root);
+tac_status sim_load_send(sim_place *place, const json_t *json, sim_action *action);
 tac_status sim_load_crashes(sim_place *place, const json_t *root);
 tac_status sim_load_resources(sim_place *place, const json_t *root);
 uint32_t sim_find_activity(const sim_app *app, const char *name);
 uint32_t sim_find_screen(const sim_app *app, uint32_t activity, const char *name);
 uint32_t sim_find_stream(const sim_app *app, const char *name);
+uint32_t sim_find_channel(const sim_app *app, const char *name);
 
 #endif

@@ -1,12 +1,14 @@
 /* sim: the built-in phone behind the device interface. */
 #include "base/text.h"
-#include "device/sim.h"
+#include "device/sim_exchange.h"
 #include <math.h>
 
 /* Every call begins here: injected faults, and an app that has run wild. */
 tac_status sim_begin(sim *s, const char *step, double deadline, tac_error *err)
 {
     s->calls++;
+    sim_exchange_collect(s->exchange);
+    sim_catch_up(s);
     if (s->die_at && s->calls >= s->die_at)
         return tac_fail(err, TAC_E_DEVICE, "%s: the device is gone (sim:%s)", step, s->path);
     if (s->hang_at && s->calls >= s->hang_at) {
@@ -70,7 +72,9 @@ static void reseed(sim *s, uint64_t seed)
 static void sim_free(tac_device *device)
 {
     sim *s = sim_of(device);
+    sim_exchange_leave(s);
     sim_stop_process(s);
+    tac_vec_free(&s->mail);
     for (size_t i = 0; i < s->app->process.count; i++)
         free(s->process[i].text);
     for (size_t i = 0; i < s->app->kept.count; i++)
@@ -121,6 +125,7 @@ tac_status sim_attach(tac_device *device, sim_app *app, const char *path,
     s->app = app;
     s->path = tac_strdup(path);
     s->realtime = options->realtime;
+    s->origin = tac_now();
     s->process = tac_calloc(app->process.count + 1, sizeof *s->process);
     s->kept = tac_calloc(app->kept.count + 1, sizeof *s->kept);
     const char *const *events = tac_system_events();
@@ -139,6 +144,22 @@ tac_status sim_attach(tac_device *device, sim_app *app, const char *path,
     st = read_faults(s, options->faults, err);
     if (st)
         sim_free(device);
+    else
+        sim_exchange_join(options->exchange, s);
+    return st;
+}
+
+/* "sim:FILE#ACTIVITY": a launch opens this activity instead of the app's main one. */
+static tac_status choose_main(sim_app *app, const char *path, const char *name, tac_error *err)
+{
+    uint32_t activity = sim_find_activity(app, name);
+    if (activity != SIM_NONE) {
+        app->main_activity = activity;
+        return TAC_OK;
+    }
+    tac_status st =
+        tac_fail(err, TAC_E_USAGE, "sim:%s#%s: the app has no activity \"%s\"", path, name, name);
+    sim_app_free(app);
     return st;
 }
 
@@ -149,8 +170,15 @@ static tac_status sim_open(tac_device *device, const char *rest, const tac_devic
         return tac_fail(err, TAC_E_USAGE,
                         "sim: needs an app file, for example sim:examples/apps/player.json");
     sim_app *app = NULL;
-    tac_status st = sim_app_load(rest, &app, err);
-    return st ? st : sim_attach(device, app, rest, options, err);
+    const char *hash = strrchr(rest, '#');
+    char *path = tac_strndup(rest, hash ? (size_t)(hash - rest) : strlen(rest));
+    tac_status st = sim_app_load(path, &app, err);
+    if (!st && hash)
+        st = choose_main(app, path, hash + 1, err);
+    if (!st)
+        st = sim_attach(device, app, path, options, err);
+    free(path);
+    return st;
 }
 
 static tac_status sim_describe(tac_device *device, tac_device_info *out, tac_error *err)

@@ -53,6 +53,9 @@ static void touch_node(sim *s, uint32_t node, const tac_gesture *gesture)
     } else if (gesture->kind == TAC_ACTION_SCROLL || gesture->kind == TAC_ACTION_SWIPE) {
         label = w->scroll_label;
         actions = w->scroll;
+    } else if (gesture->kind == TAC_ACTION_PINCH) {
+        label = w->pinch_label;
+        actions = w->pinch;
     } else if (gesture->kind == TAC_ACTION_TEXT) {
         label = w->text_label;
         actions = w->on_text;
@@ -64,25 +67,47 @@ static void touch_node(sim *s, uint32_t node, const tac_gesture *gesture)
     sim_do(s, actions, item);
 }
 
+/* A dump does not say whether a node can be pinched; the app file does. */
+static bool accepts(const sim *s, const tac_ui *ui, uint32_t node, tac_action_kind kind)
+{
+    uint32_t number = s->drawn_widget.at[node];
+    if (kind == TAC_ACTION_PINCH)
+        return number != SIM_NONE && s->app->widgets.at[number].has_pinch;
+    return tac_ui_gestures(&ui->nodes[node]) & 1u << kind;
+}
+
 static tac_status touch(sim *s, const tac_gesture *gesture, tac_error *err)
 {
     char name[256];
     const char *kind = tac_action_kind_name(gesture->kind);
     const tac_ui *ui = sim_draw(s);
     uint32_t node = TAC_UI_NONE;
-    tac_status st = tac_ui_find(ui, &gesture->target, &node, err);
+    tac_status st = ui_find_target(ui, gesture, &node, err);
     if (st)
         return st;
     tac_selector_text(&gesture->target, name, sizeof name);
     if (node == TAC_UI_NONE)
         return tac_fail(err, TAC_E_LIMIT, "%s %s: there is no such element on the screen", kind,
                         name);
-    if (!(tac_ui_gestures(&ui->nodes[node]) & 1u << gesture->kind))
+    if (!accepts(s, ui, node, gesture->kind))
         return tac_fail(err, TAC_E_LIMIT, "%s %s: the element is there but does not accept it%s",
                         kind, name,
                         ui->nodes[node].flags & TAC_UI_ENABLED ? "" : " (it is not enabled)");
     touch_node(s, node, gesture);
     return TAC_OK;
+}
+
+/* Keys by name, with or without KEYCODE_. An app hears of those that it handles. */
+static void press_key(sim *s, const char *name)
+{
+    static const char prefix[] = "KEYCODE_";
+    if (!strncmp(name, prefix, strlen(prefix)))
+        name += strlen(prefix);
+    char *event = tac_format("key:%s", name);
+    uint32_t label = tac_names_find(&s->app->labels, event);
+    free(event);
+    if (label != TAC_NONE && sim_record(s, label))
+        sim_notify(s, label, 0);
 }
 
 static tac_status gesture_on_device(sim *s, const tac_gesture *gesture, tac_error *err)
@@ -97,6 +122,7 @@ static tac_status gesture_on_device(sim *s, const tac_gesture *gesture, tac_erro
         if (sim_record(s, sim_label(s->app, "home"))) {
             s->background = true;
             sim_touch(s);
+            sim_notify(s, sim_label(s->app, "background"), 0);
         }
         return TAC_OK;
     case TAC_ACTION_LAUNCH:
@@ -108,6 +134,7 @@ static tac_status gesture_on_device(sim *s, const tac_gesture *gesture, tac_erro
             sim_advance(s, s->now + fmin(seconds, 1e7));
         return TAC_OK;
     case TAC_ACTION_KEY:
+        press_key(s, gesture->value ? gesture->value : "");
         return TAC_OK;
     default:
         return touch(s, gesture, err);
@@ -275,10 +302,7 @@ tac_status sim_wait_change(tac_device *device, const char *event, double deadlin
     if (st)
         return st;
     while (!take_arrival(s, event, start, out)) {
-        double next = INFINITY;
-        for (size_t i = 0; i < s->timers.count; i++)
-            next = fmin(next, s->timers.at[i].at);
-        next = fmin(fmin(next, s->link.next), sim_media_due(s));
+        double next = sim_next_due(s);
         if (s->now >= limit || next > limit) {
             sim_advance(s, limit);
             if (!take_arrival(s, event, start, out))

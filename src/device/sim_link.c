@@ -55,9 +55,10 @@ static void begin_round(sim *s)
     link->sent = link->arrived = link->in_order = 0;
     if (link->requesting) {
         bool lost = tac_random_unit(&link->random) < net->loss;
-        link->tx += REQUEST;
+        link->tx += REQUEST + t->upload;
         link->requesting = lost;
-        link->next = s->now + rtt * (lost ? 2 : 1);
+        double sending = t->upload > 0 && net->up > 0 ? t->upload * 8 / net->up : 0;
+        link->next = s->now + rtt * (lost ? 2 : 1) + sending;
         return;
     }
     double packets = ceil(t->left / PAYLOAD);
@@ -92,6 +93,8 @@ static void finish_transfer(sim *s)
     link->requesting = true;
     if (done.chunk)
         sim_media_chunk_done(s, &done);
+    else if (done.message)
+        sim_mail_carried(s, done.message);
     else if (done.label != SIM_NONE)
         sim_system_event(s, done.label, done.instance, true);
 }

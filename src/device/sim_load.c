@@ -354,10 +354,10 @@ static tac_status load_activities(sim_place *place, const json_t *root, bool dec
 
 static tac_status load_header(sim_place *place, const json_t *root)
 {
-    static const char *const known[] = {"tactus-app", "name",      "code",       "package",
-                                        "device",     "serial",    "variables",  "kept",
-                                        "main",       "templates", "activities", "system",
-                                        "streams",    "crashes",   "resources",  NULL};
+    static const char *const known[] = {
+        "tactus-app", "name",     "code",    "package",   "device",     "serial",
+        "variables",  "kept",     "main",    "templates", "activities", "system",
+        "streams",    "channels", "crashes", "resources", NULL};
     sim_app *app = place->app;
     tac_status st = sim_want(place, root, JSON_OBJECT, "an app (an object)");
     if (!st)
@@ -396,6 +396,8 @@ static tac_status load_root(sim_place *place)
         st = load_variables(place, root, "kept", SIM_KEPT, SIM_MAX_VARIABLES);
     if (!st)
         st = sim_load_streams(place, root);
+    if (!st)
+        st = sim_load_channels(place, root);
     if (!st)
         st = load_activities(place, root, true);
     if (!st)
@@ -472,6 +474,7 @@ void sim_app_free(sim_app *app)
     tac_vec_free(&app->parts);
     tac_vec_free(&app->handlers);
     tac_vec_free(&app->streams);
+    tac_vec_free(&app->channels);
     tac_vec_free(&app->crashes);
     free(app);
 }

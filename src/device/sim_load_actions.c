@@ -325,7 +325,8 @@ static const verb verbs_table[] = {{"go", SIM_GO, load_go},
                                    {"cpu", SIM_CPU, load_simple},
                                    {"heap", SIM_HEAP, load_simple},
                                    {"external", SIM_EXTERNAL, load_external},
-                                   {"permission", SIM_PERMISSION, load_permission}};
+                                   {"permission", SIM_PERMISSION, load_permission},
+                                   {"send", SIM_SEND, sim_load_send}};
 
 static tac_status load_action(sim_place *place, const json_t *json, uint32_t *out)
 {
@@ -345,7 +346,8 @@ static tac_status load_action(sim_place *place, const json_t *json, uint32_t *ou
     const char *key = json_object_iter_key(json_object_iter((json_t *)json));
     return sim_wrong(place,
                      "\"%s\" is no action; known are go, set, open, finish, exit, if, choose, "
-                     "log, emit, after, cancel, media, fetch, cpu, heap, external, permission",
+                     "log, emit, after, cancel, media, fetch, cpu, heap, external, permission, "
+                     "send",
                      key ? key : "");
 }
 

@@ -57,6 +57,8 @@ static tac_status load_events(sim_place *place, const json_t *json, sim_widget *
     if (!st)
         st = sim_load_actions(place, json, "scroll", &widget->scroll, &widget->has_scroll);
     if (!st)
+        st = sim_load_actions(place, json, "pinch", &widget->pinch, &widget->has_pinch);
+    if (!st)
         st = sim_load_actions(place, json, "typed", &widget->on_text, &has_text);
     const char *variable = NULL;
     if (!st)
@@ -95,6 +97,7 @@ static void name_events(sim_place *place, const json_t *json, sim_widget *widget
     widget->click_label = sim_label(app, name);
     widget->long_label = sim_label(app, tac_arena_format(&app->arena, "longClick:%s", name));
     widget->scroll_label = sim_label(app, tac_arena_format(&app->arena, "scroll:%s", name));
+    widget->pinch_label = sim_label(app, tac_arena_format(&app->arena, "pinch:%s", name));
     widget->text_label = sim_label(app, tac_arena_format(&app->arena, "text:%s", name));
 }
 
@@ -123,7 +126,7 @@ static tac_status load_widget(sim_place *place, const json_t *json, sim_widget *
                                         "repeat",     "click",    "longClick", "scroll",
                                         "typed",      "input",    "checkable", "clickable",
                                         "scrollable", "password", "focusable", "longClickable",
-                                        "children",   NULL};
+                                        "children",   "pinch",    NULL};
     sim_app *app = place->app;
     const json_t *children = json_object_get(json, "children");
     const char *class_name = children ? "FrameLayout" : "TextView", *id = "";

@@ -93,6 +93,7 @@ static void open_activity(sim *s, const sim_action *action)
     }
     while (s->stack.count > at)
         pop_instance(s);
+    s->background = false;
     if (action->b != s->app->activities.at[action->a].initial)
         show_screen(s, action->b);
 }
@@ -163,6 +164,14 @@ static void do_log(sim *s, const sim_action *action, uint32_t item)
     tac_str_free(&message);
 }
 
+static void do_send(sim *s, const sim_action *action, uint32_t item)
+{
+    tac_str message = {.cap = SIM_MAX_TEXT};
+    sim_print(s, action->text, item, &message);
+    sim_mail_send(s, action->a, tac_str_text(&message));
+    tac_str_free(&message);
+}
+
 static void do_leave(sim *s, const sim_action *action)
 {
     switch (action->verb) {
@@ -226,6 +235,9 @@ static void do_action(sim *s, const sim_action *action, uint32_t item)
         break;
     case SIM_PERMISSION:
         do_ask(s, action, item);
+        break;
+    case SIM_SEND:
+        do_send(s, action, item);
         break;
     default:
         do_leave(s, action);
@@ -331,12 +343,10 @@ bool sim_handles(const sim *s, uint32_t label)
     return false;
 }
 
-/* Delivered to the screen, else to the activity, else to the app. An event that belongs to an
- * instance which is not on top is dropped unless the app itself handles it. */
-void sim_system_event(sim *s, uint32_t label, uint64_t instance, bool by_itself)
+/* An event that belongs to an instance which is not on top is dropped unless the app itself handles
+ * it. */
+void sim_notify(sim *s, uint32_t label, uint64_t instance)
 {
-    if (!s->running)
-        return;
     const sim_app *app = s->app;
     const sim_instance *top = sim_top(s);
     const sim_handler *handler = NULL;
@@ -347,14 +357,22 @@ void sim_system_event(sim *s, uint32_t label, uint64_t instance, bool by_itself)
         handler = find_handler(app, app->activities.at[top->activity].system, label);
     if (!handler)
         handler = find_handler(app, app->system, label);
-    sim_log(s, 'D', "SystemEvent", "%s", app->labels.text[label]);
+    if (handler)
+        sim_do(s, handler->actions, 0);
+}
+
+void sim_system_event(sim *s, uint32_t label, uint64_t instance, bool by_itself)
+{
+    if (!s->running)
+        return;
+    sim_log(s, 'D', "SystemEvent", "%s", s->app->labels.text[label]);
     if (by_itself && s->arrived_count < sizeof s->arrived / sizeof *s->arrived)
         s->arrived[s->arrived_count++] = (struct sim_arrived){label, s->now};
-    if (!sim_record(s, label) || !handler)
+    if (!sim_record(s, label))
         return;
     bool was_drawn = s->drawn;
     s->drawn = true;
-    sim_do(s, handler->actions, 0);
+    sim_notify(s, label, instance);
     if (!s->drawn)
         s->changed = s->now;
     s->drawn = s->drawn && was_drawn;
@@ -414,6 +432,7 @@ void sim_stop_process(sim *s)
     s->timers.count = 0;
     s->link.queue.count = s->link.head = 0;
     s->link.next = INFINITY;
+    sim_mail_clear(s);
     s->media = (sim_media){0};
     s->heap = 0;
     sim_touch(s);

@@ -1,6 +1,8 @@
 /* The virtual clock: the only place where time passes. Walks from one due thing to the next; at one
- * instant timers go before the link and the link before the media. Power is integrated piece by
- * piece. An app that fires system events without end is stopped with a clear error. */
+ * instant timers go before messages, messages before the link, the link before the media. Power is
+ * integrated piece by piece. An app that fires system events without end is stopped with a clear
+ * error. */
+#include "base/text.h"
 #include "device/sim.h"
 #include <math.h>
 #include <time.h>
@@ -45,6 +47,16 @@ static size_t first_timer(const sim *s)
     return best;
 }
 
+/* A second lasts a second: waits until the host's clock is there too. */
+static void keep_pace(const sim *s)
+{
+    double ahead = s->origin + s->now - tac_now();
+    if (ahead <= 0)
+        return;
+    struct timespec pause = {(time_t)ahead, (long)((ahead - floor(ahead)) * 1e9)};
+    nanosleep(&pause, NULL);
+}
+
 static void integrate(sim *s, double seconds)
 {
     const sim_resources *r = &s->app->resources;
@@ -63,10 +75,8 @@ static void integrate(sim *s, double seconds)
         s->energy += tail * r->tail_watts;
     }
     s->now += seconds;
-    if (s->realtime && seconds > 0) {
-        struct timespec pause = {(time_t)seconds, (long)((seconds - floor(seconds)) * 1e9)};
-        nanosleep(&pause, NULL);
-    }
+    if (s->realtime)
+        keep_pace(s);
 }
 
 static void fire_timer(sim *s, size_t index)
@@ -76,14 +86,28 @@ static void fire_timer(sim *s, size_t index)
     sim_system_event(s, timer.label, timer.instance, true);
 }
 
+double sim_next_due(const sim *s)
+{
+    size_t timer = first_timer(s);
+    double next = timer == SIZE_MAX ? INFINITY : s->timers.at[timer].at;
+    return fmin(fmin(next, s->link.next), fmin(sim_media_due(s), sim_mail_due(s)));
+}
+
+void sim_catch_up(sim *s)
+{
+    double now = tac_now() - s->origin;
+    if (s->realtime && now > s->now)
+        sim_advance(s, now);
+}
+
 void sim_advance(sim *s, double until)
 {
     uint64_t fired = 0, most = SIM_MAX_EVENTS_AT_ONCE * (1 + (uint64_t)fmax(until - s->now, 0));
     while (!s->failure.status) {
         size_t timer = first_timer(s);
         double next_timer = timer == SIZE_MAX ? INFINITY : s->timers.at[timer].at;
-        double next_media = sim_media_due(s);
-        double next = fmin(fmin(next_timer, s->link.next), next_media);
+        double next_mail = sim_mail_due(s);
+        double next = sim_next_due(s);
         if (next > until)
             break;
         if (next > s->now)
@@ -96,6 +120,8 @@ void sim_advance(sim *s, double until)
                          "the app never comes to rest: more than %llu system events within %.3g s, "
                          "the last is \"%s\"; look for a handler that fires itself again",
                          (unsigned long long)most, until - s->now, s->app->labels.text[label]);
+        } else if (next_mail <= next) {
+            sim_mail_step(s);
         } else if (s->link.next <= next) {
             sim_link_step(s);
         } else {
