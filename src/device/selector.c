@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/str.h"
 #include "base/xml.h"
+#include "device/hierarchy.h"
 #include "tactus/device.h"
 #include <libxml/xpath.h>
 #include <string.h>

@@ -36,22 +36,39 @@ static bool address_of(const char *path, struct sockaddr_un *out)
     return true;
 }
 
+/* The name is the process's number and the first free count, so that nothing in use is replaced. */
+static tac_status bind_own(tac_exchange *x, tac_error *err)
+{
+    for (unsigned count = 0; count < 1000; count++) {
+        struct sockaddr_un at;
+        free(x->own);
+        x->own = tac_format("%s/%ld-%u%s", x->folder, (long)getpid(), count, suffix);
+        if (!address_of(x->own, &at))
+            return tac_fail_at(err, TAC_E_USAGE, x->folder, 0, 0,
+                               "the path of an exchange may have at most %zu bytes; choose a "
+                               "shorter one",
+                               sizeof at.sun_path - 1 - (strlen(x->own) - strlen(x->folder)));
+        if (!bind(x->socket, (struct sockaddr *)&at, sizeof at))
+            return TAC_OK;
+        if (errno != EADDRINUSE)
+            break;
+    }
+    return tac_fail_errno(err, errno, x->folder, "cannot open a socket for the exchange");
+}
+
 static tac_status open_socket(tac_exchange *x, tac_error *err)
 {
-    struct sockaddr_un at;
     if (mkdir(x->folder, 0777) && errno != EEXIST)
         return tac_fail_errno(err, errno, x->folder, "cannot create the folder of the exchange");
-    x->own = tac_format("%s/%ld%s", x->folder, (long)getpid(), suffix);
-    if (!address_of(x->own, &at))
-        return tac_fail_at(err, TAC_E_USAGE, x->folder, 0, 0,
-                           "the path of an exchange may have at most %zu bytes; choose a shorter "
-                           "one",
-                           sizeof at.sun_path - 1 - (strlen(x->own) - strlen(x->folder)));
     x->socket = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    unlink(x->own); /* left behind by a process of the same number */
-    if (x->socket < 0 || bind(x->socket, (struct sockaddr *)&at, sizeof at))
-        return tac_fail_errno(err, errno, x->own, "cannot open the socket of the exchange");
-    return TAC_OK;
+    if (x->socket < 0)
+        return tac_fail_errno(err, errno, x->folder, "cannot open a socket for the exchange");
+    tac_status st = bind_own(x, err);
+    if (st) { /* what is there is not ours to remove */
+        free(x->own);
+        x->own = NULL;
+    }
+    return st;
 }
 
 tac_status tac_exchange_open(const char *folder, tac_exchange **out, tac_error *err)
@@ -71,10 +88,10 @@ void tac_exchange_free(tac_exchange *x)
 {
     if (!x)
         return;
-    if (x->socket >= 0) {
+    if (x->socket >= 0)
         close(x->socket);
+    if (x->own)
         unlink(x->own);
-    }
     tac_vec_free(&x->members);
     free(x->own);
     free(x->folder);
