@@ -19,6 +19,8 @@ typedef struct tac_phone_options {
     bool offline;              /* take connections and answer nothing */
     /* Called once with the port when connections are taken. May be NULL. */
     void (*listening)(uint16_t port, void *context);
+    /* Called when a connection was dropped because it broke the protocol. May be NULL. */
+    void (*dropped)(const char *why, void *context);
     void *context;
 } tac_phone_options;
 

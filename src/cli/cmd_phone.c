@@ -9,6 +9,12 @@ static void say_port(uint16_t port, void *context)
     fflush(stdout);
 }
 
+static void say_dropped(const char *why, void *context)
+{
+    (void)context;
+    fprintf(stderr, "tactus: %s; the connection is dropped\n", why);
+}
+
 static int phone_run_command(struct invocation *in)
 {
     tac_error err;
@@ -20,7 +26,8 @@ static int phone_run_command(struct invocation *in)
                                  .exchange = option_text(in, "exchange"),
                                  .unauthorized = option_flag(in, "unauthorized"),
                                  .offline = option_flag(in, "offline"),
-                                 .listening = say_port};
+                                 .listening = say_port,
+                                 .dropped = say_dropped};
     tac_status st = tac_phone_serve(in->args[0], &options, in->watch, &err);
     return st ? fail(in, &err) : 0;
 }

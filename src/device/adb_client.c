@@ -13,18 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { DEFAULT_PORT = 5037, MOST_ANSWER = 1 << 20 };
-
-uint32_t adb_get_u32(const unsigned char *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-void adb_put_u32(unsigned char *at, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (unsigned char)(value >> 8 * i);
-}
+enum { DEFAULT_PORT = 5037, MOST_DEVICES = 64 };
 
 /* Waits until the socket is ready; false when the limit has passed. */
 static bool wait_ready(int fd, short events, double limit)
@@ -50,7 +39,7 @@ static tac_status too_late(const char *step, tac_error *err)
                     step);
 }
 
-static tac_status gone(const char *step, tac_error *err)
+tac_status adb_gone(const char *step, tac_error *err)
 {
     return tac_fail(err, TAC_E_DEVICE,
                     "%s: the connection broke; the adb server was stopped or the device unplugged "
@@ -70,7 +59,7 @@ tac_status adb_read_some(int fd, const char *step, void *data, size_t size, doub
             return TAC_OK;
         }
         if (errno != EINTR && errno != EAGAIN)
-            return gone(step, err);
+            return adb_gone(step, err);
     }
 }
 
@@ -82,7 +71,7 @@ tac_status adb_read_exactly(int fd, const char *step, void *data, size_t size, d
         if (st)
             return st;
         if (!got)
-            return gone(step, err);
+            return adb_gone(step, err);
     }
     return TAC_OK;
 }
@@ -97,7 +86,7 @@ tac_status adb_write_all(int fd, const char *step, const void *data, size_t size
         if (n > 0)
             done += (size_t)n;
         else if (n < 0 && errno != EINTR && errno != EAGAIN)
-            return gone(step, err);
+            return adb_gone(step, err);
     }
     return TAC_OK;
 }
@@ -142,12 +131,14 @@ static tac_status refused(const adb_client *client, const char *step, const char
         advice = "; plug it in again, or adb reconnect offline";
     else if (strstr(why, "not found"))
         advice = "; adb devices lists what is connected";
+    else if (!strcmp(why, "closed"))
+        advice = "; the device refused the service (shell protocol v2 needs Android 7 or later)";
     return tac_fail(err, TAC_E_DEVICE, "%s: adb:%s: %.300s%s", step, client->serial, why, advice);
 }
 
-/* Sends one request and reads its OKAY; FAIL becomes an error. */
+/* Sends one request and reads the whole answer; FAIL becomes an error. */
 static tac_status request(const adb_client *client, int fd, const char *step, const char *text,
-                          double limit, tac_error *err)
+                          double limit, adb_answer *answer, tac_error *err)
 {
     size_t length = strlen(text);
     if (length > 0xffff)
@@ -156,50 +147,38 @@ static tac_status request(const adb_client *client, int fd, const char *step, co
     char *frame = tac_format("%04x%s", (unsigned)length, text);
     tac_status st = adb_write_all(fd, step, frame, length + 4, limit, err);
     free(frame);
-    char status[5] = "";
-    if (!st)
-        st = adb_read_exactly(fd, step, status, 4, limit, err);
-    if (st || !memcmp(status, "OKAY", 4))
-        return st;
-    if (memcmp(status, "FAIL", 4) != 0)
-        return tac_fail(err, TAC_E_DEVICE, "%s: port %u is no adb server", step, client->port);
-    char size[5] = "", why[1024] = "";
-    st = adb_read_exactly(fd, step, size, 4, limit, err);
-    if (st)
-        return st;
-    unsigned long n = strtoul(size, NULL, 16);
-    n = n < sizeof why ? n : sizeof why - 1;
-    st = adb_read_exactly(fd, step, why, n, limit, err);
-    return st ? st : refused(client, step, why, err);
+    for (size_t wanted; !st && (wanted = adb_answer_wants(answer));) {
+        char part[512];
+        size_t got = wanted < sizeof part ? wanted : sizeof part;
+        st = adb_read_exactly(fd, step, part, got, limit, err);
+        if (!st)
+            st = adb_answer_feed(answer, step, part, got, err);
+    }
+    return st || !answer->failed ? st : refused(client, step, tac_str_text(&answer->body), err);
 }
 
-static tac_status read_answer(int fd, const char *step, double limit, tac_str *answer,
-                              tac_error *err)
+static tac_status switch_to(const adb_client *client, int fd, const char *step, const char *service,
+                            double limit, tac_error *err)
 {
-    char size[5] = "";
-    tac_status st = adb_read_exactly(fd, step, size, 4, limit, err);
-    if (st)
-        return st;
-    size_t n = strtoul(size, NULL, 16);
-    char *text = tac_calloc(n + 1, 1);
-    st = adb_read_exactly(fd, step, text, n, limit, err);
-    if (!st)
-        tac_str_add(answer, text);
-    free(text);
+    adb_answer answer = {0};
+    tac_status st = request(client, fd, step, service, limit, &answer, err);
+    tac_str_free(&answer.body);
     return st;
 }
 
-tac_status adb_host(const adb_client *client, const char *text, double deadline, tac_str *answer,
+tac_status adb_host(const adb_client *client, const char *text, double deadline, tac_str *out,
                     tac_error *err)
 {
     double limit = tac_now() + deadline;
+    adb_answer answer = {.text = true};
     int fd;
     tac_status st = connect_server(client, text, &fd, err);
     if (st)
         return st;
-    st = request(client, fd, text, text, limit, err);
+    st = request(client, fd, text, text, limit, &answer, err);
     if (!st)
-        st = read_answer(fd, text, limit, answer, err);
+        tac_str_add(out, tac_str_text(&answer.body));
+    tac_str_free(&answer.body);
     close(fd);
     return st;
 }
@@ -212,10 +191,10 @@ tac_status adb_connect_service(const adb_client *client, const char *step, const
     if (st)
         return st;
     char *transport = tac_format("host:transport:%s", client->serial);
-    st = request(client, fd, step, transport, limit, err);
+    st = switch_to(client, fd, step, transport, limit, err);
     free(transport);
     if (!st)
-        st = request(client, fd, step, service, limit, err);
+        st = switch_to(client, fd, step, service, limit, err);
     if (st)
         close(fd);
     else
@@ -260,37 +239,39 @@ static tac_status judge_state(const char *serial, const char *state, tac_error *
     return tac_fail(err, TAC_E_DEVICE, "adb:%s is %s; %s", serial, state, advice);
 }
 
-/* Chooses from "SERIAL\tSTATE\n" lines. */
-static tac_status choose(adb_client *client, const char *wanted, char *list, tac_error *err)
+tac_status adb_choose(adb_client *client, const char *wanted, const char *list, size_t size,
+                      tac_error *err)
 {
-    size_t count = 0;
-    char known[512] = "";
-    char state[64] = "", *save = NULL;
-    for (char *line = strtok_r(list, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-        char *tab = strchr(line, '\t');
-        if (!tab)
-            continue;
-        *tab = '\0';
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", line);
-        if (*wanted && strcmp(wanted, line) != 0)
+    adb_entry entries[MOST_DEVICES];
+    size_t all = adb_read_devices(list, size, entries, MOST_DEVICES), count = 0, chosen = 0;
+    tac_str known = {.cap = 600};
+    for (size_t i = 0; i < all; i++) {
+        const char *model = entries[i].model;
+        tac_str_addf(&known, "%s%s%s%s%s", i ? ", " : "", entries[i].serial, *model ? " (" : "",
+                     model, *model ? ")" : "");
+        if (*wanted && strcmp(wanted, entries[i].serial) != 0)
             continue;
         count++;
-        snprintf(client->serial, sizeof client->serial, "%s", line);
-        snprintf(state, sizeof state, "%s", tab + 1);
+        chosen = i;
     }
-    if (count == 1)
-        return judge_state(client->serial, state, err);
-    if (*wanted)
-        return tac_fail(err, TAC_E_DEVICE, "no device is called adb:%s; %s%s", wanted,
-                        *known ? "connected are " : "adb devices lists none", known);
-    if (!count)
-        return tac_fail(err, TAC_E_DEVICE,
-                        "no Android device is connected; plug one in with USB debugging allowed, "
-                        "or adb connect HOST:PORT");
-    return tac_fail(err, TAC_E_USAGE,
-                    "%zu devices are connected; say which: adb:SERIAL with one of %s", count,
-                    known);
+    tac_status st;
+    if (count == 1) {
+        memcpy(client->serial, entries[chosen].serial, sizeof client->serial);
+        st = judge_state(client->serial, entries[chosen].state, err);
+    } else if (*wanted) {
+        st = tac_fail(err, TAC_E_DEVICE, "no device is called adb:%s; %s%s", wanted,
+                      all ? "connected are " : "adb devices lists none", tac_str_text(&known));
+    } else if (!count) {
+        st = tac_fail(err, TAC_E_DEVICE,
+                      "no Android device is connected; plug one in with USB debugging allowed, "
+                      "or adb connect HOST:PORT");
+    } else {
+        st = tac_fail(err, TAC_E_USAGE,
+                      "%zu devices are connected; say which: adb:SERIAL with one of %s", count,
+                      tac_str_text(&known));
+    }
+    tac_str_free(&known);
+    return st;
 }
 
 tac_status adb_client_open(adb_client *client, const char *serial, double deadline, tac_error *err)
@@ -310,12 +291,9 @@ tac_status adb_client_open(adb_client *client, const char *serial, double deadli
         st = adb_host(client, "host:version", deadline, &answer, err);
     tac_str_clear(&answer);
     if (!st)
-        st = adb_host(client, "host:devices", deadline, &answer, err);
-    if (!st) {
-        char *list = tac_strdup(tac_str_text(&answer));
-        st = choose(client, serial, list, err);
-        free(list);
-    }
+        st = adb_host(client, "host:devices-l", deadline, &answer, err);
+    if (!st)
+        st = adb_choose(client, serial, tac_str_text(&answer), answer.length, err);
     tac_str_free(&answer);
     return st;
 }

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/str.h"
+#include "device/adb_wire.h"
 #include "tactus/error.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,12 +48,15 @@ tac_status adb_connect_service(const adb_client *client, const char *step, const
                                double limit, int *fd, tac_error *err);
 tac_status adb_read_exactly(int fd, const char *step, void *data, size_t size, double limit,
                             tac_error *err);
+/* The error of a stream that ended too early. */
+tac_status adb_gone(const char *step, tac_error *err);
 /* *got 0 at the end of the stream. */
 tac_status adb_read_some(int fd, const char *step, void *data, size_t size, double limit,
                          size_t *got, tac_error *err);
 tac_status adb_write_all(int fd, const char *step, const void *data, size_t size, double limit,
                          tac_error *err);
-uint32_t adb_get_u32(const unsigned char *at);
-void adb_put_u32(unsigned char *at, uint32_t value);
+/* Chooses from the text of "host:devices-l" or "host:devices". */
+tac_status adb_choose(adb_client *client, const char *wanted, const char *list, size_t size,
+                      tac_error *err);
 
 #endif

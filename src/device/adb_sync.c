@@ -8,8 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CHUNK = 64 * 1024 };
-
 static tac_status send_head(int fd, const char *step, const char *id, uint32_t value, double limit,
                             tac_error *err)
 {
@@ -33,30 +31,32 @@ static tac_status open_sync(const adb_client *client, const char *step, const ch
     return st;
 }
 
-/* Reads an answer's head; FAIL becomes an error. */
-static tac_status read_head(int fd, const char *step, char *id, uint32_t *value, double limit,
-                            tac_error *err)
+/* Reads answers until the last; what the device sends goes to `to` (NULL: it must send nothing). */
+static tac_status read_answers(int fd, const char *step, FILE *to, double limit, tac_error *err)
 {
-    unsigned char head[8];
-    tac_status st = adb_read_exactly(fd, step, head, sizeof head, limit, err);
-    if (st)
-        return st;
-    memcpy(id, head, 4);
-    *value = adb_get_u32(head + 4);
-    if (memcmp(id, "FAIL", 4) != 0)
-        return TAC_OK;
-    char why[512] = "";
-    size_t n = *value < sizeof why ? *value : sizeof why - 1;
-    st = adb_read_exactly(fd, step, why, n, limit, err);
-    return st ? st : tac_fail(err, TAC_E_DEVICE, "%s: the device says: %s", step, why);
+    adb_file file = {0};
+    tac_status st = TAC_OK;
+    while (!st && !file.done) {
+        char part[16384];
+        size_t got = 0;
+        st = adb_read_some(fd, step, part, sizeof part, limit, &got, err);
+        if (!st)
+            st = got ? adb_file_feed(&file, step, part, got, err) : adb_gone(step, err);
+        if (!st && to && file.data.length &&
+            fwrite(file.data.text, 1, file.data.length, to) != file.data.length)
+            st = tac_fail(err, TAC_E_IO, "%s: cannot write", step);
+        tac_str_clear(&file.data);
+    }
+    adb_file_free(&file);
+    return st;
 }
 
 static tac_status send_file(int fd, FILE *file, const char *local, double limit, tac_error *err)
 {
-    char *chunk = tac_alloc(CHUNK);
+    char *chunk = tac_alloc(ADB_MOST_CHUNK);
     tac_status st = TAC_OK;
     size_t n;
-    while (!st && (n = fread(chunk, 1, CHUNK, file)) > 0) {
+    while (!st && (n = fread(chunk, 1, ADB_MOST_CHUNK, file)) > 0) {
         st = send_head(fd, "push", "DATA", (uint32_t)n, limit, err);
         if (!st)
             st = adb_write_all(fd, "push", chunk, n, limit, err);
@@ -68,9 +68,7 @@ static tac_status send_file(int fd, FILE *file, const char *local, double limit,
     fstat(fileno(file), &info);
     if (!st)
         st = send_head(fd, "push", "DONE", (uint32_t)info.st_mtime, limit, err);
-    char id[4];
-    uint32_t value;
-    return st ? st : read_head(fd, "push", id, &value, limit, err);
+    return st ? st : read_answers(fd, "push", NULL, limit, err);
 }
 
 tac_status adb_push(const adb_client *client, const char *local, const char *remote, unsigned mode,
@@ -92,27 +90,6 @@ tac_status adb_push(const adb_client *client, const char *local, const char *rem
     return st;
 }
 
-static tac_status receive_file(int fd, FILE *file, double limit, tac_error *err)
-{
-    char *chunk = tac_alloc(CHUNK);
-    tac_status st = TAC_OK;
-    while (!st) {
-        char id[4];
-        uint32_t size;
-        st = read_head(fd, "pull", id, &size, limit, err);
-        if (st || !memcmp(id, "DONE", 4))
-            break;
-        if (memcmp(id, "DATA", 4) != 0 || size > CHUNK)
-            st = tac_fail(err, TAC_E_DEVICE, "pull: the device broke the protocol");
-        if (!st)
-            st = adb_read_exactly(fd, "pull", chunk, size, limit, err);
-        if (!st && fwrite(chunk, 1, size, file) != size)
-            st = tac_fail(err, TAC_E_IO, "pull: cannot write");
-    }
-    free(chunk);
-    return st;
-}
-
 tac_status adb_pull(const adb_client *client, const char *remote, const char *local,
                     double deadline, tac_error *err)
 {
@@ -124,7 +101,7 @@ tac_status adb_pull(const adb_client *client, const char *remote, const char *lo
         return st;
     st = open_sync(client, "pull", "RECV", remote, limit, &fd, err);
     if (!st) {
-        st = receive_file(fd, out.file, limit, err);
+        st = read_answers(fd, "pull", out.file, limit, err);
         close(fd);
     }
     if (!st)

@@ -1,12 +1,20 @@
-/* The inside of the phone that speaks adb: the daemon's streams (phone_adbd.c), its files
- * (phone_sync.c), its shell (phone_shell.c), and the commands (phone_input.c, phone_dumpsys.c,
- * phone_logcat.c). */
+/* The inside of the phone that speaks adb: the socket (phone_adbd.c), the daemon's packets and
+ * streams (phone_wire.c), its files (phone_sync.c), its shell (phone_words.c, phone_shell.c), and
+ * the commands (phone_input.c, phone_dumpsys.c, phone_logcat.c). */
 #ifndef TAC_DEVICE_PHONE_DAEMON_H
 #define TAC_DEVICE_PHONE_DAEMON_H
 
 #include "device/sim.h"
 
-enum { PHONE_UID = 10123, PHONE_PID = 4242, PHONE_MOST_LOG = 20000, PHONE_MOST_FILE = 64 << 20 };
+enum {
+    PHONE_UID = 10123,
+    PHONE_PID = 4242,
+    PHONE_MOST_LOG = 20000,
+    PHONE_MOST_FILE = 64 << 20, /* bytes of one file, and of one command's output */
+    PHONE_MOST_FILES = 1000,
+    PHONE_MOST_STORED = 256 << 20, /* bytes of all files */
+    PHONE_MOST_WORDS = 600         /* of one command */
+};
 
 typedef struct phone_line {
     int64_t time;
@@ -31,6 +39,15 @@ typedef struct phone {
     bool typing; /* `typed` is not in the app yet */
 } phone;
 
+/* What `logcat` was asked for. */
+typedef struct phone_log_view {
+    bool epoch, microseconds, brief_time, year; /* -v */
+    bool clear, dump;                           /* -c; -d or -t */
+    int64_t since;                              /* microseconds */
+    uint64_t last;                              /* so many lines; UINT64_MAX = all */
+    uint64_t next;                              /* number of the line that comes next */
+} phone_log_view;
+
 typedef struct phone_command {
     phone *phone;
     int argc;
@@ -38,10 +55,32 @@ typedef struct phone_command {
     tac_str *out;
 } phone_command;
 
+/* --- phone_words.c: a command line cut into commands and words --- */
+/* Words live in `store`, which has room for strlen(line) + PHONE_MOST_WORDS + 1 bytes at least,
+ * until the next call; argv has room for PHONE_MOST_WORDS. *line moves behind the command's
+ * separator, which is returned: 0 at the end of the line, ';' or '&' (for "&&"). Words beyond the
+ * most are dropped. */
+char phone_next_command(const char **line, char *store, int *argc, char **argv);
+
+/* --- phone_adbd.c --- */
+void phone_free(phone *p); /* what the phone holds; not the device */
+
+/* --- phone_wire.c: one connection, bytes in, bytes out --- */
+typedef struct phone_wire phone_wire;
+phone_wire *phone_wire_new(phone *p, bool unauthorized, bool offline);
+/* Takes bytes in any pieces and appends what is to be sent. TAC_E_DEVICE: the other end broke the
+ * protocol, err says how; the connection must be dropped. */
+tac_status phone_wire_feed(phone_wire *w, const void *bytes, size_t count, tac_str *out,
+                           tac_error *err);
+void phone_wire_free(phone_wire *w);
+
 /* --- phone_shell.c --- */
 /* Runs a command line; its output is appended, its exit code returned. */
 int phone_run(phone *p, const char *line, tac_str *out);
-tac_str *phone_find_file(phone *p, const char *path, bool create); /* NULL when absent */
+/* NULL when absent, or when there is no room for one more. */
+tac_str *phone_find_file(phone *p, const char *path, bool create);
+/* Appends to a file; false when it, or all of them, would grow too large. */
+bool phone_append(phone *p, tac_str *file, const char *data, size_t size);
 bool phone_remove_file(phone *p, const char *path);
 
 /* --- phone_input.c --- */
@@ -55,16 +94,20 @@ void phone_stat(phone *p, tac_str *out);
 
 /* --- phone_logcat.c --- */
 void phone_collect_log(phone *p);
+void phone_add_line(phone *p, char level, const char *tag, const char *message); /* now */
 int phone_logcat(phone_command *c);
-/* Lines from number *next on, in threadtime; *next moves on. */
-void phone_log_since(phone *p, uint64_t *next, tac_str *out);
+/* True when the command line is a `logcat` that does not end by itself; view is then where it
+ * starts and how it prints. */
+bool phone_follows_log(phone *p, const char *line, phone_log_view *view);
+/* Lines from view->next on, which moves. */
+void phone_log_follow(phone *p, phone_log_view *view, tac_str *out);
 void phone_free_log(phone *p);
 
 /* --- phone_sync.c: one conversation over the sync service --- */
 typedef struct phone_sync {
     tac_str in;
     char *path;
-    bool receiving;
+    bool receiving, full; /* full: what is being sent does not fit */
 } phone_sync;
 /* Takes bytes, appends answers. False: the conversation is over. */
 bool phone_sync_feed(phone *p, phone_sync *sync, const char *data, size_t size, tac_str *out);

@@ -2,19 +2,29 @@
  * more. Every command first meets the injected faults. */
 #include "base/text.h"
 #include "device/phone_daemon.h"
+#include <ctype.h>
 #include <math.h>
-
-enum { MOST_WORDS = 600 };
 
 tac_str *phone_find_file(phone *p, const char *path, bool create)
 {
     for (size_t i = 0; i < p->files.count; i++)
         if (!strcmp(p->files.at[i].path, path))
             return &p->files.at[i].data;
-    if (!create)
+    if (!create || p->files.count >= PHONE_MOST_FILES)
         return NULL;
     tac_vec_push(&p->files, (phone_file){.path = tac_strdup(path)});
     return &tac_vec_last(&p->files).data;
+}
+
+bool phone_append(phone *p, tac_str *file, const char *data, size_t size)
+{
+    size_t all = size;
+    for (size_t i = 0; i < p->files.count; i++)
+        all += p->files.at[i].data.length;
+    if (all > PHONE_MOST_STORED || file->length + size > PHONE_MOST_FILE)
+        return false;
+    tac_str_add_bytes(file, data, size);
+    return true;
 }
 
 bool phone_remove_file(phone *p, const char *path)
@@ -83,6 +93,26 @@ static int do_date(phone_command *c)
     if (!strcmp(word(c, 1), "+%s"))
         now /= 1000000000;
     tac_str_addf(c->out, "%lld\n", (long long)now);
+    return 0;
+}
+
+/* log [-p LEVEL] [-t TAG] WORDS... */
+static int do_log(phone_command *c)
+{
+    char level = 'I';
+    const char *tag = "log";
+    int i = 1;
+    for (; i + 1 < c->argc && c->argv[i][0] == '-'; i += 2) {
+        if (!strcmp(c->argv[i], "-t"))
+            tag = c->argv[i + 1];
+        else if (!strcmp(c->argv[i], "-p") && c->argv[i + 1][0])
+            level = (char)toupper((unsigned char)c->argv[i + 1][0]);
+    }
+    tac_str message = {0};
+    for (int k = i; k < c->argc; k++)
+        tac_str_addf(&message, "%s%s", k > i ? " " : "", c->argv[k]);
+    phone_add_line(c->phone, level, tag, tac_str_text(&message));
+    tac_str_free(&message);
     return 0;
 }
 
@@ -210,9 +240,13 @@ static int do_uiautomator(phone_command *c)
         return 1;
     }
     tac_str *file = phone_find_file(c->phone, path, true);
+    if (!file) {
+        tac_str_addf(c->out, "ERROR: could not write %s: No space left on device\n", path);
+        return 1;
+    }
     char *xml = tac_ui_to_xml(ui);
     tac_str_clear(file);
-    tac_str_add(file, xml);
+    phone_append(c->phone, file, xml, strlen(xml));
     free(xml);
     tac_str_addf(c->out, "UI hierchary dumped to: %s\n", path);
     return 0;
@@ -285,6 +319,7 @@ static const struct {
                 {"echo", do_echo},
                 {"getprop", do_getprop},
                 {"input", phone_input},
+                {"log", do_log},
                 {"logcat", phone_logcat},
                 {"monkey", do_monkey},
                 {"pidof", do_pidof},
@@ -320,38 +355,6 @@ static int run_words(phone *p, int argc, char **argv, tac_str *out)
     return 127;
 }
 
-/* Cuts the next command into words; *line moves behind its separator. Returns the separator: 0 at
- * the end, ';' or '&'. The words live in `store`, which has room for the whole line twice. */
-static char next_command(const char **line, char *store, int *argc, char **argv)
-{
-    const char *at = *line;
-    *argc = 0;
-    for (;;) {
-        while (*at == ' ' || *at == '\n')
-            at++;
-        if (!*at || *at == ';' || *at == '&')
-            break;
-        bool keep = *argc < MOST_WORDS;
-        if (keep)
-            argv[(*argc)++] = store;
-        char quote = 0;
-        for (; *at && (quote || !strchr(" ;&\n", *at)); at++) {
-            if (quote ? *at == quote : *at == '\'' || *at == '"')
-                quote = quote ? 0 : *at;
-            else if (*at == '\\' && quote != '\'' && at[1])
-                *store++ = *++at;
-            else
-                *store++ = *at;
-        }
-        *store++ = '\0';
-    }
-    char separator = *at;
-    while (*at == ';' || *at == '&')
-        at++;
-    *line = at;
-    return separator;
-}
-
 int phone_run(phone *p, const char *line, tac_str *out)
 {
     tac_error err;
@@ -360,16 +363,16 @@ int phone_run(phone *p, const char *line, tac_str *out)
         p->dead = !p->hung;
         return 1;
     }
-    char *store = tac_alloc(2 * strlen(line) + 2);
-    char **argv = tac_calloc(MOST_WORDS + 1, sizeof *argv);
+    char *store = tac_alloc(strlen(line) + PHONE_MOST_WORDS + 1);
+    char **argv = tac_calloc(PHONE_MOST_WORDS, sizeof *argv);
     int code = 0;
     char separator;
     do {
         int argc;
-        separator = next_command(&line, store, &argc, argv);
+        separator = phone_next_command(&line, store, &argc, argv);
         code = run_words(p, argc, argv, out);
         while (separator == '&' && code) /* skip what depends on a failure */
-            separator = next_command(&line, store, &argc, argv);
+            separator = phone_next_command(&line, store, &argc, argv);
     } while (separator);
     free(argv);
     free(store);

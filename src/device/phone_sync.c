@@ -4,7 +4,7 @@
 #include "device/adb_client.h"
 #include "device/phone_daemon.h"
 
-enum { MOST_REQUEST = 1 << 20, CHUNK = 64 * 1024 };
+enum { MOST_PATH = 1024, CHUNK = 64 * 1024 };
 
 static void add_u32(tac_str *out, uint32_t value)
 {
@@ -52,13 +52,17 @@ static void answer_stat(phone *p, const char *id, const char *path, tac_str *out
         add_u64(out, mode ? 1767225600u : 0);
 }
 
+static void add_failure(tac_str *out, const char *why)
+{
+    add_head(out, "FAIL", (uint32_t)strlen(why));
+    tac_str_add(out, why);
+}
+
 static void answer_receive(phone *p, const char *path, tac_str *out)
 {
-    static const char missing[] = "open failed: No such file or directory";
     const tac_str *file = phone_find_file(p, path, false);
     if (!file) {
-        add_head(out, "FAIL", sizeof missing - 1);
-        tac_str_add(out, missing);
+        add_failure(out, "open failed: No such file or directory");
         return;
     }
     for (size_t at = 0; at < file->length; at += CHUNK) {
@@ -75,20 +79,23 @@ static void begin_send(phone *p, phone_sync *sync, const char *target)
     free(sync->path);
     sync->path = tac_strndup(target, comma ? (size_t)(comma - target) : strlen(target));
     sync->receiving = true;
-    tac_str_clear(phone_find_file(p, sync->path, true));
+    tac_str *file = phone_find_file(p, sync->path, true);
+    sync->full = !file;
+    if (file)
+        tac_str_clear(file);
 }
 
 /* One whole request. False: the conversation is over. */
 static bool answer(phone *p, phone_sync *sync, const char *id, const char *body, uint32_t size,
                    tac_str *out)
 {
-    if (!strcmp(id, "DATA") && sync->receiving) {
-        tac_str *file = phone_find_file(p, sync->path, true);
-        if (file->length + size > PHONE_MOST_FILE)
-            return false;
-        tac_str_add_bytes(file, body, size);
-        return true;
+    if (!strcmp(id, "DATA")) {
+        tac_str *file = sync->receiving ? phone_find_file(p, sync->path, false) : NULL;
+        if (!file || !phone_append(p, file, body, size))
+            sync->full = true;
+        return sync->receiving;
     }
+    bool known = true;
     char *path = tac_strndup(body, size);
     if (!strcmp(id, "STAT") || !strcmp(id, "STA2") || !strcmp(id, "LST2"))
         answer_stat(p, id, path, out);
@@ -100,9 +107,12 @@ static bool answer(phone *p, phone_sync *sync, const char *id, const char *body,
         tac_str_add_bytes(out, "DONE", 4);
         for (int i = 0; i < (id[3] == '2' ? 18 : 4); i++)
             add_u32(out, 0);
+    } else {
+        add_failure(out, "unknown command");
+        known = false;
     }
     free(path);
-    return true;
+    return known;
 }
 
 bool phone_sync_feed(phone *p, phone_sync *sync, const char *data, size_t size, tac_str *out)
@@ -117,10 +127,15 @@ bool phone_sync_feed(phone *p, phone_sync *sync, const char *data, size_t size, 
         if (!strcmp(id, "QUIT")) {
             goes_on = false;
         } else if (!strcmp(id, "DONE")) { /* its number is a time */
-            sync->receiving = false;
-            add_head(out, "OKAY", 0);
+            if (sync->full || !sync->receiving)
+                add_failure(out, sync->full ? "write failed: No space left on device"
+                                            : "nothing was being sent");
+            else
+                add_head(out, "OKAY", 0);
+            sync->receiving = sync->full = false;
             at += 8;
-        } else if (length > MOST_REQUEST) {
+        } else if (length > (strcmp(id, "DATA") ? MOST_PATH : CHUNK)) {
+            add_failure(out, "request is too long");
             goes_on = false;
         } else if (sync->in.length - at - 8 < length) {
             break;
