@@ -127,14 +127,15 @@ static int report(const struct invocation *in, const tac_exploration *found)
 
 static int explore_run(struct invocation *in)
 {
-    tac_device_options device_options = {.app = option_text(in, "app"),
-                                         .scenario = option_text(in, "scenario"),
-                                         .capabilities = option_text(in, "capabilities"),
-                                         .faults = option_text(in, "faults"),
-                                         .seed = (uint64_t)option_number(in, "seed", 1),
-                                         .deadline = option_real(in, "deadline", 0),
-                                         .realtime = option_flag(in, "realtime"),
-                                         .fast = option_flag(in, "fast")};
+    tac_device_options device_options = {
+        .app = option_text(in, "app"),
+        .scenario = option_text(in, option_flag(in, "network") ? "network" : "scenario"),
+        .capabilities = option_text(in, "capabilities"),
+        .faults = option_text(in, "faults"),
+        .seed = (uint64_t)option_number(in, "seed", 1),
+        .deadline = option_real(in, "deadline", 0),
+        .realtime = option_flag(in, "realtime"),
+        .fast = option_flag(in, "fast")};
     tac_explore_options options = {.strategy = strategy_of(option_text(in, "strategy")),
                                    .depth = (uint32_t)option_number(in, "depth", 0),
                                    .list_items = (uint32_t)option_number(in, "list-items", 1),
@@ -148,6 +149,8 @@ static int explore_run(struct invocation *in)
                                        !strcmp(option_text(in, "permissions"), "deny"),
                                    .seed = (uint64_t)option_number(in, "seed", 1),
                                    .most_events = (uint64_t)option_number(in, "most-events", 0)};
+    if (option_flag(in, "network") && option_flag(in, "scenario"))
+        return fail_usage(in, "give either --scenario or --network");
     int usage = read_gestures(in, option_text(in, "events"), &options.gestures);
     if (usage)
         return usage;
@@ -256,6 +259,10 @@ static const struct option explore_options[] = {
      .kind = OPTION_TEXT,
      .argument = "NAME",
      .help = "network: pedestrian, festival, cafe, ideal or a file; default ideal"},
+    {.name = "network",
+     .kind = OPTION_TEXT,
+     .argument = "MS,DOWN,UP",
+     .help = "the network as latency in ms and kbit/s down and up, instead of a scenario"},
     {.name = "deadline",
      .kind = OPTION_REAL,
      .argument = "SECONDS",

@@ -19,8 +19,11 @@ static const struct option run_options[] = {
     {.name = "scenario",
      .kind = OPTION_TEXT,
      .argument = "NAME",
-     .help = "network scenario: a built-in name, a file, or for browsers MS,DOWN,UP (kbit/s); "
-             "repeatable"},
+     .help = "network scenario: a built-in name or a file; repeatable"},
+    {.name = "network",
+     .kind = OPTION_TEXT,
+     .argument = "MS,DOWN,UP",
+     .help = "a scenario given by its latency in ms and kbit/s down and up; repeatable"},
     {.name = "repeat",
      .kind = OPTION_NUMBER,
      .argument = "N",
@@ -95,12 +98,14 @@ struct lists {
     size_t scenario_count, pattern_count, probe_count;
 };
 
+/* Appends every value of an option; false when there are too many. */
 static bool fill_list(const struct invocation *in, const char *name, const char **list,
                       size_t *count)
 {
-    *count = option_count(in, name);
-    for (size_t i = 0; i < *count && i < 64; i++)
-        list[i] = option_value(in, name, i);
+    size_t given = option_count(in, name);
+    for (size_t i = 0; i < given && *count + i < 64; i++)
+        list[*count + i] = option_value(in, name, i);
+    *count += given;
     return *count <= 64;
 }
 
@@ -147,12 +152,13 @@ static void write_summary(FILE *out, void *context)
 
 static int run_run(struct invocation *in)
 {
-    struct lists lists;
+    struct lists lists = {.scenario_count = 0};
     if (!in->output)
         return fail_usage(in, "say with -o DIR where the runs shall be kept");
     if (option_flag(in, "flows") == option_flag(in, "monkey"))
         return fail_usage(in, "give either --flows FILE or --monkey N");
     if (!fill_list(in, "scenario", lists.scenarios, &lists.scenario_count) ||
+        !fill_list(in, "network", lists.scenarios, &lists.scenario_count) ||
         !fill_list(in, "pattern", lists.patterns, &lists.pattern_count) ||
         !fill_list(in, "probe", lists.probes, &lists.probe_count))
         return fail_usage(in, "at most 64 scenarios, 64 patterns and 64 probes");

@@ -80,12 +80,14 @@ static int remove_entry(const char *path, const struct stat *about, int kind, st
     return remove(path);
 }
 
-/* The browser's last processes may still be writing: try again a few times. */
+/* The browser's last processes may still be writing, on a busy machine for seconds. */
 static void remove_profile(const char *folder)
 {
-    for (int i = 0; i < 20 && access(folder, F_OK) == 0; i++) {
+    double until = tac_now() + 10;
+    nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    while (access(folder, F_OK) == 0 && tac_now() < until) {
+        usleep(20000);
         nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-        usleep(i ? 20000 : 0);
     }
 }
 

@@ -129,8 +129,29 @@ tac_status scenario_parse(const char *name, const char *text, size_t size, scena
     return st ? st : finish(&file, out, err);
 }
 
+/* "LATENCY_MS,DOWN,UP": a round trip in milliseconds, kbit/s; the network that stays as it is. */
+static bool read_triple(const char *text, scenario **out)
+{
+    double latency, down, up;
+    int end = 0;
+    if (sscanf(text, "%lf,%lf,%lf%n", &latency, &down, &up, &end) != 3 || text[end] ||
+        !(latency >= 0 && latency <= 60000 && down >= 0 && down <= 1e8 && up >= 0 && up <= 1e8))
+        return false;
+    scenario *s = tac_calloc(1, sizeof *s);
+    s->name = tac_strdup(text);
+    s->title = tac_strdup(text);
+    s->segments = tac_calloc(1, sizeof *s->segments);
+    s->segments[0] = (segment){.down = down * 1000, .up = up * 1000, .delay = latency / 2000};
+    s->count = 1;
+    s->length = 3600;
+    *out = s;
+    return true;
+}
+
 tac_status scenario_open(const char *name_or_file, scenario **out, tac_error *err)
 {
+    if (read_triple(name_or_file, out))
+        return TAC_OK;
     for (size_t i = 0; i < BUILT_IN; i++)
         if (!strcmp(built_in[i].name, name_or_file))
             return scenario_parse(built_in[i].name, built_in[i].text, built_in[i].size, out, err);
@@ -138,7 +159,7 @@ tac_status scenario_open(const char *name_or_file, scenario **out, tac_error *er
         const char *near = tac_closest(name_or_file, tac_scenario_names(), BUILT_IN);
         return tac_fail(err, TAC_E_INPUT,
                         "no network scenario is called \"%s\"%s%s%s; known are pedestrian, "
-                        "festival, cafe and ideal, or give a file",
+                        "festival, cafe and ideal, or give a file or MS,DOWN,UP (latency, kbit/s)",
                         name_or_file, near ? "; did you mean \"" : "", near ? near : "",
                         near ? "\"?" : "");
     }

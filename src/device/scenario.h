@@ -19,7 +19,7 @@ typedef struct scenario {
     double length; /* seconds until it starts over */
 } scenario;
 
-/* A built-in name or a file. */
+/* A built-in name, a file, or "LATENCY_MS,DOWN,UP" (kbit/s) for a network that never changes. */
 tac_status scenario_open(const char *name_or_file, scenario **out, tac_error *err);
 tac_status scenario_parse(const char *name, const char *text, size_t size, scenario **out,
                           tac_error *err);

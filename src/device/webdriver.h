@@ -21,11 +21,23 @@ typedef struct web_line { /* one line of the log */
     char *message;
 } web_line;
 
+/* What a browser can be asked for; which of them depends on its driver. */
+typedef enum wd_quantity {
+    WD_RX,
+    WD_TX,
+    WD_HEAP,
+    WD_CPU,
+    WD_RESPONSE,
+    WD_LONG_TASKS,
+    WD_QUANTITIES
+} wd_quantity;
+
 typedef struct webdriver {
     CURL *curl;
     struct curl_slist *headers;
     char *base;    /* "http://127.0.0.1:9515" */
     char *session; /* its id, or NULL */
+    char *window;  /* the one that shows the app */
     char *app;     /* the address of the app */
     char *browser, *version;
     char *host;     /* of the app's address: what counts as the app itself */
@@ -43,8 +55,8 @@ typedef struct webdriver {
     tac_str raw;
     struct {
         bool seen;
-        char *exception, *message, *stack_text;
-        TAC_VEC(const char *) stack;
+        char *exception, *message;
+        TAC_VEC(char *) stack;
         int64_t time;
     } crash;
     struct {
@@ -54,7 +66,10 @@ typedef struct webdriver {
         double response;   /* seconds from the last input to settled */
         double last_input; /* host's monotonic time */
     } traffic;
-    char error_step[160];
+    tac_probe probes[WD_QUANTITIES]; /* what this end measures */
+    wd_quantity quantities[WD_QUANTITIES];
+    size_t probe_count;
+    bool throttled; /* network conditions were set */
 } webdriver;
 
 /* --- webdriver_http.c --- */
@@ -88,6 +103,7 @@ tac_status wd_install_page_script(webdriver *w, tac_error *err);
 tac_status wd_look(webdriver *w, double deadline, const tac_ui **out, tac_error *err);
 /* Reads console lines, marks and uncaught exceptions that the page has kept. */
 tac_status wd_collect(webdriver *w, tac_error *err);
+void wd_forget_crash(webdriver *w);
 tac_status wd_settle(webdriver *w, double deadline, tac_error *err);
 
 /* --- webdriver_act.c: what a person does --- */

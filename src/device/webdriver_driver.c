@@ -20,12 +20,11 @@ static void end(webdriver *w)
     tac_str_free(&w->raw);
     tac_names_free(&w->traffic.requests);
     tac_vec_free(&w->traffic.received);
-    free(w->crash.exception);
-    free(w->crash.message);
-    free(w->crash.stack_text);
+    wd_forget_crash(w);
     tac_vec_free(&w->crash.stack);
     tac_ui_free(w->ui);
     free(w->base);
+    free(w->window);
     free(w->app);
     free(w->host);
     free(w->activity);
@@ -113,16 +112,6 @@ static tac_status install(tac_device *device, const char *file, double deadline,
     return file ? tac_fail(err, TAC_E_USAGE, "a browser installs no files") : TAC_OK;
 }
 
-static void forget_crash(webdriver *w)
-{
-    free(w->crash.exception);
-    free(w->crash.message);
-    free(w->crash.stack_text);
-    w->crash.exception = w->crash.message = w->crash.stack_text = NULL;
-    w->crash.stack.count = 0;
-    w->crash.seen = false;
-}
-
 static tac_status go_to(webdriver *w, const char *step, const char *url, double deadline,
                         tac_error *err)
 {
@@ -134,7 +123,7 @@ static tac_status go_to(webdriver *w, const char *step, const char *url, double 
 static tac_status launch(tac_device *device, double deadline, tac_error *err)
 {
     webdriver *w = device->state;
-    forget_crash(w);
+    wd_forget_crash(w);
     tac_status status = go_to(w, "open the app", w->app, deadline, err);
     return status == TAC_OK ? wd_settle(w, deadline, err) : status;
 }
@@ -144,26 +133,102 @@ static tac_status close_app(tac_device *device, double deadline, tac_error *err)
     return go_to(device->state, "close the app", "about:blank", deadline, err);
 }
 
+/* The path of the page; names in a model hold no slashes. */
+static char *activity_of(const char *path)
+{
+    size_t length = strcspn(path, "?#");
+    char *name = length ? tac_strndup(path, length) : tac_strdup("index");
+    for (char *at = name; *at; at++)
+        if (*at == '/' || *at == ' ')
+            *at = '_';
+    return name;
+}
+
+static tac_status foreground(tac_device *device, double deadline, tac_foreground *out,
+                             tac_error *err)
+{
+    webdriver *w = device->state;
+    json_t *url = NULL;
+    tac_status status =
+        wd_call(w, "ask where the page is", "GET", "/url", NULL, deadline, &url, err);
+    if (status != TAC_OK)
+        return status;
+    const char *text = json_is_string(url) ? json_string_value(url) : "";
+    char *host = host_of(text);
+    const char *path = strstr(text, "://");
+    path = path ? strchr(path + 3, '/') : NULL;
+    free(w->activity);
+    w->activity = activity_of(path ? path + 1 : "");
+    bool own = !strcmp(host, w->host),
+         blank = !strncmp(text, "about:", 6) || !strncmp(text, "data:", 5);
+    *out = (tac_foreground){.package = own     ? w->host
+                                       : blank ? ""
+                                               : "elsewhere",
+                            .activity = w->activity,
+                            .running = true};
+    free(host);
+    json_decref(url);
+    return TAC_OK;
+}
+
+static tac_status clear_by_devtools(webdriver *w, tac_error *err)
+{
+    const char *scheme_end = strstr(w->app, "://");
+    int scheme = scheme_end ? (int)(scheme_end + 3 - w->app) : 0;
+    char *origin = tac_format("%.*s%s", scheme, w->app, w->host);
+    json_t *parameters = json_object();
+    json_object_set_new(parameters, "origin", tac_json_string(origin));
+    json_object_set_new(parameters, "storageTypes", json_string("all"));
+    free(origin);
+    return wd_devtools(w, "clear the storage", "Storage.clearDataForOrigin", parameters, NULL, err);
+}
+
+/* Without DevTools only a page of the app's origin can clear what the app remembers. What the app
+ * would store while it is being left is refused. */
+static tac_status clear_by_page(webdriver *w, double deadline, tac_error *err)
+{
+    static const char script[] =
+        "const done = arguments[arguments.length - 1];"
+        "const all = [];"
+        "try {"
+        "  localStorage.clear(); sessionStorage.clear();"
+        "  Storage.prototype.setItem = () => {};"
+        "  if (window.indexedDB && indexedDB.databases) all.push(indexedDB.databases().then(found "
+        "=>"
+        "    found.forEach(one => indexedDB.deleteDatabase(one.name))));"
+        "  if (window.caches) all.push(caches.keys().then(names =>"
+        "    Promise.all(names.map(name => caches.delete(name)))));"
+        "  if (navigator.serviceWorker) all.push(navigator.serviceWorker.getRegistrations().then("
+        "    found => Promise.all(found.map(one => one.unregister()))));"
+        "} catch (error) {}"
+        "Promise.allSettled(all).then(() => done(true))";
+    json_t *body = json_pack("{s:s,s:[]}", "script", script, "args");
+    tac_status status =
+        wd_call(w, "clear the storage", "POST", "/execute/async", body, deadline, NULL, err);
+    return status == TAC_OK
+               ? wd_call(w, "clear the cookies", "DELETE", "/cookie", NULL, deadline, NULL, err)
+               : status;
+}
+
 /* Cookies and storage of the app's origin; the browser stays. */
 static tac_status reset(tac_device *device, uint64_t seed, double deadline, tac_error *err)
 {
     (void)seed;
     webdriver *w = device->state;
-    tac_status status = go_to(w, "reset the app", "about:blank", deadline, err);
-    if (status == TAC_OK && w->chromium) {
-        char *origin = tac_format(
-            "%.*s%s", (int)(strstr(w->app, "://") ? strstr(w->app, "://") + 3 - w->app : 0), w->app,
-            w->host);
-        json_t *parameters = json_object();
-        json_object_set_new(parameters, "origin", tac_json_string(origin));
-        json_object_set_new(parameters, "storageTypes", json_string("all"));
-        status = wd_devtools(w, "clear the storage", "Storage.clearDataForOrigin", parameters, NULL,
-                             err);
-        free(origin);
-    } else if (status == TAC_OK) {
-        status = wd_call(w, "clear the cookies", "DELETE", "/cookie", NULL, deadline, NULL, err);
+    tac_status status = TAC_OK;
+    tac_foreground where;
+    if (!w->chromium) {
+        status = foreground(device, deadline, &where, err);
+        if (status == TAC_OK && strcmp(where.package, w->host) != 0)
+            status = go_to(w, "reset the app", w->app, deadline, err);
+        if (status == TAC_OK)
+            status = clear_by_page(w, deadline, err);
     }
-    forget_crash(w);
+    if (status == TAC_OK)
+        status = go_to(w, "reset the app", "about:blank", deadline, err);
+    if (status == TAC_OK && w->chromium)
+        status = clear_by_devtools(w, err);
+    wd_forget_crash(w);
     return status;
 }
 
@@ -231,44 +296,6 @@ static tac_status wait_change(tac_device *device, const char *event, double dead
         }
         usleep(50000);
     }
-}
-
-/* The path of the page; names in a model hold no slashes. */
-static char *activity_of(const char *path)
-{
-    size_t length = strcspn(path, "?#");
-    char *name = length ? tac_strndup(path, length) : tac_strdup("index");
-    for (char *at = name; *at; at++)
-        if (*at == '/' || *at == ' ')
-            *at = '_';
-    return name;
-}
-
-static tac_status foreground(tac_device *device, double deadline, tac_foreground *out,
-                             tac_error *err)
-{
-    webdriver *w = device->state;
-    json_t *url = NULL;
-    tac_status status =
-        wd_call(w, "ask where the page is", "GET", "/url", NULL, deadline, &url, err);
-    if (status != TAC_OK)
-        return status;
-    const char *text = json_is_string(url) ? json_string_value(url) : "";
-    char *host = host_of(text);
-    const char *path = strstr(text, "://");
-    path = path ? strchr(path + 3, '/') : NULL;
-    free(w->activity);
-    w->activity = activity_of(path ? path + 1 : "");
-    bool own = !strcmp(host, w->host),
-         blank = !strncmp(text, "about:", 6) || !strncmp(text, "data:", 5);
-    *out = (tac_foreground){.package = own     ? w->host
-                                       : blank ? ""
-                                               : "elsewhere",
-                            .activity = w->activity,
-                            .running = true};
-    free(host);
-    json_decref(url);
-    return TAC_OK;
 }
 
 static tac_status screenshot(tac_device *device, double deadline, unsigned char **data,
@@ -354,7 +381,7 @@ static tac_status crash(tac_device *device, tac_crash *out, tac_error *err)
         *out = (tac_crash){.crashed = w->crash.seen,
                            .exception = w->crash.exception,
                            .message = w->crash.message,
-                           .stack = w->crash.stack.at,
+                           .stack = (const char *const *)w->crash.stack.at,
                            .stack_count = w->crash.stack.count,
                            .time = w->crash.time};
     return status;

@@ -19,21 +19,43 @@ int64_t wd_now(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-enum { RX, TX, HEAP, CPU, RESPONSE, LONG_TASKS, PROBES };
+/* What each end can tell: Chromium's drivers have a performance log and DevTools, the processes are
+ * known only when we started them. */
+static bool can_measure(const webdriver *w, wd_quantity quantity)
+{
+    switch (quantity) {
+    case WD_RX:
+    case WD_TX:
+    case WD_HEAP:
+        return w->chromium;
+    case WD_CPU:
+        return w->process > 0;
+    case WD_LONG_TASKS:
+        return w->chromium;
+    default:
+        return true;
+    }
+}
 
 const tac_probe *wd_probes(tac_device *device, size_t *count)
 {
-    static const tac_probe chromium[PROBES] = {
-        [RX] = {"rxData", "B", true},
-        [TX] = {"txData", "B", true},
-        [HEAP] = {"heap", "B", false},
-        [CPU] = {"cpuTime", "s", true},
-        [RESPONSE] = {"responseTime", "s", false},
-        [LONG_TASKS] = {"longTasks", "s", false},
+    static const tac_probe known[WD_QUANTITIES] = {
+        [WD_RX] = {"rxData", "B", true},
+        [WD_TX] = {"txData", "B", true},
+        [WD_HEAP] = {"heap", "B", false},
+        [WD_CPU] = {"cpuTime", "s", true},
+        [WD_RESPONSE] = {"responseTime", "s", false},
+        [WD_LONG_TASKS] = {"longTasks", "s", false},
     };
-    (void)device;
-    *count = PROBES;
-    return chromium;
+    webdriver *w = device->state;
+    if (!w->probe_count)
+        for (wd_quantity quantity = 0; quantity < WD_QUANTITIES; quantity++)
+            if (can_measure(w, quantity)) {
+                w->probes[w->probe_count] = known[quantity];
+                w->quantities[w->probe_count++] = quantity;
+            }
+    *count = w->probe_count;
+    return w->probes;
 }
 
 static double *received_by(webdriver *w, const char *request)
@@ -107,38 +129,34 @@ tac_status wd_measure(tac_device *device, double deadline, double *values, int64
 {
     webdriver *w = device->state;
     tac_status status = TAC_OK;
-    for (size_t i = 0; i < PROBES; i++)
-        values[i] = NAN;
+    double all[WD_QUANTITIES] = {
+        [WD_RESPONSE] = w->traffic.response, [WD_LONG_TASKS] = w->traffic.long_tasks};
     if (w->chromium) {
         json_t *usage = NULL;
         status = drain_performance_log(w, deadline, err);
         if (status == TAC_OK)
             status = wd_devtools(w, "read the heap", "Runtime.getHeapUsage", NULL, &usage, err);
-        values[HEAP] = json_number_value(json_object_get(usage, "usedSize"));
-        values[RX] = w->traffic.rx;
-        values[TX] = w->traffic.tx;
+        all[WD_HEAP] = json_number_value(json_object_get(usage, "usedSize"));
+        all[WD_RX] = w->traffic.rx;
+        all[WD_TX] = w->traffic.tx;
         json_decref(usage);
     }
     if (w->process)
-        values[CPU] = chromedriver_cpu_seconds(w);
-    values[RESPONSE] = w->traffic.response;
-    values[LONG_TASKS] = w->traffic.long_tasks;
+        all[WD_CPU] = chromedriver_cpu_seconds(w);
+    size_t count;
+    wd_probes(device, &count);
+    for (size_t i = 0; i < count; i++)
+        values[i] = all[w->quantities[i]];
     *time = wd_now();
     return status;
 }
 
-/* "LATENCY_MS,DOWN_KBIT,UP_KBIT", or a scenario, of which a driver can only keep the mean. */
-static tac_status read_network(const char *text, double *latency, double *down, double *up,
+/* A driver holds one state of the network: the mean over the scenario's time. */
+static tac_status mean_network(const char *name_or_file, double *latency, double *down, double *up,
                                tac_error *err)
 {
-    if (sscanf(text, "%lf,%lf,%lf", latency, down, up) == 3 && *latency >= 0 && *down >= 0 &&
-        *up >= 0) {
-        *down *= 1000 / 8.0;
-        *up *= 1000 / 8.0;
-        return TAC_OK;
-    }
     scenario *network;
-    tac_status status = scenario_open(text, &network, err);
+    tac_status status = scenario_open(name_or_file, &network, err);
     if (status != TAC_OK)
         return status;
     *latency = *down = *up = 0;
@@ -158,15 +176,21 @@ tac_status wd_scenario(tac_device *device, const char *name_or_file, tac_error *
 {
     webdriver *w = device->state;
     double latency, down, up;
+    if (!strcmp(name_or_file, "ideal") && !w->throttled)
+        return TAC_OK;
+    tac_status status = mean_network(name_or_file, &latency, &down, &up, err);
+    if (status != TAC_OK)
+        return status;
     if (!w->chromium)
-        return tac_fail(err, TAC_E_USAGE, "only Chromium's driver can change the network");
+        return tac_fail(err, TAC_E_USAGE,
+                        "the network cannot be changed here: %s at %s has no network conditions, "
+                        "which only drivers of Chromium have; leave --scenario and --network out",
+                        w->browser, w->base);
     if (!strcmp(name_or_file, "ideal"))
         return wd_call(w, "free the network", "DELETE", "/chromium/network_conditions", NULL, 10,
                        NULL, err);
-    tac_status status = read_network(name_or_file, &latency, &down, &up, err);
-    if (status != TAC_OK)
-        return status;
-    json_t *conditions = json_pack("{s:b,s:f,s:f,s:f}", "offline", 0, "latency", latency,
+    w->throttled = true;
+    json_t *conditions = json_pack("{s:b,s:f,s:f,s:f}", "offline", down <= 0, "latency", latency,
                                    "download_throughput", down, "upload_throughput", up);
     return wd_call(w, "change the network", "POST", "/chromium/network_conditions",
                    json_pack("{s:o}", "network_conditions", conditions), 10, NULL, err);

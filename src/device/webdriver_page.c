@@ -93,6 +93,20 @@ tac_status wd_look(webdriver *w, double deadline, const tac_ui **out, tac_error 
     return TAC_OK;
 }
 
+/* Frames as Chromium writes them: "play (http://host/player.js:42:9)". WebKit and Firefox write
+ * "play@http://host/player.js:42:9"; other lines belong to the message. NULL: no frame. */
+static char *frame_of(const char *line, bool chromium_style)
+{
+    line += strspn(line, " ");
+    if (!strncmp(line, "at ", 3))
+        return tac_strdup(line + 3);
+    const char *at = strstr(line, "@");
+    if (chromium_style || !at)
+        return NULL;
+    return at == line ? tac_strdup(at + 1)
+                      : tac_format("%.*s (%s)", (int)(at - line), line, at + 1);
+}
+
 /* The first uncaught exception since the launch is the crash. */
 static void note_crash(webdriver *w, const json_t *entry)
 {
@@ -102,14 +116,25 @@ static void note_crash(webdriver *w, const json_t *entry)
     w->crash.time = (int64_t)(json_number_value(json_array_get(entry, 0)) * 1e6);
     w->crash.exception = tac_strdup(text_in(entry, 1));
     w->crash.message = tac_strdup(text_in(entry, 2));
-    w->crash.stack_text = tac_strdup(text_in(entry, 3));
-    char *rest = NULL;
-    for (char *line = strtok_r(w->crash.stack_text, "\n", &rest); line;
-         line = strtok_r(NULL, "\n", &rest)) {
-        line += strspn(line, " ");
-        if (!strncmp(line, "at ", 3))
-            tac_vec_push(&w->crash.stack, line + 3);
+    char *text = tac_strdup(text_in(entry, 3)), *rest = NULL;
+    bool chromium_style = !strncmp(text, "at ", 3) || strstr(text, "\n    at ") != NULL;
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        char *frame = frame_of(line, chromium_style);
+        if (frame)
+            tac_vec_push(&w->crash.stack, frame);
     }
+    free(text);
+}
+
+void wd_forget_crash(webdriver *w)
+{
+    free(w->crash.exception);
+    free(w->crash.message);
+    for (size_t i = 0; i < w->crash.stack.count; i++)
+        free(w->crash.stack.at[i]);
+    w->crash.exception = w->crash.message = NULL;
+    w->crash.stack.count = 0;
+    w->crash.seen = false;
 }
 
 tac_status wd_collect(webdriver *w, tac_error *err)
@@ -129,24 +154,37 @@ tac_status wd_collect(webdriver *w, tac_error *err)
     return TAC_OK;
 }
 
-/* New windows are closed again: the app is what is in the first one. */
+static tac_status go_to_window(webdriver *w, const char *step, const char *handle, double deadline,
+                               tac_error *err)
+{
+    json_t *body = json_pack("{s:s}", "handle", handle);
+    return wd_call(w, step, "POST", "/window", body, deadline, NULL, err);
+}
+
+/* New windows are closed again: the app is what is in the one that it was launched in. Drivers list
+ * windows in any order. */
 static tac_status close_other_windows(webdriver *w, double deadline, tac_error *err)
 {
     json_t *handles = NULL;
+    const json_t *handle;
+    size_t i;
     tac_status status =
         wd_call(w, "count the windows", "GET", "/window/handles", NULL, deadline, &handles, err);
-    for (size_t i = json_array_size(handles); status == TAC_OK && i-- > 1;) {
-        json_t *body = json_pack("{s:O}", "handle", json_array_get(handles, i));
-        status = wd_call(w, "go to the new window", "POST", "/window", body, deadline, NULL, err);
+    bool more = json_array_size(handles) > 1;
+    json_array_foreach(handles, i, handle)
+    {
+        const char *name = json_string_value(handle);
+        if (status != TAC_OK || !more || !name || !strcmp(name, w->window))
+            continue;
+        status = go_to_window(w, "go to the new window", name, deadline, err);
         if (status == TAC_OK)
             status =
                 wd_call(w, "close the new window", "DELETE", "/window", NULL, deadline, NULL, err);
-        if (status == TAC_OK) {
+        if (status == TAC_OK)
             wd_note(w, 'I', false, wd_now(), "the page opened a window, which was closed");
-            body = json_pack("{s:O}", "handle", json_array_get(handles, 0));
-            status = wd_call(w, "go back to the app", "POST", "/window", body, deadline, NULL, err);
-        }
     }
+    if (status == TAC_OK && more)
+        status = go_to_window(w, "go back to the app", w->window, deadline, err);
     json_decref(handles);
     return status;
 }

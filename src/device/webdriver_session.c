@@ -86,6 +86,12 @@ tac_status wd_open_session(webdriver *w, const tac_device_options *options, tac_
         status = tac_fail(err, TAC_E_DEVICE, "%s gave no session", w->base);
     }
     json_decref(value);
+    json_t *window = NULL;
+    if (status == TAC_OK)
+        status = wd_call(w, "find the window", "GET", "/window", NULL, 10, &window, err);
+    if (status == TAC_OK)
+        w->window = tac_strdup(json_is_string(window) ? json_string_value(window) : "");
+    json_decref(window);
     if (status == TAC_OK && w->chromium)
         status = wd_install_page_script(w, err);
     return status;

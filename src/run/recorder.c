@@ -21,6 +21,17 @@ static void declare_variables(run_recorder *recorder)
                                  .kind = TAC_CONTINUOUS};
 }
 
+/* A property on what this device does not measure is refused before anything is done, by the check
+ * that ends a trace. */
+static tac_status refuse_missing_variables(run_recorder *recorder, tac_error *err)
+{
+    tac_monitor_schema schema = {.variables = recorder->variables,
+                                 .variable_count = FIRST_PROBE + recorder->probe_count};
+    tac_status status = tac_monitor_finish(recorder->monitor, &schema, err);
+    tac_monitor_reset(recorder->monitor);
+    return status;
+}
+
 tac_status recorder_start(run_recorder *recorder, probe_set *probes, const char *place_name,
                           const tac_properties *properties, bool watch_alarms, const char *name,
                           tac_error *err)
@@ -39,7 +50,8 @@ tac_status recorder_start(run_recorder *recorder, probe_set *probes, const char 
         return TAC_OK;
     recorder->property_count = tac_property_count(properties);
     tac_monitor_options options = {.trace_name = name, .allow_missing = false};
-    return tac_monitor_new(properties, &options, &recorder->monitor, err);
+    tac_status status = tac_monitor_new(properties, &options, &recorder->monitor, err);
+    return status == TAC_OK ? refuse_missing_variables(recorder, err) : status;
 }
 
 tac_status recorder_measure(run_recorder *recorder, int64_t *time, tac_error *err)

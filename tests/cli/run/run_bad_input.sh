@@ -15,3 +15,6 @@ tactus run --device $P --flows flows.jsonl -o runs >/dev/null; echo "exit $?"
 tactus run --device $P --flows flows.jsonl --repeat 2 -o runs; echo "exit $?"
 tactus run --device $P --flows flows.jsonl -o /proc/none; echo "exit $?"
 tactus report empty.jsonl; echo "exit $?"
+printf 'property cheap: forall [StartPlaying, PausePlaying] diff(rxDat) < 1\n' > wrong.props
+tactus run --device $P --flows flows.jsonl -p wrong.props -o wrong; echo "exit $?"
+tactus run --device $P --flows flows.jsonl --network 100,300 -o moon; echo "exit $?"
