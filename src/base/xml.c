@@ -25,12 +25,17 @@ struct tac_xml_reader {
     tac_error failure; /* the first thing that makes the document unusable */
 };
 
-static void note_failure(tac_xml_reader *reader, tac_status status, size_t line, const char *text)
+static void note_failure_at(tac_xml_reader *reader, tac_status status, size_t line, size_t column,
+                            const char *text)
 {
     if (reader->failure.status != TAC_OK)
         return;
-    size_t length = strcspn(text, "\n");
-    tac_fail_at(&reader->failure, status, reader->name, line, 0, "%.*s", (int)length, text);
+    tac_fail_at(&reader->failure, status, reader->name, line, column, "%s", text);
+}
+
+static void note_failure(tac_xml_reader *reader, tac_status status, size_t line, const char *text)
+{
+    note_failure_at(reader, status, line, 0, text);
 }
 
 static int read_bytes(void *context, char *buffer, int size)
@@ -72,7 +77,12 @@ static void on_problem(void *context, problem_pointer problem)
         tac_diagnostics_add(reader->diagnostics, TAC_ERROR, reader->name, line, 0, "%.*s",
                             (int)strcspn(text, "\n"), text);
     } else if (problem->level >= XML_ERR_ERROR && problem->domain != XML_FROM_IO) {
-        note_failure(reader, TAC_E_INPUT, line, text);
+        bool placed = problem->domain == XML_FROM_PARSER && problem->int2 > 0;
+        char *message = reader->input && !reader->size ? tac_strdup("the file is empty")
+                                                       : tac_format("not well-formed XML: %.*s",
+                                                                    (int)strcspn(text, "\n"), text);
+        note_failure_at(reader, TAC_E_INPUT, line, placed ? (size_t)problem->int2 : 0, message);
+        free(message);
     }
 }
 
@@ -129,7 +139,10 @@ tac_status tac_xml_open(const char *path, const tac_xml_limits *limits, const ch
 
 tac_status tac_xml_next(tac_xml_reader *reader, bool *more, tac_error *err)
 {
+    /* A reader with a schema loses its own error handler (xmlSchemaSAXPlug leaves it out). */
+    xmlSetStructuredErrorFunc(reader, (xmlStructuredErrorFunc)on_problem);
     int result = xmlTextReaderRead(reader->raw);
+    xmlSetStructuredErrorFunc(NULL, NULL);
     if (result == 1 && xmlTextReaderDepth(reader->raw) > (int)reader->max_depth)
         note_failure(reader, TAC_E_LIMIT, tac_xml_line(reader), "elements are nested too deeply");
     if (result == 1 && xmlTextReaderNodeType(reader->raw) == XML_READER_TYPE_DOCUMENT_TYPE)

@@ -256,12 +256,9 @@ static tac_status read_file(tac_model_builder *builder, const char *path, bool c
             read_element(&reader);
     tac_xml_close(reader.xml);
     if (status == TAC_E_INPUT) {
-        bool vague = strcmp(problem.message, "not well-formed XML") == 0;
         tac_diagnostics_add(diagnostics, TAC_ERROR, problem.file, problem.line, problem.column,
                             "%s%s", problem.message,
-                            !vague              ? ""
-                            : reader.recognised ? ": the file is cut off or damaged here"
-                                                : ": the file is empty or no model");
+                            reader.recognised ? "; the file is cut off or damaged here" : "");
         return tac_diagnostics_fail(diagnostics, err);
     }
     if (status == TAC_OK && !reader.recognised) {

@@ -219,7 +219,7 @@ TEST(numbers_and_flags_are_read_as_the_schema_allows_them)
 
 TEST(files_that_are_no_models_are_refused)
 {
-    expect_error("", 1, 1, "XML");
+    expect_error("", 1, 1, "the file is empty");
     expect_error("<interactionModel", 2, 1, "not well-formed");
     expect_error("<other/>", 2, 1, "not an interaction model");
     expect_error("<!DOCTYPE x [<!ENTITY a \"b\">]>\n<interactionModel/>", 2, 0, "document type");
