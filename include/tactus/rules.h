@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #define TAC_RULES_NONE UINT32_MAX
+#define TAC_RULES_MAX_BYTES ((size_t)64 << 20) /* of a file */
 #define TAC_RULES_MAX_PRIORITY 0x7fffffffu    /* the largest that a file may write */
 #define TAC_RULES_LOWEST_PRIORITY 0x80000000u /* of a rule without a priority */
 
@@ -131,6 +132,10 @@ tac_status tac_rules_parse(const char *name, const char *text, size_t size,
 void tac_rules_free(tac_rules *rules);
 /* As a text file; reading it back gives an equal rule set. */
 tac_status tac_rules_write(const tac_rules *rules, FILE *out, tac_error *err);
+/* The same, keeping the source's words and comments wherever the rule set is as the source says;
+ * a source in JSON is written afresh. */
+tac_status tac_rules_rewrite(const char *text, size_t size, const tac_rules *rules, FILE *out,
+                             tac_error *err);
 
 /* --- Analysis --- */
 

@@ -1,4 +1,5 @@
 /* tactus rules repair: the smallest edits that remove a fault. */
+#include "base/input.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -36,6 +37,8 @@ static const struct option rules_repair_options[] = {
 
 struct session {
     struct invocation *in;
+    char *source; /* the file as it was read */
+    size_t source_size;
     tac_rules *rules;
     tac_rules_repair_options options;
     tac_rules_repairs *repairs;
@@ -55,16 +58,16 @@ static void write_text(FILE *out, void *context)
     tac_rules_repairs_text(s->rules, &s->options, s->repairs, out);
 }
 
-static int write_rules(const struct invocation *in, const tac_rules *rules)
+static int write_rules(const struct session *s, const tac_rules *rules)
 {
     tac_error err = {0};
     tac_output output;
-    tac_status status = tac_output_open(&output, in->output, &err);
+    tac_status status = tac_output_open(&output, s->in->output, &err);
     if (!status) {
-        status = tac_rules_write(rules, output.file, &err);
+        status = tac_rules_rewrite(s->source, s->source_size, rules, output.file, &err);
         status = tac_output_close(&output, status, &err);
     }
-    return status ? fail(in, &err) : 0;
+    return status ? fail(s->in, &err) : 0;
 }
 
 /* 0 found or nothing to do, 3 none found within the limits. */
@@ -104,7 +107,7 @@ static int interact(struct session *s)
         if (tac_rules_repair(s->rules, &s->options, &s->repairs, &err))
             return fail(s->in, &err);
     }
-    return applied ? write_rules(s->in, s->rules) : outcome(s->repairs);
+    return applied ? write_rules(s, s->rules) : outcome(s->repairs);
 }
 
 static int finish(struct session *s)
@@ -116,11 +119,20 @@ static int finish(struct session *s)
         return fail_usage(s->in, "there is no repair %lld: %zu were found", (long long)apply,
                           s->repairs->count);
     if (apply)
-        return write_rules(s->in, s->repairs->at[apply - 1].repaired);
+        return write_rules(s, s->repairs->at[apply - 1].repaired);
     if (s->in->json)
         return finish_json(s->in, tac_rules_repairs_json(s->rules, &s->options, s->repairs),
                            outcome(s->repairs));
     return finish_text(s->in, write_text, s, outcome(s->repairs));
+}
+
+static tac_status load(struct session *s, tac_diagnostics *diagnostics, tac_error *err)
+{
+    const char *path = s->in->args[0];
+    tac_status status =
+        tac_input_slurp(path, TAC_RULES_MAX_BYTES, &s->source, &s->source_size, err);
+    return status ? status
+                  : tac_rules_parse(path, s->source, s->source_size, diagnostics, &s->rules, err);
 }
 
 static int rules_repair_run(struct invocation *in)
@@ -138,7 +150,7 @@ static int rules_repair_run(struct invocation *in)
     if (option_number(in, "apply", 0) && (in->json || option_flag(in, "interactive")))
         return fail_usage(in,
                           "--apply writes rules: it goes with neither --json nor --interactive");
-    tac_status status = tac_rules_load(in->args[0], &diagnostics, &s.rules, &err);
+    tac_status status = load(&s, &diagnostics, &err);
     print_diagnostics(&diagnostics);
     if (!status)
         status = tac_rules_repair(s.rules, &s.options, &s.repairs, &err);
@@ -148,6 +160,7 @@ static int rules_repair_run(struct invocation *in)
         code = finish(&s);
     tac_rules_repairs_free(s.repairs);
     tac_rules_free(s.rules);
+    free(s.source);
     tac_diagnostics_free(&diagnostics);
     return code;
 }

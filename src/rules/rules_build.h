@@ -13,7 +13,6 @@
 #include "rules/rules_lexer.h"
 #include "tactus/rules.h"
 
-#define RULES_MAX_BYTES ((size_t)64 << 20)
 #define RULES_MAX_THINGS 1000000u /* variables, states, rules, each */
 #define RULES_MAX_EDGES 4000000u
 #define RULES_MAX_PREDICATE 20000u  /* names and operators in one predicate */

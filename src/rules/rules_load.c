@@ -67,7 +67,7 @@ tac_status tac_rules_load(const char *path, tac_diagnostics *diagnostics, tac_ru
 {
     char *text;
     size_t size;
-    tac_status status = tac_input_slurp(path, RULES_MAX_BYTES, &text, &size, err);
+    tac_status status = tac_input_slurp(path, TAC_RULES_MAX_BYTES, &text, &size, err);
     if (status)
         return status;
     status = tac_rules_parse(path, text, size, diagnostics, out, err);

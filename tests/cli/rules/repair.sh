@@ -9,6 +9,7 @@ d = json.load(sys.stdin)
 print(d['fault'], d['before'], d['least_edits'], d['found'])
 print(json.dumps(d['repairs'][0]))"
 tactus rules repair phone.rules --fault cycle --apply 1 -o repaired.rules; echo "exit $?"
+diff phone.rules repaired.rules
 tactus rules check repaired.rules --json | python3 -c "
 import json, sys
 d = json.load(sys.stdin)

@@ -184,3 +184,83 @@ TEST(a_clean_rule_set_needs_no_repair)
     }
     tac_rules_free(rules);
 }
+
+static char *written(const tac_rules *rules)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    tac_rules_write(rules, memory, NULL);
+    fclose(memory);
+    return text;
+}
+
+/* The rewritten source reads as the repaired rules; *kept counts its lines that are the source's.
+ */
+static void check_rewritten(const char *source, const tac_rules *repaired, size_t *kept)
+{
+    char *text = NULL;
+    size_t size = 0;
+    tac_error err = {0};
+    tac_diagnostics diagnostics = {0};
+    tac_rules *read = NULL;
+    FILE *memory = open_memstream(&text, &size);
+    CHECK_EQ(tac_rules_rewrite(source, strlen(source), repaired, memory, &err), TAC_OK);
+    fclose(memory);
+    REQUIRE(tac_rules_parse("r", text, size, &diagnostics, &read, &err) == TAC_OK);
+    char *wanted = written(repaired), *got = written(read);
+    CHECK_STR(got, wanted);
+    *kept = 0;
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+        *kept += strstr(source, line) != NULL;
+    free(wanted);
+    free(got);
+    free(text);
+    tac_rules_free(read);
+    tac_diagnostics_free(&diagnostics);
+}
+
+TEST(a_repaired_file_keeps_its_comments)
+{
+    static const char source[] = "# first\n"
+                                 "variable a, b   # the inputs\n\n"
+                                 "state X initial; state Y, Z\n"
+                                 "rule one: X -> Y when a  # to the left\n"
+                                 "  rule  two:X->Z when a ; rule back: Y -> X when not a\n"
+                                 "# last\n"
+                                 "expect Y when a";
+    tac_diagnostics diagnostics = {0};
+    tac_error err = {0};
+    tac_rules *rules = NULL;
+    REQUIRE(tac_rules_parse("r", source, strlen(source), &diagnostics, &rules, &err) == TAC_OK);
+    size_t kept;
+    check_rewritten(source, rules, &kept);
+    CHECK_EQ(kept, 7); /* nothing was changed */
+    tac_rules_repairs *repairs = repair(rules, TAC_RULES_NONDETERMINISM, 2);
+    CHECK(repairs->count > 0);
+    for (size_t i = 0; i < repairs->count; i++) {
+        check_rewritten(source, repairs->at[i].repaired, &kept);
+        CHECK(kept >= 5 && kept < 7); /* all but the lines of the changed rules */
+    }
+    tac_rules_repairs_free(repairs);
+    tac_rules_free(rules);
+    tac_diagnostics_free(&diagnostics);
+}
+
+TEST(every_repair_of_phoneadapter_is_written_into_its_file)
+{
+    tac_rules *rules = load_rules("examples/rules/phoneadapter.rules");
+    char *source = written(rules);
+    for (tac_rules_fault fault = TAC_RULES_NONDETERMINISM; fault < TAC_RULES_HAZARD; fault++) {
+        tac_rules_repairs *repairs =
+            repair(rules, fault, fault == TAC_RULES_NONDETERMINISM ? 3 : 1);
+        for (size_t i = 0; i < repairs->count; i++) {
+            size_t kept;
+            check_rewritten(source, repairs->at[i].repaired, &kept);
+            CHECK(kept + 3 >= rules->rule_count);
+        }
+        tac_rules_repairs_free(repairs);
+    }
+    free(source);
+    tac_rules_free(rules);
+}
