@@ -119,6 +119,8 @@ typedef struct tac_device tac_device;
 typedef struct tac_exchange tac_exchange;
 tac_status tac_exchange_open(const char *folder, tac_exchange **out, tac_error *err);
 void tac_exchange_free(tac_exchange *exchange); /* NULL is fine */
+/* Seconds that a message takes at least. */
+#define TAC_EXCHANGE_LEAST_DELAY 0.05
 
 typedef struct tac_device_options {
     const char *app;          /* what to drive: a package, package/activity or URL; NULL =
@@ -138,6 +140,10 @@ typedef struct tac_device_options {
 /* options may be NULL. Opening connects and checks; it starts no app. */
 tac_status tac_device_open(const char *uri, const tac_device_options *options, tac_device **out,
                            tac_error *err);
+/* The devices that a URI stands for: "adb:all" for every connected Android device that is ready,
+ * any other for itself. *uris and its texts are the caller's. */
+tac_status tac_device_list(const char *uri, const tac_device_options *options, char ***uris,
+                           size_t *count, tac_error *err);
 /* Ends the session and whatever was started for it. NULL is fine. */
 void tac_device_free(tac_device *device);
 /* "sim", "adb", ...; ends with NULL. Borrowed, static. */

@@ -19,8 +19,18 @@
 #include "tactus/watch.h"
 #include <jansson.h>
 
+/* A device to drive. */
+typedef struct tac_run_device {
+    const char *name; /* the model's device that it plays, or NULL */
+    const char *uri;  /* of tactus/device.h; "adb:all" stands for every connected one */
+} tac_run_device;
+
 typedef struct tac_run_options {
-    const char *device; /* a URI of tactus/device.h */
+    /* Either all have names: they play the devices of the flows together, every one of them once; a
+     * device of the model that is left out and has a serial number is taken from adb. Or none has:
+     * they share the runs, one worker each. */
+    const tac_run_device *devices;
+    size_t device_count;
     tac_device_options device_options;
     const char *folder;     /* where the campaign lives; created when absent */
     const char *model;      /* the model file, kept with the campaign; may be NULL */
@@ -28,10 +38,10 @@ typedef struct tac_run_options {
     const char *properties; /* a property file checked while the app runs; may be NULL */
     bool stop_on_violation; /* end a run at its first violation or early alarm */
     const char *const *scenarios;
-    size_t scenario_count; /* 0: the device's own network */
+    size_t scenario_count; /* 0: the device's own network; "A=NAME,B=NAME": one per device */
     uint32_t repeat;       /* executions of each flow per scenario; 0 = 1 */
-    uint32_t parallel;     /* processes, each with a device of its own; 0 = 1 */
-    uint32_t monkey;       /* random runs instead of flows */
+    uint32_t parallel; /* workers per device, for devices that can be had several times; 0 = 1 */
+    uint32_t monkey;   /* random runs instead of flows */
     uint32_t monkey_steps; /* events per random run */
     uint64_t seed;
     double sample;   /* seconds between readings of the probes while waiting; 0 = 1 */

@@ -1,13 +1,15 @@
 /* tactus run */
 #include "cli/command.h"
 #include "tactus/run.h"
+#include <string.h>
 
 static const struct option run_options[] = {
     {.name = "device",
      .kind = OPTION_TEXT,
-     .argument = "URI",
-     .required = true,
-     .help = "what to drive, such as sim:examples/apps/player.json"},
+     .argument = "[NAME=]URI",
+     .help =
+         "what to drive, such as sim:examples/apps/player.json; with NAME the model's device that "
+         "it plays; adb:all is every phone; repeatable"},
     {.name = "model",
      .kind = OPTION_FILE,
      .argument = "FILE",
@@ -41,7 +43,7 @@ static const struct option run_options[] = {
      .argument = "K",
      .least = 1,
      .most = 1024,
-     .help = "devices at once, each in a process of its own (default 1)"},
+     .help = "workers per device, for devices that can be had several times (default 1)"},
     {.name = "monkey",
      .kind = OPTION_NUMBER,
      .argument = "N",
@@ -96,6 +98,9 @@ static const struct option run_options[] = {
 struct lists {
     const char *scenarios[64], *patterns[64], *probes[64];
     size_t scenario_count, pattern_count, probe_count;
+    tac_run_device devices[64];
+    char names[64][128];
+    size_t device_count;
 };
 
 /* Appends every value of an option; false when there are too many. */
@@ -107,6 +112,22 @@ static bool fill_list(const struct invocation *in, const char *name, const char 
         list[*count + i] = option_value(in, name, i);
     *count += given;
     return *count <= 64;
+}
+
+/* URI, or NAME=URI: the '=' then stands before the URI's scheme. */
+static bool fill_devices(const struct invocation *in, struct lists *lists)
+{
+    lists->device_count = option_count(in, "device");
+    for (size_t i = 0; i < lists->device_count && i < 64; i++) {
+        const char *text = option_value(in, "device", i);
+        size_t name = strcspn(text, "=:");
+        lists->devices[i].uri = text;
+        if (text[name] != '=')
+            continue;
+        snprintf(lists->names[i], sizeof lists->names[i], "%.*s", (int)name, text);
+        lists->devices[i] = (tac_run_device){lists->names[i], text + name + 1};
+    }
+    return lists->device_count <= 64;
 }
 
 static void write_summary(FILE *out, void *context)
@@ -123,6 +144,11 @@ static void write_summary(FILE *out, void *context)
         (long long)json_integer_value(json_object_get(summary, "fail")),
         (long long)json_integer_value(json_object_get(summary, "crash")),
         (long long)json_integer_value(json_object_get(summary, "aborted")));
+    json_array_foreach(json_object_get(summary, "lost_devices"), i, row)
+        fprintf(out, "%s went away after %lld runs: %s\n",
+                json_string_value(json_object_get(row, "device")),
+                (long long)json_integer_value(json_object_get(row, "after")),
+                json_string_value(json_object_get(row, "message")));
     if (missing > 0)
         fprintf(out, "%lld runs are missing; the same command continues\n", (long long)missing);
     json_array_foreach(json_object_get(summary, "properties"), i, row)
@@ -155,6 +181,8 @@ static int run_run(struct invocation *in)
     struct lists lists = {.scenario_count = 0};
     if (!in->output)
         return fail_usage(in, "say with -o DIR where the runs shall be kept");
+    if (!option_count(in, "device") && !option_flag(in, "model"))
+        return fail_usage(in, "say with --device URI what to drive");
     if (option_flag(in, "flows") == option_flag(in, "monkey"))
         return fail_usage(in, "give either --flows FILE or --monkey N");
     if (!fill_list(in, "scenario", lists.scenarios, &lists.scenario_count) ||
@@ -162,8 +190,11 @@ static int run_run(struct invocation *in)
         !fill_list(in, "pattern", lists.patterns, &lists.pattern_count) ||
         !fill_list(in, "probe", lists.probes, &lists.probe_count))
         return fail_usage(in, "at most 64 scenarios, 64 patterns and 64 probes");
+    if (!fill_devices(in, &lists))
+        return fail_usage(in, "at most 64 devices");
     tac_run_options options = {
-        .device = option_text(in, "device"),
+        .devices = lists.devices,
+        .device_count = lists.device_count,
         .device_options = {.app = option_text(in, "app"),
                            .fast = option_flag(in, "fast"),
                            .capabilities = option_text(in, "capabilities"),

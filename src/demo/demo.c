@@ -44,7 +44,8 @@ static tac_status run_player(struct demo *demo, tac_error *err)
 {
     const char *uri =
         tac_arena_format(&demo->names, "sim:%s", demo_path(demo, "inputs/player.json"));
-    tac_run_options options = {.device = uri,
+    tac_run_options options = {.devices = &(tac_run_device){.uri = uri},
+                               .device_count = 1,
                                .folder = demo_path(demo, "player"),
                                .model = demo_path(demo, "player.model.xml"),
                                .flows = demo_path(demo, "flows.jsonl"),
@@ -78,7 +79,8 @@ static tac_status run_monkey(struct demo *demo, tac_error *err)
 {
     const char *uri =
         tac_arena_format(&demo->names, "sim:%s", demo_path(demo, "inputs/tracker.json"));
-    tac_run_options options = {.device = uri,
+    tac_run_options options = {.devices = &(tac_run_device){.uri = uri},
+                               .device_count = 1,
                                .folder = demo_path(demo, "bugs"),
                                .monkey = MONKEY_RUNS,
                                .monkey_steps = MONKEY_STEPS,

@@ -17,7 +17,8 @@ static tac_status explore_and_run(struct demo *demo, const char *uri, tac_error 
                                  "web-flows.jsonl", &listed, err);
     if (status != TAC_OK)
         return status;
-    tac_run_options options = {.device = uri,
+    tac_run_options options = {.devices = &(tac_run_device){.uri = uri},
+                               .device_count = 1,
                                .folder = demo_path(demo, "browser"),
                                .model = demo_path(demo, "web.model.xml"),
                                .flows = demo_path(demo, "web-flows.jsonl"),

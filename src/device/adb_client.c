@@ -274,7 +274,8 @@ tac_status adb_choose(adb_client *client, const char *wanted, const char *list, 
     return st;
 }
 
-tac_status adb_client_open(adb_client *client, const char *serial, double deadline, tac_error *err)
+/* The server's list of devices, after starting the server if need be. */
+static tac_status ask_devices(adb_client *client, double deadline, tac_str *answer, tac_error *err)
 {
     *client = (adb_client){.port = DEFAULT_PORT};
     const char *port = getenv("ANDROID_ADB_SERVER_PORT");
@@ -285,15 +286,49 @@ tac_status adb_client_open(adb_client *client, const char *serial, double deadli
                             port);
         client->port = (uint16_t)number;
     }
-    tac_str answer = {0};
     tac_status st = start_server(client, deadline, err);
     if (!st)
-        st = adb_host(client, "host:version", deadline, &answer, err);
-    tac_str_clear(&answer);
-    if (!st)
-        st = adb_host(client, "host:devices-l", deadline, &answer, err);
+        st = adb_host(client, "host:version", deadline, answer, err);
+    tac_str_clear(answer);
+    return st ? st : adb_host(client, "host:devices-l", deadline, answer, err);
+}
+
+tac_status adb_client_open(adb_client *client, const char *serial, double deadline, tac_error *err)
+{
+    tac_str answer = {0};
+    tac_status st = ask_devices(client, deadline, &answer, err);
     if (!st)
         st = adb_choose(client, serial, tac_str_text(&answer), answer.length, err);
     tac_str_free(&answer);
     return st;
+}
+
+tac_status adb_client_list(double deadline, char ***uris, size_t *count, tac_error *err)
+{
+    adb_client client;
+    adb_entry entries[MOST_DEVICES];
+    tac_str answer = {0};
+    tac_status st = ask_devices(&client, deadline, &answer, err);
+    size_t all =
+        st ? 0 : adb_read_devices(tac_str_text(&answer), answer.length, entries, MOST_DEVICES);
+    char **list = tac_calloc(all, sizeof *list);
+    size_t ready = 0;
+    for (size_t i = 0; i < all; i++)
+        if (!strcmp(entries[i].state, "device"))
+            list[ready++] = tac_format("adb:%s", entries[i].serial);
+    if (!st && !ready) /* says what is wrong with none, one or several that are not ready */
+        st = all == 1 ? judge_state(entries[0].serial, entries[0].state, err)
+                      : tac_fail(err, TAC_E_DEVICE,
+                                 all ? "none of the %zu connected devices is ready (adb devices)"
+                                     : "no Android device is connected (%zu); plug one in with USB "
+                                       "debugging allowed, or adb connect HOST:PORT",
+                                 all);
+    tac_str_free(&answer);
+    if (st) {
+        free(list);
+        return st;
+    }
+    *uris = list;
+    *count = ready;
+    return TAC_OK;
 }

@@ -23,6 +23,9 @@ typedef struct adb_client {
  * the device: `serial`, or the only one when it is "". */
 tac_status adb_client_open(adb_client *client, const char *serial, double deadline, tac_error *err);
 
+/* The URIs of all devices that are ready, the caller's; TAC_E_DEVICE when there is none. */
+tac_status adb_client_list(double deadline, char ***uris, size_t *count, tac_error *err);
+
 /* A host request whose answer is one text ("host:version", "host:devices"). */
 tac_status adb_host(const adb_client *client, const char *request, double deadline, tac_str *answer,
                     tac_error *err);

@@ -341,9 +341,16 @@ static tac_status adb_screenshot(tac_device *device, double deadline, unsigned c
     return TAC_OK;
 }
 
+static bool adb_all(const char *rest)
+{
+    return !strcmp(rest, "all");
+}
+
 const device_driver adb_driver = {
     .scheme = "adb",
     .open = adb_open,
+    .stands_for_all = adb_all,
+    .list = adb_client_list,
     .free = adb_free,
     .describe = adb_describe,
     .install = adb_install,

@@ -78,6 +78,24 @@ tac_status tac_device_open(const char *uri, const tac_device_options *options, t
     return unknown_scheme(uri, err);
 }
 
+tac_status tac_device_list(const char *uri, const tac_device_options *options, char ***uris,
+                           size_t *count, tac_error *err)
+{
+    size_t scheme = strcspn(uri, ":+");
+    for (size_t i = 0; i < DRIVER_COUNT && uri[scheme]; i++) {
+        const device_driver *driver = drivers[i];
+        if (strlen(driver->scheme) == scheme && !strncmp(driver->scheme, uri, scheme) &&
+            driver->stands_for_all && driver->stands_for_all(uri + scheme + 1))
+            return driver->list(options && options->deadline > 0 ? options->deadline
+                                                                 : DEFAULT_DEADLINE,
+                                uris, count, err);
+    }
+    *uris = tac_calloc(1, sizeof **uris);
+    (*uris)[0] = tac_strdup(uri);
+    *count = 1;
+    return TAC_OK;
+}
+
 void tac_device_free(tac_device *device)
 {
     if (!device)

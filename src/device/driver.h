@@ -11,6 +11,9 @@ typedef struct device_driver {
     /* rest is what follows the scheme and its ':' or '+'. Sets device->state. */
     tac_status (*open)(tac_device *device, const char *rest, const tac_device_options *options,
                        tac_error *err);
+    /* Several devices that one URI stands for; false: it stands for itself. May be NULL. */
+    bool (*stands_for_all)(const char *rest);
+    tac_status (*list)(double deadline, char ***uris, size_t *count, tac_error *err);
     void (*free)(tac_device *device);
     tac_status (*describe)(tac_device *device, tac_device_info *out, tac_error *err);
     tac_status (*install)(tac_device *device, const char *file, double deadline, tac_error *err);

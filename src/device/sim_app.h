@@ -24,10 +24,6 @@ enum {
     SIM_MAX_TEXT = 4096 /* bytes of one text value */
 };
 
-/* Seconds that a message takes at least. Phones that are moved in shorter steps than this never
- * receive a message before the sender has sent it. */
-#define SIM_LEAST_DELAY 0.05
-
 /* A number, or a text when text is not NULL. Texts are borrowed. */
 typedef struct sim_value {
     double number;

@@ -23,7 +23,7 @@ static tac_status load_channel(sim_place *place, const char *name, const json_t 
     if (!st)
         st = sim_get_number(place, json, "bytes", 1, 1e9, &channel.bytes);
     if (!st)
-        st = sim_get_number(place, json, "delay", SIM_LEAST_DELAY, 1e6, &channel.delay);
+        st = sim_get_number(place, json, "delay", TAC_EXCHANGE_LEAST_DELAY, 1e6, &channel.delay);
     if (!st)
         st = sim_get_text(place, json, "into", &into);
     if (st)

@@ -1,15 +1,12 @@
-/* A campaign: flows x scenarios x repeats, or random runs, spread over worker processes.
+/* A campaign: flows x scenarios x repeats, or random runs, on teams of devices.
  *
- * A worker writes the traces of a batch and reports (campaign_worker.c); only then does the parent
- * add the rows. A run whose device failed gets no row, so that the next call tries it again; three
- * such runs one after another end the campaign. */
+ * A worker writes a trace and reports (campaign_worker.c); only then does the parent add the rows.
+ * A run whose device failed is given to another team; without one it gets no row, so that the next
+ * call tries it again (campaign_crew.c). */
 #include "run/campaign.h"
 #include "base/alloc.h"
 #include "base/json.h"
-#include "base/pool.h"
 #include <string.h>
-
-enum { LARGEST_BATCH = 256 };
 
 size_t campaign_flow_of(const run_campaign *campaign, int64_t id)
 {
@@ -39,7 +36,7 @@ const char *campaign_scenario_of(const run_campaign *campaign, int64_t id)
                                                         : "";
 }
 
-static tac_status store_run(run_campaign *campaign, const json_t *message, tac_error *err)
+tac_status campaign_store_run(run_campaign *campaign, const json_t *message, tac_error *err)
 {
     int64_t id = json_integer_value(json_object_get(message, "id"));
     const json_t *outcome = json_object_get(message, "outcome");
@@ -81,74 +78,6 @@ static tac_status store_run(run_campaign *campaign, const json_t *message, tac_e
     return status;
 }
 
-static void note_failure(run_campaign *campaign, const json_t *message)
-{
-    tac_fail_at(&campaign->failure,
-                (tac_status)json_integer_value(json_object_get(message, "status")),
-                json_string_value(json_object_get(message, "file")), 0, 0, "run %lld: %s",
-                (long long)json_integer_value(json_object_get(message, "id")),
-                json_string_value(json_object_get(message, "error")));
-}
-
-/* Takes the lines of one batch. A failure of the device that a later run of the batch got over is
- * not the end: those runs are simply left for the next call. */
-static bool take_batch(void *data, const tac_pool_result *result)
-{
-    run_campaign *campaign = data;
-    bool last_failed = false;
-    const char *at = result->data, *end = at + result->size;
-    while (at < end) {
-        size_t length = strcspn(at, "\n");
-        json_t *message = json_loadb(at, length, 0, NULL);
-        at += length + 1;
-        if (!message)
-            continue;
-        last_failed = json_object_get(message, "error") != NULL;
-        if (last_failed) {
-            note_failure(campaign, message);
-        } else {
-            tac_error err;
-            if (store_run(campaign, message, &err) != TAC_OK) {
-                campaign->failure = err;
-                last_failed = true;
-                json_decref(message);
-                return false;
-            }
-            campaign->done++;
-        }
-        json_decref(message);
-    }
-    if (result->end != TAC_POOL_DONE)
-        tac_fail(&campaign->failure, TAC_E_DEVICE, "a worker process died (%d) after %zu runs",
-                 result->detail, campaign->done);
-    return !last_failed && result->end == TAC_POOL_DONE;
-}
-
-static tac_status run_batches(run_campaign *campaign, tac_error *err)
-{
-    size_t parallel = campaign->options->parallel ? campaign->options->parallel : 1;
-    size_t share = campaign->to_do.count / (parallel * 8) + 1;
-    campaign->batch_size = share < LARGEST_BATCH ? share : LARGEST_BATCH;
-    tac_pool_job job = {.items = (campaign->to_do.count + campaign->batch_size - 1) /
-                                 campaign->batch_size,
-                        .jobs = (unsigned)parallel,
-                        .work = campaign_work,
-                        .result = take_batch,
-                        .context = campaign,
-                        .watch = campaign->options->watch,
-                        .what = "batches of runs"};
-    tac_status status = tac_pool_run(&job, err);
-    tac_error ignored;
-    tac_status commit = tac_store_commit(campaign->store, status == TAC_OK ? err : &ignored);
-    if (status == TAC_OK)
-        status = commit;
-    if (status == TAC_OK && campaign->failure.status != TAC_OK) {
-        *err = campaign->failure;
-        status = err->status;
-    }
-    return status;
-}
-
 static tac_status compile_patterns(run_campaign *campaign, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
@@ -181,34 +110,59 @@ static tac_status load_inputs(run_campaign *campaign, tac_error *err)
     return status;
 }
 
-/* Opening the device once up front finds a wrong URI, app or scenario before any run starts. */
-static tac_status try_device(const run_campaign *campaign, tac_error *err)
+static tac_status try_scenarios(const run_campaign *campaign, const run_team *team, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
-    tac_device *device;
-    tac_status status = tac_device_open(options->device, &options->device_options, &device, err);
-    if (status != TAC_OK)
-        return status;
-    for (size_t i = 0; i < options->scenario_count && status == TAC_OK; i++)
-        status = tac_device_scenario(device, options->scenarios[i], err);
-    if (status == TAC_OK)
-        status = probe_set_check_choice(device,
-                                        (probe_choice){options->probes, options->probe_count}, err);
-    tac_device_free(device);
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < options->scenario_count * team->count && status == TAC_OK; i++) {
+        const char *text = options->scenarios[i / team->count];
+        char *scenario = campaign_scenario_for(campaign, text, i % team->count);
+        const run_party *party = &team->parties[i % team->count];
+        if (scenario)
+            status = tac_device_scenario(party->device, scenario, err);
+        else
+            status = tac_fail(err, TAC_E_USAGE,
+                              "the scenario \"%s\" says nothing about the device %s; name every "
+                              "device, or give one scenario for all",
+                              text, party->name);
+        free(scenario);
+    }
+    return status;
+}
+
+/* Opening every device once up front finds a wrong URI, app or scenario before any run starts. */
+static tac_status try_devices(const run_campaign *campaign, tac_error *err)
+{
+    const tac_run_options *options = campaign->options;
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < campaign_team_count(campaign) && status == TAC_OK; i++) {
+        run_team team;
+        status = run_team_open(&team, campaign->party_names.text, campaign_uris_of(campaign, i),
+                               campaign->party_names.count, &options->device_options, err);
+        if (status != TAC_OK)
+            break;
+        status = try_scenarios(campaign, &team, err);
+        for (size_t k = 0; k < team.count && status == TAC_OK; k++)
+            status = probe_set_check_choice(
+                team.parties[k].device, (probe_choice){options->probes, options->probe_count}, err);
+        run_team_close(&team);
+    }
     return status;
 }
 
 tac_status tac_run_campaign(const tac_run_options *options, json_t **summary, tac_error *err)
 {
-    run_campaign campaign = {.options = options};
+    run_campaign campaign = {.options = options, .lost = json_array()};
     *summary = NULL;
     tac_status status = load_inputs(&campaign, err);
     if (status == TAC_OK)
-        status = try_device(&campaign, err);
+        status = campaign_assign_devices(&campaign, err);
+    if (status == TAC_OK)
+        status = try_devices(&campaign, err);
     if (status == TAC_OK)
         status = campaign_open_folder(&campaign, err);
     if (status == TAC_OK) {
-        status = run_batches(&campaign, err);
+        status = campaign_work(&campaign, err);
         tac_error other;
         tac_status written = campaign_summarise(&campaign, summary, &other);
         if (status == TAC_OK && written != TAC_OK) {
@@ -222,6 +176,9 @@ tac_status tac_run_campaign(const tac_run_options *options, json_t **summary, ta
     free(campaign.patterns);
     flow_set_free(&campaign.flows);
     tac_property_free(campaign.properties);
+    tac_names_free(&campaign.party_names);
+    tac_vec_free(&campaign.uris);
     tac_vec_free(&campaign.to_do);
+    json_decref(campaign.lost);
     return status;
 }

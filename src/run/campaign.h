@@ -12,23 +12,39 @@
  * that neighbouring runs share a scenario. */
 typedef struct run_campaign {
     const tac_run_options *options;
-    flow_set flows; /* empty for random runs */
+    flow_set flows;             /* empty for random runs */
+    tac_names party_names;      /* the devices of a run; a single "" when nothing names them */
+    TAC_VEC(const char *) uris; /* teams one after the other, one URI per party */
     tac_properties *properties;
     regex_t *patterns;
     tac_store *store;
     size_t run_count;
     TAC_VEC(int64_t) to_do; /* runs without a row, in order */
-    size_t batch_size;      /* runs per worker process */
     size_t done;            /* finished by this call */
-    tac_error failure;      /* what ended the campaign early */
+    json_t *lost;           /* devices that went away: {"device","after","message"} */
+    tac_error failure;      /* of the last run that a device could not do */
 } run_campaign;
 
 size_t campaign_flow_of(const run_campaign *campaign, int64_t id);
 uint32_t campaign_repeat_of(const run_campaign *campaign, int64_t id);
 const char *campaign_scenario_of(const run_campaign *campaign, int64_t id); /* "" when none */
 
-/* campaign_worker.c: executes batch number `batch`; the work function of the pool. */
-void campaign_work(void *data, size_t batch, tac_str *out);
+/* campaign_devices.c: which devices play which parts, before anything is opened. Wrong bindings are
+ * TAC_E_USAGE and list the names. */
+tac_status campaign_assign_devices(run_campaign *campaign, tac_error *err);
+size_t campaign_team_count(const run_campaign *campaign);
+size_t campaign_worker_count(const run_campaign *campaign); /* each has a team of its own */
+const char *const *campaign_uris_of(const run_campaign *campaign, size_t worker);
+char *campaign_team_text(const run_campaign *campaign, size_t worker); /* the caller's */
+/* What a scenario means for one party; the caller's, NULL when it names other parties only. */
+char *campaign_scenario_for(const run_campaign *campaign, const char *scenario, size_t party);
+
+/* campaign_crew.c: hands the runs to the workers until all is done or no device is left. */
+tac_status campaign_work(run_campaign *campaign, tac_error *err);
+/* campaign_worker.c: what a worker does; answers every run that it is given. */
+void campaign_serve(void *campaign, size_t worker, int fd);
+/* campaign.c: adds the rows of a finished run. */
+tac_status campaign_store_run(run_campaign *campaign, const json_t *message, tac_error *err);
 
 /* campaign_folder.c: opens the folder, refuses another campaign's, copies the inputs, finds what is
  * left to do. */

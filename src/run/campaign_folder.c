@@ -4,6 +4,7 @@
  * whose plan it holds; input files are compared by content, so that an edited model is noticed. */
 #include "base/alloc.h"
 #include "base/input.h"
+#include "base/json.h"
 #include "base/map.h"
 #include "base/output.h"
 #include "base/text.h"
@@ -46,11 +47,33 @@ static tac_status adopt(const run_campaign *campaign, const char *path, const ch
     return status;
 }
 
+/* What the devices are, as far as it decides what a run is: the app of a built-in phone, but not
+ * which of many phones. So a campaign can go on with other phones. */
+static char *kinds_of_devices(const run_campaign *campaign)
+{
+    tac_str text = {0};
+    tac_names seen = {0};
+    size_t parties = campaign->party_names.count;
+    for (size_t i = 0; i < campaign->uris.count; i++) {
+        const char *uri = campaign->uris.at[i];
+        char *kind = tac_format("%s%s%s", parties > 1 ? campaign->party_names.text[i] : "",
+                                parties > 1 ? "=" : "", strncmp(uri, "adb:", 4) ? uri : "adb");
+        if (tac_names_find(&seen, kind) == TAC_NONE)
+            tac_str_addf(&text, "%s%s", text.length ? ", " : "", kind);
+        tac_names_intern(&seen, kind);
+        free(kind);
+    }
+    tac_names_free(&seen);
+    return tac_str_take(&text);
+}
+
 static tac_status make_plan(const run_campaign *campaign, json_t **out, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     json_t *plan = json_object(), *scenarios = json_array();
-    json_object_set_new(plan, "device", json_string(options->device));
+    char *devices = kinds_of_devices(campaign);
+    json_object_set_new(plan, "device", tac_json_string(devices));
+    free(devices);
     json_object_set_new(plan, "runs", json_integer((json_int_t)campaign->run_count));
     json_object_set_new(plan, "repeat", json_integer(options->repeat ? options->repeat : 1));
     json_object_set_new(plan, "monkey", json_integer(options->monkey));

@@ -2,7 +2,8 @@
  *
  * {"runs","missing","pass","fail","crash","aborted","scenarios":[names],
  *  "properties":[{"name","scenario","runs","violated","inconclusive","worst_margin"}],
- *  "crashes":[{"exception","runs","example"}], "failures":[{"run","message"}]}
+ *  "crashes":[{"exception","runs","example"}], "failures":[{"run","message"}],
+ *  "devices":[{"device","runs"}], "lost_devices":[{"device","after","message"}] of this call}
  * Everything comes from the store, so that a continued campaign counts the earlier runs too. */
 #include "base/alloc.h"
 #include "base/json.h"
@@ -13,7 +14,7 @@
 
 struct tally {
     const run_campaign *campaign;
-    json_t *ends, *crashes, *failures, *properties, *verdicts;
+    json_t *ends, *crashes, *failures, *properties, *verdicts, *devices;
 };
 
 static void count_up(json_t *object, const char *key)
@@ -47,6 +48,11 @@ static bool tally_run(void *context, const tac_store_run *run)
 {
     struct tally *tally = context;
     count_up(tally->ends, run->verdict);
+    json_t *details = run->details ? json_loads(run->details, 0, NULL) : NULL;
+    const char *device = json_string_value(json_object_get(details, "ran_on"));
+    if (device)
+        count_up(entry(tally->devices, "device", device, NULL, NULL), "runs");
+    json_decref(details);
     if (!strcmp(run->verdict, "crash")) {
         json_t *crash = entry(tally->crashes, "exception", run->exception, NULL, NULL);
         count_up(crash, "runs");
@@ -111,12 +117,14 @@ static json_t *build(struct tally *tally)
     json_object_set(summary, "crashes", tally->crashes);
     json_object_set(summary, "failures", tally->failures);
     json_object_set(summary, "verdicts", tally->verdicts);
+    json_object_set(summary, "devices", tally->devices);
+    json_object_set(summary, "lost_devices", campaign->lost);
     return summary;
 }
 
 tac_status campaign_summarise(const run_campaign *campaign, json_t **summary, tac_error *err)
 {
-    struct tally tally = {campaign,     json_object(), json_array(),
+    struct tally tally = {campaign,     json_object(), json_array(), json_array(),
                           json_array(), json_array(),  json_array()};
     tac_status status = tac_store_each_run(campaign->store, tally_run, &tally, err);
     if (status == TAC_OK)
@@ -135,6 +143,7 @@ tac_status campaign_summarise(const run_campaign *campaign, json_t **summary, ta
     json_decref(tally.failures);
     json_decref(tally.properties);
     json_decref(tally.verdicts);
+    json_decref(tally.devices);
     return status;
 }
 

@@ -5,66 +5,96 @@
 #include <math.h>
 #include <string.h>
 
-enum { EVENT, ACTIVITY, PLACE, FIRST_PROBE };
+/* Variables: the event, two per party, then the probes. */
+enum { EVENT, FIRST_PARTY, PER_PARTY = 2 };
 
-static void declare_variables(run_recorder *recorder)
+static size_t first_probe(const run_recorder *recorder)
 {
-    recorder->variables =
-        tac_calloc(FIRST_PROBE + recorder->probe_count, sizeof *recorder->variables);
+    return FIRST_PARTY + PER_PARTY * recorder->party_count;
+}
+
+char *recorder_prefix(const run_team *team, size_t party)
+{
+    return team->count > 1 ? tac_format("%s.", team->parties[party].name) : tac_strdup("");
+}
+
+static void declare_variables(run_recorder *recorder, const run_team *team, const char *place_name)
+{
+    size_t probes = first_probe(recorder);
+    recorder->variable_count = probes + recorder->probe_count;
+    recorder->variables = tac_calloc(recorder->variable_count, sizeof *recorder->variables);
     recorder->variables[EVENT] = (tac_trace_variable){.name = "event", .unit = ""};
-    recorder->variables[ACTIVITY] = (tac_trace_variable){.name = "activity", .unit = ""};
-    recorder->variables[PLACE] = (tac_trace_variable){.name = recorder->place_name, .unit = ""};
+    for (size_t i = 0; i < team->count; i++) {
+        char *prefix = recorder_prefix(team, i);
+        const char *const names[PER_PARTY] = {"activity", place_name};
+        for (size_t k = 0; k < PER_PARTY; k++) {
+            char *name = tac_format("%s%s", prefix, names[k]);
+            uint32_t id = tac_names_intern(&recorder->variable_names, name);
+            recorder->variables[FIRST_PARTY + PER_PARTY * i + k] =
+                (tac_trace_variable){.name = recorder->variable_names.text[id], .unit = ""};
+            free(name);
+        }
+        free(prefix);
+    }
     for (size_t i = 0; i < recorder->probe_count; i++)
-        recorder->variables[FIRST_PROBE + i] =
+        recorder->variables[probes + i] =
             (tac_trace_variable){.name = recorder->probes->columns.at[i].name,
                                  .unit = recorder->probes->columns.at[i].unit,
                                  .kind = TAC_CONTINUOUS};
 }
 
-/* A property on what this device does not measure is refused before anything is done, by the check
+/* A property on what these devices do not measure is refused before anything is done, by the check
  * that ends a trace. */
 static tac_status refuse_missing_variables(run_recorder *recorder, tac_error *err)
 {
     tac_monitor_schema schema = {.variables = recorder->variables,
-                                 .variable_count = FIRST_PROBE + recorder->probe_count};
+                                 .variable_count = recorder->variable_count};
     tac_status status = tac_monitor_finish(recorder->monitor, &schema, err);
     tac_monitor_reset(recorder->monitor);
     return status;
 }
 
-tac_status recorder_start(run_recorder *recorder, probe_set *probes, const char *place_name,
-                          const tac_properties *properties, bool watch_alarms, const char *name,
-                          tac_error *err)
+tac_status recorder_start(run_recorder *recorder, const run_team *team, probe_set *probes,
+                          const recorder_options *options, tac_error *err)
 {
-    memset(recorder, 0, sizeof *recorder);
-    recorder->probes = probes;
-    recorder->probe_count = probes->columns.count;
-    recorder->place_name = place_name;
-    recorder->activity = recorder->place = TAC_TRACE_NO_SYMBOL;
-    recorder->watch_alarms = watch_alarms;
+    *recorder = (run_recorder){.probes = probes,
+                               .team = team,
+                               .party_count = team->count,
+                               .probe_count = probes->columns.count,
+                               .watch_alarms = options->watch_alarms};
     recorder->current = tac_calloc(recorder->probe_count, sizeof *recorder->current);
     for (size_t i = 0; i < recorder->probe_count; i++)
         recorder->current[i] = NAN;
-    declare_variables(recorder);
-    if (!properties)
+    recorder->current_places = tac_calloc(PER_PARTY * team->count, sizeof(uint32_t));
+    for (size_t i = 0; i < PER_PARTY * team->count; i++)
+        recorder->current_places[i] = TAC_TRACE_NO_SYMBOL;
+    declare_variables(recorder, team, options->place_name);
+    if (!options->properties)
         return TAC_OK;
-    recorder->property_count = tac_property_count(properties);
-    tac_monitor_options options = {.trace_name = name, .allow_missing = false};
-    tac_status status = tac_monitor_new(properties, &options, &recorder->monitor, err);
+    recorder->property_count = tac_property_count(options->properties);
+    tac_monitor_options monitor = {.trace_name = options->name, .allow_missing = false};
+    tac_status status = tac_monitor_new(options->properties, &monitor, &recorder->monitor, err);
     return status == TAC_OK ? refuse_missing_variables(recorder, err) : status;
 }
 
-tac_status recorder_measure(run_recorder *recorder, int64_t *time, tac_error *err)
+tac_status recorder_measure(run_recorder *recorder, run_moment *when, tac_error *err)
 {
-    return probe_set_measure(recorder->probes, recorder->current, time, err);
+    when->source = 0;
+    return probe_set_measure(recorder->probes, recorder->current, &when->time, err);
 }
 
-void recorder_set(run_recorder *recorder, const char *activity, const char *place)
+void recorder_set(run_recorder *recorder, size_t party, const char *activity, const char *place)
 {
+    uint32_t *places = recorder->current_places + PER_PARTY * party;
     if (activity)
-        recorder->activity = tac_names_intern(&recorder->symbols, activity);
+        places[0] = tac_names_intern(&recorder->symbols, activity);
     if (place)
-        recorder->place = tac_names_intern(&recorder->symbols, place);
+        places[1] = tac_names_intern(&recorder->symbols, place);
+}
+
+int64_t recorder_since(const run_recorder *recorder, run_moment when)
+{
+    return run_clock_correct(&recorder->probes->sources.at[when.source].clock, when.time);
 }
 
 static void look_for_violation(run_recorder *recorder)
@@ -80,19 +110,20 @@ static void look_for_violation(run_recorder *recorder)
 /* The newest record as a block of one state. */
 static tac_status feed_monitor(run_recorder *recorder, tac_error *err)
 {
-    size_t last = recorder->records.count - 1, variables = FIRST_PROBE + recorder->probe_count;
+    size_t last = recorder->records.count - 1, places = PER_PARTY * recorder->party_count;
     const struct record *record = &recorder->records.at[last];
-    const double **numbers = tac_calloc(variables, sizeof *numbers);
-    const uint32_t **symbols = tac_calloc(variables, sizeof *symbols);
+    const double **numbers = tac_calloc(recorder->variable_count, sizeof *numbers);
+    const uint32_t **symbols = tac_calloc(recorder->variable_count, sizeof *symbols);
     symbols[EVENT] = &record->event;
-    symbols[ACTIVITY] = &record->activity;
-    symbols[PLACE] = &record->place;
+    for (size_t i = 0; i < places; i++)
+        symbols[FIRST_PARTY + i] = &recorder->places.at[last * places + i];
     for (size_t i = 0; i < recorder->probe_count; i++)
-        numbers[FIRST_PROBE + i] = &recorder->numbers.at[last * recorder->probe_count + i];
+        numbers[first_probe(recorder) + i] =
+            &recorder->numbers.at[last * recorder->probe_count + i];
     tac_trace_block block = {
-        .count = 1, .first = last, .time = &record->time, .numbers = numbers, .symbols = symbols};
+        .count = 1, .first = last, .time = &record->since, .numbers = numbers, .symbols = symbols};
     tac_monitor_schema schema = {.variables = recorder->variables,
-                                 .variable_count = variables,
+                                 .variable_count = recorder->variable_count,
                                  .symbols = recorder->symbols.text,
                                  .symbol_count = recorder->symbols.count};
     tac_status status = tac_monitor_feed(recorder->monitor, &schema, &block, err);
@@ -103,48 +134,62 @@ static tac_status feed_monitor(run_recorder *recorder, tac_error *err)
     return status;
 }
 
-tac_status recorder_add(run_recorder *recorder, int64_t time, const char *event, tac_error *err)
+static uint32_t event_symbol(run_recorder *recorder, size_t party, const char *event)
 {
-    if (recorder->records.count && time < tac_vec_last(&recorder->records).time)
-        time = tac_vec_last(&recorder->records).time;
-    struct record record = {.time = time,
-                            .event = event ? tac_names_intern(&recorder->symbols, event)
-                                           : TAC_TRACE_NO_SYMBOL,
-                            .activity = recorder->activity,
-                            .place = recorder->place};
+    if (!event)
+        return TAC_TRACE_NO_SYMBOL;
+    if (recorder->party_count == 1)
+        return tac_names_intern(&recorder->symbols, event);
+    char *name = tac_format("%s:%s", recorder->team->parties[party].name, event);
+    uint32_t symbol = tac_names_intern(&recorder->symbols, name);
+    free(name);
+    return symbol;
+}
+
+tac_status recorder_add(run_recorder *recorder, run_moment when, size_t party, const char *event,
+                        tac_error *err)
+{
+    struct record record = {.moment = when,
+                            .since = recorder_since(recorder, when),
+                            .event = event_symbol(recorder, party, event)};
+    if (recorder->records.count && record.since < tac_vec_last(&recorder->records).since)
+        record.since = tac_vec_last(&recorder->records).since;
     tac_vec_push(&recorder->records, record);
+    tac_vec_append(&recorder->places, recorder->current_places, PER_PARTY * recorder->party_count);
     tac_vec_append(&recorder->numbers, recorder->current, recorder->probe_count);
     return recorder->monitor ? feed_monitor(recorder, err) : TAC_OK;
+}
+
+/* Writes what differs from the record before. */
+static void write_values(const run_recorder *recorder, size_t index, tac_trace_writer *writer)
+{
+    size_t parts = PER_PARTY * recorder->party_count, probes = recorder->probe_count;
+    const uint32_t *places = recorder->places.at + index * parts;
+    const double *numbers = recorder->numbers.at + index * probes;
+    uint32_t event = recorder->records.at[index].event;
+    if (event != TAC_TRACE_NO_SYMBOL)
+        tac_trace_writer_symbol(writer, EVENT, recorder->symbols.text[event]);
+    for (size_t i = 0; i < parts; i++)
+        if (places[i] != TAC_TRACE_NO_SYMBOL && (!index || (places - parts)[i] != places[i]))
+            tac_trace_writer_symbol(writer, FIRST_PARTY + i, recorder->symbols.text[places[i]]);
+    for (size_t i = 0; i < probes; i++)
+        if (!isnan(numbers[i]) && (!index || (numbers - probes)[i] != numbers[i]))
+            tac_trace_writer_number(writer, first_probe(recorder) + i, numbers[i]);
 }
 
 static tac_status write_states(const run_recorder *recorder, tac_trace_writer *writer,
                                tac_error *err)
 {
-    const run_clock *clock = probe_set_clock(recorder->probes);
     int64_t last = INT64_MIN;
-    for (size_t i = 0; i < recorder->records.count; i++) {
-        const struct record *record = &recorder->records.at[i];
-        const struct record *before = i ? record - 1 : NULL;
-        int64_t time = run_clock_correct(clock, record->time);
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < recorder->records.count && status == TAC_OK; i++) {
+        int64_t time = recorder_since(recorder, recorder->records.at[i].moment);
         last = time > last ? time : last;
         tac_trace_writer_begin(writer, last);
-        if (record->event != TAC_TRACE_NO_SYMBOL)
-            tac_trace_writer_symbol(writer, EVENT, recorder->symbols.text[record->event]);
-        if (record->activity != TAC_TRACE_NO_SYMBOL &&
-            (!before || before->activity != record->activity))
-            tac_trace_writer_symbol(writer, ACTIVITY, recorder->symbols.text[record->activity]);
-        if (record->place != TAC_TRACE_NO_SYMBOL && (!before || before->place != record->place))
-            tac_trace_writer_symbol(writer, PLACE, recorder->symbols.text[record->place]);
-        const double *now = recorder->numbers.at + i * recorder->probe_count;
-        const double *then = i ? now - recorder->probe_count : NULL;
-        for (size_t p = 0; p < recorder->probe_count; p++)
-            if (!isnan(now[p]) && (!then || now[p] != then[p]))
-                tac_trace_writer_number(writer, FIRST_PROBE + p, now[p]);
-        tac_status status = tac_trace_writer_end(writer, err);
-        if (status != TAC_OK)
-            return status;
+        write_values(recorder, i, writer);
+        status = tac_trace_writer_end(writer, err);
     }
-    return TAC_OK;
+    return status;
 }
 
 tac_status recorder_write(const run_recorder *recorder, const char *path, const json_t *meta,
@@ -157,7 +202,7 @@ tac_status recorder_write(const run_recorder *recorder, const char *path, const 
         return status;
     status = tac_trace_writer_new(output.file, "jsonl", meta, &writer, err);
     if (status == TAC_OK) {
-        for (size_t i = 0; i < FIRST_PROBE + recorder->probe_count; i++)
+        for (size_t i = 0; i < recorder->variable_count; i++)
             tac_trace_writer_variable(writer, &recorder->variables[i]);
         status = write_states(recorder, writer, err);
         tac_status end = tac_trace_writer_finish(writer, late, status == TAC_OK ? err : NULL);
@@ -173,8 +218,11 @@ void recorder_free(run_recorder *recorder)
 {
     tac_monitor_free(recorder->monitor);
     tac_names_free(&recorder->symbols);
+    tac_names_free(&recorder->variable_names);
     tac_vec_free(&recorder->records);
+    tac_vec_free(&recorder->places);
     tac_vec_free(&recorder->numbers);
     free(recorder->current);
+    free(recorder->current_places);
     free(recorder->variables);
 }

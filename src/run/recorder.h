@@ -1,48 +1,76 @@
 /* What happens during one run, as states of an enriched trace.
  *
- * States are kept in memory until the run has ended, because the device's clock can only be
- * corrected then; the properties are checked while they arrive. */
+ * States are kept in memory until the run has ended, because the devices' clocks can only be
+ * corrected then; the properties are checked while they arrive, on the times that the clocks'
+ * first readings give.
+ *
+ * With one device the variables are `event`, `activity`, the place and the probes. With several,
+ * `event` is "DEVICE:EVENT" as in flow files, and everything else there is once per device, as
+ * "DEVICE.activity" and so on. */
 #ifndef TAC_RUN_RECORDER_H
 #define TAC_RUN_RECORDER_H
 
 #include "base/map.h"
 #include "base/vec.h"
 #include "run/probe_set.h"
+#include "run/run_team.h"
 #include "tactus/device.h"
 #include "tactus/property.h"
 
+/* A time on the clock of one of the probe set's sources. */
+typedef struct run_moment {
+    int64_t time;
+    size_t source;
+} run_moment;
+
 struct record {
-    int64_t time; /* on the device's clock */
-    uint32_t event, activity, place;
+    run_moment moment;
+    int64_t since; /* the run's start, as far as it was known then; never decreasing */
+    uint32_t event;
 };
 
 typedef struct run_recorder {
     probe_set *probes; /* borrowed */
-    size_t probe_count;
+    size_t party_count, probe_count;
+    const run_team *team; /* borrowed */
     tac_names symbols;
     TAC_VEC(struct record) records;
-    TAC_VEC(double) numbers; /* probe_count per record */
-    double *current;         /* the probes' last readings, counters from the run's start on */
-    uint32_t activity, place;
-    const char *place_name; /* "state" or "screen" */
+    TAC_VEC(uint32_t) places; /* per record and party: activity, place */
+    TAC_VEC(double) numbers;  /* probe_count per record */
+    double *current;          /* the probes' last readings, counters from the run's start on */
+    uint32_t *current_places; /* per party: activity, place */
     tac_trace_variable *variables;
+    size_t variable_count;
+    tac_names variable_names;
     tac_monitor *monitor; /* NULL when there are no properties */
     size_t property_count;
     bool watch_alarms; /* early alarms stop the run */
     bool violated;     /* a property is violated, or an alarm was raised */
 } run_recorder;
 
-/* properties may be NULL. The probe set is complete and outlives the recorder. */
-tac_status recorder_start(run_recorder *recorder, probe_set *probes, const char *place_name,
-                          const tac_properties *properties, bool watch_alarms, const char *name,
-                          tac_error *err);
-/* Reads every probe. */
-tac_status recorder_measure(run_recorder *recorder, int64_t *time, tac_error *err);
-/* Where the app is from now on; NULL keeps what was. */
-void recorder_set(run_recorder *recorder, const char *activity, const char *place);
-/* One state with the current values; event NULL = none. Times never go back: an earlier time is
- * moved up to the last one. */
-tac_status recorder_add(run_recorder *recorder, int64_t time, const char *event, tac_error *err);
+typedef struct recorder_options {
+    const char *place_name;           /* "state" or "screen" */
+    const tac_properties *properties; /* may be NULL */
+    bool watch_alarms;
+    const char *name; /* of the run, for verdicts */
+} recorder_options;
+
+/* The prefix of a party's variables: "" or "NAME."; the caller's. */
+char *recorder_prefix(const run_team *team, size_t party);
+/* The first sources of the probe set are the team's devices, in order. Both outlive the recorder.
+ */
+tac_status recorder_start(run_recorder *recorder, const run_team *team, probe_set *probes,
+                          const recorder_options *options, tac_error *err);
+/* Reads every probe and says when. */
+tac_status recorder_measure(run_recorder *recorder, run_moment *when, tac_error *err);
+/* Where the party's app is from now on; NULL keeps what was. */
+void recorder_set(run_recorder *recorder, size_t party, const char *activity, const char *place);
+/* One state with the current values; event NULL = none, else what happened on the party. Times
+ * never go back: an earlier one is moved up to the last. */
+tac_status recorder_add(run_recorder *recorder, run_moment when, size_t party, const char *event,
+                        tac_error *err);
+/* Nanoseconds since the run's start, as far as the clocks have been read. */
+int64_t recorder_since(const run_recorder *recorder, run_moment when);
 /* The whole trace as JSON Lines, times corrected by the clocks of the probe set; late is meta data
  * known only now. */
 tac_status recorder_write(const run_recorder *recorder, const char *path, const json_t *meta,

@@ -1,115 +1,30 @@
-/* Executing one flow (the test execution of the interaction-model paper, section 5.4).
+/* Executing one flow (the test execution of the interaction-model paper, section 5.4; several
+ * devices, section 2.3.3).
  *
- * Per step: wait until the element is there (deadline), measure, perform once, let the screen
- * settle, drain the log, measure again, then let the step's time pass. A step that cannot be done
- * ends the run as failed; a click is never repeated, because a gesture that found no element did
- * nothing. */
+ * Per step, on the device that the flow names: wait until the element is there (deadline), measure,
+ * perform once, let the screen settle, drain the logs, measure again, then let the step's time
+ * pass on all devices. What one device receives from another is a system event of the receiver,
+ * which is awaited. A step that cannot be done ends the run as failed; a click is never repeated,
+ * because a gesture that found no element did nothing. */
 #include "base/alloc.h"
 #include "base/text.h"
 #include "run/run_one.h"
 #include <string.h>
 
-const char *run_end_name(run_end end)
-{
-    static const char *const names[] = {"pass", "fail", "crash", "aborted"};
-    return names[end];
-}
-
-/* The event that a log line announces: by its tag, or by the first group of a pattern. */
-static bool line_event(const run_context *context, const tac_log_line *line, char *event,
-                       size_t size)
-{
-    if (!strcmp(line->tag, TAC_LOG_EVENT_TAG)) {
-        snprintf(event, size, "%s", line->message);
-        return true;
-    }
-    for (size_t i = 0; i < context->options->pattern_count; i++) {
-        regmatch_t match[2];
-        if (regexec(&context->patterns[i], line->raw, 2, match, 0))
-            continue;
-        regmatch_t *part = match[1].rm_so >= 0 ? &match[1] : &match[0];
-        snprintf(event, size, "%.*s", (int)(part->rm_eo - part->rm_so), line->raw + part->rm_so);
-        return true;
-    }
-    return false;
-}
-
-static tac_status drain_log(run_context *context, tac_error *err)
-{
-    tac_log_line line;
-    bool more;
-    tac_status status;
-    while ((status = tac_device_log(context->device, &line, &more, err)) == TAC_OK && more) {
-        char event[256];
-        if (line_event(context, &line, event, sizeof event)) {
-            status = recorder_add(&context->recorder, line.time, event, err);
-            if (status != TAC_OK)
-                return status;
-        }
-    }
-    return status;
-}
-
-static tac_status see_crash(run_context *context, tac_error *err)
-{
-    tac_crash crash;
-    tac_status status = tac_device_crash(context->device, &crash, err);
-    if (status == TAC_OK && crash.crashed) {
-        context->end = RUN_CRASH;
-        snprintf(context->message, sizeof context->message, "%s: %s", crash.exception,
-                 crash.message);
-    }
-    return status;
-}
-
-tac_status run_observe(run_context *context, const char *event, tac_error *err)
-{
-    int64_t time;
-    tac_status status = drain_log(context, err);
-    if (status == TAC_OK)
-        status = see_crash(context, err);
-    if (status != TAC_OK || context->end == RUN_CRASH)
-        return status; /* a run that crashed ends in the event it was handling */
-    status = recorder_measure(&context->recorder, &time, err);
-    if (status == TAC_OK)
-        status = recorder_add(&context->recorder, time, event, err);
-    if (status == TAC_OK && context->end == RUN_PASS && context->recorder.violated &&
-        context->options->stop_on_violation) {
-        context->end = RUN_ABORTED;
-        snprintf(context->message, sizeof context->message,
-                 "stopped at the violation of a property after %zu events", context->steps);
-    }
-    return status;
-}
-
-tac_status run_wait(run_context *context, double seconds, tac_error *err)
-{
-    tac_status status = TAC_OK;
-    while (seconds > 1e-9 && status == TAC_OK && context->end == RUN_PASS) {
-        double part = seconds < context->sample ? seconds : context->sample;
-        status = tac_device_sleep(context->device, part, err);
-        if (status == TAC_OK)
-            status = run_observe(context, NULL, err);
-        seconds -= part;
-    }
-    return status;
-}
-
-tac_status run_locate(run_context *context, const char *place, tac_error *err)
-{
-    tac_foreground foreground;
-    tac_status status = tac_device_foreground(context->device, 0, &foreground, err);
-    if (status == TAC_OK)
-        recorder_set(&context->recorder, foreground.activity, place);
-    return status;
-}
+/* A step under way. */
+struct doing {
+    run_context *context;
+    size_t index; /* in the flow */
+    const tac_flow_step *step;
+    size_t party; /* who moves */
+};
 
 /* "com.app/Main/Main_0/S6" as "Main_0/S6": names are unique within an app from there on. */
-static const char *short_state(const tac_flow_step *step)
+static const char *short_state(const char *const *states, size_t count)
 {
-    if (!step->state_count)
+    if (!count)
         return NULL;
-    const char *path = step->states[step->state_count - 1];
+    const char *path = states[count - 1];
     const char *end = path + strlen(path);
     for (int slashes = 0; end > path; end--)
         if (end[-1] == '/' && ++slashes == 2)
@@ -117,29 +32,43 @@ static const char *short_state(const tac_flow_step *step)
     return path;
 }
 
-static void cannot_do(run_context *context, size_t index, const tac_flow_step *step,
-                      const char *why)
+/* A flow of one device may leave its name out, or call it otherwise than the user does. */
+static size_t find_party(const run_team *team, const char *device)
 {
+    for (size_t i = 0; i < team->count && team->count > 1; i++)
+        if (!strcmp(team->parties[i].name, device))
+            return i;
+    return 0;
+}
+
+static void cannot_do(struct doing *doing, const char *why)
+{
+    run_context *context = doing->context;
+    bool several = context->team->count > 1;
     context->end = RUN_FAIL;
-    snprintf(context->message, sizeof context->message, "step %zu, '%s': %s", index + 1,
-             step->event, why);
+    context->culprit = doing->party;
+    snprintf(context->message, sizeof context->message, "step %zu, '%s%s%s': %s", doing->index + 1,
+             several ? context->team->parties[doing->party].name : "", several ? ":" : "",
+             doing->step->event, why);
 }
 
 /* Performs as soon as the element is there. TAC_E_LIMIT from the device means that nothing was
  * done, so trying again is no second click. */
-static tac_status perform_within(run_context *context, const tac_model_action *action,
+static tac_status perform_within(struct doing *doing, const tac_model_action *action,
                                  tac_error *err)
 {
+    const run_context *context = doing->context;
     tac_gesture gesture = {.kind = action->kind,
                            .target = {action->xpath, action->resource_id, action->text},
                            .value = action->value};
     const double pause = 0.1;
     double waited = 0;
     for (;;) {
-        tac_status status = tac_device_perform(context->device, &gesture, 0, err);
+        tac_device *device = context->team->parties[doing->party].device;
+        tac_status status = tac_device_perform(device, &gesture, 0, err);
         if (status != TAC_E_LIMIT || waited >= context->deadline)
             return status;
-        status = tac_device_sleep(context->device, pause, err);
+        status = run_team_sleep(context->team, pause, err);
         if (status != TAC_OK)
             return status;
         waited += pause;
@@ -147,86 +76,118 @@ static tac_status perform_within(run_context *context, const tac_model_action *a
 }
 
 /* A screen that never comes to rest fails the run, not the campaign. */
-static tac_status settle(run_context *context, size_t index, const tac_flow_step *step,
-                         tac_error *err)
+static tac_status settle(struct doing *doing, tac_error *err)
 {
-    tac_status status = tac_device_settle(context->device, context->deadline, err);
+    run_context *context = doing->context;
+    tac_device *device = context->team->parties[doing->party].device;
+    tac_status status = tac_device_settle(device, context->deadline, err);
+    if (status == TAC_OK)
+        return run_team_align(context->team, err);
     if (status != TAC_E_LIMIT)
         return status;
-    cannot_do(context, index, step, err->message);
+    cannot_do(doing, err->message);
     return TAC_OK;
 }
 
-static tac_status perform_user_step(run_context *context, size_t index, const tac_flow_step *step,
-                                    tac_error *err)
+static tac_status perform_user_step(struct doing *doing, tac_error *err)
 {
+    run_context *context = doing->context;
+    const tac_flow_step *step = doing->step;
     if (!step->action_count) {
-        cannot_do(context, index, step,
+        cannot_do(doing,
                   "the model does not say how to perform it; give its transition an <action>");
         return TAC_OK;
     }
-    int64_t time;
+    run_moment when;
     tac_status status = TAC_OK;
     for (size_t i = 0; i < step->action_count && status == TAC_OK; i++) {
-        status = recorder_measure(&context->recorder, &time, err);
+        status = recorder_measure(&context->recorder, &when, err);
         if (status == TAC_OK)
-            status = perform_within(context, &step->actions[i], err);
+            status = perform_within(doing, &step->actions[i], err);
         if (status == TAC_E_LIMIT || status == TAC_E_INPUT) {
-            cannot_do(context, index, step, err->message);
+            cannot_do(doing, err->message);
             return TAC_OK;
         }
     }
     if (status == TAC_OK)
-        status = recorder_add(&context->recorder, time, step->event, err);
-    return status == TAC_OK ? settle(context, index, step, err) : status;
+        status = recorder_add(&context->recorder, when, doing->party, step->event, err);
+    return status == TAC_OK ? settle(doing, err) : status;
 }
 
-static tac_status await_system_step(run_context *context, size_t index, const tac_flow_step *step,
-                                    tac_error *err)
+/* The logs may say why nothing came. */
+static tac_status did_not_arrive(struct doing *doing, double within, tac_error *err)
 {
+    run_context *context = doing->context;
+    const char *channel = doing->step->receives;
+    tac_status status = run_observe(context, 0, NULL, err);
+    if (status != TAC_OK || context->end != RUN_PASS)
+        return status;
+    char *why = tac_format("the system event%s%s%s did not arrive within %g s%s%s%s",
+                           channel ? " (a message on channel " : "", channel ? channel : "",
+                           channel ? ")" : "", within, *context->lost ? " (" : "", context->lost,
+                           *context->lost ? ")" : "");
+    cannot_do(doing, why);
+    free(why);
+    return TAC_OK;
+}
+
+static tac_status await_system_step(struct doing *doing, tac_error *err)
+{
+    run_context *context = doing->context;
+    double time = doing->step->time, within = time > context->deadline ? time : context->deadline;
     tac_arrival arrival;
-    double within = step->time > context->deadline ? step->time : context->deadline;
-    tac_status status = tac_device_wait_change(context->device, NULL, within, &arrival, err);
-    if (status == TAC_OK && !arrival.arrived) {
-        char why[128];
-        snprintf(why, sizeof why, "the system event did not arrive within %g s", within);
-        cannot_do(context, index, step, why);
-        return TAC_OK;
-    }
-    int64_t time;
+    run_moment when;
+    tac_status status = run_team_await(context->team, doing->party, within, &arrival, err);
+    if (status == TAC_OK && !arrival.arrived)
+        return did_not_arrive(doing, within, err);
     if (status == TAC_OK)
-        status = recorder_measure(&context->recorder, &time, err);
+        status = recorder_measure(&context->recorder, &when, err);
     if (status == TAC_OK)
-        status = recorder_add(&context->recorder, time, step->event, err);
-    return status == TAC_OK ? settle(context, index, step, err) : status;
+        status = recorder_add(&context->recorder, when, doing->party, doing->step->event, err);
+    return status == TAC_OK ? settle(doing, err) : status;
 }
 
-static tac_status do_step(run_context *context, size_t index, const tac_flow_step *step,
-                          tac_error *err)
+static tac_status do_step(struct doing *doing, tac_error *err)
 {
+    run_context *context = doing->context;
+    const tac_flow_step *step = doing->step;
     tac_status status = step->kind == TAC_EVENT_SYSTEM && !step->action_count
-                            ? await_system_step(context, index, step, err)
-                            : perform_user_step(context, index, step, err);
+                            ? await_system_step(doing, err)
+                            : perform_user_step(doing, err);
     if (status != TAC_OK || context->end != RUN_PASS)
         return status;
     context->steps++;
-    status = run_locate(context, short_state(step), err);
+    status = run_locate(context, doing->party, short_state(step->states, step->state_count), err);
     if (status == TAC_OK)
-        status = run_observe(context, NULL, err);
+        status = run_observe(context, 0, NULL, err);
     if (status == TAC_OK && context->end == RUN_PASS)
         status = run_wait(context, step->time >= 0 ? step->time : context->think, err);
     return status;
 }
 
+/* Where every device stands before the first step. */
+static tac_status locate_starts(run_context *context, const tac_flow *flow, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    for (size_t party = 0; party < context->team->count && status == TAC_OK; party++) {
+        const char *state = NULL;
+        for (size_t i = 0; i < flow->start_count; i++)
+            if (find_party(context->team, flow->starts[i].device) == party)
+                state = short_state(flow->starts[i].states, flow->starts[i].state_count);
+        status = run_locate(context, party, state, err);
+    }
+    return status;
+}
+
 tac_status run_flow(run_context *context, const tac_flow *flow, tac_error *err)
 {
-    const tac_flow_start *start = flow->start_count ? &flow->starts[0] : NULL;
-    tac_flow_step first = {.states = start ? start->states : NULL,
-                           .state_count = start ? start->state_count : 0};
-    tac_status status = run_locate(context, short_state(&first), err);
+    tac_status status = locate_starts(context, flow, err);
     if (status == TAC_OK)
-        status = run_observe(context, NULL, err);
-    for (size_t i = 0; i < flow->step_count && status == TAC_OK && context->end == RUN_PASS; i++)
-        status = do_step(context, i, &flow->steps[i], err);
+        status = run_observe(context, 0, NULL, err);
+    for (size_t i = 0; i < flow->step_count && status == TAC_OK && context->end == RUN_PASS; i++) {
+        const tac_flow_step *step = &flow->steps[i];
+        struct doing doing = {context, i, step, find_party(context->team, step->device)};
+        status = do_step(&doing, err);
+    }
     return status;
 }

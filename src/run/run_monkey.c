@@ -26,6 +26,11 @@ struct monkey {
     tac_str place;
 };
 
+static tac_device *device_of(const run_context *context)
+{
+    return context->team->parties[0].device;
+}
+
 static void list_choices(struct monkey *monkey, const tac_ui *ui)
 {
     static const tac_action_kind gestures[] = {TAC_ACTION_CLICK, TAC_ACTION_LONG_CLICK,
@@ -54,24 +59,24 @@ static tac_status look(struct monkey *monkey, const tac_ui **ui, tac_error *err)
     run_context *context = monkey->context;
     tac_foreground foreground;
     *ui = NULL;
-    tac_status status = tac_device_foreground(context->device, 0, &foreground, err);
+    tac_status status = tac_device_foreground(device_of(context), 0, &foreground, err);
     if (status != TAC_OK || !foreground.running || !foreground.activity[0])
         return status;
     char *activity = tac_strdup(foreground.activity);
-    status = tac_device_snapshot(context->device, 0, ui, err);
+    status = tac_device_snapshot(device_of(context), 0, ui, err);
     if (status == TAC_E_LIMIT) {
-        status = tac_device_system(context->device, "media-pause", 0, err);
+        status = tac_device_system(device_of(context), "media-pause", 0, err);
         if (status == TAC_OK)
-            status = run_observe(context, "media-pause", err);
+            status = run_observe(context, 0, "media-pause", err);
         if (status == TAC_OK)
-            status = tac_device_snapshot(context->device, 0, ui, err);
+            status = tac_device_snapshot(device_of(context), 0, ui, err);
     }
     if (status == TAC_OK) {
         tac_str_clear(&monkey->place);
         screen_class(*ui, activity, 1, &monkey->place);
         uint64_t hash = tac_hash_bytes(tac_str_text(&monkey->place), monkey->place.length, 0);
         char *name = tac_format("%s#%06llx", activity, (unsigned long long)(hash & 0xffffff));
-        recorder_set(&context->recorder, activity, name);
+        recorder_set(&context->recorder, 0, activity, name);
         free(name);
     }
     free(activity);
@@ -90,18 +95,18 @@ static tac_status act(struct monkey *monkey, const tac_ui *ui, tac_error *err)
                            .value = choice.kind == TAC_ACTION_TEXT     ? "monkey"
                                     : choice.kind == TAC_ACTION_SCROLL ? "down"
                                                                        : NULL};
-    int64_t time;
-    tac_status status = recorder_measure(&context->recorder, &time, err);
+    run_moment when;
+    tac_status status = recorder_measure(&context->recorder, &when, err);
     if (status == TAC_OK)
-        status = tac_device_perform(context->device, &gesture, 0, err);
+        status = tac_device_perform(device_of(context), &gesture, 0, err);
     if (status == TAC_E_LIMIT)
         status = TAC_OK; /* the element went away under the finger: nothing was done */
     else if (status == TAC_OK) {
-        status = recorder_add(&context->recorder, time, name, err);
+        status = recorder_add(&context->recorder, when, 0, name, err);
         context->steps++;
     }
     if (status == TAC_OK)
-        status = tac_device_settle(context->device, context->deadline, err);
+        status = tac_device_settle(device_of(context), context->deadline, err);
     free(name);
     free(xpath);
     return status;
@@ -116,7 +121,7 @@ tac_status run_monkey(run_context *context, tac_error *err)
         const tac_ui *ui;
         status = look(&monkey, &ui, err);
         if (status == TAC_OK)
-            status = run_observe(context, NULL, err);
+            status = run_observe(context, 0, NULL, err);
         if (status != TAC_OK || context->end != RUN_PASS || !ui)
             break;
         list_choices(&monkey, ui);
@@ -127,7 +132,7 @@ tac_status run_monkey(run_context *context, tac_error *err)
         const tac_ui *ui;
         status = look(&monkey, &ui, err);
         if (status == TAC_OK)
-            status = run_observe(context, NULL, err);
+            status = run_observe(context, 0, NULL, err);
     }
     tac_vec_free(&monkey.choices);
     tac_str_free(&monkey.place);

@@ -1,41 +1,58 @@
-/* One run on a device: a flow step by step, or random events. */
+/* One run on a team of devices: a flow step by step, or random events on a single one. */
 #ifndef TAC_RUN_ONE_H
 #define TAC_RUN_ONE_H
 
+#include "run/probe_set.h"
 #include "run/recorder.h"
+#include "run/run_team.h"
 #include "tactus/flow_file.h"
 #include "tactus/run.h"
 #include <regex.h>
 
-/* How a run ended, apart from failures of the device itself. */
+/* How a run ended, apart from failures of a device itself. */
 typedef enum run_end { RUN_PASS, RUN_FAIL, RUN_CRASH, RUN_ABORTED } run_end;
+
+/* An event that a party's log announced. */
+struct heard {
+    run_moment when;
+    size_t party;
+    char *event;
+};
 
 typedef struct run_context {
     const tac_run_options *options;
-    tac_device *device;
-    probe_set probes;
+    run_team *team;
+    probe_set probes; /* the team's devices come first, in order */
     run_recorder recorder;
     regex_t *patterns; /* compiled, options->pattern_count of them */
     uint64_t seed;
     run_end end;
-    size_t steps; /* events performed */
+    size_t culprit; /* the party whose step failed, or whose app crashed */
+    size_t steps;   /* events performed */
     char message[1400];
+    char lost[400]; /* what a built-in phone said about a message that reached nobody */
+    TAC_VEC(struct heard) heard;
     double sample, think, deadline;
 } run_context;
 
 const char *run_end_name(run_end end);
 
 /* Executes the flow. TAC_OK whatever the app did (context->end and message tell); an error is a
- * failure of the device or of recording, which leaves no verdict. */
+ * failure of a device or of recording, which leaves no verdict. */
 tac_status run_flow(run_context *context, const tac_flow *flow, tac_error *err);
 tac_status run_monkey(run_context *context, tac_error *err);
 
-/* Shared by both: drains the log into events, measures, records one state, sees a crash or a
- * violation (context->end then is no longer RUN_PASS). event NULL = none. */
-tac_status run_observe(run_context *context, const char *event, tac_error *err);
-/* Lets seconds pass, observing every sample. */
+/* --- run_observe.c: shared by both --- */
+
+/* Drains the logs into events, measures, records one state, sees a crash or a violation
+ * (context->end then is no longer RUN_PASS). event NULL = none, else what happened on the party. */
+tac_status run_observe(run_context *context, size_t party, const char *event, tac_error *err);
+/* Lets seconds pass on all devices, observing every sample. */
 tac_status run_wait(run_context *context, double seconds, tac_error *err);
-/* Looks where the app is now. */
-tac_status run_locate(run_context *context, const char *place, tac_error *err);
+/* Looks where a party's app is now. */
+tac_status run_locate(run_context *context, size_t party, const char *place, tac_error *err);
+/* "" or "DEVICE: ", for messages. */
+const char *run_party_label(const run_context *context, size_t party, char *buffer, size_t size);
+void run_context_free(run_context *context);
 
 #endif

@@ -16,7 +16,8 @@ static json_int_t figure(const json_t *summary, const char *key)
 
 static void break_then_continue(const char *folder, const char *faults, const char *words)
 {
-    tac_run_options options = {.device = uri(),
+    tac_run_options options = {.devices = &(tac_run_device){.uri = uri()},
+                               .device_count = 1,
                                .device_options = {.faults = faults},
                                .folder = test_temporary(folder),
                                .monkey = 20,

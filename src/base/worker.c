@@ -1,0 +1,106 @@
+/* Worker processes. See worker.h. */
+#include "base/worker.h"
+#include "base/alloc.h"
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+tac_status tac_worker_start(tac_worker *worker, void (*work)(void *context, size_t index, int fd),
+                            void *context, size_t index, tac_error *err)
+{
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+        return tac_fail_errno(err, errno, NULL, "cannot open a socket for a worker");
+    pid_t parent = getpid(), pid = fork();
+    if (pid < 0) {
+        tac_status status = tac_fail_errno(err, errno, NULL, "cannot start a worker process");
+        close(ends[0]);
+        close(ends[1]);
+        return status;
+    }
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+            _exit(1);
+        signal(SIGINT, SIG_IGN); /* the parent decides what Ctrl-C means */
+        close(ends[0]);
+        work(context, index, ends[1]);
+        _exit(0);
+    }
+    close(ends[1]);
+    *worker = (tac_worker){.pid = pid, .fd = ends[0]};
+    return TAC_OK;
+}
+
+bool tac_worker_send(int fd, const void *data, size_t size)
+{
+    for (const char *at = data; size > 0;) {
+        ssize_t put = send(fd, at, size, MSG_NOSIGNAL);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return false;
+        at += put;
+        size -= (size_t)put;
+    }
+    return true;
+}
+
+bool tac_worker_receive(int fd, void *data, size_t size)
+{
+    for (char *at = data; size > 0;) {
+        ssize_t got = recv(fd, at, size, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        at += got;
+        size -= (size_t)got;
+    }
+    return true;
+}
+
+bool tac_worker_read(tac_worker *worker)
+{
+    char buffer[65536];
+    ssize_t got = recv(worker->fd, buffer, sizeof buffer, MSG_DONTWAIT);
+    if (got > 0)
+        tac_str_add_bytes(&worker->pending, buffer, (size_t)got);
+    return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+const char *tac_worker_line(tac_worker *worker)
+{
+    tac_str *pending = &worker->pending;
+    size_t left = pending->length - worker->taken;
+    char *from = pending->text + worker->taken;
+    char *end = left ? memchr(from, '\n', left) : NULL;
+    if (end) {
+        *end = '\0';
+        worker->taken += (size_t)(end + 1 - from);
+        return from;
+    }
+    if (worker->taken) {
+        memmove(pending->text, from, left);
+        pending->length = left;
+        worker->taken = 0;
+    }
+    return NULL;
+}
+
+void tac_worker_end(tac_worker *worker, int *state)
+{
+    int ignored;
+    if (worker->pid) {
+        kill(worker->pid, SIGKILL);
+        while (waitpid(worker->pid, state ? state : &ignored, 0) < 0 && errno == EINTR)
+            ;
+        close(worker->fd);
+    }
+    tac_str_free(&worker->pending);
+    *worker = (tac_worker){0};
+}

@@ -1,0 +1,36 @@
+/* The devices of one run, moved through it together.
+ *
+ * Time. A device whose time is virtual stands still between calls, so whatever passes on one device
+ * has to pass on the others: run_team_sleep lets time pass on all of them in steps so short that no
+ * message of one can be late for another, run_team_align brings those up that stayed behind while
+ * one of them was used. Real devices need neither: their time passes by itself. */
+#ifndef TAC_RUN_TEAM_H
+#define TAC_RUN_TEAM_H
+
+#include "tactus/device.h"
+
+typedef struct run_party {
+    const char *name; /* the model's device that it plays; "" when there is only one */
+    tac_device *device;
+    bool virtual_time;
+    int64_t start; /* the host's time that counts as 0; 0 before the run */
+} run_party;
+
+typedef struct run_team {
+    run_party *parties;
+    size_t count;
+    tac_exchange *exchange; /* between built-in phones */
+} run_team;
+
+/* Opens a device per URI; names may be NULL for a single one. Nothing is left open on failure. */
+tac_status run_team_open(run_team *team, const char *const *names, const char *const *uris,
+                         size_t count, const tac_device_options *options, tac_error *err);
+void run_team_close(run_team *team); /* a zeroed team is fine */
+
+tac_status run_team_sleep(const run_team *team, double seconds, tac_error *err);
+tac_status run_team_align(const run_team *team, tac_error *err);
+/* A system event of one party, while time passes for all. */
+tac_status run_team_await(const run_team *team, size_t party, double seconds, tac_arrival *out,
+                          tac_error *err);
+
+#endif
