@@ -48,8 +48,9 @@ coverage:
 	tools/setup build test coverage
 	[ -d build-coverage ] || meson setup build-coverage -Db_coverage=true -Doptimization=0 \
 		-Dwerror=false >/dev/null
-	meson test -C build-coverage --timeout-multiplier 4
-	gcovr -r . --object-directory build-coverage -f src/ --html-details build-coverage/coverage.html --print-summary
+	meson test -C build-coverage --timeout-multiplier 4; code=$$?; \
+	gcovr -r . --object-directory build-coverage -f src/ --html-details build-coverage/coverage.html \
+		--print-summary && exit $$code
 
 # Everything that is generated and committed: man pages and golden outputs.
 regen: all

@@ -66,6 +66,9 @@ static void limit_memory(uint64_t bytes)
 #endif
 }
 
+/* There in coverage builds only; _exit would lose what the child counted. */
+extern void __gcov_dump(void) __attribute__((weak));
+
 _Noreturn static void be_child(const tac_pool_job *job, size_t item, int pipe, pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -76,7 +79,10 @@ _Noreturn static void be_child(const tac_pool_job *job, size_t item, int pipe, p
     tac_set_oom_handler(exit_for_memory);
     tac_str out = {0};
     job->work(job->context, item, &out);
-    _exit(write_all(pipe, tac_str_text(&out), out.length) ? 0 : 1);
+    bool written = write_all(pipe, tac_str_text(&out), out.length);
+    if (__gcov_dump)
+        __gcov_dump();
+    _exit(written ? 0 : 1);
 }
 
 static tac_status start_child(struct pool *pool, tac_error *err)
