@@ -187,11 +187,28 @@ static const char *attribute(const xmlNode *element, const char *name)
     return "";
 }
 
+/* A dump names every element "node" and keeps the class in an attribute; Appium names the elements
+ * by their class. */
+static bool is_node(const xmlNode *at)
+{
+    return at->type == XML_ELEMENT_NODE &&
+           (!strcmp((const char *)at->name, "node") || strchr((const char *)at->name, '.') ||
+            *attribute(at, "class"));
+}
+
+static const char *class_of(const xmlNode *element)
+{
+    const char *class_name = attribute(element, "class");
+    return *class_name || !strcmp((const char *)element->name, "node")
+               ? class_name
+               : (const char *)element->name;
+}
+
 static void read_node(tac_ui *ui, uint32_t parent, const xmlNode *element, uint32_t *out)
 {
     tac_ui_node node = {.text = attribute(element, "text"),
                         .resource_id = attribute(element, "resource-id"),
-                        .class_name = attribute(element, "class"),
+                        .class_name = class_of(element),
                         .package = attribute(element, "package"),
                         .description = attribute(element, "content-desc")};
     for (size_t i = 0; i < FLAG_COUNT; i++)
@@ -213,15 +230,15 @@ static tac_status read_tree(tac_ui *ui, const char *name, const xmlNode *root, t
     const xmlNode *at = root->children;
     uint32_t parent = TAC_UI_NONE;
     while (at) {
-        bool is_node = at->type == XML_ELEMENT_NODE && !strcmp((const char *)at->name, "node");
+        bool node = is_node(at);
         uint32_t number = TAC_UI_NONE;
-        if (is_node) {
+        if (node) {
             if (ui->count >= UI_MAX_NODES)
                 return tac_fail_at(err, TAC_E_LIMIT, name, (size_t)xmlGetLineNo((xmlNode *)at), 0,
                                    "the hierarchy has more than %d nodes", UI_MAX_NODES);
             read_node(ui, parent, at, &number);
         }
-        if (is_node && at->children) {
+        if (node && at->children) {
             parent = number;
             at = at->children;
             continue;

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "device/android_parse.h"
 #include "device/driver.h"
 #include <curl/curl.h>
 #include <jansson.h>
@@ -16,9 +17,9 @@
 
 typedef struct web_line { /* one line of the log */
     int64_t time;
+    int pid, tid;
     char level;
-    bool event; /* a performance.mark: an event the app announces */
-    char *message;
+    char *tag, *message, *raw;
 } web_line;
 
 /* What a browser can be asked for; which of them depends on its driver. */
@@ -35,10 +36,11 @@ typedef enum wd_quantity {
 typedef struct webdriver {
     CURL *curl;
     struct curl_slist *headers;
-    char *base;    /* "http://127.0.0.1:9515" */
-    char *session; /* its id, or NULL */
-    char *window;  /* the one that shows the app */
-    char *app;     /* the address of the app */
+    char *base;      /* "http://127.0.0.1:9515" */
+    char *session;   /* its id, or NULL */
+    json_t *request; /* what the session was asked for, to start another like it */
+    char *window;    /* the one that shows the app */
+    char *app;       /* the address of the app */
     char *browser, *version;
     char *host;     /* of the app's address: what counts as the app itself */
     char *activity; /* of the last foreground call */
@@ -51,8 +53,8 @@ typedef struct webdriver {
     tac_ui *ui;
     TAC_VEC(web_line) lines;
     size_t next_line;
+    uint64_t lines_dropped;
     web_line shown; /* the line last handed out */
-    tac_str raw;
     struct {
         bool seen;
         char *exception, *message;
@@ -69,7 +71,18 @@ typedef struct webdriver {
     tac_probe probes[WD_QUANTITIES]; /* what this end measures */
     wd_quantity quantities[WD_QUANTITIES];
     size_t probe_count;
-    bool throttled; /* network conditions were set */
+    bool throttled;     /* network conditions were set */
+    char error[64];     /* WebDriver's code of the last call's error ("no such element"), or "" */
+    struct {            /* a native app behind Appium */
+        bool here;      /* that is what this session drives */
+        bool current;   /* the tree is what the screen shows */
+        bool untouched; /* a new session whose app was not used yet */
+        bool no_life, no_log, no_front; /* calls that this driver does not have */
+        char *start;                    /* "package/activity" to launch, or NULL */
+        char *front;                    /* package in front, of the last foreground call */
+        android_crash crash;
+        tac_str storage;
+    } native;
 } webdriver;
 
 /* --- webdriver_http.c --- */
@@ -84,11 +97,51 @@ tac_status wd_script(webdriver *w, const char *step, const char *script, json_t 
 /* A DevTools command (Chromium only). parameters is taken. */
 tac_status wd_devtools(webdriver *w, const char *step, const char *command, json_t *parameters,
                        json_t **value, tac_error *err);
+
+/* The last call failed because the other end does not have it. */
+bool wd_unknown(const webdriver *w);
+
+/* --- webdriver_log.c --- */
 void wd_note(webdriver *w, char level, bool event, int64_t time, const char *message);
+void wd_keep_line(webdriver *w, const tac_log_line *line); /* copied */
+/* The next kept line, if there is one. */
+bool wd_next_line(webdriver *w, tac_log_line *out);
+void wd_free_lines(webdriver *w);
 
 /* --- webdriver_session.c --- */
-tac_status wd_open_session(webdriver *w, const tac_device_options *options, tac_error *err);
+/* Starts a session and finds out what it drives (chromium, native.here). */
+tac_status wd_open_session(webdriver *w, const tac_device_options *options, json_t **granted,
+                           tac_error *err);
+tac_status wd_new_session(webdriver *w, json_t **granted, tac_error *err);
 void wd_close_session(webdriver *w);
+
+/* --- webdriver_wait.c: the same for pages and native screens --- */
+tac_status wd_sleep(tac_device *device, double seconds, tac_error *err);
+tac_status wd_wait_element(tac_device *device, const tac_selector *selector, double deadline,
+                           tac_error *err);
+tac_status wd_wait_change(tac_device *device, const char *event, double deadline, tac_arrival *out,
+                          tac_error *err);
+tac_status wd_screenshot(tac_device *device, double deadline, unsigned char **data, size_t *size,
+                         tac_error *err);
+uint64_t wd_log_dropped(const tac_device *device);
+void wd_free_device(tac_device *device);
+
+/* --- appium_driver.c, appium_act.c, appium_log.c: native apps --- */
+extern const device_driver appium_driver;
+/* Takes the app from the options or from what was granted. */
+tac_status appium_begin(tac_device *device, const char *app, const json_t *granted, tac_error *err);
+/* "mobile: COMMAND" with one object of arguments (taken; may be NULL). */
+tac_status appium_mobile(webdriver *w, const char *step, const char *command, json_t *arguments,
+                         double deadline, json_t **value, tac_error *err);
+tac_status appium_snapshot(tac_device *device, double deadline, const tac_ui **out, tac_error *err);
+tac_status appium_perform(tac_device *device, const tac_gesture *gesture, double deadline,
+                          tac_error *err);
+tac_status appium_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
+tac_status appium_system(tac_device *device, const char *event, double deadline, tac_error *err);
+/* Reads the log that the device has written since the last call. */
+tac_status appium_collect(webdriver *w, tac_error *err);
+tac_status appium_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err);
+tac_status appium_crash(tac_device *device, tac_crash *out, tac_error *err);
 
 /* --- chromedriver.c --- */
 /* Starts Debian's chromedriver on a free port and waits for it; sets base, process and profile. */
@@ -109,6 +162,11 @@ tac_status wd_settle(webdriver *w, double deadline, tac_error *err);
 /* --- webdriver_act.c: what a person does --- */
 tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                       tac_error *err);
+extern const char wd_element_key[]; /* W3C's name of an element's reference */
+/* A touch at a place of an element, or of the screen when element is NULL: down, pause, up. */
+json_t *wd_touch(const json_t *element, int32_t x, int32_t y, int milliseconds);
+tac_status wd_enter_text(webdriver *w, const json_t *element, const char *text, double deadline,
+                         tac_error *err);
 tac_status wd_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
 
 /* --- webdriver_measure.c --- */

@@ -7,10 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char element_key[] = "element-6066-11e4-a52e-4f735466cecf";
+const char wd_element_key[] = "element-6066-11e4-a52e-4f735466cecf";
 
-/* A touch at a place of an element (or of the viewport when element is NULL): down, pause, up. */
-static json_t *touch(const json_t *element, int32_t x, int32_t y, int milliseconds)
+json_t *wd_touch(const json_t *element, int32_t x, int32_t y, int milliseconds)
 {
     json_t *origin = element ? json_incref((json_t *)(uintptr_t)element) : json_string("viewport");
     json_t *move = json_pack("{s:s,s:i,s:i,s:i,s:o}", "type", "pointerMove", "duration", 0, "x", x,
@@ -61,27 +60,33 @@ static tac_status element_of(webdriver *w, uint32_t node, double deadline, json_
     return status;
 }
 
-static tac_status enter_text(webdriver *w, const json_t *element, const char *value,
-                             double deadline, tac_error *err)
+tac_status wd_enter_text(webdriver *w, const json_t *element, const char *text, double deadline,
+                         tac_error *err)
 {
-    const char *id = json_string_value(json_object_get(element, element_key));
+    const char *id = json_string_value(json_object_get(element, wd_element_key));
     if (!id)
         return tac_fail(err, TAC_E_DEVICE, "the driver does not name elements as W3C says");
     char *clear = tac_format("/element/%s/clear", id), *type = tac_format("/element/%s/value", id);
-    bool enter = tac_ends_with(value, "\\n");
-    char *text = tac_strndup(value, strlen(value) - (enter ? 2 : 0));
     tac_status status = wd_call(w, "clear the field", "POST", clear, NULL, deadline, NULL, err);
     if (status == TAC_OK) {
         json_t *body = json_object();
         json_object_set_new(body, "text", tac_json_string(text));
         status = wd_call(w, "enter text", "POST", type, body, deadline, NULL, err);
     }
-    if (status == TAC_OK && enter)
-        status = press_key(w, "Enter", deadline, err);
     free(clear);
     free(type);
-    free(text);
     return status;
+}
+
+/* A text that ends with "\\n" is followed by the Enter key. */
+static tac_status enter_value(webdriver *w, const json_t *element, const char *value,
+                              double deadline, tac_error *err)
+{
+    bool enter = tac_ends_with(value, "\\n");
+    char *text = tac_strndup(value, strlen(value) - (enter ? 2 : 0));
+    tac_status status = wd_enter_text(w, element, text, deadline, err);
+    free(text);
+    return status == TAC_OK && enter ? press_key(w, "Enter", deadline, err) : status;
 }
 
 static tac_status act_really(webdriver *w, const tac_gesture *gesture, uint32_t node,
@@ -96,11 +101,11 @@ static tac_status act_really(webdriver *w, const tac_gesture *gesture, uint32_t 
     case TAC_ACTION_CLICK:
     case TAC_ACTION_LONG_CLICK:
         status = wd_call(w, "touch", "POST", "/actions",
-                         touch(element, 0, 0, gesture->kind == TAC_ACTION_CLICK ? 30 : 700),
+                         wd_touch(element, 0, 0, gesture->kind == TAC_ACTION_CLICK ? 30 : 700),
                          deadline, NULL, err);
         break;
     case TAC_ACTION_TEXT:
-        status = enter_text(w, element, value, deadline, err);
+        status = enter_value(w, element, value, deadline, err);
         break;
     case TAC_ACTION_SCROLL:
     case TAC_ACTION_SWIPE: {
@@ -206,5 +211,5 @@ tac_status wd_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac
 {
     webdriver *w = device->state;
     w->traffic.last_input = tac_now();
-    return wd_call(w, "touch", "POST", "/actions", touch(NULL, x, y, 30), deadline, NULL, err);
+    return wd_call(w, "touch", "POST", "/actions", wd_touch(NULL, x, y, 30), deadline, NULL, err);
 }

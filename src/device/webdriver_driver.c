@@ -13,11 +13,12 @@ static void end(webdriver *w)
     if (w->curl)
         curl_easy_cleanup(w->curl);
     curl_slist_free_all(w->headers);
-    for (size_t i = w->next_line; i < w->lines.count; i++)
-        free(w->lines.at[i].message);
-    free(w->shown.message);
-    tac_vec_free(&w->lines);
-    tac_str_free(&w->raw);
+    wd_free_lines(w);
+    json_decref(w->request);
+    android_crash_free(&w->native.crash);
+    tac_str_free(&w->native.storage);
+    free(w->native.start);
+    free(w->native.front);
     tac_names_free(&w->traffic.requests);
     tac_vec_free(&w->traffic.received);
     wd_forget_crash(w);
@@ -33,7 +34,7 @@ static void end(webdriver *w)
     free(w);
 }
 
-static void close_device(tac_device *device)
+void wd_free_device(tac_device *device)
 {
     end(device->state);
 }
@@ -46,34 +47,49 @@ static char *host_of(const char *url)
     return tac_strndup(start, strcspn(start, "/?#"));
 }
 
-static tac_status begin(tac_device *device, const char *app, const char *base,
-                        const tac_device_options *options, tac_error *err)
+static webdriver *new_webdriver(const char *base, const tac_device_options *options)
 {
-    if (!app || !app[0])
-        return tac_fail(err, TAC_E_USAGE,
-                        "say which page to drive: chromium:URL, or --app URL beside the driver");
     webdriver *w = tac_calloc(1, sizeof *w);
     w->curl = curl_easy_init();
     if (!w->curl)
         tac_out_of_memory(0);
     w->headers = curl_slist_append(NULL, "Content-Type: application/json; charset=utf-8");
-    w->app = tac_strdup(app);
-    w->host = host_of(app);
     w->fast = options->fast;
     w->ui = tac_ui_new(0);
-    tac_status status = TAC_OK;
-    if (base) {
-        w->base = tac_strdup(base);
-        for (size_t n = strlen(w->base); n && w->base[n - 1] == '/'; n--)
-            w->base[n - 1] = '\0';
-    } else {
-        status = chromedriver_start(w, err);
-    }
-    if (status == TAC_OK)
-        status = wd_open_session(w, options, err);
+    w->base = base ? tac_strdup(base) : NULL;
+    for (size_t n = base ? strlen(base) : 0; n && w->base[n - 1] == '/'; n--)
+        w->base[n - 1] = '\0';
+    return w;
+}
+
+static tac_status begin_page(webdriver *w, const char *app, tac_error *err)
+{
+    if (!app || !app[0])
+        return tac_fail(err, TAC_E_USAGE,
+                        "say which page to drive: chromium:URL, or --app URL beside the driver");
+    w->app = tac_strdup(app);
+    w->host = host_of(app);
+    return TAC_OK;
+}
+
+static tac_status begin(tac_device *device, const char *app, const char *base,
+                        const tac_device_options *options, tac_error *err)
+{
+    webdriver *w = new_webdriver(base, options);
+    json_t *granted = NULL;
+    tac_status status = base ? TAC_OK : begin_page(w, app, err);
     device->state = w;
+    if (status == TAC_OK && !base)
+        status = chromedriver_start(w, err);
+    if (status == TAC_OK)
+        status = wd_open_session(w, options, &granted, err);
+    if (status == TAC_OK && w->native.here)
+        status = appium_begin(device, app, granted, err);
+    else if (status == TAC_OK && base)
+        status = begin_page(w, app, err);
     if (status == TAC_OK && options->scenario)
         status = wd_scenario(device, options->scenario, err);
+    json_decref(granted);
     if (status != TAC_OK)
         end(w);
     return status;
@@ -242,93 +258,6 @@ static tac_status settle(tac_device *device, double deadline, tac_error *err)
     return wd_settle(device->state, deadline, err);
 }
 
-static tac_status sleep_for(tac_device *device, double seconds, tac_error *err)
-{
-    (void)device;
-    (void)err;
-    usleep((useconds_t)(seconds * 1e6));
-    return TAC_OK;
-}
-
-static tac_status wait_element(tac_device *device, const tac_selector *selector, double deadline,
-                               tac_error *err)
-{
-    double until = tac_now() + deadline;
-    for (;;) {
-        const tac_ui *ui;
-        uint32_t node;
-        tac_status status = wd_look(device->state, deadline, &ui, err);
-        if (status == TAC_OK)
-            status = tac_ui_find(ui, selector, &node, err);
-        if (status != TAC_OK || node != TAC_UI_NONE)
-            return status;
-        char name[200];
-        if (tac_now() >= until)
-            return tac_fail(err, TAC_E_LIMIT, "wait for %s: it did not come within %g s",
-                            tac_selector_text(selector, name, sizeof name), deadline);
-        usleep(50000);
-    }
-}
-
-/* The screen changed by itself: its dump is no longer the same text. */
-static tac_status wait_change(tac_device *device, const char *event, double deadline,
-                              tac_arrival *out, tac_error *err)
-{
-    (void)event;
-    double start = tac_now();
-    char *before = NULL;
-    *out = (tac_arrival){.event = ""};
-    for (;;) {
-        const tac_ui *ui;
-        tac_status status = wd_look(device->state, deadline, &ui, err);
-        if (status != TAC_OK) {
-            free(before);
-            return status;
-        }
-        char *now = tac_ui_to_xml(ui);
-        out->after = tac_now() - start;
-        out->arrived = before && strcmp(before, now) != 0;
-        free(before);
-        before = now;
-        if (out->arrived || out->after >= deadline) {
-            free(before);
-            return TAC_OK;
-        }
-        usleep(50000);
-    }
-}
-
-static tac_status screenshot(tac_device *device, double deadline, unsigned char **data,
-                             size_t *size, tac_error *err)
-{
-    json_t *text = NULL;
-    tac_status status =
-        wd_call(device->state, "take a picture", "GET", "/screenshot", NULL, deadline, &text, err);
-    if (status != TAC_OK)
-        return status;
-    const char *encoded = json_is_string(text) ? json_string_value(text) : "";
-    unsigned char *image = tac_alloc(strlen(encoded) / 4 * 3 + 3);
-    size_t length = 0;
-    unsigned word = 0, bits = 0;
-    for (const char *at = encoded; *at && *at != '='; at++) {
-        static const char digits[] =
-            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        const char *digit = strchr(digits, *at);
-        if (!digit)
-            continue;
-        word = word << 6 | (unsigned)(digit - digits);
-        bits += 6;
-        if (bits >= 8) {
-            bits -= 8;
-            image[length++] = (unsigned char)(word >> bits);
-        }
-    }
-    *data = image;
-    *size = length;
-    json_decref(text);
-    return TAC_OK;
-}
-
 static tac_status read_clock(tac_device *device, tac_clock_reading *out, tac_error *err)
 {
     json_t *now = NULL;
@@ -345,32 +274,12 @@ static tac_status read_clock(tac_device *device, tac_clock_reading *out, tac_err
 static tac_status next_line(tac_device *device, tac_log_line *out, bool *more, tac_error *err)
 {
     webdriver *w = device->state;
-    if (w->next_line == w->lines.count) {
-        w->next_line = w->lines.count = 0;
-        tac_status status = wd_collect(w, err);
-        if (status != TAC_OK)
-            return status;
-    }
-    *more = w->next_line < w->lines.count;
-    if (!*more)
+    *more = wd_next_line(w, out);
+    if (*more)
         return TAC_OK;
-    free(w->shown.message);
-    w->shown = w->lines.at[w->next_line++];
-    tac_str_clear(&w->raw);
-    tac_str_addf(&w->raw, "%c %s: %s", w->shown.level, w->shown.event ? "mark" : "console",
-                 w->shown.message);
-    *out = (tac_log_line){.time = w->shown.time,
-                          .level = w->shown.level,
-                          .tag = w->shown.event ? TAC_LOG_EVENT_TAG : "console",
-                          .message = w->shown.message,
-                          .raw = tac_str_text(&w->raw)};
-    return TAC_OK;
-}
-
-static uint64_t log_dropped(const tac_device *device)
-{
-    (void)device;
-    return 0;
+    tac_status status = wd_collect(w, err);
+    *more = status == TAC_OK && wd_next_line(w, out);
+    return status;
 }
 
 static tac_status crash(tac_device *device, tac_crash *out, tac_error *err)
@@ -388,12 +297,12 @@ static tac_status crash(tac_device *device, tac_crash *out, tac_error *err)
 }
 
 #define CALLS                                                                                      \
-    .free = close_device, .describe = describe, .install = install, .launch = launch,              \
+    .free = wd_free_device, .describe = describe, .install = install, .launch = launch,            \
     .close = close_app, .reset = reset, .snapshot = snapshot, .perform = wd_perform,               \
-    .tap = wd_tap, .settle = settle, .sleep = sleep_for, .wait_element = wait_element,             \
-    .wait_change = wait_change, .foreground = foreground, .screenshot = screenshot,                \
+    .tap = wd_tap, .settle = settle, .sleep = wd_sleep, .wait_element = wd_wait_element,           \
+    .wait_change = wd_wait_change, .foreground = foreground, .screenshot = wd_screenshot,          \
     .probes = wd_probes, .measure = wd_measure, .clock = read_clock, .log = next_line,             \
-    .log_dropped = log_dropped, .crash = crash, .scenario = wd_scenario
+    .log_dropped = wd_log_dropped, .crash = crash, .scenario = wd_scenario
 
 const device_driver webdriver_driver = {.scheme = "webdriver", .open = open_remote, CALLS};
 const device_driver chromium_driver = {.scheme = "chromium", .open = open_chromium, CALLS};

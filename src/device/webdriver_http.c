@@ -18,14 +18,6 @@ static size_t take_bytes(char *data, size_t size, size_t count, void *answer)
     return into->overflow ? 0 : size * count;
 }
 
-void wd_note(webdriver *w, char level, bool event, int64_t time, const char *message)
-{
-    enum { KEPT = 100000 };
-    if (w->lines.count - w->next_line >= KEPT)
-        return;
-    tac_vec_push(&w->lines, (web_line){time, level, event, tac_strdup(message)});
-}
-
 static tac_status transfer(webdriver *w, const char *step, const char *method, const char *url,
                            const char *body, double deadline, tac_str *answer, tac_error *err)
 {
@@ -129,8 +121,19 @@ tac_status wd_call(webdriver *w, const char *step, const char *method, const cha
         }
         accept_alert(w, step, left > 0.05 ? left : 0.05);
     }
+    snprintf(w->error, sizeof w->error, "%s", code);
     free(text);
     return status;
+}
+
+bool wd_unknown(const webdriver *w)
+{
+    static const char *const codes[] = {"unknown command", "unknown method",
+                                        "unsupported operation"};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (!strcmp(w->error, codes[i]))
+            return true;
+    return false;
 }
 
 tac_status wd_script(webdriver *w, const char *step, const char *script, json_t *arguments,

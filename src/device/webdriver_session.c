@@ -63,38 +63,67 @@ static tac_status choose_capabilities(const webdriver *w, const tac_device_optio
     return TAC_OK;
 }
 
-tac_status wd_open_session(webdriver *w, const tac_device_options *options, tac_error *err)
+tac_status wd_new_session(webdriver *w, json_t **granted, tac_error *err)
 {
-    json_t *capabilities = NULL, *value = NULL;
-    tac_status status = choose_capabilities(w, options, &capabilities, err);
-    if (status != TAC_OK)
-        return status;
-    json_t *body = json_pack("{s:o}", "capabilities", capabilities);
-    status = wd_call(w, "start a session", "POST", "!/session", body, 60, &value, err);
+    json_t *value = NULL;
+    tac_status status = wd_call(w, "start a session", "POST", "!/session", json_incref(w->request),
+                                120, &value, err);
     if (status != TAC_OK)
         return status;
     const char *id = json_string_value(json_object_get(value, "sessionId"));
-    const json_t *granted = json_object_get(value, "capabilities");
-    const char *browser = json_string_value(json_object_get(granted, "browserName"));
-    const char *version = json_string_value(json_object_get(granted, "browserVersion"));
     if (id) {
         w->session = tac_strdup(id);
-        w->browser = tac_strdup(browser ? browser : "browser");
-        w->version = tac_strdup(version ? version : "");
-        w->chromium = json_object_get(granted, "goog:chromeOptions") != NULL;
+        *granted = json_incref(json_object_get(value, "capabilities"));
     } else {
         status = tac_fail(err, TAC_E_DEVICE, "%s gave no session", w->base);
     }
     json_decref(value);
+    return status;
+}
+
+/* Appium says in which context its commands act; a browser does not know the question. */
+static bool is_native(webdriver *w)
+{
+    json_t *context = NULL;
+    tac_error ignored;
+    wd_call(w, "ask for the context", "GET", "/context", NULL, 10, &context, &ignored);
+    bool native = json_is_string(context) && !strcmp(json_string_value(context), "NATIVE_APP");
+    json_decref(context);
+    return native;
+}
+
+/* The window of the app, and the script in every page that it will show. */
+static tac_status prepare_pages(webdriver *w, tac_error *err)
+{
     json_t *window = NULL;
-    if (status == TAC_OK)
-        status = wd_call(w, "find the window", "GET", "/window", NULL, 10, &window, err);
+    tac_status status = wd_call(w, "find the window", "GET", "/window", NULL, 10, &window, err);
     if (status == TAC_OK)
         w->window = tac_strdup(json_is_string(window) ? json_string_value(window) : "");
     json_decref(window);
-    if (status == TAC_OK && w->chromium)
-        status = wd_install_page_script(w, err);
-    return status;
+    return status == TAC_OK && w->chromium ? wd_install_page_script(w, err) : status;
+}
+
+tac_status wd_open_session(webdriver *w, const tac_device_options *options, json_t **granted,
+                           tac_error *err)
+{
+    json_t *capabilities = NULL;
+    tac_status status = choose_capabilities(w, options, &capabilities, err);
+    if (status != TAC_OK)
+        return status;
+    w->request = json_pack("{s:o}", "capabilities", capabilities);
+    /* A session may take its time; whether anybody is there shows at once. */
+    status = wd_call(w, "ask for the driver", "GET", "!/status", NULL, 5, NULL, err);
+    if (status == TAC_OK)
+        status = wd_new_session(w, granted, err);
+    if (status != TAC_OK)
+        return status;
+    const char *browser = json_string_value(json_object_get(*granted, "browserName"));
+    const char *version = json_string_value(json_object_get(*granted, "browserVersion"));
+    w->browser = tac_strdup(browser ? browser : "browser");
+    w->version = tac_strdup(version ? version : "");
+    w->chromium = json_object_get(*granted, "goog:chromeOptions") != NULL;
+    w->native.here = !w->chromium && is_native(w);
+    return w->native.here ? TAC_OK : prepare_pages(w, err);
 }
 
 void wd_close_session(webdriver *w)

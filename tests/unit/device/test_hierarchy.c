@@ -50,6 +50,32 @@ TEST(a_dump_reads_back_as_the_same_tree)
     }
 }
 
+/* Appium names the elements of its page source by their class. */
+TEST(a_page_source_of_appium_is_a_hierarchy)
+{
+    static const char source[] =
+        "<hierarchy index='0' class='hierarchy' rotation='1'>"
+        "<android.widget.FrameLayout class='android.widget.FrameLayout' package='a' "
+        "bounds='[0,0][9,9]'>"
+        "<android.widget.Button class='android.widget.Button' text='OK' clickable='true' "
+        "enabled='true' bounds='[1,2][3,4]' displayed='true'/>"
+        "<android.view.View text='without a class'/>"
+        "<unknown><android.widget.Button class='android.widget.Button'/></unknown>"
+        "<MockInputField class='android.widget.EditText' enabled='true'/>"
+        "</android.widget.FrameLayout></hierarchy>";
+    tac_ui *ui = NULL;
+    REQUIRE_OK(tac_ui_from_xml("source", source, strlen(source), &ui, &sim_error));
+    CHECK_EQ(ui->count, 4);
+    CHECK_EQ(ui->rotation, 1);
+    CHECK_STR(ui->nodes[1].class_name, "android.widget.Button");
+    CHECK_EQ(ui->nodes[1].bottom, 4);
+    CHECK_EQ(ui->nodes[1].flags, TAC_UI_CLICKABLE | TAC_UI_ENABLED);
+    CHECK_STR(ui->nodes[2].class_name, "android.view.View");
+    CHECK_EQ(tac_ui_gestures(&ui->nodes[3]), 1u << TAC_ACTION_TEXT);
+    CHECK_EQ(ui->nodes[3].parent, 0);
+    tac_ui_free(ui);
+}
+
 /* The XPaths we write are found by a scan; libxml2 must agree on every node. */
 TEST(every_xpath_finds_its_node_and_libxml2_agrees)
 {

@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Stands in for Appium with UiAutomator2: the built-in phone behind the real adb server, with Appium's endpoints
+in front. Page sources name elements by class, as UiAutomator2's do; elements are found by XPath in them.
+
+Knows what Tactus asks for and answers everything else as Appium does: with "unknown command" or "unknown method".
+"""
+import http.server
+import json
+import re
+import socket
+import threading
+import time
+import xml.etree.ElementTree as tree
+
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+
+
+class Fault(Exception):
+    def __init__(self, code, message=""):
+        super().__init__(message)
+        self.code = code
+
+
+class Phone:
+    """Shell commands over the adb server's socket."""
+
+    def __init__(self, adb_port, serial):
+        self.adb_port, self.serial, self.lock = adb_port, serial, threading.Lock()
+
+    def shell(self, command):
+        with self.lock, socket.create_connection(("127.0.0.1", self.adb_port), timeout=20) as link:
+            for word in (f"host:transport:{self.serial}", f"exec:{command}"):
+                link.sendall(f"{len(word):04x}{word}".encode())
+                status = link.recv(4)
+                if status != b"OKAY":
+                    raise Fault("unknown error", f"adb: {status} {link.recv(4096)}")
+            parts = []
+            while part := link.recv(65536):
+                parts.append(part)
+        return b"".join(parts).decode()
+
+
+def named_by_class(node):
+    """A dump's element as Appium writes it: the class is the name, empty descriptions are absent."""
+    attributes = dict(node.attrib)
+    if not attributes.get("content-desc"):
+        attributes.pop("content-desc", None)
+    made = tree.Element(attributes["class"].replace("$", "."), dict(attributes, displayed="true"))
+    made.extend(named_by_class(child) for child in node)
+    return made
+
+
+class Session:
+    def __init__(self, phone, package, activity):
+        self.phone, self.package, self.activity = phone, package, activity
+        self.elements, self.log_seen = {}, 0
+
+    def source(self):
+        # Time on the phone is moved by commands; here some passes between two looks.
+        text = self.phone.shell("sleep 0.2; uiautomator dump /sdcard/w.xml && cat /sdcard/w.xml")
+        start = text.find("<?xml")
+        if start < 0:
+            raise Fault("unknown error", text.strip())
+        dump = tree.fromstring(text[start:])
+        root = tree.Element("hierarchy", {"index": "0", "class": "hierarchy", "width": "1080", "height": "1920",
+                                          "rotation": dump.get("rotation", "0")})
+        root.extend(named_by_class(child) for child in dump)
+        return root
+
+    def find(self, xpath):
+        """The forms that Tactus writes: by attribute, by attribute and number, by position."""
+        root = self.source()
+        if got := re.fullmatch(r"\(?//\*\[@([\w-]+)=(['\"])(.*)\2\](?:\)\[(\d+)\])?", xpath):
+            name, _, value, number = got.groups()
+            hits = [node for node in root.iter() if node.get(name) == value]
+            hits = hits[int(number) - 1:][:1] if number else hits
+        elif re.fullmatch(r"/hierarchy(/\*\[\d+\])+", xpath):
+            hits = [root]
+            for number in re.findall(r"\[(\d+)\]", xpath):
+                hits = list(hits[0])[int(number) - 1:][:1] if hits else []
+        else:
+            raise Fault("invalid selector", xpath)
+        if not hits:
+            raise Fault("no such element", xpath)
+        name = f"e{len(self.elements)}"
+        self.elements[name] = hits[0].get("bounds")
+        return {ELEMENT: name}
+
+    def tap(self, name):
+        if name not in self.elements:
+            raise Fault("stale element reference", name)
+        left, top, right, bottom = map(int, re.findall(r"-?\d+", self.elements[name]))
+        self.phone.shell(f"input tap {(left + right) // 2} {(top + bottom) // 2}")
+
+    def front(self):
+        text = self.phone.shell("dumpsys activity activities")
+        got = re.search(r"(?:mResumedActivity|topResumedActivity)[^\n]* ([\w.]+)/([\w.$]+)", text)
+        return got.groups() if got else ("", "")
+
+    def log(self):
+        lines = self.phone.shell("logcat -d -v threadtime").splitlines()
+        new, self.log_seen = lines[self.log_seen:], len(lines)
+        return [{"timestamp": int(time.time() * 1000), "level": "ALL", "message": line} for line in new]
+
+    def pointer(self, actions):
+        steps = actions[0]["actions"]
+        places = [(step["x"], step["y"]) for step in steps if step["type"] == "pointerMove"]
+        pause = sum(step.get("duration", 0) for step in steps)
+        (x1, y1), (x2, y2) = places[0], places[-1]
+        self.phone.shell(f"input swipe {x1} {y1} {x2} {y2} {max(pause, 1)}")
+
+    def mobile(self, command, arguments):
+        app = arguments.get("appId")
+        if command == "activateApp":
+            self.phone.shell(f"am start -W -n {app}/{self.activity}")
+        elif command == "startActivity":
+            self.phone.shell(f"am start -W -n {arguments['intent']}")
+        elif command == "terminateApp":
+            self.phone.shell(f"am force-stop {app}")
+        elif command == "clearApp":
+            self.phone.shell(f"pm clear {app}")
+        elif command == "getCurrentPackage":
+            return self.front()[0]
+        elif command == "getCurrentActivity":
+            return self.front()[1]
+        elif command == "queryAppState":
+            return 4 if self.front()[0] == app else 3 if self.phone.shell(f"pidof {app}").strip() else 1
+        elif command == "pressKey":
+            self.phone.shell(f"input keyevent {arguments['keycode']}")
+        else:
+            raise Fault("unknown method", f"unknown mobile: command {command}")
+        return None
+
+
+def answer(server, method, path, body):
+    """The value of one call."""
+    if path == "/status":
+        return {"ready": True, "message": ""}
+    if path == "/session":
+        wanted = body["capabilities"].get("alwaysMatch", {})
+        if wanted.get("platformName") != "Android":
+            raise Fault("session not created", "platformName must be Android")
+        name = f"s{len(server.sessions) + len(server.ended)}"
+        server.sessions[name] = Session(server.phone, wanted["appium:appPackage"], wanted["appium:appActivity"])
+        return {"sessionId": name, "capabilities": dict(wanted, platformVersion="14", deviceUDID=server.phone.serial)}
+    _, _, name, *rest = path.split("/", 3)
+    session, call = server.sessions.get(name), (method, "/" + rest[0] if rest else "")
+    if not session:
+        raise Fault("invalid session id", name)
+    element = re.fullmatch(r"/element/(\w+)/(click|clear|value)", call[1])
+    if call == ("DELETE", ""):
+        server.ended.append(server.sessions.pop(name))
+    elif call == ("GET", "/context"):
+        return "NATIVE_APP"
+    elif call == ("GET", "/source"):
+        return tree.tostring(session.source(), encoding="unicode", xml_declaration=True)
+    elif call == ("POST", "/element"):
+        return session.find(body["value"])
+    elif element and method == "POST":
+        session.tap(element[1])
+        if element[2] == "clear":
+            session.phone.shell("input keyevent KEYCODE_MOVE_END; " + "input keyevent 67; " * 40)
+        elif element[2] == "value":
+            session.phone.shell(f"input text '{body['text'].replace(' ', '%s')}'")
+    elif call == ("POST", "/actions"):
+        session.pointer(body["actions"])
+    elif call == ("POST", "/back"):
+        session.phone.shell("input keyevent 4")
+    elif call == ("POST", "/se/log"):
+        return session.log()
+    elif call == ("POST", "/execute/sync") and body["script"].startswith("mobile: "):
+        return session.mobile(body["script"][8:], body["args"][0])
+    else:
+        raise Fault("unknown command", f"{method} {call[1]}")
+    return None
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    wbufsize = -1
+
+    def log_message(self, *_):
+        pass
+
+    def handle_call(self):
+        size = int(self.headers.get("Content-Length") or 0)
+        body = json.loads(self.rfile.read(size) or b"{}")
+        self.server.calls.append((self.command, re.sub(r"/session/\w+", "", self.path)))
+        while self.server.mute:
+            time.sleep(0.1)
+        try:
+            status, value = 200, answer(self.server, self.command, self.path, body)
+        except Fault as fault:
+            status, value = 404, {"error": fault.code, "message": str(fault), "stacktrace": ""}
+        text = json.dumps({"value": value}).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json; charset=utf-8")
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+        self.wfile.flush()
+
+    do_GET = do_POST = do_DELETE = handle_call
+
+
+def start(adb_port, serial):
+    """A running stand-in; .server_port, .sessions, .ended and .calls tell what it saw. shutdown() ends it."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    server.phone, server.sessions, server.ended, server.calls = Phone(adb_port, serial), {}, [], []
+    server.mute = False  # True: takes calls and never answers
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
