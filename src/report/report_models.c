@@ -1,7 +1,7 @@
 /* The model of each campaign, drawn with what its runs covered, and the flows.
  *
  * A run covers the first `steps` steps of its flow: the states it settled in and the transitions
- * (state before, event, first node after). */
+ * (state before, event, first node after). With several devices each has its own state before. */
 #include "base/alloc.h"
 #include "base/bits.h"
 #include "base/json.h"
@@ -17,35 +17,45 @@ enum { FLOWS_LISTED = 2000 };
 
 struct coverage {
     const tac_model *model;
-    tac_names nodes;     /* "APP/ACTIVITY/MACHINE/NODE" of node id + 1 by id of the name */
+    tac_names nodes;     /* "DEVICE APP/ACTIVITY/MACHINE/NODE", and the same without a device */
     uint32_t *node_of;   /* by name id */
+    uint32_t *here;      /* by device: the node where it stands */
     bool *nodes_covered; /* by node */
     bool *taken;         /* by transition */
     int64_t *most_steps; /* by flow: the longest executed prefix; -1 = never run */
     size_t flow_count;
 };
 
-static char *node_path(const tac_model *model, uint32_t node)
+/* with_device false: as a flow file says it that names no devices. */
+static char *node_path(const tac_model *model, uint32_t node, bool with_device)
 {
     const tac_model_machine *machine = &model->machines[model->nodes[node].machine];
     const tac_model_activity *activity = &model->activities[machine->activity];
     const tac_model_application *app = &model->applications[activity->application];
-    return tac_format("%s/%s/%s/%s", app->name, activity->name, machine->name,
-                      model->nodes[node].name);
+    return tac_format("%s %s/%s/%s/%s", with_device ? model->devices[app->device].name : "",
+                      app->name, activity->name, machine->name, model->nodes[node].name);
+}
+
+static void name_node(struct coverage *coverage, uint32_t node, bool with_device)
+{
+    char *path = node_path(coverage->model, node, with_device);
+    size_t known = coverage->nodes.count;
+    uint32_t id = tac_names_intern(&coverage->nodes, path);
+    if (id == known)
+        coverage->node_of[id] = node;
+    free(path);
 }
 
 static void coverage_start(struct coverage *coverage, const tac_model *model)
 {
     *coverage = (struct coverage){.model = model};
-    coverage->node_of = tac_calloc(model->node_count, sizeof *coverage->node_of);
+    coverage->node_of = tac_calloc((size_t)model->node_count * 2, sizeof *coverage->node_of);
+    coverage->here = tac_calloc(model->device_count, sizeof *coverage->here);
     coverage->nodes_covered = tac_calloc(model->node_count, sizeof *coverage->nodes_covered);
     coverage->taken = tac_calloc(model->transition_count, sizeof *coverage->taken);
     for (uint32_t node = 0; node < model->node_count; node++) {
-        char *path = node_path(model, node);
-        uint32_t id = tac_names_intern(&coverage->nodes, path);
-        if (id < model->node_count)
-            coverage->node_of[id] = node;
-        free(path);
+        name_node(coverage, node, true);
+        name_node(coverage, node, false);
     }
 }
 
@@ -53,15 +63,36 @@ static void coverage_free(struct coverage *coverage)
 {
     tac_names_free(&coverage->nodes);
     free(coverage->node_of);
+    free(coverage->here);
     free(coverage->nodes_covered);
     free(coverage->taken);
     free(coverage->most_steps);
 }
 
-static uint32_t find_node(const struct coverage *coverage, const char *path)
+static uint32_t find_node(const struct coverage *coverage, const char *device, const char *path)
 {
-    uint32_t id = tac_names_find(&coverage->nodes, path);
+    char *name = tac_format("%s %s", device, path);
+    uint32_t id = tac_names_find(&coverage->nodes, name);
+    free(name);
     return id == TAC_NONE ? TAC_MODEL_NONE : coverage->node_of[id];
+}
+
+static size_t find_device(const struct coverage *coverage, const char *name)
+{
+    for (uint32_t i = 0; i < coverage->model->device_count; i++)
+        if (!strcmp(coverage->model->devices[i].name, name))
+            return i;
+    return 0;
+}
+
+/* The device now stands on the last of these nodes. */
+static void settle_on(struct coverage *coverage, const char *device, const char *const *states,
+                      size_t count)
+{
+    uint32_t node = count ? find_node(coverage, device, states[count - 1]) : TAC_MODEL_NONE;
+    coverage->here[find_device(coverage, device)] = node;
+    if (node != TAC_MODEL_NONE)
+        coverage->nodes_covered[node] = true;
 }
 
 static void cover_transition(struct coverage *coverage, uint32_t from, const char *event,
@@ -79,27 +110,31 @@ static void cover_transition(struct coverage *coverage, uint32_t from, const cha
 
 static void cover_flow(struct coverage *coverage, const tac_flow *flow, int64_t steps)
 {
-    uint32_t here = TAC_MODEL_NONE;
-    if (flow->start_count && flow->starts[0].state_count)
-        here = find_node(coverage, flow->starts[0].states[flow->starts[0].state_count - 1]);
-    if (here != TAC_MODEL_NONE)
-        coverage->nodes_covered[here] = true;
+    for (uint32_t i = 0; i < coverage->model->device_count; i++)
+        coverage->here[i] = TAC_MODEL_NONE;
+    for (size_t i = 0; i < flow->start_count; i++)
+        settle_on(coverage, flow->starts[i].device, flow->starts[i].states,
+                  flow->starts[i].state_count);
     for (size_t i = 0; i < flow->step_count && (int64_t)i < steps; i++) {
         const tac_flow_step *step = &flow->steps[i];
-        uint32_t first = step->state_count ? find_node(coverage, step->states[0]) : TAC_MODEL_NONE;
-        cover_transition(coverage, here, step->event, first);
-        here = step->state_count ? find_node(coverage, step->states[step->state_count - 1])
-                                 : TAC_MODEL_NONE;
-        if (here != TAC_MODEL_NONE)
-            coverage->nodes_covered[here] = true;
+        uint32_t first =
+            step->state_count ? find_node(coverage, step->device, step->states[0]) : TAC_MODEL_NONE;
+        cover_transition(coverage, coverage->here[find_device(coverage, step->device)], step->event,
+                         first);
+        settle_on(coverage, step->device, step->states, step->state_count);
     }
 }
 
 static json_t *flow_json(const tac_flow *flow, size_t index)
 {
     json_t *events = json_array();
-    for (size_t i = 0; i < flow->step_count; i++)
-        json_array_append_new(events, tac_json_string(flow->steps[i].event));
+    for (size_t i = 0; i < flow->step_count; i++) {
+        bool several = flow->start_count > 1;
+        char *event = tac_format("%s%s%s", several ? flow->steps[i].device : "", several ? ":" : "",
+                                 flow->steps[i].event);
+        json_array_append_new(events, tac_json_string(event));
+        free(event);
+    }
     return json_pack("{s:I,s:s,s:o}", "index", (json_int_t)index, "kind",
                      tac_flow_kind_name(flow->kind), "events", events);
 }

@@ -59,16 +59,30 @@ static size_t find_variable(const tac_trace_source *source, const char *name)
     return SIZE_MAX;
 }
 
+/* A variable of the device on which an event happened: its own when there is only one device, else
+ * "DEVICE.NAME" for the event "DEVICE:EVENT". */
+static size_t variable_of(const tac_trace_source *source, const char *event, const char *name)
+{
+    size_t variable = find_variable(source, name);
+    if (variable != SIZE_MAX)
+        return variable;
+    char *own = tac_format("%.*s.%s", (int)strcspn(event, ":"), event, name);
+    variable = find_variable(source, own);
+    free(own);
+    return variable;
+}
+
 static void add_events(const tac_trace_source *source, const tac_trace_block *block, json_t *rows)
 {
-    size_t event = find_variable(source, "event"), activity = find_variable(source, "activity");
-    size_t place = find_variable(source, "state");
-    if (place == SIZE_MAX)
-        place = find_variable(source, "screen");
+    size_t event = find_variable(source, "event");
     for (size_t i = 0; i < block->count && json_array_size(rows) < TIMELINE_ROWS; i++) {
         const char *name = symbol_at(source, block, event, i);
         if (!name[0])
             continue;
+        size_t activity = variable_of(source, name, "activity");
+        size_t place = variable_of(source, name, "state");
+        if (place == SIZE_MAX)
+            place = variable_of(source, name, "screen");
         json_t *row = json_array();
         json_array_append_new(row, tac_json_number((double)block->time[i] * 1e-9));
         json_array_append_new(row, tac_json_string(name));
