@@ -1,13 +1,17 @@
 /* Worker processes. See worker.h. */
 #include "base/worker.h"
-#include "base/alloc.h"
+#include "base/text.h"
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* There in coverage builds only; _exit would lose what the child counted. */
+extern void __gcov_dump(void) __attribute__((weak));
 
 tac_status tac_worker_start(tac_worker *worker, void (*work)(void *context, size_t index, int fd),
                             void *context, size_t index, tac_error *err)
@@ -29,6 +33,8 @@ tac_status tac_worker_start(tac_worker *worker, void (*work)(void *context, size
         signal(SIGINT, SIG_IGN); /* the parent decides what Ctrl-C means */
         close(ends[0]);
         work(context, index, ends[1]);
+        if (__gcov_dump)
+            __gcov_dump();
         _exit(0);
     }
     close(ends[1]);
@@ -92,13 +98,21 @@ const char *tac_worker_line(tac_worker *worker)
     return NULL;
 }
 
-void tac_worker_end(tac_worker *worker, int *state)
+void tac_worker_end(tac_worker *worker, double seconds)
 {
-    int ignored;
+    pid_t ended = 0;
     if (worker->pid) {
-        kill(worker->pid, SIGKILL);
-        while (waitpid(worker->pid, state ? state : &ignored, 0) < 0 && errno == EINTR)
-            ;
+        shutdown(worker->fd, SHUT_WR);
+        for (double limit = tac_now() + seconds; !ended && tac_now() < limit;) {
+            ended = waitpid(worker->pid, NULL, WNOHANG);
+            if (!ended)
+                poll(NULL, 0, 1);
+        }
+        if (ended <= 0) {
+            kill(worker->pid, SIGKILL);
+            while (waitpid(worker->pid, NULL, 0) < 0 && errno == EINTR)
+                ;
+        }
         close(worker->fd);
     }
     tac_str_free(&worker->pending);

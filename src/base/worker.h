@@ -26,7 +26,8 @@ bool tac_worker_receive(int fd, void *data, size_t size);
 bool tac_worker_read(tac_worker *worker);
 /* The next whole line without its end, borrowed until the next call; NULL when there is none. */
 const char *tac_worker_line(tac_worker *worker);
-/* Ends it, whatever it is doing; *state as of waitpid, may be NULL. A zeroed worker is fine. */
-void tac_worker_end(tac_worker *worker, int *state);
+/* Tells it that nothing more comes, gives it some seconds to end, then kills it. A zeroed worker is
+ * fine. */
+void tac_worker_end(tac_worker *worker, double seconds);
 
 #endif

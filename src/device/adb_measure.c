@@ -86,17 +86,22 @@ static int64_t host_now(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* With a virtual clock there is no host to compare with: the two are one. */
+/* With a virtual clock there is no host to compare with; the phone tells its virtual host's time.
+ */
 tac_status adb_clock(tac_device *device, tac_clock_reading *out, tac_error *err)
 {
     adb *a = adb_of(device);
     int64_t before = host_now();
-    tac_status st = adb_do(a, "clock", device->deadline, err, "date +%%s%%N");
+    tac_status st = adb_do(a, "clock", device->deadline, err,
+                           "date +%%s%%N; echo ==host; getprop ro.tactus.host_time");
     if (st)
         return st;
     int64_t now = adb_date(tac_str_text(&a->result.output));
     *out = (tac_clock_reading){now, before, host_now()};
-    if (a->virtual_time)
-        *out = (tac_clock_reading){now, now - 500000, now + 500000};
+    if (a->virtual_time) {
+        size_t size;
+        int64_t host = adb_date(adb_part(a, "host", &size));
+        *out = (tac_clock_reading){now, host - 500000, host + 500000};
+    }
     return TAC_OK;
 }

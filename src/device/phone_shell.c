@@ -65,6 +65,8 @@ static int do_getprop(phone_command *c)
 {
     const sim_app *app = c->phone->sim->app;
     const char *name = word(c, 1), *value = "";
+    char host[32];
+    snprintf(host, sizeof host, "%lld", (long long)SIM_EPOCH + llround(c->phone->sim->now * 1e9));
     if (!strcmp(name, "ro.product.model"))
         value = app->device_name;
     else if (!strcmp(name, "ro.build.version.release"))
@@ -73,6 +75,8 @@ static int do_getprop(phone_command *c)
         value = "28";
     else if (!strcmp(name, "ro.serialno"))
         value = app->serial;
+    else if (!strcmp(name, "ro.tactus.host_time"))
+        value = host;
     else if (!strcmp(name, "ro.tactus.virtual_time"))
         value = c->phone->sim->realtime ? "0" : "1";
     tac_str_addf(c->out, "%s\n", value);

@@ -14,7 +14,6 @@
 #include "run/campaign.h"
 #include <poll.h>
 #include <string.h>
-#include <sys/wait.h>
 
 enum { FAILURES_IN_A_ROW = 3, MOST_ATTEMPTS = 3, LARGEST_HAND = 64 };
 
@@ -96,7 +95,7 @@ static void lose(struct crew *crew, size_t worker, const char *message)
             tac_vec_push(&crew->returned, hand->runs[i]);
     hand->count = 0;
     hand->lost = true;
-    tac_worker_end(&hand->process, NULL);
+    tac_worker_end(&hand->process, 0);
 }
 
 static void take_failure(struct crew *crew, size_t worker, const json_t *message, int64_t id,
@@ -208,7 +207,7 @@ tac_status campaign_work(run_campaign *campaign, tac_error *err)
             status = tac_fail(err, TAC_E_INTERRUPTED, "stopped after %zu of %zu runs",
                               campaign->done, all);
     for (size_t i = 0; i < crew.count; i++)
-        tac_worker_end(&crew.hands[i].process, NULL);
+        tac_worker_end(&crew.hands[i].process, status == TAC_OK ? 5 : 0);
     free(crew.hands);
     tac_vec_free(&crew.again);
     tac_vec_free(&crew.returned);

@@ -59,9 +59,11 @@ class Phone:
     """A running `tactus phone`, connected to the private adb server."""
 
     def __init__(self, app, *options, connect=True):
+        file, hash_mark, activity = app.partition("#")
         self.process = subprocess.Popen([program, "phone", "--adb", "0", *options,
-                                         f"sim:examples/apps/{app}.json"], env=env, cwd=root,
-                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+                                         f"sim:examples/apps/{file}.json{hash_mark}{activity}"],
+                                        env=env, cwd=root, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL, text=True)
         self.serial = re.search(r"127\.0\.0\.1:\d+", self.process.stdout.readline()).group()
         if connect:
             self.connect()

@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""Several phones through the real adb server: a flow that two of them play together, and a campaign
+spread over three of which one is killed.
+
+Everything uses a private server port, which is closed at the end. Skips when adb is absent.
+"""
+import json
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+import check_adb as rig
+from check_adb import Phone, adb, check, program, root, tactus
+
+model = "examples/chat/chat.model.xml"
+
+
+def two_phones(work, *bob_options):
+    exchange = os.path.join(work, "exchange")
+    return (Phone("chat", "--exchange", exchange),
+            Phone("chat#Home", "--exchange", exchange, *bob_options))
+
+
+def play(alice, bob, folder, flows, *words):
+    return tactus("run", "--device", f"alice=adb:{alice.serial}", "--device",
+                  f"bob=adb:{bob.serial}", "--model", model, "--flows", flows, "-o", folder, *words)
+
+
+def events(trace):
+    """(time, event) of every state that has one."""
+    rows = [json.loads(line) for line in pathlib.Path(trace).read_text().splitlines()]
+    return [(row["t"], row["event"]) for row in rows if "event" in row and "t" in row]
+
+
+def make_flows(work, name, *words):
+    path = os.path.join(work, name)
+    code, _, errors, _ = tactus("flow", *words, "--format", "jsonl", "-o", path)
+    check(f"flows {name}", code == 0, errors)
+    return path
+
+
+def check_conversation(work):
+    """Generated, executed on two phones, checked; the same events as on two phones in the process."""
+    flows = make_flows(work, "conversation.jsonl", "list", model, "--length", "8", "--require",
+                       "examples/chat/conversation.req.xml", "--witness")
+    alice, bob = two_phones(work)
+    with alice, bob:
+        folder = os.path.join(work, "conversation")
+        code, out, errors, _ = play(alice, bob, folder, flows, "-p", "examples/chat/chat.props")
+        check("a conversation over adb", code == 0 and "2 passed" in out, out + errors)
+        for name in ("delivered", "answered", "cheap"):
+            check(f"{name} holds", f"{name}: violated in 0 of 2 runs" in out, out)
+        direct = os.path.join(work, "direct")
+        tactus("run", "--device", "alice=sim:examples/apps/chat.json", "--device",
+               "bob=sim:examples/apps/chat.json#Home", "--flows", flows, "-o", direct)
+        for run in ("000000", "000001"):
+            through, within = (events(f"{place}/traces/{run}.jsonl") for place in (folder, direct))
+            check(f"run {run}: the same events", [e for _, e in through] == [e for _, e in within],
+                  f"{through}\n{within}")
+            check(f"run {run}: one order", through == sorted(through, key=lambda row: row[0]), through)
+            times = {event: t for t, event in through}
+            late = times["bob:MessageReceived"] - times["alice:MessageSent"]
+            check(f"run {run}: received after it was sent", 0.4 < late < 2, late)
+        meta = json.loads(pathlib.Path(folder, "traces/000000.jsonl").read_text().splitlines()[0])["meta"]
+        check("who played whom", [(d["name"], d["serial"]) for d in meta["devices"]] ==
+              [("alice", alice.serial), ("bob", bob.serial)], meta)
+
+
+def check_all_flows(work):
+    """Every transition of the model that adb can perform (it has one finger: no pinch)."""
+    avoid = os.path.join(work, "avoid.req.xml")
+    tactus("flow", "require", "--template", "avoid", "event:zoom", "-o", avoid)
+    flows = make_flows(work, "cover.jsonl", "cover", model, "--length", "9", "--goal", "transitions",
+                       "--require", avoid)
+    alice, bob = two_phones(work, "--faults", "offset=30,drift=0.0001")
+    with alice, bob:
+        folder = os.path.join(work, "cover")
+        code, out, errors, _ = play(alice, bob, folder, flows)
+        check("covering flows over adb", code == 0 and " 0 failed" in out, out + errors)
+        for trace in sorted(pathlib.Path(folder, "traces").glob("*.jsonl")):
+            rows = events(trace)
+            sent = [t for t, e in rows if e == "alice:MessageSent"]
+            got = [t for t, e in rows if e == "bob:MessageReceived"]
+            check(f"{trace.name}: a clock that is 30 s off is corrected",
+                  all(0.3 < b - a < 3 for a, b in zip(sent, got)), rows)
+        zoom = make_flows(work, "zoom.jsonl", "list", model, "--length", "4", "--limit", "1")
+        code, out, _, _ = play(alice, bob, os.path.join(work, "zoom"), zoom)
+        check("a pinch is refused clearly", code == 1 and "'alice:zoom'" in out and "one finger" in out,
+              out)
+
+
+def check_never_received(work):
+    """No connection, or no peer: the run fails by name within its deadline, the campaign goes on."""
+    flows = make_flows(work, "conversation.jsonl", "list", model, "--length", "8", "--require",
+                       "examples/chat/conversation.req.xml", "--witness")
+    alice, bob = two_phones(work, "--scenario", str(root / "examples/chat/tunnel.json"))
+    with alice, bob:
+        folder = os.path.join(work, "tunnel")
+        code, out, errors, seconds = play(alice, bob, folder, flows, "-p", "examples/chat/chat.props")
+        check("no connection", code == 1 and "2 failed" in out and seconds < 60 and
+              "'bob:notification': the system event (a message on channel message) did not arrive "
+              "within 10 s" in out, out + errors)
+        check("decided the other way", "delivered: violated in 2 of 2 runs" in out, out)
+        check("both screens are kept",
+              {"000001.alice.xml", "000001.bob.xml"} <= set(os.listdir(os.path.join(folder, "failures"))))
+    lonely, deaf = Phone("chat", "--exchange", os.path.join(work, "one")), Phone("chat#Home")
+    with lonely, deaf:
+        code, out, errors, _ = play(lonely, deaf, os.path.join(work, "lonely"), flows)
+        check("no peer", code == 1 and "2 failed" in out and
+              "alice: no other phone is there: a message on \"message\" was lost" in out, out + errors)
+
+
+def check_dying_phone(work):
+    """One of two phones dies: the campaign ends with its name, and goes on with another later."""
+    flows = make_flows(work, "conversation.jsonl", "list", model, "--length", "8", "--require",
+                       "examples/chat/conversation.req.xml", "--witness")
+    folder = os.path.join(work, "dying")
+    alice, bob = two_phones(work, "--faults", "die@400")
+    with alice, bob:
+        code, out, errors, seconds = play(alice, bob, folder, flows, "--repeat", "10", "--deadline", "5")
+        check("a dying phone ends the campaign", code == 4 and bob.serial in errors + out,
+              f"{code} {out} {errors}")
+    alice, bob = two_phones(work)
+    with alice, bob:
+        code, out, errors, _ = play(alice, bob, folder, flows, "--repeat", "10")
+        check("it goes on with other phones", code == 0 and out.startswith("20 runs"), out + errors)
+
+
+def rows_of(folder):
+    found = sqlite3.connect(os.path.join(folder, "index.sqlite")).execute(
+        "select id, details from run order by id").fetchall()
+    return [(row[0], json.loads(row[1])["ran_on"]) for row in found]
+
+
+def check_pool(work):
+    """Three phones share a campaign; one is killed in the middle; a fourth finishes another's."""
+    player = os.path.join(work, "player.xml")
+    tactus("explore", "--device", "sim:examples/apps/player.json", "-o", player)
+    flows = make_flows(work, "player.jsonl", "cover", player, "--length", "12", "--goal", "transitions")
+    folder = os.path.join(work, "pool")
+    words = ["--model", player, "--flows", flows, "--repeat", "12", "-o", folder]
+    phones = [Phone("player", "--realtime") if i == 0 else Phone("player") for i in range(3)]
+    try:
+        process = subprocess.Popen([program, "run", "--device", "adb:all", *words, "--json"],
+                                   env=rig.env, cwd=root, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        for _ in range(600):
+            if len(list(pathlib.Path(folder, "traces").glob("*.jsonl"))) >= 4:
+                break
+            time.sleep(0.05)
+        phones[0].process.kill()
+        phones[0].process.wait()
+        out, errors = process.communicate(timeout=240)
+        summary = json.loads(out)
+        check("all runs are done without the killed phone", summary["missing"] == 0 and
+              summary["fail"] == 0 and process.returncode == 0, errors + out[:600])
+        check("the killed phone is named", [d["device"] for d in summary["lost_devices"]] ==
+              [f"adb:{phones[0].serial}"], summary.get("lost_devices"))
+        rows = rows_of(folder)
+        check("every run once", [row[0] for row in rows] == list(range(summary["runs"])), rows)
+        check("both others worked", {f"adb:{p.serial}" for p in phones[1:]} <= {r[1] for r in rows},
+              summary["devices"])
+        first = json.loads(pathlib.Path(folder, "traces/000005.jsonl").read_text().splitlines()[0])
+        check("the trace says who", first["meta"]["uri"] == dict(rows)[5], first["meta"])
+    finally:
+        for phone in phones[1:]:
+            phone.__exit__()
+        phones[0].process.stdout.close()
+        adb("disconnect", phones[0].serial)
+    check_other_set(work, player, flows)
+
+
+def check_other_set(work, player, flows):
+    """A campaign that was interrupted on one phone is finished by two others."""
+    folder = os.path.join(work, "moved")
+    words = ["--model", player, "--flows", flows, "--repeat", "3", "-o", folder]
+    with Phone("player", "--faults", "die@900") as phone:
+        code, _, errors, _ = tactus("run", "--device", f"adb:{phone.serial}", *words)
+        check("one phone dies", code == 4, errors)
+    with Phone("player") as one, Phone("player") as two:
+        code, out, errors, _ = tactus("run", "--device", f"adb:{one.serial}", "--device",
+                                      f"adb:{two.serial}", *words)
+        check("two others finish", code == 0 and "are missing" not in out, out + errors)
+        check("three phones took part", len({row[1] for row in rows_of(folder)}) == 3, rows_of(folder))
+        code, _, errors, _ = tactus("run", "--device", f"adb:{one.serial}", "--parallel", "2", *words)
+        check("one phone is not two", code == 2 and "one run at a time" in errors, errors)
+
+
+def main():
+    if not shutil.which("adb"):
+        print("skipped: adb is not installed")
+        return 77
+    with tempfile.TemporaryDirectory(prefix="tactus-duet-") as work:
+        try:
+            adb("start-server")
+            for part in (check_conversation, check_all_flows, check_never_received,
+                         check_dying_phone, check_pool):
+                if len(sys.argv) < 2 or any(word in part.__name__ for word in sys.argv[1:]):
+                    started = time.monotonic()
+                    part(work)
+                    print(f"{part.__name__}: {time.monotonic() - started:.1f} s")
+        finally:
+            adb("kill-server")
+    print(f"{rig.passed} passed, {rig.failed} failed")
+    return 1 if rig.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
