@@ -38,11 +38,21 @@ typedef struct adb {
     double response;
     char shown[32]; /* the last screen's signature, for changes that nobody announces */
 
+    int log_fd; /* the open stream, or -1 */
+    adb_packets log_packets;
+    tac_str log_text; /* what came and was not taken yet */
+    int64_t log_time; /* of the last line, and how many lines had it */
+    size_t log_same;
+    int64_t log_since; /* where the stream was opened, and how many lines of that time to skip */
+    size_t log_skip;
+    char session[24]; /* of the marks */
+    uint64_t mark, mark_seen;
+    bool since_mark; /* a command was run after the last mark */
+    bool unmarked;   /* the phone shows no marks */
+
     TAC_VEC(adb_log_entry) log;
     size_t log_head;
     uint64_t log_dropped;
-    int64_t log_time; /* of the last line, and how many lines had it */
-    size_t log_same;
     tac_str log_storage;
     adb_log_entry handed; /* the line last handed out */
     adb_arrival arrivals[ADB_MOST_ARRIVALS];
@@ -66,10 +76,25 @@ const char *adb_part(const adb *a, const char *name, size_t *size);
 /* The device's clock in nanoseconds, from the output of `date +%s%N`. */
 int64_t adb_date(const char *text);
 
+/* --- adb_stream.c --- */
+/* Takes lines of the log until the mark has passed; 0: what is there now, without waiting. */
+tac_status adb_catch_up(adb *a, const char *step, uint64_t mark, double deadline, tac_error *err);
+/* Appends the command that writes the next mark, and returns it. */
+uint64_t adb_add_mark(adb *a, tac_str *command);
+void adb_stream_close(adb *a);
+
 /* --- adb_log.c --- */
+void adb_see_line(adb *a, const tac_log_line *line);
 /* Reads what was logged since the last time; `seconds` are slept first. *now may be NULL. */
 tac_status adb_fetch_log(adb *a, const char *step, double seconds, double deadline, int64_t *now,
                          tac_error *err);
+/* A command between two marks. Everything logged before it has been taken when this returns; what
+ * it logs itself ends at out->after. */
+typedef struct adb_logged {
+    uint64_t before, after;
+} adb_logged;
+tac_status adb_do_logged(adb *a, const char *step, double deadline, adb_logged *out, tac_error *err,
+                         const char *format, ...) TAC_PRINTF(6, 7);
 void adb_free_log(adb *a);
 tac_status adb_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err);
 uint64_t adb_log_dropped(const tac_device *device);

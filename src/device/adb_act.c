@@ -114,14 +114,13 @@ tac_status adb_wait_element(tac_device *device, const tac_selector *selector, do
 static tac_status input(adb *a, const char *step, double deadline, const char *command,
                         tac_error *err)
 {
-    tac_status st = adb_fetch_log(a, step, 0, deadline, NULL, err);
-    if (st)
-        return st;
+    adb_logged marks;
     a->fresh = false;
-    a->arrival_count = 0;
-    st = adb_do(a, step, deadline, err, "date +%%s%%N; %s; echo ==end; date +%%s%%N", command);
+    tac_status st = adb_do_logged(a, step, deadline, &marks, err,
+                                  "date +%%s%%N; %s; echo ==end; date +%%s%%N", command);
     if (st)
         return st;
+    a->arrival_count = 0; /* what came before the input is not its doing */
     const char *text = tac_str_text(&a->result.output);
     if (strstr(text, "Exception") || strstr(text, "Error"))
         return tac_fail(err, TAC_E_DEVICE, "%s: the device says: %.300s", step,
@@ -321,12 +320,11 @@ tac_status adb_system(tac_device *device, const char *event, double deadline, ta
     }
     if (strncmp(event, "media-", 6) != 0)
         a->fresh = false;
-    tac_status st = adb_fetch_log(a, event, 0, deadline, NULL, err);
-    if (!st)
-        st = adb_do(a, event, deadline, err, "%s", command);
+    adb_logged marks;
+    tac_status st = adb_do_logged(a, event, deadline, &marks, err, "%s", command);
     if (!st) {
         a->own = true;
-        st = adb_fetch_log(a, event, 0, deadline, NULL, err);
+        st = adb_catch_up(a, event, marks.after, deadline, err);
         a->own = false;
     }
     return st;

@@ -3,6 +3,7 @@
 #include "device/adb.h"
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 tac_status adb_do(adb *a, const char *step, double deadline, tac_error *err, const char *format,
                   ...)
@@ -14,6 +15,7 @@ tac_status adb_do(adb *a, const char *step, double deadline, tac_error *err, con
     va_end(args);
     tac_status st = adb_shell(&a->client, step, tac_str_text(&command), deadline, &a->result, err);
     tac_str_free(&command);
+    a->since_mark = true;
     return st;
 }
 
@@ -121,6 +123,11 @@ static tac_status adb_open(tac_device *device, const char *rest, const tac_devic
 {
     adb *a = tac_calloc(1, sizeof *a);
     device->state = a;
+    a->log_fd = -1;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(a->session, sizeof a->session, "%llx",
+             (unsigned long long)now.tv_sec * 1000000 + (unsigned long long)now.tv_nsec / 1000);
     tac_status st = adb_client_open(&a->client, rest, device->deadline, err);
     if (!st)
         st = take_app(a, options->app, device->deadline, err);
@@ -203,16 +210,14 @@ tac_status adb_launch(tac_device *device, double deadline, tac_error *err)
 {
     adb *a = adb_of(device);
     tac_status st = a->component ? TAC_OK : find_component(a, deadline, err);
-    if (!st) /* whatever was logged before is not of this launch */
-        st = adb_fetch_log(a, "launch", 0, deadline, NULL, err);
-    if (st)
-        return st;
+    adb_logged marks;
     a->fresh = false;
-    a->arrival_count = 0;
-    android_crash_clear(&a->crash);
-    st = adb_do(a, "launch", deadline, err, "am start -W -n '%s'", a->component);
+    if (!st)
+        st = adb_do_logged(a, "launch", deadline, &marks, err, "am start -W -n '%s'", a->component);
     if (st)
         return st;
+    a->arrival_count = 0; /* whatever was logged before is not of this launch */
+    android_crash_clear(&a->crash);
     android_start start;
     android_read_start(tac_str_text(&a->result.output), a->result.output.length, &start);
     if (!start.ok)

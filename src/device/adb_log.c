@@ -1,5 +1,4 @@
-/* The log of an Android device, read in pieces: `logcat -d -T TIME` gives the lines from a time on;
- * lines of that very time that were seen before are skipped by their count. Crashes and announced
+/* The lines of an Android device's log (see adb_stream.c), and waiting. Crashes and announced
  * system events (tag SystemEvent) are noticed while lines pass. */
 #include "base/text.h"
 #include "device/adb.h"
@@ -8,6 +7,8 @@
 
 void adb_free_log(adb *a)
 {
+    adb_stream_close(a);
+    tac_str_free(&a->log_text);
     for (size_t i = a->log_head; i < a->log.count; i++)
         free(a->log.at[i].raw);
     tac_vec_free(&a->log);
@@ -32,7 +33,7 @@ static void keep_line(adb *a, const tac_log_line *line)
                                           text + raw, text + raw + tag});
 }
 
-static void see_line(adb *a, const tac_log_line *line)
+void adb_see_line(adb *a, const tac_log_line *line)
 {
     keep_line(a, line);
     android_crash_line(&a->crash, line);
@@ -43,48 +44,44 @@ static void see_line(adb *a, const tac_log_line *line)
     }
 }
 
-static void see_lines(adb *a, const char *text, size_t size)
-{
-    size_t skip = a->log_same;
-    int64_t since = a->log_time;
-    android_lines lines = {.at = text, .end = text + size};
-    while (android_next_line(&lines)) {
-        tac_log_line line;
-        if (!android_read_log_line(lines.line, lines.length, 0, &a->log_storage, &line) ||
-            line.time < since)
-            continue;
-        if (line.time == since && skip) {
-            skip--;
-            continue;
-        }
-        a->log_same = line.time == a->log_time ? a->log_same + 1 : 1;
-        a->log_time = line.time;
-        see_line(a, &line);
-    }
-}
-
 tac_status adb_fetch_log(adb *a, const char *step, double seconds, double deadline, int64_t *now,
                          tac_error *err)
 {
-    char wait[40] = "";
-    if (seconds > 0)
-        snprintf(wait, sizeof wait, "sleep %.6f; ", seconds);
-    int64_t micro = a->log_time / 1000;
-    tac_status st = adb_do(a, step, deadline + seconds, err,
-                           "%sdate +%%s%%N; echo ==log; "
-                           "logcat -d -v threadtime -v epoch -v usec -T %lld.%06lld",
-                           wait, (long long)(micro / 1000000), (long long)(micro % 1000000));
-    if (st)
-        return st;
-    if (now)
-        *now = adb_date(tac_str_text(&a->result.output));
-    a->log_time = micro * 1000; /* what the lines can say */
-    size_t size;
-    const char *text = adb_part(a, "log", &size);
-    size = a->result.output.length - (size_t)(text - tac_str_text(&a->result.output));
-    if (*text)
-        see_lines(a, text, size);
-    return TAC_OK;
+    uint64_t mark = a->mark;
+    if (a->since_mark || seconds > 0 || now || !mark) {
+        tac_str command = {0};
+        if (seconds > 0)
+            tac_str_addf(&command, "sleep %.6f; ", seconds);
+        tac_str_add(&command, "date +%s%N; ");
+        mark = adb_add_mark(a, &command);
+        tac_status st = adb_do(a, step, deadline + seconds, err, "%s", tac_str_text(&command));
+        tac_str_free(&command);
+        if (st)
+            return st;
+        a->since_mark = false;
+        if (now)
+            *now = adb_date(tac_str_text(&a->result.output));
+    }
+    tac_status st = adb_catch_up(a, step, mark, deadline, err);
+    return st ? st : adb_catch_up(a, step, 0, deadline, err);
+}
+
+tac_status adb_do_logged(adb *a, const char *step, double deadline, adb_logged *out, tac_error *err,
+                         const char *format, ...)
+{
+    tac_str command = {0};
+    va_list args;
+    out->before = adb_add_mark(a, &command);
+    tac_str_add(&command, "; ");
+    va_start(args, format);
+    tac_str_addv(&command, format, args);
+    va_end(args);
+    tac_str_add(&command, "; ");
+    out->after = adb_add_mark(a, &command);
+    tac_status st = adb_do(a, step, deadline, err, "%s", tac_str_text(&command));
+    tac_str_free(&command);
+    a->since_mark = false;
+    return st ? st : adb_catch_up(a, step, out->before, deadline, err);
 }
 
 tac_status adb_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err)
