@@ -36,6 +36,9 @@ typedef struct adb {
     android_activities activities;
     uint32_t rotation;
     double response;
+    android_start launch;         /* what `am start` last said */
+    double power, battery_joules; /* the last reading in W, and their integral; NaN = none yet */
+    int64_t power_time;
     char shown[32]; /* the last screen's signature, for changes that nobody announces */
 
     int log_fd; /* the open stream, or -1 */
@@ -73,8 +76,8 @@ tac_status adb_do(adb *a, const char *step, double deadline, tac_error *err, con
 /* The part of the output between the line "==NAME" and the next "==", for commands joined by
  * `echo ==NAME`. */
 const char *adb_part(const adb *a, const char *name, size_t *size);
-/* The device's clock in nanoseconds, from the output of `date +%s%N`. */
-int64_t adb_date(const char *text);
+/* The output of `date +%s%N` in that part ("": at the start), in nanoseconds. */
+int64_t adb_part_date(const adb *a, const char *name);
 
 /* --- adb_stream.c --- */
 /* Takes lines of the log until the mark has passed; 0: what is there now, without waiting. */

@@ -125,8 +125,7 @@ static tac_status input(adb *a, const char *step, double deadline, const char *c
     if (strstr(text, "Exception") || strstr(text, "Error"))
         return tac_fail(err, TAC_E_DEVICE, "%s: the device says: %.300s", step,
                         text + strcspn(text, "\n"));
-    size_t size;
-    a->response = (double)(adb_date(adb_part(a, "end", &size)) - adb_date(text)) * 1e-9;
+    a->response = (double)(adb_part_date(a, "end") - adb_part_date(a, "")) * 1e-9;
     return TAC_OK;
 }
 

@@ -21,29 +21,14 @@ tac_status adb_do(adb *a, const char *step, double deadline, tac_error *err, con
 
 const char *adb_part(const adb *a, const char *name, size_t *size)
 {
-    const char *text = tac_str_text(&a->result.output);
-    const char *end = text + a->result.output.length;
-    char mark[40];
-    int n = snprintf(mark, sizeof mark, "==%s\n", name);
-    const char *from = memmem(text, (size_t)(end - text), mark, (size_t)n);
-    *size = 0;
-    if (!from)
-        return "";
-    from += n;
-    const char *to = memmem(from, (size_t)(end - from), "\n==", 3);
-    if (end - from >= 2 && !memcmp(from, "==", 2))
-        to = from;
-    *size = (size_t)((to ? to : end) - from);
-    return from;
+    return android_part(tac_str_text(&a->result.output), a->result.output.length, name, size);
 }
 
-int64_t adb_date(const char *text)
+int64_t adb_part_date(const adb *a, const char *name)
 {
-    int64_t value = 0;
-    int digits = 0;
-    for (; *text >= '0' && *text <= '9' && digits < 19; text++, digits++)
-        value = value * 10 + (*text - '0');
-    return digits > 11 ? value : value * 1000000000; /* old versions print seconds only */
+    size_t size = a->result.output.length;
+    const char *text = *name ? adb_part(a, name, &size) : tac_str_text(&a->result.output);
+    return android_date(text, size);
 }
 
 /* --- opening --- */
@@ -58,15 +43,16 @@ static tac_status only_package(adb *a, double deadline, tac_error *err)
     tac_status st = adb_do(a, "packages", deadline, err, "pm list packages -3");
     if (st)
         return st;
-    const char *text = tac_str_text(&a->result.output);
-    if (!strncmp(text, "package:", 8) && !strstr(text + 8, "package:")) {
-        a->package = tac_strndup(text + 8, strcspn(text + 8, "\r\n"));
+    size_t count;
+    a->package =
+        android_only_package(tac_str_text(&a->result.output), a->result.output.length, &count);
+    if (a->package)
         return TAC_OK;
-    }
     return tac_fail(err, TAC_E_USAGE,
-                    "adb:%s: several apps are installed; say which with --app PACKAGE or "
-                    "--app PACKAGE/ACTIVITY (adb shell pm list packages -3)",
-                    a->client.serial);
+                    "adb:%s: %s; say which with --app PACKAGE or --app PACKAGE/ACTIVITY "
+                    "(adb shell pm list packages -3)",
+                    a->client.serial,
+                    count ? "several apps are installed" : "no app was installed by the user");
 }
 
 static tac_status identify(adb *a, double deadline, tac_error *err)
@@ -83,12 +69,9 @@ static tac_status identify(adb *a, double deadline, tac_error *err)
     first_line(tac_str_text(&a->result.output), a->model, sizeof a->model);
     first_line(adb_part(a, "version", &size), a->version, sizeof a->version);
     a->virtual_time = *adb_part(a, "virtual", &size) == '1';
-    a->log_time = adb_date(adb_part(a, "date", &size));
+    a->log_time = adb_part_date(a, "date");
     const char *text = adb_part(a, "package", &size);
-    android_lines lines = {.at = text, .end = text + size};
-    while (!a->uid && android_next_line(&lines))
-        if (android_starts(&lines, "userId=") || android_starts(&lines, "appId="))
-            android_count(android_after(&lines, "="), lines.line + lines.length, &a->uid);
+    a->uid = android_read_user_id(text, size);
     return TAC_OK;
 }
 
@@ -124,6 +107,8 @@ static tac_status adb_open(tac_device *device, const char *rest, const tac_devic
     adb *a = tac_calloc(1, sizeof *a);
     device->state = a;
     a->log_fd = -1;
+    a->power = a->battery_joules = NAN;
+    a->launch.total_seconds = a->launch.wait_seconds = NAN;
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     snprintf(a->session, sizeof a->session, "%llx",
@@ -182,12 +167,8 @@ static tac_status find_component(adb *a, double deadline, tac_error *err)
         adb_do(a, "launch", deadline, err, "cmd package resolve-activity --brief %s", a->package);
     if (st)
         return st;
-    android_lines lines = {.at = tac_str_text(&a->result.output)};
-    lines.end = lines.at + a->result.output.length;
-    size_t n = strlen(a->package);
-    while (android_next_line(&lines))
-        if (android_starts(&lines, a->package) && lines.length > n + 1 && lines.line[n] == '/')
-            a->component = tac_strndup(lines.line, lines.length);
+    a->component =
+        android_read_launcher(tac_str_text(&a->result.output), a->result.output.length, a->package);
     return a->component ? TAC_OK
                         : tac_fail(err, TAC_E_DEVICE,
                                    "launch: %s has no launcher activity; say which with --app "
@@ -224,6 +205,7 @@ tac_status adb_launch(tac_device *device, double deadline, tac_error *err)
         return tac_fail(err, TAC_E_DEVICE, "launch %s: %s", a->component, start.message);
     if (!isnan(start.total_seconds))
         a->response = start.total_seconds;
+    a->launch = start;
     return ask_process(a, deadline, err);
 }
 

@@ -60,7 +60,7 @@ tac_status adb_fetch_log(adb *a, const char *step, double seconds, double deadli
             return st;
         a->since_mark = false;
         if (now)
-            *now = adb_date(tac_str_text(&a->result.output));
+            *now = adb_part_date(a, "");
     }
     tac_status st = adb_catch_up(a, step, mark, deadline, err);
     return st ? st : adb_catch_up(a, step, 0, deadline, err);

@@ -1,6 +1,8 @@
 /* The instruments of an Android device, all read in one command. Bytes come from xt_qtaguid where
  * the kernel still has it, else from netstats; energy from batterystats at the nominal voltage of a
- * lithium cell; processor time from /proc. What the device does not give is NaN. */
+ * lithium cell, and, as power of the whole phone, from the battery's own gauge; processor time from
+ * /proc; frames from gfxinfo; launch times from the last `am start -W`. What the device does not
+ * give is NaN. */
 #include "base/text.h"
 #include "device/adb.h"
 #include <math.h>
@@ -11,8 +13,12 @@
 #define JOULES_PER_MAH (3.6 * 3.85)
 
 static const tac_probe probe_list[] = {
-    {"rxData", "B", true}, {"txData", "B", true},  {"energy", "J", true},       {"pss", "B", false},
-    {"heap", "B", false},  {"cpuTime", "s", true}, {"responseTime", "s", false}};
+    {"rxData", "B", true},       {"txData", "B", true},        {"energy", "J", true},
+    {"power", "W", false},       {"batteryEnergy", "J", true}, {"pss", "B", false},
+    {"heap", "B", false},        {"cpuTime", "s", true},       {"responseTime", "s", false},
+    {"launchTime", "s", false},  {"launchWait", "s", false},   {"coldLaunch", "", false},
+    {"frames", "", true},        {"jankyFrames", "", true},    {"frameTime90", "s", false},
+    {"slowestFrame", "s", false}};
 
 const tac_probe *adb_probes(tac_device *device, size_t *count)
 {
@@ -21,24 +27,66 @@ const tac_probe *adb_probes(tac_device *device, size_t *count)
     return probe_list;
 }
 
-/* Fields 14 and 15 of /proc/PID/stat, in hundredths of a second; the name may hold blanks and
- * brackets, so count from the last ')'. */
-static double processor_time(const char *text, size_t size)
+/* The trapezoids between the readings are the energy; a gap adds nothing. */
+static void integrate_power(adb *a, double watts, int64_t time)
 {
-    const char *end = text + size;
-    const char *at = size ? memrchr(text, ')', size) : NULL;
-    uint64_t user = 0, system = 0;
-    if (!at)
-        return NAN;
-    for (int field = 2; field < 14 && at < end; field++) {
-        at++;
-        while (at < end && *at != ' ')
-            at++;
+    if (!isnan(watts) && isnan(a->battery_joules))
+        a->battery_joules = 0;
+    if (!isnan(watts) && !isnan(a->power) && time > a->power_time)
+        a->battery_joules += (watts + a->power) / 2 * (double)(time - a->power_time) * 1e-9;
+    a->power = watts;
+    a->power_time = time;
+}
+
+/* From xt_qtaguid where the kernel has it, else from netstats. */
+static android_network read_network(adb *a)
+{
+    android_network network;
+    size_t size;
+    const char *text = adb_part(a, "tags", &size);
+    android_read_qtaguid(text, size, a->uid, &network);
+    if (!network.found) {
+        text = adb_part(a, "net", &size);
+        android_read_netstats(text, size, a->uid, &network);
     }
-    const char *next = at < end ? memchr(at + 1, ' ', (size_t)(end - at - 1)) : NULL;
-    if (!next || !android_count(at, end, &user) || !android_count(next, end, &system))
-        return NAN;
-    return (double)(user + system) / 100;
+    if (!network.found)
+        network.rx = network.tx = NAN;
+    return network;
+}
+
+static void read_values(adb *a, double *values, int64_t time)
+{
+    size_t size;
+    android_memory memory;
+    android_frames frames;
+    const char *text = adb_part(a, "memory", &size);
+    android_read_meminfo(text, size, &memory);
+    text = adb_part(a, "frames", &size);
+    android_read_frames(text, size, &frames);
+    text = adb_part(a, "battery", &size);
+    double charge = android_read_battery(text, size, a->uid);
+    text = adb_part(a, "power", &size);
+    integrate_power(a, android_read_power(text, size), time);
+    text = adb_part(a, "cpu", &size);
+    android_network network = read_network(a);
+    const char *state = a->launch.state;
+    const double readings[] = {network.rx,
+                               network.tx,
+                               charge * JOULES_PER_MAH,
+                               a->power,
+                               a->battery_joules,
+                               memory.pss,
+                               memory.java_heap,
+                               android_read_processor_time(text, size),
+                               a->response,
+                               a->launch.total_seconds,
+                               a->launch.wait_seconds,
+                               *state ? !strcmp(state, "COLD") : NAN,
+                               frames.total,
+                               frames.janky,
+                               frames.percentile[1],
+                               frames.slowest};
+    memcpy(values, readings, sizeof readings);
 }
 
 tac_status adb_measure(tac_device *device, double deadline, double *values, int64_t *time,
@@ -49,33 +97,16 @@ tac_status adb_measure(tac_device *device, double deadline, double *values, int6
         a, "measure", deadline, err,
         "date +%%s%%N; echo ==memory; dumpsys meminfo %s; echo ==tags; "
         "cat /proc/net/xt_qtaguid/stats; echo ==net; dumpsys netstats detail; echo ==battery; "
-        "dumpsys batterystats --checkin; echo ==cpu; cat /proc/%llu/stat",
-        a->package, (unsigned long long)a->pid);
+        "dumpsys batterystats --checkin; echo ==power; "
+        "grep \"\" /sys/class/power_supply/battery/status "
+        "/sys/class/power_supply/battery/current_now /sys/class/power_supply/battery/voltage_now; "
+        "dumpsys battery; echo ==frames; dumpsys gfxinfo %s framestats; echo ==cpu; "
+        "cat /proc/%llu/stat",
+        a->package, a->package, (unsigned long long)a->pid);
     if (st)
         return st;
-    size_t size;
-    android_memory memory;
-    android_network network;
-    const char *text = adb_part(a, "memory", &size);
-    android_read_meminfo(text, size, &memory);
-    text = adb_part(a, "tags", &size);
-    android_read_qtaguid(text, size, a->uid, &network);
-    if (!network.found) {
-        text = adb_part(a, "net", &size);
-        android_read_netstats(text, size, a->uid, &network);
-    }
-    text = adb_part(a, "battery", &size);
-    double charge = android_read_battery(text, size, a->uid);
-    text = adb_part(a, "cpu", &size);
-    const double readings[] = {network.found ? network.rx : NAN,
-                               network.found ? network.tx : NAN,
-                               charge * JOULES_PER_MAH,
-                               memory.pss,
-                               memory.java_heap,
-                               processor_time(text, size),
-                               a->response};
-    memcpy(values, readings, sizeof readings);
-    *time = adb_date(tac_str_text(&a->result.output));
+    *time = adb_part_date(a, "");
+    read_values(a, values, *time);
     return TAC_OK;
 }
 
@@ -96,11 +127,10 @@ tac_status adb_clock(tac_device *device, tac_clock_reading *out, tac_error *err)
                            "date +%%s%%N; echo ==host; getprop ro.tactus.host_time");
     if (st)
         return st;
-    int64_t now = adb_date(tac_str_text(&a->result.output));
+    int64_t now = adb_part_date(a, "");
     *out = (tac_clock_reading){now, before, host_now()};
     if (a->virtual_time) {
-        size_t size;
-        int64_t host = adb_date(adb_part(a, "host", &size));
+        int64_t host = adb_part_date(a, "host");
         *out = (tac_clock_reading){now, host - 500000, host + 500000};
     }
     return TAC_OK;

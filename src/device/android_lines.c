@@ -66,3 +66,32 @@ bool android_count(const char *at, const char *end, uint64_t *out)
     *out = value;
     return true;
 }
+
+const char *android_part(const char *text, size_t size, const char *name, size_t *part_size)
+{
+    android_lines lines = {.at = text, .end = text + size};
+    const char *from = NULL, *to = text + size;
+    while (android_next_line(&lines)) {
+        if (!android_starts(&lines, "=="))
+            continue;
+        if (from) {
+            to = lines.line;
+            break;
+        }
+        if (!strncmp(name, lines.line + 2, lines.length - 2) && !name[lines.length - 2])
+            from = lines.at;
+    }
+    *part_size = from ? (size_t)(to - from) : 0;
+    return from ? from : "";
+}
+
+int64_t android_date(const char *text, size_t size)
+{
+    int64_t value = 0;
+    size_t digits = 0;
+    for (; digits < size && is_digit(text[digits]) && digits < 18; digits++)
+        value = value * 10 + (text[digits] - '0');
+    if (digits > 11 && digits < size && is_digit(text[digits]) && value < INT64_MAX / 10 - 1)
+        return value * 10 + (text[digits] - '0');
+    return digits > 11 ? value : value * 1000000000;
+}

@@ -21,6 +21,12 @@ const char *android_after(const android_lines *lines, const char *key);
 /* Digits with "," "." or "'" between groups of three, as some locales print them. */
 bool android_count(const char *at, const char *end, uint64_t *out);
 
+/* The part between the line "==NAME" and the next line that begins with "==", for the output of
+ * commands joined by `echo ==NAME`; "" when it is not there. Borrowed. */
+const char *android_part(const char *text, size_t size, const char *name, size_t *part_size);
+/* Nanoseconds from the output of `date +%s%N`; a version that knows no %N prints seconds. */
+int64_t android_date(const char *text, size_t size);
+
 /* --- android_dump.c: `uiautomator dump FILE && cat FILE` --- */
 typedef enum android_dump_answer {
     ANDROID_DUMP_OK,
@@ -70,9 +76,36 @@ double android_read_battery(const char *text, size_t size, uint64_t uid);
 typedef struct android_start {
     bool ok;
     double total_seconds; /* TotalTime, or ThisTime; NaN when absent */
+    double wait_seconds;  /* WaitTime, with the time of the system; NaN when absent */
+    char state[16];       /* LaunchState: COLD, WARM, HOT, ...; "" when absent */
     char message[300];    /* why it failed */
 } android_start;
 void android_read_start(const char *text, size_t size, android_start *out);
+
+/* --- android_frames.c: `dumpsys gfxinfo PACKAGE framestats` --- */
+typedef struct android_frames {
+    bool found;
+    double total, janky;  /* of the process; NaN when absent */
+    double percentile[4]; /* 50, 90, 95, 99; seconds; NaN when absent or without frames */
+    size_t recent;        /* frames in the tables, and the slowest of them in seconds */
+    double slowest;
+} android_frames;
+void android_read_frames(const char *text, size_t size, android_frames *out);
+
+/* --- android_power.c: /sys/class/power_supply/battery and `dumpsys battery` --- */
+/* Watts drawn from the battery by the whole phone; NaN when unknown or while it is charged. */
+double android_read_power(const char *text, size_t size);
+
+/* --- android_process.c: /proc/PID/stat --- */
+double android_read_processor_time(const char *text, size_t size); /* seconds; NaN when absent */
+
+/* --- android_package.c --- */
+/* The only package of `pm list packages -3`, the caller's; NULL when there are none or several. */
+char *android_only_package(const char *text, size_t size, size_t *count);
+/* Of `dumpsys package NAME`; 0 when absent. */
+uint64_t android_read_user_id(const char *text, size_t size);
+/* "PACKAGE/ACTIVITY" of `cmd package resolve-activity --brief PACKAGE`, the caller's; or NULL. */
+char *android_read_launcher(const char *text, size_t size, const char *package);
 
 /* --- android_crash.c: crashes in a log, line by line --- */
 typedef struct android_crash {

@@ -7,7 +7,7 @@
 
 void android_read_start(const char *text, size_t size, android_start *out)
 {
-    *out = (android_start){.total_seconds = NAN};
+    *out = (android_start){.total_seconds = NAN, .wait_seconds = NAN};
     android_lines lines = {.at = text, .end = text + size};
     double this_time = NAN;
     bool ok = false;
@@ -22,6 +22,12 @@ void android_read_start(const char *text, size_t size, android_start *out)
         else if (android_starts(&lines, "ThisTime:") &&
                  android_count(lines.line + 9, end, &milliseconds))
             this_time = (double)milliseconds / 1000;
+        else if (android_starts(&lines, "WaitTime:") &&
+                 android_count(lines.line + 9, end, &milliseconds))
+            out->wait_seconds = (double)milliseconds / 1000;
+        else if (android_starts(&lines, "LaunchState: "))
+            snprintf(out->state, sizeof out->state, "%.*s",
+                     (int)(lines.length < 28 ? lines.length - 13 : 15), lines.line + 13);
         else if ((android_starts(&lines, "Error") || android_starts(&lines, "Status:") ||
                   android_after(&lines, "Exception")) &&
                  !*out->message)

@@ -109,7 +109,10 @@ tac_status tac_phone_serve(const char *uri, const tac_phone_options *options, ta
                         "phone: \"%s\" is no app of the built-in phone; give "
                         "sim:APPFILE",
                         uri);
-    phone p = {0};
+    phone p = {.android = options->android ? options->android : PHONE_ANDROID};
+    if (p.android < PHONE_ANDROID_FIRST || p.android > PHONE_ANDROID_LAST)
+        return tac_fail(err, TAC_E_USAGE, "phone: it plays Android %d to %d, not %u",
+                        PHONE_ANDROID_FIRST, PHONE_ANDROID_LAST, p.android);
     tac_device_options device = options->device;
     tac_status st = TAC_OK;
     if (options->exchange)

@@ -13,7 +13,12 @@ enum {
     PHONE_MOST_FILE = 64 << 20, /* bytes of one file, and of one command's output */
     PHONE_MOST_FILES = 1000,
     PHONE_MOST_STORED = 256 << 20, /* bytes of all files */
-    PHONE_MOST_WORDS = 600         /* of one command */
+    PHONE_FRAMES = 120,            /* kept one by one, as on Android */
+    PHONE_FRAME_BINS = 4951,
+    PHONE_ANDROID_FIRST = 7, /* versions that it can play, and which when none is asked for */
+    PHONE_ANDROID_LAST = 15,
+    PHONE_ANDROID = 9,
+    PHONE_MOST_WORDS = 600 /* of one command */
 };
 
 typedef struct phone_line {
@@ -27,7 +32,21 @@ typedef struct phone_file {
     tac_str data;
 } phone_file;
 
+typedef struct phone_frame {
+    int64_t end; /* nanoseconds since the phone was switched on */
+    double seconds;
+} phone_frame;
+
+/* Of the running process. */
+typedef struct phone_frames {
+    uint64_t total, janky;
+    uint32_t bins[PHONE_FRAME_BINS]; /* by milliseconds, rounded up */
+    phone_frame recent[PHONE_FRAMES];
+} phone_frames;
+
 typedef struct phone {
+    unsigned android; /* version whose formats are spoken */
+    phone_frames frames;
     tac_device *device;
     sim *sim;
     bool dead, hung; /* by an injected fault */
@@ -83,14 +102,36 @@ tac_str *phone_find_file(phone *p, const char *path, bool create);
 bool phone_append(phone *p, tac_str *file, const char *data, size_t size);
 bool phone_remove_file(phone *p, const char *path);
 
+static inline const char *phone_word(const phone_command *c, int i)
+{
+    return i < c->argc ? c->argv[i] : "";
+}
+bool phone_has_word(const phone_command *c, const char *wanted);
+const char *phone_word_after(const phone_command *c, const char *wanted); /* "" when absent */
+bool phone_knows_package(const phone_command *c, const char *name);
+
 /* --- phone_input.c --- */
+void phone_tap(phone *p, int x, int y);
+void phone_key(phone *p, const char *name);
 int phone_input(phone_command *c);
 void phone_flush_typing(phone *p);
+
+/* --- phone_manager.c: am, pm, cmd, monkey --- */
+int phone_am(phone_command *c);
+int phone_pm(phone_command *c);
+int phone_cmd(phone_command *c);
+int phone_monkey(phone_command *c);
+
+/* --- phone_frames.c --- */
+void phone_add_frame(phone *p, double seconds); /* that ends now */
+void phone_dump_frames(phone *p, const char *package, bool table, tac_str *out);
 
 /* --- phone_dumpsys.c --- */
 int phone_dumpsys(phone_command *c);
 void phone_qtaguid(phone *p, tac_str *out);
 void phone_stat(phone *p, tac_str *out);
+/* A file of /sys/class/power_supply/battery, by its name; false when there is none. */
+bool phone_battery_file(phone *p, const char *name, tac_str *out);
 
 /* --- phone_logcat.c --- */
 void phone_collect_log(phone *p);

@@ -1,13 +1,16 @@
-/* `dumpsys` and two files of /proc on the phone that speaks adb, in the words of Android 9. */
+/* `dumpsys` and two files of /proc on the phone that speaks adb, in the words of the Android
+ * version that it plays. */
 #include "device/phone_daemon.h"
 #include <math.h>
 
-#define JOULES_PER_MAH (3.6 * 3.85)
+#define VOLTS 3.85
+#define JOULES_PER_MAH (3.6 * VOLTS)
 
-static void add_record(tac_str *out, const char *package, const char *activity, uint64_t id)
+static void add_record(tac_str *out, unsigned android, const char *package, const char *activity,
+                       uint64_t id)
 {
-    tac_str_addf(out, "ActivityRecord{%llx u0 %s/.%s t7}\n", (unsigned long long)id, package,
-                 activity);
+    tac_str_addf(out, "ActivityRecord{%llx u0 %s/.%s%s t7}\n", (unsigned long long)id, package,
+                 activity, android >= 13 ? "}" : "");
 }
 
 static int dump_activities(phone *p, tac_str *out)
@@ -20,12 +23,16 @@ static int dump_activities(phone *p, tac_str *out)
                      "Display #0 (activities from top to bottom):\n\n  Stack #1: type=standard "
                      "mode=fullscreen\n    Task id #7\n");
     for (size_t i = s->stack.count; i-- > 0;) {
-        tac_str_addf(out, "      * Hist #%zu: ", i);
-        add_record(out, s->app->package, s->app->activities.at[s->stack.at[i].activity].name,
-                   s->stack.at[i].id);
+        tac_str_addf(out, "      * Hist %s#%zu: ", p->android >= 13 ? " " : "", i);
+        add_record(out, p->android, s->app->package,
+                   s->app->activities.at[s->stack.at[i].activity].name, s->stack.at[i].id);
     }
-    tac_str_add(out, "\n    mResumedActivity: ");
-    add_record(out, now.package, now.activity, now.instance);
+    if (p->android >= 10) {
+        tac_str_add(out, "\n  topResumedActivity=");
+        add_record(out, p->android, now.package, now.activity, now.instance);
+    }
+    tac_str_add(out, p->android >= 12 ? "\n  ResumedActivity: " : "\n    mResumedActivity: ");
+    add_record(out, p->android, now.package, now.activity, now.instance);
     return 0;
 }
 
@@ -40,22 +47,31 @@ static int dump_memory(phone *p, tac_str *out)
                  "Applications Memory Usage (in Kilobytes):\nUptime: %.0f Realtime: %.0f\n\n"
                  "** MEMINFO in pid %d [%s] **\n App Summary\n                       Pss(KB)\n"
                  "                        ------\n           Java Heap: %8ld\n"
-                 "         Native Heap: %8ld\n\n               TOTAL: %8ld       TOTAL SWAP PSS: "
-                 "       0\n",
+                 "         Native Heap: %8ld\n\n",
                  p->sim->now * 1000, p->sim->now * 1000, PHONE_PID, p->sim->app->package, heap,
-                 rest, heap + rest);
+                 rest);
+    if (p->android >= 11)
+        tac_str_addf(out, "           TOTAL PSS: %8ld            TOTAL RSS: %8ld", heap + rest,
+                     heap + rest);
+    else
+        tac_str_addf(out, "               TOTAL: %8ld", heap + rest);
+    tac_str_add(out, "       TOTAL SWAP PSS:        0\n");
     return 0;
 }
 
 static int dump_network(phone *p, tac_str *out)
 {
+    const char *ident = "{type=WIFI, networkId=\"tactus\"}";
+    if (p->android >= 13)
+        ident = "{type=1, ratType=COMBINED, wifiNetworkKey=\"tactus\", metered=false, "
+                "defaultNetwork=true, oemManaged=OEM_NONE, subId=-1}";
     tac_str_addf(out,
                  "Active interfaces:\n  iface=wlan0 ident=[{type=WIFI}]\nUID stats:\n"
                  "  Pending bytes: 0\n  History since boot:\n"
-                 "  ident=[{type=WIFI, networkId=\"tactus\"}] uid=%d set=FOREGROUND tag=0x0\n"
+                 "  ident=[%s] uid=%d set=FOREGROUND tag=0x0\n"
                  "    NetworkStatsHistory: bucketDuration=7200\n"
                  "      st=1767225600 rb=%.0f rp=0 tb=%.0f tp=0 op=0\nUID tag stats:\n",
-                 PHONE_UID, p->sim->link.rx, p->sim->link.tx);
+                 ident, PHONE_UID, p->sim->link.rx, p->sim->link.tx);
     return 0;
 }
 
@@ -72,8 +88,32 @@ static int dump_package(phone *p, const char *name, tac_str *out)
         tac_str_addf(out, "Unable to find package: %s\n", name);
         return 0;
     }
-    tac_str_addf(out, "Packages:\n  Package [%s] (1a2b3c):\n    userId=%d\n    versionName=1.0\n",
-                 name, PHONE_UID);
+    tac_str_addf(out, "Packages:\n  Package [%s] (1a2b3c):\n    %s=%d\n    versionName=1.0\n", name,
+                 p->android >= 14 ? "appId" : "userId", PHONE_UID);
+    return 0;
+}
+
+/* As Google's phones say it: microamperes, negative while discharging; microvolts. */
+bool phone_battery_file(phone *p, const char *name, tac_str *out)
+{
+    if (!strcmp(name, "status"))
+        tac_str_add(out, "Discharging\n");
+    else if (!strcmp(name, "current_now"))
+        tac_str_addf(out, "%ld\n", -lround(sim_power(p->sim) / VOLTS * 1e6));
+    else if (!strcmp(name, "voltage_now"))
+        tac_str_addf(out, "%ld\n", lround(VOLTS * 1e6));
+    else
+        return false;
+    return true;
+}
+
+static int dump_battery_state(tac_str *out)
+{
+    tac_str_addf(out,
+                 "Current Battery Service state:\n  AC powered: false\n  USB powered: false\n"
+                 "  status: 3\n  health: 2\n  present: true\n  level: 80\n  scale: 100\n"
+                 "  voltage: %.0f\n  temperature: 250\n  technology: Li-ion\n",
+                 VOLTS * 1000);
     return 0;
 }
 
@@ -88,6 +128,12 @@ int phone_dumpsys(phone_command *c)
         return dump_network(c->phone, c->out);
     if (!strcmp(what, "batterystats"))
         return dump_battery(c->phone, c->out);
+    if (!strcmp(what, "battery"))
+        return dump_battery_state(c->out);
+    if (!strcmp(what, "gfxinfo")) {
+        phone_dump_frames(c->phone, phone_word(c, 2), phone_has_word(c, "framestats"), c->out);
+        return 0;
+    }
     if (!strcmp(what, "package"))
         return dump_package(c->phone, c->argc > 2 ? c->argv[2] : "", c->out);
     if (!strcmp(what, "input_method")) {

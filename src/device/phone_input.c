@@ -18,6 +18,8 @@ static uint32_t topmost(const tac_ui *ui, int x, int y, unsigned gestures)
 static void settle(phone *p)
 {
     sim_settle(p->device, p->device->deadline, NULL);
+    if (p->sim->running)
+        phone_add_frame(p, p->sim->response);
 }
 
 static void perform(phone *p, tac_action_kind kind, char *xpath, const char *value)
@@ -43,7 +45,7 @@ static void unfocus(phone *p)
     p->focus = NULL;
 }
 
-static void tap(phone *p, int x, int y)
+void phone_tap(phone *p, int x, int y)
 {
     unfocus(p);
     if (!p->sim->running)
@@ -70,7 +72,7 @@ static void swipe(phone *p, int x, int y, int to_x, int to_y, int milliseconds)
     bool still = x == to_x && y == to_y;
     tac_action_kind kind = still ? TAC_ACTION_LONG_CLICK : TAC_ACTION_SCROLL;
     if (still && milliseconds < 500) {
-        tap(p, x, y);
+        phone_tap(p, x, y);
         return;
     }
     const tac_ui *ui = sim_draw(p->sim);
@@ -83,7 +85,7 @@ static void swipe(phone *p, int x, int y, int to_x, int to_y, int milliseconds)
     free(xpath);
 }
 
-static void key(phone *p, const char *name)
+void phone_key(phone *p, const char *name)
 {
     static const struct {
         const char *number, *name, *event;
@@ -131,12 +133,12 @@ int phone_input(phone_command *c)
     for (int i = 0; i < 5 && i + 2 < c->argc; i++)
         n[i] = atoi(c->argv[i + 2]);
     if (!strcmp(verb, "tap") && c->argc == 4) {
-        tap(c->phone, n[0], n[1]);
+        phone_tap(c->phone, n[0], n[1]);
     } else if (!strcmp(verb, "swipe") && c->argc >= 6) {
         swipe(c->phone, n[0], n[1], n[2], n[3], c->argc > 6 ? n[4] : 300);
     } else if (!strcmp(verb, "keyevent") && c->argc > 2) {
         for (int i = 2; i < c->argc; i++)
-            key(c->phone, c->argv[i]);
+            phone_key(c->phone, c->argv[i]);
     } else if (!strcmp(verb, "text") && c->argc == 3) {
         type(c->phone, c->argv[2]);
     } else {

@@ -40,12 +40,7 @@ bool phone_remove_file(phone *p, const char *path)
     return false;
 }
 
-static const char *word(const phone_command *c, int i)
-{
-    return i < c->argc ? c->argv[i] : "";
-}
-
-static bool has(const phone_command *c, const char *wanted)
+bool phone_has_word(const phone_command *c, const char *wanted)
 {
     for (int i = 1; i < c->argc; i++)
         if (!strcmp(c->argv[i], wanted))
@@ -53,7 +48,7 @@ static bool has(const phone_command *c, const char *wanted)
     return false;
 }
 
-static const char *after(const phone_command *c, const char *wanted)
+const char *phone_word_after(const phone_command *c, const char *wanted)
 {
     for (int i = 1; i + 1 < c->argc; i++)
         if (!strcmp(c->argv[i], wanted))
@@ -61,18 +56,25 @@ static const char *after(const phone_command *c, const char *wanted)
     return "";
 }
 
+bool phone_knows_package(const phone_command *c, const char *name)
+{
+    return !strcmp(name, c->phone->sim->app->package);
+}
+
 static int do_getprop(phone_command *c)
 {
     const sim_app *app = c->phone->sim->app;
-    const char *name = word(c, 1), *value = "";
-    char host[32];
+    static const char *const levels[] = {"24", "26", "28", "29", "30", "31", "33", "34", "35"};
+    const char *name = phone_word(c, 1), *value = "";
+    char host[32], version[12];
     snprintf(host, sizeof host, "%lld", (long long)SIM_EPOCH + llround(c->phone->sim->now * 1e9));
+    snprintf(version, sizeof version, "%u", c->phone->android);
     if (!strcmp(name, "ro.product.model"))
         value = app->device_name;
     else if (!strcmp(name, "ro.build.version.release"))
-        value = "9";
+        value = version;
     else if (!strcmp(name, "ro.build.version.sdk"))
-        value = "28";
+        value = levels[c->phone->android - PHONE_ANDROID_FIRST];
     else if (!strcmp(name, "ro.serialno"))
         value = app->serial;
     else if (!strcmp(name, "ro.tactus.host_time"))
@@ -86,7 +88,7 @@ static int do_getprop(phone_command *c)
 static int do_setprop(phone_command *c)
 {
     uint64_t seed;
-    if (!strcmp(word(c, 1), "debug.tactus.seed") && tac_parse_u64(word(c, 2), &seed))
+    if (!strcmp(phone_word(c, 1), "debug.tactus.seed") && tac_parse_u64(phone_word(c, 2), &seed))
         c->phone->sim->seed = seed; /* takes effect with the next pm clear */
     return 0;
 }
@@ -94,7 +96,7 @@ static int do_setprop(phone_command *c)
 static int do_date(phone_command *c)
 {
     int64_t now = sim_clock(c->phone->sim, c->phone->sim->now);
-    if (!strcmp(word(c, 1), "+%s"))
+    if (!strcmp(phone_word(c, 1), "+%s"))
         now /= 1000000000;
     tac_str_addf(c->out, "%lld\n", (long long)now);
     return 0;
@@ -131,108 +133,10 @@ static int do_echo(phone_command *c)
 static int do_sleep(phone_command *c)
 {
     double seconds;
-    if (!tac_parse_double(word(c, 1), &seconds) || seconds < 0)
+    if (!tac_parse_double(phone_word(c, 1), &seconds) || seconds < 0)
         return 1;
     sim_sleep(c->phone->device, seconds, NULL);
     return 0;
-}
-
-static bool known_package(phone_command *c, const char *name)
-{
-    return !strcmp(name, c->phone->sim->app->package);
-}
-
-static int do_pm(phone_command *c)
-{
-    const char *verb = word(c, 1);
-    if (!strcmp(verb, "list")) {
-        tac_str_addf(c->out, "package:%s\n", c->phone->sim->app->package);
-        return 0;
-    }
-    if (!strcmp(verb, "clear")) {
-        bool ok = known_package(c, word(c, 2)) &&
-                  !tac_device_reset(c->phone->device, c->phone->sim->seed, 0, NULL);
-        tac_str_add(c->out, ok ? "Success\n" : "Failed\n");
-        return !ok;
-    }
-    if (!strcmp(verb, "install")) {
-        bool there = phone_find_file(c->phone, word(c, c->argc - 1), false) != NULL;
-        tac_str_add(c->out, there ? "Success\n" : "Failure [INSTALL_PARSE_FAILED_NOT_APK]\n");
-        return !there;
-    }
-    return strcmp(verb, "grant") != 0;
-}
-
-static int do_cmd(phone_command *c)
-{
-    if (has(c, "resolve-activity")) {
-        const sim_app *app = c->phone->sim->app;
-        tac_str_addf(c->out,
-                     "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true\n"
-                     "%s/.%s\n",
-                     app->package, app->activities.at[app->main_activity].name);
-        return 0;
-    }
-    tac_str_add(c->out, "cmd: Can't find service\n");
-    return 20;
-}
-
-static int start_activity(phone_command *c)
-{
-    const char *component = after(c, "-n");
-    double before = c->phone->sim->now;
-    size_t n = strlen(c->phone->sim->app->package);
-    tac_str_addf(c->out, "Starting: Intent { cmp=%s }\n", component);
-    if (strncmp(component, c->phone->sim->app->package, n) != 0 || component[n] != '/') {
-        tac_str_addf(c->out, "Error type 3\nError: Activity class {%s} does not exist.\n",
-                     component);
-        return 1;
-    }
-    tac_error err;
-    if (tac_device_launch(c->phone->device, 0, &err)) {
-        tac_str_addf(c->out, "Error: %s\n", err.message);
-        return 1;
-    }
-    long milliseconds = lround((c->phone->sim->now - before) * 1000);
-    tac_str_addf(c->out,
-                 "Status: ok\nActivity: %s\nThisTime: %ld\nTotalTime: %ld\nWaitTime: %ld\n"
-                 "Complete\n",
-                 component, milliseconds, milliseconds, milliseconds);
-    return 0;
-}
-
-static int do_am(phone_command *c)
-{
-    const char *verb = word(c, 1);
-    tac_device *device = c->phone->device;
-    if (!strcmp(verb, "start") && !strcmp(after(c, "-c"), "android.intent.category.HOME"))
-        return tac_device_system(device, "background", 0, NULL) != TAC_OK;
-    if (!strcmp(verb, "start"))
-        return start_activity(c);
-    if (!strcmp(verb, "force-stop"))
-        return known_package(c, word(c, 2)) && tac_device_close(device, 0, NULL);
-    if (!strcmp(verb, "send-trim-memory"))
-        return tac_device_system(device, "low-memory", 0, NULL) != TAC_OK;
-    if (!strcmp(verb, "broadcast")) {
-        bool done = !tac_device_system(device, after(c, "-a"), 0, NULL);
-        tac_str_addf(c->out, "Broadcasting: Intent { act=%s }\nBroadcast completed: result=%d\n",
-                     after(c, "-a"), done ? 0 : 1);
-        return 0;
-    }
-    tac_str_addf(c->out, "Error: unknown command '%s'\n", verb);
-    return 255;
-}
-
-static int do_monkey(phone_command *c)
-{
-    if (!known_package(c, after(c, "-p"))) {
-        tac_str_add(c->out, "** No activities found to run, monkey aborted.\n");
-        return 252;
-    }
-    tac_str_add(c->out, "Events injected: 1\n");
-    if (c->phone->sim->running)
-        return tac_device_system(c->phone->device, "foreground", 0, NULL) != TAC_OK;
-    return tac_device_launch(c->phone->device, 0, NULL) != TAC_OK;
 }
 
 static int do_uiautomator(phone_command *c)
@@ -256,31 +160,56 @@ static int do_uiautomator(phone_command *c)
     return 0;
 }
 
+#define BATTERY "/sys/class/power_supply/battery/"
+
+/* grep "" FILE...: every line behind the name of its file. Only files of the battery. */
+static int do_grep(phone_command *c)
+{
+    int missing = 0;
+    for (int i = 2; i < c->argc; i++) {
+        tac_str line = {0};
+        bool known = !strncmp(c->argv[i], BATTERY, sizeof BATTERY - 1) &&
+                     phone_battery_file(c->phone, c->argv[i] + sizeof BATTERY - 1, &line);
+        if (known)
+            tac_str_addf(c->out, "%s:%s", c->argv[i], tac_str_text(&line));
+        else
+            tac_str_addf(c->out, "grep: %s: No such file or directory\n", c->argv[i]);
+        missing |= !known;
+        tac_str_free(&line);
+    }
+    return missing ? 2 : 0;
+}
+
 static int do_cat(phone_command *c)
 {
-    const char *path = word(c, 1);
+    const char *path = phone_word(c, 1);
     const tac_str *file = phone_find_file(c->phone, path, false);
     char stat[40];
     snprintf(stat, sizeof stat, "/proc/%d/stat", PHONE_PID);
     if (file)
         tac_str_add_bytes(c->out, file->text ? file->text : "", file->length);
-    else if (!strcmp(path, "/proc/net/xt_qtaguid/stats"))
+    else if (!strncmp(path, BATTERY, sizeof BATTERY - 1) &&
+             phone_battery_file(c->phone, path + sizeof BATTERY - 1, c->out))
+        return 0;
+    else if (!strcmp(path, "/proc/net/xt_qtaguid/stats") && c->phone->android < 10)
         phone_qtaguid(c->phone, c->out);
     else if (!strcmp(path, stat) && c->phone->sim->running)
         phone_stat(c->phone, c->out);
-    else
+    else {
         tac_str_addf(c->out, "cat: %s: No such file or directory\n", path);
+        return 1;
+    }
     return 0;
 }
 
 static int do_rm(phone_command *c)
 {
-    return !phone_remove_file(c->phone, word(c, c->argc - 1)) && !has(c, "-f");
+    return !phone_remove_file(c->phone, phone_word(c, c->argc - 1)) && !phone_has_word(c, "-f");
 }
 
 static int do_pidof(phone_command *c)
 {
-    if (!c->phone->sim->running || !known_package(c, word(c, 1)))
+    if (!c->phone->sim->running || !phone_knows_package(c, phone_word(c, 1)))
         return 1;
     tac_str_addf(c->out, "%d\n", PHONE_PID);
     return 0;
@@ -297,15 +226,15 @@ static int do_screencap(phone_command *c)
 
 static int do_settings(phone_command *c)
 {
-    if (!strcmp(word(c, 1), "put") && !strcmp(word(c, 3), "user_rotation") &&
-        (uint32_t)atoi(word(c, 4)) != c->phone->sim->rotation)
+    if (!strcmp(phone_word(c, 1), "put") && !strcmp(phone_word(c, 3), "user_rotation") &&
+        (uint32_t)atoi(phone_word(c, 4)) != c->phone->sim->rotation)
         return tac_device_system(c->phone->device, "rotate", 0, NULL) != TAC_OK;
     return 0;
 }
 
 static int do_svc(phone_command *c)
 {
-    bool on = !strcmp(word(c, 2), "enable");
+    bool on = !strcmp(phone_word(c, 2), "enable");
     if (on == c->phone->sim->link.online)
         return 0;
     const char *event = on ? "connectivity-on" : "connectivity-off";
@@ -315,19 +244,20 @@ static int do_svc(phone_command *c)
 static const struct {
     const char *name;
     int (*run)(phone_command *c);
-} commands[] = {{"am", do_am},
+} commands[] = {{"am", phone_am},
                 {"cat", do_cat},
-                {"cmd", do_cmd},
+                {"cmd", phone_cmd},
                 {"date", do_date},
                 {"dumpsys", phone_dumpsys},
                 {"echo", do_echo},
                 {"getprop", do_getprop},
+                {"grep", do_grep},
                 {"input", phone_input},
                 {"log", do_log},
                 {"logcat", phone_logcat},
-                {"monkey", do_monkey},
+                {"monkey", phone_monkey},
                 {"pidof", do_pidof},
-                {"pm", do_pm},
+                {"pm", phone_pm},
                 {"rm", do_rm},
                 {"screencap", do_screencap},
                 {"setprop", do_setprop},

@@ -223,6 +223,7 @@ static inline sim *sim_of(tac_device *device)
 /* Puts an app on a device; takes it in any case. Sets device->state, which the driver frees. */
 tac_status sim_attach(tac_device *device, sim_app *app, const char *path,
                       const tac_device_options *options, tac_error *err);
+double sim_power(const sim *s); /* W, now */
 /* Every call begins and ends here: injected faults, and an app that has run wild. */
 tac_status sim_begin(sim *s, const char *step, double deadline, tac_error *err);
 tac_status sim_finish(sim *s, const char *step, tac_error *err);

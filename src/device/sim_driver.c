@@ -344,7 +344,7 @@ static const tac_probe *sim_probes(tac_device *device, size_t *count)
     return probe_list;
 }
 
-static double power_now(const sim *s)
+double sim_power(const sim *s)
 {
     const sim_resources *r = &s->app->resources;
     double watts = r->base_watts + (s->background ? 0 : r->screen_watts);
@@ -365,7 +365,7 @@ static tac_status sim_measure(tac_device *device, double deadline, double *value
     if (st)
         return st;
     const double readings[] = {s->link.rx, s->link.tx,   s->link.again,
-                               s->energy,  power_now(s), s->heap,
+                               s->energy,  sim_power(s), s->heap,
                                s->cpu,     s->response,  (double)s->media.stalls};
     memcpy(values, readings, sizeof readings);
     *time = sim_clock(s, s->now);

@@ -37,6 +37,7 @@ static inline void fuzz_phone_open(fuzz_phone *f)
         sim_attach(&f->device, app, "fuzz", &(tac_device_options){.seed = 1}, &err)) {
         abort();
     }
+    f->phone.android = PHONE_ANDROID;
     f->phone.device = &f->device;
     f->phone.sim = sim_of(&f->device);
 }
