@@ -109,6 +109,7 @@ static void clear_data(sim *s)
     s->granted.count = 0;
     s->rotation = 0;
     s->link.online = true;
+    s->link.quiet_since = -1e9; /* what ran before shall not cost anything now */
 }
 
 tac_status sim_attach(tac_device *device, sim_app *app, const char *path,

@@ -151,6 +151,10 @@ tac_status campaign_assign_devices(run_campaign *campaign, tac_error *err)
     tac_status status = TAC_OK;
     if (named && named < options->device_count)
         status = refuse(campaign, "some devices have a name and some have none", err);
+    else if (named && !*campaign->party_names.text[0])
+        status =
+            tac_fail(err, TAC_E_USAGE,
+                     "nothing that is run names its devices: give --device URI without a name");
     else if (named || !options->device_count)
         status = bind_names(campaign, err);
     else if (campaign->party_names.count > 1)

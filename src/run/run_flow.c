@@ -89,6 +89,16 @@ static tac_status settle(struct doing *doing, tac_error *err)
     return TAC_OK;
 }
 
+/* An action that failed because one before it crashed the app: the run ends in this event. */
+static bool crashed_before(struct doing *doing, run_moment when)
+{
+    run_context *context = doing->context;
+    tac_error ignored;
+    return run_see_crash(context, &ignored) == TAC_OK && context->end == RUN_CRASH &&
+           recorder_add(&context->recorder, when, doing->party, doing->step->event, &ignored) ==
+               TAC_OK;
+}
+
 static tac_status perform_user_step(struct doing *doing, tac_error *err)
 {
     run_context *context = doing->context;
@@ -108,6 +118,8 @@ static tac_status perform_user_step(struct doing *doing, tac_error *err)
             cannot_do(doing, err->message);
             return TAC_OK;
         }
+        if (status == TAC_E_DEVICE && i > 0 && crashed_before(doing, when))
+            return TAC_OK;
     }
     if (status == TAC_OK)
         status = recorder_add(&context->recorder, when, doing->party, step->event, err);

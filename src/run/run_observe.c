@@ -84,7 +84,7 @@ static tac_status drain_logs(run_context *context, tac_error *err)
     return status;
 }
 
-static tac_status see_crash(run_context *context, tac_error *err)
+tac_status run_see_crash(run_context *context, tac_error *err)
 {
     tac_status status = TAC_OK;
     for (size_t i = 0; i < context->team->count; i++) {
@@ -107,7 +107,7 @@ tac_status run_observe(run_context *context, size_t party, const char *event, ta
     run_moment now;
     tac_status status = drain_logs(context, err);
     if (status == TAC_OK)
-        status = see_crash(context, err);
+        status = run_see_crash(context, err);
     if (status != TAC_OK || context->end == RUN_CRASH)
         return status; /* a run that crashed ends in the event it was handling */
     status = recorder_measure(&context->recorder, &now, err);

@@ -47,6 +47,8 @@ tac_status run_monkey(run_context *context, tac_error *err);
 /* Drains the logs into events, measures, records one state, sees a crash or a violation
  * (context->end then is no longer RUN_PASS). event NULL = none, else what happened on the party. */
 tac_status run_observe(run_context *context, size_t party, const char *event, tac_error *err);
+/* Whether an app has crashed (context->end and culprit tell). */
+tac_status run_see_crash(run_context *context, tac_error *err);
 /* Lets seconds pass on all devices, observing every sample. */
 tac_status run_wait(run_context *context, double seconds, tac_error *err);
 /* Looks where a party's app is now. */

@@ -49,3 +49,31 @@ TEST(a_dying_phone_too)
 {
     break_then_continue("die", "die@100", "is gone");
 }
+
+TEST(a_device_that_can_do_nothing_is_lost_and_the_others_do_its_runs)
+{
+    char broken[4300];
+    snprintf(broken, sizeof broken, "sim:%s",
+             test_write("broken.json", "{\"tactus-app\": 1, "
+                                       "\"activities\": {\"A\": {\"screens\": "
+                                       "{\"a\": {\"enter\": [{\"after\": 0, "
+                                       "\"fire\": \"x\"}], \"system\": {\"x\": "
+                                       "[{\"after\": 0, \"fire\": \"x\"}]}}}}}}"));
+    tac_run_device devices[] = {{.uri = broken}, {.uri = uri()}, {.uri = uri()}};
+    tac_run_options options = {.devices = devices,
+                               .device_count = 3,
+                               .folder = test_temporary("lost"),
+                               .monkey = 30,
+                               .monkey_steps = 10,
+                               .seed = 1};
+    json_t *summary;
+    tac_error err;
+    CHECK_EQ(tac_run_campaign(&options, &summary, &err), TAC_OK);
+    CHECK_EQ(figure(summary, "missing"), 0);
+    const json_t *lost = json_object_get(summary, "lost_devices");
+    REQUIRE(json_array_size(lost) == 1);
+    CHECK_STR(json_string_value(json_object_get(json_array_get(lost, 0), "device")), broken);
+    CHECK_CONTAINS(json_string_value(json_object_get(json_array_get(lost, 0), "message")),
+                   "never comes to rest");
+    json_decref(summary);
+}
