@@ -246,8 +246,14 @@ const struct command cmd_run = {
         "cannot be done\nfails its run (the screen is saved) and the campaign goes on; a crash is "
         "recorded with its stack.\n\nA campaign that was stopped or killed continues where it was "
         "when the same command is given\nagain. With properties, each run is checked while it goes "
-        "on; 'tactus report DIR' draws all.",
-    .example = "tactus run --device sim:examples/apps/player.json --monkey 20 --steps 10 -o runs",
+        "on; 'tactus report DIR' draws all.\n\nFlows over "
+        "several devices are played by as many, each given as NAME=URI. Devices without a "
+        "name\nshare the runs of a campaign; one that goes away leaves its runs to the others.",
+    .example =
+        "tactus run --device sim:examples/apps/player.json --monkey 20 --steps 10 -o runs\n"
+        "tactus flow list examples/chat/chat.model.xml --length 6 --format jsonl -o chat.jsonl\n"
+        "tactus run --device alice=sim:examples/apps/chat.json --device "
+        "bob=sim:examples/apps/chat.json#Home --flows chat.jsonl -o chat",
     .options = run_options,
     .common = HAS_JSON | HAS_OUTPUT,
     .run = run_run,

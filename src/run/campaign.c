@@ -137,8 +137,8 @@ static tac_status try_devices(const run_campaign *campaign, tac_error *err)
     tac_status status = TAC_OK;
     for (size_t i = 0; i < campaign_team_count(campaign) && status == TAC_OK; i++) {
         run_team team;
-        status = run_team_open(&team, campaign->party_names.text, campaign_uris_of(campaign, i),
-                               campaign->party_names.count, &options->device_options, err);
+        run_cast cast = campaign_cast_of(campaign, i);
+        status = run_team_open(&team, &cast, &options->device_options, err);
         if (status != TAC_OK)
             break;
         status = try_scenarios(campaign, &team, err);
@@ -177,6 +177,7 @@ tac_status tac_run_campaign(const tac_run_options *options, json_t **summary, ta
     flow_set_free(&campaign.flows);
     tac_property_free(campaign.properties);
     tac_names_free(&campaign.party_names);
+    tac_vec_free(&campaign.packages);
     tac_vec_free(&campaign.uris);
     tac_vec_free(&campaign.to_do);
     json_decref(campaign.lost);

@@ -12,9 +12,10 @@
  * that neighbouring runs share a scenario. */
 typedef struct run_campaign {
     const tac_run_options *options;
-    flow_set flows;             /* empty for random runs */
-    tac_names party_names;      /* the devices of a run; a single "" when nothing names them */
-    TAC_VEC(const char *) uris; /* teams one after the other, one URI per party */
+    flow_set flows;                 /* empty for random runs */
+    tac_names party_names;          /* the devices of a run; a single "" when nothing names them */
+    TAC_VEC(const char *) packages; /* per party: its app, "" when the flows do not say */
+    TAC_VEC(const char *) uris;     /* teams one after the other, one URI per party */
     tac_properties *properties;
     regex_t *patterns;
     tac_store *store;
@@ -34,8 +35,8 @@ const char *campaign_scenario_of(const run_campaign *campaign, int64_t id); /* "
 tac_status campaign_assign_devices(run_campaign *campaign, tac_error *err);
 size_t campaign_team_count(const run_campaign *campaign);
 size_t campaign_worker_count(const run_campaign *campaign); /* each has a team of its own */
-const char *const *campaign_uris_of(const run_campaign *campaign, size_t worker);
-char *campaign_team_text(const run_campaign *campaign, size_t worker); /* the caller's */
+run_cast campaign_cast_of(const run_campaign *campaign, size_t worker); /* borrowed */
+char *campaign_team_text(const run_campaign *campaign, size_t worker);  /* the caller's */
 /* What a scenario means for one party; the caller's, NULL when it names other parties only. */
 char *campaign_scenario_for(const run_campaign *campaign, const char *scenario, size_t party);
 

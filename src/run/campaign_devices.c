@@ -28,6 +28,21 @@ static void collect_names(run_campaign *campaign)
         tac_names_intern(&campaign->party_names, "");
 }
 
+/* What each of them runs, as the first flow that says it has it. */
+static void collect_packages(run_campaign *campaign)
+{
+    for (size_t party = 0; party < campaign->party_names.count; party++) {
+        const char *package = "";
+        for (size_t i = 0; i < campaign->flows.flows.count && !*package; i++) {
+            const tac_flow *flow = &campaign->flows.flows.at[i];
+            for (size_t k = 0; k < flow->start_count && !*package; k++)
+                if (!strcmp(flow->starts[k].device, campaign->party_names.text[party]))
+                    package = flow->starts[k].package;
+        }
+        tac_vec_push(&campaign->packages, package);
+    }
+}
+
 static tac_status refuse(const run_campaign *campaign, const char *what, tac_error *err)
 {
     tac_str known = {.cap = 600};
@@ -145,6 +160,7 @@ tac_status campaign_assign_devices(run_campaign *campaign, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     collect_names(campaign);
+    collect_packages(campaign);
     size_t named = 0;
     for (size_t i = 0; i < options->device_count; i++)
         named += options->devices[i].name != NULL;
@@ -179,20 +195,23 @@ size_t campaign_worker_count(const run_campaign *campaign)
            (campaign->options->parallel ? campaign->options->parallel : 1);
 }
 
-const char *const *campaign_uris_of(const run_campaign *campaign, size_t worker)
+run_cast campaign_cast_of(const run_campaign *campaign, size_t worker)
 {
-    size_t team = worker % campaign_team_count(campaign);
-    return campaign->uris.at + team * campaign->party_names.count;
+    size_t team = worker % campaign_team_count(campaign), count = campaign->party_names.count;
+    return (run_cast){.count = count,
+                      .names = campaign->party_names.text,
+                      .uris = campaign->uris.at + team * count,
+                      .packages = campaign->packages.at};
 }
 
 char *campaign_team_text(const run_campaign *campaign, size_t worker)
 {
-    const char *const *uris = campaign_uris_of(campaign, worker);
-    size_t count = campaign->party_names.count;
+    run_cast cast = campaign_cast_of(campaign, worker);
+    bool several = cast.count > 1;
     tac_str text = {0};
-    for (size_t i = 0; i < count; i++)
-        tac_str_addf(&text, "%s%s%s%s", i ? ", " : "",
-                     count > 1 ? campaign->party_names.text[i] : "", count > 1 ? "=" : "", uris[i]);
+    for (size_t i = 0; i < cast.count; i++)
+        tac_str_addf(&text, "%s%s%s%s", i ? ", " : "", several ? cast.names[i] : "",
+                     several ? "=" : "", cast.uris[i]);
     return tac_str_take(&text);
 }
 

@@ -271,6 +271,7 @@ static bool say(json_t *message, int fd)
 void campaign_serve(void *data, size_t worker, int fd)
 {
     const run_campaign *campaign = data;
+    run_cast cast = campaign_cast_of(campaign, worker);
     run_team team = {0};
     int64_t id;
     bool heard = true;
@@ -279,9 +280,7 @@ void campaign_serve(void *data, size_t worker, int fd)
         json_t *message = NULL;
         tac_status status = TAC_OK;
         if (!team.count)
-            status = run_team_open(&team, campaign->party_names.text,
-                                   campaign_uris_of(campaign, worker), campaign->party_names.count,
-                                   &campaign->options->device_options, &err);
+            status = run_team_open(&team, &cast, &campaign->options->device_options, &err);
         if (status == TAC_OK)
             status = run_one(campaign, &team, id, &message, &err);
         if (status != TAC_OK) {

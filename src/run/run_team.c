@@ -2,14 +2,23 @@
 #include "run/run_team.h"
 #include "base/alloc.h"
 #include <math.h>
+#include <string.h>
 
 /* The longest step in which devices with virtual time move one after the other. No message takes
  * less, so what one device sends within a step is due on another only after it. */
 static const double longest_step = TAC_EXCHANGE_LEAST_DELAY;
 
-tac_status run_team_open(run_team *team, const char *const *names, const char *const *uris,
-                         size_t count, const tac_device_options *options, tac_error *err)
+/* A phone has many apps; a built-in phone or a browser knows by its URI what it runs. */
+static const char *app_of(const run_cast *cast, size_t party, const tac_device_options *options)
 {
+    bool phone = !strncmp(cast->uris[party], "adb:", 4);
+    return options->app || !phone || !*cast->packages[party] ? options->app : cast->packages[party];
+}
+
+tac_status run_team_open(run_team *team, const run_cast *cast, const tac_device_options *options,
+                         tac_error *err)
+{
+    size_t count = cast->count;
     *team = (run_team){.parties = tac_calloc(count, sizeof *team->parties)};
     tac_device_options own = *options;
     tac_status status = TAC_OK;
@@ -19,8 +28,9 @@ tac_status run_team_open(run_team *team, const char *const *names, const char *c
     for (size_t i = 0; i < count && status == TAC_OK; i++) {
         run_party *party = &team->parties[i];
         tac_device_info info = {0};
-        party->name = count > 1 ? names[i] : "";
-        status = tac_device_open(uris[i], &own, &party->device, err);
+        party->name = count > 1 ? cast->names[i] : "";
+        own.app = app_of(cast, i, options);
+        status = tac_device_open(cast->uris[i], &own, &party->device, err);
         if (status != TAC_OK)
             break;
         team->count++;

@@ -22,9 +22,18 @@ typedef struct run_team {
     tac_exchange *exchange; /* between built-in phones */
 } run_team;
 
-/* Opens a device per URI; names may be NULL for a single one. Nothing is left open on failure. */
-tac_status run_team_open(run_team *team, const char *const *names, const char *const *uris,
-                         size_t count, const tac_device_options *options, tac_error *err);
+/* Who is to be opened: one entry per party. */
+typedef struct run_cast {
+    size_t count;
+    const char *const *names;
+    const char *const *uris;
+    /* What each drives on a phone with many apps, when the options do not say it; "" = unknown. */
+    const char *const *packages;
+} run_cast;
+
+/* Nothing is left open on failure. */
+tac_status run_team_open(run_team *team, const run_cast *cast, const tac_device_options *options,
+                         tac_error *err);
 void run_team_close(run_team *team); /* a zeroed team is fine */
 
 tac_status run_team_sleep(const run_team *team, double seconds, tac_error *err);

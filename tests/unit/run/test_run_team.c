@@ -6,6 +6,8 @@
 #include "tactus/trace.h"
 #include "tactus_test.h"
 
+static const char *const names[] = {"alice", "bob"}, *const packages[] = {"", ""};
+
 static const char *chat(const char *activity)
 {
     static char text[2][4300];
@@ -17,12 +19,12 @@ static const char *chat(const char *activity)
 
 static run_team open_pair(const char *faults)
 {
-    static const char *const names[] = {"alice", "bob"};
     const char *const uris[] = {chat(""), chat("#Home")};
+    run_cast cast = {2, names, uris, packages};
     run_team team;
     tac_error err;
     tac_device_options options = {.faults = faults};
-    if (run_team_open(&team, names, uris, 2, &options, &err))
+    if (run_team_open(&team, &cast, &options, &err))
         test_fail(__FILE__, __LINE__, "%s", err.message);
     return team;
 }
@@ -60,11 +62,11 @@ TEST(aligning_moves_those_that_stayed_behind)
 
 TEST(a_wrong_uri_leaves_nothing_open)
 {
-    static const char *const names[] = {"alice", "bob"};
     const char *const uris[] = {chat(""), "sim:/nowhere.json"};
+    run_cast cast = {2, names, uris, packages};
     run_team team;
     tac_error err;
-    CHECK_EQ(run_team_open(&team, names, uris, 2, &(tac_device_options){0}, &err), TAC_E_IO);
+    CHECK_EQ(run_team_open(&team, &cast, &(tac_device_options){0}, &err), TAC_E_IO);
     CHECK_EQ(team.count, 0);
 }
 
