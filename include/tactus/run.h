@@ -8,9 +8,10 @@
  *   DIR/verdicts.json     the summary
  *
  * The trace of a run has `event` (what the user, the system or the app did), `activity`, `state`
- * (the model's state, for flows) or `screen` (the class of the screen, for random runs), and one
- * continuous variable per probe of the device. Its times are those of the host, corrected for the
- * device's clock (docs/run.md). */
+ * (the model's state, for flows) or `screen` (the class of the screen, for random runs), one
+ * continuous variable per probe of the device, and power, current, voltage and energy of an
+ * instrument beside it. Its times are those of the host, corrected for the clocks of the others
+ * (docs/run.md). */
 #ifndef TACTUS_RUN_H
 #define TACTUS_RUN_H
 
@@ -49,7 +50,8 @@ typedef struct tac_run_options {
     double deadline; /* seconds that a step may take until its element is there; 0 = 10 */
     const char *const *patterns; /* regular expressions that map log lines to events */
     size_t pattern_count;
-    const char *const *probes; /* probes of the device to record; none = all it has */
+    const char *const *probes; /* probes of the device to record (none named = all it has), and
+                                  instruments beside it: scpi://HOST[:PORT][/CHANNEL] */
     size_t probe_count;
     tac_watch *watch; /* may be NULL */
 } tac_run_options;

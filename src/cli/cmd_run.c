@@ -80,8 +80,9 @@ static const struct option run_options[] = {
      .help = "log lines that fit become events, named by the first group; repeatable"},
     {.name = "probe",
      .kind = OPTION_TEXT,
-     .argument = "NAME",
-     .help = "record only this probe of the device (default: all it has); repeatable"},
+     .argument = "WHAT",
+     .help = "a power analyser, scpi://HOST[:PORT][/CHANNEL], or the name of a probe: then only "
+             "those named are recorded; repeatable"},
     {.name = "capabilities",
      .kind = OPTION_FILE,
      .argument = "FILE",

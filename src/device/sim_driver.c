@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "device/sim_exchange.h"
 #include <math.h>
+#include <time.h>
 
 /* Every call begins here: injected faults, and an app that has run wild. */
 tac_status sim_begin(sim *s, const char *step, double deadline, tac_error *err)
@@ -380,6 +381,11 @@ static tac_status sim_read_clock(tac_device *device, tac_clock_reading *out, tac
     if (st)
         return st;
     int64_t host = SIM_EPOCH + (int64_t)llround(s->now * 1e9);
+    if (s->realtime) {
+        struct timespec real;
+        clock_gettime(CLOCK_REALTIME, &real);
+        host = (int64_t)real.tv_sec * 1000000000 + real.tv_nsec;
+    }
     *out = (tac_clock_reading){sim_clock(s, s->now), host - 500000, host + 500000};
     return TAC_OK;
 }

@@ -13,6 +13,11 @@ size_t campaign_flow_of(const run_campaign *campaign, int64_t id)
     return campaign->flows.flows.count ? (size_t)id % campaign->flows.flows.count : 0;
 }
 
+double campaign_deadline(const tac_run_options *options)
+{
+    return options->deadline > 0 ? options->deadline : 10;
+}
+
 static size_t repeats(const run_campaign *campaign)
 {
     return campaign->options->repeat ? campaign->options->repeat : 1;
@@ -130,6 +135,33 @@ static tac_status try_scenarios(const run_campaign *campaign, const run_team *te
     return status;
 }
 
+/* Instruments measure in real time, and one device each. */
+static tac_status try_instruments(const run_campaign *campaign, const run_team *team,
+                                  tac_error *err)
+{
+    const tac_run_options *options = campaign->options;
+    instrument_rack rack = {0};
+    size_t instruments = 0;
+    for (size_t i = 0; i < options->probe_count; i++)
+        instruments += instrument_is_uri(options->probes[i]);
+    if (!instruments)
+        return TAC_OK;
+    for (size_t i = 0; i < team->count; i++)
+        if (team->parties[i].virtual_time)
+            return tac_fail(err, TAC_E_USAGE,
+                            "an instrument measures in real time, but the time of %s is virtual; "
+                            "add --realtime",
+                            tac_device_uri(team->parties[i].device));
+    if (campaign_worker_count(campaign) > 1)
+        return tac_fail(err, TAC_E_USAGE,
+                        "an instrument measures one device; leave --parallel and further devices "
+                        "out");
+    tac_status status = instrument_rack_open(&rack, options->probes, options->probe_count,
+                                             campaign_deadline(options), err);
+    instrument_rack_close(&rack);
+    return status;
+}
+
 /* Opening every device once up front finds a wrong URI, app or scenario before any run starts. */
 static tac_status try_devices(const run_campaign *campaign, tac_error *err)
 {
@@ -145,6 +177,8 @@ static tac_status try_devices(const run_campaign *campaign, tac_error *err)
         for (size_t k = 0; k < team.count && status == TAC_OK; k++)
             status = probe_set_check_choice(
                 team.parties[k].device, (probe_choice){options->probes, options->probe_count}, err);
+        if (status == TAC_OK && i == 0)
+            status = try_instruments(campaign, &team, err);
         run_team_close(&team);
     }
     return status;

@@ -82,6 +82,12 @@ static tac_status make_plan(const run_campaign *campaign, json_t **out, tac_erro
     for (size_t i = 0; i < options->scenario_count; i++)
         json_array_append_new(scenarios, json_string(options->scenarios[i]));
     json_object_set_new(plan, "scenarios", scenarios);
+    if (options->probe_count) {
+        json_t *probes = json_array();
+        for (size_t i = 0; i < options->probe_count; i++)
+            json_array_append_new(probes, json_string(options->probes[i]));
+        json_object_set_new(plan, "probes", probes);
+    }
     tac_status status = adopt(campaign, options->model, "model.xml", plan, err);
     if (status == TAC_OK)
         status = adopt(campaign, options->flows, "flows.jsonl", plan, err);

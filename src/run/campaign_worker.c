@@ -51,6 +51,8 @@ static json_t *trace_meta(const run_campaign *campaign, const run_context *conte
     }
     json_object_set_new(meta, "scenario", tac_json_string(campaign_scenario_of(campaign, id)));
     json_object_set_new(meta, "repeat", json_integer(campaign_repeat_of(campaign, id)));
+    if (context->probes.instruments.count)
+        json_object_set_new(meta, "instruments", probe_set_instruments_json(&context->probes));
     return meta;
 }
 
@@ -155,7 +157,7 @@ static tac_status prepare(const run_campaign *campaign, run_context *context, in
     if (status == TAC_OK)
         status = run_team_align(team, err);
     if (status == TAC_OK)
-        status = probe_set_read_clocks(&context->probes, 0, err);
+        status = probe_set_start(&context->probes, err);
     for (size_t i = 0; i < team->count && status == TAC_OK; i++) {
         run_clock *clock = &context->probes.sources.at[i].clock;
         if (team->parties[i].virtual_time == team->parties[0].virtual_time)
@@ -180,7 +182,9 @@ static tac_status execute(const run_campaign *campaign, run_context *context, in
     if (status == TAC_OK)
         status = flow ? run_flow(context, flow, err) : run_monkey(context, err);
     if (status == TAC_OK)
-        status = probe_set_read_clocks(&context->probes, 1, err);
+        status = probe_set_finish(&context->probes, err);
+    if (status == TAC_OK)
+        status = recorder_finish(&context->recorder, err);
     return status;
 }
 
@@ -198,6 +202,8 @@ static tac_status start_recording(const run_campaign *campaign, run_context *con
     }
     if (status != TAC_OK)
         return status;
+    for (size_t i = 0; i < context->rack->count; i++)
+        probe_set_add_instrument(&context->probes, context->rack->at[i]);
     char name[32];
     snprintf(name, sizeof name, "run %lld", (long long)id);
     recorder_options recording = {.place_name = options->monkey ? "screen" : "state",
@@ -230,17 +236,18 @@ static tac_status keep(const run_campaign *campaign, run_context *context, int64
 }
 
 /* One run from reset to its written trace. */
-static tac_status run_one(const run_campaign *campaign, run_team *team, int64_t id, json_t **out,
-                          tac_error *err)
+static tac_status run_one(const run_campaign *campaign, run_team *team, const instrument_rack *rack,
+                          int64_t id, json_t **out, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     run_context context = {.options = options,
                            .team = team,
+                           .rack = rack,
                            .patterns = campaign->patterns,
                            .seed = tac_hash_u64(options->seed * 0x9e3779b97f4a7c15u + (uint64_t)id),
                            .sample = options->sample > 0 ? options->sample : 1,
                            .think = options->think > 0 ? options->think : 1,
-                           .deadline = options->deadline > 0 ? options->deadline : 10};
+                           .deadline = campaign_deadline(options)};
     tac_status status = start_recording(campaign, &context, id, err);
     if (status == TAC_OK)
         status = execute(campaign, &context, id, err);
@@ -272,7 +279,9 @@ void campaign_serve(void *data, size_t worker, int fd)
 {
     const run_campaign *campaign = data;
     run_cast cast = campaign_cast_of(campaign, worker);
+    const tac_run_options *options = campaign->options;
     run_team team = {0};
+    instrument_rack rack = {0};
     int64_t id;
     bool heard = true;
     while (heard && tac_worker_receive(fd, &id, sizeof id)) {
@@ -280,14 +289,19 @@ void campaign_serve(void *data, size_t worker, int fd)
         json_t *message = NULL;
         tac_status status = TAC_OK;
         if (!team.count)
-            status = run_team_open(&team, &cast, &campaign->options->device_options, &err);
+            status = run_team_open(&team, &cast, &options->device_options, &err);
         if (status == TAC_OK)
-            status = run_one(campaign, &team, id, &message, &err);
+            status = instrument_rack_open(&rack, options->probes, options->probe_count,
+                                          campaign_deadline(options), &err);
+        if (status == TAC_OK)
+            status = run_one(campaign, &team, &rack, id, &message, &err);
         if (status != TAC_OK) {
+            instrument_rack_close(&rack);
             run_team_close(&team);
             message = failure_message(id, &err);
         }
         heard = say(message, fd);
     }
+    instrument_rack_close(&rack);
     run_team_close(&team);
 }

@@ -6,25 +6,28 @@
 
 static bool chosen(probe_choice choice, const char *name)
 {
-    for (size_t i = 0; i < choice.count; i++)
+    bool all = true;
+    for (size_t i = 0; i < choice.count; i++) {
         if (!strcmp(choice.names[i], name))
             return true;
-    return !choice.count;
+        all &= instrument_is_uri(choice.names[i]);
+    }
+    return all;
 }
 
-static bool has_column(const probe_set *set, const char *name)
+static uint32_t find_column(const probe_set *set, const char *name)
 {
     for (size_t i = 0; i < set->columns.count; i++)
         if (!strcmp(set->columns.at[i].name, name))
-            return true;
-    return false;
+            return (uint32_t)i;
+    return TAC_NONE;
 }
 
 static uint32_t add_column(probe_set *set, const char *prefix, const tac_probe *probe)
 {
     char *name = tac_format("%s%s", prefix, probe->name);
     uint32_t place = TAC_NONE;
-    if (!has_column(set, name)) {
+    if (find_column(set, name) == TAC_NONE) {
         place = (uint32_t)set->columns.count;
         uint32_t id = tac_names_intern(&set->names, name);
         probe_column column = {.name = set->names.text[id],
@@ -42,7 +45,7 @@ tac_status probe_set_check_choice(tac_device *device, probe_choice choice, tac_e
     size_t count;
     const tac_probe *probes = tac_device_probes(device, &count);
     for (size_t i = 0; i < choice.count; i++) {
-        bool known = false;
+        bool known = instrument_is_uri(choice.names[i]);
         for (size_t p = 0; p < count; p++)
             known |= !strcmp(probes[p].name, choice.names[i]);
         if (known)
@@ -77,6 +80,48 @@ tac_status probe_set_add_device(probe_set *set, tac_device *device, const char *
     return TAC_OK;
 }
 
+/* From now on no device fills the column. */
+static void take_column(probe_set *set, uint32_t column)
+{
+    for (size_t s = 0; s < set->sources.count; s++)
+        for (size_t i = 0; i < set->sources.at[s].probe_count; i++)
+            if (set->sources.at[s].column[i] == column)
+                set->sources.at[s].column[i] = TAC_NONE;
+}
+
+void probe_set_add_instrument(probe_set *set, instrument *meter)
+{
+    static const tac_probe sampled[PROBE_SAMPLED] = {[PROBE_POWER] = {"power", "W", false},
+                                                     [PROBE_CURRENT] = {"current", "A", false},
+                                                     [PROBE_VOLTAGE] = {"voltage", "V", false},
+                                                     [PROBE_ENERGY] = {"energy", "J", true}};
+    probe_instrument added = {.instrument = meter};
+    for (size_t i = 0; i < PROBE_SAMPLED; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s", sampled[i].name);
+        if (set->instruments.count)
+            snprintf(name, sizeof name, "%s%zu", sampled[i].name, set->instruments.count + 1);
+        tac_probe probe = {name, sampled[i].unit, sampled[i].monotone};
+        added.column[i] = find_column(set, name);
+        if (added.column[i] == TAC_NONE)
+            added.column[i] = add_column(set, "", &probe);
+        else
+            take_column(set, added.column[i]);
+        set->columns.at[added.column[i]].unit = sampled[i].unit;
+        set->columns.at[added.column[i]].sampled = true;
+    }
+    tac_vec_push(&set->instruments, added);
+}
+
+static tac_status collect(probe_set *set, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < set->instruments.count && status == TAC_OK; i++)
+        status = instrument_collect(set->instruments.at[i].instrument,
+                                    &set->instruments.at[i].samples, err);
+    return status;
+}
+
 tac_status probe_set_measure(probe_set *set, double *values, int64_t *time, tac_error *err)
 {
     for (size_t s = 0; s < set->sources.count; s++) {
@@ -97,15 +142,66 @@ tac_status probe_set_measure(probe_set *set, double *values, int64_t *time, tac_
             values[source->column[i]] = column->monotone ? value - column->first : value;
         }
     }
-    return TAC_OK;
+    return collect(set, err);
 }
 
-tac_status probe_set_read_clocks(probe_set *set, int which, tac_error *err)
+static tac_status read_clocks(probe_set *set, int which, tac_error *err)
 {
     tac_status status = TAC_OK;
     for (size_t s = 0; s < set->sources.count && status == TAC_OK; s++)
         status = run_clock_read(&set->sources.at[s].clock, set->sources.at[s].device, which, err);
     return status;
+}
+
+/* The instrument's clock, with the run's start as 0. */
+static void take_clock(probe_set *set, probe_instrument *source)
+{
+    source->clock = instrument_clock(source->instrument);
+    source->clock.start = probe_set_clock(set)->start;
+}
+
+tac_status probe_set_start(probe_set *set, tac_error *err)
+{
+    tac_status status = read_clocks(set, 0, err);
+    for (size_t i = 0; i < set->instruments.count && status == TAC_OK; i++) {
+        status = instrument_start(set->instruments.at[i].instrument, err);
+        if (status == TAC_OK)
+            take_clock(set, &set->instruments.at[i]);
+    }
+    return status;
+}
+
+tac_status probe_set_finish(probe_set *set, tac_error *err)
+{
+    tac_status status = read_clocks(set, 1, err);
+    for (size_t i = 0; i < set->instruments.count && status == TAC_OK; i++) {
+        probe_instrument *source = &set->instruments.at[i];
+        status = instrument_finish(source->instrument, &source->samples, err);
+        if (status == TAC_OK)
+            take_clock(set, source);
+    }
+    return status;
+}
+
+int64_t probe_set_covered(const probe_set *set)
+{
+    int64_t covered = INT64_MAX;
+    for (size_t i = 0; i < set->instruments.count; i++) {
+        const probe_instrument *source = &set->instruments.at[i];
+        int64_t last = source->samples.count
+                           ? run_clock_correct(&source->clock, tac_vec_last(&source->samples).time)
+                           : -1;
+        covered = last < covered ? last : covered;
+    }
+    return covered;
+}
+
+json_t *probe_set_instruments_json(const probe_set *set)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < set->instruments.count; i++)
+        json_array_append_new(list, instrument_json(set->instruments.at[i].instrument));
+    return list;
 }
 
 const run_clock *probe_set_clock(const probe_set *set)
@@ -119,7 +215,12 @@ void probe_set_free(probe_set *set)
         free(set->sources.at[i].column);
         free(set->sources.at[i].reading);
     }
+    for (size_t i = 0; i < set->instruments.count; i++) {
+        instrument_stop(set->instruments.at[i].instrument);
+        tac_vec_free(&set->instruments.at[i].samples);
+    }
     tac_vec_free(&set->sources);
+    tac_vec_free(&set->instruments);
     tac_vec_free(&set->columns);
     tac_names_free(&set->names);
 }

@@ -54,6 +54,11 @@ static tac_status refuse_missing_variables(run_recorder *recorder, tac_error *er
     return status;
 }
 
+static void start_timeline(const run_recorder *recorder, timeline *states)
+{
+    timeline_start(states, recorder->probes, PER_PARTY * recorder->party_count);
+}
+
 tac_status recorder_start(run_recorder *recorder, const run_team *team, probe_set *probes,
                           const recorder_options *options, tac_error *err)
 {
@@ -69,6 +74,7 @@ tac_status recorder_start(run_recorder *recorder, const run_team *team, probe_se
     for (size_t i = 0; i < PER_PARTY * team->count; i++)
         recorder->current_places[i] = TAC_TRACE_NO_SYMBOL;
     declare_variables(recorder, team, options->place_name);
+    start_timeline(recorder, &recorder->shown);
     if (!options->properties)
         return TAC_OK;
     recorder->property_count = tac_property_count(options->properties);
@@ -107,21 +113,28 @@ static void look_for_violation(run_recorder *recorder)
     }
 }
 
-/* The newest record as a block of one state. */
-static tac_status feed_monitor(run_recorder *recorder, tac_error *err)
+static record_list list_of(const run_recorder *recorder)
 {
-    size_t last = recorder->records.count - 1, places = PER_PARTY * recorder->party_count;
-    const struct record *record = &recorder->records.at[last];
+    return (record_list){recorder->records.at, recorder->places.at, recorder->numbers.at,
+                         recorder->records.count};
+}
+
+/* The state that the timeline shows, as a block of one. */
+static tac_status feed_state(run_recorder *recorder, tac_error *err)
+{
+    const timeline *shown = &recorder->shown;
     const double **numbers = tac_calloc(recorder->variable_count, sizeof *numbers);
     const uint32_t **symbols = tac_calloc(recorder->variable_count, sizeof *symbols);
-    symbols[EVENT] = &record->event;
-    for (size_t i = 0; i < places; i++)
-        symbols[FIRST_PARTY + i] = &recorder->places.at[last * places + i];
+    symbols[EVENT] = &shown->event;
+    for (size_t i = 0; i < shown->place_count; i++)
+        symbols[FIRST_PARTY + i] = &shown->places[i];
     for (size_t i = 0; i < recorder->probe_count; i++)
-        numbers[first_probe(recorder) + i] =
-            &recorder->numbers.at[last * recorder->probe_count + i];
-    tac_trace_block block = {
-        .count = 1, .first = last, .time = &record->since, .numbers = numbers, .symbols = symbols};
+        numbers[first_probe(recorder) + i] = &shown->numbers[i];
+    tac_trace_block block = {.count = 1,
+                             .first = recorder->shown_count++,
+                             .time = &shown->time,
+                             .numbers = numbers,
+                             .symbols = symbols};
     tac_monitor_schema schema = {.variables = recorder->variables,
                                  .variable_count = recorder->variable_count,
                                  .symbols = recorder->symbols.text,
@@ -129,9 +142,26 @@ static tac_status feed_monitor(run_recorder *recorder, tac_error *err)
     tac_status status = tac_monitor_feed(recorder->monitor, &schema, &block, err);
     free(numbers);
     free(symbols);
-    if (status == TAC_OK)
+    return status;
+}
+
+static tac_status feed_monitor(run_recorder *recorder, int64_t covered, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    bool fed = false;
+    while (status == TAC_OK && recorder->monitor &&
+           timeline_next(&recorder->shown, list_of(recorder), covered)) {
+        status = feed_state(recorder, err);
+        fed = true;
+    }
+    if (status == TAC_OK && fed)
         look_for_violation(recorder);
     return status;
+}
+
+tac_status recorder_finish(run_recorder *recorder, tac_error *err)
+{
+    return feed_monitor(recorder, INT64_MAX, err);
 }
 
 static uint32_t event_symbol(run_recorder *recorder, size_t party, const char *event)
@@ -149,46 +179,46 @@ static uint32_t event_symbol(run_recorder *recorder, size_t party, const char *e
 tac_status recorder_add(run_recorder *recorder, run_moment when, size_t party, const char *event,
                         tac_error *err)
 {
-    struct record record = {.moment = when,
-                            .since = recorder_since(recorder, when),
-                            .event = event_symbol(recorder, party, event)};
-    if (recorder->records.count && record.since < tac_vec_last(&recorder->records).since)
-        record.since = tac_vec_last(&recorder->records).since;
+    struct record record = {.moment = when, .event = event_symbol(recorder, party, event)};
     tac_vec_push(&recorder->records, record);
     tac_vec_append(&recorder->places, recorder->current_places, PER_PARTY * recorder->party_count);
     tac_vec_append(&recorder->numbers, recorder->current, recorder->probe_count);
-    return recorder->monitor ? feed_monitor(recorder, err) : TAC_OK;
+    return feed_monitor(recorder, probe_set_covered(recorder->probes), err);
 }
 
-/* Writes what differs from the record before. */
-static void write_values(const run_recorder *recorder, size_t index, tac_trace_writer *writer)
+/* Writes what differs from the state before, which is kept in places and numbers. */
+static void write_values(const run_recorder *recorder, const timeline *now, uint32_t *places,
+                         double *numbers, tac_trace_writer *writer)
 {
-    size_t parts = PER_PARTY * recorder->party_count, probes = recorder->probe_count;
-    const uint32_t *places = recorder->places.at + index * parts;
-    const double *numbers = recorder->numbers.at + index * probes;
-    uint32_t event = recorder->records.at[index].event;
-    if (event != TAC_TRACE_NO_SYMBOL)
-        tac_trace_writer_symbol(writer, EVENT, recorder->symbols.text[event]);
-    for (size_t i = 0; i < parts; i++)
-        if (places[i] != TAC_TRACE_NO_SYMBOL && (!index || (places - parts)[i] != places[i]))
-            tac_trace_writer_symbol(writer, FIRST_PARTY + i, recorder->symbols.text[places[i]]);
-    for (size_t i = 0; i < probes; i++)
-        if (!isnan(numbers[i]) && (!index || (numbers - probes)[i] != numbers[i]))
-            tac_trace_writer_number(writer, first_probe(recorder) + i, numbers[i]);
+    if (now->event != TAC_TRACE_NO_SYMBOL)
+        tac_trace_writer_symbol(writer, EVENT, recorder->symbols.text[now->event]);
+    for (size_t i = 0; i < now->place_count; i++)
+        if (now->places[i] != TAC_TRACE_NO_SYMBOL && now->places[i] != places[i])
+            tac_trace_writer_symbol(writer, FIRST_PARTY + i,
+                                    recorder->symbols.text[now->places[i]]);
+    for (size_t i = 0; i < recorder->probe_count; i++)
+        if (!isnan(now->numbers[i]) && now->numbers[i] != numbers[i])
+            tac_trace_writer_number(writer, first_probe(recorder) + i, now->numbers[i]);
+    if (now->place_count)
+        memcpy(places, now->places, now->place_count * sizeof *places);
+    if (recorder->probe_count)
+        memcpy(numbers, now->numbers, recorder->probe_count * sizeof *numbers);
 }
 
 static tac_status write_states(const run_recorder *recorder, tac_trace_writer *writer,
                                tac_error *err)
 {
-    int64_t last = INT64_MIN;
+    timeline states, before; /* before: only its values are used */
+    start_timeline(recorder, &states);
+    start_timeline(recorder, &before);
     tac_status status = TAC_OK;
-    for (size_t i = 0; i < recorder->records.count && status == TAC_OK; i++) {
-        int64_t time = recorder_since(recorder, recorder->records.at[i].moment);
-        last = time > last ? time : last;
-        tac_trace_writer_begin(writer, last);
-        write_values(recorder, i, writer);
+    while (status == TAC_OK && timeline_next(&states, list_of(recorder), INT64_MAX)) {
+        tac_trace_writer_begin(writer, states.time);
+        write_values(recorder, &states, before.places, before.numbers, writer);
         status = tac_trace_writer_end(writer, err);
     }
+    timeline_free(&before);
+    timeline_free(&states);
     return status;
 }
 
@@ -217,6 +247,7 @@ tac_status recorder_write(const run_recorder *recorder, const char *path, const 
 void recorder_free(run_recorder *recorder)
 {
     tac_monitor_free(recorder->monitor);
+    timeline_free(&recorder->shown);
     tac_names_free(&recorder->symbols);
     tac_names_free(&recorder->variable_names);
     tac_vec_free(&recorder->records);

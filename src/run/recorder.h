@@ -12,22 +12,10 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "run/probe_set.h"
 #include "run/run_team.h"
+#include "run/timeline.h"
 #include "tactus/device.h"
 #include "tactus/property.h"
-
-/* A time on the clock of one of the probe set's sources. */
-typedef struct run_moment {
-    int64_t time;
-    size_t source;
-} run_moment;
-
-struct record {
-    run_moment moment;
-    int64_t since; /* the run's start, as far as it was known then; never decreasing */
-    uint32_t event;
-};
 
 typedef struct run_recorder {
     probe_set *probes; /* borrowed */
@@ -42,6 +30,8 @@ typedef struct run_recorder {
     tac_trace_variable *variables;
     size_t variable_count;
     tac_names variable_names;
+    timeline shown;       /* what the monitor has seen */
+    size_t shown_count;   /* so many states */
     tac_monitor *monitor; /* NULL when there are no properties */
     size_t property_count;
     bool watch_alarms; /* early alarms stop the run */
@@ -69,6 +59,8 @@ void recorder_set(run_recorder *recorder, size_t party, const char *activity, co
  * never go back: an earlier one is moved up to the last. */
 tac_status recorder_add(run_recorder *recorder, run_moment when, size_t party, const char *event,
                         tac_error *err);
+/* The run has ended and the probe set is finished: shows the monitor what it has not seen yet. */
+tac_status recorder_finish(run_recorder *recorder, tac_error *err);
 /* Nanoseconds since the run's start, as far as the clocks have been read. */
 int64_t recorder_since(const run_recorder *recorder, run_moment when);
 /* The whole trace as JSON Lines, times corrected by the clocks of the probe set; late is meta data

@@ -2,6 +2,8 @@
  * the time it took. */
 #include "run/run_clock.h"
 #include "base/json.h"
+#include <stdio.h>
+#include <time.h>
 
 tac_status run_clock_read(run_clock *clock, tac_device *device, int which, tac_error *err)
 {
@@ -34,11 +36,24 @@ double run_clock_seconds(const run_clock *clock)
     return (double)(clock->device[1] - clock->device[0]) * 1e-9;
 }
 
+static json_t *iso_date(int64_t nanoseconds)
+{
+    time_t seconds = (time_t)(nanoseconds / 1000000000);
+    struct tm utc;
+    char date[32], text[48];
+    gmtime_r(&seconds, &utc);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &utc);
+    snprintf(text, sizeof text, "%s.%09dZ", date, (int)(nanoseconds % 1000000000));
+    return json_string(text);
+}
+
 json_t *run_clock_json(const run_clock *clock)
 {
     int64_t worst = clock->uncertainty[0] > clock->uncertainty[1] ? clock->uncertainty[0]
                                                                   : clock->uncertainty[1];
     json_t *object = json_object();
+    if (clock->start)
+        json_object_set_new(object, "start", iso_date(clock->start));
     json_object_set_new(object, "offset", tac_json_number((double)clock->offset[0] * 1e-9));
     json_object_set_new(object, "offset_end", tac_json_number((double)clock->offset[1] * 1e-9));
     json_object_set_new(object, "uncertainty", tac_json_number((double)worst * 1e-9));

@@ -20,7 +20,8 @@ tac_status run_clock_read(run_clock *clock, tac_device *device, int which, tac_e
 int64_t run_clock_correct(const run_clock *clock, int64_t device_time);
 /* From the first to the second reading, on the device's clock. */
 double run_clock_seconds(const run_clock *clock);
-/* {"offset","offset_end","uncertainty"} in seconds; the caller's. */
+/* {"start","offset","offset_end","uncertainty"}: the host's date of 0 (left out when unknown), the
+ * rest in seconds; the caller's. */
 json_t *run_clock_json(const run_clock *clock);
 
 #endif

@@ -22,7 +22,8 @@ struct heard {
 typedef struct run_context {
     const tac_run_options *options;
     run_team *team;
-    probe_set probes; /* the team's devices come first, in order */
+    const instrument_rack *rack; /* instruments beside the team */
+    probe_set probes;            /* the team's devices come first, in order */
     run_recorder recorder;
     regex_t *patterns; /* compiled, options->pattern_count of them */
     uint64_t seed;

@@ -137,19 +137,16 @@ static tac_status commit(tac_trace_source *source, int64_t time, size_t number, 
     return source_commit_error(source, time, number, 1, err);
 }
 
-/* The next number of a comma-separated answer; 9.9E37 and above are SCPI's "not a number". */
 static tac_status next_number(const tac_trace_source *source, const char *line, const char **at,
                               size_t number, double *value, tac_error *err)
 {
-    const char *end = scan_number(*at, value);
-    if (!end || !strchr(", \t;\r\n", *end))
+    const char *end = scpi_number(*at, value);
+    if (!end)
         return source_fail(source, err, TAC_E_INPUT, number, (size_t)(*at - line) + 1,
                            "the instrument's answer is no number");
-    if (fabs(*value) >= 9.9e37)
+    if (isnan(*value))
         return source_fail(source, err, TAC_E_INPUT, number, (size_t)(*at - line) + 1,
                            "the instrument answered \"not a number\" (9.9E37 or above)");
-    while (*end == ',' || *end == ' ' || *end == '\t' || *end == ';')
-        end++;
     *at = end;
     return TAC_OK;
 }

@@ -2,6 +2,7 @@
 #include "trace/scpi_line.h"
 #include "trace/trace_clock.h"
 #include "trace/trace_number.h"
+#include <math.h>
 #include <string.h>
 
 static const char *skip_separators(const char *at, const char *end)
@@ -67,4 +68,16 @@ bool scpi_parse(const char *line, size_t length, struct scpi_line *out)
     else
         out->command = at;
     return true;
+}
+
+const char *scpi_number(const char *text, double *value)
+{
+    const char *end = scan_number(text, value);
+    if (!end || !strchr(", \t;\r\n", *end))
+        return NULL;
+    if (fabs(*value) >= 9.9e37)
+        *value = NAN;
+    end += strspn(end, " \t");
+    end += *end == ',' || *end == ';'; /* one: two of them miss a value between */
+    return end + strspn(end, " \t");
 }

@@ -26,4 +26,9 @@ struct scpi_line {
 /* False when the line has no stamp; the line must be followed by a '\n' or '\r'. */
 bool scpi_parse(const char *line, size_t length, struct scpi_line *out);
 
+/* The next number of a comma-separated answer; returns the place behind it and its separators, or
+ * NULL when there is no number. SCPI's "not a number" (9.9E37 and above) gives NaN. A byte that is
+ * no part of a number must follow the text. */
+const char *scpi_number(const char *text, double *value);
+
 #endif

@@ -1,5 +1,6 @@
 /* Clock correction: a device whose clock is off and drifts gives times on the host's clock. */
 #include "run/run_clock.h"
+#include "tactus/run.h"
 #include "tactus_test.h"
 
 TEST(times_are_corrected_linearly_between_the_readings)
@@ -32,4 +33,50 @@ TEST(a_drifting_phone_is_measured)
     double seconds = (double)run_clock_correct(&clock, clock.device[1]) * 1e-9;
     CHECK(seconds > 100 && seconds < 101);
     tac_device_free(device);
+}
+
+/* The time of the last state of a random run on a phone with these faults. */
+static double length_of_a_run(const char *folder, const char *faults, double *offset_end)
+{
+    char uri[4200], path[4300];
+    snprintf(uri, sizeof uri, "sim:%s", test_source("examples/apps/tracker.json"));
+    tac_run_options options = {.device = uri,
+                               .device_options = {.faults = faults},
+                               .folder = test_temporary(folder),
+                               .monkey = 1,
+                               .monkey_steps = 40,
+                               .seed = 5};
+    json_t *summary;
+    tac_error err;
+    CHECK_EQ(tac_run_campaign(&options, &summary, &err), TAC_OK);
+    json_decref(summary);
+    snprintf(path, sizeof path, "%s/traces/000000.jsonl", options.folder);
+    FILE *file = fopen(path, "r");
+    REQUIRE(file);
+    char *line = NULL;
+    size_t size = 0;
+    double last = 0;
+    for (bool first = true; getline(&line, &size, file) > 0; first = false) {
+        json_t *row = json_loads(line, 0, NULL);
+        json_t *clock = json_object_get(json_object_get(row, "meta"), "clock");
+        if (first)
+            *offset_end = json_number_value(json_object_get(clock, "offset_end"));
+        if (json_object_get(row, "t"))
+            last = json_number_value(json_object_get(row, "t"));
+        json_decref(row);
+    }
+    free(line);
+    fclose(file);
+    return last;
+}
+
+TEST(a_trace_has_the_host_s_times_whatever_the_phone_s_clock_does)
+{
+    double offset, wrong_offset;
+    double right = length_of_a_run("exact", NULL, &offset);
+    double corrected = length_of_a_run("drifting", "offset=30,drift=0.05", &wrong_offset);
+    CHECK(right > 1);
+    CHECK_NEAR(corrected, right, 0.002); /* uncorrected it would be 5 % longer */
+    CHECK_NEAR(offset, 0, 0.001);
+    CHECK(wrong_offset > 30 + 0.04 * right);
 }

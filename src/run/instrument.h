@@ -1,0 +1,43 @@
+/* An instrument beside the device: it samples by itself, all through a run.
+ *
+ * A thread of its own fetches the samples, because the run may wait many seconds for the device and
+ * the instrument's buffer would overflow meanwhile. The thread owns the connection between start
+ * and finish; everything else is called from the run's thread. */
+#ifndef TAC_RUN_INSTRUMENT_H
+#define TAC_RUN_INSTRUMENT_H
+
+#include "run/scpi_meter.h"
+
+typedef struct instrument instrument;
+
+/* uri: scpi://HOST[:PORT][/CHANNEL]; deadline in seconds for connecting and for each answer. */
+tac_status instrument_open(const char *uri, double deadline, instrument **out, tac_error *err);
+void instrument_free(instrument *instrument); /* stops it; NULL is fine */
+
+tac_status instrument_start(instrument *instrument, tac_error *err);
+/* Appends the samples that came since the last call; an instrument that failed meanwhile says why.
+ */
+tac_status instrument_collect(instrument *instrument, power_samples *out, tac_error *err);
+/* Waits until the samples reach the present moment, then stops and appends the rest. */
+tac_status instrument_finish(instrument *instrument, power_samples *out, tac_error *err);
+/* Stops without waiting for anything but the answer under way; for a run that failed. NULL is fine.
+ */
+void instrument_stop(instrument *instrument);
+
+/* How its time scale runs against the host's; complete after instrument_finish. */
+run_clock instrument_clock(instrument *instrument);
+json_t *instrument_json(const instrument *instrument); /* after instrument_finish; the caller's */
+
+/* The instruments of one worker, opened once and used for many runs. */
+typedef struct instrument_rack {
+    instrument **at;
+    size_t count;
+} instrument_rack;
+/* Does nothing when the rack is open. uris is the list of --probe: entries without "://" are names
+ * of the device's own probes and are skipped. */
+tac_status instrument_rack_open(instrument_rack *rack, const char *const *uris, size_t count,
+                                double deadline, tac_error *err);
+void instrument_rack_close(instrument_rack *rack);
+bool instrument_is_uri(const char *probe);
+
+#endif

@@ -1,0 +1,60 @@
+/* One order for what happened on the device and what the instruments measured.
+ *
+ * Each has a clock of its own; the timeline merges them by the host's time and keeps the value of
+ * every variable. A sample of an instrument is a state of its own; at a state of the device the
+ * instrument's last sample counts, and its energy is integrated up to that very moment (power is
+ * taken as straight between two samples, so the sum is the trapezoid rule).
+ *
+ * The same merge is done twice: during the run for the monitor, as far as the instruments have
+ * delivered, and at its end for the trace, when the clocks are known better. O(1) per state and
+ * instrument. */
+#ifndef TAC_RUN_TIMELINE_H
+#define TAC_RUN_TIMELINE_H
+
+#include "run/probe_set.h"
+#include "tactus/trace.h"
+
+/* A time on the clock of one of the probe set's sources. */
+typedef struct run_moment {
+    int64_t time;
+    size_t source;
+} run_moment;
+
+/* Something that happened on a device. */
+struct record {
+    run_moment moment;
+    uint32_t event;
+};
+
+/* Records in the order of their coming, with a row of symbols (places) and numbers each. */
+typedef struct record_list {
+    const struct record *records;
+    const uint32_t *places;
+    const double *numbers;
+    size_t count;
+} record_list;
+
+struct timeline_cursor {
+    size_t next;   /* sample */
+    double energy; /* J up to the sample before it */
+};
+
+typedef struct timeline {
+    const probe_set *probes;
+    size_t next; /* record */
+    struct timeline_cursor *cursors;
+    /* the state that is shown: */
+    int64_t time; /* nanoseconds since the start, never decreasing */
+    uint32_t event;
+    uint32_t *places; /* place_count of them */
+    double *numbers;  /* one per column */
+    size_t place_count;
+} timeline;
+
+void timeline_start(timeline *timeline, const probe_set *probes, size_t place_count);
+/* Goes on to the next state. False when all was shown, or when the next one comes after
+ * `covered` (nanoseconds since the start). */
+bool timeline_next(timeline *timeline, record_list list, int64_t covered);
+void timeline_free(timeline *timeline);
+
+#endif
