@@ -40,7 +40,9 @@ static double length_of_a_run(const char *folder, const char *faults, double *of
 {
     char uri[4200], path[4300];
     snprintf(uri, sizeof uri, "sim:%s", test_source("examples/apps/tracker.json"));
-    tac_run_options options = {.device = uri,
+    tac_run_device device = {.uri = uri};
+    tac_run_options options = {.devices = &device,
+                               .device_count = 1,
                                .device_options = {.faults = faults},
                                .folder = test_temporary(folder),
                                .monkey = 1,
