@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "device/adb_client.h"
 #include "device/phone_daemon.h"
-#include "device/sim_exchange.h"
 #include "tactus/phone.h"
 #include <arpa/inet.h>
 #include <errno.h>
@@ -28,7 +27,7 @@ static tac_status serve_connection(phone *p, const tac_phone_options *options, i
     tac_status st = TAC_OK;
     while (!st && !p->dead && tac_watch_tick(watch, "phone", 0, 0)) {
         struct pollfd ready = {.fd = fd, .events = POLLIN};
-        sim_exchange_collect(p->sim->exchange);
+        sim_live_on(p->sim);
         if (poll(&ready, 1, 200) == 0)
             continue;
         ssize_t n = read(fd, data, ROOM);
@@ -76,7 +75,7 @@ static void accept_connections(phone *p, const tac_phone_options *options, int l
 {
     while (!p->dead && tac_watch_tick(watch, "phone", 0, 0)) {
         struct pollfd ready = {.fd = listener, .events = POLLIN};
-        sim_exchange_collect(p->sim->exchange);
+        sim_live_on(p->sim);
         if (poll(&ready, 1, 200) <= 0)
             continue;
         int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);

@@ -224,6 +224,8 @@ static inline sim *sim_of(tac_device *device)
 tac_status sim_attach(tac_device *device, sim_app *app, const char *path,
                       const tac_device_options *options, tac_error *err);
 double sim_power(const sim *s); /* W, now */
+/* What happened since the last call: messages of other phones, and in realtime everything else. */
+void sim_live_on(sim *s);
 /* Every call begins and ends here: injected faults, and an app that has run wild. */
 tac_status sim_begin(sim *s, const char *step, double deadline, tac_error *err);
 tac_status sim_finish(sim *s, const char *step, tac_error *err);

@@ -4,12 +4,17 @@
 #include <math.h>
 #include <time.h>
 
+void sim_live_on(sim *s)
+{
+    sim_exchange_collect(s->exchange);
+    sim_catch_up(s);
+}
+
 /* Every call begins here: injected faults, and an app that has run wild. */
 tac_status sim_begin(sim *s, const char *step, double deadline, tac_error *err)
 {
     s->calls++;
-    sim_exchange_collect(s->exchange);
-    sim_catch_up(s);
+    sim_live_on(s);
     if (s->die_at && s->calls >= s->die_at)
         return tac_fail(err, TAC_E_DEVICE, "%s: the device is gone (sim:%s)", step, s->path);
     if (s->hang_at && s->calls >= s->hang_at) {

@@ -171,7 +171,9 @@ static tac_status await_system_step(struct doing *doing, tac_error *err)
         did_not_arrive(doing, within);
         return TAC_OK;
     }
-    status = recorder_measure(&context->recorder, &when, err);
+    status = run_hear(context, err); /* the app may have said so before the runner got to it */
+    if (status == TAC_OK)
+        status = recorder_measure(&context->recorder, &when, err);
     if (status == TAC_OK)
         status = recorder_add(&context->recorder, when, doing->party, doing->step->event, err);
     return status == TAC_OK ? settle(doing, err) : status;

@@ -67,7 +67,7 @@ static void sort_heard(run_context *context)
     }
 }
 
-static tac_status drain_logs(run_context *context, tac_error *err)
+tac_status run_hear(run_context *context, tac_error *err)
 {
     tac_status status = TAC_OK;
     for (size_t i = 0; i < context->team->count && status == TAC_OK; i++)
@@ -105,7 +105,7 @@ tac_status run_see_crash(run_context *context, tac_error *err)
 tac_status run_observe(run_context *context, size_t party, const char *event, tac_error *err)
 {
     run_moment now;
-    tac_status status = drain_logs(context, err);
+    tac_status status = run_hear(context, err);
     if (status == TAC_OK)
         status = run_see_crash(context, err);
     if (status != TAC_OK || context->end == RUN_CRASH)

@@ -45,7 +45,9 @@ tac_status run_monkey(run_context *context, tac_error *err);
 
 /* --- run_observe.c: shared by both --- */
 
-/* Drains the logs into events, measures, records one state, sees a crash or a violation
+/* Turns what the logs have announced since the last time into events, in the order of time. */
+tac_status run_hear(run_context *context, tac_error *err);
+/* Hears, measures, records one state, sees a crash or a violation
  * (context->end then is no longer RUN_PASS). event NULL = none, else what happened on the party. */
 tac_status run_observe(run_context *context, size_t party, const char *event, tac_error *err);
 /* Whether an app has crashed (context->end and culprit tell). */

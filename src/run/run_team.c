@@ -36,6 +36,7 @@ tac_status run_team_open(run_team *team, const run_cast *cast, const tac_device_
         team->count++;
         status = tac_device_describe(party->device, &info, err);
         party->virtual_time = info.virtual_time;
+        party->own_process = !info.virtual_time && strncmp(cast->uris[i], "sim:", 4) != 0;
     }
     if (status != TAC_OK)
         run_team_close(team);
@@ -51,32 +52,43 @@ void run_team_close(run_team *team)
     *team = (run_team){0};
 }
 
-static bool stands_still(const run_team *team)
+/* All times pass by themselves: nothing to do but wait. */
+static bool all_apart(const run_team *team)
 {
+    bool apart = true;
     for (size_t i = 0; i < team->count; i++)
-        if (team->parties[i].virtual_time)
-            return team->count > 1;
-    return false;
+        apart = apart && team->parties[i].own_process;
+    return apart || team->count == 1;
 }
 
-/* Every device with virtual time, and one of the others for all of them. */
+static bool any_virtual(const run_team *team)
+{
+    bool any = false;
+    for (size_t i = 0; i < team->count; i++)
+        any |= team->parties[i].virtual_time;
+    return any;
+}
+
+/* Every device with virtual time, and one of the others for all of them; those that do not live by
+ * themselves are called, and catch up. */
 static tac_status sleep_each(const run_team *team, size_t except, double seconds, tac_error *err)
 {
     tac_status status = TAC_OK;
-    bool slept = false;
+    bool slept = except < team->count && !team->parties[except].virtual_time;
     for (size_t i = 0; i < team->count && status == TAC_OK; i++) {
         const run_party *party = &team->parties[i];
-        if (i == except || (!party->virtual_time && slept))
+        bool sleeps = party->virtual_time || !slept;
+        if (i == except || (!sleeps && party->own_process))
             continue;
         slept |= !party->virtual_time;
-        status = tac_device_sleep(party->device, seconds, err);
+        status = tac_device_sleep(party->device, sleeps ? seconds : 0, err);
     }
     return status;
 }
 
 tac_status run_team_sleep(const run_team *team, double seconds, tac_error *err)
 {
-    if (!stands_still(team))
+    if (all_apart(team))
         return tac_device_sleep(team->parties[0].device, seconds, err);
     double steps = ceil(seconds / longest_step);
     tac_status status = TAC_OK;
@@ -85,9 +97,15 @@ tac_status run_team_sleep(const run_team *team, double seconds, tac_error *err)
     return status;
 }
 
+/* Before the run only virtual clocks can be compared with each other. */
+static bool comparable(const run_party *party)
+{
+    return party->virtual_time || party->start;
+}
+
 tac_status run_team_align(const run_team *team, tac_error *err)
 {
-    if (!stands_still(team))
+    if (team->count == 1 || !any_virtual(team))
         return TAC_OK;
     int64_t *passed = tac_calloc(team->count, sizeof *passed), most = INT64_MIN;
     tac_status status = TAC_OK;
@@ -98,12 +116,11 @@ tac_status run_team_align(const run_team *team, tac_error *err)
             break;
         passed[i] = reading.host_before + (reading.host_after - reading.host_before) / 2 -
                     team->parties[i].start;
-        /* before the run, only virtual clocks can be compared with each other */
-        if ((team->parties[i].virtual_time || team->parties[i].start) && passed[i] > most)
+        if (comparable(&team->parties[i]) && passed[i] > most)
             most = passed[i];
     }
     for (size_t i = 0; i < team->count && status == TAC_OK; i++)
-        if (passed[i] < most && (team->parties[i].virtual_time || team->parties[i].start))
+        if (passed[i] < most && comparable(&team->parties[i]))
             status =
                 tac_device_sleep(team->parties[i].device, (double)(most - passed[i]) * 1e-9, err);
     free(passed);
@@ -114,7 +131,7 @@ tac_status run_team_await(const run_team *team, size_t party, double seconds, ta
                           tac_error *err)
 {
     tac_device *device = team->parties[party].device;
-    if (!stands_still(team) || !team->parties[party].virtual_time)
+    if (team->count == 1 || team->parties[party].own_process)
         return tac_device_wait_change(device, NULL, seconds, out, err);
     tac_status status = TAC_OK;
     *out = (tac_arrival){.event = ""};

@@ -1,9 +1,10 @@
 /* The devices of one run, moved through it together.
  *
  * Time. A device whose time is virtual stands still between calls, so whatever passes on one device
- * has to pass on the others: run_team_sleep lets time pass on all of them in steps so short that no
- * message of one can be late for another, run_team_align brings those up that stayed behind while
- * one of them was used. Real devices need neither: their time passes by itself. */
+ * has to pass on the others: run_team_sleep lets time pass on all
+ * of them in steps so short that no message of one can be late for another, run_team_align brings
+ * those up that stayed behind while one of them was used. Real devices need neither: their time
+ * passes by itself. */
 #ifndef TAC_RUN_TEAM_H
 #define TAC_RUN_TEAM_H
 
@@ -12,8 +13,9 @@
 typedef struct run_party {
     const char *name; /* the model's device that it plays; "" when there is only one */
     tac_device *device;
-    bool virtual_time;
-    int64_t start; /* the host's time that counts as 0; 0 before the run */
+    bool virtual_time; /* its time passes when it is told to, at no cost */
+    bool own_process;  /* its time passes by itself; false: it has to be called now and then */
+    int64_t start;     /* the host's time that counts as 0; 0 before the run */
 } run_party;
 
 typedef struct run_team {
