@@ -63,6 +63,7 @@ typedef struct adb {
     char arrived[120];
     bool own; /* what is logged now was caused by us */
     android_crash crash;
+    bool traced; /* the traces of an ANR were asked for */
 } adb;
 
 static inline adb *adb_of(tac_device *device)

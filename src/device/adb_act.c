@@ -30,7 +30,7 @@ tac_status adb_snapshot(tac_device *device, double deadline, const tac_ui **out,
     double limit = tac_now() + deadline;
     for (;;) {
         tac_status st = adb_do(a, "snapshot", fmax(limit - tac_now(), 0.1), err,
-                               "uiautomator dump %s && cat %s", file, file);
+                               "rm -f %s; uiautomator dump %s && cat %s", file, file, file);
         if (st)
             return st;
         size_t start = 0, length = 0;

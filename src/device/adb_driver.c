@@ -199,6 +199,7 @@ tac_status adb_launch(tac_device *device, double deadline, tac_error *err)
         return st;
     a->arrival_count = 0; /* whatever was logged before is not of this launch */
     android_crash_clear(&a->crash);
+    a->traced = false;
     android_start start;
     android_read_start(tac_str_text(&a->result.output), a->result.output.length, &start);
     if (!start.ok)
@@ -234,6 +235,7 @@ static tac_status adb_reset(tac_device *device, uint64_t seed, double deadline, 
     if (!st)
         st = adb_fetch_log(a, "reset", 0, deadline, NULL, err);
     android_crash_clear(&a->crash);
+    a->traced = false;
     return st;
 }
 

@@ -119,6 +119,13 @@ tac_status adb_crash(tac_device *device, tac_crash *out, tac_error *err)
     tac_status st = adb_fetch_log(a, "crash", 0, device->deadline, NULL, err);
     if (st)
         return st;
+    if (a->crash.anr && !a->crash.stack.count && !a->traced) { /* the log has no stack of it */
+        a->traced = true;
+        st = adb_do(a, "crash", device->deadline, err, "dumpsys activity lastanr-traces");
+        if (st)
+            return st;
+        android_crash_traces(&a->crash, tac_str_text(&a->result.output), a->result.output.length);
+    }
     const android_crash *c = &a->crash;
     *out = (tac_crash){.crashed = c->crashed,
                        .exception = tac_str_text(&c->exception),

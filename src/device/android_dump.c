@@ -1,6 +1,8 @@
 /* The answer of `uiautomator dump FILE && cat FILE`. Android's own line is misspelt ("UI hierchary
  * dumped to:") and stands before the XML; with /dev/tty as the file it follows on the XML's last
- * line. What counts is the part from <hierarchy to </hierarchy>. */
+ * line. What counts is the part from <hierarchy to </hierarchy>. A dump that failed says so beside
+ * it and ends with exit code 0 all the same: an old file that `cat` shows then is not the screen.
+ */
 #include "device/android_parse.h"
 #include <stdio.h>
 #include <string.h>
@@ -10,11 +12,23 @@ static bool holds(const char *text, size_t size, const char *part)
     return size && memmem(text, size, part, strlen(part));
 }
 
+/* Outside the XML only: an app may show these words. */
+static android_dump_answer failure_in(const char *text, size_t size)
+{
+    if (holds(text, size, "could not get idle state"))
+        return ANDROID_DUMP_BUSY;
+    return holds(text, size, "null root node") ? ANDROID_DUMP_NULL : ANDROID_DUMP_OK;
+}
+
 android_dump_answer android_read_dump(const char *text, size_t size, size_t *start, size_t *length,
                                       char *message, size_t message_size)
 {
     static const char close[] = "</hierarchy>";
     const char *from = size ? memmem(text, size, "<hierarchy", 10) : NULL;
+    size_t before = from ? (size_t)(from - text) : size;
+    android_dump_answer failure = failure_in(text, before);
+    if (failure != ANDROID_DUMP_OK)
+        return failure;
     if (from) {
         size_t left = size - (size_t)(from - text);
         const char *last = NULL, *search = from;
@@ -28,6 +42,9 @@ android_dump_answer android_read_dump(const char *text, size_t size, size_t *sta
             last = tag && tag[-1] == '/' ? tag + 1 : NULL;
         }
         if (last) {
+            failure = failure_in(last, size - (size_t)(last - text));
+            if (failure != ANDROID_DUMP_OK)
+                return failure;
             *start = (size_t)(from - text);
             *length = (size_t)(last - from);
             return ANDROID_DUMP_OK;
@@ -35,10 +52,6 @@ android_dump_answer android_read_dump(const char *text, size_t size, size_t *sta
         snprintf(message, message_size, "the hierarchy breaks off after %zu bytes", size);
         return ANDROID_DUMP_FAILED;
     }
-    if (holds(text, size, "could not get idle state"))
-        return ANDROID_DUMP_BUSY;
-    if (holds(text, size, "null root node"))
-        return ANDROID_DUMP_NULL;
     android_lines lines = {.at = text, .end = text + size};
     while (android_next_line(&lines) && !lines.length)
         ;

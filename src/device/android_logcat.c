@@ -1,27 +1,8 @@
 /* One line of `logcat`, through the reader that also serves stored logs. */
 #include "device/android_parse.h"
 #include "trace/logcat_line.h"
-#include <stdio.h>
+#include "trace/trace_clock.h"
 #include <string.h>
-
-static const unsigned days_before[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
-
-/* The whole number that stands in the n-th blank-separated word (from 0), or 0. */
-static int word_number(const char *line, size_t length, int n)
-{
-    size_t i = 0;
-    for (; n >= 0; n--) {
-        while (i < length && line[i] == ' ')
-            i++;
-        if (n)
-            while (i < length && line[i] != ' ')
-                i++;
-    }
-    int value = 0;
-    for (; i < length && line[i] >= '0' && line[i] <= '9' && value < 100000000; i++)
-        value = value * 10 + (line[i] - '0');
-    return value;
-}
 
 bool android_read_log_line(const char *line, size_t length, int64_t year_seconds, tac_str *storage,
                            tac_log_line *out)
@@ -33,23 +14,13 @@ bool android_read_log_line(const char *line, size_t length, int64_t year_seconds
     struct logcat_line read = logcat_parse(copy, length, &reached);
     if (read.layout != LOGCAT_THREADTIME && read.layout != LOGCAT_TIME)
         return false;
-    int64_t seconds = 0;
-    if (read.has_date && read.month >= 1 && read.month <= 12) {
-        bool leap = year_seconds > 0 && ((year_seconds / 31557600 + 1970) % 4) == 0;
-        seconds = year_seconds +
-                  86400 * (int64_t)(days_before[read.month - 1] + (leap && read.month > 2) +
-                                    (read.day ? read.day - 1 : 0));
-    }
-    *out = (tac_log_line){.time = seconds * 1000000000 + read.time, .level = read.level};
-    if (read.layout == LOGCAT_THREADTIME) {
-        int first = read.has_date ? 2 : 1;
-        out->pid = word_number(copy, length, first);
-        out->tid = word_number(copy, length, first + 1);
-    } else {
-        const char *open = memchr(copy, '(', length);
-        out->pid = out->tid =
-            open ? word_number(open + 1, length - (size_t)(open + 1 - copy), 0) : 0;
-    }
+    int64_t days = 0, year = read.has_year ? read.year : 1970 + (year_seconds + 86400) / 31556952;
+    if (read.has_date)
+        days = clock_days(year, read.month, read.day);
+    *out = (tac_log_line){.time = days * 86400 * 1000000000 + read.time,
+                          .level = read.level,
+                          .pid = (int)read.pid,
+                          .tid = (int)read.tid};
     /* raw, tag and message as three terminated texts behind each other */
     tac_str parts = {0};
     size_t at = storage->length;

@@ -110,16 +110,17 @@ char *android_read_launcher(const char *text, size_t size, const char *package);
 /* --- android_crash.c: crashes in a log, line by line --- */
 typedef struct android_crash {
     char *package; /* whose crashes count; NULL = anybody's */
-    bool crashed, anr;
+    bool crashed, anr, native;
     int64_t time;
     tac_str exception, message;
     TAC_VEC(char *) stack;
     /* while a crash is being read */
-    int step; /* 0 none, 1 after the head, 2 after the process, 3 in the frames */
+    int step; /* 0 = none */
     int pid;
-    bool mine;
 } android_crash;
 void android_crash_line(android_crash *crash, const tac_log_line *line);
+/* Adds the main thread's frames from `dumpsys activity lastanr-traces` (Android 10 and later). */
+void android_crash_traces(android_crash *crash, const char *text, size_t size);
 void android_crash_clear(android_crash *crash); /* keeps the package */
 void android_crash_free(android_crash *crash);
 

@@ -145,7 +145,7 @@ static int do_uiautomator(phone_command *c)
     const char *path = c->argc > 2 ? c->argv[2] : "/sdcard/window_dump.xml";
     if (tac_device_snapshot(c->phone->device, 0, &ui, NULL)) {
         tac_str_add(c->out, "ERROR: could not get idle state.\n");
-        return 1;
+        return 0; /* so says Android */
     }
     tac_str *file = phone_find_file(c->phone, path, true);
     if (!file) {

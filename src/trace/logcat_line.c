@@ -19,6 +19,20 @@ static const char *scan_integer(const char *at)
     return at == start ? NULL : at;
 }
 
+/* The number that ends at `end`, as scan_integer found it. */
+static uint32_t integer_before(const char *end)
+{
+    const char *start = end;
+    uint32_t value = 0;
+    while (digit_of(start[-1]) < 10 && end - start < 10)
+        start--;
+    if (end - start > 9)
+        return 0;
+    for (; start < end; start++)
+        value = value * 10 + digit_of(*start);
+    return value;
+}
+
 static bool two_digits(const char *at, unsigned *out)
 {
     unsigned tens = digit_of(at[0]), ones = tens < 10 ? digit_of(at[1]) : 10;
@@ -88,6 +102,7 @@ static const char *scan_time_layout(const char *at, const char *end, struct logc
             break;
     }
     set_tag(line, tag, open);
+    line->pid = line->tid = integer_before(close);
     line->message = close + 2 + (close[2] == ' ');
     line->layout = LOGCAT_TIME;
     return end;
@@ -110,6 +125,8 @@ static const char *scan_threadtime_layout(const char *at, const char *end, struc
             break;
     }
     set_tag(line, tag, colon);
+    line->pid = integer_before(pid);
+    line->tid = integer_before(tid);
     line->message = colon + 1 + (colon + 1 < end);
     line->layout = LOGCAT_THREADTIME;
     return end;
@@ -126,6 +143,8 @@ static const char *scan_long_layout(const char *at, const char *end, struct logc
     if (!is_level(*level) || level[1] != '/' || end[-1] != ']' || end - level < 4)
         return NULL;
     line->level = *level;
+    line->pid = integer_before(pid);
+    line->tid = integer_before(tid);
     set_tag(line, level + 2, end - 1);
     line->message = end;
     line->layout = LOGCAT_LONG;

@@ -22,6 +22,8 @@ struct logcat_line {
     int64_t year;
     int64_t time; /* nanoseconds: of the day when has_date, since 1970 (or boot) otherwise */
     char level;   /* V D I W E F S */
+    uint32_t pid,
+        tid; /* tid is pid where the layout has only one; 0 when not a number of 9 digits */
     const char *tag;
     size_t tag_length;
     const char *message; /* empty for the long layout */

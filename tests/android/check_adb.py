@@ -9,6 +9,7 @@ import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -141,6 +142,19 @@ def check_explore(work):
                   "the models differ; compare with tactus model diff")
 
 
+def check_versions(work):
+    """The formats of every Android version give the same model."""
+    direct = os.path.join(work, "notes.direct.xml")
+    tactus("explore", "--device", "sim:examples/apps/notes.json", "-o", direct)
+    for version in range(7, 16):
+        through = os.path.join(work, f"notes.{version}.xml")
+        with Phone("notes", "--android", str(version)) as phone:
+            release = adb("-s", phone.serial, "shell", "getprop ro.build.version.release")[1].strip()
+            code, _, errors, _ = tactus("explore", "--device", f"adb:{phone.serial}", "-o", through)
+        check(f"Android {version}", release == str(version) and code in (0, 3) and
+              same_model(through) == same_model(direct), errors)
+
+
 def check_run(work):
     model, flows = os.path.join(work, "player.sim.xml"), os.path.join(work, "flows.jsonl")
     code, out, errors, _ = tactus("flow", "cover", model, "--length", "12", "--goal",
@@ -153,7 +167,8 @@ def check_run(work):
         check("run", code == 0, out + errors)
         traces = sorted(pathlib.Path(folder, "traces").glob("*.jsonl"))
         text = traces[0].read_text() if traces else ""
-        for probe in ("rxData", "energy", "pss", "heap", "cpuTime", "responseTime"):
+        for probe in ("rxData", "energy", "power", "batteryEnergy", "pss", "heap", "cpuTime",
+                      "responseTime", "launchTime", "frames", "jankyFrames"):
             check(f"probe {probe}", f'"{probe}"' in text)
 
 
@@ -176,58 +191,111 @@ def check_crash(work):
     check("same exceptions", answers["sim"][1] == answers["adb"][1], answers)
 
 
-def refuses(name, device, part, *options, code=4, limit=15):
+def refuses(name, device, message, *options, code=4, limit=6):
+    """The whole message, with SERIAL for the numbers that differ from run to run."""
     got, out, errors, seconds = tactus("explore", "--device", device, *options, limit=60)
-    check(name, got == code and part in errors and seconds < limit,
+    said = re.sub(r"127\.0\.0\.1:\d+", "SERIAL", errors.strip().splitlines()[-1] if errors else "")
+    check(name, got == code and re.fullmatch(message, said) and seconds < limit,
           f"exit {got} after {seconds:.1f} s: {errors}")
 
 
 def check_errors(work):
-    refuses("no device", "adb:", "no Android device is connected")
+    refuses("no device", "adb:", "tactus: no Android device is connected; plug one in with USB "
+            "debugging allowed, or adb connect HOST:PORT")
     with Phone("player") as one, Phone("notes") as two:
-        refuses("two devices", "adb:", "2 devices are connected", code=2)
-        refuses("unknown serial", "adb:nobody", "no device is called adb:nobody")
-        refuses("unknown app", f"adb:{two.serial}", "not installed", "--app", "com.example.none")
+        refuses("two devices", "adb:", r"tactus: 2 devices are connected; say which: adb:SERIAL with "
+                r"one of SERIAL \(phone\), SERIAL \(phone\)", code=2)
+        refuses("unknown serial", "adb:nobody", r"tactus: no device is called adb:nobody; connected "
+                r"are SERIAL \(phone\), SERIAL \(phone\)")
+        refuses("unknown app", f"adb:{two.serial}",
+                "tactus: adb:SERIAL: the app com.example.none is not installed",
+                "--app", "com.example.none")
+        refuses("not a name", f"adb:{two.serial}",
+                r'tactus: "a;reboot" is no package or package/activity', "--app", "a;reboot", code=2)
     with Phone("player", "--unauthorized", connect=False) as phone:
         adb("connect", phone.serial)
-        refuses("unauthorized", f"adb:{phone.serial}", "unauthorized")
+        refuses("unauthorized", f"adb:{phone.serial}", "tactus: adb:SERIAL is unauthorized; unlock "
+                "the phone and allow USB debugging for this computer")
     with Phone("player", "--offline", connect=False) as phone:
         subprocess.run(["timeout", "3", "adb", "connect", phone.serial], env=env,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        refuses("offline", f"adb:{phone.serial}", "offline")
-    with Phone("player", "--faults", "hang@60") as phone:
-        refuses("a command that hangs", f"adb:{phone.serial}", "no answer within the deadline",
-                "--deadline", "1")
+        refuses("offline", f"adb:{phone.serial}",
+                "tactus: adb:SERIAL is offline; plug it in again, or adb reconnect offline")
+    for call in ("1", "7", "60"):
+        with Phone("player", "--faults", f"hang@{call}") as phone:
+            refuses(f"command {call} hangs", f"adb:{phone.serial}", "tactus: .*: no answer within the "
+                    r"deadline; is the device awake and reachable \(adb devices\)\?",
+                    "--deadline", "1", limit=5)
     with Phone("player", "--faults", "die@60") as phone:
-        refuses("a phone that dies", f"adb:{phone.serial}", "adb", "--deadline", "2")
+        refuses("a phone that dies", f"adb:{phone.serial}",
+                "tactus: .*(the connection broke; the adb server was stopped or the device unplugged "
+                r"\(adb devices shows what is left\)|adb:SERIAL: device .* not found; adb devices lists "
+                "what is connected|adb:SERIAL: device offline; plug it in again, or adb reconnect "
+                "offline|adb:SERIAL: closed.*)", "--deadline", "2")
+
+
+def check_protocol(work):
+    """Whoever does not speak adb is dropped with a message, and the phone lives on."""
+    words = [program, "phone", "--adb", "0", "sim:examples/apps/notes.json"]
+    phone = subprocess.Popen(words, env=env, cwd=root, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True)
+    port = int(re.search(r":(\d+)", phone.stdout.readline()).group(1))
+
+    def packet(command, a, b, data=b"", size=None, total=None, magic=None):
+        word = struct.unpack("<I", command)[0]
+        return struct.pack("<6I", word, a, b, len(data) if size is None else size,
+                           sum(data) if total is None else total,
+                           word ^ 0xffffffff if magic is None else magic) + data
+
+    hello = packet(b"CNXN", 0x01000001, 1 << 20, b"host::")
+    for wrong in (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", packet(b"CNXN", 0, 0, magic=7),
+                  packet(b"CNXN", 0x01000000, 0, b"host::", total=1),
+                  hello + packet(b"OPEN", 1, 0, b"", size=(1 << 20) + 1)):
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as other:
+            other.sendall(wrong)
+            while other.recv(65536):
+                pass
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as other:
+        other.sendall(packet(b"OPEN", 1, 0, b"shell:date\0") + packet(b"CLSE", 9, 9) + hello)
+        check("the first answer is the greeting", other.recv(65536)[:4] == b"CNXN")
+    phone.send_signal(signal.SIGINT)
+    errors = phone.communicate(timeout=10)[1].splitlines()
+    wrong = ["what connected does not speak adb: the command 20544547 has the inverse 0d78203a",
+             "what connected does not speak adb: the command 4e584e43 has the inverse 00000007",
+             "a packet of 6 bytes whose sum is 562, not 1 as its head says",
+             "a packet of 1048577 bytes; at most 1048576 are taken"]
+    check("what was wrong is said",
+          errors == [f"tactus: phone: {why}; the connection is dropped" for why in wrong], errors)
 
 
 def check_killed_server(work):
-    model = os.path.join(work, "killed.xml")
+    """kill-server in the middle of an exploration: a clear end, and resuming gives the whole model.
+
+    The phone that is left in the middle is slow (real time), so it is certainly in the middle; the
+    one that resumes has virtual time."""
+    model, direct = os.path.join(work, "killed.xml"), os.path.join(work, "whole.xml")
+    tactus("explore", "--device", "sim:examples/apps/calculator.json", "--watch", "0.2", "-o", direct)
     with Phone("calculator", "--realtime") as phone:
-        words = [program, "explore", "--device", f"adb:{phone.serial}", "--deadline", "3", "--watch", "0.2",
-                 "-o", model]
+        words = [program, "explore", "--device", f"adb:{phone.serial}", "--deadline", "3", "--watch",
+                 "0.2", "-o", model]
         running = subprocess.Popen(words, env=env, cwd=root, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.PIPE, text=True)
-        for _ in range(100):
-            if os.path.exists(model + ".checkpoint"):
-                break
-            time.sleep(0.05)
-        time.sleep(1)
+        time.sleep(4)
+        check("the exploration is in its middle", running.poll() is None)
+        started = time.monotonic()
         adb("kill-server")
-        try:
-            errors = running.communicate(timeout=20)[1]
-        except subprocess.TimeoutExpired:
-            running.kill()
-            errors = running.communicate()[1]
-        check("kill-server ends the exploration", running.returncode == 4 and "adb" in errors,
-              f"exit {running.returncode}: {errors}")
-        phone.connect()
-        if os.path.exists(model + ".checkpoint"):
-            code, _, errors, _ = tactus("explore", "--device", f"adb:{phone.serial}", "-o", model,
-                                        "--resume", model + ".checkpoint", "--watch", "0.2",
-                                        "--most-events", "20")
-            check("resume", code in (0, 3), f"exit {code}: {errors}")
+        errors = running.communicate(timeout=30)[1]
+        seconds = time.monotonic() - started
+        check("kill-server ends the exploration", running.returncode == 4 and seconds < 5 and
+              re.search("(no adb server answers on 127.0.0.1:|the connection broke; the adb server)",
+                        errors), f"exit {running.returncode} after {seconds:.1f} s: {errors}")
+        check("a checkpoint is left", os.path.exists(model + ".checkpoint"))
+    with Phone("calculator") as phone:
+        code, out, errors, _ = tactus("explore", "--device", f"adb:{phone.serial}", "-o", model,
+                                      "--resume", model + ".checkpoint", "--watch", "0.2")
+        check("resume", code in (0, 3) and os.path.exists(model), f"exit {code}: {out}{errors}")
+        code, out, errors, _ = tactus("model", "diff", direct, model)
+        check("the resumed model is the whole model", code == 0, out + errors)
 
 
 def main():
@@ -237,8 +305,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="tactus-adb-") as work:
         try:
             adb("start-server")
-            for part in (check_commands, check_explore, check_run, check_crash, check_errors,
-                         check_killed_server):
+            for part in (check_commands, check_explore, check_versions, check_run, check_crash, check_errors,
+                         check_protocol, check_killed_server):
                 if len(sys.argv) < 2 or any(word in part.__name__ for word in sys.argv[1:]):
                     started = time.monotonic()
                     part(work)

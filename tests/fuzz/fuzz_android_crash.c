@@ -1,4 +1,4 @@
-/* Log lines, and the crashes in them. */
+/* Log lines, the crashes in them, and the traces of an ANR. */
 #include "device/android_parse.h"
 #include "fuzz_target.h"
 
@@ -7,6 +7,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *text = (const char *)data;
     android_crash crash = {0};
     tac_str storage = {0};
+    android_crash_traces(&crash, text, size);
+    android_crash_clear(&crash);
     while (size) {
         const char *end = memchr(text, 0x0a, size);
         size_t length = end ? (size_t)(end - text) : size;

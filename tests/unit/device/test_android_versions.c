@@ -1,0 +1,562 @@
+/* What the commands of Android print, version by version. The samples are written in the formats of
+ * the named versions; lines end with LF or CRLF. */
+#include "device/android_parse.h"
+#include "tactus_test.h"
+
+#define TEXT(literal) (literal), strlen(literal)
+
+/* The same text with CRLF, as old shells give it; the caller's. */
+static char *crlf(const char *text)
+{
+    tac_str out = {0};
+    for (; *text; text++) {
+        if (*text == '\n')
+            tac_str_add_char(&out, '\r');
+        tac_str_add_char(&out, *text);
+    }
+    return tac_str_take(&out);
+}
+
+/* --- uiautomator dump --- */
+
+static android_dump_answer dump_of(const char *text, char *xml, size_t room)
+{
+    size_t start = 0, length = 0;
+    char message[200] = "";
+    android_dump_answer answer =
+        android_read_dump(text, strlen(text), &start, &length, message, sizeof message);
+    snprintf(xml, room, "%.*s", answer == ANDROID_DUMP_OK ? (int)length : 0, text + start);
+    return answer;
+}
+
+TEST(dumps_with_their_misspelling_and_failures)
+{
+    char xml[200];
+    CHECK_EQ(dump_of("UI hierchary dumped to: /sdcard/a.xml\r\n"
+                     "<?xml version='1.0'?><hierarchy rotation=\"0\"><node/></hierarchy>\r\n",
+                     xml, sizeof xml),
+             ANDROID_DUMP_OK);
+    CHECK_STR(xml, "<hierarchy rotation=\"0\"><node/></hierarchy>");
+    CHECK_EQ(
+        dump_of("<hierarchy rotation=\"1\"><node/></hierarchy>UI hierchary dumped to: /dev/tty\n",
+                xml, sizeof xml),
+        ANDROID_DUMP_OK);
+    CHECK_EQ(dump_of("UI hierarchy dumped to: /a\n<hierarchy rotation=\"0\" />\n", xml, sizeof xml),
+             ANDROID_DUMP_OK);
+    CHECK_EQ(dump_of("ERROR: could not get idle state.\n", xml, sizeof xml), ANDROID_DUMP_BUSY);
+    CHECK_EQ(
+        dump_of("ERROR: null root node returned by UiTestAutomationBridge.\r\n", xml, sizeof xml),
+        ANDROID_DUMP_NULL);
+    /* an old file behind (or, from another pipe, before) the failure is not the screen */
+    CHECK_EQ(dump_of("ERROR: could not get idle state.\n<hierarchy><node/></hierarchy>", xml,
+                     sizeof xml),
+             ANDROID_DUMP_BUSY);
+    CHECK_EQ(dump_of("<hierarchy><node/></hierarchy>\nERROR: null root node returned by X.\n", xml,
+                     sizeof xml),
+             ANDROID_DUMP_NULL);
+    /* but an app may show the words */
+    CHECK_EQ(dump_of("<hierarchy><node text=\"null root node\"/></hierarchy>", xml, sizeof xml),
+             ANDROID_DUMP_OK);
+    CHECK_EQ(dump_of("Killed\n", xml, sizeof xml), ANDROID_DUMP_FAILED);
+    CHECK_EQ(dump_of("<hierarchy><node>", xml, sizeof xml), ANDROID_DUMP_FAILED);
+}
+
+/* --- dumpsys activity activities --- */
+
+TEST(the_foreground_from_android_5_to_15)
+{
+    static const char *const samples[] = {
+        /* 5 */
+        "  Stack #1:\n    Task id #12\n      * TaskRecord{2c U=0 sz=2}\n"
+        "        Hist #0: ActivityRecord{1a u0 com.ex/.Old t12}\n"
+        "        * Hist #1: ActivityRecord{2b u0 com.ex/.Top t12}\n"
+        "        * Hist #0: ActivityRecord{1a u0 com.ex/.Base t12}\n"
+        "    mResumedActivity: ActivityRecord{2b u0 com.ex/.Top t12}\n"
+        "  mFocusedActivity: ActivityRecord{2b u0 com.ex/.Top t12}\n",
+        /* 9 */
+        "Display #0 (activities from top to bottom):\n\n  Stack #3: type=standard mode=fullscreen\n"
+        "        * Hist #1: ActivityRecord{2b u0 com.ex/.Top t12}\n"
+        "        * Hist #0: ActivityRecord{1a u0 com.ex/.Base t12}\n"
+        "    mResumedActivity: ActivityRecord{2b u0 com.ex/.Top t12}\n\n"
+        "  Stack #0: type=home mode=fullscreen\n"
+        "        * Hist #0: ActivityRecord{9 u0 com.android.launcher3/.Launcher t2}\n"
+        "    mLastPausedActivity: ActivityRecord{9 u0 com.android.launcher3/.Launcher t2}\n",
+        /* 10 */
+        "  mResumedActivity: ActivityRecord{77 u0 com.other/.Behind t3}\n"
+        "  topResumedActivity=ActivityRecord{2b u0 com.ex/com.ex.Top t12}\n"
+        "      * Hist #1: ActivityRecord{2b u0 com.ex/com.ex.Top t12}\n"
+        "      * Hist #0: ActivityRecord{1a u0 com.ex/.Base t12}\n",
+        /* 12 */
+        "  topResumedActivity=ActivityRecord{2b u10 com.ex/.Top t12}\n"
+        "    * Task{7 #12 type=standard A=10123:com.ex U=10 visible=true sz=2}\n"
+        "        * Hist #1: ActivityRecord{2b u10 com.ex/.Top t12}\n"
+        "        * Hist #0: ActivityRecord{1a u10 com.ex/.Base t12}\n"
+        "  ResumedActivity: ActivityRecord{2b u10 com.ex/.Top t12}\n",
+        /* 14 */
+        "    topResumedActivity=ActivityRecord{2b u0 com.ex/.Top} t12}\n"
+        "        * Hist  #1: ActivityRecord{2b u0 com.ex/.Top} t12}\n"
+        "        * Hist  #0: ActivityRecord{1a u0 com.ex/.Base} t12}\n"
+        "  ResumedActivity: ActivityRecord{2b u0 com.ex/.Top} t12}\n"};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        char *ends = crlf(samples[i]);
+        const char *both[] = {samples[i], ends};
+        for (int k = 0; k < 2; k++) {
+            android_activities a;
+            android_read_activities(both[k], strlen(both[k]), "com.ex", &a);
+            CHECK(a.resumed);
+            CHECK_STR(a.top.package, "com.ex");
+            CHECK_STR(a.top.activity, "Top");
+            CHECK_EQ(a.top.id, 0x2b);
+            CHECK_EQ(a.stack_count, 2);
+            CHECK_STR(a.stack[0].activity, "Base");
+            CHECK_STR(a.stack[1].activity, "Top");
+        }
+        free(ends);
+    }
+}
+
+/* --- dumpsys meminfo --- */
+
+TEST(memory_from_android_4_to_14)
+{
+    static const struct {
+        const char *text;
+        double pss, java;
+    } samples[] = {
+        /* 4.4 */
+        {"                   Pss  Private  Private  Swapped     Heap     Heap     Heap\n"
+         "                 Total    Dirty    Clean    Dirty     Size    Alloc     Free\n"
+         "                ------   ------   ------   ------   ------   ------   ------\n"
+         "  Native Heap     5122     5100        0        0    10000     8000     2000\n"
+         "  Dalvik Heap     6042     6000        0        0    12000    10000     2000\n"
+         "        TOTAL    30512    22000     1000        0    22000    18000     4000\n",
+         30512, 6042},
+        /* 8: the table's TOTAL differs in meaning, the summary counts */
+        {"        TOTAL    30000    22000     1000       50    22000    18000     4000\n"
+         " App Summary\n                       Pss(KB)\n                        ------\n"
+         "           Java Heap:     7756\n         Native Heap:     5200\n"
+         "               TOTAL:    30512      TOTAL SWAP PSS:       50\n",
+         30512, 7756},
+        /* 11 and later */
+        {"        TOTAL    58642    41020     1000       93   131220    22000    18000     4000\n"
+         " App Summary\n                       Pss(KB)                        Rss(KB)\n"
+         "           Java Heap:     7756                          12000\n"
+         "           TOTAL PSS:    58642            TOTAL RSS:   131220       TOTAL SWAP PSS:  "
+         "93\n",
+         58642, 7756},
+        /* with groups of three, as some builds print them */
+        {"        TOTAL  158,642K\n", 158642, NAN}};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        android_memory m;
+        android_read_meminfo(samples[i].text, strlen(samples[i].text), &m);
+        CHECK(m.found);
+        CHECK_NEAR(m.pss, samples[i].pss * 1024, 0);
+        if (!isnan(samples[i].java))
+            CHECK_NEAR(m.java_heap, samples[i].java * 1024, 0);
+    }
+}
+
+/* --- netstats, xt_qtaguid --- */
+
+TEST(network_bytes_from_android_4_to_14)
+{
+    static const char *const samples[] = {
+        /* 4.4 */
+        "UID stats:\n  Pending bytes: 0\n  History since boot:\n"
+        "  ident=[[type=WIFI, subType=COMBINED]] uid=10123 set=DEFAULT tag=0x0\n"
+        "    NetworkStatsHistory: bucketDuration=7200000\n"
+        "      bucketStart=1391292000000 activeTime=7200000 rxBytes=1000 rxPackets=9 txBytes=200 "
+        "txPackets=5 operations=0\n"
+        "  ident=[[type=MOBILE, subType=COMBINED]] uid=10123 set=FOREGROUND tag=0x0\n"
+        "      bucketStart=1391292000000 activeTime=7200000 rxBytes=34 rxPackets=9 txBytes=5 "
+        "txPackets=5 operations=0\n",
+        /* 9 */
+        "Xt stats:\n  ident=[{type=WIFI, subType=COMBINED}] uid=10123 set=ALL tag=0x0\n"
+        "      st=1600000000 rb=999999 rp=1 tb=999999 tp=1 op=0\n"
+        "UID stats:\n"
+        "  ident=[{type=WIFI, subType=COMBINED, networkId=\"home\", metered=false, "
+        "defaultNetwork=true}] uid=10123 set=DEFAULT tag=0x0\n"
+        "    NetworkStatsHistory: bucketDuration=7200\n"
+        "      st=1600000000 rb=1000 rp=1 tb=200 tp=1 op=0\n"
+        "  ident=[{type=MOBILE, subType=COMBINED, subscriberId=310260..., metered=true, "
+        "defaultNetwork=true}] uid=10123 set=FOREGROUND tag=0x0\n"
+        "      st=1600007200 rb=34 rp=1 tb=5 tp=1 op=0\n"
+        "  ident=[{type=WIFI}] uid=10123 set=DBG_VPN_IN tag=0x0\n"
+        "      st=1600007200 rb=7 rp=1 tb=7 tp=1 op=0\n"
+        "UID tag stats:\n  ident=[{type=WIFI}] uid=10123 set=DEFAULT tag=0x0\n"
+        "      st=1600007200 rb=8888 rp=1 tb=8888 tp=1 op=0\n",
+        /* 14 */
+        "UID stats:\n"
+        "  ident=[{type=1, ratType=COMBINED, wifiNetworkKey=\"home\", metered=false, "
+        "defaultNetwork=true, oemManaged=OEM_NONE, subId=-1}] uid=10123 set=DEFAULT tag=0x0\n"
+        "    NetworkStatsHistory: bucketDuration=7200\n"
+        "      st=1700000000 rb=1000 rp=1 tb=200 tp=1 op=0\n"
+        "  ident=[{type=0, ratType=COMBINED, metered=true, defaultNetwork=true, "
+        "oemManaged=OEM_NONE, subId=1}] uid=10123 set=FOREGROUND tag=0x0\n"
+        "      st=1700007200 rb=34 rp=1 tb=5 tp=1 op=0\n"
+        "  ident=[{type=1}] uid=10123 set=DEFAULT tag=0xffffff01\n"
+        "      st=1700007200 rb=34 rp=1 tb=5 tp=1 op=0\n"};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        char *ends = crlf(samples[i]);
+        const char *both[] = {samples[i], ends};
+        for (int k = 0; k < 2; k++) {
+            android_network n;
+            android_read_netstats(both[k], strlen(both[k]), 10123, &n);
+            CHECK(n.found);
+            CHECK_NEAR(n.rx, 1034, 0);
+            CHECK_NEAR(n.tx, 205, 0);
+        }
+        free(ends);
+    }
+    android_network n;
+    android_read_qtaguid(TEXT("cat: /proc/net/xt_qtaguid/stats: No such file or directory\n"),
+                         10123, &n);
+    CHECK(!n.found);
+    android_read_netstats(TEXT("Can't find service: netstats\n"), 10123, &n);
+    CHECK(!n.found);
+}
+
+/* --- battery --- */
+
+TEST(battery_use_in_four_layouts_and_two_languages)
+{
+    static const struct {
+        const char *text;
+        double charge;
+    } samples[] = {{"9,10123,l,pwi,uid,0.0823\n", 0.0823},          /* 5 */
+                   {"9,10123,l,pwi,uid,1.5,0,0.01,0.002\n", 1.5},   /* 8 */
+                   {"9,10123,l,pwi,uid,12,1,0,0\n", 12},            /* whole */
+                   {"9,10123,l,pwi,uid,0,0823\n", 0.0823},          /* 5, comma */
+                   {"9,10123,l,pwi,uid,1,5,0,0,01,0,002\n", 1.5},   /* 8, comma */
+                   {"9,10123,l,pwi,uid,8.23E-4,0,0,0\n", 0.000823}, /* small numbers in Java */
+                   {"9,0,l,pwi,uid,7,0,0,0\n9,10123,l,pwi,uid,2.25,0,0,0\r\n"
+                    "9,10123,l,cpu,100,200,0\n",
+                    2.25}};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+        CHECK_NEAR(android_read_battery(samples[i].text, strlen(samples[i].text), 10123),
+                   samples[i].charge, 1e-12);
+}
+
+TEST(power_from_gauges_that_disagree_about_units_and_signs)
+{
+#define B "/sys/class/power_supply/battery/"
+    static const struct {
+        const char *text;
+        double watts;
+    } samples[] = {
+        {B "status:Discharging\n" B "current_now:-352000\n" B "voltage_now:3850000\n", 1.3552},
+        {B "status:Discharging\r\n" B "current_now:352000\r\n" B "voltage_now:3850000\r\n", 1.3552},
+        {B "status:Discharging\n" B "current_now:-352\n" B "voltage_now:3850000\n", 1.3552},
+        {B "status:Not charging\n" B "current_now:352\n" B "voltage_now:3850\n", 1.3552},
+        {"POWER_SUPPLY_STATUS=Discharging\nPOWER_SUPPLY_VOLTAGE_NOW=3850000\n"
+         "POWER_SUPPLY_CURRENT_NOW=352000\n",
+         1.3552},
+        {"grep: " B "current_now: Permission denied\nCurrent Battery Service state:\n"
+         "  USB powered: false\n  status: 3\n  voltage: 3850\n  current now: -352\n",
+         1.3552},
+        {B "status:Charging\n" B "current_now:800000\n" B "voltage_now:4200000\n", NAN},
+        {B "status:Full\n" B "current_now:0\n" B "voltage_now:4200000\n", NAN},
+        {"  status: 2\n  voltage: 4200\n  current now: 800\n", NAN},
+        {B "status:Discharging\n" B "voltage_now:3850000\n", NAN},
+        {"", NAN}};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        double watts = android_read_power(samples[i].text, strlen(samples[i].text));
+        if (isnan(samples[i].watts))
+            CHECK(isnan(watts));
+        else
+            CHECK_NEAR(watts, samples[i].watts, 1e-9);
+    }
+}
+
+/* --- am start -W --- */
+
+TEST(launch_times_from_android_7_to_14)
+{
+    android_start s;
+    android_read_start(TEXT("Starting: Intent { cmp=com.ex/.Main }\nStatus: ok\n"
+                            "Activity: com.ex/.Main\nThisTime: 401\nTotalTime: 450\nWaitTime: 463\n"
+                            "Complete\n"),
+                       &s);
+    CHECK(s.ok);
+    CHECK_NEAR(s.total_seconds, 0.45, 1e-12);
+    CHECK_NEAR(s.wait_seconds, 0.463, 1e-12);
+    CHECK_STR(s.state, "");
+    android_read_start(TEXT("Starting: Intent { cmp=com.ex/.Main }\r\nStatus: ok\r\n"
+                            "LaunchState: WARM\r\nActivity: com.ex/.Main\r\nTotalTime: 120\r\n"
+                            "WaitTime: 131\r\nComplete\r\n"),
+                       &s);
+    CHECK(s.ok);
+    CHECK_STR(s.state, "WARM");
+    CHECK_NEAR(s.wait_seconds, 0.131, 1e-12);
+    android_read_start(TEXT("Starting: Intent { cmp=com.ex/.Main }\n"
+                            "Warning: Activity not started, its current task has been brought to "
+                            "the front\nStatus: ok\nLaunchState: UNKNOWN (0)\n"
+                            "Activity: com.ex/.Main\nWaitTime: 3\nComplete\n"),
+                       &s);
+    CHECK(s.ok);
+    CHECK(isnan(s.total_seconds));
+    CHECK_STR(s.state, "UNKNOWN (0)");
+    android_read_start(TEXT("java.lang.SecurityException: Permission Denial: starting Intent\n"),
+                       &s);
+    CHECK(!s.ok);
+    CHECK_CONTAINS(s.message, "Permission Denial");
+}
+
+/* --- frames --- */
+
+TEST(frames_from_android_6_to_14)
+{
+    android_frames f;
+    android_read_frames(
+        TEXT(
+            "** Graphics info for pid 4242 [com.ex] **\n\nStats since: 1000ns\n"
+            "Total frames rendered: 105\nJanky frames: 2 (1,90%)\n50th percentile: 5ms\n"
+            "90th percentile: 7ms\n95th percentile: 9ms\n99th percentile: 19ms\n"
+            "Number Missed Vsync: 0\nHISTOGRAM: 5ms=78 6ms=16\n\nWindow: com.ex/com.ex.Main\n"
+            "Total frames rendered: 60\nJanky frames: 1 (1,67%)\n50th percentile: 6ms\n"
+            "---PROFILEDATA---\nFlags,IntendedVsync,Vsync,OldestInputEvent,NewestInputEvent,"
+            "HandleInputStart,AnimationStart,PerformTraversalsStart,DrawStart,SyncQueued,SyncStart,"
+            "IssueDrawCommandsStart,SwapBuffers,FrameCompleted,\n"
+            "0,1000000000,1000000000,9223372036854775807,0,1,1,1,1,1,1,1,1,1012000000,\n"
+            "1,1000000000,1000000000,9223372036854775807,0,1,1,1,1,1,1,1,1,9912000000,\n"
+            "0,2000000000,2000000000,9223372036854775807,0,1,1,1,1,1,1,1,1,2035000000,\n"
+            "---PROFILEDATA---\n"),
+        &f);
+    CHECK(f.found);
+    CHECK_NEAR(f.total, 105, 0);
+    CHECK_NEAR(f.janky, 2, 0);
+    CHECK_NEAR(f.percentile[0], 0.005, 1e-12);
+    CHECK_NEAR(f.percentile[3], 0.019, 1e-12);
+    CHECK_EQ(f.recent, 2);
+    CHECK_NEAR(f.slowest, 0.035, 1e-12);
+    android_read_frames(
+        TEXT("Total frames rendered: 7\r\nJanky frames: 3 (42.86%)\r\n"
+             "Janky frames (legacy): 5 (71.43%)\r\n90th percentile: 21ms\r\n"
+             "---PROFILEDATA---\r\nFlags,FrameTimelineVsyncId,IntendedVsync,Vsync,InputEventId,"
+             "HandleInputStart,AnimationStart,PerformTraversalsStart,DrawStart,FrameDeadline,"
+             "FrameStartTime,FrameInterval,WorkloadTarget,SyncQueued,SyncStart,"
+             "IssueDrawCommandsStart,SwapBuffers,FrameCompleted,DequeueBufferDuration,"
+             "QueueBufferDuration,GpuCompleted,SwapBuffersCompleted,DisplayPresentTime,\r\n"
+             "0,4321,1000,1000,0,1,1,1,1,9,9,9,9,1,1,1,1,8001000,5,5,5,5,0,\r\n"
+             "---PROFILEDATA---\r\n"),
+        &f);
+    CHECK_NEAR(f.janky, 3, 0);
+    CHECK_NEAR(f.slowest, 0.008, 1e-12);
+    android_read_frames(TEXT("Total frames rendered: 0\nJanky frames: 0 (0.00%)\n"
+                             "50th percentile: 4950ms\n90th percentile: 4950ms\n"),
+                        &f);
+    CHECK(f.found && isnan(f.percentile[1]) && isnan(f.slowest));
+    android_read_frames(TEXT("No process found for: com.ex\n"), &f);
+    CHECK(!f.found);
+}
+
+/* --- packages and processes --- */
+
+TEST(packages_and_processes)
+{
+    size_t count;
+    char *name = android_only_package(TEXT("package:com.ex\r\n"), &count);
+    CHECK_STR(name, "com.ex");
+    free(name);
+    CHECK(!android_only_package(TEXT("package:com.ex\npackage:com.other\n"), &count));
+    CHECK_EQ(count, 2);
+    CHECK(!android_only_package(TEXT(""), &count));
+    CHECK_EQ(count, 0);
+    CHECK_EQ(android_read_user_id(TEXT("Packages:\n  Package [com.ex] (5f):\n    userId=10123\n"
+                                       "    gids=[3003]\n")),
+             10123);
+    CHECK_EQ(android_read_user_id(TEXT("  Package [com.ex] (5f):\n    appId=10123\n")), 10123);
+    CHECK_EQ(android_read_user_id(TEXT("Unable to find package: com.ex\n")), 0);
+    name = android_read_launcher(TEXT("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 "
+                                      "isDefault=true\r\ncom.ex/com.ex.ui.Main\r\n"),
+                                 "com.ex");
+    CHECK_STR(name, "com.ex/com.ex.ui.Main");
+    free(name);
+    CHECK(!android_read_launcher(TEXT("No activity found\n"), "com.ex"));
+    CHECK_NEAR(android_read_processor_time(
+                   TEXT("4242 (a (b) c) S 1 2 3 4 -1 6 7 8 9 10 250 50 0 0 20 0 12 0 99\n")),
+               3, 1e-12);
+    CHECK(isnan(android_read_processor_time(TEXT("cat: /proc/0/stat: No such file\n"))));
+    CHECK_EQ(android_date(TEXT("1767225600123456789\n")), INT64_C(1767225600123456789));
+    CHECK_EQ(android_date(TEXT("1767225600N\n")), INT64_C(1767225600000000000));
+    CHECK_EQ(android_date(TEXT("")), 0);
+}
+
+/* --- the log --- */
+
+TEST(log_times_with_year_zone_micro_and_nanoseconds)
+{
+    const int64_t start = INT64_C(1767225600); /* 2026 */
+    static const struct {
+        const char *line;
+        int64_t time;
+        int pid, tid;
+    } samples[] = {
+        {"01-02 00:00:01.250  1234  1250 I Tag     : m", 86401250000000, 1234, 1250},
+        {"01-02 00:00:01.250 I/Tag     ( 1234): m", 86401250000000, 1234, 1234},
+        {"2026-01-02 00:00:01.250  1234  1250 I Tag     : m", 86401250000000, 1234, 1250},
+        {"2026-01-02 00:00:01.250001 +0000  1234  1250 I Tag: m", 86401250001000, 1234, 1250},
+        {"2026-01-02 02:00:01.250001002 +0200  1234  1250 I Tag: m", 86401250001002, 1234, 1250},
+        {"2026-01-02 00:00:01.250 I/Tag     ( 1234): m", 86401250000000, 1234, 1234},
+        {"         1767312001.250  1234  1250 I Tag     : m", 86401250000000, 1234, 1250},
+        {"         1767312001.250001  1234  1250 I Tag     : m", 86401250001000, 1234, 1250},
+        {"         1767312001.250001002  1234  1250 I Tag     : m", 86401250001002, 1234, 1250},
+        {"1767312001.250 I/Tag     ( 1234): m", 86401250000000, 1234, 1234},
+        {"02-29 00:00:00.000     1     2 I Tag: of a leap year", INT64_MIN, 1, 2}};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        tac_str storage = {0};
+        tac_log_line line;
+        REQUIRE(android_read_log_line(samples[i].line, strlen(samples[i].line), start, &storage,
+                                      &line));
+        if (samples[i].time != INT64_MIN)
+            CHECK_EQ(line.time, start * 1000000000 + samples[i].time);
+        CHECK_EQ(line.pid, samples[i].pid);
+        CHECK_EQ(line.tid, samples[i].tid);
+        CHECK_STR(line.tag, "Tag");
+        tac_str_free(&storage);
+    }
+    tac_str storage = {0};
+    tac_log_line line;
+    const char *leap = "03-01 00:00:00.000     1     2 I Tag: m"; /* 2024 */
+    REQUIRE(android_read_log_line(leap, strlen(leap), INT64_C(1704067200), &storage, &line));
+    CHECK_EQ(line.time, INT64_C(1709251200) * 1000000000);
+    tac_str_free(&storage);
+}
+
+static void feed(android_crash *crash, const char *text)
+{
+    tac_str storage = {0};
+    android_lines lines = {.at = text, .end = text + strlen(text)};
+    while (android_next_line(&lines)) {
+        tac_log_line line;
+        if (android_read_log_line(lines.line, lines.length, 1767225600, &storage, &line))
+            android_crash_line(crash, &line);
+        else
+            test_fail(__FILE__, __LINE__, "no line of a log: %.*s", (int)lines.length, lines.line);
+    }
+    tac_str_free(&storage);
+}
+
+TEST(a_java_crash_with_its_causes)
+{
+    android_crash c = {.package = tac_strdup("com.ex")};
+    feed(&c,
+         "03-14 12:00:02.123  4242  4242 E AndroidRuntime: FATAL EXCEPTION: AsyncTask #1\r\n"
+         "03-14 12:00:02.123  4242  4242 E AndroidRuntime: Process: com.ex:remote, PID: 4242\r\n"
+         "03-14 12:00:02.123  4242  4242 E AndroidRuntime: java.lang.RuntimeException: An error "
+         "occurred\r\n"
+         "03-14 12:00:02.123  4242  4242 E AndroidRuntime: \tat android.os.A.b(A.java:4)\r\n"
+         "03-14 12:00:02.123  4242  4242 E AndroidRuntime: Caused by: "
+         "java.lang.IllegalStateException: x\r\n"
+         "03-14 12:00:02.123  4242  4242 E AndroidRuntime: \tat com.ex.A.c(A.java:5)\r\n"
+         "03-14 12:00:02.123  4242  4242 E AndroidRuntime: \t... 3 more\r\n");
+    CHECK(c.crashed && !c.anr && !c.native);
+    CHECK_STR(tac_str_text(&c.exception), "java.lang.RuntimeException");
+    CHECK_STR(tac_str_text(&c.message), "An error occurred");
+    REQUIRE(c.stack.count == 2);
+    CHECK_STR(c.stack.at[1], "com.ex.A.c(A.java:5)");
+    android_crash_free(&c);
+}
+
+TEST(native_crashes_from_android_5_to_14)
+{
+    static const char *const samples[] = {
+        /* 5 */
+        "03-14 12:00:02.123  4242  4250 F libc    : Fatal signal 11 (SIGSEGV), code 1, fault addr "
+        "0x0 in tid 4250 (RenderThread)\n"
+        "03-14 12:00:02.223   170   170 I DEBUG   : *** *** *** *** *** *** *** ***\n"
+        "03-14 12:00:02.223   170   170 I DEBUG   : Build fingerprint: "
+        "'google/x/y:5.1/1/1:user/k'\n"
+        "03-14 12:00:02.223   170   170 I DEBUG   : pid: 4242, tid: 4250, name: RenderThread  >>> "
+        "com.ex <<<\n"
+        "03-14 12:00:02.223   170   170 I DEBUG   : signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), "
+        "fault addr 0x0\n"
+        "03-14 12:00:02.223   170   170 I DEBUG   : backtrace:\n"
+        "03-14 12:00:02.223   170   170 I DEBUG   :     #00 pc 00012345  "
+        "/data/app/com.ex-1/lib/arm/libnative.so (draw+12)\n"
+        "03-14 12:00:02.223   170   170 I DEBUG   :     #01 pc 00016e5b  /system/lib/libc.so\n",
+        /* 13 */
+        "03-14 12:00:02.123  4242  4250 F libc    : Fatal signal 11 (SIGSEGV), code 1 "
+        "(SEGV_MAPERR), fault addr 0x0 in tid 4250 (RenderThread), pid 4242 (com.ex)\n"
+        "03-14 12:00:02.223  5000  5000 F DEBUG   : Cmdline: com.ex\n"
+        "03-14 12:00:02.223  5000  5000 F DEBUG   : pid: 4242, tid: 4250, name: RenderThread  >>> "
+        "com.ex <<<\n"
+        "03-14 12:00:02.223  5000  5000 F DEBUG   : uid: 10123\n"
+        "03-14 12:00:02.223  5000  5000 F DEBUG   : signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), "
+        "fault addr 0x0\n"
+        "03-14 12:00:02.223  5000  5000 F DEBUG   : Cause: null pointer dereference\n"
+        "03-14 12:00:02.223  9999  9999 F DEBUG   :       #00 pc 0000000000000001  /of/another\n"
+        "03-14 12:00:02.223  5000  5000 F DEBUG   : backtrace:\n"
+        "03-14 12:00:02.223  5000  5000 F DEBUG   :       #00 pc 0000000000012345  "
+        "/data/app/com.ex-1/lib/arm/libnative.so (draw+12)\n"
+        "03-14 12:00:02.223  5000  5000 F DEBUG   :       #01 pc 0000000000016e5b  "
+        "/system/lib/libc.so\n"};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        android_crash c = {.package = tac_strdup("com.ex")};
+        feed(&c, samples[i]);
+        CHECK(c.crashed && c.native);
+        CHECK_STR(tac_str_text(&c.exception), "SIGSEGV");
+        CHECK_STR(tac_str_text(&c.message), "code 1 (SEGV_MAPERR), fault addr 0x0");
+        CHECK_EQ(c.stack.count, 2);
+        if (c.stack.count == 2)
+            CHECK_STR(c.stack.at[0], "/data/app/com.ex-1/lib/arm/libnative.so (draw+12)");
+        android_crash_free(&c);
+    }
+    android_crash c = {.package = tac_strdup("com.ex")};
+    feed(&c,
+         "03-14 12:00:02.223  5000  5000 F DEBUG   : pid: 1, tid: 1, name: x  >>> com.other <<<\n"
+         "03-14 12:00:02.223  5000  5000 F DEBUG   : signal 6 (SIGABRT), code -1 (SI_QUEUE)\n");
+    CHECK(!c.crashed);
+    feed(&c, "03-14 12:00:03.223  5001  5001 F DEBUG   : pid: 1, tid: 1, name: x  >>> com.ex <<<\n"
+             "03-14 12:00:03.223  5001  5001 F DEBUG   : signal 6 (SIGABRT), code -1 (SI_QUEUE), "
+             "fault addr --------\n"
+             "03-14 12:00:03.223  5001  5001 F DEBUG   : Abort message: 'no surface'\n");
+    CHECK(c.crashed);
+    CHECK_STR(tac_str_text(&c.exception), "SIGABRT");
+    CHECK_STR(tac_str_text(&c.message), "code -1 (SI_QUEUE), fault addr --------; 'no surface'");
+    android_crash_free(&c);
+}
+
+TEST(an_anr_and_the_stack_of_its_main_thread)
+{
+    static const char *const samples[] = {
+        /* 9 */
+        "03-14 12:00:02.123  1000  1020 E ActivityManager: ANR in com.ex (com.ex/.Main)\n"
+        "03-14 12:00:02.123  1000  1020 E ActivityManager: PID: 4242\n"
+        "03-14 12:00:02.123  1000  1020 E ActivityManager: Reason: Input dispatching timed out\n"
+        "03-14 12:00:02.123  1000  1020 E ActivityManager: Load: 8.1 / 5.2 / 3.0\n",
+        /* 12 */
+        "03-14 12:00:02.123  1000  9020 E ActivityManager: ANR in com.ex (com.ex/.Main)\n"
+        "03-14 12:00:02.123  1000  9020 E ActivityManager: PID: 4242\n"
+        "03-14 12:00:02.123  1000  9020 E ActivityManager: Reason: Input dispatching timed out\n"
+        "03-14 12:00:02.123  1000  9020 E ActivityManager: Parent: com.ex/.Main\n"
+        "03-14 12:00:02.123  1000  9020 E ActivityManager: ErrorId: 33f1c1f1-0000\n"
+        "03-14 12:00:02.123  1000  9020 E ActivityManager: Frozen: false\n"};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        android_crash c = {.package = tac_strdup("com.ex")};
+        feed(&c, samples[i]);
+        CHECK(c.crashed && c.anr);
+        CHECK_STR(tac_str_text(&c.exception), "ANR");
+        CHECK_STR(tac_str_text(&c.message), "Input dispatching timed out");
+        CHECK_EQ(c.stack.count, 0);
+        android_crash_traces(
+            &c,
+            TEXT("----- pid 77 at 2026-03-14 12:00:02.1+0000 -----\nCmd line: com.other\n"
+                 "\"main\" prio=5 tid=1 Native\n  at com.other.A.b(A.java:1)\n"
+                 "----- end 77 -----\n\n"
+                 "----- pid 4242 at 2026-03-14 12:00:02.1+0000 -----\r\nCmd line: com.ex\r\n"
+                 "\"Signal Catcher\" daemon prio=10 tid=5 Runnable\n  at com.ex.No.no(N.java:1)\n"
+                 "\"main\" prio=5 tid=1 Sleeping\r\n"
+                 "  | group=\"main\" sCount=1 ucsCount=0 flags=1\r\n"
+                 "  native: #00 pc 0000000000054e10  /apex/libc.so (syscall+28)\r\n"
+                 "  at java.lang.Thread.sleep(Native method)\r\n"
+                 "  - sleeping on <0x0abc> (a java.lang.Object)\r\n"
+                 "  at com.ex.Player.play(Player.java:42)\r\n"
+                 "\"Thread-2\" prio=5 tid=9 Waiting\r\n  at com.ex.No.no(N.java:2)\r\n"
+                 "----- end 4242 -----\r\n"));
+        REQUIRE(c.stack.count == 2);
+        CHECK_STR(c.stack.at[0], "java.lang.Thread.sleep(Native method)");
+        CHECK_STR(c.stack.at[1], "com.ex.Player.play(Player.java:42)");
+        android_crash_free(&c);
+    }
+}
