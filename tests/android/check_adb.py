@@ -144,11 +144,11 @@ def check_explore(work):
 
 def check_versions(work):
     """The formats of every Android version give the same model."""
-    direct = os.path.join(work, "notes.direct.xml")
-    tactus("explore", "--device", "sim:examples/apps/notes.json", "-o", direct)
+    direct = os.path.join(work, "door.direct.xml")
+    tactus("explore", "--device", "sim:examples/apps/door.json", "-o", direct)
     for version in range(7, 16):
-        through = os.path.join(work, f"notes.{version}.xml")
-        with Phone("notes", "--android", str(version)) as phone:
+        through = os.path.join(work, f"door.{version}.xml")
+        with Phone("door", "--android", str(version)) as phone:
             release = adb("-s", phone.serial, "shell", "getprop ro.build.version.release")[1].strip()
             code, _, errors, _ = tactus("explore", "--device", f"adb:{phone.serial}", "-o", through)
         check(f"Android {version}", release == str(version) and code in (0, 3) and
@@ -305,8 +305,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="tactus-adb-") as work:
         try:
             adb("start-server")
-            for part in (check_commands, check_explore, check_versions, check_run, check_crash, check_errors,
-                         check_protocol, check_killed_server):
+            for part in (check_commands, check_explore, check_versions, check_run, check_crash,
+                         check_errors, check_protocol, check_killed_server):
                 if len(sys.argv) < 2 or any(word in part.__name__ for word in sys.argv[1:]):
                     started = time.monotonic()
                     part(work)
