@@ -38,6 +38,8 @@ typedef struct tac_runs_options {
                              * NULL = state, else screen, else activity */
     const char *properties; /* property file, with property: label by verdict; or NULL */
     const char *property;   /* name of the property in it */
+    size_t memory; /* bytes of runs kept in memory; what is beyond goes to a temporary file in
+                    * TMPDIR (/var/tmp); 0 = 1 GiB */
 } tac_runs_options;
 
 /* options may be NULL; texts are copied. A wrong expression or rule is TAC_E_USAGE. */

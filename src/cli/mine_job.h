@@ -50,9 +50,14 @@
         .name = "label-by", .kind = OPTION_TEXT, .argument = "property NAME",                      \
         .help = "traces: runs that violate the property fail (also property:NAME)"                 \
     }
+#define MINE_MEMORY                                                                                \
+    {                                                                                              \
+        .name = "memory", .kind = OPTION_NUMBER, .argument = "MB", .least = 1, .most = 1000000,    \
+        .help = "runs beyond this are kept in a temporary file; default 1024"                      \
+    }
 #define MINE_READ_OPTIONS                                                                          \
     MINE_STATES, MINE_PACKAGE, MINE_FRAMEWORK, MINE_RENAME, MINE_PLAIN, MINE_LABELS, MINE_STATE,   \
-        MINE_PROPERTIES, MINE_LABEL_BY
+        MINE_PROPERTIES, MINE_LABEL_BY, MINE_MEMORY
 
 /* Reads every argument from `first` on. states: a default for --states, or NULL. Returns 0 or the
  * exit code of the failure, already printed. */

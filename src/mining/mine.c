@@ -68,8 +68,9 @@ static void note_failure_states(const struct cluster_job *job, struct token_fact
     uint8_t *elsewhere = tac_calloc(runs->tokens.count + 1, 1);
     for (uint32_t r = 0; r < job->fail_count; r++) {
         const struct run *run = &runs->list.at[job->fail[r]];
+        const uint32_t *blocks = run_blocks(runs, run);
         for (uint32_t i = 0; i < run->blocks; i++)
-            elsewhere[runs->blocks.at[runs->events.at[run->first + i]].state] = 1;
+            elsewhere[runs->blocks.at[blocks[i]].state] = 1;
     }
     for (uint32_t r = 0; r < job->fail_count; r++) {
         uint32_t tail = runs->list.at[job->fail[r]].tail;
@@ -335,6 +336,8 @@ tac_status tac_mine(const tac_runs *runs, const tac_mine_options *options, tac_w
                     tac_mine_result **out, tac_error *err)
 {
     tac_status status = check_options(runs, options, err);
+    if (!status)
+        status = runs_check(runs, NULL, 0, err);
     if (status)
         return status;
     for (uint32_t i = 0; i < runs->list.count; i++)

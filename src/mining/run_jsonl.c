@@ -106,8 +106,8 @@ static tac_status read_object(struct tac_runs *runs, const tac_json *json, const
         status = add_event(runs, json, i, json_array_get(events, i), err);
     if (!status)
         status = runs_end_with(runs, &outcome, name ? name : file, name ? 0 : line, err);
-    if (!status && runs_is_full(runs))
-        status = tac_fail(err, TAC_E_LIMIT, "more than 2^31 inputs in all runs");
+    if (!status)
+        status = runs_check(runs, file, line, err);
 out:
     tac_str_free(&stack);
     return status;

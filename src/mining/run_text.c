@@ -47,8 +47,9 @@ static tac_status read_line(struct tac_runs *runs, const char *file, size_t numb
             return tac_fail_at(err, TAC_E_INPUT, file, number, column, "a NUL byte; runs are text");
         runs_token(runs, word, size);
     }
-    if (runs_is_full(runs))
-        return tac_fail_at(err, TAC_E_LIMIT, file, number, 0, "more than 2^31 inputs in all runs");
+    tac_status status = runs_check(runs, file, number, err);
+    if (status)
+        return status;
     struct outcome outcome = {.label = strcmp(label, "?") == 0 ? NULL : label};
     return runs_end_with(runs, &outcome, file, number, err);
 }

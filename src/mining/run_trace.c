@@ -124,6 +124,8 @@ tac_status read_trace_run(struct tac_runs *runs, const char *path, bool state_fi
                              runs->state_of ? runs->state_of : "state, screen or activity",
                              runs->state_of ? "" : "; name one with --state");
     if (!status)
+        status = runs_check(runs, path, 0, err);
+    if (!status)
         status = end_run(runs, tac_trace_meta(source), path, err);
     tac_trace_close(source);
     return status;

@@ -37,6 +37,7 @@ static tac_status set_up(struct tac_runs *runs, const tac_runs_options *options,
         return status;
     runs->packages = options->packages ? tac_strdup(options->packages) : NULL;
     runs->framework = options->framework ? tac_strdup(options->framework) : NULL;
+    runs->others.heap_limit = options->memory / sizeof *runs->others.at;
     runs->state_of = options->state_of ? tac_strdup(options->state_of) : NULL;
     return TAC_OK;
 }
@@ -67,7 +68,9 @@ void tac_runs_free(tac_runs *runs)
     tac_vec_free(&runs->cluster_size);
     tac_u64map_free(&runs->block_ids);
     tac_vec_free(&runs->blocks);
-    tac_vec_free(&runs->events);
+    tac_vec_free(&runs->failing);
+    tac_spill_free(&runs->others);
+    tac_vec_free(&runs->building_blocks);
     tac_vec_free(&runs->list);
     tac_names_free(&runs->raw);
     tac_vec_free(&runs->raw_token);
@@ -145,8 +148,7 @@ static void add_input(struct tac_runs *runs, uint32_t token)
     uint32_t block = (uint32_t)*id;
     if (is_new)
         tac_vec_push(&runs->blocks, (struct block){runs->current, token});
-    tac_vec_push(&runs->events, block);
-    runs->building.blocks++;
+    tac_vec_push(&runs->building_blocks, block);
     runs->fresh = false;
 }
 
@@ -174,14 +176,26 @@ void runs_begin_at(struct tac_runs *runs, const char *file, size_t line)
     runs->current = TAC_NONE;
     runs->fresh = false;
     rules_new_run(&runs->rules);
-    runs->building = (struct run){.first = runs->events.count,
-                                  .file = tac_names_intern(&runs->files, file),
+    runs->building_blocks.count = 0;
+    runs->building = (struct run){.file = tac_names_intern(&runs->files, file),
                                   .line = line > UINT32_MAX ? 0 : (uint32_t)line};
 }
 
 void tac_runs_begin(tac_runs *runs, const char *name)
 {
     runs_begin_at(runs, name, 0);
+}
+
+static tac_status keep_blocks(struct tac_runs *runs, struct run *run)
+{
+    const uint32_t *blocks = runs->building_blocks.at;
+    size_t count = runs->building_blocks.count;
+    run->blocks = (uint32_t)count;
+    run->first = run_fails(run) ? runs->failing.count : runs->others.count;
+    if (!run_fails(run))
+        return tac_spill_append(&runs->others, blocks, count, &runs->failure);
+    tac_vec_append(&runs->failing, blocks, count);
+    return TAC_OK;
 }
 
 void tac_runs_end(tac_runs *runs, const char *label)
@@ -195,12 +209,19 @@ void tac_runs_end(tac_runs *runs, const char *label)
             tac_vec_push(&runs->cluster_size, 0);
         runs->cluster_size.at[run.cluster]++;
     }
-    tac_vec_push(&runs->list, run);
+    if (keep_blocks(runs, &run) == TAC_OK) /* the reader asks runs_check */
+        tac_vec_push(&runs->list, run);
 }
 
-bool runs_is_full(const struct tac_runs *runs)
+tac_status runs_check(const struct tac_runs *runs, const char *file, size_t line, tac_error *err)
 {
-    return runs->events.count >= MAX_EVENTS;
+    if (runs->failure.status != TAC_OK) {
+        *err = runs->failure;
+        return runs->failure.status;
+    }
+    if (runs->failing.count + runs->others.count + runs->building_blocks.count >= MAX_EVENTS)
+        return tac_fail_at(err, TAC_E_LIMIT, file, line, 0, "more than 2^31 inputs in all runs");
+    return TAC_OK;
 }
 
 size_t tac_runs_count(const tac_runs *runs)
@@ -254,9 +275,10 @@ void tac_runs_block(const tac_runs *runs, uint32_t block, uint32_t *state, uint3
 char *tac_runs_text(const tac_runs *runs, size_t index)
 {
     const struct run *run = &runs->list.at[index];
+    const uint32_t *blocks = run_blocks(runs, run);
     tac_str text = {0};
     for (uint32_t i = 0; i < run->blocks; i++) {
-        const struct block *block = &runs->blocks.at[runs->events.at[run->first + i]];
+        const struct block *block = &runs->blocks.at[blocks[i]];
         tac_str_addf(&text, "%s%s %s", i ? " " : "", tac_token_text(runs, block->state),
                      tac_token_text(runs, block->input));
     }

@@ -8,6 +8,7 @@
 #define TAC_MINING_RUNS_H
 
 #include "base/map.h"
+#include "base/spill.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "tactus/mining.h"
@@ -18,7 +19,7 @@
 #define MAX_EVENTS ((uint64_t)1 << 31) /* blocks of a set: occurrences fit 32 bits */
 
 struct run {
-    uint64_t first;
+    uint64_t first; /* in `failing` or `others`, by the cluster */
     uint32_t blocks, tail, cluster;
     uint32_t file, line; /* file: id in `files`; line 0 = the file is the run */
 };
@@ -59,7 +60,11 @@ struct tac_runs {
     TAC_VEC(uint32_t) cluster_size;
     tac_u64map block_ids; /* state << 32 | input */
     TAC_VEC(struct block) blocks;
-    TAC_VEC(uint32_t) events; /* block ids */
+    /* Block ids, the runs one after another. Engines jump about in failing runs and go over the
+     * others in order, so only those may be larger than memory. */
+    TAC_VEC(uint32_t) failing;
+    tac_spill others;  /* passing, or without a label */
+    tac_error failure; /* why no more runs can be kept */
     TAC_VEC(struct run) list;
 
     tac_names raw;               /* token source, then the text as it stands in the file */
@@ -77,13 +82,15 @@ struct tac_runs {
     uint32_t current; /* last state, or TAC_NONE */
     bool fresh;       /* a state came after the last input */
     struct run building;
+    TAC_VEC(uint32_t) building_blocks;
     tac_str scratch;
 };
 
 /* One token of the text form: state or input by the expression. */
 void runs_token(struct tac_runs *runs, const char *text, size_t length);
 void runs_begin_at(struct tac_runs *runs, const char *file, size_t line);
-bool runs_is_full(const struct tac_runs *runs);
+/* Could everything be kept so far? The place is where reading stands. */
+tac_status runs_check(const struct tac_runs *runs, const char *file, size_t line, tac_error *err);
 
 /* What a source says about how a run ended. Texts may be NULL. */
 struct outcome {
@@ -130,11 +137,22 @@ static inline uint32_t run_length(const struct run *run)
     return 2 * run->blocks + (run->tail != TAC_NONE);
 }
 
+static inline bool run_fails(const struct run *run)
+{
+    return run->cluster != 0 && run->cluster != TAC_RUN_UNLABELLED;
+}
+
+/* Its block ids; NULL when it has none. */
+static inline const uint32_t *run_blocks(const struct tac_runs *runs, const struct run *run)
+{
+    const uint32_t *all = run_fails(run) ? runs->failing.at : runs->others.at;
+    return run->blocks ? all + run->first : NULL;
+}
+
 static inline struct run_view view_of(const struct selection *set, uint32_t i)
 {
     const struct run *run = &set->runs->list.at[set->ids[i]];
-    const uint32_t *blocks = run->blocks ? set->runs->events.at + run->first : NULL;
-    struct run_view view = {blocks, run->blocks, run->tail};
+    struct run_view view = {run_blocks(set->runs, run), run->blocks, run->tail};
     if (set->cuts && set->cuts[i] < run_length(run)) {
         view.count = set->cuts[i] / 2;
         view.tail =

@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "base/map.h"
 #include "base/random.h"
+#include "base/spill.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "tactus_test.h"
@@ -124,4 +125,42 @@ TEST(bits_are_counted_and_found)
     CHECK(!tac_bits_get(set, 199));
     CHECK_EQ(tac_bits_next(set, 200, 131), SIZE_MAX);
     free(set);
+}
+
+TEST(an_array_larger_than_its_share_of_memory_moves_to_a_file)
+{
+    tac_spill spill = {.heap_limit = 1000};
+    tac_error err;
+    for (uint32_t i = 0; i < 300000; i++) {
+        uint32_t value = i * 2654435761u;
+        REQUIRE(tac_spill_append(&spill, &value, 1, &err) == TAC_OK);
+        CHECK_EQ(spill.file != 0, i >= 1000);
+    }
+    bool same = true;
+    for (uint32_t i = 0; i < spill.count; i++)
+        same = same && spill.at[i] == i * 2654435761u;
+    CHECK(same);
+    CHECK_EQ(spill.count, 300000);
+    tac_spill_free(&spill);
+    CHECK_EQ(spill.count, 0);
+}
+
+TEST(without_a_folder_for_its_file_an_array_stays_as_it_is)
+{
+    tac_spill spill = {.heap_limit = 10};
+    tac_error err = {0};
+    char text[300];
+    setenv("TMPDIR", "/nonexistent", 1);
+    static const uint32_t values[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    CHECK_EQ(tac_spill_append(&spill, values, 10, &err), TAC_OK);
+    CHECK_EQ(tac_spill_append(&spill, values + 10, 1, &err), TAC_E_IO);
+    CHECK_STR(tac_error_text(&err, text, sizeof text),
+              "/nonexistent: cannot keep a large set of runs in a temporary file (TMPDIR chooses "
+              "another folder): No such file or directory");
+    CHECK_EQ(spill.count, 10);
+    CHECK_EQ(spill.at[9], 9);
+    unsetenv("TMPDIR");
+    CHECK_EQ(tac_spill_append(&spill, values + 10, 1, &err), TAC_OK);
+    CHECK_EQ(spill.at[10], 10);
+    tac_spill_free(&spill);
 }
