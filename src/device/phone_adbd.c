@@ -15,6 +15,27 @@
 
 static const double send_seconds = 10;
 
+/* Answers what has come, or what happened meanwhile. False: the other end is gone; *st says whether
+ * it broke the protocol. */
+static bool serve_once(phone_wire *wire, int fd, char *data, size_t room, tac_str *out,
+                       tac_status *st, tac_error *err)
+{
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+    tac_str_clear(out);
+    if (poll(&ready, 1, 200) == 0) {
+        phone_wire_idle(wire, out);
+    } else {
+        ssize_t n = read(fd, data, room);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN))
+            return true;
+        if (n <= 0)
+            return false;
+        *st = phone_wire_feed(wire, data, (size_t)n, out, err);
+    }
+    return !out->length ||
+           !adb_write_all(fd, "adbd", out->text, out->length, tac_now() + send_seconds, NULL);
+}
+
 /* Until the other end goes away or breaks the protocol, or the phone dies. err says which protocol
  * error, if it was one. */
 static tac_status serve_connection(phone *p, const tac_phone_options *options, int fd,
@@ -25,21 +46,10 @@ static tac_status serve_connection(phone *p, const tac_phone_options *options, i
     char *data = tac_alloc(ROOM);
     tac_str out = {0};
     tac_status st = TAC_OK;
-    while (!st && !p->dead && tac_watch_tick(watch, "phone", 0, 0)) {
-        struct pollfd ready = {.fd = fd, .events = POLLIN};
+    bool there = true;
+    while (there && !st && !p->dead && tac_watch_tick(watch, "phone", 0, 0)) {
         sim_live_on(p->sim);
-        if (poll(&ready, 1, 200) == 0)
-            continue;
-        ssize_t n = read(fd, data, ROOM);
-        if (n < 0 && (errno == EINTR || errno == EAGAIN))
-            continue;
-        if (n <= 0)
-            break;
-        tac_str_clear(&out);
-        st = phone_wire_feed(wire, data, (size_t)n, &out, err);
-        if (!p->dead && adb_write_all(fd, "adbd", tac_str_text(&out), out.length,
-                                      tac_now() + send_seconds, NULL))
-            break;
+        there = serve_once(wire, fd, data, ROOM, &out, &st, err);
     }
     tac_str_free(&out);
     free(data);

@@ -91,6 +91,8 @@ phone_wire *phone_wire_new(phone *p, bool unauthorized, bool offline);
  * protocol, err says how; the connection must be dropped. */
 tac_status phone_wire_feed(phone_wire *w, const void *bytes, size_t count, tac_str *out,
                            tac_error *err);
+/* Between commands: what was logged goes to whoever follows the log. */
+void phone_wire_idle(phone_wire *w, tac_str *out);
 void phone_wire_free(phone_wire *w);
 
 /* --- phone_shell.c --- */

@@ -324,6 +324,13 @@ tac_status phone_wire_feed(phone_wire *w, const void *bytes, size_t count, tac_s
     return st;
 }
 
+void phone_wire_idle(phone_wire *w, tac_str *out)
+{
+    w->out = out;
+    phone_collect_log(w->phone);
+    pump_logs(w);
+}
+
 phone_wire *phone_wire_new(phone *p, bool unauthorized, bool offline)
 {
     phone_wire *w = tac_calloc(1, sizeof *w);

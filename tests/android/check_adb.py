@@ -13,6 +13,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 root = pathlib.Path(os.environ["TACTUS_SOURCE_ROOT"])
@@ -127,6 +128,22 @@ def check_commands(work):
         follow.wait()
         follow.stdout.close()
         check("logcat stream", "ActivityTaskManager" in first, first)
+
+
+def check_live_log(work):
+    """In real time the log goes on between commands: the blog's splash screen ends by itself."""
+    with Phone("blog", "--realtime") as phone:
+        follow = subprocess.Popen(["adb", "logcat"], env=env, stdout=subprocess.PIPE, text=True)
+        adb("shell", "am start -W -n com.example.tactus.blog/.SplashActivity")
+        watchdog = threading.Timer(20, follow.kill)
+        watchdog.start()
+        lines = iter(follow.stdout.readline, "")
+        found = any("SystemEvent" in line and "ready-" in line for line in lines)
+        watchdog.cancel()
+        follow.kill()
+        follow.wait()
+        follow.stdout.close()
+        check("a line between commands", found)
 
 
 def check_explore(work):
@@ -305,8 +322,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="tactus-adb-") as work:
         try:
             adb("start-server")
-            for part in (check_commands, check_explore, check_versions, check_run, check_crash,
-                         check_errors, check_protocol, check_killed_server):
+            for part in (check_commands, check_live_log, check_explore, check_versions, check_run,
+                         check_crash, check_errors, check_protocol, check_killed_server):
                 if len(sys.argv) < 2 or any(word in part.__name__ for word in sys.argv[1:]):
                     started = time.monotonic()
                     part(work)
