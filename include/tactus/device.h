@@ -123,6 +123,8 @@ void tac_exchange_free(tac_exchange *exchange); /* NULL is fine */
 #define TAC_EXCHANGE_LEAST_DELAY 0.05
 
 typedef struct tac_device_options {
+    const char *label;        /* put before its failures, to tell devices of one test apart; may be
+                                 NULL */
     const char *app;          /* what to drive: a package, package/activity or URL; NULL =
                                  by the URI */
     const char *scenario;     /* network scenario: a built-in name or a file; NULL =

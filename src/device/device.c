@@ -51,6 +51,17 @@ static tac_status unknown_scheme(const char *uri, tac_error *err)
                     uri, known);
 }
 
+/* Says whose failure it is, where there are several devices. */
+static tac_status labelled(const tac_device *device, tac_status status, tac_error *err)
+{
+    if (status == TAC_E_DEVICE && device->label && err) {
+        tac_error cause = *err;
+        tac_fail_at(err, status, cause.file, cause.line, cause.column, "%s: %s", device->label,
+                    cause.message);
+    }
+    return status;
+}
+
 tac_status tac_device_open(const char *uri, const tac_device_options *options, tac_device **out,
                            tac_error *err)
 {
@@ -66,8 +77,11 @@ tac_status tac_device_open(const char *uri, const tac_device_options *options, t
         device->driver = drivers[i];
         device->uri = tac_strdup(uri);
         device->deadline = options->deadline > 0 ? options->deadline : DEFAULT_DEADLINE;
-        tac_status st = device->driver->open(device, uri + scheme + 1, options, err);
+        device->label = options->label ? tac_strdup(options->label) : NULL;
+        tac_status st =
+            labelled(device, device->driver->open(device, uri + scheme + 1, options, err), err);
         if (st) {
+            free(device->label);
             free(device->uri);
             free(device);
             return st;
@@ -101,6 +115,7 @@ void tac_device_free(tac_device *device)
     if (!device)
         return;
     device->driver->free(device);
+    free(device->label);
     free(device->uri);
     free(device);
 }
@@ -124,7 +139,7 @@ static tac_status cannot(const tac_device *device, const char *step, tac_error *
 #define PASS(step, ...)                                                                            \
     if (!device->driver->step)                                                                     \
         return cannot(device, #step, err);                                                         \
-    return device->driver->step(device, __VA_ARGS__)
+    return labelled(device, device->driver->step(device, __VA_ARGS__), err)
 
 tac_status tac_device_describe(tac_device *device, tac_device_info *out, tac_error *err)
 {

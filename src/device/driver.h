@@ -49,9 +49,9 @@ typedef struct device_driver {
 
 struct tac_device {
     const device_driver *driver;
-    void *state; /* the driver's own */
-    char *uri;
-    double deadline; /* default, seconds */
+    void *state;       /* the driver's own */
+    char *uri, *label; /* label NULL: none */
+    double deadline;   /* default, seconds */
 };
 
 /* The registry: one line per driver in device.c. */

@@ -30,6 +30,7 @@ tac_status run_team_open(run_team *team, const run_cast *cast, const tac_device_
         tac_device_info info = {0};
         party->name = count > 1 ? cast->names[i] : "";
         own.app = app_of(cast, i, options);
+        own.label = count > 1 ? cast->names[i] : NULL;
         status = tac_device_open(cast->uris[i], &own, &party->device, err);
         if (status != TAC_OK)
             break;

@@ -120,15 +120,17 @@ def check_dying_phone(work):
     flows = make_flows(work, "conversation.jsonl", "list", model, "--length", "8", "--require",
                        "examples/chat/conversation.req.xml", "--witness")
     folder = os.path.join(work, "dying")
-    alice, bob = two_phones(work, "--faults", "die@400")
+    alice, bob = two_phones(work, "--faults", "die@3000")
     with alice, bob:
-        code, out, errors, seconds = play(alice, bob, folder, flows, "--repeat", "10", "--deadline", "5")
-        check("a dying phone ends the campaign", code == 4 and bob.serial in errors + out,
+        code, out, errors, seconds = play(alice, bob, folder, flows, "--repeat", "4", "--deadline", "5")
+        check("a dying phone ends the campaign", code == 4 and ": bob: " in errors,
               f"{code} {out} {errors}")
     alice, bob = two_phones(work)
     with alice, bob:
-        code, out, errors, _ = play(alice, bob, folder, flows, "--repeat", "10")
-        check("it goes on with other phones", code == 0 and out.startswith("20 runs"), out + errors)
+        done = len(rows_of(folder))
+        code, out, errors, _ = play(alice, bob, folder, flows, "--repeat", "4")
+        check("it goes on with other phones", 0 < done < 8 and code == 0 and
+              out.startswith("8 runs"), f"{done} {out} {errors}")
 
 
 def rows_of(folder):
