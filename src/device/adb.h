@@ -81,8 +81,9 @@ const char *adb_part(const adb *a, const char *name, size_t *size);
 int64_t adb_part_date(const adb *a, const char *name);
 
 /* --- adb_stream.c --- */
-/* Takes lines of the log until the mark has passed; 0: what is there now, without waiting. */
-tac_status adb_catch_up(adb *a, const char *step, uint64_t mark, double deadline, tac_error *err);
+/* Takes lines of the log until the mark has passed; 0: what is there now, without waiting. limit is
+ * a moment of tac_now. */
+tac_status adb_catch_up(adb *a, const char *step, uint64_t mark, double limit, tac_error *err);
 /* Appends the command that writes the next mark, and returns it. */
 uint64_t adb_add_mark(adb *a, tac_str *command);
 void adb_stream_close(adb *a);

@@ -323,7 +323,7 @@ tac_status adb_system(tac_device *device, const char *event, double deadline, ta
     tac_status st = adb_do_logged(a, event, deadline, &marks, err, "%s", command);
     if (!st) {
         a->own = true;
-        st = adb_catch_up(a, event, marks.after, deadline, err);
+        st = adb_catch_up(a, event, marks.after, tac_now() + deadline, err);
         a->own = false;
     }
     return st;

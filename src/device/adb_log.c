@@ -48,6 +48,7 @@ tac_status adb_fetch_log(adb *a, const char *step, double seconds, double deadli
                          tac_error *err)
 {
     uint64_t mark = a->mark;
+    double limit = tac_now() + deadline + fmax(seconds, 0);
     if (a->since_mark || seconds > 0 || now || !mark) {
         tac_str command = {0};
         if (seconds > 0)
@@ -62,13 +63,14 @@ tac_status adb_fetch_log(adb *a, const char *step, double seconds, double deadli
         if (now)
             *now = adb_part_date(a, "");
     }
-    tac_status st = adb_catch_up(a, step, mark, deadline, err);
-    return st ? st : adb_catch_up(a, step, 0, deadline, err);
+    tac_status st = adb_catch_up(a, step, mark, limit, err);
+    return st ? st : adb_catch_up(a, step, 0, limit, err);
 }
 
 tac_status adb_do_logged(adb *a, const char *step, double deadline, adb_logged *out, tac_error *err,
                          const char *format, ...)
 {
+    double limit = tac_now() + deadline;
     tac_str command = {0};
     va_list args;
     out->before = adb_add_mark(a, &command);
@@ -81,7 +83,7 @@ tac_status adb_do_logged(adb *a, const char *step, double deadline, adb_logged *
     tac_status st = adb_do(a, step, deadline, err, "%s", tac_str_text(&command));
     tac_str_free(&command);
     a->since_mark = false;
-    return st ? st : adb_catch_up(a, step, out->before, deadline, err);
+    return st ? st : adb_catch_up(a, step, out->before, limit, err);
 }
 
 tac_status adb_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err)

@@ -117,14 +117,13 @@ static tac_status read_stream(adb *a, const char *step, bool *end, bool *any, ta
     return st;
 }
 
-tac_status adb_catch_up(adb *a, const char *step, uint64_t mark, double deadline, tac_error *err)
+tac_status adb_catch_up(adb *a, const char *step, uint64_t mark, double limit, tac_error *err)
 {
-    double limit = tac_now() + deadline;
     bool first = !a->mark_seen;
     if (a->unmarked)
         mark = 0;
     if (first && mark)
-        limit = fmin(limit, tac_now() + first_mark_seconds);
+        limit = fmin(fmax(limit, tac_now() + 0.5), tac_now() + first_mark_seconds);
     for (;;) {
         tac_status st = a->log_fd < 0 ? open_stream(a, step, limit, err) : TAC_OK;
         bool end = false, any = false;

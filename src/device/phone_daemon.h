@@ -50,6 +50,7 @@ typedef struct phone {
     tac_device *device;
     sim *sim;
     bool dead, hung; /* by an injected fault */
+    bool silent;     /* nothing is logged: setprop log.tag S, as some makers do */
     TAC_VEC(phone_line) log;
     uint64_t log_first; /* number of log.at[0], counted from the start */
     TAC_VEC(phone_file) files;

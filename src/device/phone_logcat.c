@@ -6,6 +6,11 @@
 
 static void add_line(phone *p, const phone_line *line)
 {
+    if (p->silent) {
+        free(line->tag);
+        free(line->message);
+        return;
+    }
     if (p->log.count >= PHONE_MOST_LOG) {
         size_t old = PHONE_MOST_LOG / 2;
         for (size_t i = 0; i < old; i++) {

@@ -90,6 +90,8 @@ static int do_setprop(phone_command *c)
     uint64_t seed;
     if (!strcmp(phone_word(c, 1), "debug.tactus.seed") && tac_parse_u64(phone_word(c, 2), &seed))
         c->phone->sim->seed = seed; /* takes effect with the next pm clear */
+    if (!strcmp(phone_word(c, 1), "log.tag"))
+        c->phone->silent = !strcmp(phone_word(c, 2), "S");
     return 0;
 }
 

@@ -25,31 +25,104 @@ static void add_head(tac_str *out, const char *id, uint32_t value)
     add_u32(out, value);
 }
 
-static void answer_stat(phone *p, const char *id, const char *path, tac_str *out)
+enum { FILE_MODE = 0100644, FOLDER_MODE = 0040755, CHANGED = 1767225600, ENOENT_CODE = 2 };
+
+typedef struct entry {
+    uint32_t mode, size; /* mode 0: there is none */
+} entry;
+
+/* Length of a path without slashes at its end; "/" has none. */
+static size_t path_length(const char *path)
 {
-    static const char *const folders[] = {"/",     "/sdcard",         "/sdcard/",
-                                          "/data", "/data/local/tmp", "/data/local/tmp/"};
+    size_t n = strlen(path);
+    while (n && path[n - 1] == '/')
+        n--;
+    return n;
+}
+
+/* A file, a folder that is always there, or one that has files in it. */
+static entry look_up(phone *p, const char *path)
+{
+    static const char *const folders[] = {"", "/sdcard", "/data", "/data/local", "/data/local/tmp"};
     const tac_str *file = phone_find_file(p, path, false);
-    uint32_t mode = file ? 0100644 : 0, size = file ? (uint32_t)file->length : 0;
+    size_t n = path_length(path);
+    if (file)
+        return (entry){FILE_MODE, (uint32_t)file->length};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        if (!strcmp(folders[i], path))
-            mode = 0040755;
-    if (!strcmp(id, "STAT")) {
-        add_head(out, id, mode);
-        add_u32(out, size);
-        add_u32(out, mode ? 1767225600u : 0);
-        return;
-    }
-    add_head(out, id, mode ? 0 : 2); /* ENOENT */
+        if (strlen(folders[i]) == n && !memcmp(folders[i], path, n))
+            return (entry){FOLDER_MODE, 4096};
+    for (size_t i = 0; i < p->files.count; i++)
+        if (!strncmp(p->files.at[i].path, path, n) && p->files.at[i].path[n] == '/')
+            return (entry){FOLDER_MODE, 4096};
+    return (entry){0};
+}
+
+/* The fields of the second generation behind the id. */
+static void add_fields(tac_str *out, entry e)
+{
+    add_u32(out, e.mode ? 0 : ENOENT_CODE);
     add_u64(out, 1);
     add_u64(out, 1);
-    add_u32(out, mode);
+    add_u32(out, e.mode);
     add_u32(out, 1);
     add_u32(out, 2000);
     add_u32(out, 2000);
-    add_u64(out, size);
+    add_u64(out, e.size);
     for (int i = 0; i < 3; i++)
-        add_u64(out, mode ? 1767225600u : 0);
+        add_u64(out, e.mode ? CHANGED : 0);
+}
+
+static void answer_stat(phone *p, const char *id, const char *path, tac_str *out)
+{
+    entry e = look_up(p, path);
+    if (!strcmp(id, "STAT")) {
+        add_head(out, id, e.mode);
+        add_u32(out, e.size);
+        add_u32(out, e.mode ? CHANGED : 0);
+        return;
+    }
+    tac_str_add_bytes(out, id, 4);
+    add_fields(out, e);
+}
+
+static void add_entry(tac_str *out, bool second, const char *name, size_t length, entry e)
+{
+    tac_str_add_bytes(out, second ? "DNT2" : "DENT", 4);
+    if (second) {
+        add_fields(out, e);
+    } else {
+        add_u32(out, e.mode);
+        add_u32(out, e.size);
+        add_u32(out, CHANGED);
+    }
+    add_u32(out, (uint32_t)length);
+    tac_str_add_bytes(out, name, length);
+}
+
+/* Files of the folder, and folders on the way to files further down, each once. */
+static void answer_list(phone *p, bool second, const char *path, tac_str *out)
+{
+    size_t n = path_length(path);
+    for (size_t i = 0; i < p->files.count; i++) {
+        const char *full = p->files.at[i].path;
+        if (strncmp(full, path, n) != 0 || full[n] != '/' || !full[n + 1])
+            continue;
+        const char *name = full + n + 1;
+        size_t length = strcspn(name, "/");
+        bool listed = false;
+        for (size_t k = 0; k < i && !listed; k++) {
+            const char *other = p->files.at[k].path;
+            listed =
+                !strncmp(other, full, n + 1 + length) && strchr("/", other[n + 1 + length]) != NULL;
+        }
+        if (!listed && length)
+            add_entry(out, second, name, length,
+                      name[length] ? (entry){FOLDER_MODE, 4096}
+                                   : (entry){FILE_MODE, (uint32_t)p->files.at[i].data.length});
+    }
+    tac_str_add_bytes(out, "DONE", 4);
+    for (int i = 0; i < (second ? 18 : 4); i++)
+        add_u32(out, 0);
 }
 
 static void add_failure(tac_str *out, const char *why)
@@ -103,11 +176,9 @@ static bool answer(phone *p, phone_sync *sync, const char *id, const char *body,
         answer_receive(p, path, out);
     else if (!strcmp(id, "SEND"))
         begin_send(p, sync, path);
-    else if (!strcmp(id, "LIST") || !strcmp(id, "LIS2")) {
-        tac_str_add_bytes(out, "DONE", 4);
-        for (int i = 0; i < (id[3] == '2' ? 18 : 4); i++)
-            add_u32(out, 0);
-    } else {
+    else if (!strcmp(id, "LIST") || !strcmp(id, "LIS2"))
+        answer_list(p, id[3] == '2', path, out);
+    else {
         add_failure(out, "unknown command");
         known = false;
     }

@@ -117,6 +117,18 @@ def check_commands(work):
         adb("push", os.path.join(work, "data"), "/data/local/tmp/data")
         adb("pull", "/data/local/tmp/data", os.path.join(work, "back"))
         check("push and pull", pathlib.Path(work, "back").read_bytes() == data)
+        folder = pathlib.Path(work, "folder", "inner")
+        folder.mkdir(parents=True)
+        pathlib.Path(work, "folder", "one").write_bytes(b"1" * 70000)
+        (folder / "two").write_bytes(b"22")
+        adb("push", os.path.join(work, "folder"), "/sdcard/")
+        listed = sorted(line.split()[-1] for line in adb("ls", "/sdcard/folder")[1].splitlines())
+        check("list of a folder", listed == ["inner", "one"], listed)
+        adb("pull", "/sdcard/folder", os.path.join(work, "folder-back"))
+        again = pathlib.Path(work, "folder-back")
+        check("a folder there and back", (again / "one").exists() and
+              (again / "one").read_bytes() == b"1" * 70000 and
+              (again / "inner" / "two").read_bytes() == b"22", list(again.rglob("*")))
         pathlib.Path(work, "stand-in.apk").write_bytes(data[:70000])
         check("install", "Success" in adb("install", os.path.join(work, "stand-in.apk"))[1])
         check("pull of nothing", adb("pull", "/sdcard/none", work)[0] != 0)

@@ -1,6 +1,7 @@
 /* Android devices through the real adb server, call by call: files, installs, pictures, texts, what
  * the system does, instruments, and a log that survives the server. Skips where adb is absent. */
 #include "adb_testing.h"
+#include "base/text.h"
 #include "device/adb.h"
 
 #define NEED_ADB()                                                                                 \
@@ -47,6 +48,38 @@ TEST(files_go_there_and_back)
     CHECK_STR(err.message, "pull: the device says: open failed: No such file or directory");
     CHECK(access(test_temporary("none"), F_OK) != 0);
     CHECK_EQ(adb_push(&client, test_temporary("none"), "/x", 0644, 10, &err), TAC_E_INPUT);
+    adb_stop(phone);
+}
+
+TEST(a_phone_that_logs_nothing_can_be_driven)
+{
+    NEED_ADB();
+    adb_phone *phone = adb_start("calculator.json", 0);
+    adb_client client;
+    adb_result result = {0};
+    tac_error err;
+    REQUIRE(adb_client_open(&client, phone->serial, 10, &err) == TAC_OK);
+    REQUIRE(adb_shell(&client, "silence", "setprop log.tag S", 10, &result, &err) == TAC_OK);
+    tac_str_free(&result.output);
+    tac_device *device = adb_device(phone);
+    double started = tac_now();
+    REQUIRE_OK(tac_device_launch(device, 0, &sim_error));
+    CHECK(tac_now() - started < 8); /* it waits for the first mark, once */
+    started = tac_now();
+    const tac_gesture back = {.kind = TAC_ACTION_BACK};
+    tac_crash crash;
+    tac_log_line line;
+    bool more = true;
+    for (int i = 0; i < 5; i++) {
+        REQUIRE_OK(tac_device_launch(device, 0, &sim_error));
+        REQUIRE_OK(tac_device_perform(device, &back, 0, &sim_error));
+        REQUIRE_OK(tac_device_crash(device, &crash, &sim_error));
+    }
+    CHECK(!crash.crashed);
+    CHECK(tac_now() - started < 3);
+    REQUIRE_OK(tac_device_log(device, &line, &more, &sim_error));
+    CHECK(!more);
+    tac_device_free(device);
     adb_stop(phone);
 }
 
