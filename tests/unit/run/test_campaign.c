@@ -63,7 +63,7 @@ TEST(a_device_that_can_do_nothing_is_lost_and_the_others_do_its_runs)
     tac_run_options options = {.devices = devices,
                                .device_count = 3,
                                .folder = test_temporary("lost"),
-                               .monkey = 30,
+                               .monkey = 200,
                                .monkey_steps = 10,
                                .seed = 1};
     json_t *summary;

@@ -70,6 +70,51 @@ TEST(a_wrong_uri_leaves_nothing_open)
     CHECK_EQ(team.count, 0);
 }
 
+/* Two phones that answer each other at once, for ever. */
+static const char table_tennis[] =
+    "{\"tactus-app\": 1, \"package\": \"p\", \"variables\": {\"hits\": 0},"
+    " \"channels\": {\"ball\": {\"bytes\": 100, \"delay\": 0.05}},"
+    " \"activities\": {\"A\": {\"screens\": {\"a\": {\"widgets\": ["
+    "  {\"class\": \"Button\", \"id\": \"serve\", \"click\": [{\"send\": \"ball\"}]},"
+    "  {\"id\": \"hits\", \"text\": \"{hits} hits\"}],"
+    "  \"system\": {\"ball\": [{\"set\": {\"hits\": \"hits + 1\"}}, {\"send\": \"ball\"}]}}}}}}";
+
+/* How often the first player has hit the ball after 10 s that pass in so many pieces. */
+static int hits_after(int pieces)
+{
+    char uri[4300];
+    snprintf(uri, sizeof uri, "sim:%s", test_write("tennis.json", table_tennis));
+    const char *const uris[] = {uri, uri};
+    run_cast cast = {2, names, uris, packages};
+    run_team team;
+    tac_error err;
+    const tac_ui *ui;
+    uint32_t node;
+    int hits = -1;
+    REQUIRE(run_team_open(&team, &cast, &(tac_device_options){0}, &err) == TAC_OK);
+    for (size_t i = 0; i < 2; i++)
+        REQUIRE(tac_device_launch(team.parties[i].device, 0, &err) == TAC_OK);
+    REQUIRE(run_team_align(&team, &err) == TAC_OK);
+    tac_gesture serve = {.kind = TAC_ACTION_CLICK, .target = {.resource_id = "p:id/serve"}};
+    REQUIRE(tac_device_perform(team.parties[1].device, &serve, 0, &err) == TAC_OK);
+    for (int i = 0; i < pieces; i++)
+        REQUIRE(run_team_sleep(&team, 10.0 / pieces, &err) == TAC_OK);
+    REQUIRE(tac_device_snapshot(team.parties[0].device, 0, &ui, &err) == TAC_OK);
+    REQUIRE(tac_ui_find(ui, &(tac_selector){.resource_id = "p:id/hits"}, &node, &err) == TAC_OK);
+    REQUIRE(node != TAC_UI_NONE);
+    sscanf(ui->nodes[node].text, "%d", &hits);
+    run_team_close(&team);
+    return hits;
+}
+
+TEST(messages_go_to_and_fro_as_if_time_passed_on_both_at_once)
+{
+    int hits = hits_after(10000);
+    CHECK(hits > 30);
+    CHECK(abs(hits_after(1) - hits) <= 1);
+    CHECK(abs(hits_after(7) - hits) <= 1);
+}
+
 /* --- whole runs --- */
 
 static void write_flows(const char *path)
