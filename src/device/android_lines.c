@@ -93,5 +93,7 @@ int64_t android_date(const char *text, size_t size)
         value = value * 10 + (text[digits] - '0');
     if (digits > 11 && digits < size && is_digit(text[digits]) && value < INT64_MAX / 10 - 1)
         return value * 10 + (text[digits] - '0');
-    return digits > 11 ? value : value * 1000000000;
+    if (digits > 11)
+        return value;
+    return value <= INT64_MAX / 1000000000 ? value * 1000000000 : 0;
 }

@@ -380,6 +380,7 @@ TEST(packages_and_processes)
     CHECK_EQ(android_date(TEXT("1767225600123456789\n")), INT64_C(1767225600123456789));
     CHECK_EQ(android_date(TEXT("1767225600N\n")), INT64_C(1767225600000000000));
     CHECK_EQ(android_date(TEXT("")), 0);
+    CHECK_EQ(android_date(TEXT("99999999999")), 0); /* no second of this era */
 }
 
 /* --- the log --- */
