@@ -1,83 +1,96 @@
-/* adb_speed SERIAL COUNT: what one call costs through the adb server's socket, in milliseconds. The
- * lines are "NAME MILLISECONDS"; bench_adb puts them beside the adb program. */
+/* adb_speed SERIAL COUNT: what one call costs through the adb server's socket. The lines are "NAME
+ * MILLISECONDS", the best mean of ROUNDS rounds; bench_adb puts them beside the adb program. */
 #include "base/text.h"
 #include "device/adb_client.h"
 #include "tactus/device.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static void fail(const tac_error *err)
-{
-    fprintf(stderr, "adb_speed: %s\n", err->message);
-    exit(4);
-}
+enum { ROUNDS = 10 };
 
-static void show(const char *name, double started, unsigned count)
-{
-    printf("%s %.4f\n", name, (tac_now() - started) * 1000 / count);
-}
-
-static void time_shell(const char *serial, unsigned count)
-{
+typedef struct bench {
     adb_client client;
-    adb_result result = {0};
+    adb_result result;
+    tac_device *device;
     tac_error err;
-    if (adb_client_open(&client, serial, 10, &err))
-        fail(&err);
-    double started = tac_now();
-    for (unsigned i = 0; i < count; i++)
-        if (adb_shell(&client, "bench", "echo x", 10, &result, &err))
-            fail(&err);
-    show("shell", started, count);
-    tac_str_free(&result.output);
+} bench;
+
+static tac_status do_shell(bench *b)
+{
+    return adb_shell(&b->client, "bench", "echo x", 10, &b->result, &b->err);
 }
 
-/* Calls of the device interface: each is one or more commands. */
-static void time_device(const char *serial, unsigned count)
+static tac_status do_key(bench *b)
 {
-    char uri[200];
-    tac_device *device = NULL;
-    tac_error err;
+    const tac_gesture key = {.kind = TAC_ACTION_KEY, .value = "A"};
+    return tac_device_perform(b->device, &key, 0, &b->err);
+}
+
+static tac_status do_crash(bench *b)
+{
     tac_crash crash;
+    return tac_device_crash(b->device, &crash, &b->err);
+}
+
+static tac_status do_step(bench *b)
+{
+    tac_status st = tac_device_sleep(b->device, 0, &b->err);
+    return st ? st : do_crash(b);
+}
+
+static tac_status do_log(bench *b)
+{
     tac_log_line line;
+    bool more = true;
+    tac_status st = TAC_OK;
+    while (!st && more)
+        st = tac_device_log(b->device, &line, &more, &b->err);
+    return st;
+}
+
+static tac_status do_measure(bench *b)
+{
     double values[64];
     int64_t when;
-    bool more = true;
-    snprintf(uri, sizeof uri, "adb:%s", serial);
-    if (tac_device_open(uri, NULL, &device, &err) || tac_device_launch(device, 0, &err))
-        fail(&err);
-    const tac_gesture key = {.kind = TAC_ACTION_KEY, .value = "A"};
-    double started = tac_now();
-    for (unsigned i = 0; i < count; i++)
-        if (tac_device_perform(device, &key, 0, &err))
-            fail(&err);
-    show("key", started, count);
-    started = tac_now();
-    for (unsigned i = 0; i < count; i++)
-        if (tac_device_crash(device, &crash, &err))
-            fail(&err);
-    show("crash", started, count);
-    started = tac_now();
-    for (unsigned i = 0; i < count; i++)
-        do
-            if (tac_device_log(device, &line, &more, &err))
-                fail(&err);
-        while (more);
-    show("log", started, count);
-    started = tac_now();
-    for (unsigned i = 0; i < count; i++)
-        if (tac_device_measure(device, 0, values, &when, &err))
-            fail(&err);
-    show("measure", started, count);
-    tac_device_free(device);
+    return tac_device_measure(b->device, 0, values, &when, &b->err);
+}
+
+static const struct {
+    const char *name;
+    tac_status (*run)(bench *b);
+} calls[] = {{"shell", do_shell}, {"key", do_key}, {"step", do_step},
+             {"crash", do_crash}, {"log", do_log}, {"measure", do_measure}};
+
+static int fail(const bench *b)
+{
+    fprintf(stderr, "adb_speed: %s\n", b->err.message);
+    return 4;
 }
 
 int main(int argc, char **argv)
 {
     if (argc < 3)
         return 2;
-    unsigned count = (unsigned)atoi(argv[2]);
-    time_shell(argv[1], count);
-    time_device(argv[1], count);
+    unsigned count = (unsigned)atoi(argv[2]) / ROUNDS;
+    bench b = {0};
+    char uri[200];
+    snprintf(uri, sizeof uri, "adb:%s", argv[1]);
+    if (adb_client_open(&b.client, argv[1], 10, &b.err) ||
+        tac_device_open(uri, NULL, &b.device, &b.err) || tac_device_launch(b.device, 0, &b.err))
+        return fail(&b);
+    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
+        double best = INFINITY;
+        for (int round = 0; round < ROUNDS; round++) {
+            double started = tac_now();
+            for (unsigned i = 0; i < count; i++)
+                if (calls[k].run(&b))
+                    return fail(&b);
+            best = fmin(best, (tac_now() - started) * 1000 / count);
+        }
+        printf("%s %.4f\n", calls[k].name, best);
+    }
+    tac_str_free(&b.result.output);
+    tac_device_free(b.device);
     return 0;
 }
