@@ -23,6 +23,36 @@ static void sign(adb *a)
     snprintf(a->shown, sizeof a->shown, "%016" PRIx64, hash);
 }
 
+static tac_status read_screen(adb *a, const char *xml, size_t size, tac_error *err)
+{
+    tac_ui *ui = NULL;
+    tac_status st = tac_ui_from_xml("uiautomator dump", xml, size, &ui, err);
+    if (st)
+        return st;
+    tac_ui_free(a->ui);
+    a->ui = ui;
+    a->fresh = true;
+    sign(a);
+    return TAC_OK;
+}
+
+/* The screen moves. While media plays it will not stop, so say so; anything else may come to rest.
+ */
+static tac_status judge_busy(adb *a, double limit, tac_error *err)
+{
+    tac_status st =
+        adb_do(a, "snapshot", fmax(limit - tac_now(), 0.1), err, "dumpsys media_session");
+    if (st)
+        return st;
+    bool plays = android_media_plays(tac_str_text(&a->result.output), a->result.output.length);
+    if (!plays && tac_now() + 0.3 < limit)
+        return TAC_OK;
+    return tac_fail(err, TAC_E_LIMIT, "snapshot: ERROR: could not get idle state (%s)",
+                    plays ? "media is playing; pause it and ask again"
+                          : "the screen keeps moving, and nothing plays; a longer --deadline waits "
+                            "longer");
+}
+
 tac_status adb_snapshot(tac_device *device, double deadline, const tac_ui **out, tac_error *err)
 {
     static const char file[] = "/data/local/tmp/tactus-ui.xml";
@@ -38,26 +68,19 @@ tac_status adb_snapshot(tac_device *device, double deadline, const tac_ui **out,
         const char *text = tac_str_text(&a->result.output);
         android_dump_answer answer = android_read_dump(text, a->result.output.length, &start,
                                                        &length, message, sizeof message);
-        if (answer == ANDROID_DUMP_BUSY)
-            return tac_fail(err, TAC_E_LIMIT,
-                            "snapshot: ERROR: could not get idle state (the screen keeps moving; "
-                            "pause what plays and ask again)");
         if (answer == ANDROID_DUMP_OK) {
-            tac_ui *ui = NULL;
-            st = tac_ui_from_xml("uiautomator dump", text + start, length, &ui, err);
-            if (st)
-                return st;
-            tac_ui_free(a->ui);
-            a->ui = ui;
-            a->fresh = true;
-            sign(a);
-            *out = ui;
-            return TAC_OK;
+            st = read_screen(a, text + start, length, err);
+            if (!st)
+                *out = a->ui;
+            return st;
         }
-        if (answer == ANDROID_DUMP_FAILED || tac_now() + 0.3 >= limit)
-            return tac_fail(err, TAC_E_DEVICE, "snapshot: %s",
-                            *message ? message : "there is no window (null root node)");
-        st = adb_do(a, "snapshot", deadline, err, "sleep 0.3");
+        if (answer == ANDROID_DUMP_BUSY)
+            st = judge_busy(a, limit, err);
+        else if (answer == ANDROID_DUMP_FAILED || tac_now() + 0.3 >= limit)
+            st = tac_fail(err, TAC_E_DEVICE, "snapshot: %s",
+                          *message ? message : "there is no window (null root node)");
+        if (!st)
+            st = adb_do(a, "snapshot", fmax(limit - tac_now(), 0.1) + 0.3, err, "sleep 0.3");
         if (st)
             return st;
     }

@@ -96,6 +96,9 @@ void android_read_frames(const char *text, size_t size, android_frames *out);
 /* Watts drawn from the battery by the whole phone; NaN when unknown or while it is charged. */
 double android_read_power(const char *text, size_t size);
 
+/* --- android_media.c: `dumpsys media_session` --- */
+bool android_media_plays(const char *text, size_t size);
+
 /* --- android_process.c: /proc/PID/stat --- */
 double android_read_processor_time(const char *text, size_t size); /* seconds; NaN when absent */
 

@@ -117,6 +117,26 @@ static int dump_battery_state(tac_str *out)
     return 0;
 }
 
+static int dump_media(phone *p, tac_str *out)
+{
+    static const struct {
+        int number;
+        const char *name;
+    } states[] = {
+        [SIM_OFF] = {1, "STOPPED"}, [SIM_PLAYING] = {3, "PLAYING"}, [SIM_PAUSED] = {2, "PAUSED"}};
+    char state[20];
+    const char *name = p->android >= 13 ? states[p->sim->media.state].name : "";
+    int number = states[p->sim->media.state].number;
+    snprintf(state, sizeof state, *name ? "%s(%d)" : "%s%d", name, number);
+    tac_str_addf(out,
+                 "MEDIA SESSION SERVICE (dumpsys media_session)\n\n1 sessions listeners.\n"
+                 "  Sessions Stack - have 1 sessions:\n    session %s/session (userId=0)\n"
+                 "      package=%s\n      active=true\n      state=PlaybackState {state=%s, "
+                 "position=%.0f, buffered position=0, speed=1.0, updated=0, actions=0}\n",
+                 p->sim->app->package, p->sim->app->package, state, p->sim->media.position * 1000);
+    return 0;
+}
+
 int phone_dumpsys(phone_command *c)
 {
     const char *what = c->argc > 1 ? c->argv[1] : "";
@@ -130,6 +150,8 @@ int phone_dumpsys(phone_command *c)
         return dump_battery(c->phone, c->out);
     if (!strcmp(what, "battery"))
         return dump_battery_state(c->out);
+    if (!strcmp(what, "media_session"))
+        return dump_media(c->phone, c->out);
     if (!strcmp(what, "gfxinfo")) {
         phone_dump_frames(c->phone, phone_word(c, 2), phone_has_word(c, "framestats"), c->out);
         return 0;

@@ -1,4 +1,4 @@
-/* Packages, processes, parts and dates: the small answers. */
+/* Packages, processes, media sessions, parts and dates: the small answers. */
 #include "device/android_parse.h"
 #include "fuzz_target.h"
 
@@ -9,6 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     free(android_only_package(text, size, &count));
     free(android_read_launcher(text, size, "com.ex"));
     (void)android_read_user_id(text, size);
+    (void)android_media_plays(text, size);
     if (android_read_processor_time(text, size) < 0 || android_date(text, size) < 0)
         abort();
     const char *part = android_part(text, size, "net", &part_size);

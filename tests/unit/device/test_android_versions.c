@@ -383,6 +383,18 @@ TEST(packages_and_processes)
     CHECK_EQ(android_date(TEXT("99999999999")), 0); /* no second of this era */
 }
 
+TEST(playing_media_from_android_7_to_14)
+{
+    CHECK(android_media_plays(
+        TEXT("      state=PlaybackState {state=3, position=1, speed=1.0}\r\n")));
+    CHECK(android_media_plays(TEXT("  state=PlaybackState {state=2, position=1}\n"
+                                   "  state=PlaybackState {state=PLAYING(3), position=1}\n")));
+    CHECK(android_media_plays(TEXT("  state=PlaybackState {state=BUFFERING(6), position=1}\n")));
+    CHECK(!android_media_plays(TEXT("  state=PlaybackState {state=PAUSED(2), position=3}\n")));
+    CHECK(
+        !android_media_plays(TEXT("  state=null\n  state=PlaybackState {state=0, position=3}\n")));
+}
+
 /* --- the log --- */
 
 TEST(log_times_with_year_zone_micro_and_nanoseconds)
