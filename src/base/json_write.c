@@ -1,99 +1,73 @@
 /* JSON documents as text, each number with as few digits as read back to the same number.
  *
- * jansson writes 17 digits, or one fixed precision for all ("0.10000000000000001"). Its dumper
- * hands out a number as a piece of its own, and a quotation mark that begins or ends a text as a
- * piece of one byte (those inside a text are escaped); so pieces outside of texts that have more
- * digits than 15 are the ones to shorten. Were the pieces cut otherwise, the numbers would be long
- * again, and still right. */
+ * jansson writes 17 digits, or one fixed precision for all ("0.10000000000000001"); the long ones
+ * are shortened in its text, in place, outside of strings. */
 #include "base/alloc.h"
 #include "base/json.h"
-#include "base/str.h"
-#include <float.h>
-#include <math.h>
+#include "base/text.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SURE_DIGITS = 15, ALL_DIGITS = 17 };
+enum { SURE_DIGITS = 15, LONGEST = 32 };
 
-struct json_output {
-    FILE *file;   /* or NULL */
-    tac_str text; /* then here */
-    bool in_text;
-};
-
-static int put(struct json_output *output, const char *bytes, size_t size)
+/* The number that `text` begins with, as short as it reads back the same; a real number stays one.
+ */
+static const char *shortest(const char *text, char buffer[LONGEST])
 {
-    if (output->file)
-        return fwrite(bytes, 1, size, output->file) == size ? 0 : -1;
-    tac_str_add_bytes(&output->text, bytes, size);
-    return 0;
+    tac_double_text(strtod(text, NULL), buffer, LONGEST - 2);
+    if (!strpbrk(buffer, ".e"))
+        strcat(buffer, ".0");
+    return buffer;
 }
 
-/* "1e-07" as "1e-7", "1e+20" as "1e20". */
-static void trim_exponent(char *text)
+/* The end of a string whose opening quotation mark is at `at`. */
+static const char *string_end(const char *at)
 {
-    char *exponent = strchr(text, 'e');
-    if (!exponent)
-        return;
-    char *to = exponent + 1, *from = to;
-    if (*from == '-')
-        to++;
-    from += strspn(from, "+-0");
-    memmove(to, from, strlen(from) + 1);
+    for (at++; *at != '"'; at++)
+        if (*at == '\\')
+            at++;
+    return at + 1;
 }
 
-/* Rewrites the number in `text` (room for 32 bytes) as short as it reads back the same. Trailing
- * zeros go anyway; only subnormal numbers can have fewer than 15 digits that say something else. */
-static void shorten(char *text)
+static void shorten_numbers(char *text)
 {
-    char *end;
-    double value = strtod(text, &end);
-    if (*end)
-        return;
-    for (int digits = fabs(value) < DBL_MIN ? 1 : SURE_DIGITS; digits < ALL_DIGITS; digits++) {
-        char shorter[32];
-        snprintf(shorter, sizeof shorter - 2, "%.*g", digits, value);
-        double back = strtod(shorter, NULL);
-        if (memcmp(&back, &value, sizeof value) != 0)
-            continue;
-        trim_exponent(shorter);
-        strcpy(text, shorter);
-        if (!strpbrk(text, ".e")) /* a real number stays one */
-            strcat(text, ".0");
-        return;
+    char *to = text, shorter[LONGEST];
+    for (const char *from = text; *from;) {
+        const char *end = from + strcspn(from, "\"-0123456789");
+        bool number = *end && *end != '"';
+        if (*end == '"')
+            end = string_end(end);
+        if (to != from)
+            memmove(to, from, (size_t)(end - from));
+        to += end - from;
+        from = end;
+        size_t length = number ? strspn(from, "+-.0123456789eE") : 0;
+        bool is_long = length > SURE_DIGITS && length < LONGEST && memchr(from, '.', length);
+        const char *digits = is_long ? shortest(from, shorter) : from;
+        if (digits != from && strlen(digits) >= length) /* 12345678901234567.0 */
+            digits = from;
+        size_t kept = digits == from ? length : strlen(digits);
+        memmove(to, digits, kept);
+        to += kept;
+        from += length;
     }
-}
-
-static int take_piece(const char *bytes, size_t size, void *data)
-{
-    struct json_output *output = data;
-    char number[32];
-    if (size == 1 && *bytes == '"')
-        output->in_text = !output->in_text;
-    bool long_real = !output->in_text && size > SURE_DIGITS && size < sizeof number - 1 &&
-                     strchr("-0123456789", *bytes) && memchr(bytes, '.', size);
-    if (!long_real)
-        return put(output, bytes, size);
-    memcpy(number, bytes, size);
-    number[size] = '\0';
-    shorten(number);
-    return put(output, number, strlen(number));
-}
-
-tac_status tac_json_write(const json_t *value, FILE *out, tac_error *err)
-{
-    struct json_output output = {.file = out};
-    if (json_dump_callback(value, take_piece, &output, JSON_ENCODE_ANY | JSON_COMPACT) ||
-        fputc('\n', out) == EOF)
-        return tac_fail(err, TAC_E_IO, "cannot write the JSON document");
-    return TAC_OK;
+    *to = '\0';
 }
 
 char *tac_json_text(const json_t *value, size_t flags)
 {
-    struct json_output output = {0};
-    if (json_dump_callback(value, take_piece, &output, JSON_ENCODE_ANY | flags))
+    char *text = json_dumps(value, JSON_ENCODE_ANY | flags);
+    if (!text)
         tac_out_of_memory(0);
-    return tac_str_take(&output.text);
+    shorten_numbers(text);
+    return text;
+}
+
+tac_status tac_json_write(const json_t *value, FILE *out, tac_error *err)
+{
+    char *text = tac_json_text(value, JSON_COMPACT);
+    bool written = fputs(text, out) != EOF && fputc('\n', out) != EOF;
+    free(text);
+    return written ? TAC_OK : tac_fail(err, TAC_E_IO, "cannot write the JSON document");
 }

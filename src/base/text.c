@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "base/alloc.h"
 #include <errno.h>
+#include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -116,13 +117,33 @@ bool tac_utf8_valid(const char *text, size_t length)
     return true;
 }
 
+/* "1e-07" as "1e-7", "1e+20" as "1e20". */
+static void trim_exponent(char *text)
+{
+    char *exponent = strchr(text, 'e');
+    if (!exponent)
+        return;
+    char *to = exponent + 1, *from = to;
+    if (*from == '-')
+        to++;
+    from += strspn(from, "+-0");
+    memmove(to, from, strlen(from) + 1);
+}
+
+/* 15 digits or fewer say every number that has so few; only subnormal numbers need not have 15.
+ * Whole numbers, most of what is measured, need no search. */
 const char *tac_double_text(double value, char *buffer, size_t size)
 {
-    for (int digits = 15; digits <= 17; digits++) {
+    if (value > -1e15 && value < 1e15 && value == (double)(int64_t)value && !signbit(value)) {
+        snprintf(buffer, size, "%lld", (long long)value);
+        return buffer;
+    }
+    for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
         snprintf(buffer, size, "%.*g", digits, value);
         if (strtod(buffer, NULL) == value)
             break;
     }
+    trim_exponent(buffer);
     return buffer;
 }
 

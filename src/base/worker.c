@@ -70,6 +70,12 @@ bool tac_worker_receive(int fd, void *data, size_t size)
     return true;
 }
 
+bool tac_worker_has_more(int fd)
+{
+    char byte;
+    return recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
 bool tac_worker_read(tac_worker *worker)
 {
     char buffer[65536];

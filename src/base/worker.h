@@ -22,6 +22,8 @@ tac_status tac_worker_start(tac_worker *worker, void (*work)(void *context, size
 /* Everything, or false when the other side is gone. Both sides may call these. */
 bool tac_worker_send(int fd, const void *data, size_t size);
 bool tac_worker_receive(int fd, void *data, size_t size);
+/* Has something come that was not received yet? Does not wait. */
+bool tac_worker_has_more(int fd);
 /* Reads what has come; false when the worker has ended. Does not wait. */
 bool tac_worker_read(tac_worker *worker);
 /* The next whole line without its end, borrowed until the next call; NULL when there is none. */

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/map.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "base/worker.h"
 #include "run/campaign.h"
 #include <string.h>
@@ -263,16 +264,31 @@ static json_t *failure_message(int64_t id, const tac_error *err)
                      tac_json_string(err->file), "error", tac_json_string(err->message));
 }
 
-static bool say(json_t *message, int fd)
+/* Answers wait for each other, so that short runs do not wake the parent one by one. */
+struct answers {
+    tac_str lines;
+    double since; /* when the first of them was given */
+};
+static const double longest_wait = 0.02;
+
+static void answer(struct answers *answers, json_t *message)
 {
+    if (!answers->lines.length)
+        answers->since = tac_now();
     char *text = json_dumps(message, JSON_COMPACT);
-    tac_str line = {0};
-    tac_str_addf(&line, "%s\n", text ? text : "{}");
-    bool said = tac_worker_send(fd, line.text, line.length);
-    tac_str_free(&line);
+    tac_str_addf(&answers->lines, "%s\n", text ? text : "{}");
     free(text);
     json_decref(message);
-    return said;
+}
+
+/* Sends them when they waited long enough or when no other run is there. */
+static bool send_answers(struct answers *answers, int fd)
+{
+    if (tac_worker_has_more(fd) && tac_now() - answers->since < longest_wait)
+        return true;
+    bool sent = tac_worker_send(fd, answers->lines.text, answers->lines.length);
+    tac_str_clear(&answers->lines);
+    return sent;
 }
 
 void campaign_serve(void *data, size_t worker, int fd)
@@ -283,6 +299,7 @@ void campaign_serve(void *data, size_t worker, int fd)
     run_team team = {0};
     instrument_rack rack = {0};
     int64_t id;
+    struct answers answers = {0};
     bool heard = true;
     while (heard && tac_worker_receive(fd, &id, sizeof id)) {
         tac_error err = {0};
@@ -300,8 +317,10 @@ void campaign_serve(void *data, size_t worker, int fd)
             run_team_close(&team);
             message = failure_message(id, &err);
         }
-        heard = say(message, fd);
+        answer(&answers, message);
+        heard = send_answers(&answers, fd);
     }
+    tac_str_free(&answers.lines);
     instrument_rack_close(&rack);
     run_team_close(&team);
 }

@@ -122,6 +122,13 @@ static tac_status collect(probe_set *set, tac_error *err)
     return status;
 }
 
+/* To a billionth of the unit, finer than anything measures: differences of readings otherwise end
+ * in digits that mean nothing. */
+static double rounded(double value)
+{
+    return fabs(value) < 1e6 ? round(value * 1e9) / 1e9 : value;
+}
+
 tac_status probe_set_measure(probe_set *set, double *values, int64_t *time, tac_error *err)
 {
     for (size_t s = 0; s < set->sources.count; s++) {
@@ -139,7 +146,7 @@ tac_status probe_set_measure(probe_set *set, double *values, int64_t *time, tac_
             double value = source->reading[i];
             if (column->monotone && isnan(column->first))
                 column->first = value;
-            values[source->column[i]] = column->monotone ? value - column->first : value;
+            values[source->column[i]] = rounded(column->monotone ? value - column->first : value);
         }
     }
     return collect(set, err);

@@ -80,6 +80,7 @@ TEST(numbers_are_written_with_the_fewest_digits)
     check_written(1.0 / 3, "0.3333333333333333");
     check_written(0.1 + 0.2, "0.30000000000000004");
     check_written(7817, "7817.0");
+    check_written(12345678901234570.0, "12345678901234570.0");
     check_written(-0.0, "-0.0");
     check_written(1e-7, "1e-7");
     check_written(1.7976931348623157e308, "1.7976931348623157e308");

@@ -53,36 +53,50 @@ TEST(the_receiver_can_stop)
     CHECK_EQ(seen.count, 2);
 }
 
-static void hang_or_eat(void *context, size_t item, tac_str *out)
+static void hang_first(void *context, size_t item, tac_str *out)
 {
     (void)context;
     if (item == 0)
         pause();
-    if (item == 1)
+    tac_str_add(out, "fine");
+}
+
+static void eat_first(void *context, size_t item, tac_str *out)
+{
+    (void)context;
+    if (item == 0)
         for (;;)
             *(volatile char *)tac_alloc(16 << 20) = 1;
     tac_str_add(out, "fine");
 }
 
-TEST(limits_on_time_and_memory)
+/* The first item meets the limit, the second is well. */
+static void check_limited(tac_pool_job job, tac_pool_end first)
+{
+    struct seen seen = {0};
+    tac_error err;
+    job.items = job.jobs = 2;
+    job.result = keep;
+    job.context = &seen;
+    CHECK_EQ(tac_pool_run(&job, &err), TAC_OK);
+    REQUIRE(seen.count == 2);
+    CHECK_EQ(seen.ends[0], first);
+    CHECK_EQ(seen.ends[1], TAC_POOL_DONE);
+    CHECK_STR(seen.texts[1], "fine");
+}
+
+TEST(time_is_limited)
+{
+    check_limited((tac_pool_job){.time_limit = 0.5, .work = hang_first}, TAC_POOL_TIMEOUT);
+}
+
+TEST(memory_is_limited)
 {
 #if defined(__SANITIZE_ADDRESS__)
     SKIP("address space cannot be limited under AddressSanitizer");
 #endif
-    struct seen seen = {0};
-    tac_pool_job job = {.items = 3,
-                        .jobs = 2,
-                        .time_limit = 0.5,
-                        .memory_limit = (uint64_t)256 << 20,
-                        .work = hang_or_eat,
-                        .result = keep,
-                        .context = &seen};
-    tac_error err;
-    CHECK_EQ(tac_pool_run(&job, &err), TAC_OK);
-    REQUIRE(seen.count == 3);
-    CHECK_EQ(seen.ends[0], TAC_POOL_TIMEOUT);
-    CHECK_EQ(seen.ends[1], TAC_POOL_MEMORY);
-    CHECK_STR(seen.texts[2], "fine");
+    check_limited((tac_pool_job){.memory_limit = (uint64_t)256 << 20, .work = eat_first},
+                  TAC_POOL_MEMORY);
 }
 
 static bool refuse(tac_watch *self, const char *what, uint64_t done, uint64_t total)
