@@ -47,6 +47,9 @@ char *campaign_scenario_for(const run_campaign *campaign, const char *scenario, 
 tac_status campaign_work(run_campaign *campaign, tac_error *err);
 /* campaign_worker.c: what a worker does; answers every run that it is given. */
 void campaign_serve(void *campaign, size_t worker, int fd);
+/* campaign_keep.c: writes what the run left; *out is the message to the parent, the caller's. */
+tac_status campaign_keep(const run_campaign *campaign, run_context *context, int64_t id,
+                         json_t **out, tac_error *err);
 /* campaign.c: adds the rows of a finished run. */
 tac_status campaign_store_run(run_campaign *campaign, const json_t *message, tac_error *err);
 

@@ -1,0 +1,152 @@
+/* What a run leaves behind: its trace with who took part, how it ended, the screens when a step
+ * could not be done, and the document from which its row is made. */
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/output.h"
+#include "run/campaign.h"
+#include <string.h>
+
+/* Who a party is, and its clock. */
+static void describe_party(const run_context *context, size_t party, json_t *meta)
+{
+    tac_device *device = context->team->parties[party].device;
+    tac_device_info info;
+    tac_error ignored;
+    json_object_set_new(meta, "uri", tac_json_string(tac_device_uri(device)));
+    if (tac_device_describe(device, &info, &ignored) == TAC_OK) {
+        json_object_set_new(meta, "device", tac_json_string(info.name));
+        json_object_set_new(meta, "serial", tac_json_string(info.serial));
+        json_object_set_new(meta, "app", tac_json_string(info.app_name));
+        json_object_set_new(meta, "package", tac_json_string(info.package));
+    }
+    json_object_set_new(meta, "clock", run_clock_json(&context->probes.sources.at[party].clock));
+}
+
+static json_t *trace_meta(const run_campaign *campaign, const run_context *context, int64_t id)
+{
+    json_t *meta = json_object();
+    json_t *devices = json_array();
+    for (size_t i = 0; i < context->team->count; i++) {
+        json_t *party = json_object();
+        json_object_set_new(party, "name", tac_json_string(context->team->parties[i].name));
+        describe_party(context, i, party);
+        json_array_append_new(devices, party);
+    }
+    if (context->team->count == 1)
+        describe_party(context, 0, meta);
+    else
+        json_object_set(meta, "devices", devices);
+    json_decref(devices);
+    json_object_set_new(meta, "run", json_integer(id));
+    if (campaign->flows.flows.count) {
+        size_t flow = campaign_flow_of(campaign, id);
+        json_object_set_new(meta, "flow", json_integer((json_int_t)flow));
+        json_object_set_new(meta, "model", tac_json_string(campaign->flows.flows.at[flow].model));
+    }
+    json_object_set_new(meta, "scenario", tac_json_string(campaign_scenario_of(campaign, id)));
+    json_object_set_new(meta, "repeat", json_integer(campaign_repeat_of(campaign, id)));
+    if (context->probes.instruments.count)
+        json_object_set_new(meta, "instruments", probe_set_instruments_json(&context->probes));
+    return meta;
+}
+
+static void describe_crash(tac_device *device, json_t *late)
+{
+    tac_crash crash;
+    tac_error ignored;
+    if (tac_device_crash(device, &crash, &ignored) != TAC_OK)
+        return;
+    json_t *stack = json_array();
+    for (size_t i = 0; i < crash.stack_count; i++) {
+        bool native = crash.stack[i][0] == '#'; /* "#00 pc ..." */
+        char *line = tac_format("%s%s", native ? "" : "at ", crash.stack[i]);
+        json_array_append_new(stack, tac_json_string(line));
+        free(line);
+    }
+    json_object_set_new(late, "exception", tac_json_string(crash.exception));
+    json_object_set_new(late, "stack", stack);
+}
+
+/* How the run ended, for the trace and the row. `on` is the device that failed or crashed. */
+static json_t *run_outcome(const run_context *context)
+{
+    const run_party *culprit = &context->team->parties[context->culprit];
+    json_t *late = json_object();
+    json_object_set_new(late, "verdict", json_string(run_end_name(context->end)));
+    if (context->end != RUN_PASS)
+        json_object_set_new(late, "message", tac_json_string(context->message));
+    if (context->team->count > 1 && (context->end == RUN_CRASH || context->end == RUN_FAIL))
+        json_object_set_new(late, "on", tac_json_string(culprit->name));
+    if (context->end == RUN_CRASH)
+        describe_crash(culprit->device, late);
+    return late;
+}
+
+/* "xml" for the only device, "alice.xml" for one of several; the caller's. */
+static char *screen_name(const run_party *party, const char *extension)
+{
+    char *name = tac_format("%s%s%s", party->name, *party->name ? "." : "", extension);
+    for (char *c = name; *c; c++)
+        if (*c == '/')
+            *c = '_';
+    return name;
+}
+
+/* Saves what a screen showed when a step could not be done. Best effort: the run has its verdict
+ * already. */
+static void save_screen(const run_campaign *campaign, const run_party *party, int64_t id)
+{
+    const tac_ui *ui;
+    unsigned char *image;
+    size_t size;
+    tac_error ignored;
+    if (tac_device_snapshot(party->device, 0, &ui, &ignored) == TAC_OK) {
+        char *name = screen_name(party, "xml"), *xml = tac_ui_to_xml(ui);
+        char *path = campaign_path(campaign, "failures", id, name);
+        tac_output_write_file(path, xml, strlen(xml), &ignored);
+        free(path);
+        free(xml);
+        free(name);
+    }
+    if (tac_device_screenshot(party->device, 0, &image, &size, &ignored) == TAC_OK) {
+        char *name = screen_name(party, "png");
+        char *path = campaign_path(campaign, "failures", id, name);
+        tac_output_write_file(path, (const char *)image, size, &ignored);
+        free(path);
+        free(image);
+        free(name);
+    }
+}
+
+static json_t *property_documents(run_context *context)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < context->recorder.property_count; i++) {
+        tac_property_result result;
+        bool ended = context->end != RUN_ABORTED;
+        tac_monitor_result(context->recorder.monitor, i, ended, &result);
+        json_array_append_new(array, tac_property_result_json(&result));
+    }
+    return array;
+}
+
+tac_status campaign_keep(const run_campaign *campaign, run_context *context, int64_t id,
+                         json_t **out, tac_error *err)
+{
+    char *path = campaign_path(campaign, "traces", id, "jsonl");
+    json_t *meta = trace_meta(campaign, context, id), *late = run_outcome(context);
+    tac_status status = recorder_write(&context->recorder, path, meta, late, err);
+    for (size_t i = 0; i < context->team->count && status == TAC_OK && context->end == RUN_FAIL;
+         i++)
+        save_screen(campaign, &context->team->parties[i], id);
+    if (status == TAC_OK)
+        *out = json_pack(
+            "{s:I,s:I,s:f,s:I,s:o,s:o}", "id", (json_int_t)id, "steps", (json_int_t)context->steps,
+            "seconds", run_clock_seconds(probe_set_clock(&context->probes)), "seed",
+            (json_int_t)context->seed, "outcome", late, "properties", property_documents(context));
+    else
+        json_decref(late);
+    json_decref(meta);
+    free(path);
+    return status;
+}
