@@ -86,9 +86,9 @@ const struct command cmd_report = {
         "evidence\nfor each property with its curves, the model with its coverage, the runs, the "
         "causes of crashes,\nand how it was obtained. DIR is a folder of 'tactus run -o', or a "
         "folder of such folders.\n\nPer property and scenario it says how many runs violated it, "
-        "with a 95 % interval, median and\nspread. With --baseline, each change is tested "
-        "(Fisher's "
-        "exact test, 5 %).\n\nWith --json, the report's document instead of the page.",
+        "with a 95 % interval, median and\nspread. With --baseline, changes of the share and of "
+        "the values are tested (Fisher's exact\ntest, rank-sum test, 5 %).\n\nWith --json, the "
+        "report's document instead of the page.",
     .example = "tactus run --device sim:examples/apps/player.json --monkey 20 --steps 10 -o runs "
                ">/dev/null\n  tactus report runs -o report.html",
     .options = report_options,

@@ -25,43 +25,6 @@ static json_t *sorted_findings(const json_t *findings)
     return sorted;
 }
 
-static void add_fact(json_t *facts, const char *name, const char *value)
-{
-    json_array_append_new(facts, json_pack("[o,o]", tac_json_string(name), tac_json_string(value)));
-}
-
-/* Commands that were noted in the stores, and the plans of the campaigns. */
-static bool add_command(void *context, const char *kind, const char *name, const json_t *document)
-{
-    (void)name;
-    if (!strcmp(kind, "command") && json_is_string(document))
-        json_array_append_new(context, tac_json_string(json_string_value(document)));
-    return true;
-}
-
-static tac_status add_provenance(report_project *project, json_t *document, tac_error *err)
-{
-    json_t *commands = json_array(), *facts = json_array(), *provenance = json_object();
-    tac_status status = TAC_OK;
-    for (size_t i = 0; i < project->campaigns.count && status == TAC_OK; i++) {
-        const report_campaign *campaign = &project->campaigns.at[i];
-        char *plan = NULL;
-        status = tac_store_each_document(campaign->store, add_command, commands, err);
-        if (status == TAC_OK)
-            status = tac_store_get(campaign->store, "plan", &plan, err);
-        if (plan) {
-            char *name = tac_format("campaign%s%s", campaign->label[0] ? " " : "", campaign->label);
-            add_fact(facts, name, plan);
-            free(name);
-        }
-        free(plan);
-    }
-    json_object_set_new(provenance, "commands", commands);
-    json_object_set_new(provenance, "facts", facts);
-    json_object_set_new(document, "provenance", provenance);
-    return status;
-}
-
 static void add_heading(const report_project *project, json_t *document)
 {
     const tac_report_options *options = project->options;
@@ -93,7 +56,7 @@ static tac_status add_parts(report_project *project, report_project *baseline, j
     if (status == TAC_OK)
         status = report_add_models(project, document, err);
     if (status == TAC_OK)
-        status = add_provenance(project, document, err);
+        status = report_add_provenance(project, document, err);
     return status;
 }
 

@@ -44,6 +44,8 @@ tac_status report_add_models(report_project *project, json_t *document, tac_erro
 tac_status report_add_causes(report_project *project, json_t *document, tac_error *err);
 tac_status report_add_protocol(report_project *project, json_t *document, tac_error *err);
 tac_status report_add_rules(report_project *project, json_t *document, tac_error *err);
+/* Last: it also says what the others left out. */
+tac_status report_add_provenance(report_project *project, json_t *document, tac_error *err);
 
 /* DIR/NAME of a campaign; the caller's. */
 char *report_path(const report_campaign *campaign, const char *name);

@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "base/text.h"
 #include "report/evidence.h"
+#include "report/report_baseline.h"
 #include "report/report_parts.h"
 #include "report/statistics.h"
 #include <string.h>
@@ -27,17 +28,8 @@ static json_t *scenario_json(const scenario_tally *tally, const scenario_tally *
                         tac_json_number(median_of(tally->values.at, tally->values.count)));
     json_object_set_new(row, "spread",
                         tac_json_number(spread_of(tally->values.at, tally->values.count)));
-    if (before) {
-        double p = fisher_exact(tally->violated, tally->runs, before->violated, before->runs);
-        json_t *baseline = json_object();
-        json_object_set_new(baseline, "runs", json_integer((json_int_t)before->runs));
-        json_object_set_new(baseline, "violated", json_integer((json_int_t)before->violated));
-        json_object_set_new(baseline, "median",
-                            tac_json_number(median_of(before->values.at, before->values.count)));
-        json_object_set_new(baseline, "p", tac_json_number(p));
-        json_object_set_new(baseline, "significant", json_boolean(p < 0.05));
-        json_object_set_new(row, "baseline", baseline);
-    }
+    if (before)
+        json_object_set_new(row, "baseline", baseline_json(tally, before));
     return row;
 }
 
@@ -107,26 +99,56 @@ static void add_finding(report_project *project, const property_evidence *proper
     free(link);
 }
 
+/* The campaign of the same name, or the only one where both sides have one. */
+static const report_campaign *counterpart(const report_project *project, size_t index,
+                                          const report_project *baseline)
+{
+    if (project->campaigns.count == 1 && baseline->campaigns.count == 1)
+        return &baseline->campaigns.at[0];
+    for (size_t i = 0; i < baseline->campaigns.count; i++)
+        if (!strcmp(baseline->campaigns.at[i].label, project->campaigns.at[index].label))
+            return &baseline->campaigns.at[i];
+    return NULL;
+}
+
+static void compare(report_project *project, const run_evidence *found, const run_evidence *before,
+                    baseline_summary *summary)
+{
+    for (size_t i = 0; i < found->properties.count; i++) {
+        const property_evidence *property = &found->properties.at[i];
+        const property_evidence *old = evidence_find(before, property->name);
+        if (old)
+            baseline_compare(project, property, old, summary);
+    }
+    baseline_name_missing(project, found, before);
+}
+
 tac_status report_add_properties(report_project *project, report_project *baseline,
                                  json_t *document, tac_error *err)
 {
     json_t *properties = json_array();
+    baseline_summary summary = {0};
     tac_status status = TAC_OK;
     for (size_t i = 0; i < project->campaigns.count && status == TAC_OK; i++) {
         run_evidence found = {.series_per_scenario = 20}, before = {0};
+        const report_campaign *earlier = baseline ? counterpart(project, i, baseline) : NULL;
         status = evidence_collect(&found, &project->campaigns.at[i], project->options->watch, err);
-        if (status == TAC_OK && baseline && i < baseline->campaigns.count)
-            status =
-                evidence_collect(&before, &baseline->campaigns.at[i], project->options->watch, err);
+        if (status == TAC_OK && earlier)
+            status = evidence_collect(&before, earlier, project->options->watch, err);
+        baseline_align(&found, &before);
         for (size_t p = 0; p < found.properties.count && status == TAC_OK; p++) {
             property_evidence *property = &found.properties.at[p];
             json_array_append_new(properties,
                                   property_json(property, evidence_find(&before, property->name)));
             add_finding(project, property);
         }
+        if (status == TAC_OK && earlier)
+            compare(project, &found, &before, &summary);
         evidence_free(&found);
         evidence_free(&before);
     }
+    if (status == TAC_OK && baseline)
+        baseline_conclude(project, &summary);
     json_object_set_new(document, "properties", properties);
     return status;
 }

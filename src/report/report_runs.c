@@ -1,14 +1,17 @@
 /* The table of runs and the timelines of some of them.
  *
- * Every run has a row; timelines are kept for the runs one wants to look into: all that did not
- * pass and the first of the others, up to a cap that keeps the page small. */
+ * Every run has a row; timelines, with some probes beside the events, are kept for the runs one
+ * wants to look into: all that did not pass and the first of the others, up to a cap that keeps the
+ * page small. */
 #include "base/alloc.h"
 #include "base/json.h"
 #include "report/report_parts.h"
 #include "tactus/trace.h"
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { TIMELINES = 120, PASSING_TIMELINES = 20, TIMELINE_ROWS = 300 };
+enum { TIMELINES = 120, PASSING_TIMELINES = 20, TIMELINE_ROWS = 300, TIMELINE_PROBES = 4 };
 
 struct rows {
     const report_campaign *campaign;
@@ -72,7 +75,59 @@ static size_t variable_of(const tac_trace_source *source, const char *event, con
     return variable;
 }
 
-static void add_events(const tac_trace_source *source, const tac_trace_block *block, json_t *rows)
+/* The probes shown beside the events: what the properties are about first, then the usual ones. */
+struct shown_probes {
+    size_t variable[TIMELINE_PROBES], count;
+};
+
+static void show_probe(struct shown_probes *shown, const tac_trace_source *source, const char *name)
+{
+    size_t count, variable = name ? find_variable(source, name) : SIZE_MAX;
+    if (variable == SIZE_MAX || shown->count == TIMELINE_PROBES ||
+        tac_trace_variables(source, &count)[variable].kind != TAC_CONTINUOUS)
+        return;
+    for (size_t i = 0; i < shown->count; i++)
+        if (shown->variable[i] == variable)
+            return;
+    shown->variable[shown->count++] = variable;
+}
+
+static struct shown_probes choose_probes(const tac_trace_source *source, const json_t *properties)
+{
+    static const char *const usual[] = {"energy", "rxData", "heap", "cpuTime", "responseTime"};
+    struct shown_probes shown = {0};
+    size_t i;
+    const json_t *property;
+    json_array_foreach(properties, i, property)
+        show_probe(&shown, source, json_string_value(json_object_get(property, "variable")));
+    for (i = 0; i < sizeof usual / sizeof *usual; i++)
+        show_probe(&shown, source, usual[i]);
+    return shown;
+}
+
+static json_t *probes_json(const struct shown_probes *shown, const tac_trace_source *source)
+{
+    size_t count;
+    const tac_trace_variable *variables = tac_trace_variables(source, &count);
+    json_t *list = json_array();
+    for (size_t i = 0; i < shown->count; i++)
+        json_array_append_new(list,
+                              json_pack("{s:o,s:o}", "name",
+                                        tac_json_string(variables[shown->variable[i]].name), "unit",
+                                        tac_json_string(variables[shown->variable[i]].unit)));
+    return list;
+}
+
+/* Six digits are plenty for a table. */
+static json_t *short_number(double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.6g", value);
+    return tac_json_number(isfinite(value) ? strtod(text, NULL) : NAN);
+}
+
+static void add_events(const tac_trace_source *source, const tac_trace_block *block,
+                       const struct shown_probes *shown, json_t *rows)
 {
     size_t event = find_variable(source, "event");
     for (size_t i = 0; i < block->count && json_array_size(rows) < TIMELINE_ROWS; i++) {
@@ -88,12 +143,14 @@ static void add_events(const tac_trace_source *source, const tac_trace_block *bl
         json_array_append_new(row, tac_json_string(name));
         json_array_append_new(row, tac_json_string(symbol_at(source, block, activity, i)));
         json_array_append_new(row, tac_json_string(symbol_at(source, block, place, i)));
+        for (size_t k = 0; k < shown->count; k++)
+            json_array_append_new(row, short_number(block->numbers[shown->variable[k]][i]));
         json_array_append_new(rows, row);
     }
 }
 
 static tac_status add_timeline(const report_campaign *campaign, const report_run *run,
-                               json_t *timelines, tac_error *err)
+                               const json_t *properties, json_t *timelines, tac_error *err)
 {
     char *path = report_path(campaign, run->trace);
     tac_trace_source *source;
@@ -103,17 +160,20 @@ static tac_status add_timeline(const report_campaign *campaign, const report_run
     if (status != TAC_OK)
         return status;
     json_t *rows = json_array();
+    struct shown_probes shown = choose_probes(source, properties);
     while ((status = tac_trace_next(source, &block, err)) == TAC_OK && block)
-        add_events(source, block, rows);
+        add_events(source, block, &shown, rows);
+    json_t *timeline = json_object(), *probes = probes_json(&shown, source);
     tac_trace_close(source);
-    json_t *timeline = json_object();
     json_object_set_new(timeline, "run", json_integer((json_int_t)campaign->first_run + run->id));
+    json_object_set_new(timeline, "probes", probes);
     json_object_set_new(timeline, "rows", rows);
     json_array_append_new(timelines, timeline);
     return status;
 }
 
-static tac_status add_timelines(const report_campaign *campaign, json_t *timelines, tac_error *err)
+static tac_status add_timelines(const report_campaign *campaign, const json_t *properties,
+                                json_t *timelines, tac_error *err)
 {
     size_t passing = 0, added = 0;
     for (size_t i = 0; i < campaign->runs.count && added < TIMELINES; i++) {
@@ -123,7 +183,7 @@ static tac_status add_timelines(const report_campaign *campaign, json_t *timelin
             continue;
         passing += pass;
         added++;
-        tac_status status = add_timeline(campaign, run, timelines, err);
+        tac_status status = add_timeline(campaign, run, properties, timelines, err);
         if (status != TAC_OK)
             return status;
     }
@@ -139,7 +199,8 @@ tac_status report_add_runs(report_project *project, json_t *document, tac_error 
         rows.campaign = &project->campaigns.at[i];
         status = tac_store_each_run(rows.campaign->store, add_row, &rows, err);
         if (status == TAC_OK)
-            status = add_timelines(rows.campaign, timelines, err);
+            status = add_timelines(rows.campaign, json_object_get(document, "properties"),
+                                   timelines, err);
     }
     json_object_set_new(summary, "runs", json_integer((json_int_t)json_array_size(runs)));
     json_object_set_new(summary, "pass", json_integer(rows.pass));

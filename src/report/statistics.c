@@ -1,7 +1,10 @@
 /* Statistics of repeated runs, exact where runs are few. */
 #include "report/statistics.h"
+#include "base/alloc.h"
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 void wilson_interval(size_t k, size_t n, double *low, double *high)
 {
@@ -69,5 +72,92 @@ double fisher_exact(size_t k1, size_t n1, size_t k2, size_t n2)
         if (one <= seen + 1e-9) /* as unlikely as what was seen, or more so */
             p += exp(one);
     }
+    return p < 1 ? p : 1;
+}
+
+/* How many of the sorted values are less than, or with `equal` at most, the given one. */
+static size_t count_below(const double *sorted, size_t count, double value, bool equal)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (sorted[middle] < value || (equal && !(sorted[middle] > value)))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Twice the middle rank among the sorted values: a whole number also with ties. */
+static size_t twice_rank(const double *sorted, size_t count, double value)
+{
+    return count_below(sorted, count, value, false) + count_below(sorted, count, value, true) + 1;
+}
+
+/* How many of the ways to choose `chosen` of the ranks give each sum, as shares of all ways; by
+ * adding one rank after the other. shares has most + 1 entries. */
+static void sums_of_choices(const size_t *ranks, size_t count, size_t chosen, size_t most,
+                            double *shares)
+{
+    double *ways = tac_calloc((chosen + 1) * (most + 1), sizeof *ways), all = 0;
+    ways[0] = 1;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = chosen; k > 0; k--)
+            for (size_t sum = most; sum >= ranks[i] && sum <= most; sum--)
+                ways[k * (most + 1) + sum] += ways[(k - 1) * (most + 1) + sum - ranks[i]];
+    for (size_t sum = 0; sum <= most; sum++)
+        all += ways[chosen * (most + 1) + sum];
+    for (size_t sum = 0; sum <= most; sum++)
+        shares[sum] = ways[chosen * (most + 1) + sum] / all;
+    free(ways);
+}
+
+/* The share of choices whose sum is as far from the middle as the one seen, or farther. */
+static double exact_rank_sum(const size_t *ranks, size_t count, size_t chosen, size_t seen)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < count; i++)
+        most += ranks[i];
+    double *shares = tac_calloc(most + 1, sizeof *shares), p = 0;
+    double middle = (double)most * (double)chosen / (double)count;
+    sums_of_choices(ranks, count, chosen, most, shares);
+    for (size_t sum = 0; sum <= most; sum++)
+        if (fabs((double)sum - middle) >= fabs((double)seen - middle) - 1e-9)
+            p += shares[sum];
+    free(shares);
+    return p;
+}
+
+/* Variance with the correction for ties; half a rank of continuity (one, for twice the ranks). */
+static double approximate_rank_sum(const size_t *ranks, size_t count, size_t chosen, size_t seen)
+{
+    double n = (double)count, m = (double)chosen, mean = n + 1, squares = 0;
+    for (size_t i = 0; i < count; i++)
+        squares += ((double)ranks[i] - mean) * ((double)ranks[i] - mean);
+    double variance = m * (n - m) / (n * (n - 1)) * squares;
+    double away = fmax(fabs((double)seen - m * mean) - 1, 0);
+    return variance > 0 ? erfc(away / sqrt(2 * variance)) : 1;
+}
+
+double rank_sum(const double *a, size_t a_count, const double *b, size_t b_count)
+{
+    enum { EXACT = 60 };
+    if (!a_count || !b_count)
+        return 1;
+    size_t count = a_count + b_count, seen = 0;
+    double *all = tac_calloc(count, sizeof *all);
+    size_t *ranks = tac_calloc(count, sizeof *ranks);
+    memcpy(all, a, a_count * sizeof *all);
+    memcpy(all + a_count, b, b_count * sizeof *all);
+    qsort(all, count, sizeof *all, ascending);
+    for (size_t i = 0; i < count; i++)
+        ranks[i] = twice_rank(all, count, i < a_count ? a[i] : b[i - a_count]);
+    for (size_t i = 0; i < a_count; i++)
+        seen += ranks[i];
+    double p = count <= EXACT ? exact_rank_sum(ranks, count, a_count, seen)
+                              : approximate_rank_sum(ranks, count, a_count, seen);
+    free(ranks);
+    free(all);
     return p < 1 ? p : 1;
 }

@@ -33,6 +33,9 @@ const char *campaign_scenario_of(const run_campaign *campaign, int64_t id); /* "
 /* Seconds that a step or an answer of an instrument may take. */
 double campaign_deadline(const tac_run_options *options);
 
+/* campaign_command.c: the same as a command line; the caller's. */
+char *campaign_command(const tac_run_options *options);
+
 /* campaign_devices.c: which devices play which parts, before anything is opened. Wrong bindings are
  * TAC_E_USAGE and list the names. */
 tac_status campaign_assign_devices(run_campaign *campaign, tac_error *err);

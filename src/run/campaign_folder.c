@@ -123,6 +123,30 @@ static tac_status check_plan(run_campaign *campaign, tac_error *err)
     return status;
 }
 
+/* What the report tells about how the runs were obtained. */
+static tac_status note_origin(run_campaign *campaign, tac_error *err)
+{
+    static const char *const inputs[] = {"model.xml", "flows.jsonl", "properties.txt"};
+    static const char *const kinds[] = {"model", "flows", "properties"};
+    const char *given[] = {campaign->options->model, campaign->options->flows,
+                           campaign->options->properties};
+    char *command = campaign_command(campaign->options);
+    json_t *text = tac_json_string(command);
+    tac_status status = tac_store_put_document(campaign->store, "command", "run", text, err);
+    json_decref(text);
+    free(command);
+    for (size_t i = 0; i < 3 && status == TAC_OK; i++) {
+        if (!given[i])
+            continue;
+        json_t *origin = json_pack("{s:o}", "from", tac_json_string(given[i]));
+        status = tac_store_put_document(campaign->store, kinds[i], inputs[i], origin, err);
+        json_decref(origin);
+    }
+    return status == TAC_OK
+               ? tac_store_set(campaign->store, "version", "tactus " TACTUS_VERSION, err)
+               : status;
+}
+
 static bool mark_done(void *context, const tac_store_run *run)
 {
     bool *done = context;
@@ -178,6 +202,8 @@ tac_status campaign_open_folder(run_campaign *campaign, tac_error *err)
         status = make_subfolder(campaign, "failures", err);
     if (status == TAC_OK)
         status = check_plan(campaign, err);
+    if (status == TAC_OK)
+        status = note_origin(campaign, err);
     if (status == TAC_OK) {
         sweep(campaign, "traces");
         sweep(campaign, "failures");

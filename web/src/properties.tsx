@@ -4,11 +4,16 @@ import { number, percent, seconds, withUnit } from './format'
 import type { Interval, Property, ScenarioRow } from './report'
 import { Table } from './table'
 
-function change(row: ScenarioRow): string {
+function change(row: ScenarioRow, unit: string): string {
   const baseline = row.baseline
   if (!baseline) return '–'
-  const word = baseline.significant ? 'significant' : 'not significant'
-  return `was ${baseline.violated} of ${baseline.runs}; ${word} (p = ${baseline.p.toFixed(3)})`
+  const share = `was ${baseline.violated} of ${baseline.runs} (p = ${chance(baseline.p)})`
+  const value = baseline.median === null ? '' : `, median was ${withUnit(baseline.median, unit)} (p = ${chance(baseline.value_p)})`
+  return `${baseline.significant || baseline.value_significant ? 'significant' : 'no significant'} change: ${share}${value}`
+}
+
+function chance(p: number): string {
+  return p < 0.001 ? p.toExponential(1) : p.toFixed(3)
 }
 
 export function PropertySection({ property }: { property: Property }) {
@@ -23,7 +28,7 @@ export function PropertySection({ property }: { property: Property }) {
         { title: '95 % interval', cell: (row) => `${percent(row.low, 1)} to ${percent(row.high, 1)}` },
         { title: 'median', numeric: true, cell: (row) => withUnit(row.median, property.unit) },
         { title: 'spread', numeric: true, cell: (row) => withUnit(row.spread, property.unit) },
-        ...(compared ? [{ title: 'against the baseline', cell: change }] : []),
+        ...(compared ? [{ title: 'against the baseline', cell: (row: ScenarioRow) => change(row, property.unit) }] : []),
       ]} />
       <Chart property={property} />
       <details>

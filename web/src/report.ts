@@ -1,5 +1,5 @@
-// The document that the C side writes (src/report/) and this page shows. report.schema.json says the
-// same for other readers.
+// The document that the C side writes (src/report/) and this page shows. schemas/report.schema.json
+// says the same for other readers; tests/check_report_schema.py keeps the two in step.
 
 export interface Finding {
   severity: 'bad' | 'unclear' | 'good'
@@ -26,6 +26,16 @@ export interface Series {
   v: (number | null)[]
 }
 
+export interface Baseline {
+  runs: number
+  violated: number
+  median: number | null
+  p: number
+  significant: boolean
+  value_p: number
+  value_significant: boolean
+}
+
 export interface ScenarioRow {
   scenario: string
   runs: number
@@ -34,7 +44,7 @@ export interface ScenarioRow {
   high: number
   median: number | null
   spread: number | null
-  baseline?: { runs: number; violated: number; median: number | null; p: number; significant: boolean }
+  baseline?: Baseline
 }
 
 export interface Property {
@@ -55,15 +65,21 @@ export interface Run {
   id: number
   name: string
   scenario: string
-  verdict: string
+  verdict: 'pass' | 'fail' | 'crash' | 'aborted'
   seconds: number
   steps: number
   message: string
 }
 
+export interface Probe {
+  name: string
+  unit: string
+}
+
 export interface Timeline {
   run: number
-  rows: [number, string, string, string][]
+  probes: Probe[]
+  rows: [number, string, string, string, ...(number | null)[]][]
 }
 
 export interface Flow {
@@ -72,14 +88,24 @@ export interface Flow {
   events: string[]
 }
 
+export interface Pattern {
+  sentence: string
+  formula: string
+}
+
 export interface Cause {
   cluster: string
   exception: string
   frame: string
   runs: number
   of: number
-  patterns: { sentence: string; formula: string }[]
+  patterns: Pattern[]
   examples: number[]
+}
+
+export interface ProtocolStep {
+  event: string
+  reason: string
 }
 
 export interface ProtocolFinding {
@@ -87,15 +113,26 @@ export interface ProtocolFinding {
   verdict: string
   explanation: string
   advice: string
-  steps: { event: string; reason: string }[]
+  steps: ProtocolStep[]
   drawing?: string
+}
+
+export interface Story {
+  title: string
+  text: string
+}
+
+export interface Repair {
+  edit: string
+  before: string
+  after: string
 }
 
 export interface RuleFinding {
   name: string
   explanation: string
-  stories: { title: string; text: string }[]
-  repairs: { edit: string; before: string; after: string }[]
+  stories: Story[]
+  repairs: Repair[]
   drawing?: string
 }
 
@@ -108,12 +145,25 @@ export interface Drawing {
   transitions_covered: number
 }
 
+export interface Summary {
+  runs: number
+  pass: number
+  fail: number
+  crash: number
+  aborted: number
+}
+
+export interface Provenance {
+  commands: string[]
+  facts: [string, string][]
+}
+
 export interface Report {
-  schema: number
+  schema: 1
   title: string
   created: string
   findings: Finding[]
-  summary: Record<string, number>
+  summary: Summary
   properties: Property[]
   models: Drawing[]
   flows: Flow[]
@@ -122,5 +172,5 @@ export interface Report {
   causes: Cause[]
   protocol: ProtocolFinding[]
   rules: RuleFinding[]
-  provenance: { commands: string[]; facts: [string, string][] }
+  provenance: Provenance
 }

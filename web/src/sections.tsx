@@ -35,11 +35,16 @@ export function FlowSection({ flows }: { flows: Flow[] }) {
 
 function RunTimeline({ timeline }: { timeline: Timeline }) {
   return (
-    <Table rows={timeline.rows} page={40} caption={`run ${timeline.run}, event by event`} columns={[
+    <Table rows={timeline.rows} page={40} caption={`run ${timeline.run}, event by event, and what was measured then`} columns={[
       { title: 'time', numeric: true, cell: (row) => seconds(row[0]) },
       { title: 'event', cell: (row) => row[1] },
       { title: 'activity', cell: (row) => row[2] },
       { title: 'screen', cell: (row) => row[3] },
+      ...timeline.probes.map((probe, index) => ({
+        title: probe.unit ? `${probe.name}, ${probe.unit}` : probe.name,
+        numeric: true,
+        cell: (row: Timeline['rows'][number]) => number(row[4 + index] as number | null),
+      })),
     ]} />
   )
 }
