@@ -164,7 +164,10 @@ static tac_status fetch_sweep(scpi_meter *meter, power_samples *out, tac_error *
         return tac_fail(err, TAC_E_DEVICE, "%s: an array of %zu currents and %zu voltages",
                         meter->uri, count, meter->voltages.count);
     int64_t lasted = nanoseconds((double)count * meter->period), slack = after - before - lasted;
-    int64_t start = before + (slack > 0 ? slack / 2 : 0);
+    /* It starts when the command arrives; most of what is left over is the way back of the array.
+     */
+    int64_t way = meter->clock.uncertainty[0] < slack ? meter->clock.uncertainty[0] : slack;
+    int64_t start = before + (way > 0 ? way : 0);
     if (meter->count && start < meter->clock.device[1])
         start = meter->clock.device[1];
     if (meter->count)

@@ -87,12 +87,13 @@ def host_start(header):
     return base + int(fraction) * 1e-9
 
 
-def compare_energy(name, states, shift, first, last):
-    """From state to state: the trace's difference against the integral of the curve."""
+def compare_energy(name, states, shift, first, last, uncertainty):
+    """From state to state: the trace's difference against the integral of the curve. At its step of
+    4 W an uncertain time is uncertain energy; that is milliseconds unless the machine is busy."""
     measured = states[last]["energy"] - states[first]["energy"]
     exact = curve.energy(states[first]["t"] - shift, states[last]["t"] - shift)
-    check(f"{name}: energy within 1 %", abs(measured - exact) <= 0.01 * exact,
-          f"{measured} J, exactly {exact} J")
+    check(f"{name}: energy within 1 %", abs(measured - exact) <=
+          0.01 * exact + 4 * uncertainty, f"{measured} J, exactly {exact} J")
 
 
 def check_recording(name, scratch, flows, *options, drift=0.0, uri_end=""):
@@ -104,9 +105,11 @@ def check_recording(name, scratch, flows, *options, drift=0.0, uri_end=""):
     header, states = read_trace(folder / "traces/000000.jsonl")
     about = header["meta"]["instruments"][0]
     shift = truth_of(truth_file)[0]["started"] - host_start(header)
-    compare_energy(name, states, shift, 0, len(states) - 1)
+    uncertainty = about["clock"]["uncertainty"]
+    compare_energy(name, states, shift, 0, len(states) - 1, uncertainty)
     events = [i for i, state in enumerate(states) if state["event"]]
-    compare_energy(f"{name}, first to last event", states, shift, events[0], events[-1])
+    compare_energy(f"{name}, first to last event", states, shift, events[0], events[-1],
+                   uncertainty)
     energies = [state["energy"] for state in states]
     check(f"{name}: energy never falls", energies == sorted(energies))
     check(f"{name}: an event has the energy of its moment",
