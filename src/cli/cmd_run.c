@@ -131,40 +131,47 @@ static bool fill_devices(const struct invocation *in, struct lists *lists)
     return lists->device_count <= 64;
 }
 
+static long long count_in(const json_t *object, const char *key)
+{
+    return (long long)json_integer_value(json_object_get(object, key));
+}
+
+static const char *text_in(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
+
+/* "1 run", "2 runs" */
+static const char *runs_word(long long count)
+{
+    return count == 1 ? "run" : "runs";
+}
+
 static void write_summary(FILE *out, void *context)
 {
     const json_t *summary = context, *row;
     size_t i;
-    json_int_t missing = json_integer_value(json_object_get(summary, "missing"));
-    fprintf(
-        out,
-        "%lld runs in %s: %lld passed, %lld failed, %lld crashed, %lld stopped at a violation\n",
-        (long long)json_integer_value(json_object_get(summary, "runs")),
-        json_string_value(json_object_get(summary, "folder")),
-        (long long)json_integer_value(json_object_get(summary, "pass")),
-        (long long)json_integer_value(json_object_get(summary, "fail")),
-        (long long)json_integer_value(json_object_get(summary, "crash")),
-        (long long)json_integer_value(json_object_get(summary, "aborted")));
+    long long runs = count_in(summary, "runs"), missing = count_in(summary, "missing");
+    fprintf(out,
+            "%lld %s in %s: %lld passed, %lld failed, %lld crashed, %lld stopped at a violation\n",
+            runs, runs_word(runs), text_in(summary, "folder"), count_in(summary, "pass"),
+            count_in(summary, "fail"), count_in(summary, "crash"), count_in(summary, "aborted"));
     json_array_foreach(json_object_get(summary, "lost_devices"), i, row)
-        fprintf(out, "%s went away after %lld runs: %s\n",
-                json_string_value(json_object_get(row, "device")),
-                (long long)json_integer_value(json_object_get(row, "after")),
-                json_string_value(json_object_get(row, "message")));
+        fprintf(out, "%s went away after %lld %s: %s\n", text_in(row, "device"),
+                count_in(row, "after"), runs_word(count_in(row, "after")), text_in(row, "message"));
     if (missing > 0)
-        fprintf(out, "%lld runs are missing; the same command continues\n", (long long)missing);
+        fprintf(out, "%lld %s missing; the same command continues\n", missing,
+                missing == 1 ? "run is" : "runs are");
     json_array_foreach(json_object_get(summary, "properties"), i, row)
     {
-        const char *scenario = json_string_value(json_object_get(row, "scenario"));
-        fprintf(out, "  %s%s%s: violated in %lld of %lld runs\n",
-                json_string_value(json_object_get(row, "name")), scenario[0] ? ", " : "", scenario,
-                (long long)json_integer_value(json_object_get(row, "violated")),
-                (long long)json_integer_value(json_object_get(row, "runs")));
+        const char *scenario = text_in(row, "scenario");
+        fprintf(out, "  %s%s%s: violated in %lld of %lld %s\n", text_in(row, "name"),
+                scenario[0] ? ", " : "", scenario, count_in(row, "violated"), count_in(row, "runs"),
+                runs_word(count_in(row, "runs")));
     }
-    json_array_foreach(json_object_get(summary, "crashes"), i, row)
-        fprintf(out, "  %lld runs crashed with %s, such as run %lld\n",
-                (long long)json_integer_value(json_object_get(row, "runs")),
-                json_string_value(json_object_get(row, "exception")),
-                (long long)json_integer_value(json_object_get(row, "example")));
+    json_array_foreach(json_object_get(summary, "crashes"), i, row) fprintf(
+        out, "  %lld %s crashed with %s, such as run %lld\n", count_in(row, "runs"),
+        runs_word(count_in(row, "runs")), text_in(row, "exception"), count_in(row, "example"));
     json_array_foreach(json_object_get(summary, "failures"), i, row)
     {
         if (i == 10) {
