@@ -136,7 +136,7 @@ tac_status adb_catch_up(adb *a, const char *step, uint64_t mark, double limit, t
             return TAC_OK;
         if (end)
             adb_stream_close(a);
-        if (any && !end)
+        if (any && !end && tac_now() < limit)
             continue;
         if (!mark)
             return TAC_OK;
