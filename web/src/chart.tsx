@@ -15,6 +15,9 @@ export function scenarioStyle(scenarios: string[], scenario: string) {
   return { colour: colours[at % colours.length], dash: dashes[at % dashes.length] }
 }
 
+const wide = 640 // pixels from which the margins stand beside the plot
+const gutter = 130
+
 function joined(series: Series[]): uPlot.AlignedData {
   if (!series.length) return [[]]
   return uPlot.join(series.map((one) => [one.t, one.v] as uPlot.AlignedData))
@@ -72,20 +75,51 @@ function labelEnds(plot: uPlot, all: Interval[], property: Property, shown: numb
   ctx.restore()
 }
 
-function writeMargins(plot: uPlot, intervals: Interval[], property: Property, shown: number | null) {
-  const { ctx } = plot
+// Which margins are written: every one while they are few, else the worst of each scenario.
+function labelled(intervals: Interval[], scenarioOf: (run: number) => string): Interval[] {
+  const known = intervals.filter((one) => one.margin !== null && one.end !== null)
+  if (known.length <= 6) return known
+  const worst = new Map<string, Interval>()
+  for (const one of known) {
+    const before = worst.get(scenarioOf(one.run))
+    if (!before || one.margin! < before.margin!) worst.set(scenarioOf(one.run), one)
+  }
+  return [...worst.values()]
+}
+
+// Beside the plot where there is room, in the order of the curves and never over each other.
+function writeMargins(plot: uPlot, all: Interval[], property: Property, shown: number | null, scenarios: string[]) {
+  const { ctx, bbox } = plot
+  const scenario = new Map(property.series.map((one) => [one.run, one.scenario]))
+  const scenarioOf = (run: number) => scenario.get(run) ?? ''
+  const intervals = labelled(shown === null ? all : all.filter((one) => one.run === shown), scenarioOf)
+  const height = 15 * devicePixelRatio
+  const beside = plot.width >= wide
+  const labels = intervals
+    .map((one) => ({
+      y: plot.valToPos(one.end!, 'y', true),
+      colour: scenarioStyle(scenarios, scenarioOf(one.run)).colour,
+      text: `${one.margin! < 0 ? 'over by' : 'room'} ${withUnit(Math.abs(one.margin!), property.unit)}`,
+    }))
+    .sort((a, b) => a.y - b.y)
+  labels.forEach((label, at) => {
+    if (at) label.y = Math.max(label.y, labels[at - 1].y + height)
+  })
   ctx.save()
   ctx.font = `${12 * devicePixelRatio}px system-ui, sans-serif`
-  ctx.textAlign = 'right'
-  ctx.fillStyle = getComputedStyle(plot.root).color
-  let last = -Infinity
-  for (const one of [...intervals].sort((a, b) => (a.end ?? 0) - (b.end ?? 0))) {
-    if ((shown !== null && one.run !== shown) || one.margin === null || one.end === null) continue
-    const y = plot.valToPos(one.end, 'y', true)
-    if (Math.abs(y - last) < 14 * devicePixelRatio) continue
-    last = y
-    const text = `${one.margin < 0 ? 'over by' : 'room'} ${withUnit(Math.abs(one.margin), property.unit)}`
-    ctx.fillText(text, plot.valToPos(one.to, 'x', true) - 4, y - 4)
+  ctx.textAlign = 'left'
+  ctx.textBaseline = 'middle'
+  for (const label of labels) {
+    const width = ctx.measureText(label.text).width
+    const x = beside ? bbox.left + bbox.width + 12 * devicePixelRatio : bbox.left + bbox.width - width - 4
+    if (!beside) {
+      ctx.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--card')
+      ctx.fillRect(x - 2, label.y - height / 2, width + 4, height)
+    }
+    ctx.fillStyle = label.colour
+    ctx.fillRect(x - 7 * devicePixelRatio, label.y - height / 3, 3 * devicePixelRatio, (height * 2) / 3)
+    ctx.fillStyle = getComputedStyle(plot.root).color
+    ctx.fillText(label.text, x, label.y)
   }
   ctx.restore()
 }
@@ -103,6 +137,7 @@ export function Chart({ property }: { property: Property }) {
         width: host.current.clientWidth,
         height: 300,
         legend: { show: false },
+        padding: [null, host.current.clientWidth >= wide ? gutter : null, null, null],
         scales: { x: { time: false } },
         axes: [
           { ...axis, label: 'time since the start of the run (s)' },
@@ -127,7 +162,7 @@ export function Chart({ property }: { property: Property }) {
         hooks: {
           drawClear: [(self) => drawIntervals(self, property.intervals, property, shown)],
           draw: [
-            (self) => writeMargins(self, property.intervals, property, shown),
+            (self) => writeMargins(self, property.intervals, property, shown, scenarios),
             (self) => labelEnds(self, property.intervals, property, shown),
           ],
         },
