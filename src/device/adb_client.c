@@ -239,6 +239,14 @@ static tac_status judge_state(const char *serial, const char *state, tac_error *
     return tac_fail(err, TAC_E_DEVICE, "adb:%s is %s; %s", serial, state, advice);
 }
 
+static tac_status none_connected(tac_error *err)
+{
+    return tac_fail(
+        err, TAC_E_DEVICE,
+        "no Android device is connected; plug one in with USB debugging allowed, or adb "
+        "connect HOST:PORT");
+}
+
 tac_status adb_choose(adb_client *client, const char *wanted, const char *list, size_t size,
                       tac_error *err)
 {
@@ -262,9 +270,7 @@ tac_status adb_choose(adb_client *client, const char *wanted, const char *list, 
         st = tac_fail(err, TAC_E_DEVICE, "no device is called adb:%s; %s%s", wanted,
                       all ? "connected are " : "adb devices lists none", tac_str_text(&known));
     } else if (!count) {
-        st = tac_fail(err, TAC_E_DEVICE,
-                      "no Android device is connected; plug one in with USB debugging allowed, "
-                      "or adb connect HOST:PORT");
+        st = none_connected(err);
     } else {
         st = tac_fail(err, TAC_E_USAGE,
                       "%zu devices are connected; say which: adb:SERIAL with one of %s", count,
@@ -316,13 +322,12 @@ tac_status adb_client_list(double deadline, char ***uris, size_t *count, tac_err
     for (size_t i = 0; i < all; i++)
         if (!strcmp(entries[i].state, "device"))
             list[ready++] = tac_format("adb:%s", entries[i].serial);
-    if (!st && !ready) /* says what is wrong with none, one or several that are not ready */
+    if (!st && !all)
+        st = none_connected(err);
+    else if (!st && !ready)
         st = all == 1 ? judge_state(entries[0].serial, entries[0].state, err)
                       : tac_fail(err, TAC_E_DEVICE,
-                                 all ? "none of the %zu connected devices is ready (adb devices)"
-                                     : "no Android device is connected (%zu); plug one in with USB "
-                                       "debugging allowed, or adb connect HOST:PORT",
-                                 all);
+                                 "none of the %zu connected devices is ready (adb devices)", all);
     tac_str_free(&answer);
     if (st) {
         free(list);

@@ -1,6 +1,7 @@
 /* Causes of failures: the runs of each campaign with crashes are mined against those without.
  *
- * The state of a run is its screen class or model state, as `tactus mine` takes it. A campaign with
+ * The state of a run is its screen class or model state, as `tactus mine` takes it; with several
+ * devices, that of the device on which most of the crashes were. A campaign with
  * crashes but no passing run (or the reverse) has nothing to tell apart; its crashes are still
  * listed. */
 #include "base/alloc.h"
@@ -19,10 +20,36 @@ static size_t count_verdict(const report_campaign *campaign, const char *verdict
     return count;
 }
 
+static size_t crashes_on(const report_campaign *campaign, const char *device)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < campaign->runs.count; i++)
+        count += !strcmp(campaign->runs.at[i].verdict, "crash") &&
+                 !strcmp(campaign->runs.at[i].on, device);
+    return count;
+}
+
+/* "DEVICE.state"; NULL when there is only one device. The caller's. */
+static char *state_variable(const report_campaign *campaign)
+{
+    const char *device = "";
+    size_t most = 0;
+    for (size_t i = 0; i < campaign->runs.count; i++) {
+        const report_run *run = &campaign->runs.at[i];
+        if (strcmp(run->verdict, "crash") || !strcmp(run->on, device))
+            continue;
+        size_t count = crashes_on(campaign, run->on);
+        device = count > most ? run->on : device;
+        most = count > most ? count : most;
+    }
+    return *device ? tac_format("%s.state", device) : NULL;
+}
+
 static tac_status read_runs(const report_campaign *campaign, tac_runs **out, tac_error *err)
 {
-    tac_runs *runs;
-    tac_status status = tac_runs_new(NULL, &runs, err);
+    tac_runs *runs = NULL;
+    char *state = state_variable(campaign);
+    tac_status status = tac_runs_new(&(tac_runs_options){.state_of = state}, &runs, err);
     for (size_t i = 0; i < campaign->runs.count && status == TAC_OK; i++) {
         const report_run *run = &campaign->runs.at[i];
         if (!run->trace[0] || (strcmp(run->verdict, "pass") && strcmp(run->verdict, "crash")))
@@ -31,6 +58,7 @@ static tac_status read_runs(const report_campaign *campaign, tac_runs **out, tac
         status = tac_runs_read(runs, path, NULL, err);
         free(path);
     }
+    free(state);
     if (status == TAC_OK)
         *out = runs;
     else
@@ -102,7 +130,7 @@ static void add_finding(report_project *project, const report_campaign *campaign
 static tac_status mine_campaign(report_project *project, const report_campaign *campaign,
                                 json_t *causes, tac_error *err)
 {
-    tac_runs *runs;
+    tac_runs *runs = NULL;
     tac_mine_result *result;
     tac_status status = read_runs(campaign, &runs, err);
     if (status != TAC_OK)

@@ -11,6 +11,7 @@
 typedef struct report_run {
     int64_t id; /* within its campaign */
     char *scenario, *verdict, *trace, *exception;
+    char *on; /* the device that failed, of several; "" when there is only one */
     int64_t flow, steps;
 } report_run;
 

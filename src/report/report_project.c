@@ -10,13 +10,17 @@
 static bool keep_run(void *context, const tac_store_run *run)
 {
     report_campaign *campaign = context;
+    json_t *details = run->details ? json_loads(run->details, 0, NULL) : NULL;
+    const char *on = json_string_value(json_object_get(details, "on"));
     tac_vec_push(&campaign->runs, (report_run){.id = run->id,
                                                .scenario = tac_strdup(run->scenario),
                                                .verdict = tac_strdup(run->verdict),
                                                .trace = tac_strdup(run->trace),
                                                .exception = tac_strdup(run->exception),
+                                               .on = tac_strdup(on ? on : ""),
                                                .flow = run->flow,
                                                .steps = run->steps});
+    json_decref(details);
     return true;
 }
 
@@ -89,6 +93,7 @@ void report_project_close(report_project *project)
             free(campaign->runs.at[r].verdict);
             free(campaign->runs.at[r].trace);
             free(campaign->runs.at[r].exception);
+            free(campaign->runs.at[r].on);
         }
         tac_vec_free(&campaign->runs);
         free(campaign->folder);

@@ -146,6 +146,8 @@ def check_pool(work):
     flows = make_flows(work, "player.jsonl", "cover", player, "--length", "12", "--goal", "transitions")
     folder = os.path.join(work, "pool")
     words = ["--model", player, "--flows", flows, "--repeat", "12", "-o", folder]
+    code, _, errors, _ = tactus("run", "--device", "adb:all", *words)
+    check("no phone at all", code == 4 and "no Android device is connected" in errors, errors)
     phones = [Phone("player", "--realtime") if i == 0 else Phone("player") for i in range(3)]
     try:
         process = subprocess.Popen([program, "run", "--device", "adb:all", *words, "--json"],

@@ -18,3 +18,8 @@ rows = [json.loads(line) for line in open("runs/traces/000000.jsonl")]
 print([row["event"] for row in rows[1:] if "event" in row][-1])
 print(rows[-1])
 P
+echo "-- what the crashing runs have in common"
+tactus flow list $chat/chat.model.xml --length 7 --format jsonl -o all.jsonl
+tactus run --device alice=sim:chat.json --device bob=sim:chat.json#Home --flows all.jsonl -o all; echo "exit $?"
+tactus report all -o report.html; echo "exit $?"
+tactus mine all/traces --state bob.state --top 1 | sed -n 1,5p
