@@ -222,6 +222,10 @@ tac_status tac_device_wait_element(tac_device *device, const tac_selector *selec
 tac_status tac_device_wait_change(tac_device *device, const char *event, double deadline,
                                   tac_arrival *out, tac_error *err);
 
+/* Whether something is under way that could change the screen without another input (a timer, a
+ * request, a stream, an animation, ...). True where the device cannot tell. */
+tac_status tac_device_restless(tac_device *device, double deadline, bool *out, tac_error *err);
+
 /* Who is in the foreground. depth and instance tell activities apart that have
  * one name; both are 0 where the device does not know (a browser). A package
  * that is not the app's own means that the app was left. */

@@ -137,7 +137,7 @@ static tac_status act_on_element(tac_device *device, const tac_gesture *gesture,
     const tac_ui *ui;
     uint32_t node;
     char name[200];
-    w->native.current = false;
+    wd_touched(w);
     tac_status status = appium_snapshot(device, deadline, &ui, err);
     if (status == TAC_OK)
         status = tac_ui_find(ui, &gesture->target, &node, err);
@@ -179,7 +179,8 @@ tac_status appium_perform(tac_device *device, const tac_gesture *gesture, double
     default:
         status = act_on_element(device, gesture, deadline, err);
     }
-    w->native.current = w->native.untouched = false;
+    wd_touched(w);
+    w->native.untouched = false;
     return status;
 }
 
@@ -187,7 +188,8 @@ tac_status appium_tap(tac_device *device, int32_t x, int32_t y, double deadline,
 {
     webdriver *w = device->state;
     w->traffic.last_input = tac_now();
-    w->native.current = w->native.untouched = false;
+    wd_touched(w);
+    w->native.untouched = false;
     return wd_call(w, "touch", "POST", "/actions", wd_touch(NULL, x, y, 30), deadline, NULL, err);
 }
 
@@ -208,7 +210,8 @@ static tac_status turn(webdriver *w, double deadline, tac_error *err)
 tac_status appium_system(tac_device *device, const char *event, double deadline, tac_error *err)
 {
     webdriver *w = device->state;
-    w->native.current = w->native.untouched = false;
+    wd_touched(w);
+    w->native.untouched = false;
     if (!strcmp(event, "media-play"))
         return press_key(w, "MediaPlay", deadline, err);
     if (!strcmp(event, "media-pause"))

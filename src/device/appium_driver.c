@@ -36,7 +36,7 @@ tac_status appium_snapshot(tac_device *device, double deadline, const tac_ui **o
 {
     webdriver *w = device->state;
     *out = w->ui;
-    if (w->native.current)
+    if (wd_is_fresh(w))
         return TAC_OK;
     json_t *source = NULL;
     tac_ui *ui = NULL;
@@ -52,7 +52,7 @@ tac_status appium_snapshot(tac_device *device, double deadline, const tac_ui **o
         return status == TAC_E_INPUT ? TAC_E_DEVICE : status;
     tac_ui_free(w->ui);
     w->ui = ui;
-    w->native.current = true;
+    w->fresh_until = INFINITY;
     *out = ui;
     return TAC_OK;
 }
@@ -76,7 +76,7 @@ static tac_status settle(tac_device *device, double deadline, tac_error *err)
     const double pause = 0.1;
     double until = tac_now() + deadline;
     const tac_ui *now;
-    w->native.current = false;
+    wd_touched(w);
     tac_status status = appium_snapshot(device, deadline, &now, err);
     while (status == TAC_OK) {
         tac_ui *before = w->ui;
@@ -175,7 +175,7 @@ static tac_status new_session(webdriver *w, tac_error *err)
     tac_status status = wd_new_session(w, &granted, err);
     json_decref(granted);
     w->native.untouched = status == TAC_OK;
-    w->native.current = false;
+    wd_touched(w);
     return status;
 }
 
@@ -183,7 +183,7 @@ static tac_status new_session(webdriver *w, tac_error *err)
 static tac_status about_app(webdriver *w, const char *step, const char *command, double deadline,
                             tac_error *err)
 {
-    w->native.current = false;
+    wd_touched(w);
     if (w->native.no_life)
         return TAC_OK;
     json_t *arguments = of_app(w);

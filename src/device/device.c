@@ -210,6 +210,14 @@ tac_status tac_device_wait_change(tac_device *device, const char *event, double 
     PASS(wait_change, event, limit(device, deadline), out, err);
 }
 
+tac_status tac_device_restless(tac_device *device, double deadline, bool *out, tac_error *err)
+{
+    *out = true;
+    return device->driver->restless
+               ? device->driver->restless(device, limit(device, deadline), out, err)
+               : TAC_OK;
+}
+
 tac_status tac_device_foreground(tac_device *device, double deadline, tac_foreground *out,
                                  tac_error *err)
 {

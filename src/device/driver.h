@@ -31,6 +31,7 @@ typedef struct device_driver {
                                tac_error *err);
     tac_status (*wait_change)(tac_device *device, const char *event, double deadline,
                               tac_arrival *out, tac_error *err);
+    tac_status (*restless)(tac_device *device, double deadline, bool *out, tac_error *err);
     tac_status (*foreground)(tac_device *device, double deadline, tac_foreground *out,
                              tac_error *err);
     tac_status (*stack)(tac_device *device, const char **activities, size_t most, size_t *count,

@@ -33,6 +33,13 @@ typedef enum wd_quantity {
     WD_QUANTITIES
 } wd_quantity;
 
+typedef struct wd_request {
+    char *name;                     /* "GET http://...", NULL while it is not known */
+    double received, sent, headers; /* bytes so far; headers are part of what was sent */
+    double began, wall;             /* seconds on the browser's clock, and since the epoch */
+    int status;
+} wd_request;
+
 typedef struct webdriver {
     CURL *curl;
     struct curl_slist *headers;
@@ -51,6 +58,9 @@ typedef struct webdriver {
     int guard_pipe; /* held open as long as we live */
     char *profile;  /* the browser's fresh profile folder, removed at the end; or NULL */
     tac_ui *ui;
+    char *url;          /* where the settled page was */
+    double fresh_until; /* ui, url and log are what the device shows; 0 = ask */
+    bool blank;         /* the app was closed and nothing opened since */
     TAC_VEC(web_line) lines;
     size_t next_line;
     uint64_t lines_dropped;
@@ -62,8 +72,8 @@ typedef struct webdriver {
         int64_t time;
     } crash;
     struct {
-        tac_names requests;       /* by request id */
-        TAC_VEC(double) received; /* bytes of each request so far */
+        tac_names ids; /* of requests */
+        TAC_VEC(wd_request) requests;
         double rx, tx, long_tasks;
         double response;   /* seconds from the last input to settled */
         double last_input; /* host's monotonic time */
@@ -75,7 +85,6 @@ typedef struct webdriver {
     char error[64];     /* WebDriver's code of the last call's error ("no such element"), or "" */
     struct {            /* a native app behind Appium */
         bool here;      /* that is what this session drives */
-        bool current;   /* the tree is what the screen shows */
         bool untouched; /* a new session whose app was not used yet */
         bool no_life, no_log, no_front; /* calls that this driver does not have */
         char *start;                    /* "package/activity" to launch, or NULL */
@@ -98,6 +107,9 @@ tac_status wd_script(webdriver *w, const char *step, const char *script, json_t 
 tac_status wd_devtools(webdriver *w, const char *step, const char *command, json_t *parameters,
                        json_t **value, tac_error *err);
 
+/* Something was done: what was seen before is old. */
+void wd_touched(webdriver *w);
+bool wd_is_fresh(const webdriver *w);
 /* The last call failed because the other end does not have it. */
 bool wd_unknown(const webdriver *w);
 
@@ -156,6 +168,7 @@ tac_status wd_install_page_script(webdriver *w, tac_error *err);
 tac_status wd_look(webdriver *w, double deadline, const tac_ui **out, tac_error *err);
 /* Reads console lines, marks and uncaught exceptions that the page has kept. */
 tac_status wd_collect(webdriver *w, tac_error *err);
+tac_status wd_restless(tac_device *device, double deadline, bool *out, tac_error *err);
 void wd_forget_crash(webdriver *w);
 tac_status wd_settle(webdriver *w, double deadline, tac_error *err);
 
@@ -168,6 +181,11 @@ json_t *wd_touch(const json_t *element, int32_t x, int32_t y, int milliseconds);
 tac_status wd_enter_text(webdriver *w, const json_t *element, const char *text, double deadline,
                          tac_error *err);
 tac_status wd_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
+
+/* --- webdriver_traffic.c --- */
+/* Reads the performance log, which each call empties, into traffic.rx and traffic.tx. */
+tac_status wd_count_traffic(webdriver *w, double deadline, tac_error *err);
+void wd_free_traffic(webdriver *w);
 
 /* --- webdriver_measure.c --- */
 const tac_probe *wd_probes(tac_device *device, size_t *count);

@@ -41,17 +41,28 @@ static tac_status press_key(webdriver *w, const char *name, double deadline, tac
     return wd_call(w, "press a key", "POST", "/actions", body, deadline, NULL, err);
 }
 
-/* The page's own reference to a node of the last snapshot. */
-static tac_status element_of(webdriver *w, uint32_t node, double deadline, json_t **out,
-                             tac_error *err)
+/* Where a node of the last snapshot is: {"x", "y"} of its middle on the screen, and "element", the
+ * page's own reference to it unless it lives in a frame, whose elements the driver does not take.
+ */
+static tac_status place_of(webdriver *w, uint32_t node, double deadline, json_t **out,
+                           tac_error *err)
 {
-    char script[160];
-    snprintf(script, sizeof script,
-             "const e = window.__tactus && __tactus.nodes[%u];"
-             "if (!e || !e.isConnected) return null;"
-             "e.scrollIntoView({block: 'center', inline: 'center'}); return e",
-             node);
-    tac_status status = wd_script(w, "find the element", script, NULL, deadline, out, err);
+    static const char script[] =
+        "const e = window.__tactus && __tactus.nodes[arguments[0]];"
+        "if (!e || !e.isConnected) return null;"
+        "e.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});"
+        "let box = e.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + "
+        "box.height / 2;"
+        "for (let w = e.ownerDocument.defaultView; w !== window; w = w.parent) {"
+        "  const frame = w.frameElement; frame.scrollIntoView({block: 'nearest', behavior: "
+        "'instant'});"
+        "  box = frame.getBoundingClientRect(); x += box.left + frame.clientLeft; y += box.top + "
+        "frame.clientTop }"
+        "return {x: Math.floor(x), y: Math.floor(y), element: e.ownerDocument === document ? e : "
+        "null}";
+    json_t *arguments = json_array();
+    json_array_append_new(arguments, json_integer(node));
+    tac_status status = wd_script(w, "find the element", script, arguments, deadline, out, err);
     if (status == TAC_OK && !json_is_object(*out)) {
         json_decref(*out);
         *out = NULL;
@@ -78,50 +89,89 @@ tac_status wd_enter_text(webdriver *w, const json_t *element, const char *text, 
     return status;
 }
 
+/* Every character as a key, after what was there is selected: for elements of frames. */
+static tac_status type_keys(webdriver *w, uint32_t node, const char *text, double deadline,
+                            tac_error *err)
+{
+    json_t *arguments = json_array(), *steps = json_array();
+    json_array_append_new(arguments, json_integer(node));
+    tac_status status =
+        wd_script(w, "select what is in the field",
+                  "const e = __tactus.nodes[arguments[0]]; e.focus(); e.select && e.select()",
+                  arguments, deadline, NULL, err);
+    for (const char *at = text; *at;) {
+        size_t length = 1;
+        while (((unsigned char)at[length] & 0xc0) == 0x80)
+            length++;
+        json_t *key = json_stringn(at, length);
+        json_array_append_new(steps, json_pack("{s:s,s:O}", "type", "keyDown", "value", key));
+        json_array_append_new(steps, json_pack("{s:s,s:o}", "type", "keyUp", "value", key));
+        at += length;
+    }
+    json_t *body = json_pack("{s:[{s:s,s:s,s:o}]}", "actions", "type", "key", "id", "keyboard",
+                             "actions", steps);
+    if (status == TAC_OK)
+        return wd_call(w, "enter text", "POST", "/actions", body, deadline, NULL, err);
+    json_decref(body);
+    return status;
+}
+
 /* A text that ends with "\\n" is followed by the Enter key. */
-static tac_status enter_value(webdriver *w, const json_t *element, const char *value,
+static tac_status enter_value(webdriver *w, uint32_t node, const json_t *element, const char *value,
                               double deadline, tac_error *err)
 {
     bool enter = tac_ends_with(value, "\\n");
     char *text = tac_strndup(value, strlen(value) - (enter ? 2 : 0));
-    tac_status status = wd_enter_text(w, element, text, deadline, err);
+    tac_status status = json_is_object(element) ? wd_enter_text(w, element, text, deadline, err)
+                                                : type_keys(w, node, text, deadline, err);
     free(text);
     return status == TAC_OK && enter ? press_key(w, "Enter", deadline, err) : status;
+}
+
+static tac_status scroll(webdriver *w, uint32_t node, const char *direction, double deadline,
+                         tac_error *err)
+{
+    json_t *arguments = json_array();
+    json_array_append_new(arguments, json_integer(node));
+    json_array_append_new(arguments, json_integer(!strcmp(direction, "up") ? -1 : 1));
+    return wd_script(w, "scroll",
+                     "const e = __tactus.nodes[arguments[0]];"
+                     "e.scrollBy(0, arguments[1] * e.clientHeight)",
+                     arguments, deadline, NULL, err);
 }
 
 static tac_status act_really(webdriver *w, const tac_gesture *gesture, uint32_t node,
                              double deadline, tac_error *err)
 {
-    json_t *element;
-    tac_status status = element_of(w, node, deadline, &element, err);
+    json_t *place;
+    tac_status status = place_of(w, node, deadline, &place, err);
     if (status != TAC_OK)
         return status;
     const char *value = gesture->value ? gesture->value : "";
+    const json_t *element = json_object_get(place, "element");
+    int32_t x = (int32_t)json_integer_value(json_object_get(place, "x"));
+    int32_t y = (int32_t)json_integer_value(json_object_get(place, "y"));
+    int milliseconds = gesture->kind == TAC_ACTION_CLICK ? 30 : 700;
     switch (gesture->kind) {
     case TAC_ACTION_CLICK:
     case TAC_ACTION_LONG_CLICK:
         status = wd_call(w, "touch", "POST", "/actions",
-                         wd_touch(element, 0, 0, gesture->kind == TAC_ACTION_CLICK ? 30 : 700),
+                         json_is_object(element) ? wd_touch(element, 0, 0, milliseconds)
+                                                 : wd_touch(NULL, x, y, milliseconds),
                          deadline, NULL, err);
         break;
     case TAC_ACTION_TEXT:
-        status = enter_value(w, element, value, deadline, err);
+        status = enter_value(w, node, element, value, deadline, err);
         break;
     case TAC_ACTION_SCROLL:
-    case TAC_ACTION_SWIPE: {
-        json_t *arguments = json_array();
-        json_array_append(arguments, element);
-        json_array_append_new(arguments, json_integer(!strcmp(value, "up") ? -1 : 1));
-        status = wd_script(w, "scroll",
-                           "arguments[0].scrollBy(0, arguments[1] * arguments[0].clientHeight)",
-                           arguments, deadline, NULL, err);
+    case TAC_ACTION_SWIPE:
+        status = scroll(w, node, value, deadline, err);
         break;
-    }
     default:
         status = tac_fail(err, TAC_E_USAGE, "a browser has no gesture '%s'",
                           tac_action_kind_name(gesture->kind));
     }
-    json_decref(element);
+    json_decref(place);
     return status;
 }
 
@@ -176,6 +226,7 @@ static tac_status act_on_element(webdriver *w, const tac_gesture *gesture, doubl
     if (!(tac_ui_gestures(&ui->nodes[node]) & 1u << gesture->kind))
         return tac_fail(err, TAC_E_LIMIT, "%s %s: the element does not accept it",
                         tac_action_kind_name(gesture->kind), name);
+    wd_touched(w);
     w->traffic.last_input = tac_now();
     bool fast = w->fast && (gesture->kind == TAC_ACTION_CLICK || gesture->kind == TAC_ACTION_TEXT);
     return fast ? act_fast(w, gesture, node, deadline, err)
@@ -189,19 +240,20 @@ tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double dea
     double seconds = 0;
     switch (gesture->kind) {
     case TAC_ACTION_BACK:
+        wd_touched(w);
         w->traffic.last_input = tac_now();
         return wd_call(w, "go back", "POST", "/back", NULL, deadline, NULL, err);
     case TAC_ACTION_HOME:
     case TAC_ACTION_LAUNCH:
         return device->driver->launch(device, deadline, err);
     case TAC_ACTION_KEY:
+        wd_touched(w);
         w->traffic.last_input = tac_now();
         return press_key(w, gesture->value ? gesture->value : "Enter", deadline, err);
     case TAC_ACTION_WAIT:
         if (gesture->value)
             tac_parse_double(gesture->value, &seconds);
-        usleep((useconds_t)(seconds * 1e6));
-        return TAC_OK;
+        return wd_sleep(device, seconds, err);
     default:
         return act_on_element(w, gesture, deadline, err);
     }
@@ -210,6 +262,7 @@ tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double dea
 tac_status wd_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err)
 {
     webdriver *w = device->state;
+    wd_touched(w);
     w->traffic.last_input = tac_now();
     return wd_call(w, "touch", "POST", "/actions", wd_touch(NULL, x, y, 30), deadline, NULL, err);
 }

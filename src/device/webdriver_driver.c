@@ -19,13 +19,13 @@ static void end(webdriver *w)
     tac_str_free(&w->native.storage);
     free(w->native.start);
     free(w->native.front);
-    tac_names_free(&w->traffic.requests);
-    tac_vec_free(&w->traffic.received);
+    wd_free_traffic(w);
     wd_forget_crash(w);
     tac_vec_free(&w->crash.stack);
     tac_ui_free(w->ui);
     free(w->base);
     free(w->window);
+    free(w->url);
     free(w->app);
     free(w->host);
     free(w->activity);
@@ -133,6 +133,7 @@ static tac_status go_to(webdriver *w, const char *step, const char *url, double 
 {
     json_t *body = json_object();
     json_object_set_new(body, "url", tac_json_string(url));
+    wd_touched(w);
     return wd_call(w, step, "POST", "/url", body, deadline, NULL, err);
 }
 
@@ -140,13 +141,23 @@ static tac_status launch(tac_device *device, double deadline, tac_error *err)
 {
     webdriver *w = device->state;
     wd_forget_crash(w);
+    w->blank = false;
     tac_status status = go_to(w, "open the app", w->app, deadline, err);
     return status == TAC_OK ? wd_settle(w, deadline, err) : status;
 }
 
+static tac_status leave(webdriver *w, const char *step, double deadline, tac_error *err)
+{
+    if (w->blank)
+        return TAC_OK;
+    tac_status status = go_to(w, step, "about:blank", deadline, err);
+    w->blank = status == TAC_OK;
+    return status;
+}
+
 static tac_status close_app(tac_device *device, double deadline, tac_error *err)
 {
-    return go_to(device->state, "close the app", "about:blank", deadline, err);
+    return leave(device->state, "close the app", deadline, err);
 }
 
 /* The path of the page; names in a model hold no slashes. */
@@ -165,11 +176,12 @@ static tac_status foreground(tac_device *device, double deadline, tac_foreground
 {
     webdriver *w = device->state;
     json_t *url = NULL;
-    tac_status status =
-        wd_call(w, "ask where the page is", "GET", "/url", NULL, deadline, &url, err);
+    tac_status status = TAC_OK;
+    if (!wd_is_fresh(w) || !w->url)
+        status = wd_call(w, "ask where the page is", "GET", "/url", NULL, deadline, &url, err);
     if (status != TAC_OK)
         return status;
-    const char *text = json_is_string(url) ? json_string_value(url) : "";
+    const char *text = json_is_string(url) ? json_string_value(url) : url ? "" : w->url;
     char *host = host_of(text);
     const char *path = strstr(text, "://");
     path = path ? strchr(path + 3, '/') : NULL;
@@ -237,11 +249,12 @@ static tac_status reset(tac_device *device, uint64_t seed, double deadline, tac_
         status = foreground(device, deadline, &where, err);
         if (status == TAC_OK && strcmp(where.package, w->host) != 0)
             status = go_to(w, "reset the app", w->app, deadline, err);
+        w->blank = false;
         if (status == TAC_OK)
             status = clear_by_page(w, deadline, err);
     }
     if (status == TAC_OK)
-        status = go_to(w, "reset the app", "about:blank", deadline, err);
+        status = leave(w, "reset the app", deadline, err);
     if (status == TAC_OK && w->chromium)
         status = clear_by_devtools(w, err);
     wd_forget_crash(w);
@@ -300,9 +313,9 @@ static tac_status crash(tac_device *device, tac_crash *out, tac_error *err)
     .free = wd_free_device, .describe = describe, .install = install, .launch = launch,            \
     .close = close_app, .reset = reset, .snapshot = snapshot, .perform = wd_perform,               \
     .tap = wd_tap, .settle = settle, .sleep = wd_sleep, .wait_element = wd_wait_element,           \
-    .wait_change = wd_wait_change, .foreground = foreground, .screenshot = wd_screenshot,          \
-    .probes = wd_probes, .measure = wd_measure, .clock = read_clock, .log = next_line,             \
-    .log_dropped = wd_log_dropped, .crash = crash, .scenario = wd_scenario
+    .wait_change = wd_wait_change, .restless = wd_restless, .foreground = foreground,              \
+    .screenshot = wd_screenshot, .probes = wd_probes, .measure = wd_measure, .clock = read_clock,  \
+    .log = next_line, .log_dropped = wd_log_dropped, .crash = crash, .scenario = wd_scenario
 
 const device_driver webdriver_driver = {.scheme = "webdriver", .open = open_remote, CALLS};
 const device_driver chromium_driver = {.scheme = "chromium", .open = open_chromium, CALLS};

@@ -126,6 +126,16 @@ tac_status wd_call(webdriver *w, const char *step, const char *method, const cha
     return status;
 }
 
+void wd_touched(webdriver *w)
+{
+    w->fresh_until = 0;
+}
+
+bool wd_is_fresh(const webdriver *w)
+{
+    return tac_now() < w->fresh_until;
+}
+
 bool wd_unknown(const webdriver *w)
 {
     static const char *const codes[] = {"unknown command", "unknown method",

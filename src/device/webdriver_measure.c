@@ -1,8 +1,5 @@
-/* What a browser measures: bytes per request and in sum (Chromium's performance log), heap,
- * processor time, response time, long tasks; and the network it lives in.
- *
- * Network.loadingFinished has the bytes of a whole request as they came over the wire; until then
- * Network.dataReceived counts its parts, so that a song that is still streaming is seen to cost. */
+/* What a browser measures: bytes (webdriver_traffic.c), heap, processor time, response time, long
+ * tasks; and the network it lives in. */
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -60,72 +57,6 @@ const tac_probe *wd_probes(tac_device *device, size_t *count)
     return w->probes;
 }
 
-static double *received_by(webdriver *w, const char *request)
-{
-    uint32_t id = tac_names_intern(&w->traffic.requests, request);
-    while (w->traffic.received.count <= id)
-        tac_vec_push(&w->traffic.received, 0);
-    return &w->traffic.received.at[id];
-}
-
-static double header_bytes(const json_t *headers)
-{
-    double bytes = 0;
-    const char *name;
-    json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)headers, name, value) bytes +=
-        (double)strlen(name) + 4 + (double)(json_is_string(value) ? json_string_length(value) : 0);
-    return bytes;
-}
-
-static void count_sent(webdriver *w, const json_t *request)
-{
-    const char *url = json_string_value(json_object_get(request, "url"));
-    const json_t *body = json_object_get(request, "postData");
-    w->traffic.tx += 20 + (url ? (double)strlen(url) : 0) +
-                     header_bytes(json_object_get(request, "headers")) +
-                     (double)(json_is_string(body) ? json_string_length(body) : 0);
-}
-
-static void take_message(webdriver *w, const json_t *message)
-{
-    const char *method = json_string_value(json_object_get(message, "method"));
-    const json_t *parameters = json_object_get(message, "params");
-    const char *request = json_string_value(json_object_get(parameters, "requestId"));
-    double bytes = json_number_value(json_object_get(parameters, "encodedDataLength"));
-    if (!method || !request)
-        return;
-    if (!strcmp(method, "Network.requestWillBeSent")) {
-        count_sent(w, json_object_get(parameters, "request"));
-    } else if (!strcmp(method, "Network.dataReceived")) {
-        *received_by(w, request) += bytes;
-        w->traffic.rx += bytes;
-    } else if (!strcmp(method, "Network.loadingFinished")) {
-        double *so_far = received_by(w, request);
-        w->traffic.rx += bytes - *so_far;
-        *so_far = bytes;
-    }
-}
-
-/* Each call drains the log; a message is JSON inside a string. */
-static tac_status drain_performance_log(webdriver *w, double deadline, tac_error *err)
-{
-    json_t *entries = NULL;
-    tac_status status = wd_call(w, "read the performance log", "POST", "/se/log",
-                                json_pack("{s:s}", "type", "performance"), deadline, &entries, err);
-    size_t i;
-    const json_t *entry;
-    json_array_foreach(entries, i, entry)
-    {
-        const char *text = json_string_value(json_object_get(entry, "message"));
-        json_t *outer = text ? json_loads(text, 0, NULL) : NULL;
-        take_message(w, json_object_get(outer, "message"));
-        json_decref(outer);
-    }
-    json_decref(entries);
-    return status;
-}
-
 tac_status wd_measure(tac_device *device, double deadline, double *values, int64_t *time,
                       tac_error *err)
 {
@@ -135,7 +66,7 @@ tac_status wd_measure(tac_device *device, double deadline, double *values, int64
         [WD_RESPONSE] = w->traffic.response, [WD_LONG_TASKS] = w->traffic.long_tasks};
     if (w->chromium) {
         json_t *usage = NULL;
-        status = drain_performance_log(w, deadline, err);
+        status = wd_count_traffic(w, deadline, err);
         if (status == TAC_OK)
             status = wd_devtools(w, "read the heap", "Runtime.getHeapUsage", NULL, &usage, err);
         all[WD_HEAP] = json_number_value(json_object_get(usage, "usedSize"));

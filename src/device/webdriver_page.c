@@ -82,6 +82,9 @@ static void fill_tree(webdriver *w, const json_t *rows)
 
 tac_status wd_look(webdriver *w, double deadline, const tac_ui **out, tac_error *err)
 {
+    *out = w->ui;
+    if (wd_is_fresh(w))
+        return TAC_OK;
     json_t *rows;
     tac_status status =
         ask_page(w, "look at the page", "__tactus.snapshot()", deadline, &rows, err);
@@ -137,12 +140,8 @@ void wd_forget_crash(webdriver *w)
     w->crash.seen = false;
 }
 
-tac_status wd_collect(webdriver *w, tac_error *err)
+static void take_lines(webdriver *w, const json_t *taken)
 {
-    json_t *taken;
-    tac_status status = ask_page(w, "read the console", "__tactus.take()", 10, &taken, err);
-    if (status != TAC_OK)
-        return status;
     size_t i;
     const json_t *entry;
     json_array_foreach(json_array_get(taken, 0), i, entry)
@@ -150,8 +149,18 @@ tac_status wd_collect(webdriver *w, tac_error *err)
                 (int64_t)(json_number_value(json_array_get(entry, 0)) * 1e6), text_in(entry, 3));
     json_array_foreach(json_array_get(taken, 1), i, entry) note_crash(w, entry);
     w->traffic.long_tasks = json_number_value(json_array_get(taken, 2));
+}
+
+tac_status wd_collect(webdriver *w, tac_error *err)
+{
+    if (wd_is_fresh(w))
+        return TAC_OK;
+    json_t *taken;
+    tac_status status = ask_page(w, "read the console", "__tactus.take()", 10, &taken, err);
+    if (status == TAC_OK)
+        take_lines(w, taken);
     json_decref(taken);
-    return TAC_OK;
+    return status;
 }
 
 static tac_status go_to_window(webdriver *w, const char *step, const char *handle, double deadline,
@@ -189,33 +198,64 @@ static tac_status close_other_windows(webdriver *w, double deadline, tac_error *
     return status;
 }
 
+tac_status wd_restless(tac_device *device, double deadline, bool *out, tac_error *err)
+{
+    webdriver *w = device->state;
+    json_t *now;
+    tac_status status = ask_page(w, "watch the page", "__tactus.status()", deadline, &now, err);
+    *out = status != TAC_OK || !json_is_true(json_array_get(now, 0)) ||
+           json_integer_value(json_array_get(now, 1)) > 0 || !json_is_false(json_array_get(now, 3));
+    json_decref(now);
+    return status;
+}
+
+/* What a settled page showed stands for a moment: whoever asks at once, asks nobody. */
+static void keep_look(webdriver *w, const json_t *look)
+{
+    const double moment = 0.05;
+    take_lines(w, json_array_get(look, 2));
+    free(w->url);
+    w->url = tac_strdup(text_in(look, 3));
+    fill_tree(w, json_array_get(look, 4));
+    w->fresh_until = tac_now() + moment;
+}
+
+static tac_status not_settled(const json_t *status, double deadline, tac_error *err)
+{
+    bool loaded = json_is_true(json_array_get(status, 0));
+    bool waiting = json_integer_value(json_array_get(status, 1)) > 0;
+    return tac_fail(err, TAC_E_LIMIT, "the page did not settle within %g s: %s", deadline,
+                    !loaded   ? "it is still loading"
+                    : waiting ? "requests are pending"
+                              : "it keeps changing");
+}
+
 tac_status wd_settle(webdriver *w, double deadline, tac_error *err)
 {
-    const double quiet = 100; /* milliseconds without a change */
-    double until = tac_now() + deadline;
+    double until = tac_now() + deadline, changed = 0;
+    wd_touched(w);
     tac_status status = close_other_windows(w, deadline, err);
     while (status == TAC_OK) {
-        json_t *now;
-        status =
-            ask_page(w, "wait for the page to settle", "__tactus.status()", deadline, &now, err);
+        json_t *look;
+        status = ask_page(w, "wait for the page to settle", "__tactus.look(100, 25)", deadline,
+                          &look, err);
         if (status != TAC_OK)
             break;
-        bool loaded = json_is_true(json_array_get(now, 0));
-        json_int_t pending = json_integer_value(json_array_get(now, 1));
-        double idle = json_number_value(json_array_get(now, 2));
-        json_decref(now);
-        if (loaded && pending == 0 && idle >= quiet)
+        const json_t *now = json_array_get(look, 0);
+        bool settled = json_array_size(look) > 2;
+        double rest = json_number_value(json_array_get(look, 1)) / 1000;
+        changed = tac_now() - json_number_value(json_array_get(now, 2)) / 1000;
+        if (settled)
+            keep_look(w, look);
+        else if (tac_now() >= until)
+            status = not_settled(now, deadline, err);
+        json_decref(look);
+        if (settled || status != TAC_OK)
             break;
-        if (tac_now() >= until)
-            return tac_fail(err, TAC_E_LIMIT, "the page did not settle within %g s: %s", deadline,
-                            !loaded       ? "it is still loading"
-                            : pending > 0 ? "requests are pending"
-                                          : "it keeps changing");
-        double wait = loaded && pending == 0 ? (quiet - idle) / 1000 : 0.02;
-        usleep((useconds_t)(fmax(wait, 0.005) * 1e6));
+        usleep((useconds_t)(fmin(fmax(rest, 0.005), 0.1) * 1e6));
     }
     if (status == TAC_OK && w->traffic.last_input > 0) {
-        w->traffic.response = fmax(0, tac_now() - w->traffic.last_input - quiet / 1000);
+        w->traffic.response = fmax(0, changed - w->traffic.last_input);
         w->traffic.last_input = 0;
     }
     return status;

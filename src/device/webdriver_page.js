@@ -4,7 +4,7 @@
   if (window.__tactus) return
   const started = Date.now() - performance.now()
   const now = () => Math.round((started + performance.now()) * 1e6) / 1e6
-  const state = { pending: 0, changed: performance.now(), log: [], errors: [], nodes: [], longTasks: 0 }
+  const state = { pending: 0, streams: 0, changed: performance.now(), log: [], errors: [], nodes: [], longTasks: 0 }
   const clickable = new WeakSet()
   window.__tactus = state
 
@@ -17,12 +17,16 @@
       clickable.add(this)
     return listen.call(this, type, ...rest)
   }
+  for (const type of ['pointerdown', 'touchstart', 'keydown', 'click', 'input'])
+    listen.call(window, type, () => { state.changed = performance.now() }, { capture: true, passive: true })
   const settled = () => { state.pending = Math.max(0, state.pending - 1); state.changed = performance.now() }
   const realFetch = window.fetch
   if (realFetch) window.fetch = function (...all) {
     state.pending++
+    state.streams++
     const answer = realFetch.apply(this, all)
     answer.then(settled, settled) // the head has arrived; a body may stream for as long as it likes
+    answer.catch(() => { state.streams-- })
     return answer
   }
   const send = XMLHttpRequest.prototype.send
@@ -31,20 +35,79 @@
     listen.call(this, 'loadend', settled, { once: true })
     return send.apply(this, all)
   }
-  const watch = () => new MutationObserver(() => { state.changed = performance.now() })
-    .observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+  const awaitLoad = (node) => { // a script or sheet that the page has put in
+    if (!(node.localName === 'script' && node.src) && !(node.localName === 'link' && node.rel === 'stylesheet')) return
+    if (document.readyState === 'loading') return
+    state.pending++
+    for (const type of ['load', 'error']) listen.call(node, type, settled, { once: true })
+  }
+  const watch = () => new MutationObserver((changes) => {
+    state.changed = performance.now()
+    for (const change of changes) change.addedNodes.forEach(awaitLoad)
+  }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
   if (document.documentElement) watch()
   else listen.call(document, 'DOMContentLoaded', watch, { once: true })
   try {
     new PerformanceObserver((list) => { for (const one of list.getEntries()) state.longTasks += one.duration / 1000 })
       .observe({ type: 'longtask', buffered: true })
   } catch { /* not every browser tells */ }
+  try { // a fetch has ended when it is timed
+    new PerformanceObserver((list) => {
+      for (const one of list.getEntries()) if (one.initiatorType === 'fetch') state.streams--
+    }).observe({ type: 'resource' })
+  } catch { state.streams = 1 }
+
+  // --- what could change the page without another input ---
+  // Times at which something is due, by what asked for it; Infinity for what never ends by itself.
+  const due = new Map()
+  const endless = Infinity
+  const expect = (key, delay) => { due.set(key, performance.now() + Math.max(0, Number(delay) || 0)) }
+  for (const [set, clear, repeats] of [['setTimeout', 'clearTimeout', false], ['setInterval', 'clearInterval', true]]) {
+    const realSet = window[set], realClear = window[clear]
+    window[set] = function (work, delay, ...rest) {
+      const id = realSet.call(window, work, delay, ...rest)
+      expect('t' + id, repeats ? endless : delay)
+      return id
+    }
+    window[clear] = function (id) { due.delete('t' + id); return realClear.call(window, id) }
+  }
+  for (const [owner, name, delay] of [[window, 'requestAnimationFrame', 20], [window, 'requestIdleCallback', 50],
+    [window, 'postMessage', 0], [MessagePort.prototype, 'postMessage', 0]]) {
+    const real = owner[name]
+    if (real) owner[name] = function (...all) { expect(name, delay); return real.apply(this, all) }
+  }
+  for (const name of ['WebSocket', 'EventSource', 'Worker', 'SharedWorker', 'BroadcastChannel', 'RTCPeerConnection'])
+    if (window[name]) window[name] = new Proxy(window[name], {
+      construct(made, all, target) { expect(name, endless); return Reflect.construct(made, all, target) },
+    })
+  for (const [owner, name] of [['IDBFactory', 'open'], ['CacheStorage', 'open'], ['Geolocation', 'watchPosition'],
+    ['Geolocation', 'getCurrentPosition'], ['LockManager', 'request'], ['SubtleCrypto', 'digest'],
+    ['FileReader', 'readAsText'], ['FileReader', 'readAsArrayBuffer'], ['FileReader', 'readAsDataURL']]) {
+    const real = window[owner]?.prototype?.[name]
+    if (real) window[owner].prototype[name] = function (...all) { expect(owner, endless); return real.apply(this, all) }
+  }
+  const slack = 30 // a timer that is due may still wait for its turn
+  const lively = () => {
+    const time = performance.now()
+    for (const [key, at] of due) if (at + slack < time) due.delete(key)
+    return due.size > 0 || state.streams > 0 || Boolean(navigator.serviceWorker?.controller) ||
+      [...document.images].some((image) => !image.complete) ||
+      document.fonts?.status === 'loading' ||
+      Boolean(document.querySelector('video,audio,object,embed,script[type=module],meta[http-equiv="refresh" i]')) ||
+      document.getAnimations().some((one) => one.playState === 'running')
+  }
 
   // --- what the page says ---
+  const failed = (error, fallback) => keep(state.errors, [now(),
+    String(error?.name ?? 'Error'), String(error?.message ?? error ?? fallback), String(error?.stack ?? '')])
   for (const [name, level] of [['log', 'I'], ['info', 'I'], ['debug', 'D'], ['warn', 'W'], ['error', 'E']]) {
     const real = console[name]
     console[name] = function (...words) {
       keep(state.log, [now(), level, false, words.map(String).join(' ').slice(0, 2000)])
+      if (name === 'error') { // frameworks report what they caught this way
+        const error = words.find((word) => word instanceof Error)
+        if (error) failed(error)
+      }
       return real.apply(this, words)
     }
   }
@@ -53,8 +116,6 @@
     keep(state.log, [now(), 'I', true, String(name)])
     return mark.call(this, name, ...rest)
   }
-  const failed = (error, fallback) => keep(state.errors, [now(),
-    String(error?.name ?? 'Error'), String(error?.message ?? error ?? fallback), String(error?.stack ?? '')])
   listen.call(window, 'error', (event) => { if (event.error || event.message) failed(event.error, event.message) })
   listen.call(window, 'unhandledrejection', (event) => failed(event.reason, 'unhandled rejection'))
 
@@ -140,11 +201,47 @@
     visit(document.body, -1, 0, 0, 0)
     return rows
   }
-  state.status = () => [document.readyState === 'complete', state.pending, performance.now() - state.changed]
+  // [loaded, requests that wait, milliseconds without a change, could change by itself], frames included.
+  const statusOf = (page) => {
+    const its = page.__tactus
+    const status = its ? its.own() : [page.document.readyState === 'complete', 0, 1e9, true]
+    for (const frame of page.document.querySelectorAll('iframe')) {
+      let inner
+      try { inner = frame.contentWindow && frame.contentDocument && statusOf(frame.contentWindow) } catch { /* another origin */ }
+      if (inner) {
+        status[0] &&= inner[0]
+        status[1] += inner[1]
+        status[2] = Math.min(status[2], inner[2])
+      }
+      status[3] ||= inner ? inner[3] : true
+    }
+    return status
+  }
+  state.own = () => [document.readyState === 'complete', state.pending, performance.now() - state.changed, lively()]
+  state.status = () => statusOf(window)
+  // All that is asked for after an input, in one answer. The screen only once the page has settled: it
+  // is loaded, no request waits, and nothing has changed for a while, a short one if nothing could.
+  state.look = (quiet, shortly) => {
+    const status = state.status()
+    const rest = (status[3] ? quiet : shortly) - status[2]
+    if (!status[0] || status[1] > 0 || rest > 0) return [status, rest]
+    return [status, 0, state.take(), location.href, state.snapshot()]
+  }
   state.take = () => {
-    const taken = [state.log, state.errors, state.longTasks]
-    state.log = []
-    state.errors = []
+    const taken = [[], [], 0]
+    const collect = (page) => {
+      const its = page.__tactus
+      if (its) {
+        taken[0].push(...its.log.splice(0))
+        taken[1].push(...its.errors.splice(0))
+        taken[2] += its.longTasks
+      }
+      for (const frame of page.document.querySelectorAll('iframe')) {
+        try { if (frame.contentWindow && frame.contentDocument) collect(frame.contentWindow) } catch { /* another origin */ }
+      }
+    }
+    collect(window)
+    taken[0].sort((a, b) => a[0] - b[0])
     return taken
   }
 })()

@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "device/webdriver.h"
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -9,7 +10,7 @@ tac_status wd_sleep(tac_device *device, double seconds, tac_error *err)
 {
     webdriver *w = device->state;
     (void)err;
-    w->native.current = false;
+    wd_touched(w);
     usleep((useconds_t)(seconds * 1e6));
     return TAC_OK;
 }
@@ -58,7 +59,7 @@ tac_status wd_wait_change(tac_device *device, const char *event, double deadline
             free(before);
             return TAC_OK;
         }
-        wd_sleep(device, 0.05, err);
+        wd_sleep(device, fmin(0.05, fmax(deadline - out->after, 0)), err);
     }
 }
 

@@ -297,8 +297,13 @@ tac_status walk_watch(explorer *ex, tac_error *err)
         char name[128];
         double waited = 0;
         sight s;
-        tac_status st =
-            await_change(ex, ex->options.watch_seconds, &changed, &s, name, &waited, err);
+        bool restless = true;
+        const double moment = 0.1; /* enough to see a device that is sure to be at rest */
+        tac_status st = tac_device_restless(ex->device, ex->options.deadline, &restless, err);
+        double seconds = ex->options.watch_seconds;
+        if (!st)
+            st = await_change(ex, restless ? seconds : fmin(seconds, moment), &changed, &s, name,
+                              &waited, err);
         if (st)
             return st;
         ex->screens.at[from].watched = true;
