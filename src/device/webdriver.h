@@ -49,9 +49,10 @@ typedef struct webdriver {
     char *window;    /* the one that shows the app */
     char *app;       /* the address of the app */
     char *browser, *version;
-    char *host;     /* of the app's address: what counts as the app itself */
-    char *activity; /* of the last foreground call */
-    bool chromium;  /* speaks Chromium's extensions (performance log, DevTools) */
+    char *host;           /* of the app's address: what counts as the app itself */
+    char *activity;       /* of the last foreground call */
+    bool chromium;        /* speaks Chromium's extensions (performance log, DevTools) */
+    bool performance_log; /* of which the traffic is read */
     bool fast;
     pid_t process;  /* the chromedriver we started, or 0; leader of its process group */
     pid_t guard;    /* ends the driver when we end; 0 = none */

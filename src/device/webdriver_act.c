@@ -202,7 +202,8 @@ static tac_status act_fast(webdriver *w, const tac_gesture *gesture, uint32_t no
     json_array_append_new(arguments, tac_json_string(gesture->value ? gesture->value : ""));
     tac_status status =
         wd_script(w, "act inside the page", script, arguments, deadline, &done, err);
-    if (status == TAC_OK && !json_is_true(done))
+    if (status == TAC_OK &&
+        json_is_false(done)) /* null: a dialog opened, the click was delivered */
         status = tac_fail(err, TAC_E_LIMIT, "the element went away before it was touched");
     json_decref(done);
     return status;

@@ -25,6 +25,7 @@ static bool can_measure(const webdriver *w, wd_quantity quantity)
     switch (quantity) {
     case WD_RX:
     case WD_TX:
+        return w->performance_log;
     case WD_HEAP:
         return w->chromium;
     case WD_CPU:
@@ -66,7 +67,8 @@ tac_status wd_measure(tac_device *device, double deadline, double *values, int64
         [WD_RESPONSE] = w->traffic.response, [WD_LONG_TASKS] = w->traffic.long_tasks};
     if (w->chromium) {
         json_t *usage = NULL;
-        status = wd_count_traffic(w, deadline, err);
+        if (w->performance_log)
+            status = wd_count_traffic(w, deadline, err);
         if (status == TAC_OK)
             status = wd_devtools(w, "read the heap", "Runtime.getHeapUsage", NULL, &usage, err);
         all[WD_HEAP] = json_number_value(json_object_get(usage, "usedSize"));

@@ -92,6 +92,21 @@ static bool is_native(webdriver *w)
     return native;
 }
 
+/* Chromium's driver keeps a performance log only for sessions that ask for it. */
+static bool has_performance_log(webdriver *w)
+{
+    json_t *types = NULL;
+    const json_t *type;
+    size_t i;
+    tac_error ignored;
+    bool found = false;
+    wd_call(w, "ask for the logs", "GET", "/se/log/types", NULL, 10, &types, &ignored);
+    json_array_foreach(types, i, type) found |=
+        json_is_string(type) && !strcmp(json_string_value(type), "performance");
+    json_decref(types);
+    return found;
+}
+
 /* The window of the app, and the script in every page that it will show. */
 static tac_status prepare_pages(webdriver *w, tac_error *err)
 {
@@ -100,7 +115,10 @@ static tac_status prepare_pages(webdriver *w, tac_error *err)
     if (status == TAC_OK)
         w->window = tac_strdup(json_is_string(window) ? json_string_value(window) : "");
     json_decref(window);
-    return status == TAC_OK && w->chromium ? wd_install_page_script(w, err) : status;
+    if (status != TAC_OK || !w->chromium)
+        return status;
+    w->performance_log = has_performance_log(w);
+    return wd_install_page_script(w, err);
 }
 
 tac_status wd_open_session(webdriver *w, const tac_device_options *options, json_t **granted,

@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""What pages are made of and what they do: frames, shadow roots, alerts, windows, storage, console, late changes; and
+what is measured of them. Needs Debian's chromium and chromium-driver; skipped where they are absent.
+"""
+import http.server
+import json
+import pathlib
+import subprocess
+import threading
+import time
+
+import browser_testing
+from browser_testing import Server, answer, check, click, free_port, page, run, tactus, write_flow
+
+FRAME = ("<button id=inside onclick=\"parent.document.title='x';"
+         "this.outerHTML='<input id=field><p id=typed></p>';"
+         "field.oninput=()=>{if(field.value==='Ada')parent.grow('done')}\">Inside</button>")
+# Parts of one page: body, script, and a walk through it.
+PARTS = {
+    "storage": ("<div id=visit></div>",
+                "const first = !localStorage.been && !document.cookie; localStorage.been = 1; document.cookie = 'been=1';"
+                "if (first) visit.innerHTML = '<button id=hello>Hello</button>'", ["hello"]),
+    "frame": (f"<div style='height:900px'></div><iframe srcdoc='{FRAME.replace(chr(39), '&#39;')}'></iframe><div id=framed></div>",
+              "window.grow = (id) => { framed.innerHTML = `<button id=${id}>Done</button>` }",
+              ["inside", ("field", "Ada"), "done"]),
+    "shadow": ("<x-box></x-box>",
+               "customElements.define('x-box', class extends HTMLElement { constructor() { super();"
+               "this.attachShadow({mode: 'open'}).innerHTML = '<button id=first>First</button>';"
+               "this.shadowRoot.getElementById('first').onclick = () => {"
+               "this.shadowRoot.innerHTML = '<button id=second>Second</button>' } } })", ["first", "second"]),
+    "dialogs": ("<button id=ask>Ask</button><div id=asked></div>",
+                "let asks = 0; ask.onclick = () => { alert('a'); asks++; if (confirm('b') && asks === 1)"
+                "asked.innerHTML = '<button id=sure>Sure</button>' }", ["ask", "sure"]),
+    "windows": ("<a id=more href=late.html target=_blank>More</a><button id=pop>Pop</button>",
+                "pop.onclick = () => { open('late.html') }", ["more", "pop", "ask"]),
+    # The answer comes later: by a timer, then by a script that is loaded.
+    "late": ("<button id=go>Go</button><div id=out></div>",
+             "go.onclick = () => setTimeout(() => { out.innerHTML = '<button id=load>More</button>';"
+             "load.onclick = () => { const s = document.createElement('script'); s.src = 'late.js';"
+             "document.body.append(s) } }, 60)", ["go", "load", "late"]),
+}
+CONSOLE = ("<button id=say>Say</button><button id=fail>Fail</button>",
+           "say.onclick = () => { console.log('order 7 placed') };"
+           "fail.onclick = () => { function inner() { throw new RangeError('too many') }"
+           "try { inner() } catch (error) { console.error('caught', error) } }")
+
+
+def walk(work, url, name, flows, *more):
+    path = f"{work}/{time.monotonic_ns()}"
+    pathlib.Path(path + ".jsonl").write_text("".join(
+        pathlib.Path(write_flow(path + ".one", steps)).read_text() for steps in flows))
+    return run("run", "--device", f"chromium:{url}/{name}", "--flows", path + ".jsonl", "--think", "0.02", "--deadline",
+               "3", "-o", path, "--json", *more)
+
+
+def step(what):
+    if isinstance(what, str):
+        return click(what)
+    typed = click(what[0])
+    typed["actions"][0].update(kind="text", value=what[1])
+    return typed
+
+
+def parts(work, url):
+    names = list(PARTS)
+    flows = [[step(what) for what in PARTS[name][2]] for name in names]
+    for mode in ([], ["--fast"]):
+        done = walk(work, url, "parts.html", flows, *mode)
+        summary = answer(done)
+        check(summary.get("runs") == len(names), f"parts {mode}: {done.stdout}{done.stderr}")
+        bad = {row["run"]: row["message"] for row in summary.get("failures", [])}
+        for number, name in enumerate(names):
+            check(number not in bad, f"{name} {mode}: {bad.get(number)}")
+
+
+def late_screens(work, url):
+    """The explorer sees the screen that comes late as the event's own, by real touches and inside the page."""
+    for mode in ([], ["--fast"]):
+        model = f"{work}/late{len(mode)}.xml"
+        done = run("explore", "--device", f"chromium:{url}/late.html", "-o", model, "--json", *mode)
+        figures = answer(done)
+        check(done.returncode == 0 and figures.get("states") == 3 and not figures.get("nondeterministic"),
+              f"late.html {mode}: {done.stdout}{done.stderr}")
+
+
+def console(work, url):
+    done = walk(work, url, "console.html", [[click("say")]], "--pattern", "console: (order [0-9]+) placed")
+    folder = pathlib.Path(answer(done).get("folder", work))
+    trace = (folder / "traces/000000.jsonl").read_text()
+    check('"event":"order 7"' in trace.replace('": "', '":"'), f"no event of the console: {trace[-400:]}{done.stderr}")
+    done = walk(work, url, "console.html", [[click("fail"), click("say")]])
+    folder = pathlib.Path(answer(done).get("folder", work))
+    last = (folder / "traces/000000.jsonl").read_text().splitlines()[-1]
+    check(answer(done).get("crash") == 1 and "RangeError" in last and "inner" in last, f"a reported error: {last}")
+
+
+class Counting(http.server.BaseHTTPRequestHandler):
+    """Answers everything, and counts the bytes of the requests as they came in."""
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def answer(self):
+        size = int(self.headers.get("Content-Length") or 0)
+        head = len(self.raw_requestline) + sum(len(k) + len(v) + 4 for k, v in self.headers.items()) + 2
+        self.rfile.read(size)
+        if self.path.startswith("/post"):
+            self.server.taken.append(head + size)
+        body = PAGE if self.path.startswith("/index") else b"{}"
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html" if body is PAGE else "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_GET = do_POST = answer
+
+
+PAGE = b"""<!doctype html><title>t</title><body><button id=send>Send</button><script>
+send.onclick = () => fetch('/post', {method: 'POST', body: 'x'.repeat(3000), headers: {'X-Kind': 'test'}})
+</script></body>"""
+
+
+def sent_bytes(work):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Counting)
+    server.taken = []
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_port}"
+    done = walk(work, url, "index.html", [[click("send")] * 10], "--pattern", "request: (POST) .* sent [0-9]+")
+    server.shutdown()
+    server.server_close()
+    folder = pathlib.Path(answer(done).get("folder", work))
+    lines = [json.loads(line) for line in (folder / "traces/000000.jsonl").read_text().splitlines()]
+    measured = max(line.get("txData", 0) for line in lines)
+    real = sum(server.taken)
+    check(len(server.taken) == 10 and abs(measured - real) <= 0.02 * real, f"sent {measured} of {real} bytes")
+    check(sum(line.get("event") == "POST" for line in lines) == 10, "not every request is in the log")
+    names = set().union(*lines)
+    for probe in ("rxData", "txData", "heap", "cpuTime", "responseTime"):
+        check(probe in names, f"{probe} is not measured")
+
+
+def sessions(work, url):
+    """One driver that serves several sessions, as a grid does: each has storage of its own."""
+    port = free_port()
+    driver = subprocess.Popen(["chromedriver", f"--port={port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    capabilities = f"{work}/grid.json"
+    pathlib.Path(capabilities).write_text(json.dumps({"browserName": "chrome", "goog:chromeOptions": {
+        "binary": "/usr/bin/chromium", "args": ["--headless", "--no-sandbox", "--disable-gpu"]}}))
+    time.sleep(0.5)
+    # Held open until the other session has been here too: storage that they share would show.
+    page(work, "shared.html", "<div id=out></div>",
+         "const others = Number(localStorage.count || 0); localStorage.count = others + 1;"
+         "out.innerHTML = others ? '<p>taken</p>' : '<button id=alone>Alone</button>'")
+    flows = write_flow(f"{work}/alone.jsonl", [dict(click("alone"), time=0.5)] * 3)
+    device = ["--device", f"webdriver+http://127.0.0.1:{port}", "--capabilities", capabilities, "--app"]
+    done = run("run", *device, f"{url}/shared.html", "--flows", flows, "--repeat", "4", "--parallel", "2", "-o",
+               f"{work}/grid", "--json")
+    summary = answer(done)
+    check(summary.get("pass") == 4, f"sessions of one driver: {done.stdout}{done.stderr}")
+    traces = [json.loads(line) for path in pathlib.Path(f"{work}/grid/traces").glob("*.jsonl")
+              for line in path.read_text().splitlines()[1:2]]
+    check("cpuTime" not in json.dumps(traces), "processes of another machine are measured")
+    left = [line for _, line in browser_testing.family(driver.pid) if "--type=" not in line and "/chromium" in line]
+    check(not left, f"sessions are left open: {left[:2]}")
+    driver.kill()
+    driver.wait()
+
+
+def test(work):
+    page(work, "parts.html", "".join(body for body, _, _ in PARTS.values()),
+         "".join(f"{{{script}}}" for _, script, _ in PARTS.values()))
+    page(work, "late.html", *PARTS["late"][:2])
+    page(work, "console.html", *CONSOLE)
+    (pathlib.Path(work) / "pages/late.js").write_text("document.getElementById('out').innerHTML = '<button id=late>Late</button>'")
+    server = Server(f"{work}/pages")
+    parts(work, server.url)
+    late_screens(work, server.url)
+    console(work, server.url)
+    sent_bytes(work)
+    sessions(work, server.url)
+    server.stop()
+
+
+browser_testing.main(test)
