@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+"""What goes wrong with browsers: clear errors within their deadlines, the other sessions go on, and no process and no
+profile is left behind. Needs Debian's chromium and chromium-driver; skipped where they are absent.
+"""
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+import browser_testing
+from browser_testing import (Server, answer, check, check_nothing_is_left, click, family, page, run, tactus, write_flow)
+
+
+def go(work, url, *more):
+    """One run of clicks on a page: what came out, and in how many seconds."""
+    start = time.monotonic()
+    done = run("run", "--device", f"chromium:{url}", "--flows", f"{work}/go.jsonl", "--deadline", "3", "--think", "0.2",
+               "-o", f"{work}/go-{time.monotonic_ns()}", "--json", *more)
+    return done, time.monotonic() - start
+
+
+def restless(work, url):
+    done, _ = go(work, url + "/restless.html")
+    check(done.returncode == 4 and "did not settle" in done.stderr + done.stdout,
+          f"a page that never settles: {done.stderr}{done.stdout}")
+    done, seconds = go(work, url + "/alerts.html")
+    said = done.stdout + done.stderr
+    check(done.returncode in (1, 4) and seconds < 120 and "alert" in said, f"endless alerts: {seconds:.0f} s: {said[-500:]}")
+
+
+def children(process, word):
+    return [pid for pid, line in family(process.pid) if word in line and "--type=" not in line]
+
+
+def start_campaign(work, url, name, *more):
+    process = subprocess.Popen([tactus, "run", "--device", f"chromium:{url}/plain.html", "--flows", f"{work}/go.jsonl",
+                                "--think", "0.1", "-o", f"{work}/{name}", "--json", *more], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    return process
+
+
+def wait_for(condition, seconds):
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and not condition():
+        time.sleep(0.1)
+    return condition()
+
+
+def killed_worker(work, url):
+    process = start_campaign(work, url, "worker")
+    wait_for(lambda: children(process, "/chromium"), 30)
+    time.sleep(2.5)
+    for pid, parent, _ in list(browser_testing.processes()):
+        if parent == process.pid:
+            os.kill(pid, signal.SIGKILL)  # the worker; its guard ends the browser
+    out, message = process.communicate(timeout=120)
+    check(process.returncode == 4 and (message or out), f"a killed worker: exit {process.returncode}: {message}")
+    check_nothing_is_left(work, "a killed worker")
+
+
+def killed_driver(work, url):
+    """One of two drivers dies in the middle: its session fails or is opened anew, the other goes on."""
+    process = start_campaign(work, url, "driver", "--parallel", "2", "--repeat", "8")
+    traces = pathlib.Path(f"{work}/driver/traces")
+    both = wait_for(lambda: len(children(process, "chromedriver --port")) == 2 and
+                    len(list(traces.glob("*.jsonl"))) >= 1, 90)
+    drivers = children(process, "chromedriver --port")
+    check(both, f"there are {len(drivers)} drivers")
+    if drivers:
+        os.kill(drivers[0], signal.SIGKILL)
+    out, message = process.communicate(timeout=200)
+    summary = json.loads(out or "{}")
+    check(summary.get("pass", 0) >= 7, f"the other session did not go on: {out}{message}")
+    check(summary.get("pass") == 8 or "gone" in message + out, f"a killed driver is not named: {message}{out}")
+    check_nothing_is_left(work, "a killed driver")
+
+
+def huge_page(work, url):
+    """50 MB of paragraphs: it works, or it is refused in time, in bounded memory."""
+    path = pathlib.Path(work) / "pages/huge.html"
+    with open(path, "w") as file:
+        file.write("<!doctype html><title>t</title><body><button id=go>Go</button>\n")
+        line = "<p>" + "many words of a long text " * 20 + "</p>\n"
+        for _ in range(50_000_000 // len(line) + 1):
+            file.write(line)
+    check(path.stat().st_size >= 50_000_000, "the page is too small")
+    write_flow(f"{work}/once.jsonl", [click("go")])
+    start = time.monotonic()
+    process = subprocess.Popen([tactus, "run", "--device", f"chromium:{url}/huge.html", "--flows", f"{work}/once.jsonl",
+                                "--think", "0.1", "-o", f"{work}/huge", "--json"], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    most = 0
+    while process.poll() is None and time.monotonic() - start < 240:
+        for pid in [process.pid, *[pid for pid, line in family(process.pid) if line.startswith(tactus)]]:
+            try:
+                status = pathlib.Path(f"/proc/{pid}/status").read_text()
+                most = max(most, int(status.split("VmHWM:")[1].split()[0]) // 1024)
+            except (OSError, IndexError):
+                continue
+        time.sleep(0.2)
+    out, message = process.communicate(timeout=60)
+    seconds = time.monotonic() - start
+    print(f"  50 MB page: exit {process.returncode} after {seconds:.0f} s, {most} MB; {message.strip()[:200]}")
+    check(process.returncode in (0, 1, 4) and (process.returncode == 0 or message or "failures" in out),
+          f"a 50 MB page: exit {process.returncode}: {message}{out}")
+    check(0 < most < 300, f"a 50 MB page takes {most} MB")
+    check(seconds < 200, f"a 50 MB page takes {seconds:.0f} s")
+    check_nothing_is_left(work, "a 50 MB page")
+    path.unlink()
+
+
+class MuteServer:
+    """Serves the page until it is told to fall silent: then connections stay open and nothing is answered."""
+
+    def __init__(self, body):
+        self.body, self.mute, self.open = body, False, []
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listening.getsockname()[1]}"
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                link = self.listening.accept()[0]
+            except OSError:
+                return
+            self.open.append(link)
+            threading.Thread(target=self.serve, args=[link], daemon=True).start()
+
+    def serve(self, link):
+        try:
+            while link.recv(65536):
+                while self.mute:
+                    time.sleep(0.1)
+                head = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {len(self.body)}\r\n\r\n"
+                link.sendall(head.encode() + self.body)
+        except OSError:
+            pass
+
+    def close(self):
+        self.listening.close()
+        for link in self.open:
+            link.close()
+
+
+def silent_server(work):
+    """The app's server stops answering in the middle of an exploration."""
+    server = MuteServer(b"<!doctype html><title>t</title><body><button id=a onclick=\"b.hidden=!b.hidden\">A</button>"
+                        b"<button id=b hidden onclick=\"location.reload()\">B</button></body>")
+    process = subprocess.Popen([tactus, "explore", "--device", f"chromium:{server.url}/", "--deadline", "4", "-o",
+                                f"{work}/mute.xml"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    wait_for(lambda: server.open, 60)
+    server.mute = True
+    start = time.monotonic()
+    message = process.communicate(timeout=200)[1]
+    seconds = time.monotonic() - start
+    check(process.returncode == 4 and message and seconds < 45,
+          f"a server that stops answering: exit {process.returncode} after {seconds:.0f} s: {message}")
+    server.close()
+    check_nothing_is_left(work, "a server that stops answering")
+
+
+def test(work):
+    page(work, "restless.html", "<button id=go>Go</button>", "setInterval(() => { document.title = Math.random() }, 20)")
+    page(work, "alerts.html", "<button id=go>Go</button>", "go.onclick = () => { for (;;) alert('again') }")
+    page(work, "plain.html", "<button id=go>Go</button>", "go.onclick = () => { document.title = 'x' }")
+    write_flow(f"{work}/go.jsonl", [click("go")] * 20)
+    server = Server(f"{work}/pages")
+    restless(work, server.url)
+    killed_worker(work, server.url)
+    killed_driver(work, server.url)
+    huge_page(work, server.url)
+    silent_server(work)
+    server.stop()
+    done = run("explore", "--device", f"chromium:{server.url}/plain.html", "-o", f"{work}/gone.xml")
+    check(done.returncode == 4, f"a server that is gone: {done.returncode} {done.stderr}")
+
+
+browser_testing.main(test)
