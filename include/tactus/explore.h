@@ -57,9 +57,9 @@ json_t *tac_exploration_json(const tac_exploration *exploration);
 void tac_exploration_verdict(const tac_exploration *exploration, tac_verdict *out);
 
 /* What a screen accepts: {"nodes","rotation","elements":[{"xpath","label","event","gestures",
- * "class","resourceId","text","description","bounds"}]}. Each XPath selects its element alone; label
- * is its text or description, or the first of those inside it; event is the name that an extracted
- * model gives to the first gesture, before names are made unique. The caller's. */
+ * "class","resourceId","text","description","bounds"}]}. Each XPath selects its element alone;
+ * label is its text or description, or the first of those inside it; event is the name that an
+ * extracted model gives to the first gesture, before names are made unique. The caller's. */
 json_t *tac_screen_json(const tac_ui *ui);
 
 #endif

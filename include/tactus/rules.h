@@ -16,8 +16,8 @@
 
 #define TAC_RULES_NONE UINT32_MAX
 #define TAC_RULES_MAX_BYTES ((size_t)64 << 20) /* of a file */
-#define TAC_RULES_MAX_PRIORITY 0x7fffffffu    /* the largest that a file may write */
-#define TAC_RULES_LOWEST_PRIORITY 0x80000000u /* of a rule without a priority */
+#define TAC_RULES_MAX_PRIORITY 0x7fffffffu     /* the largest that a file may write */
+#define TAC_RULES_LOWEST_PRIORITY 0x80000000u  /* of a rule without a priority */
 
 /* --- A rule set --- */
 
