@@ -84,6 +84,8 @@ int64_t adb_part_date(const adb *a, const char *name);
 /* Takes lines of the log until the mark has passed; 0: what is there now, without waiting. limit is
  * a moment of tac_now. */
 tac_status adb_catch_up(adb *a, const char *step, uint64_t mark, double limit, tac_error *err);
+/* Takes whole lines of a->log_text, up to the mark (0: all of them); the rest stays. */
+void adb_take_lines(adb *a, uint64_t mark);
 /* Appends the command that writes the next mark, and returns it. */
 uint64_t adb_add_mark(adb *a, tac_str *command);
 void adb_stream_close(adb *a);

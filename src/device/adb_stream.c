@@ -81,8 +81,7 @@ static void take_line(adb *a, const char *text, size_t length)
         a->mark_seen = mark;
 }
 
-/* Takes whole lines from the buffer, up to the mark (0: all of them). */
-static void take_lines(adb *a, uint64_t mark)
+void adb_take_lines(adb *a, uint64_t mark)
 {
     size_t at = 0;
     while (!mark || a->mark_seen < mark) {
@@ -131,7 +130,7 @@ tac_status adb_catch_up(adb *a, const char *step, uint64_t mark, double limit, t
             st = read_stream(a, step, &end, &any, err);
         if (st)
             return st;
-        take_lines(a, mark);
+        adb_take_lines(a, mark);
         if (mark && a->mark_seen >= mark)
             return TAC_OK;
         if (end)

@@ -187,6 +187,16 @@ def check_versions(work):
               same_model(through) == same_model(direct), errors)
 
 
+def check_real_time(work):
+    """A phone whose seconds last seconds is driven like a real one: settling, looking for changes."""
+    direct, through = os.path.join(work, "door.d.xml"), os.path.join(work, "door.r.xml")
+    tactus("explore", "--device", "sim:examples/apps/door.json", "-o", direct)
+    with Phone("door", "--realtime") as phone:
+        code, _, errors, seconds = tactus("explore", "--device", f"adb:{phone.serial}", "--watch",
+                                          "0.1", "-o", through)
+    check("explore in real time", code == 0 and same_model(through) == same_model(direct), errors)
+
+
 def check_run(work):
     model, flows = os.path.join(work, "player.sim.xml"), os.path.join(work, "flows.jsonl")
     code, out, errors, _ = tactus("flow", "cover", model, "--length", "12", "--goal",
@@ -337,8 +347,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="tactus-adb-") as work:
         try:
             adb("start-server")
-            for part in (check_commands, check_live_log, check_explore, check_versions, check_run,
-                         check_crash, check_errors, check_protocol, check_killed_server):
+            for part in (check_commands, check_live_log, check_explore, check_versions, check_real_time,
+                         check_run, check_crash, check_errors, check_protocol, check_killed_server):
                 if len(sys.argv) < 2 or any(word in part.__name__ for word in sys.argv[1:]):
                     started = time.monotonic()
                     part(work)
