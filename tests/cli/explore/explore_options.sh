@@ -15,3 +15,5 @@ tactus explore --device phone: --json 2>&1 | sed 's/one of .*, for example/one o
 echo "exit ${PIPESTATUS[0]}"
 tactus explore
 echo "exit $?"
+tactus explore --device sim:examples/apps/notes.json --scenario cafe --network 100,300,300
+echo "exit $?"

@@ -30,6 +30,27 @@ TEST(pedestrian_stays_under_8000_kB_festival_and_cafe_go_over)
     }
 }
 
+/* "MS,DOWN,UP" is the scenario file that says the same. */
+TEST(a_network_by_its_figures_is_a_scenario)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s",
+             test_write("network.json",
+                        "{\"tactus-scenario\": 1, \"segments\": [{\"seconds\": 3600, "
+                        "\"down\": 900, \"up\": 300, \"delay\": 0.05, "
+                        "\"jitter\": 0, \"loss\": 0}]}"));
+    CHECK(song_and_skip("100,900,300", 3) == song_and_skip(path, 3));
+    CHECK(song_and_skip("100,60,60", 3) < song_and_skip(path, 3));
+    static const char *const wrong[] = {"100,900",         "100,900,300,1", "-1,900,300",
+                                        "100,900,300kbit", "100,nan,300",   "1e9,900,300"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        tac_device_options options = {.scenario = wrong[i]};
+        tac_device *phone;
+        CHECK_EQ(tac_device_open("sim:examples/apps/player.json", &options, &phone, &sim_error),
+                 TAC_E_INPUT);
+    }
+}
+
 /* The bytes come from packets: with more loss more is received for the same two songs, and
  * somewhere the verdict flips, once. */
 TEST(a_sweep_of_the_loss_flips_the_verdict)
