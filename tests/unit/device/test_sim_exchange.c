@@ -1,7 +1,9 @@
 /* Messages between built-in phones: in one process and through a folder, in time, without a
  * connection, and to nobody. */
 #include "sim_testing.h"
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 /* The phones of Alice and Bob, launched, with an exchange each (or one for both). */
@@ -160,6 +162,42 @@ TEST(a_peer_that_was_killed_is_said)
     CHECK(access(left, F_OK) != 0);
     tac_device_free(alice);
     tac_exchange_free(own);
+}
+
+/* What anybody might put into the folder's sockets. */
+TEST(a_datagram_that_is_no_message_is_nobodys)
+{
+    static const char *const datagrams[] = {
+        "",
+        "{",
+        "[]",
+        "null",
+        "\xff\xfe",
+        "{\"channel\":\"message\"}",
+        "{\"channel\":\"message\",\"text\":\"x\",\"sent\":\"now\"}",
+        "{\"channel\":5,\"text\":\"x\",\"sent\":0}",
+        "{\"channel\":\"nothing\",\"text\":\"x\",\"sent\":0}"};
+    const char *folder = test_temporary("garbage");
+    struct pair p = two_phones(folder);
+    struct sockaddr_un at = {.sun_family = AF_UNIX};
+    snprintf(at.sun_path, sizeof at.sun_path, "%s/%ld-1.phone", folder, (long)getpid());
+    int fd = socket(AF_UNIX, SOCK_DGRAM, 0);
+    for (size_t i = 0; i < sizeof datagrams / sizeof *datagrams; i++) {
+        CHECK(sendto(fd, datagrams[i], strlen(datagrams[i]), 0, (struct sockaddr *)&at,
+                     sizeof at) >= 0);
+        REQUIRE_OK(tac_device_sleep(p.bob, 0.1, &sim_error)); /* takes it */
+    }
+    static const char huge[60000] = {'{'};
+    CHECK(sendto(fd, huge, sizeof huge, 0, (struct sockaddr *)&at, sizeof at) >= 0);
+    close(fd);
+    tac_arrival arrival;
+    REQUIRE_OK(tac_device_wait_change(p.bob, NULL, 5, &arrival, &sim_error));
+    CHECK(!arrival.arrived);
+    write_message(p.alice);
+    REQUIRE_OK(tac_device_sleep(p.alice, 1, &sim_error));
+    REQUIRE_OK(tac_device_wait_change(p.bob, NULL, 5, &arrival, &sim_error));
+    CHECK(arrival.arrived);
+    free_pair(&p);
 }
 
 TEST(an_app_that_is_not_running_loses_the_message)
