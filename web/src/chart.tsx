@@ -124,9 +124,13 @@ function writeMargins(plot: uPlot, all: Interval[], property: Property, shown: n
   ctx.restore()
 }
 
-export function Chart({ property }: { property: Property }) {
+// One run stands out and the others fade: the one under the pointer, or the one chosen.
+export function Chart({ property, shown, onShow }:
+  { property: Property; shown: number | null; onShow: (run: number | null) => void }) {
   const host = useRef<HTMLDivElement>(null)
-  const [shown, setShown] = useState<number | null>(null)
+  const drawn = useRef<uPlot | null>(null)
+  const standsOut = useRef<number | null>(null)
+  const [named, setNamed] = useState<number | null>(null)
   const scenarios = [...new Set(property.series.map((one) => one.scenario))]
   useEffect(() => {
     if (!host.current || !property.series.length) return
@@ -138,6 +142,8 @@ export function Chart({ property }: { property: Property }) {
         height: 300,
         legend: { show: false },
         padding: [null, host.current.clientWidth >= wide ? gutter : null, null, null],
+        cursor: { focus: { prox: 24 }, points: { show: false }, drag: { x: false, y: false } },
+        focus: { alpha: 0.12 },
         scales: { x: { time: false } },
         axes: [
           { ...axis, label: 'time since the start of the run (s)' },
@@ -147,24 +153,26 @@ export function Chart({ property }: { property: Property }) {
           {},
           ...property.series.map((one) => {
             const style = scenarioStyle(scenarios, one.scenario)
-            const faded = shown !== null && shown !== one.run
             return {
               label: `run ${one.run}, ${one.scenario}`,
               stroke: style.colour,
               dash: style.dash,
-              width: shown === one.run ? 3 : 1.6,
-              alpha: faded ? 0.15 : 1,
+              width: 1.8,
               spanGaps: true,
               points: { show: false },
             }
           }),
         ],
         hooks: {
-          drawClear: [(self) => drawIntervals(self, property.intervals, property, shown)],
+          drawClear: [(self) => drawIntervals(self, property.intervals, property, standsOut.current)],
           draw: [
-            (self) => writeMargins(self, property.intervals, property, shown, scenarios),
-            (self) => labelEnds(self, property.intervals, property, shown),
+            (self) => writeMargins(self, property.intervals, property, standsOut.current, scenarios),
+            (self) => labelEnds(self, property.intervals, property, standsOut.current),
           ],
+          setSeries: [(_, index) => {
+            standsOut.current = index ? property.series[index - 1].run : null
+            setNamed(standsOut.current)
+          }],
         },
       },
       joined(property.series),
@@ -174,10 +182,19 @@ export function Chart({ property }: { property: Property }) {
       if (host.current) plot.setSize({ width: host.current.clientWidth, height: 300 })
     })
     observer.observe(host.current)
+    drawn.current = plot
     return () => {
+      drawn.current = null
       observer.disconnect()
       plot.destroy()
     }
+  }, [property])
+  useEffect(() => {
+    const index = property.series.findIndex((one) => one.run === shown)
+    drawn.current?.setSeries(index < 0 ? null : index + 1, { focus: true })
+    standsOut.current = index < 0 ? null : shown
+    setNamed(standsOut.current)
+    drawn.current?.redraw(false)
   }, [property, shown])
   if (!property.series.length) return null
   return (
@@ -193,11 +210,12 @@ export function Chart({ property }: { property: Property }) {
             {scenario || 'no scenario'}
           </span>
         ))}
+        <output class="named">{named !== null && nameOf(property, named)}</output>
         <label>
           highlight{' '}
-          <select onChange={(event) => {
+          <select value={shown ?? ''} onChange={(event) => {
             const value = (event.target as HTMLSelectElement).value
-            setShown(value === '' ? null : Number(value))
+            onShow(value === '' ? null : Number(value))
           }}>
             <option value="">all runs</option>
             {property.series.map((one) => (
@@ -208,6 +226,14 @@ export function Chart({ property }: { property: Property }) {
       </figcaption>
     </figure>
   )
+}
+
+function nameOf(property: Property, run: number): string {
+  const series = property.series.find((one) => one.run === run)
+  const margins = property.intervals.filter((one) => one.run === run && one.margin !== null).map((one) => one.margin!)
+  const worst = margins.length ? Math.min(...margins) : null
+  const end = worst === null ? '' : `: ${worst < 0 ? 'over by' : 'room'} ${withUnit(Math.abs(worst), property.unit)}`
+  return `run ${run}${series?.scenario ? `, ${series.scenario}` : ''}${end}`
 }
 
 function describe(property: Property): string {

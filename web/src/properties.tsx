@@ -1,4 +1,5 @@
 // The evidence: per property what each scenario did, the curves, the table of intervals.
+import { useState } from 'preact/hooks'
 import { Chart } from './chart'
 import { number, percent, seconds, withUnit } from './format'
 import type { Interval, Property, ScenarioRow } from './report'
@@ -17,6 +18,7 @@ function chance(p: number): string {
 }
 
 export function PropertySection({ property }: { property: Property }) {
+  const [shown, setShown] = useState<number | null>(null)
   const compared = property.scenarios.some((row) => row.baseline)
   return (
     <section id={`property-${property.name}`} class="card">
@@ -30,11 +32,14 @@ export function PropertySection({ property }: { property: Property }) {
         { title: 'spread', numeric: true, cell: (row) => withUnit(row.spread, property.unit) },
         ...(compared ? [{ title: 'against the baseline', cell: (row: ScenarioRow) => change(row, property.unit) }] : []),
       ]} />
-      <Chart property={property} />
+      <Chart property={property} shown={shown} onShow={setShown} />
       <details>
         <summary>{number(property.intervals.length)} intervals</summary>
         <Table rows={property.intervals} caption={`intervals of ${property.name}`} columns={[
-          { title: 'run', numeric: true, cell: (row: Interval) => row.run },
+          { title: 'run', numeric: true, cell: (row: Interval) => (
+            <button class="link" title="highlight this run" onFocus={() => setShown(row.run)} onClick={() => setShown(row.run)}
+              onMouseEnter={() => setShown(row.run)} onBlur={() => setShown(null)} onMouseLeave={() => setShown(null)}>{row.run}</button>
+          ) },
           { title: 'from', numeric: true, cell: (row) => seconds(row.from) },
           { title: 'to', numeric: true, cell: (row) => seconds(row.to) },
           { title: 'value', numeric: true, cell: (row) => withUnit(row.value, property.unit) },

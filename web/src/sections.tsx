@@ -1,5 +1,5 @@
 // The sections of the report after the evidence, in the order in which a reader wants them.
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { number, percent, plural, seconds } from './format'
 import type { Cause, Drawing, Flow, ProtocolFinding, Report, RuleFinding, Run, Timeline } from './report'
 import { Table } from './table'
@@ -34,18 +34,22 @@ export function FlowSection({ flows }: { flows: Flow[] }) {
 }
 
 function RunTimeline({ timeline }: { timeline: Timeline }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.focus(), [])
   return (
-    <Table rows={timeline.rows} page={40} caption={`run ${timeline.run}, event by event, and what was measured then`} columns={[
-      { title: 'time', numeric: true, cell: (row) => seconds(row[0]) },
-      { title: 'event', cell: (row) => row[1] },
-      { title: 'activity', cell: (row) => row[2] },
-      { title: 'screen', cell: (row) => row[3] },
-      ...timeline.probes.map((probe, index) => ({
-        title: probe.unit ? `${probe.name}, ${probe.unit}` : probe.name,
-        numeric: true,
-        cell: (row: Timeline['rows'][number]) => number(row[4 + index] as number | null),
-      })),
-    ]} />
+    <div ref={place} tabIndex={-1} class="timeline">
+      <Table rows={timeline.rows} page={40} caption={`run ${timeline.run}, event by event, and what was measured then`} columns={[
+        { title: 'time', numeric: true, cell: (row) => seconds(row[0]) },
+        { title: 'event', cell: (row) => row[1] },
+        { title: 'activity', cell: (row) => row[2] },
+        { title: 'screen', cell: (row) => row[3] },
+        ...timeline.probes.map((probe, index) => ({
+          title: probe.unit ? `${probe.name}, ${probe.unit}` : probe.name,
+          numeric: true,
+          cell: (row: Timeline['rows'][number]) => number(row[4 + index] as number | null),
+        })),
+      ]} />
+    </div>
   )
 }
 
@@ -132,7 +136,7 @@ export function ProvenanceSection({ provenance }: { provenance: Report['provenan
   return (
     <div class="card">
       {provenance.commands.length > 0 && <pre>{provenance.commands.join('\n')}</pre>}
-      <dl>{provenance.facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
+      <dl>{provenance.facts.map(([name, value], index) => <div key={index}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
     </div>
   )
 }

@@ -15,7 +15,7 @@ export function Table<Row>({ rows, columns, caption, page = 25 }:
   const [first, setFirst] = useState(0)
   const shown = rows.slice(first, first + page)
   return (
-    <div class="scroll">
+    <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
       <table>
         <caption>{caption}</caption>
         <thead>
