@@ -52,18 +52,21 @@ static tac_status once(webdriver *w, const char *step, const char *method, const
     char *url = path[0] == '!' ? tac_format("%s%s", w->base, path + 1)
                                : tac_format("%s/session/%s%s", w->base, w->session, path);
     tac_str answer = {.cap = ANSWER_CAP};
+    code[0] = '\0';
     tac_status status = transfer(w, step, method, url, body, deadline, &answer, err);
     free(url);
     json_t *document = NULL;
     if (status == TAC_OK) {
         document = json_loadb(tac_str_text(&answer), answer.length, 0, NULL);
-        if (!document)
+        if (!json_object_get(document, "value"))
             status = tac_fail(err, TAC_E_DEVICE, "%s: %s does not answer as a WebDriver end does",
                               step, w->base);
     }
     tac_str_free(&answer);
-    if (status != TAC_OK)
+    if (status != TAC_OK) {
+        json_decref(document);
         return status;
+    }
     json_t *found = json_object_get(document, "value");
     const char *error = json_string_value(json_object_get(found, "error"));
     snprintf(code, code_size, "%s", error ? error : "");
