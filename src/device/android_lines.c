@@ -71,6 +71,7 @@ const char *android_part(const char *text, size_t size, const char *name, size_t
 {
     android_lines lines = {.at = text, .end = text + size};
     const char *from = NULL, *to = text + size;
+    size_t length = strlen(name);
     while (android_next_line(&lines)) {
         if (!android_starts(&lines, "=="))
             continue;
@@ -78,7 +79,7 @@ const char *android_part(const char *text, size_t size, const char *name, size_t
             to = lines.line;
             break;
         }
-        if (!strncmp(name, lines.line + 2, lines.length - 2) && !name[lines.length - 2])
+        if (lines.length - 2 == length && !memcmp(name, lines.line + 2, length))
             from = lines.at;
     }
     *part_size = from ? (size_t)(to - from) : 0;
