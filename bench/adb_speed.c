@@ -79,17 +79,20 @@ int main(int argc, char **argv)
     if (adb_client_open(&b.client, argv[1], 10, &b.err) ||
         tac_device_open(uri, NULL, &b.device, &b.err) || tac_device_launch(b.device, 0, &b.err))
         return fail(&b);
-    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
-        double best = INFINITY;
-        for (int round = 0; round < ROUNDS; round++) {
+    enum { CALLS = sizeof calls / sizeof *calls };
+    double best[CALLS];
+    for (size_t k = 0; k < CALLS; k++)
+        best[k] = INFINITY;
+    for (int round = 0; round < ROUNDS; round++)
+        for (size_t k = 0; k < CALLS; k++) {
             double started = tac_now();
             for (unsigned i = 0; i < count; i++)
                 if (calls[k].run(&b))
                     return fail(&b);
-            best = fmin(best, (tac_now() - started) * 1000 / count);
+            best[k] = fmin(best[k], (tac_now() - started) * 1000 / count);
         }
-        printf("%s %.4f\n", calls[k].name, best);
-    }
+    for (size_t k = 0; k < CALLS; k++)
+        printf("%s %.4f\n", calls[k].name, best[k]);
     tac_str_free(&b.result.output);
     tac_device_free(b.device);
     return 0;
