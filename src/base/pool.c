@@ -4,13 +4,13 @@
  * result that arrives before its turn waits in `waiting`. Children die with their parent. */
 #include "base/pool.h"
 #include "base/alloc.h"
+#include "base/child.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -66,23 +66,13 @@ static void limit_memory(uint64_t bytes)
 #endif
 }
 
-/* There in coverage builds only; _exit would lose what the child counted. */
-extern void __gcov_dump(void) __attribute__((weak));
-
-_Noreturn static void be_child(const tac_pool_job *job, size_t item, int pipe, pid_t parent)
+_Noreturn static void be_child(const tac_pool_job *job, size_t item, int pipe)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(1);
-    signal(SIGINT, SIG_IGN); /* the parent decides what Ctrl-C means */
     limit_memory(job->memory_limit);
     tac_set_oom_handler(exit_for_memory);
     tac_str out = {0};
     job->work(job->context, item, &out);
-    bool written = write_all(pipe, tac_str_text(&out), out.length);
-    if (__gcov_dump)
-        __gcov_dump();
-    _exit(written ? 0 : 1);
+    tac_child_exit(write_all(pipe, tac_str_text(&out), out.length) ? 0 : 1);
 }
 
 static tac_status start_child(struct pool *pool, tac_error *err)
@@ -90,16 +80,12 @@ static tac_status start_child(struct pool *pool, tac_error *err)
     int ends[2];
     if (pipe2(ends, O_CLOEXEC))
         return tac_fail_errno(err, errno, NULL, "cannot open a pipe for a worker");
-    pid_t parent = getpid(), pid = fork();
-    if (pid < 0) {
-        tac_status status = tac_fail_errno(err, errno, NULL, "cannot start a worker process");
-        close(ends[0]);
-        close(ends[1]);
+    pid_t pid;
+    tac_status status = tac_child_fork(ends, &pid, err);
+    if (status != TAC_OK)
         return status;
-    }
     if (pid == 0)
-        be_child(pool->job, pool->next_item, ends[1], parent);
-    close(ends[1]);
+        be_child(pool->job, pool->next_item, ends[1]);
     tac_vec_push(&pool->running,
                  (struct child){
                      .pid = pid, .pipe = ends[0], .item = pool->next_item++, .started = tac_now()});

@@ -1,17 +1,14 @@
 /* Worker processes. See worker.h. */
 #include "base/worker.h"
+#include "base/child.h"
 #include "base/text.h"
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* There in coverage builds only; _exit would lose what the child counted. */
-extern void __gcov_dump(void) __attribute__((weak));
 
 tac_status tac_worker_start(tac_worker *worker, void (*work)(void *context, size_t index, int fd),
                             void *context, size_t index, tac_error *err)
@@ -19,25 +16,14 @@ tac_status tac_worker_start(tac_worker *worker, void (*work)(void *context, size
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
         return tac_fail_errno(err, errno, NULL, "cannot open a socket for a worker");
-    pid_t parent = getpid(), pid = fork();
-    if (pid < 0) {
-        tac_status status = tac_fail_errno(err, errno, NULL, "cannot start a worker process");
-        close(ends[0]);
-        close(ends[1]);
+    pid_t pid;
+    tac_status status = tac_child_fork(ends, &pid, err);
+    if (status != TAC_OK)
         return status;
-    }
     if (pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent)
-            _exit(1);
-        signal(SIGINT, SIG_IGN); /* the parent decides what Ctrl-C means */
-        close(ends[0]);
         work(context, index, ends[1]);
-        if (__gcov_dump)
-            __gcov_dump();
-        _exit(0);
+        tac_child_exit(0);
     }
-    close(ends[1]);
     *worker = (tac_worker){.pid = pid, .fd = ends[0]};
     return TAC_OK;
 }

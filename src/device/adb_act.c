@@ -229,15 +229,10 @@ static tac_status touch(tac_device *device, const tac_gesture *gesture, double d
              tac_selector_text(&gesture->target, name, sizeof name));
     tac_status st = look(device, deadline, err);
     if (!st)
-        st = ui_find_target(a->ui, gesture, &node, err);
+        st = ui_find_accepting(a->ui, gesture, &node, err);
     if (st)
         return st;
-    if (node == TAC_UI_NONE)
-        return tac_fail(err, TAC_E_LIMIT, "%s: there is no such element on the screen", step);
     const tac_ui_node *n = &a->ui->nodes[node];
-    if (!(tac_ui_gestures(n) & 1u << gesture->kind))
-        return tac_fail(err, TAC_E_LIMIT, "%s: the element is there but does not accept it%s", step,
-                        n->flags & TAC_UI_ENABLED ? "" : " (it is not enabled)");
     int32_t x, y;
     free_point(a->ui, node, &x, &y);
     switch (gesture->kind) {

@@ -1,6 +1,7 @@
 /* Connections to the adb server, and which device is meant. See adb_client.h. */
 #include "device/adb_client.h"
 #include "base/process.h"
+#include "base/ready.h"
 #include "base/text.h"
 #include <arpa/inet.h>
 #include <errno.h>
@@ -14,22 +15,6 @@
 #include <unistd.h>
 
 enum { DEFAULT_PORT = 5037, MOST_DEVICES = 64 };
-
-/* Waits until the socket is ready; false when the limit has passed. */
-static bool wait_ready(int fd, short events, double limit)
-{
-    for (;;) {
-        double left = limit - tac_now();
-        struct pollfd p = {.fd = fd, .events = events};
-        int n = poll(&p, 1, left > 0 ? (int)fmin(ceil(left * 1000), 1e6) : 0);
-        if (n > 0)
-            return true;
-        if (n == 0 && tac_now() >= limit)
-            return false;
-        if (n < 0 && errno != EINTR)
-            return true; /* the read or write says what is wrong */
-    }
-}
 
 static tac_status too_late(const char *step, tac_error *err)
 {
@@ -51,7 +36,7 @@ tac_status adb_read_some(int fd, const char *step, void *data, size_t size, doub
                          size_t *got, tac_error *err)
 {
     for (;;) {
-        if (!wait_ready(fd, POLLIN, limit))
+        if (!tac_wait_ready(fd, POLLIN, limit))
             return too_late(step, err);
         ssize_t n = read(fd, data, size);
         if (n >= 0) {
@@ -80,7 +65,7 @@ tac_status adb_write_all(int fd, const char *step, const void *data, size_t size
                          tac_error *err)
 {
     for (size_t done = 0; done < size;) {
-        if (!wait_ready(fd, POLLOUT, limit))
+        if (!tac_wait_ready(fd, POLLOUT, limit))
             return too_late(step, err);
         ssize_t n = send(fd, (const char *)data + done, size - done, MSG_NOSIGNAL);
         if (n > 0)

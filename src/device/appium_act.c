@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "base/text.h"
+#include "device/hierarchy.h"
 #include "device/webdriver.h"
 #include <string.h>
 
@@ -136,20 +137,12 @@ static tac_status act_on_element(tac_device *device, const tac_gesture *gesture,
     webdriver *w = device->state;
     const tac_ui *ui;
     uint32_t node;
-    char name[200];
     wd_touched(w);
     tac_status status = appium_snapshot(device, deadline, &ui, err);
     if (status == TAC_OK)
-        status = tac_ui_find(ui, &gesture->target, &node, err);
+        status = ui_find_accepting(ui, gesture, &node, err);
     if (status != TAC_OK)
         return status;
-    tac_selector_text(&gesture->target, name, sizeof name);
-    if (node == TAC_UI_NONE)
-        return tac_fail(err, TAC_E_LIMIT, "%s %s: there is no such element on the screen",
-                        tac_action_kind_name(gesture->kind), name);
-    if (!(tac_ui_gestures(&ui->nodes[node]) & 1u << gesture->kind))
-        return tac_fail(err, TAC_E_LIMIT, "%s %s: the element does not accept it",
-                        tac_action_kind_name(gesture->kind), name);
     return act(w, gesture, node, deadline, err);
 }
 

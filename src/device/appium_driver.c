@@ -283,19 +283,6 @@ tac_status appium_begin(tac_device *device, const char *app, const json_t *grant
     return status;
 }
 
-static tac_status describe(tac_device *device, tac_device_info *out, tac_error *err)
-{
-    (void)err;
-    webdriver *w = device->state;
-    *out = (tac_device_info){.name = w->browser,
-                             .serial = "",
-                             .system = w->version,
-                             .app_name = w->host,
-                             .app_code = w->host,
-                             .package = w->host};
-    return TAC_OK;
-}
-
 /* Lines of the log carry the time at which Appium's host read them, so its clock is ours. */
 static tac_status read_clock(tac_device *device, tac_clock_reading *out, tac_error *err)
 {
@@ -309,7 +296,7 @@ static tac_status read_clock(tac_device *device, tac_clock_reading *out, tac_err
 const device_driver appium_driver = {
     .scheme = "webdriver",
     .free = wd_free_device,
-    .describe = describe,
+    .describe = wd_describe,
     .install = install,
     .launch = launch,
     .close = close_app,

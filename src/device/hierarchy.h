@@ -14,9 +14,15 @@ uint32_t ui_add_borrowed(tac_ui *ui, uint32_t parent, const tac_ui_node *node);
 tac_arena *ui_arena(tac_ui *ui);
 tac_ui_node *ui_node(tac_ui *ui, uint32_t node);
 
-/* The node of a gesture. A scroll or swipe of the device as a whole goes to the first node that
- * scrolls. */
+/* The node of a gesture; TAC_E_LIMIT when it is not there. A scroll or swipe of the device as a
+ * whole goes to the first node that scrolls. */
 tac_status ui_find_target(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
                           tac_error *err);
+/* The same; TAC_E_LIMIT also when the node does not accept the gesture. */
+tac_status ui_find_accepting(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
+                             tac_error *err);
+/* TAC_E_LIMIT, saying so. */
+tac_status ui_does_not_accept(const tac_ui *ui, const tac_gesture *gesture, uint32_t node,
+                              tac_error *err);
 
 #endif

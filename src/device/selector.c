@@ -206,8 +206,8 @@ tac_status tac_ui_find(const tac_ui *ui, const tac_selector *selector, uint32_t 
     return st;
 }
 
-tac_status ui_find_target(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
-                          tac_error *err)
+static tac_status find_node(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
+                            tac_error *err)
 {
     const tac_selector *target = &gesture->target;
     bool whole = !target->xpath && !target->resource_id && !target->text;
@@ -218,6 +218,37 @@ tac_status ui_find_target(const tac_ui *ui, const tac_gesture *gesture, uint32_t
         if (tac_ui_gestures(&ui->nodes[i]) & 1u << gesture->kind)
             *node = i;
     return TAC_OK;
+}
+
+tac_status ui_find_target(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
+                          tac_error *err)
+{
+    char name[256];
+    tac_status st = find_node(ui, gesture, node, err);
+    if (st || *node != TAC_UI_NONE)
+        return st;
+    return tac_fail(err, TAC_E_LIMIT, "%s %s: there is no such element on the screen",
+                    tac_action_kind_name(gesture->kind),
+                    tac_selector_text(&gesture->target, name, sizeof name));
+}
+
+tac_status ui_does_not_accept(const tac_ui *ui, const tac_gesture *gesture, uint32_t node,
+                              tac_error *err)
+{
+    char name[256];
+    return tac_fail(err, TAC_E_LIMIT, "%s %s: the element is there but does not accept it%s",
+                    tac_action_kind_name(gesture->kind),
+                    tac_selector_text(&gesture->target, name, sizeof name),
+                    ui->nodes[node].flags & TAC_UI_ENABLED ? "" : " (it is not enabled)");
+}
+
+tac_status ui_find_accepting(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
+                             tac_error *err)
+{
+    tac_status st = ui_find_target(ui, gesture, node, err);
+    if (!st && !(tac_ui_gestures(&ui->nodes[*node]) & 1u << gesture->kind))
+        st = ui_does_not_accept(ui, gesture, *node, err);
+    return st;
 }
 
 static char *path_from_root(const tac_ui *ui, uint32_t node)

@@ -263,6 +263,11 @@ tac_status sim_wrong(sim_place *place, const char *format, ...) TAC_PRINTF(2, 3)
 /* Fails at the first member of object whose name is not in the NULL-ended list. */
 tac_status sim_only_keys(sim_place *place, const json_t *object, const char *const *known);
 tac_status sim_want(sim_place *place, const json_t *value, json_type type, const char *what);
+/* Loads every member of the object `key`, each at its own place; nothing when there is none. `what`
+ * is "an object of ...". */
+typedef tac_status sim_load_member(sim_place *place, const char *name, const json_t *value);
+tac_status sim_each_member(sim_place *place, const json_t *root, const char *key, const char *what,
+                           sim_load_member *load);
 /* Optional members: *out is left alone when the key is absent. */
 tac_status sim_get_number(sim_place *place, const json_t *object, const char *key, double least,
                           double most, double *out);

@@ -78,21 +78,13 @@ static bool accepts(const sim *s, const tac_ui *ui, uint32_t node, tac_action_ki
 
 static tac_status touch(sim *s, const tac_gesture *gesture, tac_error *err)
 {
-    char name[256];
-    const char *kind = tac_action_kind_name(gesture->kind);
     const tac_ui *ui = sim_draw(s);
     uint32_t node = TAC_UI_NONE;
     tac_status st = ui_find_target(ui, gesture, &node, err);
     if (st)
         return st;
-    tac_selector_text(&gesture->target, name, sizeof name);
-    if (node == TAC_UI_NONE)
-        return tac_fail(err, TAC_E_LIMIT, "%s %s: there is no such element on the screen", kind,
-                        name);
     if (!accepts(s, ui, node, gesture->kind))
-        return tac_fail(err, TAC_E_LIMIT, "%s %s: the element is there but does not accept it%s",
-                        kind, name,
-                        ui->nodes[node].flags & TAC_UI_ENABLED ? "" : " (it is not enabled)");
+        return ui_does_not_accept(ui, gesture, node, err);
     touch_node(s, node, gesture);
     return TAC_OK;
 }

@@ -71,6 +71,30 @@ tac_status sim_want(sim_place *place, const json_t *value, json_type type, const
     return sim_wrong(place, "expected %s", what);
 }
 
+tac_status sim_each_member(sim_place *place, const json_t *root, const char *key, const char *what,
+                           sim_load_member *load)
+{
+    const json_t *all = json_object_get(root, key);
+    if (!all)
+        return TAC_OK;
+    size_t was = sim_enter(place, key);
+    tac_status st = sim_want(place, all, JSON_OBJECT, what);
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)all, name, value)
+    {
+        if (st)
+            return st;
+        size_t at = sim_enter(place, name);
+        st = load(place, name, value);
+        if (!st)
+            sim_leave(place, at);
+    }
+    if (!st)
+        sim_leave(place, was);
+    return st;
+}
+
 tac_status sim_get_number(sim_place *place, const json_t *object, const char *key, double least,
                           double most, double *out)
 {

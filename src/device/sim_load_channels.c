@@ -36,33 +36,15 @@ static tac_status load_channel(sim_place *place, const char *name, const json_t 
                          "no variable is called \"%s\"; declare it under \"variables\" or \"kept\"",
                          into);
     }
+    if (place->app->channels.count == SIM_MAX_CHANNELS)
+        return sim_wrong(place, "at most %d channels are possible", SIM_MAX_CHANNELS);
     tac_vec_push(&place->app->channels, channel);
     return TAC_OK;
 }
 
 tac_status sim_load_channels(sim_place *place, const json_t *root)
 {
-    const json_t *all = json_object_get(root, "channels");
-    if (!all)
-        return TAC_OK;
-    size_t was = sim_enter(place, "channels");
-    tac_status st = sim_want(place, all, JSON_OBJECT, "an object of named channels");
-    if (!st && json_object_size(all) > SIM_MAX_CHANNELS)
-        st = sim_wrong(place, "at most %d channels are possible", SIM_MAX_CHANNELS);
-    if (st)
-        return st;
-    const char *name;
-    json_t *json;
-    json_object_foreach((json_t *)all, name, json)
-    {
-        size_t at = sim_enter(place, name);
-        st = load_channel(place, name, json);
-        if (st)
-            return st;
-        sim_leave(place, at);
-    }
-    sim_leave(place, was);
-    return TAC_OK;
+    return sim_each_member(place, root, "channels", "an object of named channels", load_channel);
 }
 
 static const char *closest_channel(const sim_app *app, const char *name)

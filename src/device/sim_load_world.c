@@ -39,25 +39,7 @@ static tac_status load_stream(sim_place *place, const char *name, const json_t *
 
 tac_status sim_load_streams(sim_place *place, const json_t *root)
 {
-    const json_t *all = json_object_get(root, "streams");
-    if (!all)
-        return TAC_OK;
-    size_t was = sim_enter(place, "streams");
-    tac_status st = sim_want(place, all, JSON_OBJECT, "an object of named streams");
-    if (st)
-        return st;
-    const char *name;
-    json_t *json;
-    json_object_foreach((json_t *)all, name, json)
-    {
-        size_t at = sim_enter(place, name);
-        st = load_stream(place, name, json);
-        if (st)
-            return st;
-        sim_leave(place, at);
-    }
-    sim_leave(place, was);
-    return TAC_OK;
+    return sim_each_member(place, root, "streams", "an object of named streams", load_stream);
 }
 
 static tac_status load_sequence(sim_place *place, const json_t *array, sim_crash *crash)

@@ -174,6 +174,7 @@ void wd_forget_crash(webdriver *w);
 tac_status wd_settle(webdriver *w, double deadline, tac_error *err);
 
 /* --- webdriver_act.c: what a person does --- */
+tac_status wd_describe(tac_device *device, tac_device_info *out, tac_error *err);
 tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                       tac_error *err);
 extern const char wd_element_key[]; /* W3C's name of an element's reference */

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "device/hierarchy.h"
 #include "device/webdriver.h"
 #include <string.h>
 #include <unistd.h>
@@ -214,19 +215,11 @@ static tac_status act_on_element(webdriver *w, const tac_gesture *gesture, doubl
 {
     const tac_ui *ui;
     uint32_t node;
-    char name[200];
     tac_status status = wd_look(w, deadline, &ui, err);
     if (status == TAC_OK)
-        status = tac_ui_find(ui, &gesture->target, &node, err);
+        status = ui_find_accepting(ui, gesture, &node, err);
     if (status != TAC_OK)
         return status;
-    tac_selector_text(&gesture->target, name, sizeof name);
-    if (node == TAC_UI_NONE)
-        return tac_fail(err, TAC_E_LIMIT, "%s %s: there is no such element on the page",
-                        tac_action_kind_name(gesture->kind), name);
-    if (!(tac_ui_gestures(&ui->nodes[node]) & 1u << gesture->kind))
-        return tac_fail(err, TAC_E_LIMIT, "%s %s: the element does not accept it",
-                        tac_action_kind_name(gesture->kind), name);
     wd_touched(w);
     w->traffic.last_input = tac_now();
     bool fast = w->fast && (gesture->kind == TAC_ACTION_CLICK || gesture->kind == TAC_ACTION_TEXT);

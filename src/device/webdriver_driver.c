@@ -107,7 +107,7 @@ static tac_status open_chromium(tac_device *device, const char *rest,
     return begin(device, rest[0] ? rest : options->app, NULL, options, err);
 }
 
-static tac_status describe(tac_device *device, tac_device_info *out, tac_error *err)
+tac_status wd_describe(tac_device *device, tac_device_info *out, tac_error *err)
 {
     (void)err;
     webdriver *w = device->state;
@@ -310,7 +310,7 @@ static tac_status crash(tac_device *device, tac_crash *out, tac_error *err)
 }
 
 #define CALLS                                                                                      \
-    .free = wd_free_device, .describe = describe, .install = install, .launch = launch,            \
+    .free = wd_free_device, .describe = wd_describe, .install = install, .launch = launch,         \
     .close = close_app, .reset = reset, .snapshot = snapshot, .perform = wd_perform,               \
     .tap = wd_tap, .settle = settle, .sleep = wd_sleep, .wait_element = wd_wait_element,           \
     .wait_change = wd_wait_change, .restless = wd_restless, .foreground = foreground,              \

@@ -117,28 +117,28 @@ static json_t *failure_message(int64_t id, const tac_error *err)
                      tac_json_string(err->file), "error", tac_json_string(err->message));
 }
 
-/* Answers wait for each other, so that short runs do not wake the parent one by one. */
+/* Answers of short runs wait for each other, so that they do not wake the parent one by one. */
 struct answers {
     tac_str lines;
-    double since; /* when the first of them was given */
+    double sent; /* when the last ones were */
 };
 static const double longest_wait = 0.02;
 
 static void answer(struct answers *answers, json_t *message)
 {
-    if (!answers->lines.length)
-        answers->since = tac_now();
     char *text = json_dumps(message, JSON_COMPACT);
     tac_str_addf(&answers->lines, "%s\n", text ? text : "{}");
     free(text);
     json_decref(message);
 }
 
-/* Sends them when they waited long enough or when no other run is there. */
+/* Sends them when the last were sent long ago or no other run is there. */
 static bool send_answers(struct answers *answers, int fd)
 {
-    if (tac_worker_has_more(fd) && tac_now() - answers->since < longest_wait)
+    double now = tac_now();
+    if (tac_worker_has_more(fd) && now - answers->sent < longest_wait)
         return true;
+    answers->sent = now;
     bool sent = tac_worker_send(fd, answers->lines.text, answers->lines.length);
     tac_str_clear(&answers->lines);
     return sent;

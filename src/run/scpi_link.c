@@ -1,5 +1,6 @@
 /* TCP to an instrument. See scpi_link.h. */
 #include "run/scpi_link.h"
+#include "base/ready.h"
 #include "base/text.h"
 #include "run/scpi_answer.h"
 #include <errno.h>
@@ -71,22 +72,6 @@ tac_status scpi_address_parse(const char *uri, scpi_address *out, tac_error *err
                     uri);
 }
 
-/* Waits until the socket is ready; false when the limit has passed. */
-static bool wait_ready(int fd, short events, double limit)
-{
-    for (;;) {
-        double left = limit - tac_now();
-        struct pollfd p = {.fd = fd, .events = events};
-        int n = poll(&p, 1, left > 0 ? (int)fmin(ceil(left * 1000), 1e6) : 0);
-        if (n > 0)
-            return true;
-        if (n == 0 && tac_now() >= limit)
-            return false;
-        if (n < 0 && errno != EINTR)
-            return true; /* the read or write says what is wrong */
-    }
-}
-
 /* 0 when connected, else an errno. */
 static int connect_within(int fd, const struct addrinfo *to, double limit)
 {
@@ -94,7 +79,7 @@ static int connect_within(int fd, const struct addrinfo *to, double limit)
         return 0;
     if (errno != EINPROGRESS)
         return errno;
-    if (!wait_ready(fd, POLLOUT, limit))
+    if (!tac_wait_ready(fd, POLLOUT, limit))
         return ETIMEDOUT;
     int failure = 0;
     socklen_t size = sizeof failure;
@@ -166,7 +151,7 @@ tac_status scpi_send(scpi_link *link, const char *command, tac_error *err)
             done += (size_t)n;
         else if (n < 0 && errno != EINTR && errno != EAGAIN)
             status = gone(link, command, err);
-        else if (!wait_ready(link->fd, POLLOUT, limit))
+        else if (!tac_wait_ready(link->fd, POLLOUT, limit))
             status = silent(link, command, err);
     }
     tac_str_free(&line);
@@ -201,7 +186,7 @@ tac_status scpi_receive(scpi_link *link, const char *command, tac_str *answer, t
         tac_status status = take_answer(link, command, answer, &length, err);
         if (status != TAC_OK || length)
             return status;
-        if (!wait_ready(link->fd, POLLIN, limit))
+        if (!tac_wait_ready(link->fd, POLLIN, limit))
             return silent(link, command, err);
         char bytes[16384];
         ssize_t n = read(link->fd, bytes, sizeof bytes);
