@@ -43,11 +43,12 @@ TEST(a_network_by_its_figures_is_a_scenario)
     CHECK(song_and_skip("100,60,60", 3) < song_and_skip(path, 3));
     static const char *const wrong[] = {"100,900",         "100,900,300,1", "-1,900,300",
                                         "100,900,300kbit", "100,nan,300",   "1e9,900,300"};
+    char uri[4096];
+    snprintf(uri, sizeof uri, "sim:%s", test_source("examples/apps/player.json"));
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         tac_device_options options = {.scenario = wrong[i]};
         tac_device *phone;
-        CHECK_EQ(tac_device_open("sim:examples/apps/player.json", &options, &phone, &sim_error),
-                 TAC_E_INPUT);
+        CHECK_EQ(tac_device_open(uri, &options, &phone, &sim_error), TAC_E_INPUT);
     }
 }
 
