@@ -148,9 +148,9 @@ void chromedriver_stop(webdriver *w)
         while (waitpid(w->guard, NULL, 0) < 0 && errno == EINTR)
             ;
         w->guard = 0;
-    } else if (w->profile) {
-        remove_profile(w->profile);
     }
+    if (w->profile) /* there is nothing left of it unless the guard was killed */
+        remove_profile(w->profile);
     free(w->profile);
     w->profile = NULL;
 }
