@@ -9,8 +9,8 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "run/instrument.h"
-#include "run/run_clock.h"
+#include "instrument/instrument.h"
+#include "instrument/run_clock.h"
 #include "tactus/device.h"
 
 typedef struct probe_source {

@@ -1,7 +1,7 @@
 /* Answers of an SCPI instrument, as they arrive piece by piece. The first byte chooses the format.
  */
 #include "fuzz_target.h"
-#include "run/scpi_answer.h"
+#include "instrument/scpi_answer.h"
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,5 +1,5 @@
 /* Reading an instrument's answers. See scpi_answer.h. */
-#include "run/scpi_answer.h"
+#include "instrument/scpi_answer.h"
 #include "trace/scpi_line.h"
 #include <math.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Clock correction: a device whose clock is off and drifts gives times on the host's clock. */
-#include "run/run_clock.h"
+#include "instrument/run_clock.h"
 #include "tactus/run.h"
 #include "tactus_test.h"
 

@@ -1,6 +1,6 @@
 /* Clock correction. offset(t) is linear between the two readings; a reading's uncertainty is half
  * the time it took. */
-#include "run/run_clock.h"
+#include "instrument/run_clock.h"
 #include "base/json.h"
 #include <stdio.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /* The device's clock against the host's: read before and after a run, corrected linearly between.
  */
-#ifndef TAC_RUN_CLOCK_H
-#define TAC_RUN_CLOCK_H
+#ifndef TAC_INSTRUMENT_RUN_CLOCK_H
+#define TAC_INSTRUMENT_RUN_CLOCK_H
 
 #include "tactus/device.h"
 #include <jansson.h>

@@ -2,10 +2,10 @@
  *
  * Commands are patterns: a '@' at the end stands for the channel list; for an instrument without
  * channel lists it is left out together with the comma or blank before it. */
-#ifndef TAC_RUN_SCPI_DIALOGUE_H
-#define TAC_RUN_SCPI_DIALOGUE_H
+#ifndef TAC_INSTRUMENT_SCPI_DIALOGUE_H
+#define TAC_INSTRUMENT_SCPI_DIALOGUE_H
 
-#include "run/scpi_meter.h"
+#include "instrument/scpi_meter.h"
 
 /* Samples per array in sweeps, asked-for seconds per sample, records per fetch of the log. */
 enum { SCPI_SWEEP_POINTS = 500, SCPI_LOG_RECORDS = 1000 };

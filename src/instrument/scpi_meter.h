@@ -8,12 +8,12 @@
  *           short gap between two arrays (663xx, other modules).
  * Each is tried with a channel list and without one. Settings of the output are never touched and
  * *RST is never sent: it would switch the phone off. */
-#ifndef TAC_RUN_SCPI_METER_H
-#define TAC_RUN_SCPI_METER_H
+#ifndef TAC_INSTRUMENT_SCPI_METER_H
+#define TAC_INSTRUMENT_SCPI_METER_H
 
-#include "run/run_clock.h"
-#include "run/scpi_answer.h"
-#include "run/scpi_link.h"
+#include "instrument/run_clock.h"
+#include "instrument/scpi_answer.h"
+#include "instrument/scpi_link.h"
 #include <jansson.h>
 
 typedef struct power_sample {

@@ -1,5 +1,5 @@
 /* The thread that reads an instrument. See instrument.h. */
-#include "run/instrument.h"
+#include "instrument/instrument.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* TCP to an instrument. See scpi_link.h. */
-#include "run/scpi_link.h"
+#include "instrument/scpi_link.h"
 #include "base/ready.h"
 #include "base/text.h"
-#include "run/scpi_answer.h"
+#include "instrument/scpi_answer.h"
 #include <errno.h>
 #include <math.h>
 #include <netdb.h>

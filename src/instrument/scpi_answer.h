@@ -4,8 +4,8 @@
  *     #42000<2000 bytes>\n             '#', the number of digits, the length, IEEE 754 numbers
  *
  * Nothing here touches a connection; answers come from outside and are never trusted. */
-#ifndef TAC_RUN_SCPI_ANSWER_H
-#define TAC_RUN_SCPI_ANSWER_H
+#ifndef TAC_INSTRUMENT_SCPI_ANSWER_H
+#define TAC_INSTRUMENT_SCPI_ANSWER_H
 
 #include "base/vec.h"
 #include "tactus/error.h"

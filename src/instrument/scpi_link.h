@@ -2,8 +2,8 @@
  *
  * Every call ends within the link's deadline; a dead or silent instrument is TAC_E_DEVICE with a
  * message that names the instrument and the command. A link belongs to one thread at a time. */
-#ifndef TAC_RUN_SCPI_LINK_H
-#define TAC_RUN_SCPI_LINK_H
+#ifndef TAC_INSTRUMENT_SCPI_LINK_H
+#define TAC_INSTRUMENT_SCPI_LINK_H
 
 #include "base/str.h"
 #include "tactus/error.h"

@@ -3,10 +3,10 @@
  * A thread of its own fetches the samples, because the run may wait many seconds for the device and
  * the instrument's buffer would overflow meanwhile. The thread owns the connection between start
  * and finish; everything else is called from the run's thread. */
-#ifndef TAC_RUN_INSTRUMENT_H
-#define TAC_RUN_INSTRUMENT_H
+#ifndef TAC_INSTRUMENT_INSTRUMENT_H
+#define TAC_INSTRUMENT_INSTRUMENT_H
 
-#include "run/scpi_meter.h"
+#include "instrument/scpi_meter.h"
 
 typedef struct instrument instrument;
 

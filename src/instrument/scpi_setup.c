@@ -1,7 +1,7 @@
 /* Setting an instrument up: who it is, which commands it takes, how fast it samples. */
 #include "base/alloc.h"
 #include "base/text.h"
-#include "run/scpi_dialogue.h"
+#include "instrument/scpi_dialogue.h"
 #include "trace/scpi_line.h"
 #include <math.h>
 #include <string.h>

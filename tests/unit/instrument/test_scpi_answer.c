@@ -1,6 +1,6 @@
 /* What instruments answer: ASCII, blocks in both byte orders, the error queue, and nonsense. */
-#include "run/scpi_answer.h"
-#include "run/scpi_link.h"
+#include "instrument/scpi_answer.h"
+#include "instrument/scpi_link.h"
 #include "tactus_test.h"
 
 static const scpi_format big = {.size = 4}, little = {.size = 4, .swapped = true};

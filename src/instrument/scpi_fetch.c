@@ -5,7 +5,7 @@
  * was complete when the answer came and not yet when the sample before it was fetched. Sweeps are
  * placed one by one, because each is started from here. */
 #include "base/json.h"
-#include "run/scpi_dialogue.h"
+#include "instrument/scpi_dialogue.h"
 #include <math.h>
 #include <time.h>
 
