@@ -52,11 +52,14 @@ def wait_for(condition, seconds):
 
 def killed_worker(work, url):
     process = start_campaign(work, url, "worker")
-    wait_for(lambda: children(process, "/chromium"), 30)
-    time.sleep(2.5)
-    for pid, parent, _ in list(browser_testing.processes()):
-        if parent == process.pid:
-            os.kill(pid, signal.SIGKILL)  # the worker; its guard ends the browser
+
+    def workers():
+        return [pid for pid, parent, _ in browser_testing.processes() if parent == process.pid and
+                any("chromedriver --port" in line for _, line in family(pid))]
+    check(wait_for(workers, 60), "no worker has started a driver")
+    time.sleep(1)
+    for pid in workers():
+        os.kill(pid, signal.SIGKILL)  # its guard ends the browser
     out, message = process.communicate(timeout=120)
     check(process.returncode == 4 and (message or out), f"a killed worker: exit {process.returncode}: {message}")
     check_nothing_is_left(work, "a killed worker")
