@@ -1,9 +1,9 @@
 /* Starting Debian's chromedriver for one session, and ending it with everything it started.
  *
- * The driver leads a process group of its own; the browser's processes belong to it. Whatever
- * happens to us, the kernel ends the driver with us (PR_SET_PDEATHSIG), and the browser ends when
- * its driver's pipe closes; at an ordinary end the whole group is killed and the profile folder
- * removed. */
+ * The driver leads a process group of its own; the browser's processes belong to it. At an ordinary
+ * end the whole group is killed and the profile folder removed. When we are killed, the kernel ends
+ * the driver (PR_SET_PDEATHSIG), and a guard process, which sees our end of a pipe close, kills the
+ * group and removes the folder. */
 #include "base/alloc.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -41,6 +41,7 @@ static pid_t start_driver(int port, const char *profile)
     pid_t child = fork();
     if (child != 0)
         return child;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0);
     int nowhere = open("/dev/null", O_RDWR);
     dup2(nowhere, STDIN_FILENO);

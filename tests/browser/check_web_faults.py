@@ -51,13 +51,13 @@ def wait_for(condition, seconds):
 
 
 def killed_worker(work, url):
-    process = start_campaign(work, url, "worker")
+    process = start_campaign(work, url, "worker", "--repeat", "60")
 
     def workers():
-        return [pid for pid, parent, _ in browser_testing.processes() if parent == process.pid and
+        """Those that drive a browser; the campaign itself opens one too, to try it."""
+        return [pid for pid, parent, _ in list(browser_testing.processes()) if parent == process.pid and
                 any("chromedriver --port" in line for _, line in family(pid))]
-    check(wait_for(workers, 60), "no worker has started a driver")
-    time.sleep(1)
+    check(wait_for(workers, 90), "no worker has started a driver")
     for pid in workers():
         os.kill(pid, signal.SIGKILL)  # its guard ends the browser
     out, message = process.communicate(timeout=120)
