@@ -72,6 +72,18 @@ static void print_option(const struct option *option, void *context)
     fputc('\n', out);
 }
 
+/* Every line under the first. */
+static void write_example(const char *lines, FILE *out)
+{
+    fputs("\nexample:\n", out);
+    while (*lines) {
+        lines += strspn(lines, " ");
+        size_t length = strcspn(lines, "\n");
+        fprintf(out, "  %.*s\n", (int)length, lines);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
 void print_command_help(const struct command *command, FILE *out)
 {
     char name[80];
@@ -83,5 +95,5 @@ void print_command_help(const struct command *command, FILE *out)
     fputs("options:\n", out);
     for_each_option(command, print_option, out);
     if (command->example)
-        fprintf(out, "\nexample:\n  %s\n", command->example);
+        write_example(command->example, out);
 }

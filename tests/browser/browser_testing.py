@@ -109,6 +109,12 @@ def check_nothing_is_left(work, after):
     check(not left, f"{after}: left behind: {left[:3]}")
 
 
+def closing():
+    """Says how many checks passed; the exit code."""
+    print(f"{passed} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
 def main(test):
     """Runs test(work) in a folder of its own, or skips where there is no browser."""
     if not shutil.which("chromium") or not shutil.which("chromedriver"):
@@ -118,5 +124,4 @@ def main(test):
         os.environ["TMPDIR"] = work
         test(work)
         check_nothing_is_left(work, "at the end")
-    print(f"{passed} passed, {len(failures)} failed")
-    sys.exit(1 if failures else 0)
+    sys.exit(closing())

@@ -9,7 +9,6 @@ import pathlib
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -17,28 +16,12 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import appium_stand_in  # noqa: E402
-
-root = pathlib.Path(os.environ["TACTUS_SOURCE_ROOT"])
-tactus = os.path.abspath(os.environ["TACTUS"])
-passed, failures = 0, []
-
-
-def check(condition, message):
-    global passed
-    passed += bool(condition)
-    if not condition:
-        failures.append(message)
-        print("FAILED " + message)
+import browser_testing  # noqa: E402
+from browser_testing import check, free_port, root, tactus  # noqa: E402
 
 
 def run(*words, limit=200):
     return subprocess.run([tactus, *words], capture_output=True, text=True, timeout=limit, cwd=root)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Appium:
@@ -151,8 +134,7 @@ def main():
         notes(work)
         crash(work)
         gone(work)
-    print(f"{passed} passed, {len(failures)} failed")
-    return 1 if failures else 0
+    return browser_testing.closing()
 
 
 sys.exit(main())
