@@ -1,7 +1,7 @@
 /* adb_speed SERIAL COUNT: what one call costs through the adb server's socket. The lines are "NAME
  * MILLISECONDS", the best mean of ROUNDS rounds; bench_adb puts them beside the adb program. */
-#include "base/text.h"
-#include "device/adb_client.h"
+#include "base/data/text.h"
+#include "device/android/wire/client.h"
 #include "tactus/device.h"
 #include <math.h>
 #include <stdio.h>

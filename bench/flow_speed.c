@@ -1,6 +1,6 @@
 /* Figures for bench_flows: flows per second counted by enumeration, listed to memory and as text;
  * the time of exact counting; how the listing grows. One "name value" pair a line. */
-#include "base/alloc.h"
+#include "base/data/alloc.h"
 #include "tactus/flow.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* mining_speed: the table of docs/mining.md. 3,000 runs of 300 inputs, 24 states, 40 inputs, depth
  * 6: one failing cluster mined for G1 at support 0.6 by the naive miner (Algorithm 1 of the paper)
  * and by the fast engine, which must agree; then the whole of mine and of cross-validation. */
-#include "base/alloc.h"
-#include "mining/candidates.h"
+#include "base/data/alloc.h"
 #include "mining/mine.h"
 #include "mining/naive_miner.h"
 #include "mining/planted_app.h"
+#include "mining/search/candidates.h"
 #include <sys/resource.h>
 #include <time.h>
 

@@ -4,10 +4,10 @@
  *   protocol_speed read TRACE.pb[.xz]    reading against bare protobuf-c decoding of the same bytes
  *   protocol_speed scale MESSAGES RULES  a synthetic recording and rule set
  */
-#include "base/alloc.h"
-#include "base/input.h"
-#include "base/str.h"
-#include "base/text.h"
+#include "base/data/alloc.h"
+#include "base/data/str.h"
+#include "base/data/text.h"
+#include "base/io/input.h"
 #include "protocol/recording.pb-c.h"
 #include "tactus/protocol.h"
 #include <stdio.h>

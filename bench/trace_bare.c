@@ -159,7 +159,7 @@ static struct outcome read_bare_lines(const char *path, bool jsonl)
     return outcome;
 }
 
-/* Segments of the documented layout (src/trace/trace_binary.h), unchecked. */
+/* Segments of the documented layout (src/trace/binary.h), unchecked. */
 static void bare_block(const char *at, struct outcome *outcome, int64_t *times)
 {
     uint32_t count, size, step;

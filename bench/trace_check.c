@@ -6,7 +6,7 @@
  *   hundred  reading and checking 100 temporal properties at once
  *
  * Each runs in a child of its own, in turn, three times; the best time counts. */
-#include "base/str.h"
+#include "base/data/str.h"
 #include "tactus/property.h"
 #include "trace_bare.h"
 #include <math.h>

@@ -18,12 +18,12 @@ for folder in sorted(path.name for path in (root / "src").iterdir() if path.is_d
     if folder not in allowed:
         failures.append(f"src/{folder} has no line in src/LAYERS")
         continue
-    for source in sorted((root / "src" / folder).glob("*.[ch]")):
+    for source in sorted((root / "src" / folder).rglob("*.[ch]")):
         for number, line in enumerate(source.read_text().splitlines(), 1):
             place = f"{source.relative_to(root)}:{number}"
             quoted = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
             if re.match(r"\s*#\s*include\s+<(bdd|fdd|bvec)\.h>", line) and source.name != "bdd.c":
-                failures.append(f"{place}: only src/base/bdd.c may include BuDDy")
+                failures.append(f"{place}: only src/base/bdd/bdd.c may include BuDDy")
             if not quoted or "/" not in quoted.group(1):
                 continue
             target = quoted.group(1).split("/")[0]

@@ -1,5 +1,5 @@
 /* Many findings of one load: kept in order of arrival up to a cap, counted in full. */
-#include "base/alloc.h"
+#include "base/data/alloc.h"
 #include "tactus/error.h"
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* The one kind of result that every analysis returns. See tactus/verdict.h. */
 #include "tactus/verdict.h"
-#include "base/alloc.h"
-#include "base/json.h"
+#include "base/data/alloc.h"
+#include "base/io/json.h"
 #include <stdarg.h>
 
 void tac_verdict_init(tac_verdict *verdict, const char *analysis, const char *subject,

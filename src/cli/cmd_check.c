@@ -1,7 +1,7 @@
 /* tactus check -p PROPS TRACE...: extra-functional properties on traces. */
-#include "base/alloc.h"
-#include "base/json.h"
-#include "base/output.h"
+#include "base/data/alloc.h"
+#include "base/io/json.h"
+#include "base/io/output.h"
 #include "cli/command.h"
 #include "cli/trace_options.h"
 #include "tactus/property.h"

@@ -1,5 +1,5 @@
 /* tactus demo [DIR] */
-#include "base/json.h"
+#include "base/io/json.h"
 #include "cli/command.h"
 #include "tactus/demo.h"
 

@@ -1,8 +1,8 @@
 /* tactus explore --device URI [options] -o MODEL.xml */
-#include "base/alloc.h"
-#include "base/json.h"
-#include "base/output.h"
-#include "base/text.h"
+#include "base/data/alloc.h"
+#include "base/data/text.h"
+#include "base/io/json.h"
+#include "base/io/output.h"
 #include "cli/command.h"
 #include "tactus/explore.h"
 #include <string.h>

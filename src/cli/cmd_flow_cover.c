@@ -1,5 +1,5 @@
 /* tactus flow cover MODEL...: small suites of flows that cover a goal. */
-#include "base/output.h"
+#include "base/io/output.h"
 #include "cli/flow_job.h"
 #include "cli/flow_output.h"
 #include <string.h>

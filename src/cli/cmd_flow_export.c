@@ -1,6 +1,6 @@
 /* tactus flow export FLOWS --to FORMAT: flows as scripts of other test tools. */
-#include "base/output.h"
-#include "base/text.h"
+#include "base/data/text.h"
+#include "base/io/output.h"
 #include "cli/command.h"
 #include "tactus/flow_export.h"
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 /* tactus flow list MODEL...: every flow, one a line. */
-#include "base/output.h"
+#include "base/io/output.h"
 #include "cli/flow_job.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* tactus flow require --template T ARGS: writes requirement files for the common cases. */
-#include "base/output.h"
+#include "base/io/output.h"
 #include "cli/command.h"
 #include "tactus/requirement.h"
 #include <string.h>

@@ -1,5 +1,5 @@
 /* tactus flow sample MODEL...: random flows, repeatable by their seed. */
-#include "base/output.h"
+#include "base/io/output.h"
 #include "cli/flow_job.h"
 #include "cli/flow_output.h"
 #include <string.h>

@@ -1,6 +1,6 @@
 /* tactus help [NOUN [VERB]], and the man pages. */
-#include "base/alloc.h"
-#include "base/output.h"
+#include "base/data/alloc.h"
+#include "base/io/output.h"
 #include "cli/frame.h"
 #include <errno.h>
 #include <string.h>

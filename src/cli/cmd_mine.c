@@ -1,5 +1,5 @@
 /* tactus mine RUNS...: what the failing runs share and the passing ones lack. */
-#include "base/output.h"
+#include "base/io/output.h"
 #include "cli/command.h"
 #include "cli/mine_job.h"
 #include "tactus/mining_emit.h"

@@ -1,5 +1,5 @@
 /* tactus model diff A B */
-#include "base/text.h"
+#include "base/data/text.h"
 #include "cli/model_io.h"
 #include "tactus/model_tools.h"
 #include <string.h>

@@ -1,5 +1,5 @@
 /* tactus model export MODEL... --to FORMAT */
-#include "base/output.h"
+#include "base/io/output.h"
 #include "cli/model_io.h"
 #include "tactus/flow_export.h"
 #include "tactus/model_tools.h"

@@ -1,5 +1,5 @@
 /* tactus model merge MODEL... [--common K] */
-#include "base/alloc.h"
+#include "base/data/alloc.h"
 #include "cli/model_io.h"
 #include "tactus/model_tools.h"
 #include <string.h>

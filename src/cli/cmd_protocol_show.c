@@ -1,5 +1,5 @@
 /* tactus protocol show TRACE: the dialogue of framework and app, as text or SVG. */
-#include "base/output.h"
+#include "base/io/output.h"
 #include "cli/protocol_io.h"
 #include <string.h>
 

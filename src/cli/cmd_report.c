@@ -1,5 +1,5 @@
 /* tactus report DIR */
-#include "base/output.h"
+#include "base/io/output.h"
 #include "cli/command.h"
 #include "tactus/report.h"
 

@@ -1,5 +1,5 @@
 /* tactus rules check: every fault of a rule file. */
-#include "base/json.h"
+#include "base/io/json.h"
 #include "cli/command.h"
 #include "tactus/rules.h"
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* tactus rules generate: a random rule set of a given shape. */
-#include "base/output.h"
+#include "base/io/output.h"
 #include "cli/command.h"
 #include "tactus/rules.h"
 

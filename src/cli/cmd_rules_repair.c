@@ -1,7 +1,7 @@
 /* tactus rules repair: the smallest edits that remove a fault. */
-#include "base/input.h"
-#include "base/output.h"
-#include "base/text.h"
+#include "base/data/text.h"
+#include "base/io/input.h"
+#include "base/io/output.h"
 #include "cli/command.h"
 #include "tactus/rules.h"
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* tactus screen [DUMP.xml]: what a screen accepts, and how to name it. */
-#include "base/input.h"
+#include "base/io/input.h"
 #include "cli/command.h"
 #include "tactus/explore.h"
 #include <stdlib.h>

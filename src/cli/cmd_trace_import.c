@@ -1,7 +1,7 @@
 /* tactus trace import SOURCE... -o TRACE */
-#include "base/alloc.h"
-#include "base/output.h"
-#include "base/text.h"
+#include "base/data/alloc.h"
+#include "base/data/text.h"
+#include "base/io/output.h"
 #include "cli/trace_options.h"
 #include "tactus/trace_tools.h"
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* tactus trace show TRACE */
-#include "base/json.h"
+#include "base/io/json.h"
 #include "cli/trace_options.h"
 #include "tactus/trace_tools.h"
 #include <string.h>

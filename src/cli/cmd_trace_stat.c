@@ -1,6 +1,6 @@
 /* tactus trace stat TRACE... [--per event --variable energy] */
-#include "base/alloc.h"
-#include "base/text.h"
+#include "base/data/alloc.h"
+#include "base/data/text.h"
 #include "cli/trace_options.h"
 #include "tactus/trace_tools.h"
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Loads what a flow command works on. */
 #include "cli/flow_job.h"
-#include "base/alloc.h"
+#include "base/data/alloc.h"
 #include <string.h>
 
 static bool has_option(const struct invocation *in, const char *name)

@@ -1,8 +1,8 @@
 /* What a command asks of its invocation, and how it ends. See command.h. */
-#include "base/alloc.h"
-#include "base/json.h"
-#include "base/output.h"
-#include "base/text.h"
+#include "base/data/alloc.h"
+#include "base/data/text.h"
+#include "base/io/json.h"
+#include "base/io/output.h"
 #include "cli/command.h"
 #include "cli/frame.h"
 #include "cli/options.h"

@@ -1,7 +1,7 @@
 /* The program: finds the command, parses its options, runs it. */
-#include "base/alloc.h"
-#include "base/json.h"
-#include "base/text.h"
+#include "base/data/alloc.h"
+#include "base/data/text.h"
+#include "base/io/json.h"
 #include "cli/frame.h"
 #include "cli/options.h"
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* Reading and writing models for commands: see model_io.h. */
 #include "cli/model_io.h"
-#include "base/output.h"
+#include "base/io/output.h"
 
 tac_model *load_models(const struct invocation *in, const char *const *paths, size_t count,
                        int *exit_code)

@@ -1,6 +1,6 @@
 /* From words on the command line to values by option name. See options.h. */
 #include "cli/options.h"
-#include "base/text.h"
+#include "base/data/text.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef TAC_CLI_OPTIONS_H
 #define TAC_CLI_OPTIONS_H
 
-#include "base/vec.h"
+#include "base/data/vec.h"
 #include "cli/command.h"
 
 struct parsed_options {

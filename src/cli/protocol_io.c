@@ -1,7 +1,7 @@
 /* See protocol_io.h. */
 #include "cli/protocol_io.h"
-#include "base/alloc.h"
-#include "base/vec.h"
+#include "base/data/alloc.h"
+#include "base/data/vec.h"
 #include <string.h>
 
 static void split_commas(const char *text, char ***list, size_t *count)

@@ -3,7 +3,7 @@
  * The line appears after a second, only on a terminal, at most five times a second: what, done of
  * total, rate, time left. The first Ctrl-C asks the work to stop and keep what is finished; the
  * second ends the program. */
-#include "base/text.h"
+#include "base/data/text.h"
 #include "cli/frame.h"
 #include <signal.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* See trace_options.h. */
 #include "cli/trace_options.h"
-#include "base/alloc.h"
+#include "base/data/alloc.h"
 #include <inttypes.h>
 
 tac_trace_options read_trace_options(const struct invocation *in)

@@ -4,11 +4,11 @@
  * the property checked while they run -> random runs of an app with planted bugs -> the report,
  * which mines those, analyses the rules and verifies the recording. */
 #include "tactus/demo.h"
-#include "base/alloc.h"
-#include "base/json.h"
-#include "base/output.h"
-#include "demo/demo_inputs.h"
-#include "demo/demo_steps.h"
+#include "base/data/alloc.h"
+#include "base/io/json.h"
+#include "base/io/output.h"
+#include "demo/inputs.h"
+#include "demo/steps.h"
 #include "tactus/report.h"
 #include "tactus/run.h"
 #include <errno.h>

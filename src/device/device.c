@@ -1,6 +1,6 @@
 /* Opens devices by URI and passes every call on to the driver with a deadline above 0. */
-#include "base/alloc.h"
-#include "base/text.h"
+#include "base/data/alloc.h"
+#include "base/data/text.h"
 #include "device/driver.h"
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* The hierarchy of a screen as a tree in an array, and its XML form, that of `uiautomator dump`.
  * Nodes stand in document order; adding is O(1) because the last child of each node is kept. */
 #include "device/hierarchy.h"
-#include "base/str.h"
-#include "base/text.h"
-#include "base/vec.h"
-#include "base/xml.h"
+#include "base/data/str.h"
+#include "base/data/text.h"
+#include "base/data/vec.h"
+#include "base/io/xml.h"
 
 enum { UI_MAX_NODES = 200000, UI_MAX_SIZE = 64 << 20 };
 

@@ -2,7 +2,7 @@
 #ifndef TAC_DEVICE_HIERARCHY_H
 #define TAC_DEVICE_HIERARCHY_H
 
-#include "base/arena.h"
+#include "base/data/arena.h"
 #include "tactus/device.h"
 
 /* Empties the tree and forgets its texts. */

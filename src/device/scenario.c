@@ -2,9 +2,9 @@
  * shipped scenarios of examples/scenarios/ are also embedded in the program, so that their names
  * work everywhere. Looking up is O(1) amortised for growing times, O(log n) otherwise. */
 #include "device/scenario.h"
-#include "base/json.h"
-#include "base/text.h"
-#include "base/vec.h"
+#include "base/data/text.h"
+#include "base/data/vec.h"
+#include "base/io/json.h"
 #include "device/scenario_cafe.h"
 #include "device/scenario_festival.h"
 #include "device/scenario_ideal.h"

@@ -5,9 +5,9 @@
  *
  * are answered by one scan over the nodes; any other XPath goes to libxml2 on the tree's XML. Both
  * give the first node in document order. */
-#include "base/alloc.h"
-#include "base/str.h"
-#include "base/xml.h"
+#include "base/data/alloc.h"
+#include "base/data/str.h"
+#include "base/io/xml.h"
 #include "device/hierarchy.h"
 #include "tactus/device.h"
 #include <libxml/xpath.h>

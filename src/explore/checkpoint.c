@@ -1,9 +1,9 @@
 /* Checkpoints: all that the explorer knows as one JSON document, written beside the model while the
  * exploration goes on, so that a stopped one resumes with nothing tried twice. The document is
  * written to a temporary file and renamed: it is always whole. */
-#include "base/json.h"
-#include "base/output.h"
-#include "base/str.h"
+#include "base/data/str.h"
+#include "base/io/json.h"
+#include "base/io/output.h"
 #include "explore/explorer.h"
 
 enum { MAX_CHECKPOINT = 256 << 20 };

@@ -6,7 +6,7 @@
  * called machine is copied, once for each of them, and each copy keeps the controls that lead
  * there. So the model has exactly the flows that were seen, at the price of two transitions with
  * one event. */
-#include "base/str.h"
+#include "base/data/str.h"
 #include "explore/emit.h"
 
 static int by_order(const void *a, const void *b)

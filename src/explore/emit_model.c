@@ -8,7 +8,7 @@
  *
  * Screens are numbered in depth-first preorder, back first, then in the order of the document: the
  * numbers do not depend on the strategy. */
-#include "base/json.h"
+#include "base/io/json.h"
 #include "explore/emit.h"
 
 /* Each other application seen: one screen from which back returns. */

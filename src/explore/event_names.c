@@ -3,9 +3,9 @@
  * is not a click. A key stands for one control and gesture wherever it appears, so it has one name;
  * names that two keys would share get a number, in the order of the keys' texts, so that the order
  * of discovery does not matter. --rename has the last word and may give several keys one name. */
-#include "base/json.h"
-#include "base/str.h"
-#include "base/text.h"
+#include "base/data/str.h"
+#include "base/data/text.h"
+#include "base/io/json.h"
 #include "explore/explorer.h"
 #include "explore/screen_class.h"
 

@@ -1,6 +1,6 @@
 /* The exploration from the outside: options, the run, the result as JSON and as a verdict. */
-#include "base/json.h"
-#include "base/text.h"
+#include "base/data/text.h"
+#include "base/io/json.h"
 #include "explore/explorer.h"
 #include <math.h>
 

@@ -7,9 +7,9 @@
 #ifndef TAC_EXPLORE_EXPLORER_H
 #define TAC_EXPLORE_EXPLORER_H
 
-#include "base/arena.h"
-#include "base/map.h"
-#include "base/vec.h"
+#include "base/data/arena.h"
+#include "base/data/map.h"
+#include "base/data/vec.h"
 #include "tactus/explore.h"
 
 #define NOWHERE UINT32_MAX

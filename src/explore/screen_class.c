@@ -6,8 +6,8 @@
  * where it can be edited. All of that is written into one byte string; equal strings are equal
  * screens, so finding a screen is one lookup. */
 #include "explore/screen_class.h"
-#include "base/alloc.h"
-#include "base/text.h"
+#include "base/data/alloc.h"
+#include "base/data/text.h"
 #include <ctype.h>
 #include <string.h>
 

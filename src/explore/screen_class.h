@@ -2,7 +2,7 @@
 #ifndef TAC_EXPLORE_SCREEN_CLASS_H
 #define TAC_EXPLORE_SCREEN_CLASS_H
 
-#include "base/str.h"
+#include "base/data/str.h"
 #include "tactus/device.h"
 
 /* Marks the items of lists beyond list_items, and everything inside them: skipped has ui->count

@@ -1,8 +1,8 @@
 /* The elements of a screen that accept something, in document order, as a JSON document: what
  * `tactus screen` prints, and what the options --ignore and --text of an exploration name. Each
  * XPath selects its element alone. O(nodes x elements). */
-#include "base/alloc.h"
-#include "base/json.h"
+#include "base/data/alloc.h"
+#include "base/io/json.h"
 #include "explore/screen_class.h"
 #include "tactus/explore.h"
 

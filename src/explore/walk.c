@@ -2,7 +2,7 @@
  * the shadow of the back stack: the same instance is in front (WENT), a new one (CALLED), an older
  * one (RETURNED), another application (AWAY), none (LEFT), or the app is dead (CRASHED). Where the
  * device tells no instances (a browser), activity names stand in for them. */
-#include "base/text.h"
+#include "base/data/text.h"
 #include "explore/explorer.h"
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef TAC_FLOW_DESCRIBE_H
 #define TAC_FLOW_DESCRIBE_H
 
-#include "flow/engine.h"
+#include "flow/space/engine.h"
 
 /* The edges of the space that a path stands for, and its root there: the path's own, or those of a
  * representative when flows are folded. */

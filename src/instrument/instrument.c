@@ -1,7 +1,7 @@
 /* The thread that reads an instrument. See instrument.h. */
 #include "instrument/instrument.h"
-#include "base/alloc.h"
-#include "base/text.h"
+#include "base/data/alloc.h"
+#include "base/data/text.h"
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* Clock correction. offset(t) is linear between the two readings; a reading's uncertainty is half
  * the time it took. */
 #include "instrument/run_clock.h"
-#include "base/json.h"
+#include "base/io/json.h"
 #include <stdio.h>
 #include <time.h>
 

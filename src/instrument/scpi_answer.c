@@ -1,6 +1,6 @@
 /* Reading an instrument's answers. See scpi_answer.h. */
 #include "instrument/scpi_answer.h"
-#include "trace/scpi_line.h"
+#include "trace/read/scpi_line.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

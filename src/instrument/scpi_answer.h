@@ -7,7 +7,7 @@
 #ifndef TAC_INSTRUMENT_SCPI_ANSWER_H
 #define TAC_INSTRUMENT_SCPI_ANSWER_H
 
-#include "base/vec.h"
+#include "base/data/vec.h"
 #include "tactus/error.h"
 #include <stdbool.h>
 #include <stddef.h>

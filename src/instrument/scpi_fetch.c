@@ -4,7 +4,7 @@
  * since the start. The clock's first reading is the start; its second is the newest sample, which
  * was complete when the answer came and not yet when the sample before it was fetched. Sweeps are
  * placed one by one, because each is started from here. */
-#include "base/json.h"
+#include "base/io/json.h"
 #include "instrument/scpi_dialogue.h"
 #include <math.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /* TCP to an instrument. See scpi_link.h. */
 #include "instrument/scpi_link.h"
-#include "base/ready.h"
-#include "base/text.h"
+#include "base/data/text.h"
+#include "base/process/ready.h"
 #include "instrument/scpi_answer.h"
 #include <errno.h>
 #include <math.h>

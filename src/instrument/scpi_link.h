@@ -5,7 +5,7 @@
 #ifndef TAC_INSTRUMENT_SCPI_LINK_H
 #define TAC_INSTRUMENT_SCPI_LINK_H
 
-#include "base/str.h"
+#include "base/data/str.h"
 #include "tactus/error.h"
 
 typedef struct scpi_link {

@@ -1,8 +1,8 @@
 /* Setting an instrument up: who it is, which commands it takes, how fast it samples. */
-#include "base/alloc.h"
-#include "base/text.h"
+#include "base/data/alloc.h"
+#include "base/data/text.h"
 #include "instrument/scpi_dialogue.h"
-#include "trace/scpi_line.h"
+#include "trace/read/scpi_line.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>

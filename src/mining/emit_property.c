@@ -6,7 +6,7 @@
  * is the last one before the next event, or at the end of the trace ("settled"): the same rule by
  * which run_trace.c makes runs of traces. A comparison of `event` with itself holds where there is
  * an event. */
-#include "mining/runs.h"
+#include "mining/runs/runs.h"
 #include <ctype.h>
 
 struct writer {

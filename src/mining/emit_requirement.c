@@ -7,8 +7,8 @@
  * does not end in them itself, because the failure is there. G4 and G5 patterns also forbid x. A
  * requirement has no "at once", so flows of a contiguous pattern may do other things in between;
  * the shortest witnesses (`flow list --witness`) do not. */
-#include "base/output.h"
-#include "mining/runs.h"
+#include "base/io/output.h"
+#include "mining/runs/runs.h"
 #include "tactus/mining_emit.h"
 #include "tactus/requirement.h"
 #include <ctype.h>

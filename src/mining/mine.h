@@ -2,7 +2,7 @@
 #ifndef TAC_MINING_MINE_H
 #define TAC_MINING_MINE_H
 
-#include "mining/candidates.h"
+#include "mining/search/candidates.h"
 
 /* A selection of runs that owns its arrays. */
 struct run_ids {

@@ -1,6 +1,6 @@
 /* What `tactus mine` prints for the person who triages. */
-#include "base/text.h"
-#include "mining/runs.h"
+#include "base/data/text.h"
+#include "mining/runs/runs.h"
 
 static void print_ending(const tac_runs *runs, const tac_cluster_result *cluster, FILE *out)
 {

@@ -1,6 +1,6 @@
 /* Patterns in words and as formulas. */
-#include "base/text.h"
-#include "mining/runs.h"
+#include "base/data/text.h"
+#include "mining/runs/runs.h"
 
 const char *tac_template_name(tac_template template)
 {

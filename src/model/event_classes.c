@@ -1,8 +1,8 @@
 /* Reading and applying classes of events. One class per line, "NAME: PATTERN PATTERN ..."; '#'
  * starts a comment; '*' in a pattern stands for any text. */
 #include "model/event_classes.h"
-#include "base/input.h"
-#include "base/text.h"
+#include "base/data/text.h"
+#include "base/io/input.h"
 
 /* True when text fits the pattern. The last '*' is the only one that needs to be retried. */
 static bool fits(const char *pattern, const char *text)

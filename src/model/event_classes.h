@@ -2,8 +2,8 @@
 #ifndef TAC_MODEL_EVENT_CLASSES_H
 #define TAC_MODEL_EVENT_CLASSES_H
 
-#include "base/arena.h"
-#include "base/vec.h"
+#include "base/data/arena.h"
+#include "base/data/vec.h"
 #include "tactus/model.h"
 
 struct event_pattern {

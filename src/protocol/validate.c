@@ -4,10 +4,10 @@
  * Steps count the messages that some ground rule mentions: the others cannot be refused. Calls that
  * ended in an exception are evidence about the rules: those that the rules allowed are listed as
  * unforeseen. O(messages * machines that read a message). */
-#include "base/alloc.h"
-#include "base/json.h"
-#include "base/text.h"
-#include "protocol/problem.h"
+#include "base/data/alloc.h"
+#include "base/data/text.h"
+#include "base/io/json.h"
+#include "protocol/system/problem.h"
 #include <string.h>
 
 struct validation {

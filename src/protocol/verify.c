@@ -2,11 +2,11 @@
  * and which call made the last one illegal.
  *
  * Nothing is reported that the simulator (simulator.h) does not reproduce message by message. */
-#include "base/alloc.h"
-#include "base/json.h"
-#include "protocol/certificate.h"
-#include "protocol/problem.h"
-#include "protocol/simulator.h"
+#include "base/data/alloc.h"
+#include "base/io/json.h"
+#include "protocol/check/certificate.h"
+#include "protocol/check/simulator.h"
+#include "protocol/system/problem.h"
 #include <string.h>
 
 static const char *const verdict_names[] = {"UNKNOWN", "SAFE", "UNSAFE"};

@@ -1,6 +1,6 @@
 /* A verify document for the person who has to act: the verdict, the events in order, why each was
  * possible, which call is illegal and what made it so. */
-#include "base/text.h"
+#include "base/data/text.h"
 #include "tactus/protocol.h"
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Gathering evidence: one pass over each trace. See evidence.h. */
 #include "report/evidence.h"
-#include "base/alloc.h"
-#include "base/json.h"
-#include "report/curve.h"
+#include "base/data/alloc.h"
+#include "base/io/json.h"
+#include "report/plot/curve.h"
 #include <math.h>
 #include <string.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 #ifndef TAC_REPORT_EVIDENCE_H
 #define TAC_REPORT_EVIDENCE_H
 
-#include "report/report_parts.h"
+#include "report/parts.h"
 #include "tactus/property.h"
 
 typedef struct scenario_tally {

@@ -1,10 +1,10 @@
 /* The report's document, part by part, and the order of its findings. */
 #include "tactus/report.h"
-#include "base/alloc.h"
-#include "base/json.h"
-#include "base/text.h"
-#include "report/report_page.h"
-#include "report/report_parts.h"
+#include "base/data/alloc.h"
+#include "base/data/text.h"
+#include "base/io/json.h"
+#include "report/page.h"
+#include "report/parts.h"
 #include <string.h>
 #include <time.h>
 

@@ -1,6 +1,6 @@
 /* Statistics of repeated runs, exact where runs are few. */
 #include "report/statistics.h"
-#include "base/alloc.h"
+#include "base/data/alloc.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>

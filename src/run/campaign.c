@@ -4,8 +4,8 @@
  * A run whose device failed is given to another team; without one it gets no row, so that the next
  * call tries it again (campaign_crew.c). */
 #include "run/campaign.h"
-#include "base/alloc.h"
-#include "base/json.h"
+#include "base/data/alloc.h"
+#include "base/io/json.h"
 #include <string.h>
 
 size_t campaign_flow_of(const run_campaign *campaign, int64_t id)

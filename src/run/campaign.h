@@ -2,7 +2,7 @@
 #ifndef TAC_RUN_CAMPAIGN_H
 #define TAC_RUN_CAMPAIGN_H
 
-#include "base/str.h"
+#include "base/data/str.h"
 #include "run/flow_set.h"
 #include "run/run_one.h"
 #include "tactus/run.h"

@@ -1,6 +1,6 @@
 /* The command line that gives a campaign, written down in its folder so that the report can say how
  * it was obtained: also when the campaign was started by another program. */
-#include "base/text.h"
+#include "base/data/text.h"
 #include "run/campaign.h"
 #include <string.h>
 

@@ -8,9 +8,9 @@
  * disk, an input) ends the campaign.
  *
  * Invariant: a run is in `to_do`, with exactly one worker, in `again`, done, or given up. */
-#include "base/alloc.h"
-#include "base/json.h"
-#include "base/worker.h"
+#include "base/data/alloc.h"
+#include "base/io/json.h"
+#include "base/process/worker.h"
 #include "run/campaign.h"
 #include <poll.h>
 #include <string.h>

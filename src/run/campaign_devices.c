@@ -2,8 +2,8 @@
  *
  * Named devices are one team that plays the flows together. Devices without names are a pool of
  * teams of one, which share the runs. */
-#include "base/alloc.h"
-#include "base/text.h"
+#include "base/data/alloc.h"
+#include "base/data/text.h"
 #include "run/campaign.h"
 #include "tactus/model.h"
 #include <string.h>

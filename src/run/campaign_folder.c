@@ -2,12 +2,12 @@
  *
  * The plan says everything that decides what run number N is. A folder continues only the campaign
  * whose plan it holds; input files are compared by content, so that an edited model is noticed. */
-#include "base/alloc.h"
-#include "base/input.h"
-#include "base/json.h"
-#include "base/map.h"
-#include "base/output.h"
-#include "base/text.h"
+#include "base/data/alloc.h"
+#include "base/data/map.h"
+#include "base/data/text.h"
+#include "base/io/input.h"
+#include "base/io/json.h"
+#include "base/io/output.h"
 #include "run/campaign.h"
 #include <dirent.h>
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* What a run leaves behind: its trace with who took part, how it ended, the screens when a step
  * could not be done, and the document from which its row is made. */
-#include "base/alloc.h"
-#include "base/json.h"
-#include "base/output.h"
+#include "base/data/alloc.h"
+#include "base/io/json.h"
+#include "base/io/output.h"
 #include "run/campaign.h"
 #include <string.h>
 

@@ -5,10 +5,10 @@
  *  "crashes":[{"exception","runs","example"}], "failures":[{"run","message"}],
  *  "devices":[{"device","runs"}], "lost_devices":[{"device","after","message"}] of this call}
  * Everything comes from the store, so that a continued campaign counts the earlier runs too. */
-#include "base/alloc.h"
-#include "base/json.h"
-#include "base/output.h"
-#include "base/text.h"
+#include "base/data/alloc.h"
+#include "base/data/text.h"
+#include "base/io/json.h"
+#include "base/io/output.h"
 #include "run/campaign.h"
 #include <string.h>
 

@@ -4,11 +4,11 @@
  * {"id","steps","seconds","seed","outcome":{verdict,...},"properties":[...]} for a run with a
  * verdict,
  * {"id","status","file","error"} for one whose device (or disk) failed. */
-#include "base/alloc.h"
-#include "base/json.h"
-#include "base/map.h"
-#include "base/text.h"
-#include "base/worker.h"
+#include "base/data/alloc.h"
+#include "base/data/map.h"
+#include "base/data/text.h"
+#include "base/io/json.h"
+#include "base/process/worker.h"
 #include "run/campaign.h"
 #include <string.h>
 

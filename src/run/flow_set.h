@@ -2,9 +2,9 @@
 #ifndef TAC_RUN_FLOW_SET_H
 #define TAC_RUN_FLOW_SET_H
 
-#include "base/arena.h"
-#include "base/map.h"
-#include "base/vec.h"
+#include "base/data/arena.h"
+#include "base/data/map.h"
+#include "base/data/vec.h"
 #include "tactus/flow_file.h"
 
 typedef struct flow_set {

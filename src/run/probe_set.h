@@ -7,8 +7,8 @@
 #ifndef TAC_RUN_PROBE_SET_H
 #define TAC_RUN_PROBE_SET_H
 
-#include "base/map.h"
-#include "base/vec.h"
+#include "base/data/map.h"
+#include "base/data/vec.h"
 #include "instrument/instrument.h"
 #include "instrument/run_clock.h"
 #include "tactus/device.h"

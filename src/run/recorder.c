@@ -1,7 +1,7 @@
 /* Recording one run. See recorder.h. */
 #include "run/recorder.h"
-#include "base/alloc.h"
-#include "base/output.h"
+#include "base/data/alloc.h"
+#include "base/io/output.h"
 #include <math.h>
 #include <string.h>
 

@@ -10,9 +10,9 @@
 #ifndef TAC_RUN_RECORDER_H
 #define TAC_RUN_RECORDER_H
 
-#include "base/map.h"
-#include "base/vec.h"
-#include "run/run_team.h"
+#include "base/data/map.h"
+#include "base/data/vec.h"
+#include "run/team.h"
 #include "run/timeline.h"
 #include "tactus/device.h"
 #include "tactus/property.h"

@@ -4,7 +4,7 @@
 
 #include "run/probe_set.h"
 #include "run/recorder.h"
-#include "run/run_team.h"
+#include "run/team.h"
 #include "tactus/flow_file.h"
 #include "tactus/run.h"
 #include <regex.h>

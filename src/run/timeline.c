@@ -1,6 +1,6 @@
 /* Merging a device's states with samples. See timeline.h. */
 #include "run/timeline.h"
-#include "base/alloc.h"
+#include "base/data/alloc.h"
 #include <math.h>
 
 void timeline_start(timeline *self, const probe_set *probes, size_t place_count)

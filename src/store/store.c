@@ -4,8 +4,8 @@
  * loses at most the uncommitted batch, whose runs are then done again. synchronous=OFF: the promise
  * is against a killed process, whose writes the kernel keeps; after a power cut the journal still
  * keeps the index consistent in practice but the last batches may be missing. */
-#include "base/alloc.h"
-#include "store/store_private.h"
+#include "base/data/alloc.h"
+#include "store/private.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

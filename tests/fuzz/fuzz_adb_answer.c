@@ -1,5 +1,5 @@
 /* What the adb server answers, and its list of devices. */
-#include "device/adb_client.h"
+#include "device/android/wire/client.h"
 #include "fuzz_target.h"
 #include <stdlib.h>
 #include <string.h>

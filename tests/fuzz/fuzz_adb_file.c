@@ -1,8 +1,8 @@
 /* The sync service's answers as the client reads them; and what the phone answers to the same bytes
  * as requests must be readable for the client, for a request to send or to receive. */
-#include "device/adb_wire.h"
-#include "device/phone_daemon.h"
+#include "device/android/wire/wire.h"
 #include "fuzz_target.h"
+#include "phone/adbd/daemon.h"
 #include <stdlib.h>
 
 static bool feed(const char *data, size_t size, size_t piece)

@@ -1,6 +1,6 @@
 /* The open log of a device: shell packets in pieces, lines with marks, crashes and system events.
  * In pieces and in one go the same lines must come. */
-#include "device/adb.h"
+#include "device/android/adb.h"
 #include "fuzz_target.h"
 #include <stdlib.h>
 #include <string.h>

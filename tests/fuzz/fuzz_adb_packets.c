@@ -1,5 +1,5 @@
 /* Shell v2 as the client reads it: in one piece, and in small ones; both must agree. */
-#include "device/adb_wire.h"
+#include "device/android/wire/wire.h"
 #include "fuzz_target.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The file service of the adb daemon: requests in any pieces. */
-#include "device/phone_daemon.h"
 #include "fuzz_target.h"
+#include "phone/adbd/daemon.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

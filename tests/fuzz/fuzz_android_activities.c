@@ -1,5 +1,5 @@
 /* dumpsys activity activities. */
-#include "device/android_parse.h"
+#include "device/android/dump/parse.h"
 #include "fuzz_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

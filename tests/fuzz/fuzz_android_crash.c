@@ -1,5 +1,5 @@
 /* Log lines, the crashes in them, and the traces of an ANR. */
-#include "device/android_parse.h"
+#include "device/android/dump/parse.h"
 #include "fuzz_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

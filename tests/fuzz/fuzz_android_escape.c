@@ -1,7 +1,7 @@
 /* Text for `input text`: what is escaped must come out of the phone's shell as it went in. */
-#include "device/android_parse.h"
-#include "device/phone_daemon.h"
+#include "device/android/dump/parse.h"
 #include "fuzz_target.h"
+#include "phone/adbd/daemon.h"
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

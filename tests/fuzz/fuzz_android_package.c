@@ -1,5 +1,5 @@
 /* Packages, processes, media sessions, parts and dates: the small answers. */
-#include "device/android_parse.h"
+#include "device/android/dump/parse.h"
 #include "fuzz_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,5 +1,5 @@
 /* JSON documents, and the search for the place of a value. */
-#include "base/json.h"
+#include "base/io/json.h"
 #include "fuzz_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -3,7 +3,7 @@
 #ifndef FUZZ_PHONE_H
 #define FUZZ_PHONE_H
 
-#include "device/phone_daemon.h"
+#include "phone/adbd/daemon.h"
 #include <stdlib.h>
 
 static const char fuzz_phone_app[] =

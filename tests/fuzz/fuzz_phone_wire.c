@@ -1,7 +1,7 @@
 /* The adb daemon's packets. An input that begins with 'R' is raw bytes in pieces; any other is a
  * list of packets in short form (command and a flaw, two arguments, length, data) that is written
  * out, so that most of the time is spent behind the checks of the heads. */
-#include "device/adb_wire.h"
+#include "device/android/wire/wire.h"
 #include "fuzz_phone.h"
 #include "fuzz_target.h"
 

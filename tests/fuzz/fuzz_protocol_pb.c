@@ -1,6 +1,6 @@
 /* Recordings as length-delimited protobuf, and their texts. */
 #include "fuzz_target.h"
-#include "protocol/recording.h"
+#include "protocol/recording/recording.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,6 +1,6 @@
 /* Lifestate rule files: reading, resolving names, and lint. */
 #include "fuzz_target.h"
-#include "protocol/spec.h"
+#include "protocol/spec/spec.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,6 +1,6 @@
 /* The decision-diagram interface against truth tables. */
-#include "base/bdd.h"
-#include "base/random.h"
+#include "base/bdd/bdd.h"
+#include "base/data/random.h"
 #include "tactus_test.h"
 
 #define VARIABLES 6

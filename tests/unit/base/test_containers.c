@@ -1,11 +1,11 @@
 /* Arena, vectors, strings, maps, names and bit sets against plain arrays. */
-#include "base/arena.h"
-#include "base/bits.h"
-#include "base/map.h"
-#include "base/random.h"
-#include "base/spill.h"
-#include "base/str.h"
-#include "base/vec.h"
+#include "base/data/arena.h"
+#include "base/data/bits.h"
+#include "base/data/map.h"
+#include "base/data/random.h"
+#include "base/data/str.h"
+#include "base/data/vec.h"
+#include "base/io/spill.h"
 #include "tactus_test.h"
 
 TEST(arena_memory_is_aligned_and_apart)

@@ -1,7 +1,7 @@
 /* Reading plain, gzip and xz files line by line; writing whole files or none. */
-#include "base/input.h"
-#include "base/output.h"
-#include "base/process.h"
+#include "base/io/input.h"
+#include "base/io/output.h"
+#include "base/process/process.h"
 #include "tactus_test.h"
 #include <sys/stat.h>
 

@@ -1,7 +1,7 @@
 /* JSON: caps, syntax errors with lines, places of values. */
-#include "base/json.h"
-#include "base/random.h"
-#include "base/str.h"
+#include "base/data/random.h"
+#include "base/data/str.h"
+#include "base/io/json.h"
 #include "tactus_test.h"
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Randomness is repeatable and fair; big numbers print as promised. */
-#include "base/bignum.h"
+#include "base/data/bignum.h"
 #include "tactus_test.h"
 
 TEST(random_is_the_same_everywhere)

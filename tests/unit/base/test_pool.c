@@ -1,6 +1,6 @@
 /* The pool: order, dead children, time and memory limits, stopping. */
-#include "base/alloc.h"
-#include "base/pool.h"
+#include "base/data/alloc.h"
+#include "base/process/pool.h"
 #include "tactus_test.h"
 #include <signal.h>
 

@@ -1,5 +1,5 @@
 /* Other programs: input and output, exit codes, deadlines, missing programs. */
-#include "base/process.h"
+#include "base/process/process.h"
 #include "tactus_test.h"
 
 TEST(large_input_and_output_do_not_block)

@@ -1,5 +1,5 @@
 /* Small helpers on text. */
-#include "base/text.h"
+#include "base/data/text.h"
 #include "tactus_test.h"
 
 TEST(closest_finds_a_swapped_or_missing_letter)

@@ -1,5 +1,5 @@
 /* Worker processes: a conversation, a worker that dies, one that does not want to end. */
-#include "base/worker.h"
+#include "base/process/worker.h"
 #include "tactus_test.h"
 #include <poll.h>
 #include <signal.h>

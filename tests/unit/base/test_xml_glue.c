@@ -1,6 +1,6 @@
 /* XML: streaming with lines and a schema; bombs, depth and size are refused. */
-#include "base/str.h"
-#include "base/xml.h"
+#include "base/data/str.h"
+#include "base/io/xml.h"
 #include "tactus_test.h"
 
 static const char schema[] =

@@ -2,8 +2,8 @@
 #ifndef ADB_TESTING_H
 #define ADB_TESTING_H
 
-#include "base/process.h"
-#include "sim_testing.h"
+#include "base/process/process.h"
+#include "unit/phone/sim_testing.h"
 #include "tactus/phone.h"
 #include <arpa/inet.h>
 #include <dirent.h>

@@ -1,8 +1,8 @@
 /* Android devices through the real adb server, call by call: files, installs, pictures, texts, what
  * the system does, instruments, and a log that survives the server. Skips where adb is absent. */
 #include "adb_testing.h"
-#include "base/text.h"
-#include "device/adb.h"
+#include "base/data/text.h"
+#include "device/android/adb.h"
 
 #define NEED_ADB()                                                                                 \
     do {                                                                                           \

@@ -2,8 +2,8 @@
  * the same app and flow, for every version of Android whose formats the phone speaks; and devices
  * opened and closed many times. Skips where adb is absent. */
 #include "adb_testing.h"
-#include "base/text.h"
-#include "device/adb.h"
+#include "base/data/text.h"
+#include "device/android/adb.h"
 
 #define NEED_ADB()                                                                                 \
     do {                                                                                           \

@@ -1,5 +1,5 @@
 /* What Android's commands print, in the spellings of its versions. */
-#include "device/android_parse.h"
+#include "device/android/dump/parse.h"
 #include "tactus_test.h"
 
 #define TEXT(t) (t), sizeof(t) - 1

@@ -1,6 +1,6 @@
 /* What the commands of Android print, version by version. The samples are written in the formats of
  * the named versions; lines end with LF or CRLF. */
-#include "device/android_parse.h"
+#include "device/android/dump/parse.h"
 #include "tactus_test.h"
 
 #define TEXT(literal) (literal), strlen(literal)

@@ -1,7 +1,7 @@
 /* UI hierarchies: XML in and out, selectors, and the fast path against libxml2. */
-#include "base/input.h"
-#include "base/random.h"
-#include "sim_testing.h"
+#include "base/data/random.h"
+#include "base/io/input.h"
+#include "unit/phone/sim_testing.h"
 
 static tac_ui *random_tree(tac_random *random)
 {

@@ -1,11 +1,11 @@
 /* The WebDriver client against an end that says what the test wants: good answers, errors, alerts
  * without end, and nonsense of every shape. */
-#include "base/alloc.h"
-#include "base/json.h"
-#include "base/random.h"
-#include "base/str.h"
-#include "base/text.h"
-#include "sim_testing.h"
+#include "base/data/alloc.h"
+#include "base/data/random.h"
+#include "base/data/str.h"
+#include "base/data/text.h"
+#include "base/io/json.h"
+#include "unit/phone/sim_testing.h"
 #include <microhttpd.h>
 #include <netinet/in.h>
 

@@ -4,8 +4,8 @@
 #ifndef SETTLED_GRAPH_H
 #define SETTLED_GRAPH_H
 
-#include "base/map.h"
-#include "base/vec.h"
+#include "base/data/map.h"
+#include "base/data/vec.h"
 #include "tactus/model.h"
 #include "tactus_test.h"
 

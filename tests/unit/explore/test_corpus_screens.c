@@ -6,7 +6,7 @@
  * from one dump to the next while nobody touches the phone (bounds, focus, selection, check marks,
  * texts and descriptions of what cannot be edited, such as clocks and counters). Different screens
  * are made by one change of what the criterion compares. */
-#include "base/random.h"
+#include "base/data/random.h"
 #include "explore/screen_class.h"
 #include "tactus_test.h"
 #include <dirent.h>

@@ -1,6 +1,6 @@
 /* The explorer's manners: options, system events, chance, other apps, crashes, checkpoints, dead
  * devices. Small apps written in the tests. */
-#include "base/input.h"
+#include "base/io/input.h"
 #include "settled_graph.h"
 #include "shipped_apps.h"
 

@@ -1,8 +1,8 @@
 /* Random apps against a slow reference: a few lines here know how Android keeps its back stack and
  * walk through every reachable stack; what the explorer extracts from the app file must have the
  * same screens and events between them, whatever the strategy. */
-#include "base/random.h"
-#include "base/str.h"
+#include "base/data/random.h"
+#include "base/data/str.h"
 #include "settled_graph.h"
 #include "tactus/explore.h"
 

@@ -2,7 +2,7 @@
 #ifndef RANDOM_MODELS_H
 #define RANDOM_MODELS_H
 
-#include "base/random.h"
+#include "base/data/random.h"
 #include "tactus/model.h"
 #include "tactus/requirement.h"
 

@@ -1,6 +1,6 @@
 #include "reference_flows.h"
-#include "base/alloc.h"
-#include "base/str.h"
+#include "base/data/alloc.h"
+#include "base/data/str.h"
 #include <assert.h>
 #include <string.h>
 

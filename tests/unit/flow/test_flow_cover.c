@@ -1,8 +1,8 @@
 /* Suites: golden bounds, and every claim re-checked on the described flows by an independent reader
  * of their states and events. */
-#include "base/alloc.h"
-#include "base/map.h"
-#include "base/str.h"
+#include "base/data/alloc.h"
+#include "base/data/map.h"
+#include "base/data/str.h"
 #include "flow_helpers.h"
 #include "random_models.h"
 #include "reference_flows.h"

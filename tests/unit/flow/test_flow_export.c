@@ -1,8 +1,8 @@
 /* Exports are read by their own readers: libyaml, node --check, javac against stand-ins of the used
  * API, a JSON parser; and nothing of a flow is lost on the way. */
-#include "base/alloc.h"
-#include "base/process.h"
-#include "base/str.h"
+#include "base/data/alloc.h"
+#include "base/data/str.h"
+#include "base/process/process.h"
 #include "flow_helpers.h"
 #include "tactus/flow_export.h"
 #include "tactus_test.h"

@@ -1,5 +1,5 @@
 /* The golden figures of the Universal Music Player, counted and listed. */
-#include "base/text.h"
+#include "base/data/text.h"
 #include "flow_helpers.h"
 #include "tactus_test.h"
 

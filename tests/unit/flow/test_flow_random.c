@@ -1,9 +1,9 @@
 /* Counting = listing = the slow reference, on seeded random models: calls, reuse, no auto-return,
  * activities as call targets, several starts, two devices with channels; with and without
  * requirements, witnesses, all interleavings and folding. */
-#include "base/alloc.h"
-#include "base/bits.h"
-#include "flow/cover.h"
+#include "base/data/alloc.h"
+#include "base/data/bits.h"
+#include "flow/cover/cover.h"
 #include "flow_helpers.h"
 #include "random_models.h"
 #include "reference_flows.h"

@@ -1,6 +1,6 @@
 /* Sampling: repeatable, uniform, by weight, and only flows that exist. */
-#include "base/map.h"
-#include "base/str.h"
+#include "base/data/map.h"
+#include "base/data/str.h"
 #include "flow_helpers.h"
 #include "random_models.h"
 #include "tactus_test.h"

@@ -1,9 +1,9 @@
 /* SPIN as the outside oracle: run on our exported Promela it enumerates the same flows, with their
  * kinds, and with the never claim of a requirement the same witnesses. Sets of lines are compared.
  */
-#include "base/alloc.h"
-#include "base/process.h"
-#include "base/str.h"
+#include "base/data/alloc.h"
+#include "base/data/str.h"
+#include "base/process/process.h"
 #include "flow_helpers.h"
 #include "random_models.h"
 #include "reference_flows.h"

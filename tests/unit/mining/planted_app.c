@@ -2,8 +2,8 @@
  * rarely, and up to four bugs. A bug's own buttons are rare, so that a few per cent of the runs
  * fail of it. Blocks of different bugs are different. */
 #include "planted_app.h"
-#include "base/alloc.h"
-#include "base/random.h"
+#include "base/data/alloc.h"
+#include "base/data/random.h"
 #include <string.h>
 
 enum { MOST_STATES = 64, MOST_INPUTS = 64 };

@@ -1,6 +1,6 @@
 /* Patterns written as properties and as requirements mean what the patterns mean. */
-#include "base/alloc.h"
-#include "base/random.h"
+#include "base/data/alloc.h"
+#include "base/data/random.h"
 #include "tactus/flow.h"
 #include "tactus/mining_emit.h"
 #include "tactus/property.h"

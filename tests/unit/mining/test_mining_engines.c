@@ -1,8 +1,8 @@
 /* The fast engines against the naive miner: the same patterns with the same figures, on the cluster
  * and on the passing runs, for every template and depth. */
-#include "base/alloc.h"
-#include "base/random.h"
-#include "base/str.h"
+#include "base/data/alloc.h"
+#include "base/data/random.h"
+#include "base/data/str.h"
 #include "naive_miner.h"
 #include "tactus_test.h"
 

@@ -1,7 +1,7 @@
 /* Prediction: figures, the grid, model files, and patterns that never fire vacuously. */
-#include "base/json.h"
-#include "base/random.h"
-#include "mining/predictor.h"
+#include "base/data/random.h"
+#include "base/io/json.h"
+#include "mining/predict/predictor.h"
 #include "tactus_test.h"
 
 /* Table 1 of the paper: the printed ratios follow from the printed counts (given there to two or

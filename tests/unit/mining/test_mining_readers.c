@@ -1,5 +1,5 @@
 /* Reading and normalising runs; bad input. */
-#include "base/alloc.h"
+#include "base/data/alloc.h"
 #include "tactus/mining.h"
 #include "tactus/trace.h"
 #include "tactus_test.h"

@@ -1,7 +1,7 @@
 /* Random models and exact comparison: see model_support.h. */
 #include "model_support.h"
-#include "base/alloc.h"
-#include "base/output.h"
+#include "base/data/alloc.h"
+#include "base/io/output.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

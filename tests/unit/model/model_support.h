@@ -2,7 +2,7 @@
 #ifndef MODEL_SUPPORT_H
 #define MODEL_SUPPORT_H
 
-#include "base/random.h"
+#include "base/data/random.h"
 #include "tactus/model.h"
 #include <stdbool.h>
 

@@ -1,10 +1,10 @@
 /* Models of other tools: GraphWalker (against a slow walk over its own definition), GraphML,
  * DroidBot, and files that are odd or broken. */
-#include "base/alloc.h"
-#include "base/json.h"
-#include "base/map.h"
-#include "base/random.h"
-#include "base/str.h"
+#include "base/data/alloc.h"
+#include "base/data/map.h"
+#include "base/data/random.h"
+#include "base/data/str.h"
+#include "base/io/json.h"
 #include "model_support.h"
 #include "tactus/model_tools.h"
 #include "tactus_test.h"

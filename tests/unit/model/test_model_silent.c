@@ -1,6 +1,6 @@
 /* Silent cycles: the number of cycles that loading reports, against the definition by brute force.
  */
-#include "base/random.h"
+#include "base/data/random.h"
 #include "tactus/model.h"
 #include "tactus_test.h"
 

@@ -1,7 +1,7 @@
 #include "property_support.h"
 
-#include "base/alloc.h"
-#include "base/str.h"
+#include "base/data/alloc.h"
+#include "base/data/str.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "property_support.h"
 #include "tactus_test.h"
 
-#include "base/random.h"
+#include "base/data/random.h"
 
 static const char *const props = "property f: first [p, q] diff(x) < 1\n"
                                  "property a: forall [p, q] diff(x) < 1\n"

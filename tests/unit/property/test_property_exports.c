@@ -3,9 +3,9 @@
 #include "property_support.h"
 #include "tactus_test.h"
 
-#include "base/process.h"
-#include "base/random.h"
-#include "base/str.h"
+#include "base/data/random.h"
+#include "base/data/str.h"
+#include "base/process/process.h"
 
 enum { TRACES = 200 };
 

@@ -3,7 +3,7 @@
 #include "property_support.h"
 #include "tactus_test.h"
 
-#include "base/random.h"
+#include "base/data/random.h"
 
 static void check_error(const char *text, const char *wanted)
 {

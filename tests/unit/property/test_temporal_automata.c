@@ -3,8 +3,8 @@
 #include "property_support.h"
 #include "tactus_test.h"
 
-#include "base/random.h"
-#include "base/str.h"
+#include "base/data/random.h"
+#include "base/data/str.h"
 
 enum op { P, Q, R, NOT, AND, OR, IMPLIES, NEXT, ALWAYS, EVENTUALLY, UNTIL };
 enum bound { NO_BOUND, STEPS, SECONDS };

@@ -1,7 +1,7 @@
 /* Rule files and recordings as they should be read, and as they should be refused. */
-#include "base/alloc.h"
-#include "base/str.h"
-#include "protocol/spec.h"
+#include "base/data/alloc.h"
+#include "base/data/str.h"
+#include "protocol/spec/spec.h"
 #include "tactus/protocol.h"
 #include "tactus_test.h"
 #include <fcntl.h>

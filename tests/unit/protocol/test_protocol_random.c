@@ -3,10 +3,10 @@
  * The reference below knows nothing of the library: it tries every value for every variable,
  * decides by the definition whether a whole history matches an expression, and enumerates every
  * sequence of events up to a depth. Rules have '&', '!', nested stars and conflicts. */
-#include "base/alloc.h"
-#include "base/random.h"
-#include "base/str.h"
-#include "protocol/problem.h"
+#include "base/data/alloc.h"
+#include "base/data/random.h"
+#include "base/data/str.h"
+#include "protocol/system/problem.h"
 #include "tactus/protocol.h"
 #include "tactus_test.h"
 

@@ -1,9 +1,9 @@
 /* Plots: no peak is lost, labels keep apart, ticks are round, thresholds are in the trace's unit.
  */
-#include "base/random.h"
-#include "report/plot_axis.h"
-#include "report/plot_data.h"
-#include "report/plot_label.h"
+#include "base/data/random.h"
+#include "report/plot/axis.h"
+#include "report/plot/data.h"
+#include "report/plot/label.h"
 #include "tactus_test.h"
 
 /* Writes a random walk and remembers its extremes. */

@@ -1,5 +1,5 @@
 /* Statistics against figures computed by hand or known from tables. */
-#include "base/random.h"
+#include "base/data/random.h"
 #include "report/statistics.h"
 #include "tactus_test.h"
 

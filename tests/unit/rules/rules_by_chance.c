@@ -1,6 +1,6 @@
 /* Rule sets written by chance, and lists compared without their order: see rules_reference.h. */
-#include "base/random.h"
-#include "base/str.h"
+#include "base/data/random.h"
+#include "base/data/str.h"
 #include "rules_reference.h"
 #include <stdlib.h>
 #include <string.h>

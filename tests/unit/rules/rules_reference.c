@@ -1,6 +1,6 @@
 /* See rules_reference.h. Nothing here is clever. */
 #include "rules_reference.h"
-#include "base/str.h"
+#include "base/data/str.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Table 2 of the paper by walking every input along every satisfied rule: see rules_reference.h. */
-#include "base/str.h"
+#include "base/data/str.h"
 #include "rules_reference.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The two rule languages: what they mean, and what their errors say and where. */
-#include "base/str.h"
+#include "base/data/str.h"
 #include "tactus/rules.h"
 #include "tactus_test.h"
 

@@ -1,5 +1,5 @@
 /* Merging states and samples: against a slow definition on random clocks, and by hand. */
-#include "base/random.h"
+#include "base/data/random.h"
 #include "run/timeline.h"
 #include "tactus_test.h"
 #include <math.h>

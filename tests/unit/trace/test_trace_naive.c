@@ -1,6 +1,6 @@
 /* Random tables and JSON Lines, written in many legal ways, against readers that do the obvious:
  * the table's generator knows what each cell means; JSON is read line by line by jansson. */
-#include "base/text.h"
+#include "base/data/text.h"
 #include "tactus_test.h"
 #include "trace_support.h"
 

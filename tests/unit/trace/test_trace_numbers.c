@@ -1,8 +1,8 @@
 /* The fast number scanner against strtod, bit for bit; times against exact arithmetic. */
-#include "base/random.h"
+#include "base/data/random.h"
 #include "tactus_test.h"
-#include "trace/trace_clock.h"
-#include "trace/trace_number.h"
+#include "trace/clock.h"
+#include "trace/read/number.h"
 #include <inttypes.h>
 #include <time.h>
 

@@ -1,5 +1,5 @@
 /* Merging and statistics against straightforward computations on random traces. */
-#include "base/vec.h"
+#include "base/data/vec.h"
 #include "tactus/trace_tools.h"
 #include "tactus_test.h"
 #include "trace_support.h"

@@ -1,7 +1,7 @@
 /* See trace_support.h. */
 #include "trace_support.h"
-#include "base/alloc.h"
-#include "base/vec.h"
+#include "base/data/alloc.h"
+#include "base/data/vec.h"
 #include <inttypes.h>
 #include <math.h>
 

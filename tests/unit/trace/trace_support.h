@@ -2,8 +2,8 @@
 #ifndef TRACE_SUPPORT_H
 #define TRACE_SUPPORT_H
 
-#include "base/random.h"
-#include "base/str.h"
+#include "base/data/random.h"
+#include "base/data/str.h"
 #include "tactus/trace.h"
 
 /* One line per state: "T NAME=VALUE ...", in variable order, values that are absent left out.

@@ -1,0 +1,46 @@
+/* Hash tables with open addressing. Keys are never removed.
+ *
+ * tac_u64map  64-bit keys to 64-bit values.
+ * tac_names   byte strings interned to dense ids 0, 1, 2, ... in order of arrival, and back. */
+#ifndef TAC_BASE_MAP_H
+#define TAC_BASE_MAP_H
+
+#include "base/data/arena.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TAC_NONE UINT32_MAX
+
+typedef struct tac_u64map {
+    uint64_t *keys, *values;
+    uint8_t *used;
+    size_t count, capacity; /* capacity is 0 or a power of two */
+} tac_u64map;
+
+/* A zeroed struct is empty. Returns the value's place, created as `initial` when the key is new
+ * (*is_new tells, may be NULL); valid until the next insertion. */
+uint64_t *tac_u64map_at(tac_u64map *map, uint64_t key, uint64_t initial, bool *is_new);
+uint64_t *tac_u64map_find(const tac_u64map *map, uint64_t key); /* NULL when absent */
+void tac_u64map_free(tac_u64map *map);
+
+typedef struct tac_names {
+    tac_arena arena;
+    const char **text; /* text[id], terminated; may hold NUL bytes inside */
+    size_t *length;    /* length[id] */
+    uint64_t *hash;    /* hash[id] */
+    uint32_t *slots;   /* id + 1; 0 = free */
+    size_t count, capacity, slot_capacity;
+} tac_names;
+
+/* A zeroed struct is empty. */
+uint32_t tac_names_intern(tac_names *names, const char *text);
+uint32_t tac_names_intern_bytes(tac_names *names, const void *bytes, size_t length);
+uint32_t tac_names_find(const tac_names *names, const char *text); /* TAC_NONE when absent */
+uint32_t tac_names_find_bytes(const tac_names *names, const void *bytes, size_t length);
+void tac_names_free(tac_names *names);
+
+uint64_t tac_hash_bytes(const void *bytes, size_t length, uint64_t seed);
+uint64_t tac_hash_u64(uint64_t value); /* a mixing permutation */
+
+#endif

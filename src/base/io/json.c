@@ -1,0 +1,129 @@
+/* jansson with caps and line-exact errors. See json.h. */
+#include "base/io/json.h"
+#include "base/data/alloc.h"
+#include "base/data/str.h"
+#include "base/data/text.h"
+#include "base/io/input.h"
+#include <math.h>
+#include <string.h>
+
+/* jansson allows 2048 levels; refuse deeper than our cap before it parses. Brackets inside strings
+ * do not count. */
+static bool depth_is_fine(const char *text, size_t size, size_t *line)
+{
+    size_t depth = 0;
+    bool in_string = false;
+    *line = 1;
+    for (size_t i = 0; i < size; i++) {
+        char c = text[i];
+        if (c == '\n')
+            ++*line;
+        if (in_string) {
+            if (c == '\\')
+                i++;
+            else if (c == '"')
+                in_string = false;
+        } else if (c == '"') {
+            in_string = true;
+        } else if (c == '{' || c == '[') {
+            if (++depth > TAC_JSON_MAX_DEPTH)
+                return false;
+        } else if ((c == '}' || c == ']') && depth > 0) {
+            depth--;
+        }
+    }
+    return true;
+}
+
+/* Takes text. */
+static tac_status parse_owned(const char *name, char *text, size_t size, tac_json *out,
+                              tac_error *err)
+{
+    size_t line;
+    if (!depth_is_fine(text, size, &line)) {
+        free(text);
+        return tac_fail_at(err, TAC_E_LIMIT, name, line, 0, "nested deeper than %d levels",
+                           TAC_JSON_MAX_DEPTH);
+    }
+    json_error_t problem;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &problem);
+    if (!root) {
+        free(text);
+        return tac_fail_at(err, TAC_E_INPUT, name, problem.line > 0 ? (size_t)problem.line : 0,
+                           problem.column > 0 ? (size_t)problem.column : 0, "not valid JSON: %s",
+                           problem.text);
+    }
+    *out = (tac_json){.root = root, .text = text, .size = size, .name = tac_strdup(name)};
+    return TAC_OK;
+}
+
+tac_status tac_json_parse(const char *name, const char *text, size_t size, tac_json *out,
+                          tac_error *err)
+{
+    return parse_owned(name, tac_strndup(text, size), size, out, err);
+}
+
+tac_status tac_json_load(const char *path, size_t max_size, tac_json *out, tac_error *err)
+{
+    char *text;
+    size_t size;
+    tac_status status = tac_input_slurp(path, max_size, &text, &size, err);
+    if (status != TAC_OK)
+        return status;
+    return parse_owned(strcmp(path, "-") ? path : "<stdin>", text, size, out, err);
+}
+
+void tac_json_free(tac_json *json)
+{
+    json_decref(json->root);
+    free(json->text);
+    free(json->name);
+    *json = (tac_json){0};
+}
+
+tac_status tac_json_fail(const tac_json *json, const char *pointer, tac_error *err,
+                         const char *format, ...)
+{
+    size_t line, column;
+    tac_json_locate(json, pointer, &line, &column);
+    va_list args;
+    va_start(args, format);
+    tac_fail_va(err, TAC_E_INPUT, json->name, line, column, format, args);
+    va_end(args);
+    return TAC_E_INPUT;
+}
+
+json_t *tac_json_string_n(const char *text, size_t length)
+{
+    json_t *value = json_stringn(text, length);
+    if (value)
+        return value;
+    /* Invalid UTF-8: keep the valid bytes one by one, replace the others. */
+    tac_str clean = {0};
+    for (size_t i = 0; i < length;) {
+        size_t span = 0;
+        for (size_t n = 1; n <= 4 && i + n <= length && !span; n++)
+            if (tac_utf8_valid(text + i, n))
+                span = n;
+        if (span)
+            tac_str_add_bytes(&clean, text + i, span);
+        else
+            tac_str_add(&clean, "\xef\xbf\xbd");
+        i += span ? span : 1;
+    }
+    value = json_stringn(tac_str_text(&clean), clean.length);
+    tac_str_free(&clean);
+    if (!value)
+        tac_out_of_memory(length);
+    return value;
+}
+
+json_t *tac_json_string(const char *text)
+{
+    return tac_json_string_n(text, strlen(text));
+}
+
+json_t *tac_json_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}

@@ -1,0 +1,73 @@
+/* JSON documents as text, each number with as few digits as read back to the same number.
+ *
+ * jansson writes 17 digits, or one fixed precision for all ("0.10000000000000001"); the long ones
+ * are shortened in its text, in place, outside of strings. */
+#include "base/data/alloc.h"
+#include "base/data/text.h"
+#include "base/io/json.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SURE_DIGITS = 15, LONGEST = 32 };
+
+/* The number that `text` begins with, as short as it reads back the same; a real number stays one.
+ */
+static const char *shortest(const char *text, char buffer[LONGEST])
+{
+    tac_double_text(strtod(text, NULL), buffer, LONGEST - 2);
+    if (!strpbrk(buffer, ".e"))
+        strcat(buffer, ".0");
+    return buffer;
+}
+
+/* The end of a string whose opening quotation mark is at `at`. */
+static const char *string_end(const char *at)
+{
+    for (at++; *at != '"'; at++)
+        if (*at == '\\')
+            at++;
+    return at + 1;
+}
+
+static void shorten_numbers(char *text)
+{
+    char *to = text, shorter[LONGEST];
+    for (const char *from = text; *from;) {
+        const char *end = from + strcspn(from, "\"-0123456789");
+        bool number = *end && *end != '"';
+        if (*end == '"')
+            end = string_end(end);
+        if (to != from)
+            memmove(to, from, (size_t)(end - from));
+        to += end - from;
+        from = end;
+        size_t length = number ? strspn(from, "+-.0123456789eE") : 0;
+        bool is_long = length > SURE_DIGITS && length < LONGEST && memchr(from, '.', length);
+        const char *digits = is_long ? shortest(from, shorter) : from;
+        if (digits != from && strlen(digits) >= length) /* 12345678901234567.0 */
+            digits = from;
+        size_t kept = digits == from ? length : strlen(digits);
+        memmove(to, digits, kept);
+        to += kept;
+        from += length;
+    }
+    *to = '\0';
+}
+
+char *tac_json_text(const json_t *value, size_t flags)
+{
+    char *text = json_dumps(value, JSON_ENCODE_ANY | flags);
+    if (!text)
+        tac_out_of_memory(0);
+    shorten_numbers(text);
+    return text;
+}
+
+tac_status tac_json_write(const json_t *value, FILE *out, tac_error *err)
+{
+    char *text = tac_json_text(value, JSON_COMPACT);
+    bool written = fputs(text, out) != EOF && fputc('\n', out) != EOF;
+    free(text);
+    return written ? TAC_OK : tac_fail(err, TAC_E_IO, "cannot write the JSON document");
+}

@@ -1,0 +1,348 @@
+/* Looking at an Android device and touching it. */
+#include "base/data/text.h"
+#include "device/android/adb.h"
+#include "device/hierarchy.h"
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* --- looking --- */
+
+/* FNV-1a over what tells two screens apart. */
+static void sign(adb *a)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (uint32_t i = 0; i < a->ui->count; i++) {
+        const tac_ui_node *n = &a->ui->nodes[i];
+        const char *const texts[] = {n->resource_id, n->class_name, n->package};
+        for (size_t k = 0; k < 3; k++)
+            for (const char *c = texts[k]; *c; c++)
+                hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+        hash = (hash ^ n->flags ^ (uint64_t)n->parent << 20) * UINT64_C(0x100000001b3);
+    }
+    snprintf(a->shown, sizeof a->shown, "%016" PRIx64, hash);
+}
+
+static tac_status read_screen(adb *a, const char *xml, size_t size, tac_error *err)
+{
+    tac_ui *ui = NULL;
+    tac_status st = tac_ui_from_xml("uiautomator dump", xml, size, &ui, err);
+    if (st)
+        return st;
+    tac_ui_free(a->ui);
+    a->ui = ui;
+    a->fresh = true;
+    sign(a);
+    return TAC_OK;
+}
+
+/* The screen moves. While media plays it will not stop, so say so; anything else may come to rest.
+ */
+static tac_status judge_busy(adb *a, double limit, tac_error *err)
+{
+    tac_status st =
+        adb_do(a, "snapshot", fmax(limit - tac_now(), 0.1), err, "dumpsys media_session");
+    if (st)
+        return st;
+    bool plays = android_media_plays(tac_str_text(&a->result.output), a->result.output.length);
+    if (!plays && tac_now() + 0.3 < limit)
+        return TAC_OK;
+    return tac_fail(err, TAC_E_LIMIT, "snapshot: ERROR: could not get idle state (%s)",
+                    plays ? "media is playing; pause it and ask again"
+                          : "the screen keeps moving, and nothing plays; a longer --deadline waits "
+                            "longer");
+}
+
+tac_status adb_snapshot(tac_device *device, double deadline, const tac_ui **out, tac_error *err)
+{
+    static const char file[] = "/data/local/tmp/tactus-ui.xml";
+    adb *a = adb_of(device);
+    double limit = tac_now() + deadline;
+    for (;;) {
+        tac_status st = adb_do(a, "snapshot", fmax(limit - tac_now(), 0.1), err,
+                               "rm -f %s; uiautomator dump %s && cat %s", file, file, file);
+        if (st)
+            return st;
+        size_t start = 0, length = 0;
+        char message[256] = "";
+        const char *text = tac_str_text(&a->result.output);
+        android_dump_answer answer = android_read_dump(text, a->result.output.length, &start,
+                                                       &length, message, sizeof message);
+        if (answer == ANDROID_DUMP_OK) {
+            st = read_screen(a, text + start, length, err);
+            if (!st)
+                *out = a->ui;
+            return st;
+        }
+        if (answer == ANDROID_DUMP_BUSY)
+            st = judge_busy(a, limit, err);
+        else if (answer == ANDROID_DUMP_FAILED || tac_now() + 0.3 >= limit)
+            st = tac_fail(err, TAC_E_DEVICE, "snapshot: %s",
+                          *message ? message : "there is no window (null root node)");
+        if (!st)
+            st = adb_do(a, "snapshot", fmax(limit - tac_now(), 0.1) + 0.3, err, "sleep 0.3");
+        if (st)
+            return st;
+    }
+}
+
+/* The screen as it is. While media plays it cannot be dumped: pause, dump, play on. */
+static tac_status look(tac_device *device, double deadline, tac_error *err)
+{
+    adb *a = adb_of(device);
+    const tac_ui *ui = NULL;
+    tac_error first;
+    if (a->fresh)
+        return TAC_OK;
+    tac_status st = adb_snapshot(device, deadline, &ui, &first);
+    if (st != TAC_E_LIMIT) {
+        if (st && err)
+            *err = first;
+        return st;
+    }
+    st = adb_system(device, "media-pause", deadline, err);
+    if (!st)
+        st = adb_snapshot(device, deadline, &ui, err);
+    tac_status again = adb_system(device, "media-play", deadline, &first);
+    return st ? st : again;
+}
+
+tac_status adb_wait_element(tac_device *device, const tac_selector *selector, double deadline,
+                            tac_error *err)
+{
+    adb *a = adb_of(device);
+    char name[256];
+    double waited = 0, started = tac_now();
+    for (;;) {
+        uint32_t node = TAC_UI_NONE;
+        a->fresh = false;
+        tac_status st = look(device, device->deadline, err);
+        if (!st)
+            st = tac_ui_find(a->ui, selector, &node, err);
+        if (st || node != TAC_UI_NONE)
+            return st;
+        if (waited >= deadline || tac_now() - started >= deadline)
+            return tac_fail(err, TAC_E_LIMIT, "%s did not appear within %g s",
+                            tac_selector_text(selector, name, sizeof name), deadline);
+        st = adb_sleep(device, 0.2, err);
+        if (st)
+            return st;
+        waited += 0.2;
+    }
+}
+
+/* --- touching --- */
+
+/* Runs an input command between two readings of the clock, which give the response time. */
+static tac_status input(adb *a, const char *step, double deadline, const char *command,
+                        tac_error *err)
+{
+    adb_logged marks;
+    a->fresh = false;
+    tac_status st = adb_do_logged(a, step, deadline, &marks, err,
+                                  "date +%%s%%N; %s; echo ==end; date +%%s%%N", command);
+    if (st)
+        return st;
+    a->arrival_count = 0; /* what came before the input is not its doing */
+    const char *text = tac_str_text(&a->result.output);
+    if (strstr(text, "Exception") || strstr(text, "Error"))
+        return tac_fail(err, TAC_E_DEVICE, "%s: the device says: %.300s", step,
+                        text + strcspn(text, "\n"));
+    a->response = (double)(adb_part_date(a, "end") - adb_part_date(a, "")) * 1e-9;
+    return TAC_OK;
+}
+
+static bool covered(const tac_ui *ui, uint32_t node, int32_t x, int32_t y)
+{
+    for (uint32_t i = node + 1; i < ui->count; i++) {
+        const tac_ui_node *n = &ui->nodes[i];
+        if (x >= n->left && x < n->right && y >= n->top && y < n->bottom && tac_ui_gestures(n))
+            return true;
+    }
+    return false;
+}
+
+/* A point of the node that no later (so: higher) node takes; the middle when all are taken. */
+static void free_point(const tac_ui *ui, uint32_t node, int32_t *x, int32_t *y)
+{
+    const tac_ui_node *n = &ui->nodes[node];
+    int32_t width = n->right - n->left, height = n->bottom - n->top;
+    enum { STEPS = 24 };
+    *x = n->left + width / 2;
+    *y = n->top + height / 2;
+    if (!covered(ui, node, *x, *y))
+        return;
+    for (int32_t i = 1; i < STEPS; i++)
+        for (int32_t k = 1; k < 8; k++) {
+            int32_t px = n->left + width * k / 8, py = n->top + height * i / STEPS;
+            if (!covered(ui, node, px, py)) {
+                *x = px;
+                *y = py;
+                return;
+            }
+        }
+}
+
+static tac_status enter_text(adb *a, const char *step, const tac_ui_node *node, int32_t x,
+                             int32_t y, const char *value, double deadline, tac_error *err)
+{
+    tac_str command = {0}, text = {0};
+    size_t bad = 0;
+    if (!android_escape_text(value, &text, &bad)) {
+        tac_str_free(&text);
+        return tac_fail(err, TAC_E_USAGE,
+                        "%s: Android's input command enters printable ASCII only; \"%s\" has "
+                        "something else at byte %zu",
+                        step, value, bad + 1);
+    }
+    tac_str_addf(&command, "input tap %d %d && input keyevent 123", x, y);
+    size_t old = strlen(node->text);
+    for (size_t i = 0; i < old && i < 500; i++)
+        tac_str_add(&command, " 67");
+    if (*value)
+        tac_str_addf(&command, " && input text %s", tac_str_text(&text));
+    tac_status st = input(a, step, deadline, tac_str_text(&command), err);
+    tac_str_free(&command);
+    tac_str_free(&text);
+    return st;
+}
+
+static void scroll_command(const tac_ui_node *n, const char *way, char *out, size_t size)
+{
+    int32_t x = (n->left + n->right) / 2, y = (n->top + n->bottom) / 2;
+    int32_t dx = (n->right - n->left) / 4, dy = (n->bottom - n->top) / 4;
+    bool sideways = way && (!strcmp(way, "left") || !strcmp(way, "right"));
+    int32_t sign_of = way && (!strcmp(way, "up") || !strcmp(way, "left")) ? -1 : 1;
+    dx = sideways ? dx * sign_of : 0;
+    dy = sideways ? 0 : dy * sign_of;
+    snprintf(out, size, "input swipe %d %d %d %d 300", x + dx, y + dy, x - dx, y - dy);
+}
+
+static tac_status touch(tac_device *device, const tac_gesture *gesture, double deadline,
+                        tac_error *err)
+{
+    adb *a = adb_of(device);
+    char name[256], step[320], command[160];
+    const char *kind = tac_action_kind_name(gesture->kind);
+    uint32_t node = TAC_UI_NONE;
+    snprintf(step, sizeof step, "%s %s", kind,
+             tac_selector_text(&gesture->target, name, sizeof name));
+    tac_status st = look(device, deadline, err);
+    if (!st)
+        st = ui_find_accepting(a->ui, gesture, &node, err);
+    if (st)
+        return st;
+    const tac_ui_node *n = &a->ui->nodes[node];
+    int32_t x, y;
+    free_point(a->ui, node, &x, &y);
+    switch (gesture->kind) {
+    case TAC_ACTION_TEXT:
+        return enter_text(a, step, n, x, y, gesture->value ? gesture->value : "", deadline, err);
+    case TAC_ACTION_LONG_CLICK:
+        snprintf(command, sizeof command, "input swipe %d %d %d %d 1000", x, y, x, y);
+        break;
+    case TAC_ACTION_SCROLL:
+    case TAC_ACTION_SWIPE:
+        scroll_command(n, gesture->value, command, sizeof command);
+        break;
+    default:
+        snprintf(command, sizeof command, "input tap %d %d", x, y);
+    }
+    return input(a, step, deadline, command, err);
+}
+
+static tac_status press_key(adb *a, const char *name, double deadline, tac_error *err)
+{
+    char command[100];
+    for (const char *c = name; *c; c++)
+        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
+              *c == '_'))
+            return tac_fail(err, TAC_E_USAGE, "key: \"%s\" is no name of a key", name);
+    bool bare = strncmp(name, "KEYCODE_", 8) != 0 && !(*name >= '0' && *name <= '9');
+    snprintf(command, sizeof command, "input keyevent %s%.60s", bare ? "KEYCODE_" : "", name);
+    return input(a, "key", deadline, command, err);
+}
+
+tac_status adb_perform(tac_device *device, const tac_gesture *gesture, double deadline,
+                       tac_error *err)
+{
+    adb *a = adb_of(device);
+    double seconds = 0;
+    switch (gesture->kind) {
+    case TAC_ACTION_BACK:
+        return input(a, "back", deadline, "input keyevent 4", err);
+    case TAC_ACTION_HOME:
+        return input(a, "home", deadline, "input keyevent 3", err);
+    case TAC_ACTION_LAUNCH:
+        return adb_launch(device, deadline, err);
+    case TAC_ACTION_KEY:
+        return press_key(a, gesture->value ? gesture->value : "", deadline, err);
+    case TAC_ACTION_PINCH:
+        return tac_fail(err, TAC_E_INPUT, "pinch: Android's input command has one finger only");
+    case TAC_ACTION_WAIT:
+        if (gesture->value && tac_parse_double(gesture->value, &seconds) && seconds > 0)
+            return adb_sleep(device, seconds, err);
+        return TAC_OK;
+    default:
+        return touch(device, gesture, deadline, err);
+    }
+}
+
+tac_status adb_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err)
+{
+    char command[60];
+    snprintf(command, sizeof command, "input tap %d %d", x, y);
+    return input(adb_of(device), "tap", deadline, command, err);
+}
+
+/* --- what the system does --- */
+
+static const struct {
+    const char *event, *command;
+} system_commands[] = {
+    {"keyboard-close", "input keyevent 111"},
+    {"media-play", "input keyevent 126"},
+    {"media-pause", "input keyevent 127"},
+    {"connectivity-off", "svc wifi disable; svc data disable"},
+    {"connectivity-on", "svc wifi enable; svc data enable"},
+    {"background", "am start -a android.intent.action.MAIN -c android.intent.category.HOME"},
+};
+
+tac_status adb_system(tac_device *device, const char *event, double deadline, tac_error *err)
+{
+    adb *a = adb_of(device);
+    char command[300] = "";
+    for (size_t i = 0; i < sizeof system_commands / sizeof *system_commands; i++)
+        if (!strcmp(system_commands[i].event, event))
+            snprintf(command, sizeof command, "%s", system_commands[i].command);
+    if (!strcmp(event, "foreground"))
+        snprintf(command, sizeof command, "monkey -p %s -c android.intent.category.LAUNCHER 1",
+                 a->package);
+    if (!strcmp(event, "low-memory"))
+        snprintf(command, sizeof command, "am send-trim-memory %s RUNNING_CRITICAL", a->package);
+    if (!strcmp(event, "rotate"))
+        snprintf(command, sizeof command,
+                 "settings put system accelerometer_rotation 0; "
+                 "settings put system user_rotation %u",
+                 a->rotation ^= 1);
+    if (!strcmp(event, "keyboard-open"))
+        return tac_fail(err, TAC_E_USAGE,
+                        "adb: Android opens the keyboard by itself when a field is tapped");
+    tac_str quoted = {0};
+    if (!*command) { /* the app's own: a broadcast that it listens to */
+        android_quote(event, &quoted);
+        snprintf(command, sizeof command, "am broadcast -a %.200s -p %s", tac_str_text(&quoted),
+                 a->package);
+        tac_str_free(&quoted);
+    }
+    if (strncmp(event, "media-", 6) != 0)
+        a->fresh = false;
+    adb_logged marks;
+    tac_status st = adb_do_logged(a, event, deadline, &marks, err, "%s", command);
+    if (!st) {
+        a->own = true;
+        st = adb_catch_up(a, event, marks.after, tac_now() + deadline, err);
+        a->own = false;
+    }
+    return st;
+}

@@ -1,0 +1,137 @@
+/* The instruments of an Android device, all read in one command. Bytes come from xt_qtaguid where
+ * the kernel still has it, else from netstats; energy from batterystats at the nominal voltage of a
+ * lithium cell, and, as power of the whole phone, from the battery's own gauge; processor time from
+ * /proc; frames from gfxinfo; launch times from the last `am start -W`. What the device does not
+ * give is NaN. */
+#include "base/data/text.h"
+#include "device/android/adb.h"
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+/* 3.85 V; a milliampere-hour is 3.6 coulombs. */
+#define JOULES_PER_MAH (3.6 * 3.85)
+
+static const tac_probe probe_list[] = {
+    {"rxData", "B", true},       {"txData", "B", true},        {"energy", "J", true},
+    {"power", "W", false},       {"batteryEnergy", "J", true}, {"pss", "B", false},
+    {"heap", "B", false},        {"cpuTime", "s", true},       {"responseTime", "s", false},
+    {"launchTime", "s", false},  {"launchWait", "s", false},   {"coldLaunch", "", false},
+    {"frames", "", true},        {"jankyFrames", "", true},    {"frameTime90", "s", false},
+    {"slowestFrame", "s", false}};
+
+const tac_probe *adb_probes(tac_device *device, size_t *count)
+{
+    (void)device;
+    *count = sizeof probe_list / sizeof *probe_list;
+    return probe_list;
+}
+
+/* The trapezoids between the readings are the energy; a gap adds nothing. */
+static void integrate_power(adb *a, double watts, int64_t time)
+{
+    if (!isnan(watts) && isnan(a->battery_joules))
+        a->battery_joules = 0;
+    if (!isnan(watts) && !isnan(a->power) && time > a->power_time)
+        a->battery_joules += (watts + a->power) / 2 * (double)(time - a->power_time) * 1e-9;
+    a->power = watts;
+    a->power_time = time;
+}
+
+/* From xt_qtaguid where the kernel has it, else from netstats. */
+static android_network read_network(adb *a)
+{
+    android_network network;
+    size_t size;
+    const char *text = adb_part(a, "tags", &size);
+    android_read_qtaguid(text, size, a->uid, &network);
+    if (!network.found) {
+        text = adb_part(a, "net", &size);
+        android_read_netstats(text, size, a->uid, &network);
+    }
+    if (!network.found)
+        network.rx = network.tx = NAN;
+    return network;
+}
+
+static void read_values(adb *a, double *values, int64_t time)
+{
+    size_t size;
+    android_memory memory;
+    android_frames frames;
+    const char *text = adb_part(a, "memory", &size);
+    android_read_meminfo(text, size, &memory);
+    text = adb_part(a, "frames", &size);
+    android_read_frames(text, size, &frames);
+    text = adb_part(a, "battery", &size);
+    double charge = android_read_battery(text, size, a->uid);
+    text = adb_part(a, "power", &size);
+    integrate_power(a, android_read_power(text, size), time);
+    text = adb_part(a, "cpu", &size);
+    android_network network = read_network(a);
+    const char *state = a->launch.state;
+    const double readings[] = {network.rx,
+                               network.tx,
+                               charge * JOULES_PER_MAH,
+                               a->power,
+                               a->battery_joules,
+                               memory.pss,
+                               memory.java_heap,
+                               android_read_processor_time(text, size),
+                               a->response,
+                               a->launch.total_seconds,
+                               a->launch.wait_seconds,
+                               *state ? !strcmp(state, "COLD") : NAN,
+                               frames.total,
+                               frames.janky,
+                               frames.percentile[1],
+                               frames.slowest};
+    memcpy(values, readings, sizeof readings);
+}
+
+tac_status adb_measure(tac_device *device, double deadline, double *values, int64_t *time,
+                       tac_error *err)
+{
+    adb *a = adb_of(device);
+    tac_status st = adb_do(
+        a, "measure", deadline, err,
+        "date +%%s%%N; echo ==memory; dumpsys meminfo %s; echo ==tags; "
+        "cat /proc/net/xt_qtaguid/stats; echo ==net; dumpsys netstats detail; echo ==battery; "
+        "dumpsys batterystats --checkin; echo ==power; "
+        "grep \"\" /sys/class/power_supply/battery/status "
+        "/sys/class/power_supply/battery/current_now /sys/class/power_supply/battery/voltage_now; "
+        "dumpsys battery; echo ==frames; dumpsys gfxinfo %s framestats; echo ==cpu; "
+        "cat /proc/%llu/stat",
+        a->package, a->package, (unsigned long long)a->pid);
+    if (st)
+        return st;
+    *time = adb_part_date(a, "");
+    read_values(a, values, *time);
+    return TAC_OK;
+}
+
+static int64_t host_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* With a virtual clock there is no host to compare with; the phone tells its virtual host's time.
+ */
+tac_status adb_clock(tac_device *device, tac_clock_reading *out, tac_error *err)
+{
+    adb *a = adb_of(device);
+    int64_t before = host_now();
+    tac_status st = adb_do(a, "clock", device->deadline, err,
+                           "date +%%s%%N; echo ==host; getprop ro.tactus.host_time");
+    if (st)
+        return st;
+    int64_t now = adb_part_date(a, "");
+    *out = (tac_clock_reading){now, before, host_now()};
+    if (a->virtual_time) {
+        int64_t host = adb_part_date(a, "host");
+        *out = (tac_clock_reading){now, host - 500000, host + 500000};
+    }
+    return TAC_OK;
+}

@@ -1,0 +1,111 @@
+/* Files over the sync service: SEND "path,mode", DATA chunks of at most 64 KiB, DONE with the time
+ * of the file; RECV path, DATA chunks until DONE. FAIL carries a message. */
+#include "base/data/text.h"
+#include "base/io/output.h"
+#include "device/android/wire/client.h"
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static tac_status send_head(int fd, const char *step, const char *id, uint32_t value, double limit,
+                            tac_error *err)
+{
+    unsigned char head[8];
+    memcpy(head, id, 4);
+    adb_put_u32(head + 4, value);
+    return adb_write_all(fd, step, head, sizeof head, limit, err);
+}
+
+static tac_status open_sync(const adb_client *client, const char *step, const char *id,
+                            const char *path, double limit, int *fd, tac_error *err)
+{
+    tac_status st = adb_connect_service(client, step, "sync:", limit, fd, err);
+    if (st)
+        return st;
+    st = send_head(*fd, step, id, (uint32_t)strlen(path), limit, err);
+    if (!st)
+        st = adb_write_all(*fd, step, path, strlen(path), limit, err);
+    if (st)
+        close(*fd);
+    return st;
+}
+
+/* Reads answers until the last; what the device sends goes to `to` (NULL: it must send nothing). */
+static tac_status read_answers(int fd, const char *step, FILE *to, double limit, tac_error *err)
+{
+    adb_file file = {0};
+    tac_status st = TAC_OK;
+    while (!st && !file.done) {
+        char part[16384];
+        size_t got = 0;
+        st = adb_read_some(fd, step, part, sizeof part, limit, &got, err);
+        if (!st)
+            st = got ? adb_file_feed(&file, step, part, got, err) : adb_gone(step, err);
+        if (!st && to && file.data.length &&
+            fwrite(file.data.text, 1, file.data.length, to) != file.data.length)
+            st = tac_fail(err, TAC_E_IO, "%s: cannot write", step);
+        tac_str_clear(&file.data);
+    }
+    adb_file_free(&file);
+    return st;
+}
+
+static tac_status send_file(int fd, FILE *file, const char *local, double limit, tac_error *err)
+{
+    char *chunk = tac_alloc(ADB_MOST_CHUNK);
+    tac_status st = TAC_OK;
+    size_t n;
+    while (!st && (n = fread(chunk, 1, ADB_MOST_CHUNK, file)) > 0) {
+        st = send_head(fd, "push", "DATA", (uint32_t)n, limit, err);
+        if (!st)
+            st = adb_write_all(fd, "push", chunk, n, limit, err);
+    }
+    free(chunk);
+    if (!st && ferror(file))
+        st = tac_fail(err, TAC_E_IO, "%s: cannot read", local);
+    struct stat info = {0};
+    fstat(fileno(file), &info);
+    if (!st)
+        st = send_head(fd, "push", "DONE", (uint32_t)info.st_mtime, limit, err);
+    return st ? st : read_answers(fd, "push", NULL, limit, err);
+}
+
+tac_status adb_push(const adb_client *client, const char *local, const char *remote, unsigned mode,
+                    double deadline, tac_error *err)
+{
+    double limit = tac_now() + deadline;
+    FILE *file = fopen(local, "rbe");
+    if (!file)
+        return tac_fail(err, TAC_E_INPUT, "%s: cannot open", local);
+    char *target = tac_format("%s,%u", remote, 0100000 | mode);
+    int fd;
+    tac_status st = open_sync(client, "push", "SEND", target, limit, &fd, err);
+    if (!st) {
+        st = send_file(fd, file, local, limit, err);
+        close(fd);
+    }
+    free(target);
+    fclose(file);
+    return st;
+}
+
+tac_status adb_pull(const adb_client *client, const char *remote, const char *local,
+                    double deadline, tac_error *err)
+{
+    double limit = tac_now() + deadline;
+    tac_output out;
+    int fd;
+    tac_status st = tac_output_open(&out, local, err);
+    if (st)
+        return st;
+    st = open_sync(client, "pull", "RECV", remote, limit, &fd, err);
+    if (!st) {
+        st = read_answers(fd, "pull", out.file, limit, err);
+        close(fd);
+    }
+    if (!st)
+        st = tac_output_commit(&out, err);
+    tac_output_abort(&out);
+    return st;
+}

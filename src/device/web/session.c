@@ -1,0 +1,154 @@
+/* A WebDriver session: capabilities, the page script, the end. */
+#include "base/data/alloc.h"
+#include "base/io/json.h"
+#include "device/web/webdriver.h"
+#include <string.h>
+
+/* What was found to work with Debian's Chromium; see docs/web.md. */
+static json_t *chromium_capabilities(const webdriver *w)
+{
+    static const char *const flags[] = {
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--autoplay-policy=no-user-gesture-required",
+        "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost",
+    };
+    json_t *arguments = json_array();
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        json_array_append_new(arguments, json_string(flags[i]));
+    char *profile = tac_format("--user-data-dir=%s/profile", w->profile);
+    json_array_append_new(arguments, tac_json_string(profile));
+    free(profile);
+    json_t *metrics = json_pack("{s:i,s:i,s:f,s:b,s:b}", "width", 360, "height", 640, "pixelRatio",
+                                2.0, "mobile", 1, "touch", 1);
+    json_t *options = json_pack("{s:s,s:o,s:{s:o}}", "binary", "/usr/bin/chromium", "args",
+                                arguments, "mobileEmulation", "deviceMetrics", metrics);
+    return json_pack("{s:s,s:o,s:{s:s}}", "browserName", "chrome", "goog:chromeOptions", options,
+                     "goog:loggingPrefs", "performance", "ALL");
+}
+
+/* The user's file is the whole "capabilities" object, or just what must match. */
+static tac_status read_capabilities(const char *path, json_t **out, tac_error *err)
+{
+    tac_json json;
+    tac_status status = tac_json_load(path, 1 << 20, &json, err);
+    if (status != TAC_OK)
+        return status;
+    json_t *whole = json_object_get(json.root, "capabilities");
+    if (!json_is_object(json.root))
+        status = tac_json_fail(&json, "", err, "capabilities are a JSON object");
+    else if (whole)
+        *out = json_incref(whole);
+    else if (json_object_get(json.root, "alwaysMatch") || json_object_get(json.root, "firstMatch"))
+        *out = json_incref(json.root);
+    else
+        *out = json_pack("{s:O}", "alwaysMatch", json.root);
+    tac_json_free(&json);
+    return status;
+}
+
+static tac_status choose_capabilities(const webdriver *w, const tac_device_options *options,
+                                      json_t **out, tac_error *err)
+{
+    if (options->capabilities)
+        return read_capabilities(options->capabilities, out, err);
+    *out = w->process ? json_pack("{s:o}", "alwaysMatch", chromium_capabilities(w))
+                      : json_pack("{s:{}}", "alwaysMatch");
+    return TAC_OK;
+}
+
+tac_status wd_new_session(webdriver *w, json_t **granted, tac_error *err)
+{
+    json_t *value = NULL;
+    tac_status status = wd_call(w, "start a session", "POST", "!/session", json_incref(w->request),
+                                120, &value, err);
+    if (status != TAC_OK)
+        return status;
+    const char *id = json_string_value(json_object_get(value, "sessionId"));
+    if (id) {
+        w->session = tac_strdup(id);
+        *granted = json_incref(json_object_get(value, "capabilities"));
+    } else {
+        status = tac_fail(err, TAC_E_DEVICE, "%s gave no session", w->base);
+    }
+    json_decref(value);
+    return status;
+}
+
+/* Appium says in which context its commands act; a browser does not know the question. */
+static bool is_native(webdriver *w)
+{
+    json_t *context = NULL;
+    tac_error ignored;
+    wd_call(w, "ask for the context", "GET", "/context", NULL, 10, &context, &ignored);
+    bool native = json_is_string(context) && !strcmp(json_string_value(context), "NATIVE_APP");
+    json_decref(context);
+    return native;
+}
+
+/* Chromium's driver keeps a performance log only for sessions that ask for it. */
+static bool has_performance_log(webdriver *w)
+{
+    json_t *types = NULL;
+    const json_t *type;
+    size_t i;
+    tac_error ignored;
+    bool found = false;
+    wd_call(w, "ask for the logs", "GET", "/se/log/types", NULL, 10, &types, &ignored);
+    json_array_foreach(types, i, type) found |=
+        json_is_string(type) && !strcmp(json_string_value(type), "performance");
+    json_decref(types);
+    return found;
+}
+
+/* The window of the app, and the script in every page that it will show. */
+static tac_status prepare_pages(webdriver *w, tac_error *err)
+{
+    json_t *window = NULL;
+    tac_status status = wd_call(w, "find the window", "GET", "/window", NULL, 10, &window, err);
+    if (status == TAC_OK)
+        w->window = tac_strdup(json_is_string(window) ? json_string_value(window) : "");
+    json_decref(window);
+    if (status != TAC_OK || !w->chromium)
+        return status;
+    w->performance_log = has_performance_log(w);
+    return wd_install_page_script(w, err);
+}
+
+tac_status wd_open_session(webdriver *w, const tac_device_options *options, json_t **granted,
+                           tac_error *err)
+{
+    json_t *capabilities = NULL;
+    tac_status status = choose_capabilities(w, options, &capabilities, err);
+    if (status != TAC_OK)
+        return status;
+    w->request = json_pack("{s:o}", "capabilities", capabilities);
+    /* A session may take its time; whether anybody is there shows at once. */
+    status = wd_call(w, "ask for the driver", "GET", "!/status", NULL, 5, NULL, err);
+    if (status == TAC_OK)
+        status = wd_new_session(w, granted, err);
+    if (status != TAC_OK)
+        return status;
+    const char *browser = json_string_value(json_object_get(*granted, "browserName"));
+    const char *version = json_string_value(json_object_get(*granted, "browserVersion"));
+    w->browser = tac_strdup(browser ? browser : "browser");
+    w->version = tac_strdup(version ? version : "");
+    w->chromium = json_object_get(*granted, "goog:chromeOptions") != NULL;
+    w->native.here = !w->chromium && is_native(w);
+    return w->native.here ? TAC_OK : prepare_pages(w, err);
+}
+
+void wd_close_session(webdriver *w)
+{
+    tac_error ignored;
+    if (w->session && w->curl)
+        wd_call(w, "end the session", "DELETE", "", NULL, 5, NULL, &ignored);
+    free(w->session);
+    w->session = NULL;
+}

@@ -1,0 +1,199 @@
+/* A browser or app behind a W3C WebDriver end (ChromeDriver, WebKitWebDriver, Appium, a grid).
+ *
+ * One injected script (webdriver_page.js) watches the page and gives the UiAutomator-shaped
+ * hierarchy in one round trip; the files here are the HTTP client, the session, the driver's calls,
+ * what the browser measures, and starting chromedriver. */
+#ifndef TAC_DEVICE_WEBDRIVER_H
+#define TAC_DEVICE_WEBDRIVER_H
+
+#include "base/data/map.h"
+#include "base/data/str.h"
+#include "base/data/vec.h"
+#include "device/android/dump/parse.h"
+#include "device/driver.h"
+#include <curl/curl.h>
+#include <jansson.h>
+#include <sys/types.h>
+
+typedef struct web_line { /* one line of the log */
+    int64_t time;
+    int pid, tid;
+    char level;
+    char *tag, *message, *raw;
+} web_line;
+
+/* What a browser can be asked for; which of them depends on its driver. */
+typedef enum wd_quantity {
+    WD_RX,
+    WD_TX,
+    WD_HEAP,
+    WD_CPU,
+    WD_RESPONSE,
+    WD_LONG_TASKS,
+    WD_QUANTITIES
+} wd_quantity;
+
+typedef struct wd_request {
+    char *name;                     /* "GET http://...", NULL while it is not known */
+    double received, sent, headers; /* bytes so far; headers are part of what was sent */
+    double began, wall;             /* seconds on the browser's clock, and since the epoch */
+    int status;
+} wd_request;
+
+typedef struct webdriver {
+    CURL *curl;
+    struct curl_slist *headers;
+    char *base;      /* "http://127.0.0.1:9515" */
+    char *session;   /* its id, or NULL */
+    json_t *request; /* what the session was asked for, to start another like it */
+    char *window;    /* the one that shows the app */
+    char *app;       /* the address of the app */
+    char *browser, *version;
+    char *host;           /* of the app's address: what counts as the app itself */
+    char *activity;       /* of the last foreground call */
+    bool chromium;        /* speaks Chromium's extensions (performance log, DevTools) */
+    bool performance_log; /* of which the traffic is read */
+    bool fast;
+    pid_t process;  /* the chromedriver we started, or 0; leader of its process group */
+    pid_t guard;    /* ends the driver when we end; 0 = none */
+    int guard_pipe; /* held open as long as we live */
+    char *profile;  /* the browser's fresh profile folder, removed at the end; or NULL */
+    tac_ui *ui;
+    char *url;          /* where the settled page was */
+    double fresh_until; /* ui, url and log are what the device shows; 0 = ask */
+    bool blank;         /* the app was closed and nothing opened since */
+    TAC_VEC(web_line) lines;
+    size_t next_line;
+    uint64_t lines_dropped;
+    web_line shown; /* the line last handed out */
+    struct {
+        bool seen;
+        char *exception, *message;
+        TAC_VEC(char *) stack;
+        int64_t time;
+    } crash;
+    struct {
+        tac_names ids; /* of requests */
+        TAC_VEC(wd_request) requests;
+        double rx, tx, long_tasks;
+        double response;   /* seconds from the last input to settled */
+        double last_input; /* host's monotonic time */
+    } traffic;
+    tac_probe probes[WD_QUANTITIES]; /* what this end measures */
+    wd_quantity quantities[WD_QUANTITIES];
+    size_t probe_count;
+    bool throttled;     /* network conditions were set */
+    char error[64];     /* WebDriver's code of the last call's error ("no such element"), or "" */
+    struct {            /* a native app behind Appium */
+        bool here;      /* that is what this session drives */
+        bool untouched; /* a new session whose app was not used yet */
+        bool no_life, no_log, no_front; /* calls that this driver does not have */
+        char *start;                    /* "package/activity" to launch, or NULL */
+        char *front;                    /* package in front, of the last foreground call */
+        android_crash crash;
+        tac_str storage;
+    } native;
+} webdriver;
+
+/* --- webdriver_http.c --- */
+/* One command. path is below /session/ID unless it starts with '!' (then below the base). body is
+ * taken; NULL for none. *value (may be NULL) is the caller's. step is for messages. An open alert
+ * is accepted, noted in the log, and the command given again. */
+tac_status wd_call(webdriver *w, const char *step, const char *method, const char *path,
+                   json_t *body, double deadline, json_t **value, tac_error *err);
+/* Runs a script's text in the page with arguments (taken). */
+tac_status wd_script(webdriver *w, const char *step, const char *script, json_t *arguments,
+                     double deadline, json_t **value, tac_error *err);
+/* A DevTools command (Chromium only). parameters is taken. */
+tac_status wd_devtools(webdriver *w, const char *step, const char *command, json_t *parameters,
+                       json_t **value, tac_error *err);
+
+/* Something was done: what was seen before is old. */
+void wd_touched(webdriver *w);
+bool wd_is_fresh(const webdriver *w);
+/* The last call failed because the other end does not have it. */
+bool wd_unknown(const webdriver *w);
+
+/* --- webdriver_log.c --- */
+void wd_note(webdriver *w, char level, bool event, int64_t time, const char *message);
+void wd_keep_line(webdriver *w, const tac_log_line *line); /* copied */
+/* The next kept line, if there is one. */
+bool wd_next_line(webdriver *w, tac_log_line *out);
+void wd_free_lines(webdriver *w);
+
+/* --- webdriver_session.c --- */
+/* Starts a session and finds out what it drives (chromium, native.here). */
+tac_status wd_open_session(webdriver *w, const tac_device_options *options, json_t **granted,
+                           tac_error *err);
+tac_status wd_new_session(webdriver *w, json_t **granted, tac_error *err);
+void wd_close_session(webdriver *w);
+
+/* --- webdriver_wait.c: the same for pages and native screens --- */
+tac_status wd_sleep(tac_device *device, double seconds, tac_error *err);
+tac_status wd_wait_element(tac_device *device, const tac_selector *selector, double deadline,
+                           tac_error *err);
+tac_status wd_wait_change(tac_device *device, const char *event, double deadline, tac_arrival *out,
+                          tac_error *err);
+tac_status wd_screenshot(tac_device *device, double deadline, unsigned char **data, size_t *size,
+                         tac_error *err);
+uint64_t wd_log_dropped(const tac_device *device);
+void wd_free_device(tac_device *device);
+
+/* --- appium_driver.c, appium_act.c, appium_log.c: native apps --- */
+extern const device_driver appium_driver;
+/* Takes the app from the options or from what was granted. */
+tac_status appium_begin(tac_device *device, const char *app, const json_t *granted, tac_error *err);
+/* "mobile: COMMAND" with one object of arguments (taken; may be NULL). */
+tac_status appium_mobile(webdriver *w, const char *step, const char *command, json_t *arguments,
+                         double deadline, json_t **value, tac_error *err);
+tac_status appium_snapshot(tac_device *device, double deadline, const tac_ui **out, tac_error *err);
+tac_status appium_perform(tac_device *device, const tac_gesture *gesture, double deadline,
+                          tac_error *err);
+tac_status appium_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
+tac_status appium_system(tac_device *device, const char *event, double deadline, tac_error *err);
+/* Reads the log that the device has written since the last call. */
+tac_status appium_collect(webdriver *w, tac_error *err);
+tac_status appium_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err);
+tac_status appium_crash(tac_device *device, tac_crash *out, tac_error *err);
+
+/* --- chromedriver.c --- */
+/* Starts Debian's chromedriver on a free port and waits for it; sets base, process and profile. */
+tac_status chromedriver_start(webdriver *w, tac_error *err);
+/* Ends it with everything it started. */
+void chromedriver_stop(webdriver *w);
+/* Processor seconds of the browser's processes. */
+double chromedriver_cpu_seconds(const webdriver *w);
+
+/* --- webdriver_page.c: what the page says --- */
+tac_status wd_install_page_script(webdriver *w, tac_error *err);
+tac_status wd_look(webdriver *w, double deadline, const tac_ui **out, tac_error *err);
+/* Reads console lines, marks and uncaught exceptions that the page has kept. */
+tac_status wd_collect(webdriver *w, tac_error *err);
+tac_status wd_restless(tac_device *device, double deadline, bool *out, tac_error *err);
+void wd_forget_crash(webdriver *w);
+tac_status wd_settle(webdriver *w, double deadline, tac_error *err);
+
+/* --- webdriver_act.c: what a person does --- */
+tac_status wd_describe(tac_device *device, tac_device_info *out, tac_error *err);
+tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double deadline,
+                      tac_error *err);
+extern const char wd_element_key[]; /* W3C's name of an element's reference */
+/* A touch at a place of an element, or of the screen when element is NULL: down, pause, up. */
+json_t *wd_touch(const json_t *element, int32_t x, int32_t y, int milliseconds);
+tac_status wd_enter_text(webdriver *w, const json_t *element, const char *text, double deadline,
+                         tac_error *err);
+tac_status wd_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
+
+/* --- webdriver_traffic.c --- */
+/* Reads the performance log, which each call empties, into traffic.rx and traffic.tx. */
+tac_status wd_count_traffic(webdriver *w, double deadline, tac_error *err);
+void wd_free_traffic(webdriver *w);
+
+/* --- webdriver_measure.c --- */
+const tac_probe *wd_probes(tac_device *device, size_t *count);
+tac_status wd_measure(tac_device *device, double deadline, double *values, int64_t *time,
+                      tac_error *err);
+tac_status wd_scenario(tac_device *device, const char *name_or_file, tac_error *err);
+int64_t wd_now(void); /* the host's real-time clock, nanoseconds */
+
+#endif

@@ -1,0 +1,229 @@
+/* Covering suites: collects candidate flows, then chooses among them. cover.h has the parts.
+ *
+ * If the flows are few they are all candidates; otherwise the feasible items are found first, so
+ * that "unreachable" is known before any search, and a beam search supplies candidates. */
+#include "flow/cover/cover.h"
+#include "base/data/alloc.h"
+#include "base/data/bits.h"
+#include "flow/cover/requirements.h"
+#include <math.h>
+#include <string.h>
+
+#define MOST_FLOWS 200000 /* that are looked at one by one */
+#define MOST_STEPS 4000000
+#define DIVERSE_SAMPLE 20000
+
+struct tac_cover_storage {
+    struct items items;
+    struct pool pool;
+};
+
+static bool add_to_pool(void *context, const tac_flow_path *path)
+{
+    pool_add(context, path, true);
+    return true;
+}
+
+static bool add_known_to_pool(void *context, const tac_flow_path *path)
+{
+    pool_add(context, path, false);
+    return true;
+}
+
+/* True when every flow can be a candidate. */
+static tac_status are_flows_few(struct tac_flow_engine *engine, bool *few, tac_error *err)
+{
+    tac_flow_counts counts;
+    tac_flow_counts_init(&counts);
+    tac_status status = tac_flow_count(engine, &counts, err);
+    uint64_t length = engine->options.length + (uint64_t)1;
+    *few = mpz_cmp_ui(counts.flows, MOST_FLOWS) <= 0 &&
+           mpz_get_ui(counts.flows) * length <= MOST_STEPS;
+    tac_flow_counts_clear(&counts);
+    return status;
+}
+
+static tac_status collect_by_search(struct tac_flow_engine *engine,
+                                    const tac_cover_options *options, struct pool *pool,
+                                    tac_error *err)
+{
+    struct reach reach;
+    struct occurrences occurrences = {0};
+    tac_status status = reach_new(engine, &reach, err);
+    if (status != TAC_OK)
+        return status;
+    status = reach_items(&reach, pool->items, &occurrences, err);
+    if (status == TAC_OK)
+        status = beam_fill(&reach, pool->items, &occurrences, options->seed, pool, err);
+    if (status == TAC_OK && options->diverse) {
+        tac_flow_sampling sampling = {.count = DIVERSE_SAMPLE, .seed = options->seed};
+        status = tac_flow_sample(engine, &sampling, add_known_to_pool, pool, err);
+    }
+    occurrences_free(&occurrences);
+    reach_free(&reach);
+    return status;
+}
+
+static tac_status collect(struct tac_flow_engine *engine, const tac_cover_options *options,
+                          struct pool *pool, tac_error *err)
+{
+    bool few;
+    tac_status status = are_flows_few(engine, &few, err);
+    if (status != TAC_OK)
+        return status;
+    pool->keep_all = options->diverse && few;
+    return few ? tac_flow_list(engine, 0, add_to_pool, pool, NULL, err)
+               : collect_by_search(engine, options, pool, err);
+}
+
+/* --- The suite --- */
+
+static void fill_suite(tac_cover_suite *suite, const struct pool *pool, size_t items,
+                       const u32_vec *chosen)
+{
+    uint64_t *covered = tac_bits_new(items);
+    suite->flows = tac_calloc(chosen->count + 1, sizeof *suite->flows);
+    suite->flow_count = chosen->count;
+    for (size_t i = 0; i < chosen->count; i++) {
+        const struct candidate *flow = &pool->flows.at[chosen->at[i]];
+        tac_cover_flow *out = &suite->flows[i];
+        out->path = pool_path(pool, chosen->at[i]);
+        out->seconds = flow->seconds;
+        for (uint32_t k = 0; k < flow->item_count; k++) {
+            uint32_t item = pool_items(pool, chosen->at[i])[k];
+            out->gain += !tac_bits_get(covered, item);
+            tac_bits_set(covered, item);
+        }
+        suite->covered += out->gain;
+        suite->events += flow->length;
+        suite->seconds += flow->seconds;
+    }
+    free(covered);
+}
+
+static size_t cost_of(const struct pool *pool, const u32_vec *chosen, uint32_t restart_cost)
+{
+    size_t cost = chosen->count * (size_t)restart_cost;
+    for (size_t i = 0; i < chosen->count; i++)
+        cost += pool->flows.at[chosen->at[i]].length;
+    return cost;
+}
+
+/* For edges: the postman's tour, if it fits and is cheaper than what was chosen. */
+static tac_status try_tour(struct tac_flow_engine *engine, uint32_t restart_cost,
+                           tac_cover_suite *suite, u32_vec *chosen, tac_error *err)
+{
+    struct pool *pool = &suite->storage->pool;
+    struct pool tour;
+    bool fits;
+    pool_init(&tour, &suite->storage->items);
+    tour.keep_all = true;
+    tac_status status = tour_edges(engine, restart_cost, &tour, &fits, err);
+    u32_vec all = {0};
+    for (uint32_t f = 0; status == TAC_OK && fits && f < tour.flows.count; f++)
+        tac_vec_push(&all, f);
+    if (all.count && (!chosen->count ||
+                      cost_of(&tour, &all, restart_cost) < cost_of(pool, chosen, restart_cost))) {
+        chosen->count = 0;
+        tac_vec_append(chosen, all.at, all.count);
+        pool_free(pool);
+        *pool = tour;
+        suite->method = "postman";
+    } else {
+        pool_free(&tour);
+    }
+    tac_vec_free(&all);
+    return status;
+}
+
+static tac_status choose(struct tac_flow_engine *engine, const tac_cover_options *options,
+                         tac_cover_suite *suite, u32_vec *chosen, tac_error *err)
+{
+    struct pool *pool = &suite->storage->pool;
+    size_t total = suite->storage->items.keys.count;
+    double percent = options->percent > 0 && options->percent < 100 ? options->percent : 100;
+    size_t enough = (size_t)ceil((double)total * percent / 100 - 1e-9);
+    suite->total = total;
+    suite->method = "greedy";
+    if (options->diverse) {
+        cover_diverse(pool, options->diverse, chosen);
+    } else if (options->budget > 0) {
+        cover_within_budget(pool, total, options->budget, chosen);
+    } else {
+        cover_smallest(pool, total, enough, options->seed, chosen);
+        if (options->goal == TAC_COVER_EDGES && enough == total)
+            return try_tour(engine, options->restart_cost ? options->restart_cost : 10, suite,
+                            chosen, err);
+    }
+    return TAC_OK;
+}
+
+static void list_infeasible(tac_cover_suite *suite)
+{
+    name_vec missing = {0};
+    items_missing(&suite->storage->items, &missing);
+    suite->infeasible = missing.at;
+    suite->infeasible_count = missing.count;
+}
+
+static tac_status cover_items(struct tac_flow_engine *engine, const tac_cover_options *options,
+                              tac_cover_suite *suite, tac_error *err)
+{
+    struct tac_cover_storage *storage = suite->storage;
+    tac_status status = TAC_OK;
+    if (options->only)
+        status = items_find_only(&storage->items, options->only, err);
+    if (status == TAC_OK && options->goal == TAC_COVER_REQUIREMENTS) {
+        status = cover_requirements(engine, &storage->items, &storage->pool, &suite->engine, err);
+        suite->owns_engine = suite->engine != engine;
+    } else if (status == TAC_OK) {
+        status = collect(engine, options, &storage->pool, err);
+    }
+    if (status == TAC_OK && options->only && !storage->items.keys.count)
+        status = tac_fail(err, TAC_E_INPUT, "'%s' cannot be reached by a flow of %u events",
+                          options->only, engine->options.length);
+    u32_vec chosen = {0};
+    if (status == TAC_OK)
+        status = choose(engine, options, suite, &chosen, err);
+    if (status == TAC_OK) {
+        fill_suite(suite, &storage->pool, storage->items.keys.count, &chosen);
+        list_infeasible(suite);
+    }
+    tac_vec_free(&chosen);
+    return status;
+}
+
+tac_status tac_flow_cover(tac_flow_engine *engine, const tac_cover_options *options,
+                          tac_cover_suite *suite, tac_error *err)
+{
+    *suite = (tac_cover_suite){.engine = engine};
+    if (options->goal == TAC_COVER_TUPLES && (options->tuple < 1 || options->tuple > 16))
+        return tac_fail(err, TAC_E_USAGE, "tuples of 1 to 16 transitions can be covered");
+    if (engine->distinct || engine->space->witness)
+        return tac_fail(err, TAC_E_USAGE,
+                        "covering needs whole flows: neither distinct nor "
+                        "witnesses");
+    suite->storage = tac_calloc(1, sizeof *suite->storage);
+    items_init(&suite->storage->items, engine, options);
+    pool_init(&suite->storage->pool, &suite->storage->items);
+    tac_status status = cover_items(engine, options, suite, err);
+    if (status != TAC_OK)
+        tac_cover_suite_free(suite);
+    return status;
+}
+
+void tac_cover_suite_free(tac_cover_suite *suite)
+{
+    if (suite->storage) {
+        pool_free(&suite->storage->pool);
+        items_free(&suite->storage->items);
+    }
+    free(suite->storage);
+    for (size_t i = 0; i < suite->infeasible_count; i++)
+        free(suite->infeasible[i]);
+    free(suite->infeasible);
+    free(suite->flows);
+    if (suite->owns_engine)
+        tac_flow_engine_free(suite->engine);
+    *suite = (tac_cover_suite){0};
+}

@@ -1,0 +1,75 @@
+/* Candidate flows. Of the flows with one and the same set of items only a shortest is kept: no
+ * other can be better in a suite. */
+#include "flow/cover/cover.h"
+#include <string.h>
+
+#define UNTIMED_STEP_SECONDS 1.0
+
+void pool_init(struct pool *pool, struct items *items)
+{
+    *pool = (struct pool){.items = items};
+}
+
+void pool_free(struct pool *pool)
+{
+    tac_vec_free(&pool->flows);
+    tac_vec_free(&pool->edges);
+    tac_vec_free(&pool->covers);
+    tac_vec_free(&pool->scratch);
+    tac_names_free(&pool->known);
+}
+
+static double seconds_of(const struct pool *pool, const tac_flow_path *path)
+{
+    const struct space *space = pool->items->engine->space;
+    double seconds = 0;
+    for (uint32_t i = 0; i < path->length; i++) {
+        double time = space_time_of(space, space->graph.edges.at[path->edges[i]].label);
+        seconds += time >= 0 ? time : UNTIMED_STEP_SECONDS;
+    }
+    return seconds;
+}
+
+static void set_path(struct pool *pool, struct candidate *flow, const tac_flow_path *path)
+{
+    flow->root = path->root;
+    flow->length = path->length;
+    flow->kind = path->kind;
+    flow->seconds = seconds_of(pool, path);
+    flow->first_edge = (uint32_t)pool->edges.count;
+    tac_vec_append(&pool->edges, path->edges, path->length);
+}
+
+void pool_add(struct pool *pool, const tac_flow_path *path, bool add_items)
+{
+    u32_vec *covers = &pool->scratch;
+    items_of_path(pool->items, path, add_items, covers);
+    if (!pool->keep_all) {
+        uint32_t set =
+            tac_names_intern_bytes(&pool->known, covers->count ? (const void *)covers->at : "",
+                                   covers->count * sizeof *covers->at);
+        if (set < pool->flows.count) {
+            struct candidate *known = &pool->flows.at[set];
+            if (path->length < known->length)
+                set_path(pool, known, path);
+            return;
+        }
+    }
+    pool_add_covering(pool, path, covers);
+}
+
+void pool_add_covering(struct pool *pool, const tac_flow_path *path, const u32_vec *covers)
+{
+    struct candidate flow = {.first_item = (uint32_t)pool->covers.count,
+                             .item_count = (uint32_t)covers->count};
+    tac_vec_append(&pool->covers, covers->at, covers->count);
+    set_path(pool, &flow, path);
+    tac_vec_push(&pool->flows, flow);
+}
+
+tac_flow_path pool_path(const struct pool *pool, size_t flow)
+{
+    const struct candidate *at = &pool->flows.at[flow];
+    const uint32_t *edges = at->length ? pool->edges.at + at->first_edge : NULL;
+    return (tac_flow_path){at->kind, at->root, at->length, edges};
+}

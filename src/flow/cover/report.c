@@ -1,0 +1,54 @@
+/* Suites for machines and for people. */
+#include "base/data/alloc.h"
+#include "base/data/str.h"
+#include "base/io/json.h"
+#include "tactus/flow.h"
+
+json_t *tac_cover_suite_json(const tac_cover_suite *suite, const char *goal)
+{
+    json_t *document = json_object(), *flows = json_array(), *infeasible = json_array();
+    for (size_t i = 0; i < suite->flow_count; i++) {
+        json_t *events = json_array();
+        for (uint32_t k = 0; k < suite->flows[i].path.length; k++)
+            json_array_append_new(events, tac_json_string(tac_flow_path_event(
+                                              suite->engine, &suite->flows[i].path, k)));
+        json_array_append_new(flows, events);
+    }
+    for (size_t i = 0; i < suite->infeasible_count; i++)
+        json_array_append_new(infeasible, tac_json_string(suite->infeasible[i]));
+    json_object_set_new(document, "goal", tac_json_string(goal));
+    json_object_set_new(document, "covered", json_integer((json_int_t)suite->covered));
+    json_object_set_new(document, "total", json_integer((json_int_t)suite->total));
+    json_object_set_new(document, "flows", flows);
+    json_object_set_new(document, "events", json_integer((json_int_t)suite->events));
+    json_object_set_new(document, "seconds", tac_json_number(suite->seconds));
+    json_object_set_new(document, "infeasible", infeasible);
+    json_object_set_new(document, "method", tac_json_string(suite->method));
+    return document;
+}
+
+static json_t *statistics(const tac_cover_suite *suite)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "covered", json_integer((json_int_t)suite->covered));
+    json_object_set_new(object, "total", json_integer((json_int_t)suite->total));
+    json_object_set_new(object, "flows", json_integer((json_int_t)suite->flow_count));
+    json_object_set_new(object, "events", json_integer((json_int_t)suite->events));
+    return object;
+}
+
+void tac_cover_suite_verdict(const tac_cover_suite *suite, const char *goal, const char *subject,
+                             tac_verdict *verdict)
+{
+    bool complete = suite->covered == suite->total;
+    tac_verdict_init(verdict, "flows", subject, complete ? TAC_HOLDS : TAC_INCONCLUSIVE);
+    tac_verdict_explain(verdict, "%s: %zu of %zu feasible covered by %zu flow%s with %zu events",
+                        goal, suite->covered, suite->total, suite->flow_count,
+                        suite->flow_count == 1 ? "" : "s", suite->events);
+    if (suite->infeasible_count)
+        tac_verdict_advise(verdict,
+                           "%zu cannot be covered within this length; allow longer flows with "
+                           "--length, or check whether the model lacks a way to them",
+                           suite->infeasible_count);
+    verdict->statistics = statistics(suite);
+}

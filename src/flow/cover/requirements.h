@@ -1,0 +1,12 @@
+/* Covering requirements; see cover_requirements.c. */
+#ifndef TAC_FLOW_COVER_REQUIREMENTS_H
+#define TAC_FLOW_COVER_REQUIREMENTS_H
+
+#include "flow/cover/cover.h"
+
+/* Fills the storage's pool with flows and the requirements each meets; *engine is a new engine in
+ * which the requirements only watch. */
+tac_status cover_requirements(struct tac_flow_engine *engine, struct items *items,
+                              struct pool *pool, struct tac_flow_engine **watching, tac_error *err);
+
+#endif

@@ -1,0 +1,296 @@
+/* Reads flow files: JSON Lines, one flow a line, each line checked on its own.
+ *
+ * Memory holds one line and its flow. The arrays of a flow live in one arena, its texts are
+ * borrowed from the parsed line. */
+#include "base/data/alloc.h"
+#include "base/data/arena.h"
+#include "base/io/input.h"
+#include "base/io/json.h"
+#include "tactus/flow_file.h"
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#define MAX_LINE ((size_t)64 << 20)
+
+struct tac_flow_file {
+    tac_input *input;
+    tac_json line;
+    bool has_line;
+    tac_arena arena;
+    tac_flow flow;
+};
+
+/* A value and where it stands, for messages. */
+struct place {
+    tac_flow_file *file;
+    const json_t *value;
+    char pointer[96]; /* JSON pointer inside the line */
+    tac_error *err;
+};
+
+tac_status tac_flow_file_open(const char *path, tac_flow_file **out, tac_error *err)
+{
+    tac_input *input;
+    tac_status status = tac_input_open(path, &input, err);
+    if (status != TAC_OK)
+        return status;
+    *out = tac_calloc(1, sizeof **out);
+    (*out)->input = input;
+    return TAC_OK;
+}
+
+static void drop_line(tac_flow_file *file)
+{
+    if (file->has_line)
+        tac_json_free(&file->line);
+    file->has_line = false;
+    tac_arena_free(&file->arena);
+}
+
+void tac_flow_file_close(tac_flow_file *file)
+{
+    if (!file)
+        return;
+    drop_line(file);
+    tac_input_close(file->input);
+    free(file);
+}
+
+size_t tac_flow_file_line(const tac_flow_file *file)
+{
+    return tac_input_line_number(file->input);
+}
+
+/* An error at a place; the line is the file's, the column the value's. */
+__attribute__((format(printf, 2, 3))) static tac_status complain(const struct place *at,
+                                                                 const char *format, ...)
+{
+    tac_error local;
+    char message[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    tac_error *err = at->err ? at->err : &local;
+    tac_json_fail(&at->file->line, at->pointer, err, "%s", message);
+    err->line = tac_flow_file_line(at->file);
+    return err->status;
+}
+
+static struct place member(const struct place *at, const char *key)
+{
+    struct place found = {
+        .file = at->file, .value = json_object_get(at->value, key), .err = at->err};
+    snprintf(found.pointer, sizeof found.pointer, "%.70s/%s", at->pointer, key);
+    return found;
+}
+
+static struct place element(const struct place *at, size_t i)
+{
+    struct place found = {.file = at->file, .value = json_array_get(at->value, i), .err = at->err};
+    snprintf(found.pointer, sizeof found.pointer, "%.70s/%zu", at->pointer, i);
+    return found;
+}
+
+/* A text, or `otherwise` when the key is absent (NULL: the key is required). */
+static tac_status read_text(const struct place *at, const char *key, bool required,
+                            const char *otherwise, const char **out)
+{
+    struct place found = member(at, key);
+    if (!found.value && required)
+        return complain(at, "\"%s\" is missing", key);
+    if (found.value && !json_is_string(found.value))
+        return complain(&found, "\"%s\" must be a text", key);
+    *out = found.value ? json_string_value(found.value) : otherwise;
+    if (strlen(*out ? *out : "") != (found.value ? json_string_length(found.value) : 0) && *out &&
+        found.value)
+        return complain(&found, "\"%s\" contains a NUL character", key);
+    return TAC_OK;
+}
+
+static tac_status read_texts(const struct place *at, const char *key, const char *const **out,
+                             size_t *count)
+{
+    struct place found = member(at, key);
+    if (found.value && !json_is_array(found.value))
+        return complain(&found, "\"%s\" must be an array of texts", key);
+    *count = json_array_size(found.value);
+    const char **texts = tac_arena_alloc(&at->file->arena, (*count + 1) * sizeof *texts);
+    for (size_t i = 0; i < *count; i++) {
+        struct place entry = element(&found, i);
+        if (!json_is_string(entry.value))
+            return complain(&entry, "\"%s\" must be an array of texts", key);
+        texts[i] = json_string_value(entry.value);
+    }
+    *out = texts;
+    return TAC_OK;
+}
+
+static tac_status read_action(const struct place *at, tac_model_action *out)
+{
+    const char *kind;
+    tac_status status = TAC_OK;
+    if (!json_is_object(at->value))
+        return complain(at, "an action must be an object");
+    if ((status = read_text(at, "kind", true, NULL, &kind)) != TAC_OK ||
+        (status = read_text(at, "xpath", false, NULL, &out->xpath)) != TAC_OK ||
+        (status = read_text(at, "resourceId", false, NULL, &out->resource_id)) != TAC_OK ||
+        (status = read_text(at, "text", false, NULL, &out->text)) != TAC_OK ||
+        (status = read_text(at, "value", false, NULL, &out->value)) != TAC_OK)
+        return status;
+    if (!tac_action_kind_parse(kind, &out->kind)) {
+        struct place found = member(at, "kind");
+        return complain(&found, "unknown kind of action '%.100s'", kind);
+    }
+    return TAC_OK;
+}
+
+static tac_status read_actions(const struct place *at, tac_flow_step *step)
+{
+    struct place found = member(at, "actions");
+    if (found.value && !json_is_array(found.value))
+        return complain(&found, "\"actions\" must be an array");
+    size_t count = json_array_size(found.value);
+    tac_model_action *actions = tac_arena_calloc(&at->file->arena, count + 1, sizeof *actions);
+    for (size_t i = 0; i < count; i++) {
+        struct place entry = element(&found, i);
+        tac_status status = read_action(&entry, &actions[i]);
+        if (status != TAC_OK)
+            return status;
+    }
+    step->actions = actions;
+    step->action_count = count;
+    return TAC_OK;
+}
+
+static tac_status read_time(const struct place *at, double *out)
+{
+    struct place found = member(at, "time");
+    *out = -1;
+    if (!found.value)
+        return TAC_OK;
+    double value = json_number_value(found.value);
+    if (!json_is_number(found.value) || !(value >= 0) || !(value <= 1e9))
+        return complain(&found, "\"time\" must be a number of seconds from 0 to 1e9");
+    *out = value;
+    return TAC_OK;
+}
+
+static tac_status read_step(const struct place *at, tac_flow_step *out)
+{
+    const char *kind;
+    tac_status status = TAC_OK;
+    if (!json_is_object(at->value))
+        return complain(at, "a step must be an object");
+    if ((status = read_text(at, "event", true, NULL, &out->event)) != TAC_OK ||
+        (status = read_text(at, "device", false, "", &out->device)) != TAC_OK ||
+        (status = read_text(at, "kind", false, "user", &kind)) != TAC_OK ||
+        (status = read_text(at, "sends", false, NULL, &out->sends)) != TAC_OK ||
+        (status = read_text(at, "receives", false, NULL, &out->receives)) != TAC_OK ||
+        (status = read_time(at, &out->time)) != TAC_OK ||
+        (status = read_texts(at, "states", &out->states, &out->state_count)) != TAC_OK)
+        return status;
+    if (strcmp(kind, "user") != 0 && strcmp(kind, "system") != 0) {
+        struct place found = member(at, "kind");
+        return complain(&found, "the kind of a step is \"user\" or \"system\"");
+    }
+    out->kind = *kind == 's' ? TAC_EVENT_SYSTEM : TAC_EVENT_USER;
+    return read_actions(at, out);
+}
+
+static tac_status read_steps(const struct place *at, tac_flow *flow)
+{
+    struct place found = member(at, "steps");
+    if (!json_is_array(found.value))
+        return complain(found.value ? &found : at, "\"steps\" must be an array of steps");
+    flow->step_count = json_array_size(found.value);
+    tac_flow_step *steps = tac_arena_calloc(&at->file->arena, flow->step_count + 1, sizeof *steps);
+    for (size_t i = 0; i < flow->step_count; i++) {
+        struct place entry = element(&found, i);
+        tac_status status = read_step(&entry, &steps[i]);
+        if (status != TAC_OK)
+            return status;
+    }
+    flow->steps = steps;
+    return TAC_OK;
+}
+
+static tac_status read_starts(const struct place *at, tac_flow *flow)
+{
+    struct place found = member(at, "start");
+    if (found.value && !json_is_array(found.value))
+        return complain(&found, "\"start\" must be an array");
+    flow->start_count = json_array_size(found.value);
+    tac_flow_start *starts =
+        tac_arena_calloc(&at->file->arena, flow->start_count + 1, sizeof *starts);
+    for (size_t i = 0; i < flow->start_count; i++) {
+        struct place entry = element(&found, i);
+        tac_status status;
+        if (!json_is_object(entry.value))
+            return complain(&entry, "a start must be an object");
+        if ((status = read_text(&entry, "device", true, NULL, &starts[i].device)) != TAC_OK ||
+            (status = read_text(&entry, "application", false, "", &starts[i].application)) !=
+                TAC_OK ||
+            (status = read_text(&entry, "package", false, "", &starts[i].package)) != TAC_OK ||
+            (status = read_texts(&entry, "states", &starts[i].states, &starts[i].state_count)) !=
+                TAC_OK)
+            return status;
+    }
+    flow->starts = starts;
+    return TAC_OK;
+}
+
+static tac_status read_flow(const struct place *at, tac_flow *flow)
+{
+    const char *kind;
+    tac_status status;
+    *flow = (tac_flow){0};
+    if (!json_is_object(at->value))
+        return complain(at, "expected one flow, an object with \"kind\" and \"steps\"");
+    if ((status = read_text(at, "kind", true, NULL, &kind)) != TAC_OK ||
+        (status = read_text(at, "model", false, "", &flow->model)) != TAC_OK)
+        return status;
+    if (!tac_flow_kind_parse(kind, &flow->kind)) {
+        struct place found = member(at, "kind");
+        return complain(&found,
+                        "the kind of a flow is exit, stuck, truncated or witness, not "
+                        "'%.100s'",
+                        kind);
+    }
+    status = read_starts(at, flow);
+    return status == TAC_OK ? read_steps(at, flow) : status;
+}
+
+static bool is_blank(const char *line)
+{
+    return line[strspn(line, " \t\r")] == '\0';
+}
+
+tac_status tac_flow_file_next(tac_flow_file *file, const tac_flow **flow, tac_error *err)
+{
+    char *text;
+    size_t length;
+    drop_line(file);
+    do {
+        tac_status status = tac_input_line(file->input, MAX_LINE, &text, &length, err);
+        if (status != TAC_OK)
+            return status;
+        if (!text) {
+            *flow = NULL;
+            return TAC_OK;
+        }
+    } while (length == strlen(text) && is_blank(text));
+    tac_status status = tac_json_parse(tac_input_name(file->input), text, length, &file->line, err);
+    if (status != TAC_OK) {
+        if (err)
+            err->line = tac_flow_file_line(file);
+        return status;
+    }
+    file->has_line = true;
+    struct place root = {.file = file, .value = file->line.root, .err = err};
+    status = read_flow(&root, &file->flow);
+    if (status == TAC_OK)
+        *flow = &file->flow;
+    return status;
+}

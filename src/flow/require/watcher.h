@@ -1,0 +1,68 @@
+/* A requirement bound to a model, as a small machine that reads the steps of a flow.
+ *
+ * A state of the monitor is a short array of words, interned to a dense id, so that the product
+ * with configurations compares one number:
+ *
+ *   progress | count of each bounded event ... | (count, memory) of each loop ...
+ *
+ * progress is how many constraints of the sequence are met. The memory of a loop is the interned
+ * set of transitions or states seen (kinds transition and state) or the last transition
+ * (consecutive), and is forgotten as soon as it cannot matter any more. */
+#ifndef TAC_FLOW_MONITOR_H
+#define TAC_FLOW_MONITOR_H
+
+#include "base/data/map.h"
+#include "tactus/model.h"
+#include "tactus/requirement.h"
+
+#define MONITOR_REJECTS UINT32_MAX
+
+struct bound_atom {
+    tac_atom_kind kind;
+    bool visit;
+    uint32_t id;        /* state: node; event: event; view: unused */
+    uint64_t *machines; /* view: bit set over machines; owned */
+};
+
+struct bound_constraint {
+    struct bound_atom *atoms;
+    size_t count;
+};
+
+struct monitor {
+    const tac_requirement *requirement;
+    const tac_model *model;
+    bool *device_watched, *application_watched;
+    uint64_t *forbidden; /* bit set over nodes */
+    uint32_t *limit_of;  /* event: index into limits, or TAC_NONE */
+    uint32_t *limits;    /* most occurrences */
+    size_t limit_count;
+    double *time_of; /* event: overriding delay, negative = none */
+    struct bound_constraint *constraints;
+    size_t constraint_count;
+    size_t width;           /* words of a state */
+    uint32_t *scratch;      /* one state */
+    tac_names states, sets; /* interned states, interned sorted sets */
+};
+
+/* One step: the transition taken and the node the device settled in. */
+struct monitor_step {
+    uint32_t transition, node;
+};
+
+/* Resolves names; every unknown or ambiguous one is reported in diagnostics with its line. */
+tac_status monitor_bind(const tac_requirement *requirement, const tac_model *model,
+                        tac_diagnostics *diagnostics, struct monitor **out, tac_error *err);
+void monitor_free(struct monitor *monitor);
+/* The state after step 0, in which every device stands on its first settled node. */
+uint32_t monitor_start(struct monitor *monitor, const uint32_t *nodes, size_t count);
+uint32_t monitor_after(struct monitor *monitor, uint32_t state, struct monitor_step step);
+/* The whole sequence is met. */
+bool monitor_met(const struct monitor *monitor, uint32_t state);
+/* A flow may end here: the sequence is met and every loop has its minimum. */
+bool monitor_accepts(const struct monitor *monitor, uint32_t state);
+/* The delay that the requirement sets after this transition's event, negative when none. */
+double monitor_time(const struct monitor *monitor, uint32_t transition);
+size_t monitor_memory(const struct monitor *monitor);
+
+#endif

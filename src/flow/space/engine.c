@@ -1,0 +1,48 @@
+/* Making and freeing engines. */
+#include "flow/space/engine.h"
+#include "base/data/alloc.h"
+
+tac_status tac_flow_engine_new(const tac_model *model, const tac_flow_options *options,
+                               tac_diagnostics *diagnostics, tac_flow_engine **out, tac_error *err)
+{
+    tac_flow_engine *engine = tac_calloc(1, sizeof *engine);
+    engine->model = model;
+    engine->options = *options;
+    engine->wanted = options->witness ? TAC_FLOW_WITNESS
+                     : options->kinds ? options->kinds & TAC_FLOW_ANY
+                                      : TAC_FLOW_ANY;
+    tac_status status = space_new(model, options, diagnostics, &engine->space, err);
+    if (status == TAC_OK) {
+        engine->graph = &engine->space->graph;
+        if (options->distinct) {
+            status = distinct_new(engine->space, options->memory_limit, &engine->distinct, err);
+            if (status == TAC_OK)
+                engine->graph = &engine->distinct->graph;
+        }
+    }
+    if (status != TAC_OK) {
+        tac_flow_engine_free(engine);
+        return status;
+    }
+    *out = engine;
+    return TAC_OK;
+}
+
+void tac_flow_engine_free(tac_flow_engine *engine)
+{
+    if (!engine)
+        return;
+    if (engine->alive)
+        for (uint32_t k = 0; k <= engine->options.length; k++)
+            free(engine->alive[k]);
+    free(engine->alive);
+    description_free(engine->description);
+    distinct_free(engine->distinct);
+    space_free(engine->space);
+    free(engine);
+}
+
+bool engine_needs_pruning(const struct tac_flow_engine *engine)
+{
+    return !engine->graph->every_prefix_completes || engine->wanted != TAC_FLOW_ANY;
+}

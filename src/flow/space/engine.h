@@ -1,0 +1,32 @@
+/* What the engines share: the graph they walk and the tables that answer "can this still complete".
+ *
+ * The tables depend only on the graph, the bound and the wanted kinds, which never change during
+ * the life of an engine, so each is built once, by the first question that needs it. */
+#ifndef TAC_FLOW_ENGINE_H
+#define TAC_FLOW_ENGINE_H
+
+#include "flow/space/distinct.h"
+#include "flow/space/space.h"
+
+struct description;
+
+struct tac_flow_engine {
+    const tac_model *model;
+    tac_flow_options options;
+    unsigned wanted; /* mask of tac_flow_kind that listing and sampling produce */
+    struct space *space;
+    struct distinct *distinct; /* NULL unless asked for */
+    struct graph *graph;       /* the distinct graph, or the space's */
+    uint64_t **alive;          /* alive[k]: bit set of nodes from which a flow can still complete
+                                  within k steps; NULL before engine_prune */
+    struct description *description;
+};
+
+/* Builds the backward table; afterwards every node within the bound is expanded. */
+tac_status engine_prune(struct tac_flow_engine *engine, tac_error *err);
+/* False when every prefix completes, so that listing needs no table. */
+bool engine_needs_pruning(const struct tac_flow_engine *engine);
+
+void description_free(struct description *description);
+
+#endif

@@ -1,0 +1,62 @@
+/* The graph of one model under one set of options: devices, channels, reduction and requirements.
+ *
+ * A node is an array of words:
+ *
+ *   configuration of each device | balance of each channel | blocked step types | monitor states
+ *
+ * One device without channels and requirements has one word, and then node and configuration ids
+ * are the same number and nothing is stored twice. */
+#ifndef TAC_FLOW_SPACE_H
+#define TAC_FLOW_SPACE_H
+
+#include "flow/require/watcher.h"
+#include "flow/space/config.h"
+#include "flow/space/graph.h"
+#include "tactus/flow.h"
+
+/* What decides whether two steps commute: the device and the channels. */
+struct step_type {
+    uint32_t slot, sends, receives;
+};
+
+struct space {
+    struct graph graph; /* first: a graph of this module is a space */
+    const tac_model *model;
+    struct configs configs;
+    struct monitor **monitors;
+    size_t monitor_count;
+    bool witness, reduced;
+    bool watch_only; /* a monitor that rejects stays in MONITOR_REJECTS */
+    size_t memory_limit;
+    u32_vec devices;       /* those with a start; a slot is an index into it */
+    u32_vec root_machines; /* the started machine of each slot, root by root */
+    uint32_t *balance_of;  /* channel: index of its balance, or TAC_NONE when nobody receives */
+    uint32_t *type_of;     /* transition: index into types */
+    TAC_VEC(struct step_type) types;
+    size_t at_balance, at_blocked, at_monitor, width; /* places of the words */
+    tac_names keys;        /* the words of each node; unused when width is 1 */
+    tac_names label_texts; /* distinct printed events */
+    uint32_t *label_class; /* transition: id in label_texts */
+    struct graph_label *labels;
+    uint32_t *before, *after; /* scratch words */
+    u32_vec targets;          /* scratch */
+};
+
+tac_status space_new(const tac_model *model, const tac_flow_options *options,
+                     tac_diagnostics *diagnostics, struct space **out, tac_error *err);
+void space_free(struct space *space);
+/* The words of a node, copied to `words` (width of them). */
+void space_words(const struct space *space, uint32_t node, uint32_t *words);
+uint32_t space_slot_of(const struct space *space, uint32_t transition);
+/* The seconds until the next event: the requirement's, else the transition's, else negative. */
+double space_time_of(const struct space *space, uint32_t transition);
+
+/* --- Between space.c and space_setup.c --- */
+
+uint32_t space_device_of(const tac_model *model, uint32_t machine);
+uint32_t space_machine_of(const tac_model *model, uint32_t transition);
+/* The node of these words, made and classified when it is new. */
+uint32_t space_node(struct space *space, const uint32_t *words);
+tac_status space_expand(struct graph *graph, uint32_t node, tac_error *err);
+
+#endif

@@ -1,0 +1,75 @@
+/* A learned predictor: names instead of numbers, so that it fits any set of runs. */
+#ifndef TAC_MINING_PREDICTOR_H
+#define TAC_MINING_PREDICTOR_H
+
+#include "base/io/json.h"
+#include "mining/search/candidates.h"
+
+#define FEATURES 5 /* G1, G2 with G2E, G3, G4, G5 */
+#define MASKS 32   /* sets of features */
+#define WEIGHT_SUM 10
+
+/* Feature of a template, 0 .. FEATURES-1. */
+unsigned feature_of(tac_template template);
+
+struct known_block {
+    const char *state, *input;
+};
+
+struct known_pattern {
+    tac_template template;
+    uint32_t block_count;
+    const struct known_block *blocks;
+    const char *tail;
+    bool tail_is_state;
+    double score;
+    const char *sentence;
+};
+
+struct known_cluster {
+    const char *name;
+    uint32_t runs;
+    unsigned weights[FEATURES];
+    unsigned threshold; /* a run is a member when its sum is higher */
+    unsigned folds;     /* of the cross-validation; 0 = too few runs for one */
+    tac_predict_figures validated;
+    TAC_VEC(struct known_pattern) patterns;
+};
+
+struct tac_predictor {
+    tac_arena arena; /* every text */
+    char *states;
+    uint64_t min_rest;
+    uint32_t passing, failing;
+    TAC_VEC(struct known_cluster) clusters;
+};
+
+/* Runs by the set of features that fire. */
+struct masks {
+    uint64_t fail[MASKS], pass[MASKS];
+};
+
+struct grid_choice {
+    unsigned weights[FEATURES];
+    unsigned threshold; /* 0 .. WEIGHT_SUM-1 */
+    tac_predict_figures figures;
+};
+
+/* F2 rewards calling everything a failure where failures are many, so weights are chosen as if at
+ * most one run in RARITY failed: passing runs count this much more. 1 where failures are rare. */
+#define RARITY 10
+double passing_weight(uint64_t fail, uint64_t pass);
+double weighted_f2(double tp, double fn, double fp, double pass_weight);
+
+/* The best point by that F2 of the whole grid: all weights that sum to WEIGHT_SUM times all
+ * thresholds, 1,001 x 10. Ties: greater MCC, then weights on the features that tell more apart. */
+struct grid_choice search_grid(const struct masks *masks);
+
+/* The patterns of a cluster as numbers of a set of runs. Patterns that name a block or tail that no
+ * run has cannot fire and are left out; which[i] = index of list->at[i] in the cluster. */
+void bind_patterns(const struct known_cluster *cluster, const struct tac_runs *runs,
+                   struct candidates *list, uint32_t *which);
+
+json_t *figures_json(const tac_predict_figures *figures);
+
+#endif

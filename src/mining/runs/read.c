@@ -1,0 +1,136 @@
+/* Which reader a path wants, told by its content: a folder is a DroidBot output or a folder of
+ * runs; a file whose first line is a JSON object with "events" is JSON Lines; another file whose
+ * first byte is '{', and formats that only the trace readers know, are one trace; the rest is the
+ * text form. */
+#include "base/data/text.h"
+#include "base/io/input.h"
+#include "base/io/json.h"
+#include "mining/runs/runs.h"
+#include <dirent.h>
+#include <errno.h>
+#include <sys/stat.h>
+
+enum run_format { RUN_TEXT, RUN_JSON, RUN_TRACE };
+
+static bool has_extension(const char *path, const char *const *extensions)
+{
+    for (; *extensions; extensions++)
+        if (tac_ends_with(path, *extensions))
+            return true;
+    return false;
+}
+
+static enum run_format format_of_line(const char *path, const char *line, size_t length)
+{
+    static const char *const traces[] = {".csv",    ".tsv",      ".csv.gz", ".csv.xz",
+                                         ".logcat", ".tactrace", ".tct",    NULL};
+    size_t blank = strspn(line, " \t");
+    if (blank < length && line[blank] == '{') {
+        json_t *object = json_loadb(line, length, JSON_DISABLE_EOF_CHECK, NULL);
+        bool is_run = json_object_get(object, "events") != NULL;
+        json_decref(object);
+        return is_run || !object ? RUN_JSON : RUN_TRACE;
+    }
+    if (has_extension(path, traces) || memchr(line, '\0', length))
+        return RUN_TRACE;
+    return RUN_TEXT;
+}
+
+/* "-" is read once only, so it is the text form. */
+static tac_status format_of(const char *path, enum run_format *out, tac_error *err)
+{
+    *out = RUN_TEXT;
+    if (strcmp(path, "-") == 0)
+        return TAC_OK;
+    tac_input *input;
+    tac_status status = tac_input_open(path, &input, err);
+    if (status)
+        return status;
+    char *line;
+    size_t length;
+    do
+        status = tac_input_line(input, MAX_LINE, &line, &length, err);
+    while (!status && line && strspn(line, " \t") == length);
+    if (!status && line)
+        *out = format_of_line(path, line, length);
+    tac_input_close(input);
+    return status;
+}
+
+static tac_status read_one(struct tac_runs *runs, const char *path, tac_watch *watch,
+                           tac_error *err)
+{
+    enum run_format format;
+    tac_status status = format_of(path, &format, err);
+    if (status)
+        return status;
+    if (format == RUN_TRACE)
+        return read_trace_run(runs, path, false, err);
+    if (runs->labeller)
+        return tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
+                           "labels from a property need traces; this file holds runs without time "
+                           "or values");
+    return format == RUN_JSON ? read_json_runs(runs, path, watch, err)
+                              : read_text_runs(runs, path, watch, err);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool exists_in(const char *folder, const char *name)
+{
+    char *path = tac_format("%s/%s", folder, name);
+    struct stat info;
+    bool there = stat(path, &info) == 0;
+    free(path);
+    return there;
+}
+
+static tac_status read_folder(struct tac_runs *runs, const char *path, int depth, tac_watch *watch,
+                              tac_error *err);
+
+static tac_status read_path(struct tac_runs *runs, const char *path, int depth, tac_watch *watch,
+                            tac_error *err)
+{
+    struct stat info;
+    if (strcmp(path, "-") == 0 || stat(path, &info) || !S_ISDIR(info.st_mode))
+        return read_one(runs, path, watch, err);
+    if (exists_in(path, "events") || exists_in(path, "utg.js"))
+        return read_trace_run(runs, path, true, err);
+    return read_folder(runs, path, depth, watch, err);
+}
+
+/* Every visible file of the folder by name; folders inside it are runs of their own. */
+static tac_status read_folder(struct tac_runs *runs, const char *path, int depth, tac_watch *watch,
+                              tac_error *err)
+{
+    DIR *folder = opendir(path);
+    if (!folder)
+        return tac_fail_errno(err, errno, path, "cannot read the folder");
+    TAC_VEC(char *) names = {0};
+    for (struct dirent *entry; (entry = readdir(folder));)
+        if (entry->d_name[0] != '.')
+            tac_vec_push(&names, tac_format("%s/%s", path, entry->d_name));
+    closedir(folder);
+    if (names.count)
+        qsort(names.at, names.count, sizeof *names.at, by_name);
+    tac_status status = TAC_OK;
+    if (names.count == 0)
+        status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "the folder holds no runs");
+    if (depth > 8)
+        status = tac_fail_at(err, TAC_E_LIMIT, path, 0, 0, "folders nested more than 8 deep");
+    for (size_t i = 0; i < names.count; i++) {
+        if (!status)
+            status = read_path(runs, names.at[i], depth + 1, watch, err);
+        free(names.at[i]);
+    }
+    tac_vec_free(&names);
+    return status;
+}
+
+tac_status tac_runs_read(tac_runs *runs, const char *path, tac_watch *watch, tac_error *err)
+{
+    return read_path(runs, path, 0, watch, err);
+}

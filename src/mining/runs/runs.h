@@ -1,0 +1,177 @@
+/* A set of normalised runs in flat arrays.
+ *
+ * Invariant: a run is `blocks` complete (state, input) pairs, events[first .. first + blocks - 1],
+ * followed by the state `tail` or, when the run ended while its last input was handled, by nothing
+ * (tail TAC_NONE). So strict alternation holds by construction, and the event at position 2i is the
+ * state of block i, at 2i+1 its input, at 2*blocks the tail. */
+#ifndef TAC_MINING_RUNS_H
+#define TAC_MINING_RUNS_H
+
+#include "base/data/map.h"
+#include "base/data/str.h"
+#include "base/data/vec.h"
+#include "base/io/spill.h"
+#include "tactus/mining.h"
+#include <regex.h>
+
+#define MAX_TOKEN 4096 /* bytes of a token */
+#define MAX_LINE ((size_t)1 << 28)
+#define MAX_EVENTS ((uint64_t)1 << 31) /* blocks of a set: occurrences fit 32 bits */
+
+struct run {
+    uint64_t first; /* in `failing` or `others`, by the cluster */
+    uint32_t blocks, tail, cluster;
+    uint32_t file, line; /* file: id in `files`; line 0 = the file is the run */
+};
+
+struct block {
+    uint32_t state, input; /* tokens */
+};
+
+struct rule {
+    regex_t regex;
+    char *text; /* as given, for showing */
+    char *expression;
+    char *replacement; /* '#' is the number of an order rule */
+    bool order;
+};
+
+/* Identifier rules and the numbers given out in the run that is being read. */
+struct rules {
+    TAC_VEC(struct rule) at;
+    tac_names seen;           /* rule index + matched text, of this run */
+    TAC_VEC(uint32_t) number; /* per entry of seen */
+    uint32_t *next;           /* per rule */
+};
+
+tac_status rules_add(struct rules *rules, const char *text, tac_error *err);
+tac_status rules_add_builtin(struct rules *rules, tac_error *err);
+void rules_new_run(struct rules *rules);
+/* The normalised text in *out; returns true when the result depends on the run. */
+bool rules_apply(struct rules *rules, const char *text, tac_str *out);
+void rules_free(struct rules *rules);
+
+enum token_source { FROM_TEXT = 't', STATE_EVENT = 's', INPUT_EVENT = 'e' };
+
+struct tac_runs {
+    tac_names tokens;   /* 's' or 'e', then the text */
+    tac_names clusters; /* 0 = "0", the passing runs */
+    tac_names files;
+    TAC_VEC(uint32_t) cluster_size;
+    tac_u64map block_ids; /* state << 32 | input */
+    TAC_VEC(struct block) blocks;
+    /* Block ids, the runs one after another. Engines jump about in failing runs and go over the
+     * others in order, so only those may be larger than memory. */
+    TAC_VEC(uint32_t) failing;
+    tac_spill others;  /* passing, or without a label */
+    tac_error failure; /* why no more runs can be kept */
+    TAC_VEC(struct run) list;
+
+    tac_names raw;               /* token source, then the text as it stands in the file */
+    TAC_VEC(uint32_t) raw_token; /* the token, or TAC_NONE when it depends on the run */
+    struct rules rules;
+    regex_t states;
+    bool states_plain; /* the default "^s", decided without the expression */
+    char *states_text, *packages, *framework, *state_of;
+    tac_names label_names; /* label file: run names ... */
+    TAC_VEC(char *) label_texts;
+    bool has_labels;
+    struct property_labeller *labeller; /* label by a property, or NULL */
+
+    /* the run being built */
+    uint32_t current; /* last state, or TAC_NONE */
+    bool fresh;       /* a state came after the last input */
+    struct run building;
+    TAC_VEC(uint32_t) building_blocks;
+    tac_str scratch;
+};
+
+/* One token of the text form: state or input by the expression. */
+void runs_token(struct tac_runs *runs, const char *text, size_t length);
+void runs_begin_at(struct tac_runs *runs, const char *file, size_t line);
+/* Could everything be kept so far? The place is where reading stands. */
+tac_status runs_check(const struct tac_runs *runs, const char *file, size_t line, tac_error *err);
+
+/* What a source says about how a run ended. Texts may be NULL. */
+struct outcome {
+    const char *label, *verdict, *exception, *stack;
+};
+/* Ends the run with the label that the label file, the label, the verdict and the stack give. An
+ * unknown verdict word is an error at the place. */
+tac_status runs_end_with(struct tac_runs *runs, const struct outcome *outcome, const char *file,
+                         size_t line, tac_error *err);
+
+/* Gives every line of a file to `read`, which may change it. */
+typedef tac_status read_run_line(struct tac_runs *runs, const char *file, size_t number, char *line,
+                                 size_t length, tac_error *err);
+tac_status read_run_lines(struct tac_runs *runs, const char *path, read_run_line *read,
+                          tac_watch *watch, tac_error *err);
+tac_status read_text_runs(struct tac_runs *runs, const char *path, tac_watch *watch,
+                          tac_error *err);
+tac_status read_json_runs(struct tac_runs *runs, const char *path, tac_watch *watch,
+                          tac_error *err);
+/* state_first: the state of a row is the one its event was sent to (DroidBot). */
+tac_status read_trace_run(struct tac_runs *runs, const char *path, bool state_first,
+                          tac_error *err);
+tac_status read_labels(struct tac_runs *runs, const char *path, tac_error *err);
+
+/* --- Looking at runs -----------------------------------------------------------------------------
+ */
+
+/* A run, possibly cut to its first events. */
+struct run_view {
+    const uint32_t *blocks;
+    uint32_t count, tail;
+};
+
+/* Some runs of a set; cuts[i] = events kept of run ids[i], or cuts NULL. */
+struct selection {
+    const struct tac_runs *runs;
+    const uint32_t *ids;
+    const uint32_t *cuts;
+    uint32_t count;
+};
+
+static inline uint32_t run_length(const struct run *run)
+{
+    return 2 * run->blocks + (run->tail != TAC_NONE);
+}
+
+static inline bool run_fails(const struct run *run)
+{
+    return run->cluster != 0 && run->cluster != TAC_RUN_UNLABELLED;
+}
+
+/* Its block ids; NULL when it has none. */
+static inline const uint32_t *run_blocks(const struct tac_runs *runs, const struct run *run)
+{
+    const uint32_t *all = run_fails(run) ? runs->failing.at : runs->others.at;
+    return run->blocks ? all + run->first : NULL;
+}
+
+static inline struct run_view view_of(const struct selection *set, uint32_t i)
+{
+    const struct run *run = &set->runs->list.at[set->ids[i]];
+    struct run_view view = {run_blocks(set->runs, run), run->blocks, run->tail};
+    if (set->cuts && set->cuts[i] < run_length(run)) {
+        view.count = set->cuts[i] / 2;
+        view.tail =
+            set->cuts[i] % 2 ? set->runs->blocks.at[view.blocks[view.count]].state : TAC_NONE;
+    }
+    return view;
+}
+
+static inline uint32_t view_length(const struct run_view *view)
+{
+    return 2 * view->count + (view->tail != TAC_NONE);
+}
+
+/* The state event after block i (i may be UINT32_MAX for the first one), or TAC_NONE. */
+static inline uint32_t state_after(const struct tac_runs *runs, const struct run_view *view,
+                                   uint32_t i)
+{
+    uint32_t next = i + 1;
+    return next < view->count ? runs->blocks.at[view->blocks[next]].state : view->tail;
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* Lists of patterns under construction, and exact thresholds. */
+#include "mining/search/candidates.h"
+#include "base/data/text.h"
+
+void candidates_add(struct candidates *list, tac_template template, const uint32_t *blocks,
+                    uint32_t block_count, uint32_t tail, const tac_figures *fail)
+{
+    struct candidate candidate = {.template = template,
+                                  .block_count = block_count,
+                                  .start = (uint32_t)list->blocks.count,
+                                  .tail = tail,
+                                  .fail = *fail};
+    tac_vec_append(&list->blocks, blocks, block_count);
+    tac_vec_push(&list->at, candidate);
+}
+
+void candidates_append(struct candidates *list, const struct candidates *source, size_t index)
+{
+    struct candidate candidate = source->at.at[index];
+    const uint32_t *blocks = source->blocks.at + candidate.start;
+    candidate.start = (uint32_t)list->blocks.count;
+    tac_vec_append(&list->blocks, blocks, candidate.block_count);
+    tac_vec_push(&list->at, candidate);
+}
+
+void candidates_free(struct candidates *list)
+{
+    tac_vec_free(&list->at);
+    tac_vec_free(&list->blocks);
+}
+
+/* The shortest decimal that reads back as the value is what the user wrote (up to 15 digits). */
+struct threshold threshold_of(double value)
+{
+    char text[64];
+    struct threshold out = {0, 1};
+    tac_double_text(value, text, sizeof text);
+    bool point = false;
+    const char *c = text;
+    for (; *c && *c != 'e' && out.denominator < 1000000000000000ull; c++) {
+        if (*c == '.')
+            point = true;
+        else if (*c >= '0' && *c <= '9') {
+            out.numerator = out.numerator * 10 + (uint64_t)(*c - '0');
+            out.denominator *= point ? 10 : 1;
+        }
+    }
+    if (*c == 'e') /* below 1e-5: any occurrence reaches it */
+        out = (struct threshold){1, 1000000000000000ull};
+    return out;
+}
+
+tac_status limit_passed(const struct mine_task *task, tac_template template, tac_error *err)
+{
+    return tac_fail(err, TAC_E_LIMIT,
+                    "more than %llu patterns (counting %s); raise --support, --confidence or "
+                    "--min-occurrences, lower --depth, or leave --all out to get the leading ones",
+                    (unsigned long long)task->limit, tac_template_name(template));
+}

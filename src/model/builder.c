@@ -1,0 +1,209 @@
+/* Collecting the elements of a model; see model_builder.h for what happens to them. */
+#include "model/builder.h"
+
+static uint32_t intern(tac_model_builder *builder, const char *text)
+{
+    return text ? tac_names_intern(&builder->names, text) : TAC_NONE;
+}
+
+/* An empty attribute is an absent one, except for names. */
+static uint32_t intern_filled(tac_model_builder *builder, const char *text)
+{
+    return text && *text ? tac_names_intern(&builder->names, text) : TAC_NONE;
+}
+
+static void expect(tac_model_builder *builder, bool sane, const char *complaint)
+{
+    if (!sane && !builder->misuse)
+        builder->misuse = complaint;
+}
+
+tac_model_builder *tac_model_builder_new(const char *name, const char *file)
+{
+    tac_model_builder *builder = tac_calloc(1, sizeof *builder);
+    builder->name = intern(builder, name ? name : "");
+    tac_vec_push(&builder->files, intern(builder, file ? file : ""));
+    return builder;
+}
+
+uint32_t tac_build_device(tac_model_builder *builder, const char *name, const char *serial,
+                          uint32_t line)
+{
+    struct build_device device = {.name = intern(builder, name ? name : ""),
+                                  .serial = intern(builder, serial ? serial : ""),
+                                  .line = line,
+                                  .file = (uint32_t)(builder->files.count - 1)};
+    tac_vec_push(&builder->devices, device);
+    return (uint32_t)(builder->devices.count - 1);
+}
+
+uint32_t tac_build_application(tac_model_builder *builder, uint32_t device, const char *name,
+                               const char *code_name, const char *package, bool external,
+                               uint32_t line)
+{
+    expect(builder, device < builder->devices.count, "an application was added to no device");
+    struct build_application application = {.name = intern(builder, name ? name : ""),
+                                            .code_name =
+                                                intern(builder, code_name ? code_name : ""),
+                                            .package = intern(builder, package ? package : ""),
+                                            .device = device,
+                                            .line = line,
+                                            .file = (uint32_t)(builder->files.count - 1),
+                                            .external = external};
+    tac_vec_push(&builder->applications, application);
+    return (uint32_t)(builder->applications.count - 1);
+}
+
+uint32_t tac_build_activity(tac_model_builder *builder, uint32_t application, const char *name,
+                            bool external, uint32_t line)
+{
+    expect(builder, application < builder->applications.count,
+           "an activity was added to no application");
+    struct build_activity activity = {.name = intern(builder, name ? name : ""),
+                                      .application = application,
+                                      .line = line,
+                                      .external = external};
+    tac_vec_push(&builder->activities, activity);
+    return (uint32_t)(builder->activities.count - 1);
+}
+
+uint32_t tac_build_machine(tac_model_builder *builder, uint32_t activity, const char *name,
+                           bool external, uint32_t line)
+{
+    expect(builder, activity < builder->activities.count,
+           "a state machine was added to no activity");
+    struct build_machine machine = {.name = intern(builder, name ? name : ""),
+                                    .activity = activity,
+                                    .line = line,
+                                    .initial = TAC_NONE,
+                                    .external = external};
+    tac_vec_push(&builder->machines, machine);
+    return (uint32_t)(builder->machines.count - 1);
+}
+
+uint32_t tac_build_node(tac_model_builder *builder, uint32_t machine, tac_node_kind kind,
+                        const char *name, uint32_t line)
+{
+    expect(builder, machine < builder->machines.count, "a state was added to no state machine");
+    struct build_node node = {.name = intern(builder, name ? name : ""),
+                              .machine = machine,
+                              .line = line,
+                              .call = TAC_NONE,
+                              .kind = kind};
+    tac_vec_push(&builder->nodes, node);
+    return (uint32_t)(builder->nodes.count - 1);
+}
+
+void tac_build_initial(tac_model_builder *builder, uint32_t machine, const char *to, uint32_t line)
+{
+    if (machine >= builder->machines.count) {
+        expect(builder, false, "an initial was added to no state machine");
+        return;
+    }
+    struct build_machine *of = &builder->machines.at[machine];
+    of->several_initials = of->several_initials || of->initial != TAC_NONE;
+    of->initial = intern(builder, to ? to : "");
+    of->initial_line = line;
+}
+
+void tac_build_call(tac_model_builder *builder, uint32_t connection_node, const char *calls,
+                    const char *returns, bool reuse, bool auto_return)
+{
+    if (connection_node >= builder->nodes.count ||
+        builder->nodes.at[connection_node].kind != TAC_NODE_CONNECTION) {
+        expect(builder, false, "a call was added to something that is not a connection");
+        return;
+    }
+    struct build_call call = {.calls = intern(builder, calls ? calls : ""),
+                              .returns = intern(builder, returns ? returns : ""),
+                              .reuse = reuse,
+                              .auto_return = auto_return};
+    struct build_node *node = &builder->nodes.at[connection_node];
+    if (node->call != TAC_NONE) {
+        builder->calls.at[node->call] = call;
+        return;
+    }
+    node->call = (uint32_t)builder->calls.count;
+    tac_vec_push(&builder->calls, call);
+}
+
+uint32_t tac_build_transition(tac_model_builder *builder, uint32_t machine, const char *from,
+                              const char *event, const char *to, int kind, double time,
+                              double weight, const char *sends, const char *receives, uint32_t line)
+{
+    expect(builder, machine < builder->machines.count,
+           "a transition was added to no state machine");
+    struct build_transition transition = {.machine = machine,
+                                          .from = intern(builder, from ? from : ""),
+                                          .event = intern(builder, event ? event : ""),
+                                          .to = intern(builder, to ? to : ""),
+                                          .line = line,
+                                          .extra = TAC_NONE};
+    struct build_extra extra = {.time = time < 0 ? -1 : time,
+                                .weight = weight,
+                                .sends = intern_filled(builder, sends),
+                                .receives = intern_filled(builder, receives),
+                                .note = TAC_NONE,
+                                .kind = kind};
+    bool plain = time < 0 && weight == 1 && extra.sends == TAC_NONE && extra.receives == TAC_NONE &&
+                 kind < 0;
+    if (!plain) {
+        transition.extra = (uint32_t)builder->extras.count;
+        tac_vec_push(&builder->extras, extra);
+    }
+    tac_vec_push(&builder->transitions, transition);
+    return (uint32_t)(builder->transitions.count - 1);
+}
+
+void tac_build_note(tac_model_builder *builder, uint32_t transition, const char *note)
+{
+    if (transition >= builder->transitions.count) {
+        expect(builder, false, "a note was added to no transition");
+        return;
+    }
+    struct build_transition *of = &builder->transitions.at[transition];
+    if (of->extra == TAC_NONE) {
+        struct build_extra extra = {.time = -1,
+                                    .weight = 1,
+                                    .sends = TAC_NONE,
+                                    .receives = TAC_NONE,
+                                    .note = TAC_NONE,
+                                    .kind = -1};
+        of->extra = (uint32_t)builder->extras.count;
+        tac_vec_push(&builder->extras, extra);
+    }
+    builder->extras.at[of->extra].note = intern_filled(builder, note);
+}
+
+void tac_build_action(tac_model_builder *builder, uint32_t transition, tac_action_kind kind,
+                      const char *xpath, const char *resource_id, const char *text,
+                      const char *value)
+{
+    expect(builder, transition < builder->transitions.count,
+           "an action was added to no transition");
+    struct build_action action = {.transition = transition,
+                                  .xpath = intern(builder, xpath),
+                                  .resource_id = intern(builder, resource_id),
+                                  .text = intern(builder, text),
+                                  .value = intern(builder, value),
+                                  .kind = kind};
+    tac_vec_push(&builder->actions, action);
+}
+
+void tac_model_builder_free(tac_model_builder *builder)
+{
+    if (!builder)
+        return;
+    tac_names_free(&builder->names);
+    tac_vec_free(&builder->files);
+    tac_vec_free(&builder->devices);
+    tac_vec_free(&builder->applications);
+    tac_vec_free(&builder->activities);
+    tac_vec_free(&builder->machines);
+    tac_vec_free(&builder->nodes);
+    tac_vec_free(&builder->calls);
+    tac_vec_free(&builder->transitions);
+    tac_vec_free(&builder->extras);
+    tac_vec_free(&builder->actions);
+    free(builder);
+}

@@ -1,0 +1,19 @@
+/* One event of DroidBot, as its text describes it. */
+#ifndef TAC_MODEL_DROIDBOT_EVENT_H
+#define TAC_MODEL_DROIDBOT_EVENT_H
+
+#include "base/data/arena.h"
+#include "tactus/model.h"
+
+struct droidbot_event {
+    const char *key;  /* equal for the same control and gesture, whatever the state */
+    const char *name; /* readable, not necessarily unique */
+    tac_action_kind action;
+    const char *xpath, *value; /* NULL when unknown */
+};
+
+/* Never fails: what is not understood gives a generic name and a key of the whole text. */
+void tac_droidbot_event_parse(tac_arena *arena, const char *type, const char *text,
+                              struct droidbot_event *out);
+
+#endif

@@ -1,0 +1,113 @@
+/* Which importer reads a file, and what all of them share: reading the file, the JavaScript around
+ * DroidBot's JSON, and data after its end. */
+#include "model/exchange/import.h"
+#include "base/data/alloc.h"
+#include "base/io/input.h"
+#include "tactus/model_tools.h"
+#include <ctype.h>
+#include <string.h>
+
+/* The end of the JSON value that starts at text[at], or size when it does not end. */
+static size_t value_end(const char *text, size_t at, size_t size)
+{
+    size_t depth = 0;
+    bool in_string = false;
+    for (; at < size; at++) {
+        char c = text[at];
+        if (in_string) {
+            if (c == '\\')
+                at++;
+            else if (c == '"')
+                in_string = false;
+        } else if (c == '"') {
+            in_string = true;
+        } else if (c == '{' || c == '[') {
+            depth++;
+        } else if ((c == '}' || c == ']') && --depth == 0) {
+            return at + 1;
+        }
+    }
+    return size;
+}
+
+/* Parses the first JSON object of a file. Anything before it ("var utg =") is blanked so that lines
+ * stay right; anything after it but blanks and ';' is a warning. */
+static tac_status parse_object(const char *name, char *text, size_t size,
+                               tac_diagnostics *diagnostics, tac_json *json, tac_error *err)
+{
+    char *start = memchr(text, '{', size);
+    if (!start)
+        return tac_fail_at(err, TAC_E_INPUT, name, 1, 0,
+                           "no JSON object in the file: expected '{'");
+    for (char *c = text; c < start; c++)
+        if (*c != '\n')
+            *c = ' ';
+    size_t end = value_end(text, (size_t)(start - text), size);
+    size_t rest = end;
+    while (rest < size && (isspace((unsigned char)text[rest]) || text[rest] == ';'))
+        rest++;
+    if (rest < size) {
+        size_t line = 1;
+        for (size_t i = 0; i < rest; i++)
+            line += text[i] == '\n';
+        tac_diagnostics_add(diagnostics, TAC_WARNING, name, line, 0,
+                            "%zu bytes after the end of the graph are ignored", size - rest);
+    }
+    return tac_json_parse(name, text, end, json, err);
+}
+
+static const char *guess_format(const char *path, const char *text, size_t size)
+{
+    size_t at = 0;
+    while (at < size && isspace((unsigned char)text[at]))
+        at++;
+    if (at + 3 < size && memcmp(text + at, "\xef\xbb\xbf", 3) == 0)
+        at += 3;
+    if (at < size && text[at] == '<')
+        return "graphml";
+    if (at + 3 < size && memcmp(text + at, "var", 3) == 0)
+        return "droidbot";
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ".js") == 0 ? "droidbot" : "graphwalker";
+}
+
+static tac_status import_json(const char *path, const char *format, char *text, size_t size,
+                              tac_diagnostics *diagnostics, tac_model **out, tac_error *err)
+{
+    tac_json json;
+    const char *name = strcmp(path, "-") ? path : "<stdin>";
+    tac_status status = parse_object(name, text, size, diagnostics, &json, err);
+    if (status != TAC_OK)
+        return status;
+    if (strcmp(format, "droidbot") == 0)
+        status = tac_import_droidbot(path, &json, diagnostics, out, err);
+    else
+        status = tac_import_graphwalker(path, &json, diagnostics, out, err);
+    tac_json_free(&json);
+    return status;
+}
+
+tac_status tac_model_import(const char *path, const char *format, tac_diagnostics *diagnostics,
+                            tac_model **out, tac_error *err)
+{
+    char *text;
+    size_t size;
+    tac_status status = tac_input_slurp(path, TAC_IMPORT_MAX_SIZE, &text, &size, err);
+    if (status != TAC_OK)
+        return status;
+    if (!size) {
+        free(text);
+        return tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "the file is empty");
+    }
+    if (!format)
+        format = guess_format(path, text, size);
+    if (strcmp(format, "graphml") == 0)
+        status = tac_import_graphml(path, text, size, diagnostics, out, err);
+    else if (strcmp(format, "droidbot") == 0 || strcmp(format, "graphwalker") == 0)
+        status = import_json(path, format, text, size, diagnostics, out, err);
+    else
+        status = tac_fail(err, TAC_E_USAGE,
+                          "unknown format \"%s\": droidbot, graphwalker or graphml", format);
+    free(text);
+    return status;
+}

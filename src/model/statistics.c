@@ -1,0 +1,84 @@
+/* Figures of a model, and the names of the kinds of actions. */
+#include "base/data/text.h"
+#include "tactus/model.h"
+#include "tactus/model_tools.h"
+#include <string.h>
+
+static const char *const action_names[] = {
+    [TAC_ACTION_CLICK] = "click",   [TAC_ACTION_LONG_CLICK] = "longClick",
+    [TAC_ACTION_TEXT] = "text",     [TAC_ACTION_SCROLL] = "scroll",
+    [TAC_ACTION_SWIPE] = "swipe",   [TAC_ACTION_PINCH] = "pinch",
+    [TAC_ACTION_BACK] = "back",     [TAC_ACTION_HOME] = "home",
+    [TAC_ACTION_LAUNCH] = "launch", [TAC_ACTION_KEY] = "key",
+    [TAC_ACTION_WAIT] = "wait"};
+enum { ACTION_KINDS = sizeof action_names / sizeof *action_names };
+
+const char *tac_action_kind_name(tac_action_kind kind)
+{
+    return (unsigned)kind < ACTION_KINDS ? action_names[kind] : "?";
+}
+
+bool tac_action_kind_parse(const char *name, tac_action_kind *out)
+{
+    for (unsigned i = 0; i < ACTION_KINDS; i++)
+        if (strcmp(name, action_names[i]) == 0) {
+            *out = (tac_action_kind)i;
+            return true;
+        }
+    return false;
+}
+
+void tac_model_count(const tac_model *model, tac_model_statistics *out)
+{
+    tac_model_statistics count = {.devices = model->device_count,
+                                  .applications = model->application_count,
+                                  .activities = model->activity_count,
+                                  .machines = model->machine_count,
+                                  .transitions = model->transition_count,
+                                  .events = model->event_count};
+    for (uint32_t n = 0; n < model->node_count; n++) {
+        count.states += model->nodes[n].kind == TAC_NODE_STATE;
+        count.connections += model->nodes[n].kind == TAC_NODE_CONNECTION;
+        count.finals += model->nodes[n].kind == TAC_NODE_FINAL;
+    }
+    *out = count;
+}
+
+json_t *tac_model_statistics_json(const tac_model *model)
+{
+    tac_model_statistics count;
+    tac_model_count(model, &count);
+    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "devices", (json_int_t)count.devices,
+                     "applications", (json_int_t)count.applications, "activities",
+                     (json_int_t)count.activities, "machines", (json_int_t)count.machines, "states",
+                     (json_int_t)count.states, "connections", (json_int_t)count.connections,
+                     "finals", (json_int_t)count.finals, "transitions",
+                     (json_int_t)count.transitions, "events", (json_int_t)count.events);
+}
+
+static const char *plural(uint32_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+void tac_model_check_verdict(const tac_model *model, const tac_diagnostics *findings,
+                             tac_verdict *out)
+{
+    tac_model_statistics count;
+    tac_model_count(model, &count);
+    char states[32], transitions[32];
+    tac_verdict_init(out, "model", *model->name ? model->name : model->file, TAC_HOLDS);
+    tac_verdict_explain(
+        out,
+        "%s state%s, %s transition%s, %u event%s; %u state machine%s in %u activit%s of %u "
+        "application%s on %u device%s",
+        tac_thousands(count.states, states, sizeof states), plural(count.states),
+        tac_thousands(count.transitions, transitions, sizeof transitions),
+        plural(count.transitions), count.events, plural(count.events), count.machines,
+        plural(count.machines), count.activities, count.activities == 1 ? "y" : "ies",
+        count.applications, plural(count.applications), count.devices, plural(count.devices));
+    if (findings->warnings)
+        tac_verdict_advise(out, "%zu warning%s: the model is usable, but not all of it is used",
+                           findings->warnings, findings->warnings == 1 ? "" : "s");
+    out->statistics = tac_model_statistics_json(model);
+}

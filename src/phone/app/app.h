@@ -1,0 +1,300 @@
+/* An app of the built-in phone as it was loaded: flat arrays, referred to by index, read-only while
+ * the phone runs. The file format is described in docs/app-files.md. */
+#ifndef TAC_DEVICE_SIM_APP_H
+#define TAC_DEVICE_SIM_APP_H
+
+#include "base/data/arena.h"
+#include "base/data/map.h"
+#include "base/data/vec.h"
+#include "base/io/json.h"
+#include "tactus/device.h"
+
+#define SIM_NONE UINT32_MAX
+
+/* Caps on what a file may describe. */
+enum {
+    SIM_MAX_FILE = 8 << 20,
+    SIM_MAX_VARIABLES = 256, /* of the app; and as many kept ones */
+    SIM_MAX_LOCALS = 16,     /* of one activity */
+    SIM_MAX_ACTIVITIES = 1000,
+    SIM_MAX_WIDGETS = 200000,
+    SIM_MAX_DEPTH = 40,    /* of widgets, and of actions inside actions */
+    SIM_MAX_SEQUENCE = 64, /* events in the condition of a crash */
+    SIM_MAX_CHANNELS = 100,
+    SIM_MAX_TEXT = 4096 /* bytes of one text value */
+};
+
+/* A number, or a text when text is not NULL. Texts are borrowed. */
+typedef struct sim_value {
+    double number;
+    const char *text;
+} sim_value;
+
+/* Where a variable lives: for the process's life, kept until the data are cleared, or in one
+ * instance of an activity. */
+typedef enum sim_scope { SIM_PROCESS, SIM_KEPT, SIM_LOCAL } sim_scope;
+typedef struct sim_ref {
+    sim_scope scope;
+    uint32_t slot;
+} sim_ref;
+typedef struct sim_variable {
+    const char *name;
+    sim_value initial;
+} sim_variable;
+
+/* --- Expressions: a tree in an array --- */
+typedef enum sim_op {
+    SIM_OP_NUMBER,
+    SIM_OP_TEXT,
+    SIM_OP_VARIABLE,
+    SIM_OP_ITEM,
+    SIM_OP_MEDIA,
+    SIM_OP_COUNT,
+    SIM_OP_RANDOM,
+    SIM_OP_NOT,
+    SIM_OP_MINUS,
+    SIM_OP_AND,
+    SIM_OP_OR,
+    SIM_OP_EQ,
+    SIM_OP_NE,
+    SIM_OP_LT,
+    SIM_OP_LE,
+    SIM_OP_GT,
+    SIM_OP_GE,
+    SIM_OP_ADD,
+    SIM_OP_SUB,
+    SIM_OP_MUL,
+    SIM_OP_DIV,
+    SIM_OP_MOD
+} sim_op;
+typedef struct sim_expr {
+    sim_op op;
+    uint32_t a, b; /* operands; COUNT: a = the event's label */
+    sim_ref ref;
+    sim_value value;
+} sim_expr;
+
+/* A text with values in it: parts printed one after another. */
+typedef struct sim_part {
+    const char *literal; /* NULL: the expression */
+    uint32_t expr;
+} sim_part;
+typedef struct sim_text {
+    uint32_t first, count; /* into parts */
+} sim_text;
+
+/* --- What events do --- */
+typedef enum sim_verb {
+    SIM_GO,
+    SIM_SET,
+    SIM_OPEN,
+    SIM_FINISH,
+    SIM_EXIT,
+    SIM_IF,
+    SIM_CHOOSE,
+    SIM_LOG,
+    SIM_EMIT,
+    SIM_AFTER,
+    SIM_CANCEL,
+    SIM_MEDIA,
+    SIM_FETCH,
+    SIM_CPU,
+    SIM_HEAP,
+    SIM_EXTERNAL,
+    SIM_PERMISSION,
+    SIM_SEND
+} sim_verb;
+typedef enum sim_media_verb {
+    SIM_MEDIA_START,
+    SIM_MEDIA_PAUSE,
+    SIM_MEDIA_RESUME,
+    SIM_MEDIA_TOGGLE,
+    SIM_MEDIA_STOP,
+    SIM_MEDIA_SEEK
+} sim_media_verb;
+
+typedef struct sim_list { /* actions in order: links[first .. first + count - 1] */
+    uint32_t first, count;
+} sim_list;
+
+typedef struct sim_action {
+    sim_verb verb;
+    uint32_t a, b; /* by verb: screen, activity, stream, channel, label, expression */
+    uint32_t expr; /* condition, value, delay, bytes */
+    sim_ref ref;   /* SET */
+    sim_text text; /* LOG, SEND */
+    sim_list then, otherwise;
+    const char *name, *tag; /* EMIT, LOG (tag), EXTERNAL (package, activity), PERMISSION */
+    char level;
+    bool clear_top;
+    double weight; /* an arm of CHOOSE */
+} sim_action;
+
+/* --- What is shown --- */
+typedef struct sim_widget {
+    const char *class_name, *resource_id, *id;         /* id without its package, "" when none */
+    uint32_t text, description;                        /* texts, or SIM_NONE */
+    uint32_t show, enabled, checked, selected, repeat; /* expressions, or SIM_NONE */
+    uint32_t flags;                                    /* TAC_UI_* that never change */
+    sim_list click, long_click, scroll, pinch, on_text;
+    bool has_click, has_long, has_scroll, has_pinch;
+    bool bound; /* text goes to `bind` */
+    sim_ref bind;
+    /* names in the history of events */
+    uint32_t click_label, long_label, scroll_label, pinch_label, text_label;
+    uint32_t first_child, child_count; /* into children */
+} sim_widget;
+
+typedef struct sim_handler {
+    uint32_t label; /* the system event */
+    sim_list actions;
+} sim_handler;
+typedef struct sim_handlers {
+    uint32_t first, count;
+} sim_handlers;
+
+typedef struct sim_screen {
+    const char *name;
+    uint32_t first_child, child_count; /* widgets */
+    sim_list enter, back;
+    bool has_back;
+    sim_handlers system;
+} sim_screen;
+
+typedef struct sim_activity {
+    const char *name;
+    bool single_top;
+    uint32_t first_screen, screen_count, initial; /* initial: the screen of a new instance */
+    uint32_t first_local, local_count;
+    sim_handlers system;
+} sim_activity;
+
+/* Media fetched over the network in chunks and played at a constant rate. */
+typedef struct sim_stream {
+    const char *name;
+    double seconds, kbps; /* length and bit rate */
+    double chunk;         /* bytes of one request */
+    double timeout;       /* seconds after which a request is given up and sent again */
+    double ahead;         /* seconds fetched ahead of the playing position; 0 = everything */
+    const char *on_start, *on_pause; /* announced events; NULL = none */
+} sim_stream;
+
+/* A name under which phones exchange messages, and what an arrival does here. */
+typedef struct sim_channel {
+    const char *name;
+    uint32_t label; /* the system event of an arrival */
+    double bytes, delay;
+    bool bound; /* the message's text goes to `into` */
+    sim_ref into;
+} sim_channel;
+
+/* --- Planted crashes: a condition over the history of events --- */
+typedef enum sim_pattern {
+    SIM_CONTIGUOUS, /* the last events are exactly this sequence */
+    SIM_GAPS,       /* the sequence occurred in order, other events between; crash at its last */
+    SIM_NEVER,      /* `event` happens although `without` never did before */
+    SIM_STARVED     /* `event` happened and then `count` events went by without `without` */
+} sim_pattern;
+typedef struct sim_crash {
+    const char *name, *exception, *message;
+    const char *const *stack;
+    size_t stack_count;
+    sim_pattern pattern;
+    uint32_t events[SIM_MAX_SEQUENCE];
+    uint32_t event_count;
+    uint32_t without, count;
+    uint32_t condition; /* expression over the app's variables, or SIM_NONE */
+} sim_crash;
+
+typedef struct sim_resources {
+    double base_watts, screen_watts, cpu_watts, radio_watts, tail_watts, audio_watts, tail_seconds;
+    double heap_base, heap_activity, heap_event; /* bytes */
+    double cpu_event, cpu_launch, cpu_media;     /* seconds per event, launch, second of playback */
+    double event_seconds, launch_seconds;        /* time until the screen has been drawn */
+} sim_resources;
+
+typedef struct sim_app {
+    tac_json json; /* the file, kept for places while loading */
+    tac_arena arena;
+    tac_names labels; /* names of events */
+    const char *name, *code, *package, *device_name, *serial;
+    uint32_t main_activity;
+    TAC_VEC(sim_variable) process, kept, locals;
+    TAC_VEC(sim_activity) activities;
+    TAC_VEC(sim_screen) screens;
+    TAC_VEC(sim_widget) widgets;
+    TAC_VEC(uint32_t) children; /* widget numbers */
+    TAC_VEC(sim_action) actions;
+    TAC_VEC(uint32_t) links; /* action numbers */
+    TAC_VEC(sim_expr) exprs;
+    TAC_VEC(sim_text) texts;
+    TAC_VEC(sim_part) parts;
+    TAC_VEC(sim_handler) handlers;
+    TAC_VEC(sim_stream) streams;
+    TAC_VEC(sim_channel) channels;
+    TAC_VEC(sim_crash) crashes;
+    sim_handlers system;
+    sim_resources resources;
+} sim_app;
+
+tac_status sim_app_load(const char *path, sim_app **out, tac_error *err);
+tac_status sim_app_parse(const char *name, const char *text, size_t size, sim_app **out,
+                         tac_error *err);
+void sim_app_free(sim_app *app);
+
+/* --- Inside the loader --- */
+
+/* Where the loader stands: the place in the file, and the names that are visible there. */
+typedef struct sim_place {
+    sim_app *app;
+    char pointer[1024];      /* JSON pointer of the value being read */
+    uint32_t activity;       /* whose locals and screens are visible; SIM_NONE at app level */
+    const json_t *templates; /* widgets to be used by name; may be NULL */
+    unsigned depth;
+    tac_error *err;
+} sim_place;
+
+/* Goes down to a member or an item and back: size_t was = sim_enter(...); ...; sim_leave(p, was).
+ */
+size_t sim_enter(sim_place *place, const char *key);
+size_t sim_enter_item(sim_place *place, size_t index);
+void sim_leave(sim_place *place, size_t length);
+tac_status sim_wrong(sim_place *place, const char *format, ...) TAC_PRINTF(2, 3);
+/* Fails at the first member of object whose name is not in the NULL-ended list. */
+tac_status sim_only_keys(sim_place *place, const json_t *object, const char *const *known);
+tac_status sim_want(sim_place *place, const json_t *value, json_type type, const char *what);
+/* Loads every member of the object `key`, each at its own place; nothing when there is none. `what`
+ * is "an object of ...". */
+typedef tac_status sim_load_member(sim_place *place, const char *name, const json_t *value);
+tac_status sim_each_member(sim_place *place, const json_t *root, const char *key, const char *what,
+                           sim_load_member *load);
+/* Optional members: *out is left alone when the key is absent. */
+tac_status sim_get_number(sim_place *place, const json_t *object, const char *key, double least,
+                          double most, double *out);
+tac_status sim_get_text(sim_place *place, const json_t *object, const char *key, const char **out);
+tac_status sim_get_bool(sim_place *place, const json_t *object, const char *key, bool *out);
+/* An expression member (text), number or boolean; *out SIM_NONE when absent. */
+tac_status sim_get_expr(sim_place *place, const json_t *object, const char *key, uint32_t *out);
+
+tac_status sim_parse_expr(sim_place *place, const char *text, uint32_t *out);
+tac_status sim_parse_value(sim_place *place, const json_t *value, uint32_t *out);
+tac_status sim_parse_text(sim_place *place, const char *text, uint32_t *out);
+bool sim_find_variable(const sim_place *place, const char *name, sim_ref *out);
+uint32_t sim_label(sim_app *app, const char *name);
+
+tac_status sim_load_actions(sim_place *place, const json_t *object, const char *key, sim_list *out,
+                            bool *present);
+tac_status sim_load_handlers(sim_place *place, const json_t *object, sim_handlers *out);
+tac_status sim_load_widgets(sim_place *place, const json_t *array, uint32_t *first,
+                            uint32_t *count);
+tac_status sim_load_streams(sim_place *place, const json_t *root);
+tac_status sim_load_channels(sim_place *place, const json_t *root);
+tac_status sim_load_send(sim_place *place, const json_t *json, sim_action *action);
+tac_status sim_load_crashes(sim_place *place, const json_t *root);
+tac_status sim_load_resources(sim_place *place, const json_t *root);
+uint32_t sim_find_activity(const sim_app *app, const char *name);
+uint32_t sim_find_screen(const sim_app *app, uint32_t activity, const char *name);
+uint32_t sim_find_stream(const sim_app *app, const char *name);
+uint32_t sim_find_channel(const sim_app *app, const char *name);
+
+#endif

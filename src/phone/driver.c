@@ -1,0 +1,465 @@
+/* sim: the built-in phone behind the device interface. */
+#include "base/data/text.h"
+#include "phone/world/exchange.h"
+#include <math.h>
+#include <time.h>
+
+void sim_live_on(sim *s)
+{
+    sim_exchange_collect(s->exchange);
+    sim_catch_up(s);
+}
+
+/* Every call begins here: injected faults, and an app that has run wild. */
+tac_status sim_begin(sim *s, const char *step, double deadline, tac_error *err)
+{
+    s->calls++;
+    sim_live_on(s);
+    if (s->die_at && s->calls >= s->die_at)
+        return tac_fail(err, TAC_E_DEVICE, "%s: the device is gone (sim:%s)", step, s->path);
+    if (s->hang_at && s->calls >= s->hang_at) {
+        s->now += deadline;
+        return tac_fail(err, TAC_E_DEVICE, "%s: no answer within %g s (sim:%s)", step, deadline,
+                        s->path);
+    }
+    return TAC_OK;
+}
+
+tac_status sim_finish(sim *s, const char *step, tac_error *err)
+{
+    if (!s->failure.status)
+        return TAC_OK;
+    tac_status st = tac_fail(err, s->failure.status, "%s: %s", step, s->failure.message);
+    s->failure.status = TAC_OK;
+    sim_stop_process(s);
+    return st;
+}
+
+/* --- opening --- */
+
+/* "hang@N,die@N,offset=SECONDS,drift=SHARE" */
+static tac_status read_faults(sim *s, const char *faults, tac_error *err)
+{
+    while (faults && *faults) {
+        char word[64];
+        size_t n = strcspn(faults, ",");
+        snprintf(word, sizeof word, "%.*s", (int)(n < 63 ? n : 63), faults);
+        faults += n + (faults[n] == ',');
+        uint64_t call = 0;
+        bool known = true;
+        if (!strncmp(word, "hang@", 5) && tac_parse_u64(word + 5, &call) && call)
+            s->hang_at = call;
+        else if (!strncmp(word, "die@", 4) && tac_parse_u64(word + 4, &call) && call)
+            s->die_at = call;
+        else if (!strcmp(word, "nostack"))
+            s->no_stack = true;
+        else if (!strncmp(word, "offset=", 7))
+            known = tac_parse_double(word + 7, &s->clock_offset);
+        else if (!strncmp(word, "drift=", 6))
+            known = tac_parse_double(word + 6, &s->clock_drift);
+        else
+            known = false;
+        if (!known)
+            return tac_fail(err, TAC_E_USAGE,
+                            "\"%s\" is no fault of the built-in phone; known are hang@CALL, "
+                            "die@CALL, nostack, offset=SECONDS, drift=SHARE",
+                            word);
+    }
+    return TAC_OK;
+}
+
+static void reseed(sim *s, uint64_t seed)
+{
+    s->seed = seed;
+    tac_random_seed(&s->random, seed);
+    tac_random_seed(&s->link.random, seed ^ UINT64_C(0x6c696e6b));
+}
+
+static void sim_free(tac_device *device)
+{
+    sim *s = sim_of(device);
+    sim_exchange_leave(s);
+    sim_stop_process(s);
+    tac_vec_free(&s->mail);
+    for (size_t i = 0; i < s->app->process.count; i++)
+        free(s->process[i].text);
+    for (size_t i = 0; i < s->app->kept.count; i++)
+        free(s->kept[i].text);
+    free(s->process);
+    free(s->kept);
+    free(s->occurred);
+    free(s->progress);
+    for (size_t i = s->log_head; i < s->log.count; i++)
+        free(s->log.at[i].message);
+    free(s->log_text);
+    free(s->log_message);
+    tac_vec_free(&s->log);
+    tac_vec_free(&s->stack);
+    tac_vec_free(&s->granted);
+    tac_vec_free(&s->timers);
+    tac_vec_free(&s->history);
+    tac_vec_free(&s->link.queue);
+    tac_vec_free(&s->drawn_widget);
+    tac_vec_free(&s->drawn_item);
+    scenario_free(s->link.scenario);
+    tac_ui_free(s->ui);
+    sim_app_free(s->app);
+    free(s->path);
+    free(s);
+}
+
+static void clear_data(sim *s)
+{
+    for (size_t i = 0; i < s->app->kept.count; i++)
+        sim_slot_set(&s->kept[i], s->app->kept.at[i].initial);
+    s->granted.count = 0;
+    s->rotation = 0;
+    s->link.online = true;
+    s->link.quiet_since = -1e9; /* what ran before shall not cost anything now */
+}
+
+tac_status sim_attach(tac_device *device, sim_app *app, const char *path,
+                      const tac_device_options *options, tac_error *err)
+{
+    scenario *network = NULL;
+    tac_status st = scenario_open(options->scenario ? options->scenario : "ideal", &network, err);
+    if (st) {
+        sim_app_free(app);
+        return st;
+    }
+    sim *s = tac_calloc(1, sizeof *s);
+    device->state = s;
+    s->app = app;
+    s->path = tac_strdup(path);
+    s->realtime = options->realtime;
+    s->origin = tac_now();
+    s->process = tac_calloc(app->process.count + 1, sizeof *s->process);
+    s->kept = tac_calloc(app->kept.count + 1, sizeof *s->kept);
+    const char *const *events = tac_system_events();
+    for (size_t i = 0; events[i]; i++)
+        sim_label(app, events[i]);
+    sim_label(app, "back");
+    sim_label(app, "home");
+    s->occurred = tac_calloc(app->labels.count + 1, sizeof *s->occurred);
+    s->progress = tac_calloc(app->crashes.count + 1, sizeof *s->progress);
+    s->ui = tac_ui_new(0);
+    s->link.scenario = network;
+    s->link.next = INFINITY;
+    s->link.quiet_since = -1e9;
+    reseed(s, options->seed ? options->seed : 1);
+    clear_data(s);
+    st = read_faults(s, options->faults, err);
+    if (st)
+        sim_free(device);
+    else
+        sim_exchange_join(options->exchange, s);
+    return st;
+}
+
+/* "sim:FILE#ACTIVITY": a launch opens this activity instead of the app's main one. */
+static tac_status choose_main(sim_app *app, const char *path, const char *name, tac_error *err)
+{
+    uint32_t activity = sim_find_activity(app, name);
+    if (activity != SIM_NONE) {
+        app->main_activity = activity;
+        return TAC_OK;
+    }
+    tac_status st =
+        tac_fail(err, TAC_E_USAGE, "sim:%s#%s: the app has no activity \"%s\"", path, name, name);
+    sim_app_free(app);
+    return st;
+}
+
+static tac_status sim_open(tac_device *device, const char *rest, const tac_device_options *options,
+                           tac_error *err)
+{
+    if (!*rest)
+        return tac_fail(err, TAC_E_USAGE,
+                        "sim: needs an app file, for example sim:examples/apps/player.json");
+    sim_app *app = NULL;
+    const char *hash = strrchr(rest, '#');
+    char *path = tac_strndup(rest, hash ? (size_t)(hash - rest) : strlen(rest));
+    tac_status st = sim_app_load(path, &app, err);
+    if (!st && hash)
+        st = choose_main(app, path, hash + 1, err);
+    if (!st)
+        st = sim_attach(device, app, path, options, err);
+    free(path);
+    return st;
+}
+
+static tac_status sim_describe(tac_device *device, tac_device_info *out, tac_error *err)
+{
+    sim *s = sim_of(device);
+    tac_status st = sim_begin(s, "describe", device->deadline, err);
+    if (!st)
+        *out = (tac_device_info){.name = s->app->device_name,
+                                 .serial = s->app->serial,
+                                 .system = "built-in phone",
+                                 .app_name = s->app->name,
+                                 .app_code = s->app->code,
+                                 .package = s->app->package,
+                                 .virtual_time = !s->realtime};
+    return st;
+}
+
+/* --- the app's life --- */
+
+static tac_status sim_install(tac_device *device, const char *file, double deadline, tac_error *err)
+{
+    (void)file; /* the app is the one of the URI */
+    return sim_begin(sim_of(device), "install", deadline, err);
+}
+
+/* Until the last input has been handled and no system event has changed the screen for a while. */
+tac_status sim_rest(sim *s, const char *step, double deadline, tac_error *err)
+{
+    const double rest = 0.1;
+    double start = s->now, limit = start + deadline;
+    double until = fmax(s->busy_until, s->now);
+    for (;;) {
+        sim_advance(s, fmin(until, limit));
+        if (s->failure.status)
+            return sim_finish(s, step, err);
+        double wanted = fmax(s->busy_until, s->changed > start ? s->changed + rest : s->now);
+        if (wanted <= s->now)
+            break;
+        if (s->now >= limit)
+            return tac_fail(err, TAC_E_DEVICE,
+                            "%s: the screen did not come to rest within %g s; system events keep "
+                            "changing it",
+                            step, deadline);
+        until = wanted;
+    }
+    s->response = s->now - start;
+    return TAC_OK;
+}
+
+static tac_status sim_launch(tac_device *device, double deadline, tac_error *err)
+{
+    sim *s = sim_of(device);
+    tac_status st = sim_begin(s, "launch", deadline, err);
+    if (st)
+        return st;
+    if (s->running && s->stack.count) {
+        s->background = false;
+        s->external_package = NULL;
+        sim_touch(s);
+        return sim_rest(s, "launch", deadline, err);
+    }
+    if (s->running)
+        sim_stop_process(s);
+    s->link.origin = s->now;
+    s->link.cursor = 0;
+    sim_start_process(s);
+    return sim_rest(s, "launch", deadline, err);
+}
+
+static tac_status sim_close(tac_device *device, double deadline, tac_error *err)
+{
+    sim *s = sim_of(device);
+    tac_status st = sim_begin(s, "close", deadline, err);
+    if (!st)
+        sim_stop_process(s);
+    return st;
+}
+
+static tac_status sim_reset(tac_device *device, uint64_t seed, double deadline, tac_error *err)
+{
+    sim *s = sim_of(device);
+    tac_status st = sim_begin(s, "reset", deadline, err);
+    if (st)
+        return st;
+    sim_stop_process(s);
+    s->crash = NULL;
+    clear_data(s);
+    if (seed)
+        reseed(s, seed);
+    return TAC_OK;
+}
+
+/* --- asking --- */
+
+static tac_status sim_foreground(tac_device *device, double deadline, tac_foreground *out,
+                                 tac_error *err)
+{
+    sim *s = sim_of(device);
+    tac_status st = sim_begin(s, "foreground activity", deadline, err);
+    if (st)
+        return st;
+    const sim_instance *top = sim_top(s);
+    tac_foreground f = {.package = SIM_LAUNCHER,
+                        .activity = "Launcher",
+                        .running = s->running,
+                        .keyboard = s->keyboard};
+    if (top && !s->background) {
+        f.package = s->app->package;
+        f.activity = s->app->activities.at[top->activity].name;
+        f.depth = (uint32_t)s->stack.count;
+        f.instance = top->id;
+    }
+    if (s->external_package) {
+        f.package = s->external_package;
+        f.activity = s->external_activity;
+        f.depth = 0;
+        f.instance = 0;
+    }
+    if (s->asking) {
+        f.package = SIM_PERMISSIONS;
+        f.activity = "GrantPermissionsActivity";
+    }
+    if (s->no_stack) {
+        f.depth = 0;
+        f.instance = 0;
+    }
+    *out = f;
+    return TAC_OK;
+}
+
+static tac_status sim_stack(tac_device *device, const char **activities, size_t most, size_t *count,
+                            tac_error *err)
+{
+    sim *s = sim_of(device);
+    tac_status st = sim_begin(s, "back stack", device->deadline, err);
+    if (st)
+        return st;
+    size_t n = s->stack.count < most ? s->stack.count : most;
+    for (size_t i = 0; i < n; i++)
+        activities[i] = s->app->activities.at[s->stack.at[i].activity].name;
+    *count = n;
+    return TAC_OK;
+}
+
+static tac_status sim_take_screenshot(tac_device *device, double deadline, unsigned char **data,
+                                      size_t *size, tac_error *err)
+{
+    tac_status st = sim_begin(sim_of(device), "screenshot", deadline, err);
+    if (!st)
+        *data = sim_screenshot(sim_of(device), size);
+    return st;
+}
+
+static const tac_probe probe_list[] = {
+    {"rxData", "B", true},  {"txData", "B", true},        {"retransmitted", "B", true},
+    {"energy", "J", true},  {"power", "W", false},        {"heap", "B", false},
+    {"cpuTime", "s", true}, {"responseTime", "s", false}, {"stalls", "", true}};
+
+static const tac_probe *sim_probes(tac_device *device, size_t *count)
+{
+    (void)device;
+    *count = sizeof probe_list / sizeof *probe_list;
+    return probe_list;
+}
+
+double sim_power(const sim *s)
+{
+    const sim_resources *r = &s->app->resources;
+    double watts = r->base_watts + (s->background ? 0 : r->screen_watts);
+    if (s->media.state == SIM_PLAYING && !s->media.stalled)
+        watts += r->audio_watts + r->cpu_media * r->cpu_watts;
+    if (s->link.next < INFINITY)
+        watts += r->radio_watts;
+    else if (s->now < s->link.quiet_since + r->tail_seconds)
+        watts += r->tail_watts;
+    return watts;
+}
+
+static tac_status sim_measure(tac_device *device, double deadline, double *values, int64_t *time,
+                              tac_error *err)
+{
+    sim *s = sim_of(device);
+    tac_status st = sim_begin(s, "measure", deadline, err);
+    if (st)
+        return st;
+    const double readings[] = {s->link.rx, s->link.tx,   s->link.again,
+                               s->energy,  sim_power(s), s->heap,
+                               s->cpu,     s->response,  (double)s->media.stalls};
+    memcpy(values, readings, sizeof readings);
+    *time = sim_clock(s, s->now);
+    return TAC_OK;
+}
+
+static tac_status sim_read_clock(tac_device *device, tac_clock_reading *out, tac_error *err)
+{
+    sim *s = sim_of(device);
+    tac_status st = sim_begin(s, "clock", device->deadline, err);
+    if (st)
+        return st;
+    int64_t host = SIM_EPOCH + (int64_t)llround(s->now * 1e9);
+    if (s->realtime) {
+        struct timespec real;
+        clock_gettime(CLOCK_REALTIME, &real);
+        host = (int64_t)real.tv_sec * 1000000000 + real.tv_nsec;
+    }
+    *out = (tac_clock_reading){sim_clock(s, s->now), host - 500000, host + 500000};
+    return TAC_OK;
+}
+
+static tac_status sim_read_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err)
+{
+    (void)err;
+    *more = sim_log_next(sim_of(device), out);
+    return TAC_OK;
+}
+
+static uint64_t sim_count_dropped(const tac_device *device)
+{
+    return ((const sim *)device->state)->log_dropped;
+}
+
+static tac_status sim_read_crash(tac_device *device, tac_crash *out, tac_error *err)
+{
+    (void)err;
+    const sim *s = sim_of(device);
+    *out = (tac_crash){.crashed = s->crash != NULL, .exception = "", .message = ""};
+    if (s->crash) {
+        out->exception = s->crash->exception;
+        out->message = s->crash->message;
+        out->stack = s->crash->stack;
+        out->stack_count = s->crash->stack_count;
+        out->time = sim_clock(s, s->crash_time);
+    }
+    return TAC_OK;
+}
+
+static tac_status sim_scenario(tac_device *device, const char *name_or_file, tac_error *err)
+{
+    sim *s = sim_of(device);
+    scenario *network = NULL;
+    tac_status st = scenario_open(name_or_file, &network, err);
+    if (st)
+        return st;
+    scenario_free(s->link.scenario);
+    s->link.scenario = network;
+    s->link.cursor = 0;
+    return TAC_OK;
+}
+
+const device_driver sim_driver = {
+    .scheme = "sim",
+    .open = sim_open,
+    .free = sim_free,
+    .describe = sim_describe,
+    .install = sim_install,
+    .launch = sim_launch,
+    .close = sim_close,
+    .reset = sim_reset,
+    .snapshot = sim_snapshot,
+    .perform = sim_perform,
+    .tap = sim_tap,
+    .system = sim_system,
+    .settle = sim_settle,
+    .sleep = sim_sleep,
+    .wait_element = sim_wait_element,
+    .wait_change = sim_wait_change,
+    .foreground = sim_foreground,
+    .stack = sim_stack,
+    .screenshot = sim_take_screenshot,
+    .probes = sim_probes,
+    .measure = sim_measure,
+    .clock = sim_read_clock,
+    .log = sim_read_log,
+    .log_dropped = sim_count_dropped,
+    .crash = sim_read_crash,
+    .scenario = sim_scenario,
+};

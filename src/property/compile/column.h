@@ -1,0 +1,129 @@
+/* State formulas as a program over columns.
+ *
+ * Every state formula and derived variable of a property file becomes a node of one hash-consed
+ * graph; equal parts of different properties are one node. A chunk of states is evaluated node by
+ * node, each node over its whole column, so that the loops are vectorised and an atom costs a
+ * fraction of a nanosecond a state however many properties use it. Past operators carry one bit
+ * from chunk to chunk.
+ *
+ * Invariant: operands have smaller ids than their node, so evaluation in id order is correct. */
+#ifndef TAC_PROPERTY_COLUMN_H
+#define TAC_PROPERTY_COLUMN_H
+
+#include "base/data/map.h"
+#include "base/data/vec.h"
+#include "property/language/ast.h"
+
+enum { COLUMN_CHUNK = 1024 };
+#define COLUMN_NONE UINT32_MAX
+
+enum column_op {
+    /* numbers */
+    COLUMN_CONSTANT,
+    COLUMN_NUMBER, /* a continuous variable */
+    COLUMN_NEGATE,
+    COLUMN_ABS,
+    COLUMN_ADD,
+    COLUMN_SUBTRACT,
+    COLUMN_MULTIPLY,
+    COLUMN_DIVIDE,
+    /* bits: one byte a state, 0 or 1 */
+    COLUMN_TRUE,
+    COLUMN_FALSE,
+    COLUMN_LT,
+    COLUMN_LE,
+    COLUMN_EQ,
+    COLUMN_NE,
+    COLUMN_SYMBOL_IS,     /* a = slot, b = literal */
+    COLUMN_SYMBOL_IS_NOT, /* false without a value, except for `event` */
+    COLUMN_SYMBOLS_EQUAL, /* a, b = slots */
+    COLUMN_SYMBOLS_DIFFER,
+    COLUMN_NUMBER_TRUE, /* a = number node: a value, and not 0 */
+    COLUMN_NOT,
+    COLUMN_AND,
+    COLUMN_OR,
+    COLUMN_PREVIOUSLY,
+    COLUMN_ONCE,
+    COLUMN_HISTORICALLY,
+    COLUMN_SINCE,
+    COLUMN_RISE,
+    COLUMN_FALL
+};
+
+struct column_node {
+    uint32_t op, a, b;
+    double value; /* constants */
+};
+
+/* A variable that the program reads. */
+struct column_slot {
+    const char *name;
+    bool discrete;
+    bool is_event;
+    bool linear;
+    bool monotone;
+    bool has_unit;
+    bool compared;    /* a comparison uses it: warn when it has no value yet */
+    struct unit unit; /* of the values: the trace's where it gives one, so that none is rounded */
+    struct unit nominal;         /* to report in: the declared one where there is one */
+    const char *unit_text;       /* of nominal, as written */
+    double scale_num, scale_den; /* a variable that came late: its numbers times num / den */
+    uint32_t variable;           /* index in the schema, or COLUMN_NONE */
+    uint32_t line, column;       /* first use, for messages */
+    uint32_t node;               /* COLUMN_NUMBER node, or COLUMN_NONE */
+};
+
+struct column_place {
+    uint32_t line, column;
+};
+
+struct column_runtime {
+    double *number;     /* number nodes: this chunk's values */
+    uint8_t *bit;       /* bit nodes */
+    double *own_number; /* owned buffers; a plain variable borrows the block's column */
+    bool carry;         /* past operators: the operand or result in the state before */
+};
+
+struct column_program {
+    TAC_VEC(struct column_node) nodes;
+    tac_names index; /* node bytes -> id: ids coincide with `nodes` */
+    TAC_VEC(struct column_slot) slots;
+    tac_names literals;               /* texts of symbols; ids are the b of COLUMN_SYMBOL_IS */
+    TAC_VEC(uint32_t) literal_symbol; /* id in the trace's symbol table, or TAC_TRACE_NO_SYMBOL */
+    TAC_VEC(struct column_place) literal_place; /* first use, for messages */
+    size_t symbols_seen;
+    struct column_runtime *runtime; /* one per node, made by column_start */
+    const uint32_t **symbols;       /* per slot: this chunk's column, NULL = never a value */
+    double *missing;                /* a column of NaN for variables that are not there */
+    uint64_t states;                /* evaluated so far */
+};
+
+/* The node's id; equal nodes share one. */
+uint32_t column_node(struct column_program *program, enum column_op op, uint32_t a, uint32_t b,
+                     double value);
+uint32_t column_constant(struct column_program *program, double value);
+uint32_t column_literal(struct column_program *program, const char *text, const struct ast *at);
+bool column_is_number(enum column_op op);
+bool column_is_binary(enum column_op op); /* a and b are nodes */
+void column_free(struct column_program *program);
+
+/* Allocates the buffers; the program is complete. */
+void column_start(struct column_program *program);
+/* Back to the state before the first state; symbols are looked up again. */
+void column_reset(struct column_program *program);
+/* Looks up literals among symbols that are new since the last call. */
+void column_symbols(struct column_program *program, const char *const *symbols, size_t count);
+/* Evaluates states offset .. offset + count - 1 of the block; count <= COLUMN_CHUNK. */
+void column_evaluate(struct column_program *program, const tac_trace_block *block, size_t offset,
+                     size_t count);
+
+static inline const uint8_t *column_bits(const struct column_program *program, uint32_t node)
+{
+    return program->runtime[node].bit;
+}
+static inline const double *column_numbers(const struct column_program *program, uint32_t node)
+{
+    return program->runtime[node].number;
+}
+
+#endif

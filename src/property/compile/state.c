@@ -1,0 +1,377 @@
+/* State formulas and derived variables to column nodes. */
+#include "property/compile/compile.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct ast *follow_lets(const struct ast *ast)
+{
+    while (ast->kind == AST_NAME && ast->let)
+        ast = ast->let->value;
+    return ast;
+}
+
+uint32_t compile_variable(const struct compiler *compiler, const char *name)
+{
+    if (compiler->schema)
+        for (size_t i = 0; i < compiler->schema->variable_count; i++)
+            if (strcmp(compiler->schema->variables[i].name, name) == 0)
+                return (uint32_t)i;
+    return COLUMN_NONE;
+}
+
+static void slot_unit(struct compiler *compiler, const struct ast *at, struct column_slot *slot)
+{
+    const struct unit_statement *said = property_unit_of(compiler->properties, slot->name);
+    const char *bad, *text = "";
+    size_t bad_length;
+    struct unit measured = unit_none();
+    if (slot->variable != COLUMN_NONE)
+        text = compiler->schema->variables[slot->variable].unit;
+    bool has = text && *text && unit_parse(text, strlen(text), &measured, &bad, &bad_length);
+    if (!said && !has)
+        return;
+    slot->has_unit = true;
+    slot->unit = has ? measured : said->unit;
+    slot->nominal = said ? said->unit : measured;
+    slot->unit_text = said ? said->text : tac_arena_strdup(compiler->arena, text);
+    if (!said || !has)
+        return;
+    if (!unit_same_dimension(&said->unit, &measured)) {
+        slot->unit = said->unit;
+        compile_error(compiler, at, "'%s' is declared in %s (line %u), but %s gives it in %s",
+                      slot->name, said->text, said->line, compiler->trace_name, text);
+    }
+}
+
+uint32_t compile_slot(struct compiler *compiler, const struct ast *at, const char *name,
+                      bool discrete)
+{
+    struct column_program *program = compiler->program;
+    for (size_t i = 0; i < program->slots.count; i++)
+        if (program->slots.at[i].discrete == discrete &&
+            strcmp(program->slots.at[i].name, name) == 0)
+            return (uint32_t)i;
+    struct column_slot slot = {.name = name,
+                               .discrete = discrete,
+                               .is_event = strcmp(name, "event") == 0,
+                               .unit = unit_none(),
+                               .nominal = unit_none(),
+                               .unit_text = "",
+                               .scale_num = 1,
+                               .scale_den = 1,
+                               .line = at->line,
+                               .column = at->column,
+                               .node = COLUMN_NONE};
+    slot.variable = compile_variable(compiler, name);
+    slot.linear =
+        property_flag_of(compiler->properties, name, true) ||
+        (slot.variable != COLUMN_NONE && compiler->schema->variables[slot.variable].linear);
+    slot.monotone = property_flag_of(compiler->properties, name, false);
+    if (!discrete)
+        slot_unit(compiler, at, &slot);
+    uint32_t id = (uint32_t)program->slots.count;
+    tac_vec_push(&program->slots, slot);
+    if (!discrete)
+        program->slots.at[id].node = column_node(program, COLUMN_NUMBER, id, 0, 0);
+    return id;
+}
+
+bool compile_is_linear(const struct column_program *program, uint32_t node)
+{
+    const struct column_node *at = &program->nodes.at[node];
+    if (at->op == COLUMN_NUMBER)
+        return program->slots.at[at->a].linear;
+    if (at->op == COLUMN_CONSTANT || at->op > COLUMN_DIVIDE)
+        return false;
+    return compile_is_linear(program, at->a) ||
+           (at->op >= COLUMN_ADD && compile_is_linear(program, at->b));
+}
+
+static struct quantity constant(struct compiler *compiler, double value, struct unit unit,
+                                bool bare)
+{
+    struct quantity out = {.unit = unit,
+                           .nominal = unit,
+                           .known = true,
+                           .bare = bare,
+                           .constant = true,
+                           .value = value};
+    out.node = column_constant(compiler->program, value);
+    return out;
+}
+
+static struct quantity number_name(struct compiler *compiler, const struct ast *ast)
+{
+    uint32_t variable = compile_variable(compiler, ast->text);
+    if (variable != COLUMN_NONE && compiler->schema->variables[variable].kind == TAC_DISCRETE) {
+        compile_error(compiler, ast, "'%s' is discrete in %s; a number is wanted here", ast->text,
+                      compiler->trace_name);
+        return constant(compiler, 0, unit_none(), true);
+    }
+    uint32_t slot = compile_slot(compiler, ast, ast->text, false);
+    struct column_slot *at = &compiler->program->slots.at[slot];
+    struct quantity out = {.node = at->node,
+                           .unit = at->unit,
+                           .nominal = at->nominal,
+                           .known = at->has_unit,
+                           .unknown = at->name};
+    return out;
+}
+
+static uint32_t scaled(struct compiler *compiler, uint32_t node, const struct unit *ratio)
+{
+    struct column_program *program = compiler->program;
+    if (ratio->num > 1 || ratio->num < 1)
+        node = column_node(program, COLUMN_MULTIPLY, node, column_constant(program, ratio->num), 0);
+    if (ratio->den > 1 || ratio->den < 1)
+        node = column_node(program, COLUMN_DIVIDE, node, column_constant(program, ratio->den), 0);
+    return node;
+}
+
+static void scale(struct compiler *compiler, struct quantity *quantity, const struct unit *ratio)
+{
+    if (quantity->constant) {
+        quantity->value = quantity->value * ratio->num / ratio->den;
+        quantity->node = column_constant(compiler->program, quantity->value);
+    } else {
+        quantity->node = scaled(compiler, quantity->node, ratio);
+    }
+}
+
+static struct quantity arithmetic(struct compiler *compiler, const struct ast *ast)
+{
+    struct quantity a = compile_number(compiler, ast->a), b = compile_number(compiler, ast->b);
+    struct unit ratio_a, ratio_b;
+    if (ast->kind == AST_ADD || ast->kind == AST_SUBTRACT) {
+        if (!compile_common_unit(compiler, ast, &a, &b, &ratio_a, &ratio_b))
+            return a;
+        scale(compiler, &a, &ratio_a);
+        scale(compiler, &b, &ratio_b);
+    }
+    enum column_op op = ast->kind == AST_ADD        ? COLUMN_ADD
+                        : ast->kind == AST_SUBTRACT ? COLUMN_SUBTRACT
+                        : ast->kind == AST_MULTIPLY ? COLUMN_MULTIPLY
+                                                    : COLUMN_DIVIDE;
+    struct quantity out = compile_combined(ast, &a, &b);
+    out.node = out.constant ? column_constant(compiler->program, out.value)
+                            : column_node(compiler->program, op, a.node, b.node, 0);
+    return out;
+}
+
+struct quantity compile_number(struct compiler *compiler, const struct ast *ast)
+{
+    ast = follow_lets(ast);
+    if (ast->kind == AST_NUMBER)
+        return constant(compiler, ast->number, ast->unit, !ast->has_unit);
+    if (ast->kind == AST_NAME)
+        return number_name(compiler, ast);
+    if (ast->kind == AST_NEGATE || ast->kind == AST_ABS) {
+        struct quantity a = compile_number(compiler, ast->a);
+        bool negate = ast->kind == AST_NEGATE;
+        a.value = negate ? -a.value : fabs(a.value);
+        a.node = a.constant ? column_constant(compiler->program, a.value)
+                            : column_node(compiler->program, negate ? COLUMN_NEGATE : COLUMN_ABS,
+                                          a.node, 0, 0);
+        return a;
+    }
+    if (ast->kind >= AST_ADD && ast->kind <= AST_DIVIDE)
+        return arithmetic(compiler, ast);
+    if (ast->kind >= AST_DIFF && ast->kind <= AST_DURATION)
+        compile_error(compiler, ast,
+                      "'%s' measures an interval and cannot stand in a state; it "
+                      "belongs after forall [p, q], first [p, q] or exists [p, q]",
+                      ast_kind_word(ast->kind));
+    else
+        compile_error(compiler, ast, "a number is wanted here, not %s",
+                      ast->kind == AST_STRING ? "a text" : "a condition");
+    return constant(compiler, 0, unit_none(), true);
+}
+
+static uint32_t compare_numbers(struct compiler *compiler, const struct ast *ast)
+{
+    struct quantity a = compile_number(compiler, ast->a), b = compile_number(compiler, ast->b);
+    struct unit ratio_a, ratio_b;
+    if (!compile_common_unit(compiler, ast, &a, &b, &ratio_a, &ratio_b))
+        return column_node(compiler->program, COLUMN_FALSE, 0, 0, 0);
+    scale(compiler, &a, &ratio_a);
+    scale(compiler, &b, &ratio_b);
+    bool swap = ast->kind == AST_GT || ast->kind == AST_GE;
+    enum column_op op = ast->kind == AST_LT || ast->kind == AST_GT   ? COLUMN_LT
+                        : ast->kind == AST_LE || ast->kind == AST_GE ? COLUMN_LE
+                        : ast->kind == AST_EQ                        ? COLUMN_EQ
+                                                                     : COLUMN_NE;
+    for (size_t i = 0; i < compiler->program->slots.count; i++)
+        if (compiler->program->slots.at[i].node == a.node ||
+            compiler->program->slots.at[i].node == b.node)
+            compiler->program->slots.at[i].compared = true;
+    return column_node(compiler->program, op, swap ? b.node : a.node, swap ? a.node : b.node, 0);
+}
+
+/* Variable `name` against a text. */
+static uint32_t compare_text(struct compiler *compiler, const struct ast *at,
+                             const struct ast *name, const char *text)
+{
+    uint32_t variable = compile_variable(compiler, name->text);
+    if (variable != COLUMN_NONE && compiler->schema->variables[variable].kind == TAC_CONTINUOUS) {
+        compile_error(compiler, at, "'%s' is a number in %s and cannot be compared with '%s'",
+                      name->text, compiler->trace_name, text);
+        return column_node(compiler->program, COLUMN_FALSE, 0, 0, 0);
+    }
+    uint32_t slot = compile_slot(compiler, name, name->text, true);
+    compiler->program->slots.at[slot].compared = true;
+    return column_node(compiler->program,
+                       at->kind == AST_EQ ? COLUMN_SYMBOL_IS : COLUMN_SYMBOL_IS_NOT, slot,
+                       column_literal(compiler->program, text, at), 0);
+}
+
+static bool discrete_name(const struct compiler *compiler, const struct ast *ast)
+{
+    if (ast->kind != AST_NAME)
+        return false;
+    uint32_t variable = compile_variable(compiler, ast->text);
+    if (variable != COLUMN_NONE)
+        return compiler->schema->variables[variable].kind == TAC_DISCRETE;
+    return strcmp(ast->text, "event") == 0;
+}
+
+static bool continuous_name(const struct compiler *compiler, const struct ast *ast)
+{
+    if (ast->kind != AST_NAME)
+        return false;
+    uint32_t variable = compile_variable(compiler, ast->text);
+    if (variable != COLUMN_NONE)
+        return compiler->schema->variables[variable].kind == TAC_CONTINUOUS;
+    return property_unit_of(compiler->properties, ast->text) != NULL;
+}
+
+static uint32_t compare_names(struct compiler *compiler, const struct ast *ast, const struct ast *a,
+                              const struct ast *b)
+{
+    if (continuous_name(compiler, a) || continuous_name(compiler, b))
+        return compare_numbers(compiler, ast);
+    bool a_discrete = discrete_name(compiler, a), b_discrete = discrete_name(compiler, b);
+    if (a_discrete && b_discrete) {
+        uint32_t left = compile_slot(compiler, a, a->text, true);
+        uint32_t right = compile_slot(compiler, b, b->text, true);
+        return column_node(compiler->program,
+                           ast->kind == AST_EQ ? COLUMN_SYMBOLS_EQUAL : COLUMN_SYMBOLS_DIFFER, left,
+                           right, 0);
+    }
+    if (b_discrete)
+        return compare_text(compiler, ast, b, a->text);
+    return compare_text(compiler, ast, a, b->text);
+}
+
+static uint32_t compare_equal(struct compiler *compiler, const struct ast *ast)
+{
+    const struct ast *a = follow_lets(ast->a), *b = follow_lets(ast->b);
+    if (a->kind == AST_STRING || b->kind == AST_STRING) {
+        const struct ast *name = a->kind == AST_STRING ? b : a;
+        const char *text = a->kind == AST_STRING ? a->text : b->text;
+        if (name->kind == AST_NAME)
+            return compare_text(compiler, ast, name, text);
+        compile_error(compiler, ast, "a text is compared with a discrete variable: NAME == \"%s\"",
+                      text);
+        return column_node(compiler->program, COLUMN_FALSE, 0, 0, 0);
+    }
+    if (a->kind == AST_NAME && b->kind == AST_NAME)
+        return compare_names(compiler, ast, a, b);
+    if (b->kind == AST_NUMBER && discrete_name(compiler, a))
+        return compare_text(compiler, ast, a, ast_source(compiler->arena, b));
+    if (a->kind == AST_NUMBER && discrete_name(compiler, b))
+        return compare_text(compiler, ast, b, ast_source(compiler->arena, a));
+    return compare_numbers(compiler, ast);
+}
+
+/* A bare name: a boolean variable, else an event. */
+static uint32_t state_name(struct compiler *compiler, const struct ast *ast)
+{
+    struct column_program *program = compiler->program;
+    uint32_t variable = compile_variable(compiler, ast->text);
+    if (strcmp(ast->text, "event") == 0) {
+        compile_error(compiler, ast, "which event? write event == NAME, or just NAME");
+        return column_node(program, COLUMN_FALSE, 0, 0, 0);
+    }
+    if (variable == COLUMN_NONE) {
+        uint32_t event = compile_slot(compiler, ast, "event", true);
+        return column_node(program, COLUMN_SYMBOL_IS, event,
+                           column_literal(program, ast->text, ast), 0);
+    }
+    if (compiler->schema->variables[variable].kind == TAC_CONTINUOUS) {
+        uint32_t slot = compile_slot(compiler, ast, ast->text, false);
+        return column_node(program, COLUMN_NUMBER_TRUE, program->slots.at[slot].node, 0, 0);
+    }
+    uint32_t slot = compile_slot(compiler, ast, ast->text, true);
+    uint32_t word =
+        column_node(program, COLUMN_SYMBOL_IS, slot, column_literal(program, "true", ast), 0);
+    uint32_t one =
+        column_node(program, COLUMN_SYMBOL_IS, slot, column_literal(program, "1", ast), 0);
+    return column_node(program, COLUMN_OR, word, one, 0);
+}
+
+static uint32_t state_operator(struct compiler *compiler, const struct ast *ast)
+{
+    struct column_program *program = compiler->program;
+    uint32_t a = compile_state(compiler, ast->a), b = ast->b ? compile_state(compiler, ast->b) : 0;
+    switch (ast->kind) {
+    case AST_NOT:
+        return column_node(program, COLUMN_NOT, a, 0, 0);
+    case AST_AND:
+        return column_node(program, COLUMN_AND, a, b, 0);
+    case AST_OR:
+        return column_node(program, COLUMN_OR, a, b, 0);
+    case AST_IMPLIES:
+        return column_node(program, COLUMN_OR, column_node(program, COLUMN_NOT, a, 0, 0), b, 0);
+    case AST_PREVIOUSLY:
+        return column_node(program, COLUMN_PREVIOUSLY, a, 0, 0);
+    case AST_ONCE:
+        return column_node(program, COLUMN_ONCE, a, 0, 0);
+    case AST_HISTORICALLY:
+        return column_node(program, COLUMN_HISTORICALLY, a, 0, 0);
+    case AST_SINCE:
+        return column_node(program, COLUMN_SINCE, a, b, 0);
+    case AST_RISE:
+        return column_node(program, COLUMN_RISE, a, 0, 0);
+    default:
+        return column_node(program, COLUMN_FALL, a, 0, 0);
+    }
+}
+
+uint32_t compile_state(struct compiler *compiler, const struct ast *ast)
+{
+    ast = follow_lets(ast);
+    switch (ast->kind) {
+    case AST_TRUE:
+    case AST_FALSE:
+        return column_node(compiler->program, ast->kind == AST_TRUE ? COLUMN_TRUE : COLUMN_FALSE, 0,
+                           0, 0);
+    case AST_NAME:
+        return state_name(compiler, ast);
+    case AST_EQ:
+    case AST_NE:
+        return compare_equal(compiler, ast);
+    case AST_LT:
+    case AST_LE:
+    case AST_GT:
+    case AST_GE:
+        return compare_numbers(compiler, ast);
+    default:
+        break;
+    }
+    if (ast->kind >= AST_NOT && ast->kind <= AST_FALL)
+        return state_operator(compiler, ast);
+    if (ast->kind >= AST_ALWAYS && ast->kind <= AST_UNTIL)
+        compile_error(compiler, ast,
+                      "'%s' looks ahead and cannot stand in a state formula; the "
+                      "past operators can (previously, once, historically, since)",
+                      ast_kind_word(ast->kind));
+    else if (ast->kind == AST_QUANTIFIED)
+        compile_error(compiler, ast,
+                      "an interval property cannot stand inside a state formula; give "
+                      "it a name and combine properties by name");
+    else
+        compile_error(compiler, ast, "a condition is wanted here, not %s",
+                      ast->kind == AST_STRING ? "a text; write event == \"...\"" : "a number");
+    return column_node(compiler->program, COLUMN_FALSE, 0, 0, 0);
+}

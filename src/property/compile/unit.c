@@ -1,0 +1,132 @@
+/* Unit rules of arithmetic and comparisons, and the compiler's messages. */
+#include "property/compile/compile.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void report(struct compiler *compiler, tac_severity severity, const struct ast *at,
+                   const char *format, va_list args)
+{
+    char message[700];
+    vsnprintf(message, sizeof message, format, args);
+    tac_diagnostics *list = compiler->diagnostics;
+    for (size_t i = 0; i < list->count; i++) /* a let used twice is compiled twice */
+        if (list->at[i].line == at->line && list->at[i].column == at->column)
+            return;
+    tac_diagnostics_add(list, severity, compiler->properties->file, at->line, at->column, "%s",
+                        message);
+}
+
+void compile_error(struct compiler *compiler, const struct ast *at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(compiler, TAC_ERROR, at, format, args);
+    va_end(args);
+}
+
+void compile_warning(struct compiler *compiler, const struct ast *at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(compiler, TAC_WARNING, at, format, args);
+    va_end(args);
+}
+
+static bool adopt(struct compiler *compiler, const struct ast *at, struct quantity *bare,
+                  const struct quantity *other, struct unit *ratio)
+{
+    char text[64];
+    if (other->known && !unit_dimensionless(&other->unit) &&
+        (!bare->constant || bare->value < 0 || bare->value > 0))
+        compile_warning(compiler, at,
+                        "a number without a unit meets %s and is taken as %s; write "
+                        "the unit",
+                        unit_text(&other->nominal, text, sizeof text), text);
+    *ratio = unit_divide(&other->nominal, &other->unit);
+    bare->unit = other->unit;
+    bare->nominal = other->nominal;
+    bare->known = other->known;
+    bare->bare = other->bare;
+    bare->unknown = other->unknown;
+    return true;
+}
+
+static bool meet_unknown(struct compiler *compiler, const struct ast *at, struct quantity *unknown,
+                         const struct quantity *known)
+{
+    char text[64];
+    if (!known->known)
+        return true;
+    if (unit_dimensionless(&known->unit) && !known->constant)
+        return true;
+    if (compiler->schema) {
+        compile_error(
+            compiler, at, "the unit of '%s' is not known, so it cannot meet %s; add 'unit %s %s'",
+            unknown->unknown, unit_text(&known->unit, text, sizeof text), unknown->unknown, text);
+        return false;
+    }
+    unknown->unit = known->unit;
+    unknown->nominal = known->nominal;
+    return true;
+}
+
+bool compile_common_unit(struct compiler *compiler, const struct ast *at, struct quantity *a,
+                         struct quantity *b, struct unit *ratio_a, struct unit *ratio_b)
+{
+    char left[64], right[64];
+    *ratio_a = *ratio_b = unit_none();
+    if (a->bare && !b->bare)
+        return adopt(compiler, at, a, b, ratio_a);
+    if (b->bare && !a->bare)
+        return adopt(compiler, at, b, a, ratio_b);
+    if (!a->known)
+        return meet_unknown(compiler, at, a, b);
+    if (!b->known)
+        return meet_unknown(compiler, at, b, a);
+    if (!unit_same_dimension(&a->unit, &b->unit)) {
+        unit_text(&a->unit, left, sizeof left);
+        unit_text(&b->unit, right, sizeof right);
+        compile_error(compiler, at, "%s and %s do not go together", *left ? left : "a plain number",
+                      *right ? right : "a plain number");
+        return false;
+    }
+    if (a->constant && !b->constant) {
+        *ratio_a = unit_divide(&a->unit, &b->unit);
+        a->unit = b->unit;
+        a->nominal = b->nominal;
+    } else {
+        *ratio_b = unit_divide(&b->unit, &a->unit);
+        b->unit = a->unit;
+        b->nominal = a->nominal;
+    }
+    return true;
+}
+
+struct quantity compile_combined(const struct ast *ast, const struct quantity *a,
+                                 const struct quantity *b)
+{
+    struct quantity out = *a;
+    out.known = a->known && b->known;
+    out.bare = a->bare && b->bare;
+    out.unknown = a->known ? b->unknown : a->unknown;
+    out.constant = a->constant && b->constant;
+    switch (ast->kind) {
+    case AST_ADD:
+        out.value = a->value + b->value;
+        break;
+    case AST_SUBTRACT:
+        out.value = a->value - b->value;
+        break;
+    case AST_MULTIPLY:
+        out.value = a->value * b->value;
+        out.unit = unit_multiply(&a->unit, &b->unit);
+        out.nominal = unit_multiply(&a->nominal, &b->nominal);
+        break;
+    default:
+        out.value = a->value / b->value;
+        out.unit = unit_divide(&a->unit, &b->unit);
+        out.nominal = unit_divide(&a->nominal, &b->nominal);
+    }
+    return out;
+}

@@ -1,0 +1,313 @@
+/* --emit c: a stand-alone C99 monitor of a whole property file, without allocation. The fixed parts
+ * (export_*.c.in) are embedded; what depends on the file is written here. */
+#include "property/emit/code.h"
+
+#include "export_automaton_text.h"
+#include "export_main_text.h"
+#include "export_runtime_text.h"
+
+static void emit_head(FILE *out, const tac_properties *properties, const struct plan *plan)
+{
+    size_t measures = 1;
+    for (size_t i = 0; i < plan->parts.count; i++)
+        if (plan->parts.at[i].interval.measures.count > measures)
+            measures = plan->parts.at[i].interval.measures.count;
+    fprintf(out,
+            "/* A monitor of %s, written by tactus check --emit c.\n"
+            " *\n"
+            " *   struct monitor m;             struct monitor_state s;\n"
+            " *   monitor_init(&m);             s.t in nanoseconds, the inputs as declared below\n"
+            " *   monitor_step(&m, &s);         once per state, in time order\n"
+            " *   monitor_verdict(&m, i, end)   of property i; end: the trace is complete\n"
+            " *\n"
+            " * C99, no allocation, no library beyond strcmp. With -DMONITOR_MAIN it is a program\n"
+            " * that reads CSV on standard input. Properties:\n",
+            properties->file);
+    for (size_t i = 0; i < properties->properties.count; i++)
+        fprintf(out, " *   %zu  %s\n", i, properties->properties.at[i].name);
+    fputs(" */\n#include <string.h>\n\n", out);
+    fprintf(out,
+            "#define TM_MOST_MEASURES %zu\n#define TM_CLOCKS %d\n#define TM_INPUTS %zu\n"
+            "#define TM_PROPERTIES %zu\n\n",
+            measures, AUTOMATON_CLOCKS, plan->program.slots.count, properties->properties.count);
+    fputs("/* One state. Numbers without a value are NaN, discrete values come from\n"
+          " * monitor_symbol. */\nstruct monitor_state {\n    long long t;\n",
+          out);
+    for (size_t i = 0; i < plan->program.slots.count; i++) {
+        const struct column_slot *slot = &plan->program.slots.at[i];
+        char name[80];
+        fprintf(out, "    %s %s;%s%s%s\n", slot->discrete ? "int" : "double",
+                emit_input(&plan->program, i, name), *slot->unit_text ? " /* in " : "",
+                slot->unit_text, *slot->unit_text ? " */" : "");
+    }
+    fputs("};\n\n", out);
+}
+
+static void emit_bytes(FILE *out, const char *type, const char *name, size_t part,
+                       const uint8_t *values, size_t count)
+{
+    fprintf(out, "static const %s %s_%zu[] = {", type, name, part);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "%s%u,", i % 24 ? " " : "\n    ", values[i]);
+    fputs("\n    0};\n", out);
+}
+
+static void emit_words(FILE *out, const char *name, size_t part, const uint32_t *values,
+                       size_t count)
+{
+    fprintf(out, "static const unsigned %s_%zu[] = {", name, part);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "%s%u,", i % 16 ? " " : "\n    ", values[i]);
+    fputs("\n    0};\n", out);
+}
+
+static void emit_automaton(FILE *out, const struct automaton *automaton, size_t part)
+{
+    emit_words(out, "next", part, automaton->next, automaton->transitions);
+    emit_bytes(out, "unsigned char", "answers", part, automaton->answers, automaton->states);
+    if (automaton->first) {
+        size_t slots = automaton->states * AUTOMATON_CLOCKS;
+        uint8_t *kinds = tac_calloc(slots + 1, 1);
+        for (size_t i = 0; i < slots; i++)
+            kinds[i] = (uint8_t)automaton->clock_kinds[i];
+        emit_words(out, "first", part, automaton->first, automaton->states);
+        emit_bytes(out, "unsigned char", "clocks", part, automaton->clock_count, automaton->states);
+        emit_bytes(out, "unsigned char", "kinds", part, kinds, slots);
+        emit_bytes(out, "unsigned char", "moves", part, automaton->moves,
+                   automaton->transitions * AUTOMATON_CLOCKS);
+        free(kinds);
+        fprintf(out, "static const struct tm_clock clock_%zu[] = {", part);
+        for (size_t i = 0; i < automaton->kind_count; i++)
+            fprintf(out, "{%d, %d, %lldLL}, ", automaton->kinds[i].steps,
+                    automaton->kinds[i].strict, (long long)automaton->kinds[i].amount);
+        fputs("{0, 0, 0}};\n", out);
+        fprintf(out,
+                "static const struct tm_automaton automaton_%zu = {%zu, %u, next_%zu, first_%zu, "
+                "clocks_%zu,\n    kinds_%zu, moves_%zu, answers_%zu, clock_%zu};\n\n",
+                part, automaton->letters, automaton->start, part, part, part, part, part, part,
+                part);
+    } else {
+        fprintf(out,
+                "static const struct tm_automaton automaton_%zu = {%zu, %u, next_%zu, 0, 0, 0, 0,\n"
+                "    answers_%zu, 0};\n\n",
+                part, automaton->letters, automaton->start, part, part);
+    }
+}
+
+static void emit_monitor(FILE *out, const struct plan *plan)
+{
+    fprintf(out, "struct monitor {\n    long long index;\n    int past[%zu];\n",
+            emit_past_count(&plan->program) + 1);
+    for (size_t i = 0; i < plan->parts.count; i++)
+        fprintf(out, "    struct %s part_%zu;\n",
+                plan->parts.at[i].temporal ? "tm_automaton_state" : "tm_interval", i);
+    fputs("};\n\nvoid monitor_init(struct monitor *m);\n"
+          "void monitor_step(struct monitor *m, const struct monitor_state *s);\n"
+          "int monitor_verdict(const struct monitor *m, int property, int ended);\n"
+          "int monitor_symbol(const char *text);\n\n"
+          "int monitor_symbol(const char *text)\n{\n    return symbol(text);\n}\n\n"
+          "void monitor_init(struct monitor *m)\n{\n    memset(m, 0, sizeof *m);\n",
+          out);
+    for (size_t i = 0; i < plan->parts.count; i++)
+        if (!plan->parts.at[i].temporal) {
+            fputs("    (void)tm_figure;\n", out);
+            break;
+        }
+    for (size_t i = 0; i < plan->parts.count; i++)
+        if (plan->parts.at[i].temporal)
+            fprintf(out, "    m->part_%zu.state = %u;\n", i, plan->parts.at[i].automaton.start);
+    fputs("}\n\n", out);
+}
+
+/* What a closed interval does to its property. */
+static void emit_close(FILE *out, const struct interval_plan *plan, size_t part)
+{
+    const char *decides = plan->quantifier == QUANT_FIRST    ? "!i->decided"
+                          : plan->quantifier == QUANT_FORALL ? "!good && !i->decided"
+                                                             : "good && !i->decided";
+    fprintf(out,
+            "static void close_%zu(struct tm_interval *i)\n{\n"
+            "    int good = judge_%zu(i);\n"
+            "    i->open = 0;\n    i->intervals++;\n    i->violated += !good;\n"
+            "    if (%s) {\n        i->decided = 1;\n        i->holds = good;\n    }\n}\n\n",
+            part, part, decides);
+}
+
+static void emit_interval_step(FILE *out, const struct interval_plan *plan, size_t part)
+{
+    size_t measures = plan->measures.count;
+    if (plan->q == COLUMN_NONE)
+        fprintf(out,
+                "    if (m->part_%zu.open && !b[%u])\n        close_%zu(&m->part_%zu);\n"
+                "    else if (m->part_%zu.open)\n"
+                "        tm_extend(&m->part_%zu, measures_%zu, %zu, n, b, s->t);\n",
+                part, plan->p, part, part, part, part, part, measures);
+    else
+        fprintf(out,
+                "    if (m->part_%zu.open) {\n"
+                "        tm_extend(&m->part_%zu, measures_%zu, %zu, n, b, s->t);\n"
+                "        if (b[%u])\n            close_%zu(&m->part_%zu);\n    }\n",
+                part, part, part, measures, plan->q, part, part);
+    fprintf(out,
+            "    else if (b[%u])\n"
+            "        tm_begin(&m->part_%zu, measures_%zu, %zu, n, b, s->t);\n",
+            plan->p, part, part, measures);
+}
+
+static void emit_step(FILE *out, const struct plan *plan)
+{
+    fprintf(out,
+            "void monitor_step(struct monitor *m, const struct monitor_state *s)\n{\n"
+            "    double n[%zu];\n    int b[%zu], *past = m->past;\n    unsigned letter;\n"
+            "    (void)n;\n    (void)past;\n    (void)letter;\n",
+            plan->program.nodes.count + 1, plan->program.nodes.count + 1);
+    emit_columns(out, &plan->program, "s->");
+    for (size_t i = 0; i < plan->parts.count; i++) {
+        const struct part *part = &plan->parts.at[i];
+        if (!part->temporal) {
+            emit_interval_step(out, &part->interval, i);
+            continue;
+        }
+        fputs("    letter = 0", out);
+        for (size_t a = 0; a < part->automaton.atom_count; a++)
+            fprintf(out, " + (b[%u] ? %uu : 0u)", part->automaton.atoms[a],
+                    part->automaton.weights[a]);
+        fprintf(out, ";\n    tm_advance(&automaton_%zu, &m->part_%zu, letter, m->index, s->t);\n",
+                i, i);
+    }
+    fputs("    m->index++;\n}\n\n", out);
+}
+
+static void emit_part_verdict(FILE *out, const struct part *part, size_t number)
+{
+    fprintf(out, "static int verdict_part_%zu(const struct monitor *m, int ended)\n{\n", number);
+    if (part->temporal) {
+        fprintf(out, "    (void)ended;\n    return answers_%zu[m->part_%zu.state];\n}\n\n", number,
+                number);
+        return;
+    }
+    fprintf(out, "    struct tm_interval i = m->part_%zu;\n", number);
+    if (part->interval.q == COLUMN_NONE)
+        fprintf(out, "    if (ended && i.open)\n        close_%zu(&i);\n", number);
+    fprintf(out,
+            "    if (i.decided)\n        return i.holds ? 0 : 1;\n"
+            "    return ended ? %d : 2;\n}\n\n",
+            part->interval.quantifier == QUANT_FORALL ? 0 : 1);
+}
+
+static void emit_combine(FILE *out, const struct plan *plan, uint32_t node)
+{
+    const struct combine *at = &plan->combines.at[node];
+    if (at->op == COMBINE_PART) {
+        fprintf(out, "rank[verdict_part_%u(m, ended)]", at->a);
+    } else if (at->op == COMBINE_PROPERTY) {
+        emit_combine(out, plan, plan->roots[at->a]);
+    } else if (at->op == COMBINE_NOT) {
+        fputs("(4 - ", out);
+        emit_combine(out, plan, at->a);
+        fputs(")", out);
+    } else {
+        fprintf(out, "tm_%s(%s", at->op == COMBINE_AND ? "least" : "most",
+                at->op == COMBINE_IMPLIES ? "4 - " : "");
+        emit_combine(out, plan, at->a);
+        fputs(", ", out);
+        emit_combine(out, plan, at->b);
+        fputs(")", out);
+    }
+}
+
+static void emit_verdicts(FILE *out, const tac_properties *properties, const struct plan *plan)
+{
+    for (size_t i = 0; i < plan->parts.count; i++)
+        emit_part_verdict(out, &plan->parts.at[i], i);
+    bool joins = false;
+    for (size_t i = 0; i < plan->combines.count; i++)
+        joins |= plan->combines.at[i].op >= COMBINE_AND;
+    if (joins)
+        fputs("int tm_least(int a, int b);\nint tm_most(int a, int b);\n\n"
+              "int tm_least(int a, int b)\n{\n    return a < b ? a : b;\n}\n\n"
+              "int tm_most(int a, int b)\n{\n    return a > b ? a : b;\n}\n\n",
+              out);
+    fputs("/* 0 true, 1 false, 2 inconclusive, 3 presumably true, 4 presumably false. */\n"
+          "int monitor_verdict(const struct monitor *m, int property, int ended)\n{\n"
+          "    static const int rank[] = {4, 0, 2, 3, 1}, answer[] = {1, 4, 2, 3, 0};\n"
+          "    switch (property) {\n",
+          out);
+    for (size_t i = 0; i < properties->properties.count; i++) {
+        fprintf(out, "    case %zu:\n        return answer[", i);
+        emit_combine(out, plan, plan->roots[i]);
+        fputs("];\n", out);
+    }
+    fputs("    default:\n        return 2;\n    }\n}\n", out);
+}
+
+static void emit_reader(FILE *out, const tac_properties *properties, const struct plan *plan)
+{
+    char name[80];
+    fputs("\n#ifdef MONITOR_MAIN\n#include <stdlib.h>\n"
+          "static const char *const monitor_inputs[] = {",
+          out);
+    for (size_t i = 0; i < plan->program.slots.count; i++) {
+        emit_string(out, plan->program.slots.at[i].name);
+        fputs(", ", out);
+    }
+    fputs("\"\"};\nstatic const char *const monitor_properties[] = {", out);
+    for (size_t i = 0; i < properties->properties.count; i++) {
+        emit_string(out, properties->properties.at[i].name);
+        fputs(", ", out);
+    }
+    fputs("\"\"};\nstatic const char *const monitor_verdicts[] = {\"true\", \"false\", "
+          "\"inconclusive\",\n    \"presumably true\", \"presumably false\"};\n"
+          "static char held[TM_INPUTS + 1][256];\n\n"
+          "static void monitor_read(struct monitor_state *s, long long t)\n{\n    s->t = t;\n"
+          "    (void)held;\n",
+          out);
+    for (size_t i = 0; i < plan->program.slots.count; i++) {
+        emit_input(&plan->program, i, name);
+        if (plan->program.slots.at[i].discrete)
+            fprintf(out, "    s->%s = symbol(held[%zu]);\n", name, i);
+        else
+            fprintf(out, "    s->%s = *held[%zu] ? strtod(held[%zu], 0) : 0.0 / 0.0;\n", name, i,
+                    i);
+    }
+    fputs("}\n#endif\n", out);
+}
+
+tac_status tac_property_emit_c(const tac_properties *properties, FILE *out, tac_error *err)
+{
+    struct plan plan;
+    tac_diagnostics unused = {0};
+    property_plan_compile(properties, NULL, TAC_SEMANTICS_DEF, "the trace", &unused, &plan);
+    tac_diagnostics_free(&unused);
+    tac_status status = emit_check(properties, &plan, err);
+    if (status == TAC_OK) {
+        bool intervals = false, automata = false;
+        for (size_t i = 0; i < plan.parts.count; i++) {
+            automata |= plan.parts.at[i].temporal;
+            intervals |= !plan.parts.at[i].temporal;
+        }
+        emit_head(out, properties, &plan);
+        fputs("/* Discrete values as numbers: -1 none, 0 a value that no property names. */\n",
+              out);
+        emit_symbols(out, &plan.program);
+        if (intervals)
+            fputs(export_runtime_text, out);
+        if (automata)
+            fputs(export_automaton_text, out);
+        fputc('\n', out);
+        for (size_t i = 0; i < plan.parts.count; i++)
+            if (plan.parts.at[i].temporal) {
+                emit_automaton(out, &plan.parts.at[i].automaton, i);
+            } else {
+                emit_judge(out, &plan.parts.at[i].interval, i);
+                emit_close(out, &plan.parts.at[i].interval, i);
+            }
+        emit_monitor(out, &plan);
+        emit_step(out, &plan);
+        emit_verdicts(out, properties, &plan);
+        emit_reader(out, properties, &plan);
+        fputs(export_main_text, out);
+    }
+    property_plan_free(&plan);
+    return status;
+}

@@ -1,0 +1,333 @@
+/* Interval expressions: figures (numbers of an interval), comparisons of figures, clauses (boolean
+ * combinations of comparisons), with units checked as in state formulas. */
+#include "property/interval/interval.h"
+
+#include <math.h>
+#include <string.h>
+
+struct body {
+    struct compiler *compiler;
+    struct interval_plan *plan;
+    tac_semantics semantics;
+    bool inner; /* the condition after `where`: no further nesting */
+};
+
+static const struct ast *follow_lets(const struct ast *ast)
+{
+    while (ast->kind == AST_NAME && ast->let)
+        ast = ast->let->value;
+    return ast;
+}
+
+static uint32_t add_figure(struct body *body, enum figure_op op, uint32_t a, uint32_t b,
+                           double value)
+{
+    struct figure figure = {op, a, b, value};
+    tac_vec_push(&body->plan->figures, figure);
+    return (uint32_t)(body->plan->figures.count - 1);
+}
+
+static uint32_t add_clause(struct body *body, enum clause_op op, uint32_t a, uint32_t b)
+{
+    struct clause clause = {op, a, b};
+    tac_vec_push(&body->plan->clauses, clause);
+    return (uint32_t)(body->plan->clauses.count - 1);
+}
+
+static struct quantity plain(struct body *body, double value, struct unit unit, bool bare)
+{
+    struct quantity out = {.unit = unit,
+                           .nominal = unit,
+                           .known = true,
+                           .bare = bare,
+                           .constant = true,
+                           .value = value};
+    out.node = add_figure(body, FIGURE_CONSTANT, 0, 0, value);
+    return out;
+}
+
+static void watch_slots(struct body *body, uint32_t node)
+{
+    const struct column_program *program = body->compiler->program;
+    const struct column_node *at = &program->nodes.at[node];
+    uint32_t slots[2] = {COLUMN_NONE, COLUMN_NONE};
+    enum column_op op = (enum column_op)at->op;
+    if (op == COLUMN_NUMBER || op == COLUMN_SYMBOL_IS || op == COLUMN_SYMBOL_IS_NOT)
+        slots[0] = at->a;
+    else if (op == COLUMN_SYMBOLS_EQUAL || op == COLUMN_SYMBOLS_DIFFER)
+        slots[0] = at->a, slots[1] = at->b;
+    else if (op != COLUMN_CONSTANT && op != COLUMN_TRUE && op != COLUMN_FALSE) {
+        watch_slots(body, at->a);
+        if (column_is_binary(op))
+            watch_slots(body, at->b);
+    }
+    for (int i = 0; i < 2; i++) {
+        bool known = slots[i] == COLUMN_NONE;
+        for (size_t k = 0; !known && k < body->plan->watched.count; k++)
+            known = body->plan->watched.at[k] == slots[i];
+        if (!known)
+            tac_vec_push(&body->plan->watched, slots[i]);
+    }
+}
+
+static uint32_t add_measure(struct body *body, const struct ast *ast, uint32_t node)
+{
+    const struct column_program *program = body->compiler->program;
+    struct measure measure = {.op = ast->kind, .node = node};
+    const struct column_node *at = &program->nodes.at[node];
+    measure.linear = ast->kind != AST_COUNT && compile_is_linear(program, node);
+    measure.monotone = at->op == COLUMN_NUMBER && program->slots.at[at->a].monotone;
+    for (size_t i = 0; i < body->plan->measures.count; i++)
+        if (body->plan->measures.at[i].op == ast->kind && body->plan->measures.at[i].node == node)
+            return (uint32_t)i;
+    watch_slots(body, node);
+    tac_vec_push(&body->plan->measures, measure);
+    return (uint32_t)(body->plan->measures.count - 1);
+}
+
+static struct quantity compile_measure(struct body *body, const struct ast *ast)
+{
+    struct unit second = {{1}, 1, 1};
+    struct quantity out = {.unit = unit_none(), .nominal = unit_none(), .known = true};
+    if (ast->kind == AST_DURATION) {
+        out.unit = out.nominal = second;
+        out.node = add_figure(body, FIGURE_DURATION, 0, 0, 0);
+        return out;
+    }
+    uint32_t node;
+    if (ast->kind == AST_COUNT) {
+        node = compile_state(body->compiler, ast->a);
+    } else {
+        struct quantity inside = compile_number(body->compiler, ast->a);
+        node = inside.node;
+        out = inside;
+        out.constant = out.bare = false;
+        if (ast->kind == AST_INTEGRAL) {
+            out.unit = unit_multiply(&inside.unit, &second);
+            out.nominal = unit_multiply(&inside.nominal, &second);
+        } else if (ast->kind == AST_RATE) {
+            out.unit = unit_divide(&inside.unit, &second);
+            out.nominal = unit_divide(&inside.nominal, &second);
+        }
+    }
+    uint32_t measure = add_measure(body, ast, node);
+    out.node = add_figure(body, FIGURE_MEASURE, measure, 0, 0);
+    return out;
+}
+
+static void rescale(struct body *body, struct quantity *quantity, const struct unit *ratio)
+{
+    if (ratio->num > 1 || ratio->num < 1)
+        quantity->node = add_figure(body, FIGURE_MULTIPLY, quantity->node,
+                                    add_figure(body, FIGURE_CONSTANT, 0, 0, ratio->num), 0);
+    if (ratio->den > 1 || ratio->den < 1)
+        quantity->node = add_figure(body, FIGURE_DIVIDE, quantity->node,
+                                    add_figure(body, FIGURE_CONSTANT, 0, 0, ratio->den), 0);
+    if (quantity->constant) {
+        quantity->value = quantity->value * ratio->num / ratio->den;
+        quantity->node = add_figure(body, FIGURE_CONSTANT, 0, 0, quantity->value);
+    }
+}
+
+static struct quantity compile_figure(struct body *body, const struct ast *ast);
+
+static struct quantity arithmetic(struct body *body, const struct ast *ast)
+{
+    struct quantity a = compile_figure(body, ast->a), b = compile_figure(body, ast->b);
+    struct unit ratio_a, ratio_b;
+    if (ast->kind == AST_ADD || ast->kind == AST_SUBTRACT) {
+        if (!compile_common_unit(body->compiler, ast, &a, &b, &ratio_a, &ratio_b))
+            return a;
+        rescale(body, &a, &ratio_a);
+        rescale(body, &b, &ratio_b);
+    }
+    enum figure_op op = ast->kind == AST_ADD        ? FIGURE_ADD
+                        : ast->kind == AST_SUBTRACT ? FIGURE_SUBTRACT
+                        : ast->kind == AST_MULTIPLY ? FIGURE_MULTIPLY
+                                                    : FIGURE_DIVIDE;
+    struct quantity out = compile_combined(ast, &a, &b);
+    out.node = out.constant ? add_figure(body, FIGURE_CONSTANT, 0, 0, out.value)
+                            : add_figure(body, op, a.node, b.node, 0);
+    return out;
+}
+
+static struct quantity compile_figure(struct body *body, const struct ast *ast)
+{
+    ast = follow_lets(ast);
+    if (ast->kind == AST_NUMBER)
+        return plain(body, ast->number, ast->unit, !ast->has_unit);
+    if (ast->kind >= AST_DIFF && ast->kind <= AST_DURATION)
+        return compile_measure(body, ast);
+    if (ast->kind >= AST_ADD && ast->kind <= AST_DIVIDE)
+        return arithmetic(body, ast);
+    if (ast->kind == AST_NEGATE || ast->kind == AST_ABS) {
+        struct quantity a = compile_figure(body, ast->a);
+        bool negate = ast->kind == AST_NEGATE;
+        a.value = negate ? -a.value : fabs(a.value);
+        a.node = a.constant ? add_figure(body, FIGURE_CONSTANT, 0, 0, a.value)
+                            : add_figure(body, negate ? FIGURE_NEGATE : FIGURE_ABS, a.node, 0, 0);
+        return a;
+    }
+    if (ast->kind == AST_NAME)
+        compile_error(body->compiler, ast,
+                      "'%s' has many values inside an interval: write diff(%s), "
+                      "first(%s), last(%s), max(%s), avg(%s), ...",
+                      ast->text, ast->text, ast->text, ast->text, ast->text, ast->text);
+    else
+        compile_error(body->compiler, ast,
+                      "a figure of the interval is wanted here, such as "
+                      "diff(x), duration or a number");
+    return plain(body, 0, unit_none(), true);
+}
+
+static uint32_t compile_comparison(struct body *body, const struct ast *ast)
+{
+    char text[64];
+    struct quantity a = compile_figure(body, ast->a), b = compile_figure(body, ast->b);
+    struct unit ratio_a, ratio_b;
+    if (!compile_common_unit(body->compiler, ast, &a, &b, &ratio_a, &ratio_b))
+        return add_clause(body, CLAUSE_FALSE, 0, 0);
+    rescale(body, &a, &ratio_a);
+    rescale(body, &b, &ratio_b);
+    struct comparison comparison = {
+        .op = ast->kind, .a = a.node, .b = b.node, .unit = a.unit, .constant = b.constant};
+    if (a.constant && !b.constant) { /* 5 < diff(x): the figure goes left */
+        static const enum ast_kind mirrored[] = {AST_GT, AST_GE, AST_LT, AST_LE, AST_EQ, AST_NE};
+        comparison.op = mirrored[ast->kind - AST_LT];
+        comparison.a = b.node;
+        comparison.b = a.node;
+        comparison.constant = true;
+    }
+    comparison.left = ast_source(body->compiler->arena, a.constant ? ast->b : ast->a);
+    comparison.text = ast_source(body->compiler->arena, ast);
+    comparison.shown = unit_divide(&a.unit, &a.nominal);
+    unit_text(&a.nominal, text, sizeof text);
+    comparison.unit_text = tac_arena_strdup(body->compiler->arena, text);
+    tac_vec_push(&body->plan->comparisons, comparison);
+    return add_clause(body, CLAUSE_COMPARISON, (uint32_t)(body->plan->comparisons.count - 1), 0);
+}
+
+static uint32_t compile_relation(struct body *body, const struct ast *ast, bool conjunct)
+{
+    struct interval_plan *plan = body->plan;
+    if (ast->relation == RELATION_NONE) {
+        compile_error(body->compiler, ast,
+                      "an interval inside an interval is related to it: "
+                      "exists [p, q] during (or overlaps, before, within)");
+    } else if (body->inner || plan->inner) {
+        compile_error(body->compiler, ast,
+                      "one nested interval per property; name the others as "
+                      "properties of their own and combine them");
+    } else if (!conjunct) {
+        compile_error(body->compiler, ast, "a nested interval is joined to the rest by 'and' only");
+    } else if (body->semantics != TAC_SEMANTICS_DEF) {
+        compile_error(body->compiler, ast,
+                      "nested intervals have the meaning of the definitions "
+                      "only: use --semantics def");
+    } else {
+        plan->relation = ast->relation;
+        plan->inner = tac_calloc(1, sizeof *plan->inner);
+        interval_compile(body->compiler, ast, TAC_SEMANTICS_DEF, plan->inner);
+    }
+    return add_clause(body, CLAUSE_RELATION, 0, 0);
+}
+
+static uint32_t compile_clause(struct body *body, const struct ast *ast, bool conjunct)
+{
+    ast = follow_lets(ast);
+    if (ast->kind == AST_TRUE || ast->kind == AST_FALSE)
+        return add_clause(body, ast->kind == AST_TRUE ? CLAUSE_TRUE : CLAUSE_FALSE, 0, 0);
+    if (ast->kind >= AST_LT && ast->kind <= AST_NE)
+        return compile_comparison(body, ast);
+    if (ast->kind == AST_QUANTIFIED)
+        return compile_relation(body, ast, conjunct);
+    if (ast->kind >= AST_NOT && ast->kind <= AST_IMPLIES) {
+        bool both = conjunct && ast->kind == AST_AND;
+        uint32_t a = compile_clause(body, ast->a, both);
+        uint32_t b = ast->b ? compile_clause(body, ast->b, both) : 0;
+        enum clause_op op = ast->kind == AST_NOT   ? CLAUSE_NOT
+                            : ast->kind == AST_AND ? CLAUSE_AND
+                            : ast->kind == AST_OR  ? CLAUSE_OR
+                                                   : CLAUSE_IMPLIES;
+        return add_clause(body, op, a, b);
+    }
+    if (ast->kind >= AST_PREVIOUSLY && ast->kind <= AST_UNTIL)
+        compile_error(body->compiler, ast,
+                      "'%s' speaks about states; inside an interval count "
+                      "states: count(%s ...) == 0",
+                      ast_kind_word(ast->kind), ast_kind_word(ast->kind));
+    else if (ast->kind == AST_NAME)
+        compile_error(body->compiler, ast,
+                      "'%s' is a condition on states; inside an interval write "
+                      "count(%s) > 0, or compare a figure such as diff(x)",
+                      ast->text, ast->text);
+    else
+        compile_error(body->compiler, ast, "a comparison is wanted here, such as diff(x) < 5");
+    return add_clause(body, CLAUSE_FALSE, 0, 0);
+}
+
+/* Top-level conjuncts that can only get worse while the interval grows. */
+static void find_alarms(struct interval_plan *plan, uint32_t clause)
+{
+    const struct clause *at = &plan->clauses.at[clause];
+    if (at->op == CLAUSE_AND) {
+        find_alarms(plan, at->a);
+        find_alarms(plan, at->b);
+    }
+    if (at->op != CLAUSE_COMPARISON)
+        return;
+    const struct comparison *comparison = &plan->comparisons.at[at->a];
+    const struct figure *figure = &plan->figures.at[comparison->a];
+    bool upper = comparison->op == AST_LT || comparison->op == AST_LE;
+    bool lower = comparison->op == AST_GT || comparison->op == AST_GE;
+    struct alarm alarm = {.comparison = at->a, .op = AST_DURATION};
+    if (!comparison->constant)
+        return;
+    if (figure->op == FIGURE_MEASURE) {
+        const struct measure *measure = &plan->measures.at[figure->a];
+        alarm.op = measure->op;
+        alarm.measure = figure->a;
+        bool grows = (measure->op == AST_DIFF || measure->op == AST_LAST) && measure->monotone;
+        if (!(upper && (grows || measure->op == AST_MAX)) && !(lower && measure->op == AST_MIN))
+            return;
+    } else if (figure->op != FIGURE_DURATION || !upper) {
+        return;
+    }
+    tac_vec_push(&plan->alarms, alarm);
+}
+
+void interval_compile(struct compiler *compiler, const struct ast *ast, tac_semantics semantics,
+                      struct interval_plan *out)
+{
+    struct body body = {.compiler = compiler,
+                        .plan = out,
+                        .semantics = semantics,
+                        .inner = ast->relation != RELATION_NONE};
+    memset(out, 0, sizeof *out);
+    out->quantifier = ast->quantifier;
+    out->semantics = semantics;
+    out->p = compile_state(compiler, ast->p);
+    out->q = ast->q ? compile_state(compiler, ast->q) : COLUMN_NONE;
+    if (ast->a)
+        compile_clause(&body, ast->a, true);
+    out->margin_common = out->comparisons.count > 0;
+    for (size_t i = 1; i < out->comparisons.count; i++)
+        if (!unit_equal(&out->comparisons.at[0].unit, &out->comparisons.at[i].unit) ||
+            !unit_equal(&out->comparisons.at[0].shown, &out->comparisons.at[i].shown))
+            out->margin_common = false;
+    if (out->clauses.count && out->quantifier != QUANT_EXISTS)
+        find_alarms(out, (uint32_t)(out->clauses.count - 1));
+}
+
+void interval_plan_free(struct interval_plan *plan)
+{
+    if (plan->inner)
+        interval_plan_free(plan->inner);
+    free(plan->inner);
+    tac_vec_free(&plan->measures);
+    tac_vec_free(&plan->figures);
+    tac_vec_free(&plan->comparisons);
+    tac_vec_free(&plan->clauses);
+    tac_vec_free(&plan->alarms);
+    tac_vec_free(&plan->watched);
+}

@@ -1,0 +1,209 @@
+/* Interval properties: QUANTIFIER [p, q] expression.
+ *
+ * The plan is what was written, the state is what was seen. A state is plain data of fixed size, so
+ * that the verdict "if the trace ended here" is found on a copy of it. */
+#ifndef TAC_PROPERTY_INTERVAL_H
+#define TAC_PROPERTY_INTERVAL_H
+
+#include "property/compile/compile.h"
+
+/* An aggregate over the states of an interval. */
+struct measure {
+    enum ast_kind op; /* AST_DIFF .. AST_COUNT */
+    uint32_t node;    /* column: numbers, or bits for AST_COUNT */
+    bool linear;
+    bool monotone; /* the column is a variable declared monotone */
+};
+
+enum figure_op {
+    FIGURE_CONSTANT,
+    FIGURE_MEASURE, /* a = index of the measure */
+    FIGURE_DURATION,
+    FIGURE_NEGATE,
+    FIGURE_ABS,
+    FIGURE_ADD,
+    FIGURE_SUBTRACT,
+    FIGURE_MULTIPLY,
+    FIGURE_DIVIDE
+};
+struct figure {
+    enum figure_op op;
+    uint32_t a, b;
+    double value;
+};
+
+struct comparison {
+    enum ast_kind op;      /* AST_LT .. AST_NE */
+    uint32_t a, b;         /* figures, in `unit` */
+    const char *text;      /* as written */
+    const char *left;      /* the left side as written */
+    const char *unit_text; /* of what is reported: the figures times shown.num / shown.den */
+    struct unit shown;
+    struct unit unit;
+    bool constant; /* the right side is a constant */
+};
+
+enum clause_op {
+    CLAUSE_TRUE,
+    CLAUSE_FALSE,
+    CLAUSE_COMPARISON, /* a = index */
+    CLAUSE_NOT,
+    CLAUSE_AND,
+    CLAUSE_OR,
+    CLAUSE_IMPLIES,
+    CLAUSE_RELATION /* decided apart; true here */
+};
+struct clause {
+    enum clause_op op;
+    uint32_t a, b;
+};
+
+/* A comparison that stays violated once it is while the interval grows. */
+struct alarm {
+    uint32_t comparison;
+    enum ast_kind op; /* AST_DIFF, AST_LAST, AST_MIN, AST_MAX, or AST_DURATION */
+    uint32_t measure;
+};
+
+struct interval_plan {
+    enum quantifier quantifier;
+    tac_semantics semantics;
+    uint32_t p, q; /* bit nodes; q = COLUMN_NONE: maximal runs of p */
+    TAC_VEC(struct measure) measures;
+    TAC_VEC(struct figure) figures;
+    TAC_VEC(struct comparison) comparisons;
+    TAC_VEC(struct clause) clauses; /* the last one is the root; none = true */
+    TAC_VEC(struct alarm) alarms;
+    TAC_VEC(uint32_t) watched; /* slots whose values are shown at both ends */
+    bool margin_common;        /* all comparisons are in one unit */
+    enum relation relation;    /* to the intervals of `inner`, or RELATION_NONE */
+    struct interval_plan *inner;
+};
+
+struct accumulator {
+    double first, last, least, most, sum;
+    uint64_t count;
+};
+
+/* A value of a watched slot: a number or a symbol. */
+union end_value {
+    double number;
+    uint32_t symbol;
+};
+
+struct interval_record {
+    bool set;
+    uint64_t order; /* 0 for the first closed interval, 1 for the next, ... */
+    tac_interval interval;
+    bool holds, has_margin;
+    double margin;
+    union end_value *ends; /* 2 per watched slot: at from, at to */
+    double *sides;         /* 2 per comparison: left, right */
+};
+
+/* Closed intervals whose relation to an inner one is not known yet: all have the same fate, so
+ * their number and the first of them are enough (interval_relation.c). */
+struct pending_group {
+    uint64_t count;
+    struct interval_record first;
+    bool has_margin;
+    double margin; /* the least */
+};
+
+struct interval_state {
+    /* the interval being followed */
+    bool open;
+    bool flag, last_p, last_q, captured; /* the other readings */
+    tac_interval current;                /* from; to = last state seen inside */
+    struct accumulator *acc;             /* per measure */
+    union end_value *ends;               /* per watched slot: at from, now */
+    double *figures;                     /* scratch */
+    /* what was found */
+    uint64_t closed; /* intervals met so far, judged or not */
+    uint64_t intervals, violated;
+    bool has_margin;
+    double margin;
+    struct interval_record deciding, tightest, scratch;
+    bool decided;
+    uint64_t decided_state;
+    int64_t decided_time;
+    bool alarmed;
+    tac_early_alarm alarm;
+    uint32_t alarm_comparison;
+    double alarm_sides[2];
+    uint64_t states; /* consumed */
+    int64_t now;     /* time of the last state */
+    /* relations */
+    struct pending_group waiting, inside, outside;
+    struct interval_record candidate;
+    uint64_t good_count; /* closed inner intervals that satisfy the condition */
+    tac_interval good_first, good_last;
+    struct interval_state *inner;
+};
+
+/* A stretch of evaluated states. */
+struct chunk {
+    const struct column_program *program;
+    const int64_t *time;
+    uint64_t first; /* index of its first state in the trace */
+    size_t count;
+};
+
+/* --- interval_compile.c -------------------------------------------------------------------------
+ */
+
+void interval_compile(struct compiler *compiler, const struct ast *ast, tac_semantics semantics,
+                      struct interval_plan *out);
+void interval_plan_free(struct interval_plan *plan);
+
+/* --- interval_track.c: where intervals begin and end, what they measure --------------------------
+ */
+
+/* Follows the states *at .. limit - 1 of the chunk until an interval closes (true; its extent is in
+ * state->current) or the limit is reached. *at is the next state to look at. */
+bool interval_track(const struct interval_plan *plan, struct interval_state *state,
+                    const struct chunk *chunk, size_t *at, size_t limit);
+/* The trace has ended: does that close a run? */
+bool interval_track_end(const struct interval_plan *plan, struct interval_state *state);
+
+/* --- interval_judge.c: what a closed interval means ---------------------------------------------
+ */
+
+void interval_state_init(const struct interval_plan *plan, struct interval_state *state);
+/* As after interval_state_init, without allocating. */
+void interval_state_reset(const struct interval_plan *plan, struct interval_state *state);
+void interval_state_copy(const struct interval_plan *plan, struct interval_state *to,
+                         const struct interval_state *from);
+void interval_state_free(struct interval_state *state);
+/* Fills record for the interval in state->current. */
+void interval_evaluate(const struct interval_plan *plan, struct interval_state *state,
+                       struct interval_record *record);
+void interval_record_copy(const struct interval_plan *plan, struct interval_record *to,
+                          const struct interval_record *from);
+/* Counts a judged interval and keeps it as a witness if it is one. now: the state that told. */
+void interval_count(const struct interval_plan *plan, struct interval_state *state,
+                    const struct interval_record *record, uint64_t now, int64_t now_time);
+double comparison_margin(enum ast_kind op, double left, double right);
+bool comparison_holds(enum ast_kind op, double left, double right);
+
+struct interval_listener {
+    void (*closed)(void *context, const struct interval_record *record);
+    void *context;
+};
+void interval_feed(const struct interval_plan *plan, struct interval_state *state,
+                   const struct chunk *chunk, const struct interval_listener *listener);
+/* Ends the trace. Afterwards the answer is final. */
+void interval_end(const struct interval_plan *plan, struct interval_state *state,
+                  const struct interval_listener *listener);
+tac_answer interval_answer(const struct interval_plan *plan, const struct interval_state *state,
+                           bool ended);
+
+/* --- interval_relation.c ------------------------------------------------------------------------
+ */
+
+void relation_feed(const struct interval_plan *plan, struct interval_state *state,
+                   const struct chunk *chunk, const struct interval_listener *listener);
+void relation_end(const struct interval_plan *plan, struct interval_state *state,
+                  const struct interval_listener *listener);
+
+#endif

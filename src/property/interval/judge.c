@@ -1,0 +1,342 @@
+/* What a closed interval means for its property: the expression's value, margins, witnesses, counts
+ * and the verdict (Definition 10; properties.md for margins and witnesses). */
+#include "property/interval/interval.h"
+
+#include <math.h>
+#include <string.h>
+
+static void record_init(const struct interval_plan *plan, struct interval_record *record)
+{
+    memset(record, 0, sizeof *record);
+    record->ends = tac_calloc(2 * plan->watched.count + 1, sizeof *record->ends);
+    record->sides = tac_calloc(2 * plan->comparisons.count + 1, sizeof *record->sides);
+}
+
+static void record_free(struct interval_record *record)
+{
+    free(record->ends);
+    free(record->sides);
+}
+
+enum { RECORDS = 7 };
+
+static struct interval_record *record_at(struct interval_state *state, size_t i)
+{
+    struct interval_record *const all[RECORDS] = {
+        &state->deciding,     &state->tightest,      &state->scratch,  &state->waiting.first,
+        &state->inside.first, &state->outside.first, &state->candidate};
+    return all[i];
+}
+
+void interval_record_copy(const struct interval_plan *plan, struct interval_record *to,
+                          const struct interval_record *from)
+{
+    union end_value *ends = to->ends;
+    double *sides = to->sides;
+    *to = *from;
+    to->ends = ends;
+    to->sides = sides;
+    memcpy(ends, from->ends, 2 * plan->watched.count * sizeof *ends);
+    memcpy(sides, from->sides, 2 * plan->comparisons.count * sizeof *sides);
+}
+
+void interval_state_init(const struct interval_plan *plan, struct interval_state *state)
+{
+    memset(state, 0, sizeof *state);
+    state->acc = tac_calloc(plan->measures.count + 1, sizeof *state->acc);
+    state->ends = tac_calloc(2 * plan->watched.count + 1, sizeof *state->ends);
+    state->figures = tac_calloc(plan->figures.count + 1, sizeof *state->figures);
+    for (size_t i = 0; i < RECORDS; i++)
+        record_init(plan, record_at(state, i));
+    if (plan->inner) {
+        state->inner = tac_calloc(1, sizeof *state->inner);
+        interval_state_init(plan->inner, state->inner);
+    }
+}
+
+void interval_state_copy(const struct interval_plan *plan, struct interval_state *to,
+                         const struct interval_state *from)
+{
+    struct interval_state own = *to;
+    *to = *from;
+    to->acc = own.acc;
+    to->ends = own.ends;
+    to->figures = own.figures;
+    to->inner = own.inner;
+    for (size_t i = 0; i < RECORDS; i++) {
+        struct interval_record *target = record_at(to, i), *kept = record_at(&own, i);
+        target->ends = kept->ends;
+        target->sides = kept->sides;
+        interval_record_copy(plan, target, record_at((struct interval_state *)(uintptr_t)from, i));
+    }
+    memcpy(to->acc, from->acc, plan->measures.count * sizeof *to->acc);
+    memcpy(to->ends, from->ends, 2 * plan->watched.count * sizeof *to->ends);
+    if (plan->inner)
+        interval_state_copy(plan->inner, to->inner, from->inner);
+}
+
+void interval_state_reset(const struct interval_plan *plan, struct interval_state *state)
+{
+    struct interval_state own = *state;
+    memset(state, 0, sizeof *state);
+    state->acc = own.acc;
+    state->ends = own.ends;
+    state->figures = own.figures;
+    state->inner = own.inner;
+    for (size_t i = 0; i < RECORDS; i++) {
+        record_at(state, i)->ends = record_at(&own, i)->ends;
+        record_at(state, i)->sides = record_at(&own, i)->sides;
+    }
+    if (plan->inner)
+        interval_state_reset(plan->inner, state->inner);
+}
+
+void interval_state_free(struct interval_state *state)
+{
+    free(state->acc);
+    free(state->ends);
+    free(state->figures);
+    for (size_t i = 0; i < RECORDS; i++)
+        record_free(record_at(state, i));
+    if (state->inner)
+        interval_state_free(state->inner);
+    free(state->inner);
+}
+
+bool comparison_holds(enum ast_kind op, double left, double right)
+{
+    switch (op) {
+    case AST_LT:
+        return left < right;
+    case AST_LE:
+        return left <= right;
+    case AST_GT:
+        return left > right;
+    case AST_GE:
+        return left >= right;
+    case AST_EQ:
+        return left <= right && left >= right;
+    default:
+        return left < right || left > right;
+    }
+}
+
+double comparison_margin(enum ast_kind op, double left, double right)
+{
+    switch (op) {
+    case AST_LT:
+    case AST_LE:
+        return right - left;
+    case AST_GT:
+    case AST_GE:
+        return left - right;
+    case AST_EQ:
+        return -fabs(left - right);
+    default:
+        return fabs(left - right);
+    }
+}
+
+static double measured(const struct measure *measure, const struct accumulator *acc, double seconds)
+{
+    double diff = acc->last - acc->first;
+    switch (measure->op) {
+    case AST_DIFF:
+        return diff;
+    case AST_MIN:
+        return acc->least;
+    case AST_MAX:
+        return acc->most;
+    case AST_AVG: /* an interval without extent has the value of its one instant */
+        return seconds > 0 ? acc->sum / seconds : acc->last;
+    case AST_INTEGRAL:
+        return acc->sum;
+    case AST_RATE:
+        return seconds > 0 || diff < 0 || diff > 0 ? diff / seconds : diff;
+    case AST_FIRST:
+        return acc->first;
+    case AST_LAST:
+        return acc->last;
+    default:
+        return (double)acc->count;
+    }
+}
+
+static double figure_value(const struct figure *figure, const double *values)
+{
+    double a = values[figure->a], b = values[figure->b];
+    switch (figure->op) {
+    case FIGURE_NEGATE:
+        return -a;
+    case FIGURE_ABS:
+        return fabs(a);
+    case FIGURE_ADD:
+        return a + b;
+    case FIGURE_SUBTRACT:
+        return a - b;
+    case FIGURE_MULTIPLY:
+        return a * b;
+    case FIGURE_DIVIDE:
+        return a / b;
+    default:
+        return figure->value;
+    }
+}
+
+struct judgement {
+    bool holds, has_margin;
+    double margin;
+};
+
+static struct judgement judge(const struct interval_plan *plan, const double *sides,
+                              uint32_t clause)
+{
+    const struct clause *at = &plan->clauses.at[clause];
+    struct judgement a, b, out = {at->op != CLAUSE_FALSE, false, 0};
+    if (at->op == CLAUSE_COMPARISON) {
+        enum ast_kind op = plan->comparisons.at[at->a].op;
+        out.holds = comparison_holds(op, sides[2 * at->a], sides[2 * at->a + 1]);
+        out.margin = comparison_margin(op, sides[2 * at->a], sides[2 * at->a + 1]);
+        out.has_margin = true;
+    }
+    if (at->op < CLAUSE_NOT || at->op > CLAUSE_IMPLIES)
+        return out;
+    a = judge(plan, sides, at->a);
+    if (at->op == CLAUSE_NOT || at->op == CLAUSE_IMPLIES) {
+        a.holds = !a.holds;
+        a.margin = -a.margin;
+    }
+    if (at->op == CLAUSE_NOT)
+        return a;
+    b = judge(plan, sides, at->b);
+    out.holds = at->op == CLAUSE_AND ? a.holds && b.holds : a.holds || b.holds;
+    out.has_margin = a.has_margin || b.has_margin;
+    if (!a.has_margin || !b.has_margin)
+        out.margin = a.has_margin ? a.margin : b.margin;
+    else if (at->op == CLAUSE_AND)
+        out.margin = a.margin < b.margin ? a.margin : b.margin;
+    else
+        out.margin = a.margin > b.margin ? a.margin : b.margin;
+    return out;
+}
+
+void interval_evaluate(const struct interval_plan *plan, struct interval_state *state,
+                       struct interval_record *record)
+{
+    double seconds = (double)(state->current.t_to - state->current.t_from) / 1e9;
+    for (size_t i = 0; i < plan->figures.count; i++) {
+        const struct figure *figure = &plan->figures.at[i];
+        state->figures[i] = figure->op == FIGURE_MEASURE ? measured(&plan->measures.at[figure->a],
+                                                                    &state->acc[figure->a], seconds)
+                            : figure->op == FIGURE_DURATION ? seconds
+                                                            : figure_value(figure, state->figures);
+    }
+    for (size_t i = 0; i < plan->comparisons.count; i++) {
+        record->sides[2 * i] = state->figures[plan->comparisons.at[i].a];
+        record->sides[2 * i + 1] = state->figures[plan->comparisons.at[i].b];
+    }
+    struct judgement judgement = {true, false, 0};
+    if (plan->clauses.count)
+        judgement = judge(plan, record->sides, (uint32_t)(plan->clauses.count - 1));
+    record->set = true;
+    record->order = state->closed;
+    record->interval = state->current;
+    record->holds = judgement.holds;
+    record->has_margin = judgement.has_margin && plan->margin_common && !isnan(judgement.margin);
+    record->margin = judgement.margin;
+    memcpy(record->ends, state->ends, 2 * plan->watched.count * sizeof *record->ends);
+}
+
+static void decide(struct interval_state *state, uint64_t now, int64_t now_time)
+{
+    if (state->decided)
+        return;
+    state->decided = true;
+    state->decided_state = now;
+    state->decided_time = now_time;
+}
+
+void interval_count(const struct interval_plan *plan, struct interval_state *state,
+                    const struct interval_record *record, uint64_t now, int64_t now_time)
+{
+    bool exists = plan->quantifier == QUANT_EXISTS;
+    bool first = record->order == 0;
+    state->intervals++;
+    state->violated += !record->holds;
+    bool decides = plan->quantifier == QUANT_FIRST ? first
+                   : exists                        ? record->holds
+                                                   : !record->holds;
+    if (decides && (!state->deciding.set || record->order < state->deciding.order))
+        interval_record_copy(plan, &state->deciding, record);
+    if (decides)
+        decide(state, now, now_time);
+    bool tighter = !state->tightest.set;
+    if (state->tightest.set && record->has_margin)
+        tighter = !state->tightest.has_margin || (exists ? record->margin > state->tightest.margin
+                                                         : record->margin < state->tightest.margin);
+    if (tighter)
+        interval_record_copy(plan, &state->tightest, record);
+    if (record->has_margin && (plan->quantifier != QUANT_FIRST || first) &&
+        (!state->has_margin ||
+         (exists ? record->margin > state->margin : record->margin < state->margin))) {
+        state->has_margin = true;
+        state->margin = record->margin;
+    }
+}
+
+static void close_interval(const struct interval_plan *plan, struct interval_state *state,
+                           uint64_t now, int64_t now_time, const struct interval_listener *listener)
+{
+    interval_evaluate(plan, state, &state->scratch);
+    state->closed++;
+    interval_count(plan, state, &state->scratch, now, now_time);
+    if (listener && listener->closed)
+        listener->closed(listener->context, &state->scratch);
+}
+
+void interval_feed(const struct interval_plan *plan, struct interval_state *state,
+                   const struct chunk *chunk, const struct interval_listener *listener)
+{
+    if (plan->inner) {
+        relation_feed(plan, state, chunk, listener);
+        return;
+    }
+    size_t at = 0;
+    while (interval_track(plan, state, chunk, &at, chunk->count)) {
+        size_t told = at - 1;
+        close_interval(plan, state, chunk->first + told, chunk->time[told], listener);
+    }
+    state->states = chunk->first + chunk->count;
+    state->now = chunk->time[chunk->count - 1];
+}
+
+void interval_end(const struct interval_plan *plan, struct interval_state *state,
+                  const struct interval_listener *listener)
+{
+    uint64_t last = state->states ? state->states - 1 : 0;
+    if (plan->inner) {
+        relation_end(plan, state, listener);
+        return;
+    }
+    if (interval_track_end(plan, state))
+        close_interval(plan, state, last, state->now, listener);
+    bool open_is_false =
+        plan->semantics == TAC_SEMANTICS_EQ3 || plan->semantics == TAC_SEMANTICS_SPIN2015;
+    if (open_is_false && state->open && plan->quantifier == QUANT_FORALL &&
+        plan->q != COLUMN_NONE && !state->decided) {
+        interval_evaluate(plan, state, &state->scratch);
+        state->scratch.holds = false;
+        interval_record_copy(plan, &state->deciding, &state->scratch);
+        decide(state, last, state->now);
+    }
+}
+
+tac_answer interval_answer(const struct interval_plan *plan, const struct interval_state *state,
+                           bool ended)
+{
+    if (state->decided)
+        return state->deciding.holds ? TAC_HOLDS : TAC_VIOLATED;
+    if (!ended)
+        return TAC_INCONCLUSIVE;
+    return plan->quantifier == QUANT_FORALL ? TAC_HOLDS : TAC_VIOLATED;
+}

@@ -1,0 +1,228 @@
+/* Nested intervals: QUANTIFIER [p, q] ... QUANTIFIER [r, s] RELATION.
+ *
+ * Both families of intervals are disjoint and ordered, so what can still happen to a closed outer
+ * interval depends only on the inner interval that is open now, if any. Outer intervals that wait
+ * for the same thing form one group, of which the number and the first are kept: memory stays
+ * constant. An outer interval is looked at when the state after its end has been seen, so that the
+ * inner intervals that touch its end are known.
+ *
+ *   waiting  closed before the open inner interval began (or none is open)
+ *   inside   closed while it was open, and the relation to it will hold if it closes
+ *   outside  closed while it was open, and the relation to it will not hold (forall only) */
+#include "property/interval/interval.h"
+
+#include <string.h>
+
+struct nest {
+    const struct interval_plan *plan;
+    struct interval_state *state;
+    const struct interval_listener *listener;
+    uint64_t now;
+    int64_t now_time;
+};
+
+static void settle_record(struct nest *nest, struct interval_record *record, bool holds)
+{
+    record->holds = record->holds && holds;
+    interval_count(nest->plan, nest->state, record, nest->now, nest->now_time);
+    if (nest->listener && nest->listener->closed)
+        nest->listener->closed(nest->listener->context, record);
+}
+
+static void settle_group(struct nest *nest, struct pending_group *group, bool holds)
+{
+    if (!group->count)
+        return;
+    settle_record(nest, &group->first, holds);
+    uint64_t rest = group->count - 1;
+    nest->state->intervals += rest;
+    nest->state->violated += holds ? 0 : rest;
+    if (group->has_margin && (!nest->state->has_margin || group->margin < nest->state->margin)) {
+        nest->state->has_margin = true;
+        nest->state->margin = group->margin;
+    }
+    group->count = 0;
+    group->has_margin = false;
+}
+
+static void join(struct nest *nest, struct pending_group *group,
+                 const struct interval_record *record)
+{
+    if (!group->count++)
+        interval_record_copy(nest->plan, &group->first, record);
+    if (record->has_margin && (!group->has_margin || record->margin < group->margin)) {
+        group->has_margin = true;
+        group->margin = record->margin;
+    }
+}
+
+static void merge(struct nest *nest, struct pending_group *into, struct pending_group *from)
+{
+    if (!from->count)
+        return;
+    if (!into->count || from->first.order < into->first.order)
+        interval_record_copy(nest->plan, &into->first, &from->first);
+    if (from->has_margin && (!into->has_margin || from->margin < into->margin)) {
+        into->has_margin = true;
+        into->margin = from->margin;
+    }
+    into->count += from->count;
+    from->count = 0;
+    from->has_margin = false;
+}
+
+static bool related(enum relation relation, const tac_interval *a, const tac_interval *b)
+{
+    switch (relation) {
+    case RELATION_DURING:
+        return b->from <= a->from && a->to <= b->to;
+    case RELATION_WITHIN:
+        return b->from < a->from && a->to < b->to;
+    case RELATION_BEFORE:
+        return a->to < b->from;
+    default:
+        return a->from <= b->to && b->from <= a->to;
+    }
+}
+
+/* The part of the relation to the open inner interval that is known now; the rest holds if it
+ * closes. */
+static bool related_if_closed(enum relation relation, const tac_interval *a, uint64_t inner_from)
+{
+    tac_interval b = {.from = inner_from, .to = UINT64_MAX};
+    return related(relation, a, &b);
+}
+
+static void settle_forall(struct nest *nest, struct interval_record *record)
+{
+    struct interval_state *state = nest->state;
+    enum relation relation = nest->plan->relation;
+    const tac_interval *a = &record->interval;
+    bool past = true;
+    if (state->good_count && relation == RELATION_OVERLAPS)
+        past = related(relation, a, &state->good_first);
+    else if (state->good_count)
+        past = state->good_count == 1 && related(relation, a, &state->good_last);
+    const struct interval_state *inner = state->inner;
+    if (!past)
+        settle_record(nest, record, false);
+    else if (!inner->open || inner->current.from > a->to)
+        join(nest, &state->waiting, record);
+    else if (related_if_closed(relation, a, inner->current.from))
+        join(nest, &state->inside, record);
+    else
+        join(nest, &state->outside, record);
+}
+
+static void settle_some(struct nest *nest, struct interval_record *record)
+{
+    struct interval_state *state = nest->state;
+    const struct interval_state *inner = state->inner;
+    enum relation relation = nest->plan->relation;
+    const tac_interval *a = &record->interval;
+    bool first = nest->plan->inner->quantifier == QUANT_FIRST;
+    bool touches = inner->open && inner->current.from <= a->to;
+    if (state->good_count && first)
+        settle_record(nest, record, related(relation, a, &state->good_first));
+    else if (state->good_count && related(relation, a, &state->good_last))
+        settle_record(nest, record, true);
+    else if (relation == RELATION_BEFORE)
+        join(nest, touches ? &state->inside : &state->waiting, record);
+    else if (touches && related_if_closed(relation, a, inner->current.from))
+        join(nest, &state->inside, record);
+    else
+        settle_record(nest, record, false);
+}
+
+static void settle(struct nest *nest, struct interval_record *record)
+{
+    if (!record->holds)
+        settle_record(nest, record, true);
+    else if (nest->plan->inner->quantifier == QUANT_FORALL)
+        settle_forall(nest, record);
+    else
+        settle_some(nest, record);
+    record->set = false;
+}
+
+static void inner_closed(struct nest *nest)
+{
+    struct interval_state *state = nest->state, *inner = state->inner;
+    const struct interval_plan *plan = nest->plan;
+    bool before = plan->relation == RELATION_BEFORE;
+    interval_evaluate(plan->inner, inner, &inner->scratch);
+    bool good = inner->scratch.holds;
+    if (plan->inner->quantifier == QUANT_FORALL) {
+        if (good && !before)
+            settle_group(nest, &state->waiting, false);
+        if (good)
+            settle_group(nest, &state->outside, false);
+        merge(nest, &state->waiting, &state->inside);
+        merge(nest, &state->waiting, &state->outside);
+    } else if (before) {
+        if (good)
+            settle_group(nest, &state->waiting, true);
+        if (good && plan->inner->quantifier == QUANT_FIRST)
+            settle_group(nest, &state->inside, false);
+        merge(nest, &state->waiting, &state->inside);
+    } else {
+        settle_group(nest, &state->inside, good);
+    }
+    if (!good)
+        return;
+    if (!state->good_count++)
+        state->good_first = inner->current;
+    state->good_last = inner->current;
+}
+
+static void outer_closed(struct nest *nest)
+{
+    struct interval_state *state = nest->state;
+    interval_evaluate(nest->plan, state, &state->candidate);
+    state->closed++;
+    if (nest->plan->q == COLUMN_NONE)
+        settle(nest, &state->candidate);
+}
+
+void relation_feed(const struct interval_plan *plan, struct interval_state *state,
+                   const struct chunk *chunk, const struct interval_listener *listener)
+{
+    struct nest nest = {.plan = plan, .state = state, .listener = listener};
+    for (size_t i = 0; i < chunk->count; i++) {
+        size_t at = i;
+        nest.now = chunk->first + i;
+        nest.now_time = chunk->time[i];
+        if (interval_track(plan->inner, state->inner, chunk, &at, i + 1))
+            inner_closed(&nest);
+        if (state->candidate.set)
+            settle(&nest, &state->candidate);
+        at = i;
+        if (interval_track(plan, state, chunk, &at, i + 1))
+            outer_closed(&nest);
+    }
+    state->states = chunk->first + chunk->count;
+    state->now = chunk->time[chunk->count - 1];
+}
+
+void relation_end(const struct interval_plan *plan, struct interval_state *state,
+                  const struct interval_listener *listener)
+{
+    struct nest nest = {.plan = plan,
+                        .state = state,
+                        .listener = listener,
+                        .now = state->states ? state->states - 1 : 0,
+                        .now_time = state->now};
+    bool forall = plan->inner->quantifier == QUANT_FORALL;
+    if (interval_track_end(plan->inner, state->inner))
+        inner_closed(&nest);
+    if (state->candidate.set)
+        settle(&nest, &state->candidate);
+    if (interval_track_end(plan, state)) {
+        outer_closed(&nest);
+        if (state->candidate.set)
+            settle(&nest, &state->candidate);
+    }
+    settle_group(&nest, &state->inside, forall);
+    settle_group(&nest, &state->outside, forall);
+    settle_group(&nest, &state->waiting, forall);
+}

@@ -1,0 +1,248 @@
+/* Where intervals begin and end, and what is measured on the way.
+ *
+ * DEF is the automaton of Definitions 8 to 10: an interval starts at the first state at or after k
+ * that satisfies p and ends at the first state strictly after it that satisfies q; the search goes
+ * on one state after the end. Searching a byte column is memchr, so a state outside and inside an
+ * interval costs a fraction of a nanosecond unless an aggregate needs every value.
+ *
+ * Sums run strictly in state order, so results do not depend on how the trace was cut into blocks.
+ */
+#include "property/interval/interval.h"
+
+#include <math.h>
+#include <string.h>
+
+static void set_now(const struct interval_plan *plan, struct interval_state *state,
+                    const struct chunk *chunk, size_t i, int end)
+{
+    const struct column_program *program = chunk->program;
+    for (size_t w = 0; w < plan->watched.count; w++) {
+        uint32_t slot = plan->watched.at[w];
+        const struct column_slot *at = &program->slots.at[slot];
+        if (at->discrete)
+            state->ends[2 * w + (size_t)end].symbol =
+                program->symbols[slot] ? program->symbols[slot][i] : TAC_TRACE_NO_SYMBOL;
+        else
+            state->ends[2 * w + (size_t)end].number = column_numbers(program, at->node)[i];
+    }
+    if (!end) {
+        state->current.from = chunk->first + i;
+        state->current.t_from = chunk->time[i];
+    }
+    state->current.to = chunk->first + i;
+    state->current.t_to = chunk->time[i];
+}
+
+static void begin(const struct interval_plan *plan, struct interval_state *state,
+                  const struct chunk *chunk, size_t i)
+{
+    state->open = true;
+    set_now(plan, state, chunk, i, 0);
+    set_now(plan, state, chunk, i, 1);
+    for (size_t m = 0; m < plan->measures.count; m++) {
+        const struct measure *measure = &plan->measures.at[m];
+        struct accumulator *acc = &state->acc[m];
+        acc->sum = 0;
+        if (measure->op == AST_COUNT) {
+            acc->count = column_bits(chunk->program, measure->node)[i];
+        } else {
+            double value = column_numbers(chunk->program, measure->node)[i];
+            acc->first = acc->last = acc->least = acc->most = value;
+        }
+    }
+}
+
+static void add_sum(const struct interval_state *state, struct accumulator *acc, bool linear,
+                    const double *values, const int64_t *time, size_t from, size_t to)
+{
+    double last = acc->last, sum = acc->sum;
+    int64_t before = state->current.t_to;
+    for (size_t i = from; i < to; i++) {
+        double seconds = (double)(time[i] - before) / 1e9;
+        sum += (linear ? (last + values[i]) / 2 : last) * seconds;
+        last = values[i];
+        before = time[i];
+    }
+    acc->sum = sum;
+    acc->last = last;
+}
+
+static void extend_measure(const struct interval_plan *plan, struct interval_state *state,
+                           const struct chunk *chunk, size_t m, size_t from, size_t to)
+{
+    const struct measure *measure = &plan->measures.at[m];
+    struct accumulator *acc = &state->acc[m];
+    if (measure->op == AST_COUNT) {
+        const uint8_t *bits = column_bits(chunk->program, measure->node);
+        uint64_t count = 0;
+        for (size_t i = from; i < to; i++)
+            count += bits[i];
+        acc->count += count;
+        return;
+    }
+    const double *values = column_numbers(chunk->program, measure->node);
+    if (measure->op == AST_MIN) {
+        double least = acc->least;
+        for (size_t i = from; i < to; i++)
+            least = values[i] < least || isnan(values[i]) ? values[i] : least;
+        acc->least = least;
+    } else if (measure->op == AST_MAX) {
+        double most = acc->most;
+        for (size_t i = from; i < to; i++)
+            most = values[i] > most || isnan(values[i]) ? values[i] : most;
+        acc->most = most;
+    } else if (measure->op == AST_AVG || measure->op == AST_INTEGRAL) {
+        add_sum(state, acc, measure->linear, values, chunk->time, from, to);
+    }
+    acc->last = values[to - 1];
+}
+
+static double alarm_value(const struct interval_plan *plan, const struct interval_state *state,
+                          const struct alarm *alarm, const struct chunk *chunk, size_t i)
+{
+    if (alarm->op == AST_DURATION)
+        return (double)(chunk->time[i] - state->current.t_from) / 1e9;
+    double value = column_numbers(chunk->program, plan->measures.at[alarm->measure].node)[i];
+    return alarm->op == AST_DIFF ? value - state->acc[alarm->measure].first : value;
+}
+
+/* Looks for the first state in from .. to - 1 where a bound is passed for good. */
+static void watch_bounds(const struct interval_plan *plan, struct interval_state *state,
+                         const struct chunk *chunk, size_t from, size_t to)
+{
+    for (size_t k = 0; k < plan->alarms.count; k++) {
+        const struct alarm *alarm = &plan->alarms.at[k];
+        const struct comparison *comparison = &plan->comparisons.at[alarm->comparison];
+        double bound = plan->figures.at[comparison->b].value;
+        if (to > from && alarm->op == AST_DURATION &&
+            comparison_holds(comparison->op, alarm_value(plan, state, alarm, chunk, to - 1), bound))
+            continue; /* time never goes back */
+        for (size_t i = from; i < to; i++) {
+            double value = alarm_value(plan, state, alarm, chunk, i);
+            if (comparison_holds(comparison->op, value, bound) || isnan(value))
+                continue;
+            state->alarmed = true;
+            state->alarm.from = state->current.from;
+            state->alarm.t_from = state->current.t_from;
+            state->alarm.state = chunk->first + i;
+            state->alarm.t = chunk->time[i];
+            state->alarm_comparison = alarm->comparison;
+            state->alarm_sides[0] = value;
+            state->alarm_sides[1] = bound;
+            to = i; /* another bound counts only if it was passed earlier */
+        }
+    }
+}
+
+/* States from .. to - 1 join the interval; the last of them closes it when closing is set. */
+static void extend(const struct interval_plan *plan, struct interval_state *state,
+                   const struct chunk *chunk, size_t from, size_t to, bool closing)
+{
+    if (from >= to)
+        return;
+    bool deciding = plan->quantifier == QUANT_FORALL || state->closed == 0;
+    if (plan->alarms.count && !state->alarmed && deciding && to - closing > from &&
+        plan->semantics == TAC_SEMANTICS_DEF)
+        watch_bounds(plan, state, chunk, from, to - closing);
+    for (size_t m = 0; m < plan->measures.count; m++)
+        extend_measure(plan, state, chunk, m, from, to);
+    set_now(plan, state, chunk, to - 1, 1);
+}
+
+static size_t find(const uint8_t *bits, int wanted, size_t from, size_t limit)
+{
+    const uint8_t *hit = memchr(bits + from, wanted, limit - from);
+    return hit ? (size_t)(hit - bits) : limit;
+}
+
+static bool track_definition(const struct interval_plan *plan, struct interval_state *state,
+                             const struct chunk *chunk, size_t *at, size_t limit)
+{
+    const uint8_t *p = column_bits(chunk->program, plan->p);
+    bool runs = plan->q == COLUMN_NONE;
+    const uint8_t *q = runs ? p : column_bits(chunk->program, plan->q);
+    while (*at < limit) {
+        if (!state->open) {
+            size_t start = find(p, 1, *at, limit);
+            *at = start + 1;
+            if (start >= limit)
+                break;
+            begin(plan, state, chunk, start);
+            continue;
+        }
+        size_t stop = find(q, runs ? 0 : 1, *at, limit);
+        if (runs) { /* the state at `stop` is outside */
+            extend(plan, state, chunk, *at, stop, false);
+        } else {
+            extend(plan, state, chunk, *at, stop < limit ? stop + 1 : limit, stop < limit);
+        }
+        *at = stop + 1;
+        if (stop < limit) {
+            state->open = false;
+            return true;
+        }
+    }
+    *at = limit;
+    return false;
+}
+
+/* The other readings, one state at a time; true when an interval closes at this state. */
+static bool step_reading(const struct interval_plan *plan, struct interval_state *state,
+                         const struct chunk *chunk, size_t i)
+{
+    bool p = column_bits(chunk->program, plan->p)[i];
+    bool q = column_bits(chunk->program, plan->q)[i];
+    bool rise_p = p && !state->last_p, rise_q = q && !state->last_q, closes = false;
+    state->last_p = p;
+    state->last_q = q;
+    if (plan->semantics == TAC_SEMANTICS_EQ3) {
+        if (rise_p)
+            begin(plan, state, chunk, i);
+        else if (state->open)
+            extend(plan, state, chunk, i, i + 1, q);
+        closes = state->open && q;
+    } else if (plan->semantics == TAC_SEMANTICS_RISING) {
+        if (rise_p && !state->open)
+            begin(plan, state, chunk, i);
+        else if (state->open) {
+            closes = rise_q && !rise_p;
+            extend(plan, state, chunk, i, i + 1, closes);
+        }
+    } else {
+        bool before = state->flag;
+        state->flag = rise_p || (before && !rise_q);
+        if (state->flag && !before) {
+            bool pending = state->open;
+            begin(plan, state, chunk, i);
+            state->open = pending;
+            state->captured = true;
+        } else if (state->captured) {
+            extend(plan, state, chunk, i, i + 1, q);
+        }
+        state->open |= p;
+        closes = state->open && q;
+    }
+    state->states = chunk->first + i + 1;
+    if (closes)
+        state->open = false;
+    return closes;
+}
+
+bool interval_track(const struct interval_plan *plan, struct interval_state *state,
+                    const struct chunk *chunk, size_t *at, size_t limit)
+{
+    if (plan->semantics == TAC_SEMANTICS_DEF || plan->q == COLUMN_NONE)
+        return track_definition(plan, state, chunk, at, limit);
+    while (*at < limit)
+        if (step_reading(plan, state, chunk, (*at)++))
+            return true;
+    return false;
+}
+
+bool interval_track_end(const struct interval_plan *plan, struct interval_state *state)
+{
+    if (plan->q != COLUMN_NONE || !state->open)
+        return false;
+    state->open = false;
+    return true;
+}

@@ -1,0 +1,164 @@
+/* The syntax tree of a property file, and the file itself once loaded.
+ *
+ * The tree is untyped: whether a name is a number, a discrete value or an event is known when it is
+ * bound to a trace. All nodes and texts live in one arena. */
+#ifndef TAC_PROPERTY_AST_H
+#define TAC_PROPERTY_AST_H
+
+#include "base/data/arena.h"
+#include "base/data/vec.h"
+#include "property/language/unit.h"
+#include "tactus/property.h"
+
+enum ast_kind {
+    /* values */
+    AST_NUMBER,
+    AST_STRING,
+    AST_NAME,
+    AST_TRUE,
+    AST_FALSE,
+    /* arithmetic */
+    AST_NEGATE,
+    AST_ABS,
+    AST_ADD,
+    AST_SUBTRACT,
+    AST_MULTIPLY,
+    AST_DIVIDE,
+    /* comparisons */
+    AST_LT,
+    AST_LE,
+    AST_GT,
+    AST_GE,
+    AST_EQ,
+    AST_NE,
+    /* boolean */
+    AST_NOT,
+    AST_AND,
+    AST_OR,
+    AST_IMPLIES,
+    /* past */
+    AST_PREVIOUSLY,
+    AST_ONCE,
+    AST_HISTORICALLY,
+    AST_SINCE,
+    AST_RISE,
+    AST_FALL,
+    /* future */
+    AST_ALWAYS,
+    AST_EVENTUALLY,
+    AST_NEXT,
+    AST_UNTIL,
+    /* interval aggregates */
+    AST_DIFF,
+    AST_MIN,
+    AST_MAX,
+    AST_AVG,
+    AST_INTEGRAL,
+    AST_RATE,
+    AST_FIRST,
+    AST_LAST,
+    AST_COUNT,
+    AST_DURATION,
+    /* quantifiers: p, q (NULL for maximal runs), a = interval expression or, for a nested one, the
+     * condition after `where` (NULL when none) with `relation` set */
+    AST_QUANTIFIED
+};
+
+enum quantifier { QUANT_FIRST, QUANT_FORALL, QUANT_EXISTS };
+enum relation {
+    RELATION_NONE,
+    RELATION_DURING,
+    RELATION_OVERLAPS,
+    RELATION_BEFORE,
+    RELATION_WITHIN
+};
+enum bound_kind { BOUND_NONE, BOUND_STEPS, BOUND_TIME };
+
+struct ast {
+    enum ast_kind kind;
+    uint32_t line, column;
+    const char *source; /* slice of the file's text */
+    size_t source_length;
+    struct ast *a, *b;
+    const char *text; /* names and strings */
+    double number;
+    struct unit unit; /* numbers */
+    bool has_unit;    /* numbers: a unit was written */
+    bool quoted;      /* names in backquotes */
+    /* future operators */
+    enum bound_kind bound_kind;
+    bool bound_strict; /* < instead of <= */
+    int64_t bound;     /* steps or nanoseconds */
+    /* quantifiers */
+    enum quantifier quantifier;
+    enum relation relation;
+    struct ast *p, *q;
+    /* names, after resolution: exactly one is set for a let or a property */
+    struct let_statement *let;
+    size_t property; /* SIZE_MAX when it is not a property */
+};
+
+struct let_statement {
+    const char *name;
+    struct ast *value;
+    uint32_t line, column;
+    int mark; /* being written out: met again, it is defined by itself */
+};
+
+struct unit_statement {
+    const char *name;
+    const char *text; /* as written */
+    struct unit unit;
+    uint32_t line, column;
+};
+
+struct flag_statement { /* monotone NAME, linear NAME */
+    const char *name;
+    bool linear;
+    uint32_t line, column;
+};
+
+struct property_statement {
+    const char *name;
+    struct ast *body;
+    const char *source; /* one line, blanks folded */
+    tac_property_kind kind;
+    uint32_t line, column;
+    int mark;
+    size_t automaton_states, automaton_clocks; /* temporal properties */
+};
+
+struct tac_properties {
+    tac_arena arena;
+    const char *file;
+    const char *text;
+    size_t size;
+    TAC_VEC(struct let_statement *) lets;
+    TAC_VEC(struct unit_statement) units;
+    TAC_VEC(struct flag_statement) flags;
+    TAC_VEC(struct property_statement) properties;
+};
+
+#define PROPERTY_MAX_SIZE ((size_t)4 << 20)
+#define PROPERTY_MAX_DEPTH 200
+#define PROPERTY_MAX_COUNT 10000
+
+/* Parses text (kept in properties->text) into properties; errors go to diagnostics. */
+void property_parse_text(tac_properties *properties, tac_diagnostics *diagnostics);
+/* Resolves lets and property names, refuses cycles, duplicates and misplaced operators, sets each
+ * property's kind. */
+void property_resolve(tac_properties *properties, tac_diagnostics *diagnostics);
+
+const struct unit_statement *property_unit_of(const tac_properties *properties, const char *name);
+bool property_flag_of(const tac_properties *properties, const char *name, bool linear);
+
+/* Does the tree contain a property name or a quantifier outside relations? Then boolean operators
+ * above it combine verdicts. */
+bool ast_is_combination(const struct ast *ast);
+/* Does the tree (lets included) contain a future operator? */
+bool ast_has_future(const struct ast *ast);
+/* "diff(rxData) < 8000 kB": the slice with blanks folded; lives in the arena. */
+const char *ast_source(tac_arena *arena, const struct ast *ast);
+const char *ast_kind_word(enum ast_kind kind); /* "diff", "always", "<", ... */
+
+#endif

@@ -1,0 +1,218 @@
+/* Names to lets and properties; cycles, sizes, kinds. */
+#include "property/language/ast.h"
+
+#include "base/data/str.h"
+#include "base/data/text.h"
+#include <string.h>
+
+/* A tree with its lets written out may have this many operators and levels. */
+enum { MAX_OPERATORS = 20000, MAX_LEVELS = 1000 };
+
+struct extent {
+    size_t operators, levels;
+};
+
+struct resolver {
+    tac_properties *properties;
+    tac_diagnostics *diagnostics;
+};
+
+static struct let_statement *find_let(const tac_properties *properties, const char *name)
+{
+    for (size_t i = 0; i < properties->lets.count; i++)
+        if (strcmp(properties->lets.at[i]->name, name) == 0)
+            return properties->lets.at[i];
+    return NULL;
+}
+
+size_t tac_property_find(const tac_properties *properties, const char *name)
+{
+    for (size_t i = 0; i < properties->properties.count; i++)
+        if (strcmp(properties->properties.at[i].name, name) == 0)
+            return i;
+    return SIZE_MAX;
+}
+
+static void complain(struct resolver *resolver, const struct ast *at, const char *message,
+                     const char *name)
+{
+    tac_diagnostics_add(resolver->diagnostics, TAC_ERROR, resolver->properties->file, at->line,
+                        at->column, message, name);
+}
+
+/* skeleton: only and, or, not, -> stand above this node in a property's body. */
+static void link_names(struct resolver *resolver, struct ast *ast, bool skeleton)
+{
+    if (!ast)
+        return;
+    if (ast->kind == AST_NAME) {
+        if (!ast->quoted)
+            ast->let = find_let(resolver->properties, ast->text);
+        if (!ast->let && skeleton)
+            ast->property = tac_property_find(resolver->properties, ast->text);
+        return;
+    }
+    bool inner = skeleton && ast->kind >= AST_NOT && ast->kind <= AST_IMPLIES;
+    link_names(resolver, ast->a, inner);
+    link_names(resolver, ast->b, inner);
+    link_names(resolver, ast->p, false);
+    link_names(resolver, ast->q, false);
+}
+
+static struct extent measure(struct resolver *resolver, struct ast *ast, unsigned level);
+
+static struct extent measure_let(struct resolver *resolver, struct ast *use, unsigned level)
+{
+    struct let_statement *let = use->let;
+    struct extent none = {1, 1};
+    if (let->mark == 1) {
+        complain(resolver, use, "'%s' is defined by itself", let->name);
+        return none;
+    }
+    let->mark = 1;
+    struct extent extent = measure(resolver, let->value, level + 1);
+    let->mark = 0;
+    return extent;
+}
+
+static struct extent measure_property(struct resolver *resolver, struct ast *use, unsigned level)
+{
+    struct property_statement *property = &resolver->properties->properties.at[use->property];
+    struct extent none = {1, 1};
+    if (property->mark) {
+        complain(resolver, use, "property '%s' is defined by itself", property->name);
+        return none;
+    }
+    property->mark = 1;
+    struct extent extent = measure(resolver, property->body, level + 1);
+    property->mark = 0;
+    return extent;
+}
+
+static struct extent measure(struct resolver *resolver, struct ast *ast, unsigned level)
+{
+    struct extent total = {1, 1};
+    if (resolver->diagnostics->errors || !ast)
+        return total;
+    if (level > MAX_LEVELS) {
+        complain(resolver, ast, "this expression is nested too deeply%s", "");
+        return total;
+    }
+    if (ast->kind == AST_NAME && ast->let)
+        return measure_let(resolver, ast, level);
+    if (ast->kind == AST_NAME && ast->property != SIZE_MAX)
+        return measure_property(resolver, ast, level);
+    struct ast *const parts[] = {ast->a, ast->b, ast->p, ast->q};
+    for (int i = 0; i < 4; i++) {
+        if (!parts[i])
+            continue;
+        struct extent part = measure(resolver, parts[i], level + 1);
+        total.operators += part.operators;
+        if (part.levels + 1 > total.levels)
+            total.levels = part.levels + 1;
+        if (total.operators > MAX_OPERATORS) {
+            complain(resolver, ast, "this expression is too large when its names are written out%s",
+                     "");
+            return total;
+        }
+    }
+    return total;
+}
+
+bool ast_is_combination(const struct ast *ast)
+{
+    if (!ast)
+        return false;
+    if (ast->kind == AST_QUANTIFIED || (ast->kind == AST_NAME && ast->property != SIZE_MAX))
+        return true;
+    return ast->kind >= AST_NOT && ast->kind <= AST_IMPLIES &&
+           (ast_is_combination(ast->a) || ast_is_combination(ast->b));
+}
+
+bool ast_has_future(const struct ast *ast)
+{
+    if (!ast)
+        return false;
+    if (ast->kind >= AST_ALWAYS && ast->kind <= AST_UNTIL)
+        return true;
+    if (ast->kind == AST_NAME && ast->let)
+        return ast_has_future(ast->let->value);
+    return ast_has_future(ast->a) || ast_has_future(ast->b);
+}
+
+const struct unit_statement *property_unit_of(const tac_properties *properties, const char *name)
+{
+    for (size_t i = 0; i < properties->units.count; i++)
+        if (strcmp(properties->units.at[i].name, name) == 0)
+            return &properties->units.at[i];
+    return NULL;
+}
+
+bool property_flag_of(const tac_properties *properties, const char *name, bool linear)
+{
+    for (size_t i = 0; i < properties->flags.count; i++)
+        if (properties->flags.at[i].linear == linear &&
+            strcmp(properties->flags.at[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+const char *ast_source(tac_arena *arena, const struct ast *ast)
+{
+    tac_str text = {.cap = 4000};
+    bool blank = false, comment = false;
+    for (size_t i = 0; i < ast->source_length; i++) {
+        char c = ast->source[i];
+        comment = (comment || c == '#') && c != '\n';
+        if (comment || c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+            blank = true;
+            continue;
+        }
+        if (blank && text.length)
+            tac_str_add_char(&text, ' ');
+        blank = false;
+        tac_str_add_char(&text, c);
+    }
+    const char *out = tac_arena_strdup(arena, tac_str_text(&text));
+    tac_str_free(&text);
+    return out;
+}
+
+void property_resolve(tac_properties *properties, tac_diagnostics *diagnostics)
+{
+    struct resolver resolver = {properties, diagnostics};
+    for (size_t i = 0; i < properties->lets.count; i++)
+        link_names(&resolver, properties->lets.at[i]->value, false);
+    for (size_t i = 0; i < properties->properties.count; i++)
+        link_names(&resolver, properties->properties.at[i].body, true);
+    for (size_t i = 0; i < properties->lets.count; i++) {
+        struct ast use = {.kind = AST_NAME,
+                          .let = properties->lets.at[i],
+                          .line = properties->lets.at[i]->line,
+                          .column = properties->lets.at[i]->column,
+                          .property = SIZE_MAX};
+        measure(&resolver, &use, 0);
+    }
+    for (size_t i = 0; i < properties->properties.count; i++) {
+        struct property_statement *property = &properties->properties.at[i];
+        property->mark = 1;
+        measure(&resolver, property->body, 0);
+        property->mark = 0;
+        property->kind = property->body->kind == AST_QUANTIFIED ? TAC_PROPERTY_INTERVAL
+                         : ast_is_combination(property->body)   ? TAC_PROPERTY_COMBINED
+                                                                : TAC_PROPERTY_TEMPORAL;
+    }
+}
+
+const char *ast_kind_word(enum ast_kind kind)
+{
+    static const char *const words[] = {
+        "number", "text",  "name", "true",       "false",      "-",
+        "abs",    "+",     "-",    "*",          "/",          "<",
+        "<=",     ">",     ">=",   "==",         "!=",         "not",
+        "and",    "or",    "->",   "previously", "once",       "historically",
+        "since",  "rise",  "fall", "always",     "eventually", "next",
+        "until",  "diff",  "min",  "max",        "avg",        "integral",
+        "rate",   "first", "last", "count",      "duration",   "quantifier"};
+    return words[kind];
+}

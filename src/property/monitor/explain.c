@@ -1,0 +1,172 @@
+/* Results as sentences: what was found, where, by how much, what to do next. */
+#include "base/data/alloc.h"
+#include "base/data/str.h"
+#include "base/io/json.h"
+#include "property/language/ast.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void add_place(tac_str *text, const tac_interval *at)
+{
+    if (at->from == at->to)
+        tac_str_addf(text, "in state %llu (%.6g s)", (unsigned long long)at->from,
+                     (double)at->t_from / 1e9);
+    else
+        tac_str_addf(text, "from state %llu (%.6g s) to state %llu (%.6g s)",
+                     (unsigned long long)at->from, (double)at->t_from / 1e9,
+                     (unsigned long long)at->to, (double)at->t_to / 1e9);
+}
+
+static void add_comparison(tac_str *text, const tac_comparison_value *comparison)
+{
+    const char *space = *comparison->unit ? " " : "";
+    if (isnan(comparison->value)) {
+        tac_str_addf(text, "%s: no value there", comparison->text);
+        return;
+    }
+    tac_str_addf(text, "%s: the value is %.10g%s%s, ", comparison->text, comparison->value, space,
+                 comparison->unit);
+    if (comparison->holds)
+        tac_str_addf(text, "%.6g%s%s inside the bound", fabs(comparison->margin), space,
+                     comparison->unit);
+    else if (fabs(comparison->margin) > 0)
+        tac_str_addf(text, "%.6g%s%s past the bound", fabs(comparison->margin), space,
+                     comparison->unit);
+    else
+        tac_str_add(text, "exactly the bound");
+}
+
+/* The comparison that tells most: the first that has the witness's truth. */
+static const tac_comparison_value *telling(const tac_witness *witness)
+{
+    const tac_comparison_value *best = NULL;
+    for (size_t i = 0; i < witness->comparison_count; i++) {
+        const tac_comparison_value *at = &witness->comparisons[i];
+        if (at->holds != witness->holds)
+            continue;
+        if (!best || (witness->has_margin && fabs(at->margin) < fabs(best->margin)))
+            best = at;
+    }
+    return best ? best : witness->comparison_count ? &witness->comparisons[0] : NULL;
+}
+
+static void explain_interval(const tac_property_result *result, tac_str *text)
+{
+    bool bad = result->answer == TAC_VIOLATED;
+    if (!result->intervals && result->open)
+        tac_str_add(text, "no interval has closed; one is still open");
+    else if (!result->intervals)
+        tac_str_add(text, "no interval was found");
+    else if (result->violated)
+        tac_str_addf(text, "%llu of %llu interval%s violate%s it",
+                     (unsigned long long)result->violated, (unsigned long long)result->intervals,
+                     plural(result->intervals), result->violated == 1 ? "s" : "");
+    else
+        tac_str_addf(text, "%llu interval%s, none violates it",
+                     (unsigned long long)result->intervals, plural(result->intervals));
+    if (result->intervals && result->open)
+        tac_str_add(text, ", one is still open");
+    if (result->witness) {
+        const tac_comparison_value *comparison = telling(result->witness);
+        tac_str_add(text, bad ? "; " : result->decided ? "; decided " : "; tightest ");
+        add_place(text, &result->witness->interval);
+        if (comparison) {
+            tac_str_add(text, ", ");
+            add_comparison(text, comparison);
+        }
+    }
+}
+
+static void explain_temporal(const tac_property_result *result, tac_str *text)
+{
+    switch (result->answer) {
+    case TAC_HOLDS:
+        tac_str_add(text, "decided ");
+        break;
+    case TAC_VIOLATED:
+        tac_str_add(text, "broken ");
+        break;
+    case TAC_PRESUMABLY_VIOLATED:
+        tac_str_add(text, "still waiting at the end of the trace, ");
+        break;
+    default:
+        tac_str_add(text, "nothing has broken it so far");
+        return;
+    }
+    if (result->witness)
+        add_place(text, &result->witness->interval);
+}
+
+static void advise(const tac_properties *properties, const tac_property_result *result,
+                   const char *trace, tac_verdict *out)
+{
+    size_t index = tac_property_find(properties, result->name);
+    bool bad = result->answer == TAC_VIOLATED || result->answer == TAC_PRESUMABLY_VIOLATED;
+    const tac_witness *witness = result->witness;
+    if (!bad) {
+        if (result->answer == TAC_HOLDS && result->kind == TAC_PROPERTY_INTERVAL &&
+            !result->intervals)
+            tac_verdict_advise(out, "it holds because nothing matched: check the names in %s",
+                               tac_property_source(properties, index));
+        return;
+    }
+    const char *variable = NULL;
+    for (size_t i = 0; witness && i < witness->value_count && !variable; i++)
+        if (!witness->values[i].discrete)
+            variable = witness->values[i].name;
+    if (result->kind == TAC_PROPERTY_INTERVAL && !result->intervals)
+        tac_verdict_advise(out, "the trace never gets through the interval: check the names in %s",
+                           tac_property_source(properties, index));
+    else if (variable && result->kind == TAC_PROPERTY_INTERVAL)
+        tac_verdict_advise(out,
+                           "see it: tactus trace plot %s --variable %s -p %s --property %s "
+                           "-o %s.svg",
+                           trace, variable, properties->file, result->name, result->name);
+    else if (witness)
+        tac_verdict_advise(out, "look at states %llu to %llu: tactus trace show %s",
+                           (unsigned long long)witness->interval.from,
+                           (unsigned long long)witness->interval.to, trace);
+}
+
+void tac_property_result_verdict(const tac_properties *properties,
+                                 const tac_property_result *result, const char *trace,
+                                 tac_verdict *out)
+{
+    char *subject = tac_format("%s on %s", result->name, trace);
+    tac_str text = {0};
+    tac_verdict_init(out, "property", subject, result->answer);
+    free(subject);
+    if (result->kind == TAC_PROPERTY_INTERVAL)
+        explain_interval(result, &text);
+    else if (result->kind == TAC_PROPERTY_TEMPORAL)
+        explain_temporal(result, &text);
+    else {
+        tac_str_add(&text, "by its parts");
+        if (result->witness) {
+            tac_str_add(&text, ", decided ");
+            add_place(&text, &result->witness->interval);
+        }
+    }
+    if (result->early_alarm) {
+        tac_str_addf(&text, "; the alarm came in state %llu (%.6g s)",
+                     (unsigned long long)result->early_alarm->state,
+                     (double)result->early_alarm->t / 1e9);
+    }
+    tac_verdict_explain(out, "%s", tac_str_text(&text));
+    tac_str_free(&text);
+    advise(properties, result, trace, out);
+    json_t *document = tac_property_result_json(result);
+    if (result->witness)
+        out->witness = json_incref(json_object_get(document, "witness"));
+    out->statistics =
+        json_pack("{s:O,s:O,s:O,s:O}", "intervals", json_object_get(document, "intervals"),
+                  "violated", json_object_get(document, "violated"), "open",
+                  json_object_get(document, "open"), "margin", json_object_get(document, "margin"));
+    json_decref(document);
+}

@@ -1,0 +1,226 @@
+/* Verdicts of a monitor: of one part, and of properties combined by name. */
+#include "property/monitor/monitor.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *symbol_text(const tac_monitor *monitor, uint32_t symbol)
+{
+    return symbol < monitor->symbol_count ? monitor->symbols[symbol] : NULL;
+}
+
+static void fill_value(const tac_monitor *monitor, uint32_t slot, union end_value from,
+                       union end_value to, tac_witness_value *out)
+{
+    const struct column_slot *at = &monitor->plan.program.slots.at[slot];
+    memset(out, 0, sizeof *out);
+    out->name = at->name;
+    out->unit = at->unit_text;
+    out->discrete = at->discrete;
+    if (at->discrete) {
+        out->text[0] = symbol_text(monitor, from.symbol);
+        out->text[1] = symbol_text(monitor, to.symbol);
+    } else {
+        out->number[0] = unit_convert(from.number, &at->unit, &at->nominal);
+        out->number[1] = unit_convert(to.number, &at->unit, &at->nominal);
+    }
+}
+
+static void fill_comparison(const struct comparison *comparison, const double *sides,
+                            tac_comparison_value *out)
+{
+    out->text = comparison->text;
+    out->unit = comparison->unit_text;
+    const struct unit *shown = &comparison->shown;
+    out->value = sides[0] * shown->num / shown->den;
+    out->bound = sides[1] * shown->num / shown->den;
+    out->margin = comparison_margin(comparison->op, sides[0], sides[1]) * shown->num / shown->den;
+    out->holds = comparison_holds(comparison->op, sides[0], sides[1]);
+}
+
+/* A margin in the unit to report in. */
+static double reported(const struct interval_plan *plan, double margin)
+{
+    if (!plan->margin_common)
+        return margin;
+    const struct unit *shown = &plan->comparisons.at[0].shown;
+    return margin * shown->num / shown->den;
+}
+
+void part_witness(tac_monitor *monitor, size_t part, const struct interval_record *record)
+{
+    const struct interval_plan *plan = &monitor->plan.parts.at[part].interval;
+    struct answer_room *room = &monitor->parts[part].room;
+    for (size_t w = 0; w < plan->watched.count; w++)
+        fill_value(monitor, plan->watched.at[w], record->ends[2 * w], record->ends[2 * w + 1],
+                   &room->values[w]);
+    for (size_t c = 0; c < plan->comparisons.count; c++)
+        fill_comparison(&plan->comparisons.at[c], &record->sides[2 * c], &room->comparisons[c]);
+    room->witness = (tac_witness){.interval = record->interval,
+                                  .values = room->values,
+                                  .value_count = plan->watched.count,
+                                  .comparisons = room->comparisons,
+                                  .comparison_count = plan->comparisons.count,
+                                  .holds = record->holds,
+                                  .has_margin = record->has_margin,
+                                  .margin = reported(plan, record->margin)};
+}
+
+static void interval_result(tac_monitor *monitor, size_t part, bool ended, tac_property_result *out)
+{
+    const struct interval_plan *plan = &monitor->plan.parts.at[part].interval;
+    struct part_state *at = &monitor->parts[part];
+    const struct interval_state *state = &at->now;
+    out->decided = state->decided;
+    out->decided_state = state->decided_state;
+    out->decided_time = state->decided_time;
+    if (ended) {
+        interval_state_copy(plan, &at->ended, &at->now);
+        interval_end(plan, &at->ended, NULL);
+        state = &at->ended;
+    }
+    out->kind = TAC_PROPERTY_INTERVAL;
+    out->answer = interval_answer(plan, state, ended);
+    out->intervals = state->intervals;
+    out->violated = state->violated;
+    out->open = state->open;
+    out->has_margin = state->has_margin;
+    out->margin = reported(plan, state->margin);
+    out->margin_unit = plan->margin_common ? plan->comparisons.at[0].unit_text : "";
+    const struct interval_record *witness = state->deciding.set   ? &state->deciding
+                                            : state->tightest.set ? &state->tightest
+                                                                  : NULL;
+    if (witness) {
+        part_witness(monitor, part, witness);
+        out->witness = &at->room.witness;
+    }
+    if (state->alarmed) {
+        fill_comparison(&plan->comparisons.at[state->alarm_comparison], state->alarm_sides,
+                        &at->room.alarm_comparison);
+        at->room.alarm = state->alarm;
+        at->room.alarm.comparison = &at->room.alarm_comparison;
+        out->early_alarm = &at->room.alarm;
+    }
+}
+
+static void temporal_result(tac_monitor *monitor, size_t part, tac_property_result *out)
+{
+    const struct part *plan = &monitor->plan.parts.at[part];
+    struct part_state *at = &monitor->parts[part];
+    const struct temporal_state *state = &at->temporal;
+    out->kind = TAC_PROPERTY_TEMPORAL;
+    out->answer = (tac_answer)plan->automaton.answers[state->state];
+    out->decided = state->decided;
+    out->decided_state = state->decided_state;
+    out->decided_time = state->decided_time;
+    out->margin_unit = "";
+    bool bad = out->answer == TAC_VIOLATED || out->answer == TAC_PRESUMABLY_VIOLATED;
+    if (!monitor->states || (!bad && !state->decided))
+        return;
+    struct answer_room *room = &at->room;
+    uint64_t to = state->decided ? state->decided_state : monitor->states - 1;
+    int64_t t_to = state->decided ? state->decided_time : monitor->now;
+    tac_interval interval = {to, to, t_to, t_to};
+    if (bad) {
+        interval.from = state->since;
+        interval.t_from = state->since_time;
+    }
+    for (size_t w = 0; w < plan->watched_count; w++)
+        fill_value(monitor, plan->watched[w], bad ? at->first_ends[w] : at->ends[w], at->ends[w],
+                   &room->values[w]);
+    room->witness = (tac_witness){.interval = interval,
+                                  .values = room->values,
+                                  .value_count = plan->watched_count,
+                                  .holds = !bad};
+    out->witness = &room->witness;
+}
+
+void part_result(tac_monitor *monitor, size_t part, bool ended, tac_property_result *out)
+{
+    memset(out, 0, sizeof *out);
+    if (monitor->plan.parts.at[part].temporal)
+        temporal_result(monitor, part, out);
+    else
+        interval_result(monitor, part, ended, out);
+}
+
+/* false < presumably false < inconclusive < presumably true < true */
+static int rank(tac_answer answer)
+{
+    static const int ranks[] = {[TAC_HOLDS] = 4,
+                                [TAC_VIOLATED] = 0,
+                                [TAC_INCONCLUSIVE] = 2,
+                                [TAC_PRESUMABLY_HOLDS] = 3,
+                                [TAC_PRESUMABLY_VIOLATED] = 1};
+    return ranks[answer];
+}
+
+static tac_answer negated(tac_answer answer)
+{
+    static const tac_answer mirrored[] = {[TAC_HOLDS] = TAC_VIOLATED,
+                                          [TAC_VIOLATED] = TAC_HOLDS,
+                                          [TAC_INCONCLUSIVE] = TAC_INCONCLUSIVE,
+                                          [TAC_PRESUMABLY_HOLDS] = TAC_PRESUMABLY_VIOLATED,
+                                          [TAC_PRESUMABLY_VIOLATED] = TAC_PRESUMABLY_HOLDS};
+    return mirrored[answer];
+}
+
+/* Joins two operands: the one that determines the answer lends its evidence. */
+static void join(const tac_property_result *a, const tac_property_result *b, bool conjunction,
+                 tac_property_result *out)
+{
+    bool left =
+        conjunction ? rank(a->answer) <= rank(b->answer) : rank(a->answer) >= rank(b->answer);
+    tac_answer strong = conjunction ? TAC_VIOLATED : TAC_HOLDS;
+    *out = left ? *a : *b;
+    out->intervals = a->intervals + b->intervals;
+    out->violated = a->violated + b->violated;
+    out->open = a->open + b->open;
+    bool a_settles = a->decided && a->answer == strong,
+         b_settles = b->decided && b->answer == strong;
+    if (a_settles && b_settles) {
+        const tac_property_result *earlier = a->decided_state <= b->decided_state ? a : b;
+        out->decided_state = earlier->decided_state;
+        out->decided_time = earlier->decided_time;
+    } else if (!a_settles && !b_settles) {
+        out->decided = a->decided && b->decided;
+        const tac_property_result *later = a->decided_state >= b->decided_state ? a : b;
+        out->decided_state = later->decided_state;
+        out->decided_time = later->decided_time;
+    }
+}
+
+static void combined(tac_monitor *monitor, uint32_t node, bool ended, tac_property_result *out)
+{
+    const struct combine at = monitor->plan.combines.at[node];
+    if (at.op == COMBINE_PART) {
+        part_result(monitor, at.a, ended, out);
+        return;
+    }
+    if (at.op == COMBINE_PROPERTY) {
+        combined(monitor, monitor->plan.roots[at.a], ended, out);
+        return;
+    }
+    tac_property_result a, b;
+    combined(monitor, at.a, ended, &a);
+    if (at.op == COMBINE_NOT || at.op == COMBINE_IMPLIES)
+        a.answer = negated(a.answer);
+    *out = a;
+    if (at.op != COMBINE_NOT) {
+        combined(monitor, at.b, ended, &b);
+        join(&a, &b, at.op == COMBINE_AND, out);
+    }
+    out->has_margin = false;
+    out->margin_unit = "";
+}
+
+void tac_monitor_result(tac_monitor *monitor, size_t index, bool ended, tac_property_result *out)
+{
+    memset(out, 0, sizeof *out);
+    out->margin_unit = "";
+    out->answer = TAC_INCONCLUSIVE;
+    if (monitor->bound)
+        combined(monitor, monitor->plan.roots[index], ended, out);
+    out->name = monitor->properties->properties.at[index].name;
+    out->kind = monitor->properties->properties.at[index].kind;
+}

@@ -1,0 +1,394 @@
+/* The independent checker of certificates.
+ *
+ * Of a certificate it believes nothing. It checks that (1) each machine is the automaton of one of
+ * its own ground rules for each effect it claims, and every own rule about a tracked message has
+ * its machine; (2) the states hold the start and every event leads from a state to a state, or
+ * stops; (3) no event calls a target while it is prohibited; (4) every call that some rule
+ * prohibits and some event makes is a target of some cone. Untracked messages never block here,
+ * which only adds runs, so what passes is safe. */
+#include "protocol/check/check_certificate.h"
+#include "base/data/alloc.h"
+#include "base/io/json.h"
+#include "protocol/check/certificate.h"
+#include "protocol/system/problem.h"
+#include <string.h>
+
+#define MAX_CERTIFICATE ((size_t)1 << 30)
+
+void check_reject(struct checker *c, const char *format, ...)
+{
+    va_list args;
+    if (c->rejected)
+        return;
+    c->rejected = true;
+    va_start(args, format);
+    tac_str_addv(&c->reason, format, args);
+    va_end(args);
+}
+
+/* The letter that a text names, or TAC_NONE after rejecting. */
+static uint32_t letter_named(struct checker *c, const json_t *text)
+{
+    const char *name = json_string_value(text);
+    uint32_t number = name ? tac_names_find(&c->texts, name) : TAC_NONE;
+    if (number == TAC_NONE) {
+        check_reject(c, "the recording has no message %s", name ? name : "(not a text)");
+        return TAC_NONE;
+    }
+    return c->text_letter.at[number];
+}
+
+static bool small_integer(const json_t *value, json_int_t below, uint32_t *out)
+{
+    if (!json_is_integer(value) || json_integer_value(value) < 0 ||
+        json_integer_value(value) >= below)
+        return false;
+    *out = (uint32_t)json_integer_value(value);
+    return true;
+}
+
+static bool read_table(const json_t *json, struct check_machine *m)
+{
+    const json_t *next = json_object_get(json, "next"), *fires = json_object_get(json, "fires");
+    if (!small_integer(json_object_get(json, "states"), 100000, &m->states) || !m->states ||
+        !small_integer(json_object_get(json, "classes"), 100000, &m->classes) || !m->classes ||
+        !small_integer(json_object_get(json, "initial"), m->states, &m->initial))
+        return false;
+    size_t cells = (size_t)m->states * m->classes;
+    if (json_array_size(next) != cells || json_array_size(fires) != cells)
+        return false;
+    m->next = tac_calloc(cells + 1, sizeof *m->next);
+    m->fires = tac_calloc(cells + 1, sizeof *m->fires);
+    m->fires_at_start = json_is_true(json_object_get(json, "fires_at_start"));
+    for (size_t i = 0; i < cells; i++)
+        if (!small_integer(json_array_get(next, i), m->states, &m->next[i]) ||
+            !small_integer(json_array_get(fires, i), 2, &m->fires[i]))
+            return false;
+    return true;
+}
+
+static void read_machine(struct checker *c, const json_t *json, struct check_machine *m)
+{
+    size_t i;
+    json_t *item;
+    if (!read_table(json, m)) {
+        check_reject(c, "a machine's table is malformed");
+        return;
+    }
+    json_array_foreach(json_object_get(json, "effects"), i, item)
+    {
+        uint32_t letter = letter_named(c, json_object_get(item, "message"));
+        struct check_effect effect = {letter, json_is_true(json_object_get(item, "permits"))};
+        tac_vec_push(&m->effects, effect);
+    }
+    json_array_foreach(json_object_get(json, "letters"), i, item)
+    {
+        uint32_t letter = letter_named(c, json_array_get(item, 0)), class = 0;
+        if (!small_integer(json_array_get(item, 1), m->classes, &class))
+            check_reject(c, "a machine's letter has no class");
+        tac_vec_push(&m->letters, letter);
+        tac_vec_push(&m->letter_class, class);
+    }
+    for (uint32_t s = 0; s < m->states; s++)
+        m->restless = m->restless || m->next[s * m->classes] != s || m->fires[s * m->classes];
+}
+
+uint32_t check_machine_class(const struct check_machine *m, uint32_t letter)
+{
+    for (size_t i = 0; i < m->letters.count; i++)
+        if (m->letters.at[i] == letter)
+            return m->letter_class.at[i];
+    return 0;
+}
+
+/* The automaton of an own rule, made on first use. */
+static const struct own_automaton *own_automaton(struct checker *c, uint32_t rule)
+{
+    struct own_automaton *own = &c->own[rule];
+    if (own->made || c->status != TAC_OK)
+        return own;
+    own->made = true;
+    check_tree_letters(c->rules.rules.at[rule].body, &own->letters);
+    c->status = check_dfa_build(c->rules.rules.at[rule].body, own->letters.at, own->letters.count,
+                                &own->dfa, c->err);
+    if (c->status != TAC_OK)
+        return own;
+    /* Does it accept anything at all? */
+    uint8_t *seen = tac_calloc(own->dfa.states + 1, 1);
+    check_vec work = {0};
+    tac_vec_push(&work, own->dfa.start);
+    seen[own->dfa.start] = 1;
+    while (work.count) {
+        uint32_t s = tac_vec_pop(&work);
+        own->fires_ever = own->fires_ever || own->dfa.accepts[s];
+        for (uint32_t k = 0; k < own->dfa.symbols; k++) {
+            uint32_t to = own->dfa.next[s * own->dfa.symbols + k];
+            if (!seen[to])
+                tac_vec_push(&work, to);
+            seen[to] = 1;
+        }
+    }
+    free(seen);
+    tac_vec_free(&work);
+    return own;
+}
+
+static uint32_t own_symbol(const struct own_automaton *own, uint32_t letter)
+{
+    for (size_t i = 0; i < own->letters.count; i++)
+        if (own->letters.at[i] == letter)
+            return (uint32_t)i;
+    return (uint32_t)own->letters.count;
+}
+
+/* Do machine and automaton fire on the same histories? Walks all pairs of states reached together.
+ * Letters: those of either side, and one that neither mentions. */
+static bool same_language(const struct check_machine *m, const struct own_automaton *own)
+{
+    check_vec letters = {0}, work = {0};
+    tac_names seen = {0};
+    tac_vec_append(&letters, m->letters.at, m->letters.count);
+    tac_vec_append(&letters, own->letters.at, own->letters.count);
+    tac_vec_push(&letters, TAC_NONE);
+    bool same = m->fires_at_start == (own->dfa.accepts[own->dfa.start] != 0);
+    uint32_t pair[2] = {m->initial, own->dfa.start};
+    tac_names_intern_bytes(&seen, pair, sizeof pair);
+    for (uint32_t at = 0; at < seen.count && same; at++)
+        for (size_t i = 0; i < letters.count && same; i++) {
+            memcpy(pair, seen.text[at], sizeof pair);
+            uint32_t edge = pair[0] * m->classes + check_machine_class(m, letters.at[i]);
+            uint32_t to =
+                own->dfa.next[pair[1] * own->dfa.symbols + own_symbol(own, letters.at[i])];
+            same = (m->fires[edge] != 0) == (own->dfa.accepts[to] != 0);
+            pair[0] = m->next[edge];
+            pair[1] = to;
+            tac_names_intern_bytes(&seen, pair, sizeof pair);
+        }
+    tac_names_free(&seen);
+    tac_vec_free(&letters);
+    tac_vec_free(&work);
+    return same;
+}
+
+/* (1a) Every effect of every machine is an own rule with that very language. */
+static void check_effects(struct checker *c, const struct check_cone *cone)
+{
+    for (size_t m = 0; m < cone->machines.count; m++)
+        for (size_t e = 0; e < cone->machines.at[m].effects.count && !c->rejected; e++) {
+            const struct check_effect *effect = &cone->machines.at[m].effects.at[e];
+            bool found = false;
+            for (uint32_t r = 0; r < c->rules.rules.count && !found && c->status == TAC_OK; r++) {
+                const struct check_rule *rule = &c->rules.rules.at[r];
+                found = rule->target == effect->letter && rule->permits == effect->permits &&
+                        own_automaton(c, r)->made && c->status == TAC_OK &&
+                        same_language(&cone->machines.at[m], &c->own[r]);
+            }
+            if (!found && c->status == TAC_OK)
+                check_reject(c, "machine %zu claims an effect that no rule has", m);
+        }
+}
+
+/* (1b) Every own rule about a tracked message has its machine. */
+static void check_complete(struct checker *c, const struct check_cone *cone)
+{
+    for (uint32_t r = 0; r < c->rules.rules.count && !c->rejected && c->status == TAC_OK; r++) {
+        const struct check_rule *rule = &c->rules.rules.at[r];
+        if (!cone->tracked[rule->target] || !own_automaton(c, r)->fires_ever || c->status != TAC_OK)
+            continue;
+        bool found = false;
+        for (size_t m = 0; m < cone->machines.count && !found; m++) {
+            const struct check_machine *machine = &cone->machines.at[m];
+            for (size_t e = 0; e < machine->effects.count && !found; e++)
+                found = machine->effects.at[e].letter == rule->target &&
+                        machine->effects.at[e].permits == rule->permits &&
+                        same_language(machine, &c->own[r]);
+        }
+        if (!found) {
+            const struct spec_rule *source = &c->specs->rules.at[rule->source];
+            check_reject(c, "no machine for an instance of the rule %s:%u",
+                         c->specs->files.at[source->file], source->line);
+        }
+    }
+}
+
+static void read_cone(struct checker *c, const json_t *json, struct check_cone *cone)
+{
+    size_t i, letters = c->recording->letters.count;
+    json_t *item;
+    const json_t *machines = json_object_get(json, "machines");
+    cone->tracked = tac_calloc(letters + 1, sizeof *cone->tracked);
+    cone->target = tac_calloc(letters + 1, 1);
+    json_array_foreach(json_object_get(json, "messages"), i, item)
+    {
+        uint32_t letter = letter_named(c, item);
+        if (letter == TAC_NONE)
+            return;
+        cone->tracked[letter] = (uint32_t)i + 1;
+        cone->message_count++;
+    }
+    json_array_foreach(json_object_get(json, "targets"), i, item)
+    {
+        uint32_t letter = letter_named(c, item);
+        if (letter == TAC_NONE)
+            return;
+        if (!cone->tracked[letter])
+            check_reject(c, "a target is not tracked");
+        cone->target[letter] = c->claimed[letter] = 1;
+    }
+    json_array_foreach((json_t *)machines, i, item)
+    {
+        struct check_machine machine = {0};
+        read_machine(c, item, &machine);
+        tac_vec_push(&cone->machines, machine);
+    }
+    if (!small_integer(json_object_get(json, "with_memory"), (json_int_t)cone->machines.count + 1,
+                       &cone->with_memory))
+        check_reject(c, "\"with_memory\" is not a number of machines");
+    for (size_t m = cone->with_memory; m < cone->machines.count; m++)
+        if (cone->machines.at[m].states != 1)
+            check_reject(c, "a machine with memory is not part of the states");
+}
+
+static void cone_release(struct check_cone *cone)
+{
+    for (size_t i = 0; i < cone->machines.count; i++) {
+        struct check_machine *m = &cone->machines.at[i];
+        free(m->next);
+        free(m->fires);
+        tac_vec_free(&m->effects);
+        tac_vec_free(&m->letters);
+        tac_vec_free(&m->letter_class);
+    }
+    tac_vec_free(&cone->machines);
+    free(cone->tracked);
+    free(cone->target);
+}
+
+/* (4) Nothing that could be prohibited was left out. */
+static void check_claims(struct checker *c, const char *filter)
+{
+    const struct recording *r = c->recording;
+    uint8_t *sent = tac_calloc(r->letters.count + 1, 1);
+    for (size_t e = 0; e < r->events.count; e++)
+        for (uint32_t i = r->events.at[e].first; !r->events.at[e].raised && i < r->events.at[e].end;
+             i++)
+            sent[r->messages.at[i].letter] = 1;
+    for (uint32_t k = 0; k < c->rules.rules.count && !c->rejected && c->status == TAC_OK; k++) {
+        const struct check_rule *rule = &c->rules.rules.at[k];
+        const struct letter *letter = &r->letters.at[rule->target];
+        if (rule->permits || is_back(letter->direction) || !sent[rule->target] ||
+            c->claimed[rule->target] || !own_automaton(c, k)->fires_ever)
+            continue;
+        if (filter && !strstr(r->names.text[r->calls.at[letter->call].signature], filter))
+            continue;
+        tac_str text = {0};
+        recording_letter_text(r, rule->target, &text);
+        check_reject(c, "nothing is claimed about %s", tac_str_text(&text));
+        tac_str_free(&text);
+    }
+    free(sent);
+}
+
+static void checker_start(struct checker *c)
+{
+    const struct recording *r = c->recording;
+    tac_str text = {0};
+    for (uint32_t l = 0; l < r->letters.count; l++) {
+        tac_str_clear(&text);
+        recording_letter_text(r, l, &text);
+        uint32_t number = tac_names_intern_bytes(&c->texts, tac_str_text(&text), text.length);
+        if (number == c->text_letter.count)
+            tac_vec_push(&c->text_letter, l);
+        else
+            c->text_letter.at[number] = TAC_NONE; /* two messages with one text: unusable */
+    }
+    tac_str_free(&text);
+    c->claimed = tac_calloc(r->letters.count + 1, 1);
+    c->own = tac_calloc(c->rules.rules.count + 1, sizeof *c->own);
+}
+
+static void checker_free(struct checker *c)
+{
+    for (size_t i = 0; i < c->rules.rules.count && c->own; i++) {
+        check_dfa_free(&c->own[i].dfa);
+        tac_vec_free(&c->own[i].letters);
+    }
+    free(c->own);
+    free(c->claimed);
+    check_rules_free(&c->rules);
+    tac_names_free(&c->texts);
+    tac_vec_free(&c->text_letter);
+    tac_str_free(&c->reason);
+}
+
+static void check_document(struct checker *c, const json_t *document, tac_watch *watch)
+{
+    size_t i;
+    json_t *json;
+    const char *format = json_string_value(json_object_get(document, "format"));
+    if (!format || strcmp(format, CERTIFICATE_FORMAT))
+        check_reject(c, "this is not a certificate of the form \"%s\"", CERTIFICATE_FORMAT);
+    json_array_foreach(json_object_get(document, "cones"), i, json)
+    {
+        struct check_cone cone = {0};
+        read_cone(c, json, &cone);
+        if (!c->rejected)
+            check_effects(c, &cone);
+        if (!c->rejected)
+            check_complete(c, &cone);
+        if (!c->rejected && c->status == TAC_OK)
+            check_states(c, &cone, json_object_get(json, "states"), watch);
+        cone_release(&cone);
+        c->cones++;
+        if (c->rejected || c->status != TAC_OK)
+            return;
+    }
+    if (!c->rejected)
+        check_claims(c, json_string_value(json_object_get(document, "target")));
+}
+
+static json_t *check_json(const struct checker *c)
+{
+    json_t *json = json_object();
+    json_object_set_new(json, "accepted", json_boolean(!c->rejected));
+    json_object_set_new(json, "reason",
+                        c->rejected ? tac_json_string(tac_str_text(&c->reason)) : json_null());
+    json_object_set_new(json, "cones", json_integer((json_int_t)c->cones));
+    json_object_set_new(json, "states", json_integer((json_int_t)c->states));
+    json_object_set_new(json, "ground_rules", json_integer((json_int_t)c->rules.rules.count));
+    return json;
+}
+
+tac_status tac_protocol_check_certificate(const tac_protocol_rules *rules,
+                                          const tac_recording *recording, const char *path,
+                                          tac_watch *watch, json_t **document, tac_verdict *verdict,
+                                          tac_error *err)
+{
+    tac_json json;
+    tac_status status = tac_json_load(path, MAX_CERTIFICATE, &json, err);
+    if (status != TAC_OK)
+        return status;
+    struct checker c = {
+        .specs = &rules->set, .recording = recording->recording, .err = err, .status = TAC_OK};
+    status = check_ground(c.specs, c.recording, watch, &c.rules, err);
+    if (status == TAC_OK) {
+        checker_start(&c);
+        check_document(&c, json.root, watch);
+        status = c.status;
+    }
+    if (status == TAC_OK && document)
+        *document = check_json(&c);
+    if (status == TAC_OK && verdict) {
+        tac_verdict_init(verdict, "protocol", path, c.rejected ? TAC_VIOLATED : TAC_HOLDS);
+        if (c.rejected)
+            tac_verdict_explain(verdict, "rejected: %s", tac_str_text(&c.reason));
+        else
+            tac_verdict_explain(verdict,
+                                "accepted: it proves that no order of the events of %s "
+                                "makes a prohibited call (%zu cone%s, %zu states)",
+                                c.recording->name, c.cones, c.cones == 1 ? "" : "s", c.states);
+    }
+    checker_free(&c);
+    tac_json_free(&json);
+    return status;
+}

@@ -1,0 +1,59 @@
+/* Inside the certificate checker. */
+#ifndef TAC_PROTOCOL_CHECK_CERTIFICATE_H
+#define TAC_PROTOCOL_CHECK_CERTIFICATE_H
+
+#include "protocol/check/check.h"
+#include "tactus/protocol.h"
+
+struct check_effect {
+    uint32_t letter;
+    bool permits;
+};
+
+/* A machine as the certificate gives it. */
+struct check_machine {
+    uint32_t states, classes, initial;
+    bool fires_at_start, restless;
+    uint32_t *next, *fires;
+    TAC_VEC(struct check_effect) effects;
+    check_vec letters, letter_class;
+};
+
+struct check_cone {
+    uint32_t *tracked; /* per letter: its place in a state's text, from 1; 0 = untracked */
+    uint8_t *target;   /* per letter */
+    size_t message_count;
+    uint32_t with_memory; /* the first machines, whose states are part of a state */
+    TAC_VEC(struct check_machine) machines;
+};
+
+struct own_automaton {
+    bool made, fires_ever;
+    check_vec letters;
+    struct check_dfa dfa;
+};
+
+struct checker {
+    const struct spec_set *specs;
+    const struct recording *recording;
+    struct check_rules rules;
+    struct own_automaton *own; /* per rule */
+    tac_names texts;           /* message texts ... */
+    check_vec text_letter;     /* ... to letters; TAC_NONE when two letters look the same */
+    uint8_t *claimed;          /* per letter: a target of some cone */
+    size_t cones, states;
+    bool rejected;
+    tac_str reason;
+    tac_status status; /* of the work itself: limits, interruption */
+    tac_error *err;
+};
+
+void check_reject(struct checker *checker, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+uint32_t check_machine_class(const struct check_machine *machine, uint32_t letter);
+
+/* (2) and (3): the states hold the start, are closed, and call no prohibited target. */
+void check_states(struct checker *checker, const struct check_cone *cone, const json_t *states,
+                  tac_watch *watch);
+
+#endif

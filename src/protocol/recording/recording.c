@@ -1,0 +1,222 @@
+/* Opening and releasing recordings, and the names of their messages for people.
+ *
+ * The format is told by the first byte: a JSON Lines file starts with '{', white space or a
+ * comment; a protobuf file starts with the length of its first message, whose container tag 0x0A
+ * follows. */
+#include "protocol/recording/recording.h"
+#include "base/data/str.h"
+#include "base/data/text.h"
+#include <ctype.h>
+#include <string.h>
+
+#define JSONL_MAX_SIZE ((size_t)1 << 32)
+
+void recording_free(struct recording *r)
+{
+    if (!r)
+        return;
+    free(r->name);
+    tac_names_free(&r->names);
+    tac_names_free(&r->letter_names);
+    tac_vec_free(&r->calls);
+    tac_vec_free(&r->values);
+    tac_vec_free(&r->overrides);
+    tac_vec_free(&r->messages);
+    tac_vec_free(&r->tail);
+    tac_vec_free(&r->events);
+    tac_vec_free(&r->letters);
+    free(r);
+}
+
+/* A JSON object may be preceded by blanks; '{' (0x7B) is also a possible message length, but then
+ * the container's tag 0x0A ("\n") follows, and no JSON object breaks the line right after '{' in a
+ * file of one object per line. */
+static bool looks_like_json(const char *head, size_t size)
+{
+    size_t i = 0;
+    while (i < size && isspace((unsigned char)head[i]))
+        i++;
+    if (i == size || head[i] != '{')
+        return false;
+    return i + 1 >= size || head[i + 1] != '\n';
+}
+
+static tac_status read_rest(tac_input *input, tac_str *text, tac_error *err)
+{
+    char buffer[65536];
+    text->cap = JSONL_MAX_SIZE;
+    for (;;) {
+        size_t got;
+        tac_status status = tac_input_read(input, buffer, sizeof buffer, &got, err);
+        if (status != TAC_OK || !got)
+            return status;
+        tac_str_add_bytes(text, buffer, got);
+        if (text->overflow)
+            return tac_fail_at(err, TAC_E_LIMIT, tac_input_name(input), 0, 0,
+                               "a JSON Lines recording over 4 GiB: split it");
+    }
+}
+
+static tac_status load_jsonl(tac_input *input, const char *head, size_t size,
+                             struct recording **out, tac_error *err)
+{
+    tac_str text = {0};
+    tac_str_add_bytes(&text, head, size);
+    tac_status status = read_rest(input, &text, err);
+    if (status == TAC_OK)
+        status = recording_parse(tac_input_name(input), tac_str_text(&text), text.length, out, err);
+    tac_str_free(&text);
+    return status;
+}
+
+static tac_status load_pb(tac_input *input, const char *head, size_t size, struct recording **out,
+                          tac_error *err)
+{
+    struct recording_builder *builder =
+        recording_builder_new(input ? tac_input_name(input) : "<memory>", false);
+    bool truncated = false;
+    tac_status status = recording_read_pb(input, head, size, builder, &truncated, err);
+    if (status != TAC_OK) {
+        recording_builder_free(builder);
+        return status;
+    }
+    return recording_builder_finish(builder, truncated, out, err);
+}
+
+tac_status recording_load(const char *path, struct recording **out, tac_error *err)
+{
+    tac_input *input = NULL;
+    tac_status status = tac_input_open(path, &input, err);
+    if (status != TAC_OK)
+        return status;
+    char head[4096];
+    size_t size = 0, got = 1;
+    while (status == TAC_OK && size < sizeof head && got) {
+        status = tac_input_read(input, head + size, sizeof head - size, &got, err);
+        if (status == TAC_OK)
+            size += got;
+    }
+    if (status == TAC_OK && !size)
+        status =
+            tac_fail_at(err, TAC_E_INPUT, tac_input_name(input), 0, 0, "the recording is empty");
+    if (status == TAC_OK)
+        status = looks_like_json(head, size) ? load_jsonl(input, head, size, out, err)
+                                             : load_pb(input, head, size, out, err);
+    tac_input_close(input);
+    return status;
+}
+
+tac_status recording_parse(const char *name, const char *data, size_t size, struct recording **out,
+                           tac_error *err)
+{
+    if (!looks_like_json(data, size))
+        return load_pb(NULL, data, size, out, err);
+    struct recording_builder *builder = recording_builder_new(name, true);
+    tac_status status = recording_read_jsonl(name, data, size, builder, err);
+    if (status != TAC_OK) {
+        recording_builder_free(builder);
+        return status;
+    }
+    return recording_builder_finish(builder, false, out, err);
+}
+
+static void add_value(const struct recording *r, struct value value, tac_str *out)
+{
+    tac_str_add(out, r->names.text[value.identity]);
+}
+
+/* Where the class name ends and the method name begins in a signature "ret pkg.Cls.name(...)". */
+static void split_signature(const char *signature, const char **start, const char **name,
+                            const char **open)
+{
+    *open = strchr(signature, '(');
+    if (!*open)
+        *open = signature + strlen(signature);
+    const char *space = memchr(signature, ' ', (size_t)(*open - signature));
+    *start = space ? space + 1 : signature;
+    *name = *start;
+    for (const char *p = *start; p < *open; p++)
+        if (*p == '.')
+            *name = p + 1;
+}
+
+/* "(a1:MainActivity).onCreate(NULL)" */
+static void call_words(const struct recording *r, const struct call *c, tac_str *out)
+{
+    const char *start, *name, *open;
+    split_signature(r->names.text[c->signature], &start, &name, &open);
+    const char *class_name = start;
+    for (const char *p = start; p + 1 < name; p++)
+        if (*p == '.' && p + 1 < name - 1)
+            class_name = p + 1;
+    size_t class_length = name > class_name ? (size_t)(name - class_name) - 1 : 0;
+    if (c->value_count && r->values.at[c->first_value].identity != IDENTITY_NULL) {
+        tac_str_add_char(out, '(');
+        add_value(r, r->values.at[c->first_value], out);
+        tac_str_addf(out, ":%.*s).", (int)class_length, class_name);
+    } else {
+        tac_str_addf(out, "%.*s.", (int)class_length, class_name);
+    }
+    tac_str_add_bytes(out, name, (size_t)(open - name));
+    tac_str_add_char(out, '(');
+    for (uint32_t i = 1; i < c->value_count; i++) {
+        if (i > 1)
+            tac_str_add(out, ", ");
+        add_value(r, r->values.at[c->first_value + i], out);
+    }
+    tac_str_add_char(out, ')');
+}
+
+void recording_letter_words(const struct recording *r, uint32_t letter, tac_str *out)
+{
+    static const char *const heads[] = {"the callback ", "the return of the callback ", "the call ",
+                                        "the return of the call "};
+    const struct letter *l = &r->letters.at[letter];
+    tac_str_add(out, heads[l->direction]);
+    call_words(r, &r->calls.at[l->call], out);
+}
+
+void recording_event_name(const struct recording *r, uint32_t event, tac_str *out)
+{
+    const struct call *c = &r->calls.at[r->messages.at[r->events.at[event].first].call];
+    if (c->label != TAC_NONE)
+        tac_str_add(out, r->names.text[c->label]);
+    else
+        call_words(r, c, out);
+}
+
+void recording_letter_text(const struct recording *r, uint32_t letter, tac_str *out)
+{
+    static const char *const heads[] = {"[CB] [ENTRY]", "[CB] [EXIT]", "[CI] [ENTRY]",
+                                        "[CI] [EXIT]"};
+    const struct letter *l = &r->letters.at[letter];
+    const struct call *c = &r->calls.at[l->call];
+    const char *start, *name, *open;
+    const char *signature = r->names.text[c->signature];
+    split_signature(signature, &start, &name, &open);
+    bool is_exit = l->direction == CB_EXIT || l->direction == CI_EXIT;
+    if (is_exit && c->has_result) {
+        add_value(r, c->result, out);
+        tac_str_add(out, " = ");
+    }
+    tac_str_add(out, heads[l->direction]);
+    if (c->value_count) {
+        tac_str_add(out, " [");
+        add_value(r, r->values.at[c->first_value], out);
+        tac_str_add_char(out, ']');
+    }
+    tac_str_add_char(out, ' ');
+    tac_str_add_bytes(out, signature, (size_t)(open - signature));
+    tac_str_add_char(out, '(');
+    const char *type = *open ? open + 1 : open;
+    for (uint32_t i = 1; i < c->value_count; i++) {
+        size_t n = strcspn(type, ",)");
+        if (i > 1)
+            tac_str_add(out, ", ");
+        add_value(r, r->values.at[c->first_value + i], out);
+        if (n)
+            tac_str_addf(out, " : %.*s", (int)n, type);
+        type += n + (type[n] == ',');
+    }
+    tac_str_add_char(out, ')');
+}

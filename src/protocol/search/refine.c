@@ -1,0 +1,140 @@
+/* Explicit search by abstraction refinement, for cones with too many states.
+ *
+ * Leaving a message untracked means that it never blocks: more runs, never fewer. So a target that
+ * is safe in the abstraction is safe; and a shortest run to a target in the abstraction that the
+ * full system can follow is a shortest one there too. Start with the targets alone; when the full
+ * system cannot follow a run, track what stopped it and search again. A cone of 26 million states
+ * can be decided with two.
+ *
+ * Only for blocking conflicts: under the paper's reading a conflict adds runs. */
+#include "base/data/alloc.h"
+#include "base/data/bits.h"
+#include "protocol/search/search.h"
+#include <string.h>
+
+/* Tracks a bit, and with it every machine with memory that has a rule about it. */
+static void track_bit(const struct system *s, uint32_t bit, uint64_t *chosen)
+{
+    tac_bits_set(chosen, bit);
+    for (uint32_t i = s->bit_first[bit]; i < s->bit_first[bit + 1]; i++)
+        if (s->machines.at[s->bit_machines.at[i]].automaton.states > 1)
+            tac_bits_set(chosen, s->bit_count + s->bit_machines.at[i]);
+}
+
+static void track_rule(const struct system *s, uint32_t rule, uint64_t *chosen)
+{
+    for (uint32_t m = 0; m < s->machines.count; m++) {
+        const struct machine *machine = &s->machines.at[m];
+        for (uint32_t i = 0; i < machine->effect_count; i++)
+            if (s->effects.at[machine->first_effect + i].rule == rule &&
+                machine->automaton.states > 1)
+                tac_bits_set(chosen, s->bit_count + m);
+    }
+}
+
+/* Follows an abstract run on the full system. True when it gets to the violation; else what stops
+ * it is tracked, and *refined set if that is new. */
+static bool follow(const struct system *s, const struct target_result *target, uint64_t *chosen,
+                   bool *refined)
+{
+    struct full_state state;
+    struct conflict conflict;
+    const struct recording *r = s->recording;
+    size_t words = tac_bits_words(cone_closure_size(s));
+    size_t before = tac_bits_count(chosen, words);
+    bool reached = false;
+    enum step_result result = full_state_start(s, &state, &conflict);
+    for (size_t e = 0; e < target->events.count && result == STEP_OK; e++) {
+        const struct event *event = &s->events.at[target->events.at[e]];
+        const struct top_level *top = &r->events.at[event->recorded];
+        for (uint32_t i = top->first; i < top->end && result == STEP_OK; i++) {
+            uint32_t letter = r->messages.at[i].letter;
+            result = full_state_step(s, &state, letter, i, &conflict);
+            if (result != STEP_STUCK && result != STEP_VIOLATION)
+                continue;
+            reached = result == STEP_VIOLATION && e + 1 == target->events.count &&
+                      i == s->event_messages.at[event->first_letter + target->position];
+            if (!reached)
+                track_bit(s, s->letters[letter].bit, chosen);
+        }
+    }
+    if (result == STEP_CONFLICT) {
+        track_rule(s, conflict.permitting, chosen);
+        track_rule(s, conflict.prohibiting, chosen);
+    }
+    full_state_free(&state);
+    *refined = *refined || tac_bits_count(chosen, words) > before;
+    return reached;
+}
+
+/* One abstraction searched: which targets are decided now, and whether it was refined. */
+static tac_status search_once(const struct system *s, size_t budget, tac_watch *watch,
+                              struct target_result *targets, size_t count, uint64_t *chosen,
+                              bool *complete, bool *refined, uint64_t *reached, struct cone *cone,
+                              struct state_set *states, tac_error *err)
+{
+    struct target_result *tries = tac_calloc(count + 1, sizeof *tries);
+    cone_build(s, chosen, cone);
+    for (size_t i = 0; i < count; i++) {
+        tries[i].bit = targets[i].bit;
+        tac_vec_push(&cone->targets, targets[i].bit);
+    }
+    *reached = 0;
+    tac_status status = search_bfs(cone, budget, watch, tries, complete, reached, states, err);
+    for (size_t i = 0; i < count && status == TAC_OK; i++) {
+        struct target_result *t = &targets[i];
+        if (t->verdict == SEARCH_UNSAFE || tries[i].verdict == SEARCH_UNKNOWN)
+            continue;
+        if (tries[i].verdict == SEARCH_SAFE) {
+            t->verdict = SEARCH_SAFE;
+        } else if (follow(s, &tries[i], chosen, refined)) {
+            t->verdict = SEARCH_UNSAFE;
+            t->position = tries[i].position;
+            tac_vec_append(&t->events, tries[i].events.at, tries[i].events.count);
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        tac_vec_free(&tries[i].events);
+    free(tries);
+    return status;
+}
+
+tac_status search_refine(const struct system *s, const struct target_group *group, size_t budget,
+                         tac_watch *watch, struct target_result *targets, bool *complete,
+                         uint64_t *reached, struct cone *cone, struct state_set *states,
+                         tac_error *err)
+{
+    size_t words = tac_bits_words(cone_closure_size(s));
+    uint64_t *chosen = tac_calloc(words + 1, sizeof *chosen);
+    tac_status status = TAC_OK;
+    for (uint32_t e = 0; e < s->events.count; e++) {
+        size_t member = s->bit_count + s->machines.count + e;
+        if (tac_bits_get(group->closure, member))
+            tac_bits_set(chosen, member);
+    }
+    for (size_t i = 0; i < group->bits.count; i++)
+        track_bit(s, group->bits.at[i], chosen);
+    for (;;) {
+        bool refined = false, open = false;
+        uint64_t now;
+        struct state_set found = {0};
+        status = search_once(s, budget, watch, targets, group->bits.count, chosen, complete,
+                             &refined, &now, cone, &found, err);
+        *reached += now;
+        for (size_t i = 0; i < group->bits.count; i++)
+            open = open || targets[i].verdict == SEARCH_UNKNOWN;
+        bool done = status != TAC_OK || !open || !refined;
+        if (done && status == TAC_OK && !open) {
+            *states = found;
+            break;
+        }
+        free(found.words);
+        cone_free(cone);
+        if (done) {
+            *complete = false;
+            break;
+        }
+    }
+    free(chosen);
+    return status;
+}

@@ -1,0 +1,165 @@
+/* Lifestate rule files: syntax trees of a set of files read together.
+ *
+ *   specs : (spec | named) (';' specs)?
+ *   spec  : SPEC regexp ('|-' | '|+') atom [ALIASES cid=[cid,...], ...]
+ *   named : REGEXP Name(v,...) = [ regexp ]
+ *   regexp: atom | regexp[*] | regexp;regexp | regexp&regexp | regexp|regexp | !atom | (regexp)
+ *   atom  : [param =] [CI|CB] [ENTRY|EXIT] [ [param] ] rettype pkg.Cls.method(param : type,...)
+ *         | TRUE | FALSE | Name(param,...) | (atom)
+ *   param : var | TRUE | FALSE | NULL | int | float | "str" | #
+ *
+ * Precedence, low to high: ';', then '&' and '|' (equal, left), then '[*]', then '!'. */
+#ifndef TAC_PROTOCOL_SPEC_H
+#define TAC_PROTOCOL_SPEC_H
+
+#include "base/data/map.h"
+#include "base/data/str.h"
+#include "base/data/vec.h"
+#include "protocol/recording/recording.h"
+#include "tactus/error.h"
+
+/* Larger rules (named expressions put in place) are refused; recursion depth follows from it. */
+#define SPEC_MAX_NODES 5000
+#define SPEC_MAX_DEPTH 500
+#define SPEC_MAX_FILE ((size_t)64 << 20)
+
+enum node_kind {
+    NODE_ATOM,  /* left: index in atoms */
+    NODE_TRUE,  /* any one message */
+    NODE_FALSE, /* nothing */
+    NODE_NAME,  /* left: index in uses */
+    NODE_SEQ,
+    NODE_AND,
+    NODE_OR,
+    NODE_NOT, /* left */
+    NODE_STAR /* left */
+};
+
+struct spec_node {
+    enum node_kind kind;
+    uint32_t left, right;
+    uint32_t line, column;
+};
+
+enum param_kind { PARAM_ANY, PARAM_VARIABLE, PARAM_NULL, PARAM_CONSTANT };
+
+struct spec_param {
+    enum param_kind kind;
+    uint32_t name; /* variable or constant text, in set.names */
+};
+
+struct spec_atom {
+    enum direction direction;
+    bool has_result; /* "param =" was written */
+    struct spec_param result;
+    uint32_t return_type, method, types; /* names: "void", "pkg.Cls.m", "int,int" */
+    uint32_t first_param, param_count;   /* in set.params; the receiver comes first */
+};
+
+/* A use Name(p,...) of a named expression. */
+struct spec_use {
+    uint32_t name;
+    uint32_t first_param, param_count;
+};
+
+struct spec_named {
+    uint32_t name;
+    uint32_t first_param, param_count; /* variables */
+    uint32_t body, file, line, column;
+    bool replaced; /* a later definition counts */
+    bool used;
+};
+
+struct spec_alias {
+    uint32_t from;
+    uint32_t first_to, to_count; /* in set.alias_names */
+};
+
+struct spec_rule {
+    bool permits;          /* '|+' */
+    uint32_t body, target; /* nodes */
+    uint32_t file, line, column;
+    uint32_t first_alias, alias_count;
+};
+
+struct spec_set {
+    tac_names names;
+    TAC_VEC(char *) files;
+    TAC_VEC(struct spec_node) nodes;
+    TAC_VEC(struct spec_atom) atoms;
+    TAC_VEC(struct spec_param) params;
+    TAC_VEC(struct spec_use) uses;
+    TAC_VEC(struct spec_named) named;
+    TAC_VEC(struct spec_alias) aliases;
+    TAC_VEC(uint32_t) alias_names;
+    TAC_VEC(struct spec_rule) rules;
+    tac_diagnostics diagnostics; /* warnings while reading; errors make loading fail */
+};
+
+/* Adds a file, or text under a name, to the set. Problems go to set->diagnostics; the status is
+ * other than TAC_OK only when the file cannot be read at all. */
+tac_status spec_add_file(struct spec_set *set, const char *path, tac_error *err);
+void spec_add_text(struct spec_set *set, const char *name, const char *text, size_t size);
+/* After the last file: resolves names. Fails with the first error of the diagnostics. */
+tac_status spec_finish(struct spec_set *set, tac_error *err);
+/* The file names of a list: one per line, relative to root (NULL: the parent of the list's folder).
+ */
+tac_status spec_add_list(struct spec_set *set, const char *list, const char *root, tac_error *err);
+void spec_free(struct spec_set *set);
+
+/* The definition that a use means, or NULL. */
+struct spec_named *spec_definition(const struct spec_set *set, const struct spec_use *use);
+
+/* A rule with its named expressions put in place: nodes and params of its own. A variable that is
+ * free in a named expression is shared by its name with the rest of the rule. */
+struct spec_inline {
+    TAC_VEC(struct spec_node) nodes;
+    TAC_VEC(struct spec_atom) atoms;
+    TAC_VEC(struct spec_param) params;
+    uint32_t body, target;
+};
+tac_status spec_inline_rule(const struct spec_set *set, const struct spec_rule *rule,
+                            struct spec_inline *out, tac_error *err);
+void spec_inline_free(struct spec_inline *rule);
+
+/* Does the alias stand for the atom's method, its class or its return type? */
+bool spec_alias_touches(const struct spec_set *set, const struct spec_alias *alias,
+                        const struct spec_atom *atom);
+/* "ret pkg.Cls.m(type,type)"; choice[i] (may be NULL) picks a name for the rule's i-th alias. */
+void spec_signature(const struct spec_set *set, const struct spec_atom *atom,
+                    const struct spec_rule *rule, const uint32_t *choice, tac_str *out);
+/* Text of a rule in the rule files' notation, on one line. */
+void spec_rule_text(const struct spec_set *set, const struct spec_rule *rule, tac_str *out);
+
+/* Lint beyond what reading finds; adds warnings to set->diagnostics. */
+void spec_lint(struct spec_set *set);
+
+/* Lexer */
+enum token_kind {
+    TOKEN_END,
+    TOKEN_ID,
+    TOKEN_NUMBER,
+    TOKEN_STRING,
+    TOKEN_STAR,    /* [*] */
+    TOKEN_ENABLE,  /* |+ */
+    TOKEN_DISABLE, /* |- */
+    TOKEN_SIGN,    /* one of [ ] ( ) , : ; = & | ! # ; text[0] */
+    TOKEN_WRONG    /* a character that belongs to no token */
+};
+
+struct token {
+    enum token_kind kind;
+    const char *text;
+    size_t length;
+    uint32_t line, column;
+};
+
+struct spec_lexer {
+    const char *at, *end, *line_start;
+    uint32_t line;
+};
+
+void spec_lexer_start(struct spec_lexer *lexer, const char *text, size_t size);
+struct token spec_lexer_next(struct spec_lexer *lexer);
+
+#endif

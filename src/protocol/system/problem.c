@@ -1,0 +1,222 @@
+/* Rules and recordings behind the public header, and what every answer needs: the system, places of
+ * rules, and messages in words. */
+#include "protocol/system/problem.h"
+#include "base/data/alloc.h"
+#include "base/io/json.h"
+#include <string.h>
+
+static void move_diagnostics(struct spec_set *set, tac_diagnostics *to)
+{
+    for (size_t i = 0; to && i < set->diagnostics.count; i++) {
+        const tac_diagnostic *d = &set->diagnostics.at[i];
+        tac_diagnostics_add(to, d->severity, d->file, d->line, d->column, "%s", d->message);
+    }
+}
+
+static tac_status finish_rules(struct tac_protocol_rules *rules, tac_status status,
+                               tac_protocol_rules **out, tac_diagnostics *diagnostics,
+                               tac_error *err)
+{
+    if (status == TAC_OK)
+        status = spec_finish(&rules->set, err);
+    move_diagnostics(&rules->set, diagnostics);
+    if (status == TAC_OK)
+        *out = rules;
+    else
+        tac_protocol_rules_free(rules);
+    return status;
+}
+
+tac_status tac_protocol_rules_read(const char *const *files, size_t count, tac_protocol_rules **out,
+                                   tac_diagnostics *diagnostics, tac_error *err)
+{
+    struct tac_protocol_rules *rules = tac_calloc(1, sizeof *rules);
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < count && status == TAC_OK; i++)
+        status = spec_add_file(&rules->set, files[i], err);
+    return finish_rules(rules, status, out, diagnostics, err);
+}
+
+tac_status tac_protocol_rules_read_list(const char *list, const char *root,
+                                        tac_protocol_rules **out, tac_diagnostics *diagnostics,
+                                        tac_error *err)
+{
+    struct tac_protocol_rules *rules = tac_calloc(1, sizeof *rules);
+    tac_status status = spec_add_list(&rules->set, list, root, err);
+    return finish_rules(rules, status, out, diagnostics, err);
+}
+
+tac_status tac_protocol_rules_parse(const char *name, const char *text, size_t size,
+                                    tac_protocol_rules **out, tac_diagnostics *diagnostics,
+                                    tac_error *err)
+{
+    struct tac_protocol_rules *rules = tac_calloc(1, sizeof *rules);
+    spec_add_text(&rules->set, name, text, size);
+    return finish_rules(rules, TAC_OK, out, diagnostics, err);
+}
+
+void tac_protocol_rules_free(tac_protocol_rules *rules)
+{
+    if (!rules)
+        return;
+    spec_free(&rules->set);
+    free(rules);
+}
+
+tac_status tac_protocol_lint(const char *const *files, size_t count, tac_diagnostics *findings,
+                             tac_error *err)
+{
+    struct spec_set set = {0};
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < count && status == TAC_OK; i++)
+        status = spec_add_file(&set, files[i], err);
+    if (status == TAC_OK) {
+        tac_error first;
+        if (spec_finish(&set, &first) == TAC_OK)
+            spec_lint(&set);
+        move_diagnostics(&set, findings);
+    }
+    spec_free(&set);
+    return status;
+}
+
+size_t tac_protocol_rules_count(const tac_protocol_rules *rules)
+{
+    return rules->set.rules.count;
+}
+
+static tac_status wrap_recording(tac_status status, struct recording *recording,
+                                 tac_recording **out)
+{
+    if (status != TAC_OK)
+        return status;
+    *out = tac_calloc(1, sizeof **out);
+    (*out)->recording = recording;
+    return TAC_OK;
+}
+
+tac_status tac_recording_read(const char *path, tac_recording **out, tac_error *err)
+{
+    struct recording *recording = NULL;
+    tac_status status = recording_load(path, &recording, err);
+    return wrap_recording(status, recording, out);
+}
+
+tac_status tac_recording_parse(const char *name, const char *data, size_t size, tac_recording **out,
+                               tac_error *err)
+{
+    struct recording *recording = NULL;
+    tac_status status = recording_parse(name, data, size, &recording, err);
+    return wrap_recording(status, recording, out);
+}
+
+void tac_recording_free(tac_recording *recording)
+{
+    if (!recording)
+        return;
+    recording_free(recording->recording);
+    free(recording);
+}
+
+tac_recording_facts tac_recording_look(const tac_recording *recording)
+{
+    const struct recording *r = recording->recording;
+    return (tac_recording_facts){.messages = r->ui_messages,
+                                 .toplevel_callbacks = r->events.count,
+                                 .raised_callbacks = r->raised_events,
+                                 .dropped_messages = r->dropped,
+                                 .truncated = r->truncated};
+}
+
+static tac_status build(const tac_protocol_rules *rules, const tac_recording *recording,
+                        bool with_tail, const tac_protocol_options *options, struct problem *out,
+                        tac_error *err)
+{
+    *out = (struct problem){.specs = &rules->set, .recording = recording->recording};
+    tac_status status = grounding_build(out->specs, out->recording, with_tail, options->watch,
+                                        &out->grounding, err);
+    if (status != TAC_OK)
+        return status;
+    if (options->model != TAC_MODEL_LIFESTATE)
+        model_apply(out->specs, out->recording, &out->grounding, options->model);
+    status = system_build(out->specs, out->recording, &out->grounding, options->paper_conflicts,
+                          &out->system, err);
+    if (status != TAC_OK)
+        grounding_free(&out->grounding);
+    return status;
+}
+
+tac_status problem_build(const tac_protocol_rules *rules, const tac_recording *recording,
+                         const tac_protocol_options *options, struct problem *out, tac_error *err)
+{
+    return build(rules, recording, false, options, out, err);
+}
+
+tac_status problem_build_with_tail(const tac_protocol_rules *rules, const tac_recording *recording,
+                                   const tac_protocol_options *options, struct problem *out,
+                                   tac_error *err)
+{
+    return build(rules, recording, true, options, out, err);
+}
+
+void problem_free(struct problem *problem)
+{
+    system_free(&problem->system);
+    grounding_free(&problem->grounding);
+}
+
+void problem_rule_place(const struct problem *p, uint32_t ground_rule, tac_str *out)
+{
+    uint32_t source = p->grounding.rules.at[ground_rule].source;
+    if (source == TAC_NONE) {
+        tac_str_add(out, "model lifecycle++");
+        return;
+    }
+    const struct spec_rule *rule = &p->specs->rules.at[source];
+    tac_str_addf(out, "%s:%u", p->specs->files.at[rule->file], rule->line);
+}
+
+static json_t *take_json(tac_str *text)
+{
+    json_t *value = tac_json_string_n(tac_str_text(text), text->length);
+    tac_str_free(text);
+    return value;
+}
+
+json_t *problem_letter_json(const struct problem *p, uint32_t letter)
+{
+    tac_str text = {0};
+    recording_letter_text(p->recording, letter, &text);
+    return take_json(&text);
+}
+
+json_t *problem_words_json(const struct problem *p, uint32_t letter)
+{
+    tac_str text = {0};
+    recording_letter_words(p->recording, letter, &text);
+    return take_json(&text);
+}
+
+json_t *problem_reason_json(const struct problem *p, uint32_t ground_rule, const char *fired_by)
+{
+    const struct ground_rule *rule = &p->grounding.rules.at[ground_rule];
+    bool back = is_back(p->recording->letters.at[rule->target].direction);
+    tac_str place = {0}, text = {0};
+    problem_rule_place(p, ground_rule, &place);
+    if (rule->source != TAC_NONE)
+        spec_rule_text(p->specs, &p->specs->rules.at[rule->source], &text);
+    json_t *reason = json_object();
+    json_object_set_new(reason, "rule", take_json(&place));
+    json_object_set_new(reason, "fired_by", tac_json_string(fired_by));
+    const char *effect =
+        back ? (rule->permits ? "enables" : "disables") : (rule->permits ? "allows" : "disallows");
+    json_object_set_new(reason, "effect", json_string(effect));
+    json_object_set_new(reason, "text", take_json(&text));
+    return reason;
+}
+
+const char *problem_call_line(const struct problem *p, uint32_t call)
+{
+    uint32_t line = p->recording->calls.at[call].caller_line;
+    return line == TAC_NONE ? NULL : p->recording->names.text[line];
+}

@@ -1,0 +1,342 @@
+/* Reading traces into a plot: one pass, a thousand stretches of time per trace.
+ *
+ * Stretches start one nanosecond wide; whenever the trace grows past the last one, neighbours are
+ * joined and the width doubles. So every stretch keeps the true extremes of all its states. */
+#include "report/plot/data.h"
+#include "base/data/alloc.h"
+#include "base/data/str.h"
+#include "base/data/text.h"
+#include "base/io/json.h"
+#include <math.h>
+
+tac_plot *tac_plot_new(const tac_plot_options *options)
+{
+    tac_plot *plot = tac_calloc(1, sizeof *plot);
+    plot->options = *options;
+    plot->variable = tac_strdup(options->variable);
+    plot->property_unit = tac_strdup(
+        options->properties ? tac_property_unit(options->properties, options->variable) : "");
+    if (options->title)
+        plot->title = tac_strdup(options->title);
+    else if (options->properties)
+        plot->title =
+            tac_format("%s: %s", tac_property_name(options->properties, options->property),
+                       tac_property_source(options->properties, options->property));
+    else
+        plot->title = tac_strdup(options->variable);
+    return plot;
+}
+
+static void free_series(struct plot_series *series)
+{
+    for (size_t i = 0; i < series->events.count; i++)
+        free(series->events.at[i].name);
+    for (size_t i = 0; i < series->intervals.count; i++) {
+        free(series->intervals.at[i].from_event);
+        free(series->intervals.at[i].to_event);
+    }
+    tac_vec_free(&series->points);
+    tac_vec_free(&series->events);
+    tac_vec_free(&series->intervals);
+    free(series->buckets);
+    free(series->path);
+    free(series->name);
+    free(series->group);
+}
+
+void tac_plot_free(tac_plot *plot)
+{
+    if (!plot)
+        return;
+    for (size_t i = 0; i < plot->series.count; i++)
+        free_series(&plot->series.at[i]);
+    tac_vec_free(&plot->series);
+    free(plot->variable);
+    free(plot->title);
+    free(plot->unit);
+    free(plot->property_unit);
+    free(plot);
+}
+
+/* --- Points ----------------------------------------------------------------------------------- */
+
+static void join(struct plot_bucket *into, const struct plot_bucket *next)
+{
+    if (!next->used)
+        return;
+    if (!into->used) {
+        *into = *next;
+        return;
+    }
+    if (next->least.value < into->least.value)
+        into->least = next->least;
+    if (next->most.value > into->most.value)
+        into->most = next->most;
+    into->last = next->last;
+}
+
+static void add_point(struct plot_series *series, int64_t time, double value)
+{
+    uint64_t since = (uint64_t)time - (uint64_t)series->start_time;
+    while (since / (uint64_t)series->bucket_width >= PLOT_BUCKETS) {
+        for (size_t i = 0; i < PLOT_BUCKETS / 2; i++) {
+            struct plot_bucket joined = series->buckets[2 * i];
+            join(&joined, &series->buckets[2 * i + 1]);
+            series->buckets[i] = joined;
+        }
+        memset(series->buckets + PLOT_BUCKETS / 2, 0, PLOT_BUCKETS / 2 * sizeof *series->buckets);
+        series->bucket_width *= 2;
+    }
+    struct plot_point point = {(double)since * 1e-9, value};
+    struct plot_bucket one = {true, point, point, point, point};
+    join(&series->buckets[since / (uint64_t)series->bucket_width], &one);
+}
+
+static void push_later(struct plot_series *series, struct plot_point point)
+{
+    size_t count = series->points.count;
+    if (count && series->points.at[count - 1].t == point.t &&
+        series->points.at[count - 1].value == point.value)
+        return;
+    tac_vec_push(&series->points, point);
+}
+
+/* Stretches to points, in time order. */
+static void gather_points(struct plot_series *series)
+{
+    series->least = INFINITY;
+    series->most = -INFINITY;
+    for (size_t i = 0; i < PLOT_BUCKETS; i++) {
+        const struct plot_bucket *bucket = &series->buckets[i];
+        if (!bucket->used)
+            continue;
+        bool least_first = bucket->least.t <= bucket->most.t;
+        push_later(series, bucket->first);
+        push_later(series, least_first ? bucket->least : bucket->most);
+        push_later(series, least_first ? bucket->most : bucket->least);
+        push_later(series, bucket->last);
+        series->least = fmin(series->least, bucket->least.value);
+        series->most = fmax(series->most, bucket->most.value);
+    }
+    free(series->buckets);
+    series->buckets = NULL;
+}
+
+/* --- Traces ----------------------------------------------------------------------------------- */
+
+/* The file's name without ending; its group is the run's scenario, else the name without the number
+ * of the run: cafe-2 belongs to cafe. */
+static void name_series(struct plot_series *series, const json_t *meta)
+{
+    const char *base = tac_base_name(series->path);
+    const char *dot = strrchr(base, '.');
+    const char *scenario = json_string_value(json_object_get(meta, "scenario"));
+    series->name = dot && dot > base ? tac_strndup(base, (size_t)(dot - base)) : tac_strdup(base);
+    if (scenario && *scenario) {
+        series->group = tac_strdup(scenario);
+        return;
+    }
+    size_t length = strlen(series->name), end = length;
+    while (end && series->name[end - 1] >= '0' && series->name[end - 1] <= '9')
+        end--;
+    if (end < length && end > 1 && (series->name[end - 1] == '-' || series->name[end - 1] == '_'))
+        length = end - 1;
+    series->group = tac_strndup(series->name, length);
+}
+
+struct columns {
+    size_t variable, event; /* SIZE_MAX = not there yet */
+};
+
+static tac_status find_columns(tac_plot *plot, struct plot_series *series,
+                               const tac_trace_source *source, struct columns *columns,
+                               tac_error *err)
+{
+    size_t count;
+    const tac_trace_variable *variables = tac_trace_variables(source, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (!strcmp(variables[i].name, "event"))
+            columns->event = i;
+        if (strcmp(variables[i].name, plot->variable))
+            continue;
+        if (variables[i].kind != TAC_CONTINUOUS)
+            return tac_fail_at(err, TAC_E_INPUT, series->path, 0, 0,
+                               "'%s' holds names, not numbers, and cannot be drawn",
+                               plot->variable);
+        if (plot->unit && strcmp(plot->unit, variables[i].unit))
+            return tac_fail_at(err, TAC_E_INPUT, series->path, 0, 0,
+                               "'%s' is in '%s' here and in '%s' in another trace", plot->variable,
+                               variables[i].unit, plot->unit);
+        if (!plot->unit)
+            plot->unit = tac_strdup(variables[i].unit);
+        columns->variable = i;
+        series->linear = variables[i].linear;
+    }
+    return TAC_OK;
+}
+
+static tac_status no_variable(const tac_plot *plot, const struct plot_series *series,
+                              const tac_trace_source *source, tac_error *err)
+{
+    size_t count;
+    const tac_trace_variable *variables = tac_trace_variables(source, &count);
+    tac_str names = {.cap = 400};
+    for (size_t i = 0; i < count; i++)
+        if (variables[i].kind == TAC_CONTINUOUS)
+            tac_str_addf(&names, "%s%s", names.length ? ", " : "", variables[i].name);
+    tac_status status = tac_fail_at(err, TAC_E_INPUT, series->path, 0, 0,
+                                    "the trace has no variable '%s'; its numbers are %s",
+                                    plot->variable, names.length ? tac_str_text(&names) : "none");
+    tac_str_free(&names);
+    return status;
+}
+
+static void add_block(struct plot_series *series, const tac_trace_source *source,
+                      const tac_trace_block *block, const struct columns *columns)
+{
+    size_t symbols;
+    const char *const *names = tac_trace_symbols(source, &symbols);
+    if (!block->first)
+        series->start_time = block->time[0];
+    for (size_t i = 0; i < block->count; i++) {
+        if (columns->variable != SIZE_MAX && !isnan(block->numbers[columns->variable][i]))
+            add_point(series, block->time[i], block->numbers[columns->variable][i]);
+        uint32_t event =
+            columns->event == SIZE_MAX ? TAC_TRACE_NO_SYMBOL : block->symbols[columns->event][i];
+        if (event == TAC_TRACE_NO_SYMBOL)
+            continue;
+        double t = (double)(block->time[i] - series->start_time) * 1e-9;
+        if (series->event_count++ < PLOT_EVENTS_MAX)
+            tac_vec_push(&series->events, (struct plot_event){t, tac_strdup(names[event])});
+    }
+    series->duration = (double)(block->time[block->count - 1] - series->start_time) * 1e-9;
+}
+
+static tac_status read_trace(tac_plot *plot, struct plot_series *series, tac_trace_source *source,
+                             tac_watch *watch, tac_error *err)
+{
+    struct columns columns = {SIZE_MAX, SIZE_MAX};
+    const tac_trace_block *block;
+    struct plot_monitor *monitor = NULL;
+    uint64_t states = 0;
+    tac_status status =
+        plot->options.properties ? plot_monitor_new(plot, series, &monitor, err) : TAC_OK;
+    while (!status && !(status = tac_trace_next(source, &block, err)) && block) {
+        if (columns.variable == SIZE_MAX || columns.event == SIZE_MAX)
+            status = find_columns(plot, series, source, &columns, err);
+        if (status)
+            break;
+        add_block(series, source, block, &columns);
+        if (monitor)
+            status = plot_monitor_feed(monitor, source, block, err);
+        states += block->count;
+        if (!status && !tac_watch_tick(watch, "states", states, 0))
+            status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
+    }
+    plot_monitor_free(monitor);
+    if (!status && columns.variable == SIZE_MAX)
+        status = no_variable(plot, series, source, err);
+    return status;
+}
+
+tac_status tac_plot_add(tac_plot *plot, const char *path, const tac_trace_options *options,
+                        tac_watch *watch, tac_error *err)
+{
+    tac_trace_source *source;
+    tac_status status = tac_trace_open(path, options, &source, err);
+    if (status)
+        return status;
+    struct plot_series series = {.path = tac_strdup(path), .bucket_width = 1};
+    series.buckets = tac_calloc(PLOT_BUCKETS, sizeof *series.buckets);
+    status = read_trace(plot, &series, source, watch, err);
+    name_series(&series, tac_trace_meta(source));
+    tac_trace_close(source);
+    gather_points(&series);
+    if (status)
+        free_series(&series);
+    else
+        tac_vec_push(&plot->series, series);
+    return status;
+}
+
+const char *plot_unit(const tac_plot *plot)
+{
+    if (plot->unit && *plot->unit)
+        return plot->unit;
+    return plot->property_unit;
+}
+
+const struct plot_interval *plot_worst(const struct plot_series *series)
+{
+    const struct plot_interval *worst = NULL;
+    for (size_t i = 0; i < series->intervals.count; i++) {
+        const struct plot_interval *one = &series->intervals.at[i];
+        if (!worst || one->margin < worst->margin || (isnan(worst->margin) && !isnan(one->margin)))
+            worst = one;
+    }
+    return worst;
+}
+
+/* --- The document ----------------------------------------------------------------------------- */
+
+static json_t *text_or_null(const char *text)
+{
+    return text ? tac_json_string(text) : json_null();
+}
+
+static json_t *interval_json(const struct plot_interval *interval)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "t_from", tac_json_number(interval->t_from));
+    json_object_set_new(object, "t_to", tac_json_number(interval->t_to));
+    json_object_set_new(object, "from_event", text_or_null(interval->from_event));
+    json_object_set_new(object, "to_event", text_or_null(interval->to_event));
+    json_object_set_new(object, "start", tac_json_number(interval->start));
+    json_object_set_new(object, "end", tac_json_number(interval->end));
+    json_object_set_new(object, "threshold", tac_json_number(interval->threshold));
+    json_object_set_new(object, "margin", tac_json_number(interval->margin));
+    json_object_set_new(object, "holds", json_boolean(interval->holds));
+    return object;
+}
+
+static json_t *series_json(const struct plot_series *series)
+{
+    json_t *object = json_object(), *points = json_array(), *events = json_array();
+    json_t *intervals = json_array();
+    for (size_t i = 0; i < series->points.count; i++) {
+        json_t *pair = json_array();
+        json_array_append_new(pair, tac_json_number(series->points.at[i].t));
+        json_array_append_new(pair, tac_json_number(series->points.at[i].value));
+        json_array_append_new(points, pair);
+    }
+    for (size_t i = 0; i < series->events.count; i++) {
+        json_t *event = json_object();
+        json_object_set_new(event, "t", tac_json_number(series->events.at[i].t));
+        json_object_set_new(event, "event", tac_json_string(series->events.at[i].name));
+        json_array_append_new(events, event);
+    }
+    for (size_t i = 0; i < series->intervals.count; i++)
+        json_array_append_new(intervals, interval_json(&series->intervals.at[i]));
+    json_object_set_new(object, "trace", tac_json_string(series->path));
+    json_object_set_new(object, "name", tac_json_string(series->name));
+    json_object_set_new(object, "group", tac_json_string(series->group));
+    json_object_set_new(object, "points", points);
+    json_object_set_new(object, "intervals", intervals);
+    json_object_set_new(object, "events", events);
+    return object;
+}
+
+json_t *tac_plot_json(const tac_plot *plot)
+{
+    json_t *document = json_object(), *traces = json_array();
+    for (size_t i = 0; i < plot->series.count; i++)
+        json_array_append_new(traces, series_json(&plot->series.at[i]));
+    const char *property = plot->options.properties
+                               ? tac_property_name(plot->options.properties, plot->options.property)
+                               : NULL;
+    json_object_set_new(document, "variable", tac_json_string(plot->variable));
+    json_object_set_new(document, "unit", tac_json_string(plot_unit(plot)));
+    json_object_set_new(document, "property", text_or_null(property));
+    json_object_set_new(document, "traces", traces);
+    return document;
+}

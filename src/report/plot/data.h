@@ -1,0 +1,69 @@
+/* What a plot knows about its traces; drawn by plot_svg.c, filled by plot_data.c. */
+#ifndef TAC_REPORT_PLOT_DATA_H
+#define TAC_REPORT_PLOT_DATA_H
+
+#include "base/data/vec.h"
+#include "tactus/plot.h"
+
+enum { PLOT_BUCKETS = 1024, PLOT_EVENTS_MAX = 400, PLOT_INTERVALS_MAX = 400 };
+
+struct plot_point {
+    double t, value; /* seconds since the trace's start */
+};
+
+/* A stretch of time: its first, least, greatest and last point. */
+struct plot_bucket {
+    bool used;
+    struct plot_point first, least, most, last;
+};
+
+struct plot_event {
+    double t;
+    char *name;
+};
+
+struct plot_interval {
+    double t_from, t_to;
+    char *from_event, *to_event; /* NULL when unknown */
+    double start, end;           /* the variable at both ends; NaN when unknown */
+    double threshold, margin;    /* in the variable's unit; NaN when there is no bound on it */
+    bool from_start;             /* the threshold is the value at the start plus a bound */
+    bool holds;
+};
+
+struct plot_series {
+    char *path, *name, *group;
+    bool linear;
+    struct plot_bucket *buckets; /* PLOT_BUCKETS of them */
+    int64_t bucket_width;        /* nanoseconds, a power of two */
+    int64_t start_time;
+    double duration;
+    TAC_VEC(struct plot_point) points; /* in time order, when the trace has been read */
+    TAC_VEC(struct plot_event) events;
+    uint64_t event_count;
+    TAC_VEC(struct plot_interval) intervals;
+    uint64_t interval_count;
+    double least, most;
+};
+
+struct tac_plot {
+    tac_plot_options options;
+    char *variable, *title;
+    char *unit;          /* NULL until a trace told it */
+    char *property_unit; /* what the property file declares, for traces that say none */
+    TAC_VEC(struct plot_series) series;
+};
+
+/* plot_interval.c: the intervals of the property while a trace is read. */
+struct plot_monitor;
+tac_status plot_monitor_new(const tac_plot *plot, struct plot_series *series,
+                            struct plot_monitor **out, tac_error *err);
+tac_status plot_monitor_feed(struct plot_monitor *monitor, const tac_trace_source *source,
+                             const tac_trace_block *block, tac_error *err);
+void plot_monitor_free(struct plot_monitor *monitor);
+
+const char *plot_unit(const tac_plot *plot); /* "" when unknown */
+/* The interval whose margin is least: the one to write about; NULL when there is none. */
+const struct plot_interval *plot_worst(const struct plot_series *series);
+
+#endif

@@ -1,0 +1,130 @@
+/* The intervals of a property, as the monitor closes them, with the bound on the plotted variable.
+ *
+ * A comparison such as diff(rxData) < 8000 kB bounds the variable at its value at the interval's
+ * start plus 8000 kB; max(rxData), last(rxData) and the like bound it directly. */
+#include "base/data/alloc.h"
+#include "base/data/text.h"
+#include "report/plot/data.h"
+#include <math.h>
+
+struct plot_monitor {
+    tac_monitor *monitor;
+    const tac_plot *plot;
+    struct plot_series *series;
+};
+
+static const tac_witness_value *value_of(const tac_witness *witness, const char *name)
+{
+    for (size_t i = 0; i < witness->value_count; i++)
+        if (!strcmp(witness->values[i].name, name))
+            return &witness->values[i];
+    return NULL;
+}
+
+/* Does the text start with FUNCTION(VARIABLE)? */
+static bool is_call(const char *text, const char *function, const char *variable)
+{
+    size_t length = strlen(function), name = strlen(variable);
+    if (strncmp(text, function, length) || text[length] != '(')
+        return false;
+    text += length + 1;
+    return !strncmp(text, variable, name) && text[name] == ')';
+}
+
+/* Threshold and margin of one comparison, if it bounds the variable, in the variable's own unit. */
+static bool bound_of(const tac_comparison_value *comparison, const tac_plot *plot, double start,
+                     double *threshold, double *margin, bool *from_start)
+{
+    static const char *const levels[] = {"max", "min", "last", "first", "avg"};
+    double factor = 1;
+    tac_unit_scale(comparison->unit, plot_unit(plot), &factor);
+    *threshold = comparison->bound * factor;
+    *margin = comparison->margin * factor;
+    *from_start = is_call(comparison->text, "diff", plot->variable);
+    if (*from_start) {
+        *threshold += start;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
+        if (is_call(comparison->text, levels[i], plot->variable))
+            return true;
+    return false;
+}
+
+/* The event at a time, as far as the plot keeps events. */
+static char *event_at(const struct plot_series *series, double t)
+{
+    for (size_t i = series->events.count; i-- > 0;)
+        if (series->events.at[i].t == t)
+            return tac_strdup(series->events.at[i].name);
+    return NULL;
+}
+
+static void on_interval(void *context, size_t index, const tac_witness *witness)
+{
+    struct plot_monitor *monitor = context;
+    struct plot_series *series = monitor->series;
+    if (index != monitor->plot->options.property)
+        return;
+    if (series->interval_count++ >= PLOT_INTERVALS_MAX)
+        return;
+    const tac_witness_value *value = value_of(witness, monitor->plot->variable);
+    double scale = 1; /* the property file may count in another unit than the trace */
+    if (value)
+        tac_unit_scale(value->unit, plot_unit(monitor->plot), &scale);
+    struct plot_interval interval = {
+        .t_from = (double)(witness->interval.t_from - series->start_time) * 1e-9,
+        .t_to = (double)(witness->interval.t_to - series->start_time) * 1e-9,
+        .start = value ? value->number[0] * scale : NAN,
+        .end = value ? value->number[1] * scale : NAN,
+        .threshold = NAN,
+        .margin = NAN,
+        .holds = witness->holds};
+    interval.from_event = event_at(series, interval.t_from);
+    interval.to_event = event_at(series, interval.t_to);
+    /* Of several bounds on the variable, the tightest is drawn. */
+    for (size_t i = 0; i < witness->comparison_count; i++) {
+        double threshold, margin;
+        bool from_start;
+        if (bound_of(&witness->comparisons[i], monitor->plot, interval.start, &threshold, &margin,
+                     &from_start) &&
+            !(margin >= interval.margin)) {
+            interval.threshold = threshold;
+            interval.from_start = from_start;
+            interval.margin = margin;
+        }
+    }
+    tac_vec_push(&series->intervals, interval);
+}
+
+tac_status plot_monitor_new(const tac_plot *plot, struct plot_series *series,
+                            struct plot_monitor **out, tac_error *err)
+{
+    struct plot_monitor *monitor = tac_calloc(1, sizeof *monitor);
+    monitor->plot = plot;
+    monitor->series = series;
+    tac_monitor_options options = {.trace_name = series->path,
+                                   .on_interval = on_interval,
+                                   .context = monitor,
+                                   .allow_missing = true};
+    tac_status status = tac_monitor_new(plot->options.properties, &options, &monitor->monitor, err);
+    if (status)
+        free(monitor);
+    else
+        *out = monitor;
+    return status;
+}
+
+tac_status plot_monitor_feed(struct plot_monitor *monitor, const tac_trace_source *source,
+                             const tac_trace_block *block, tac_error *err)
+{
+    return tac_monitor_feed_source(monitor->monitor, source, block, err);
+}
+
+void plot_monitor_free(struct plot_monitor *monitor)
+{
+    if (!monitor)
+        return;
+    tac_monitor_free(monitor->monitor);
+    free(monitor);
+}

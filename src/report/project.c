@@ -1,0 +1,147 @@
+/* Opening a project folder: its own campaign, the campaigns in its subfolders, its documents. */
+#include "base/data/alloc.h"
+#include "base/io/json.h"
+#include "report/parts.h"
+#include <dirent.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool keep_run(void *context, const tac_store_run *run)
+{
+    report_campaign *campaign = context;
+    json_t *details = run->details ? json_loads(run->details, 0, NULL) : NULL;
+    const char *on = json_string_value(json_object_get(details, "on"));
+    tac_vec_push(&campaign->runs, (report_run){.id = run->id,
+                                               .scenario = tac_strdup(run->scenario),
+                                               .verdict = tac_strdup(run->verdict),
+                                               .trace = tac_strdup(run->trace),
+                                               .exception = tac_strdup(run->exception),
+                                               .on = tac_strdup(on ? on : ""),
+                                               .flow = run->flow,
+                                               .steps = run->steps});
+    json_decref(details);
+    return true;
+}
+
+static bool has_index(const char *folder)
+{
+    char *path = tac_format("%s/index.sqlite", folder);
+    bool has = access(path, R_OK) == 0;
+    free(path);
+    return has;
+}
+
+static tac_status open_campaign(report_project *project, const char *folder, const char *label,
+                                tac_error *err)
+{
+    report_campaign campaign = {.folder = tac_strdup(folder), .label = tac_strdup(label)};
+    tac_status status = tac_store_open(folder, false, &campaign.store, err);
+    if (status == TAC_OK)
+        status = tac_store_each_run(campaign.store, keep_run, &campaign, err);
+    if (project->campaigns.count) {
+        const report_campaign *last = &tac_vec_last(&project->campaigns);
+        int64_t highest = last->runs.count ? tac_vec_last(&last->runs).id + 1 : 0;
+        campaign.first_run = last->first_run + (size_t)highest;
+    }
+    tac_vec_push(&project->campaigns, campaign);
+    return status;
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static tac_status open_subfolders(report_project *project, const char *folder, tac_error *err)
+{
+    struct dirent **entries;
+    int count = scandir(folder, &entries, NULL, by_name);
+    tac_status status = TAC_OK;
+    for (int i = 0; i < count; i++) {
+        char *path = tac_format("%s/%s", folder, entries[i]->d_name);
+        if (status == TAC_OK && entries[i]->d_name[0] != '.' && has_index(path))
+            status = open_campaign(project, path, entries[i]->d_name, err);
+        free(path);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    return status;
+}
+
+tac_status report_project_open(report_project *project, const char *folder, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    if (has_index(folder))
+        status = open_campaign(project, folder, "", err);
+    if (status == TAC_OK)
+        status = open_subfolders(project, folder, err);
+    if (status == TAC_OK && !project->campaigns.count)
+        status = tac_fail_at(err, TAC_E_INPUT, folder, 0, 0,
+                             "holds no runs; give the folder that 'tactus run -o' wrote");
+    return status;
+}
+
+void report_project_close(report_project *project)
+{
+    for (size_t i = 0; i < project->campaigns.count; i++) {
+        report_campaign *campaign = &project->campaigns.at[i];
+        tac_store_close(campaign->store, NULL);
+        for (size_t r = 0; r < campaign->runs.count; r++) {
+            free(campaign->runs.at[r].scenario);
+            free(campaign->runs.at[r].verdict);
+            free(campaign->runs.at[r].trace);
+            free(campaign->runs.at[r].exception);
+            free(campaign->runs.at[r].on);
+        }
+        tac_vec_free(&campaign->runs);
+        free(campaign->folder);
+        free(campaign->label);
+    }
+    tac_vec_free(&project->campaigns);
+}
+
+void report_finding(report_project *project, const char *severity, const char *link,
+                    const char *detail, const char *format, ...)
+{
+    char *text = NULL;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        tac_out_of_memory(0);
+    va_end(args);
+    json_t *finding = json_object();
+    json_object_set_new(finding, "severity", json_string(severity));
+    json_object_set_new(finding, "text", tac_json_string(text));
+    if (detail && detail[0])
+        json_object_set_new(finding, "detail", tac_json_string(detail));
+    if (link)
+        json_object_set_new(finding, "link", tac_json_string(link));
+    json_array_append_new(project->findings, finding);
+    free(text);
+}
+
+char *report_path(const report_campaign *campaign, const char *name)
+{
+    return tac_format("%s/%s", campaign->folder, name);
+}
+
+char *report_base64(const unsigned char *data, size_t size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char *text = tac_alloc((size + 2) / 3 * 4 + 1), *out = text;
+    for (size_t i = 0; i < size; i += 3) {
+        unsigned word = (unsigned)data[i] << 16;
+        if (i + 1 < size)
+            word |= (unsigned)data[i + 1] << 8;
+        if (i + 2 < size)
+            word |= data[i + 2];
+        *out++ = digits[word >> 18 & 63];
+        *out++ = digits[word >> 12 & 63];
+        *out++ = i + 1 < size ? digits[word >> 6 & 63] : '=';
+        *out++ = i + 2 < size ? digits[word & 63] : '=';
+    }
+    *out = '\0';
+    return text;
+}

@@ -1,0 +1,110 @@
+/* Protocol findings in the report: each recording verified against the rules, with the witness step
+ * by step and the dialogue drawn. */
+#include "tactus/protocol.h"
+#include "base/data/alloc.h"
+#include "base/data/text.h"
+#include "base/io/json.h"
+#include "report/parts.h"
+#include <string.h>
+
+enum { EVENTS_DRAWN = 12 };
+
+static const char *text_at(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+/* "CLICK: possible since the call (b:View).setOnClickListener(l), RemoverActivity.java:3" */
+static json_t *steps_of(const json_t *verified)
+{
+    json_t *steps = json_array();
+    size_t i;
+    const json_t *event;
+    json_array_foreach(json_object_get(verified, "witness"), i, event)
+    {
+        const json_t *enabled = json_object_get(event, "enabled_by");
+        const char *words = text_at(enabled, "words"), *line = text_at(enabled, "line");
+        char *reason = words[0]
+                           ? tac_format("possible since %s%s%s", words, line[0] ? ", " : "", line)
+                           : tac_strdup("");
+        json_array_append_new(steps, json_pack("{s:o,s:o}", "event",
+                                               tac_json_string(text_at(event, "event")), "reason",
+                                               tac_json_string(reason)));
+        free(reason);
+    }
+    return steps;
+}
+
+static void add_drawing(json_t *section, const tac_protocol_rules *rules,
+                        const tac_recording *recording)
+{
+    char *svg = NULL;
+    size_t size = 0;
+    tac_error ignored; /* the report goes without the picture */
+    tac_recording_view view = {.max_events = EVENTS_DRAWN, .rules = rules};
+    FILE *memory = open_memstream(&svg, &size);
+    if (!memory)
+        tac_out_of_memory(0);
+    tac_status status = tac_recording_draw_svg(recording, &view, memory, &ignored);
+    fclose(memory);
+    if (status == TAC_OK) {
+        char *text = report_base64((const unsigned char *)svg, size);
+        json_object_set_new(section, "drawing", json_string(text));
+        free(text);
+    }
+    free(svg);
+}
+
+static tac_status add_recording(report_project *project, const tac_protocol_rules *rules,
+                                const char *path, json_t *sections, tac_error *err)
+{
+    tac_recording *recording;
+    tac_status status = tac_recording_read(path, &recording, err);
+    if (status != TAC_OK)
+        return status;
+    tac_protocol_options options = {.watch = project->options->watch};
+    json_t *verified;
+    tac_verdict verdict;
+    status = tac_protocol_verify(rules, recording, &options, &verified, &verdict, err);
+    if (status == TAC_OK) {
+        json_t *section = json_object();
+        const char *name = tac_base_name(path);
+        json_object_set_new(section, "name", tac_json_string(name));
+        json_object_set_new(section, "verdict", tac_json_string(text_at(verified, "verdict")));
+        json_object_set_new(section, "explanation", tac_json_string(verdict.explanation));
+        json_object_set_new(section, "advice", tac_json_string(verdict.advice));
+        json_object_set_new(section, "steps", steps_of(verified));
+        add_drawing(section, rules, recording);
+        json_array_append_new(sections, section);
+        char *link = tac_format("#protocol-%s", name);
+        report_finding(project,
+                       verdict.answer == TAC_HOLDS      ? "good"
+                       : verdict.answer == TAC_VIOLATED ? "bad"
+                                                        : "unclear",
+                       link, verdict.advice, "%s: %s", name, verdict.explanation);
+        free(link);
+        json_decref(verified);
+        tac_verdict_free(&verdict);
+    }
+    tac_recording_free(recording);
+    return status;
+}
+
+tac_status report_add_protocol(report_project *project, json_t *document, tac_error *err)
+{
+    const tac_report_options *options = project->options;
+    json_t *sections = json_array();
+    json_object_set_new(document, "protocol", sections);
+    if (!options->recording_count)
+        return TAC_OK;
+    tac_protocol_rules *rules;
+    tac_status status = tac_protocol_rules_read(options->protocol_rules,
+                                                options->protocol_rule_count, &rules, NULL, err);
+    if (status != TAC_OK)
+        return status;
+    for (size_t i = 0; i < options->recording_count && status == TAC_OK; i++)
+        status = add_recording(project, rules, options->recordings[i], sections, err);
+    tac_protocol_rules_free(rules);
+    return status;
+}

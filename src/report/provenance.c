@@ -1,0 +1,179 @@
+/* How it was obtained: commands, versions, seeds, durations, limits, what was not covered. */
+#include "base/data/alloc.h"
+#include "base/data/str.h"
+#include "base/data/text.h"
+#include "base/io/json.h"
+#include "report/parts.h"
+#include <string.h>
+
+static void add_fact(json_t *facts, const report_campaign *campaign, const char *name,
+                     const char *value)
+{
+    const char *label = campaign ? campaign->label : "";
+    char *title = tac_format("%s%s%s", label, label[0] ? ": " : "", name);
+    json_array_append_new(facts,
+                          json_pack("[o,o]", tac_json_string(title), tac_json_string(value)));
+    free(title);
+}
+
+static bool add_command(void *context, const char *kind, const char *name, const json_t *document)
+{
+    (void)name;
+    if (!strcmp(kind, "command") && json_is_string(document))
+        json_array_append_new(context, tac_json_string(json_string_value(document)));
+    return true;
+}
+
+struct totals {
+    size_t runs;
+    double seconds, longest;
+};
+
+static bool add_run(void *context, const tac_store_run *run)
+{
+    struct totals *totals = context;
+    totals->runs++;
+    totals->seconds += run->seconds;
+    if (run->seconds > totals->longest)
+        totals->longest = run->seconds;
+    return true;
+}
+
+static void list_words(const json_t *array, tac_str *out)
+{
+    size_t i;
+    const json_t *word;
+    json_array_foreach(array, i, word)
+        tac_str_addf(out, "%s%s", out->length ? ", " : "", json_string_value(word));
+}
+
+static void add_plan(json_t *facts, const report_campaign *campaign, const json_t *plan,
+                     const struct totals *totals)
+{
+    char text[160], digits[2][32];
+    json_int_t planned = json_integer_value(json_object_get(plan, "runs"));
+    json_int_t monkey = json_integer_value(json_object_get(plan, "monkey"));
+    tac_str scenarios = {0}, probes = {0};
+    list_words(json_object_get(plan, "scenarios"), &scenarios);
+    list_words(json_object_get(plan, "probes"), &probes);
+    add_fact(facts, campaign, "device", json_string_value(json_object_get(plan, "device")));
+    snprintf(text, sizeof text, "%s of %s planned%s",
+             tac_thousands(totals->runs, digits[0], sizeof digits[0]),
+             tac_thousands((uint64_t)planned, digits[1], sizeof digits[1]),
+             totals->runs < (size_t)planned ? "; the same command does the rest" : "");
+    add_fact(facts, campaign, "runs", text);
+    if (monkey > 0) {
+        snprintf(text, sizeof text, "up to %lld random events each",
+                 (long long)json_integer_value(json_object_get(plan, "steps")));
+        add_fact(facts, campaign, "kind", text);
+    } else {
+        snprintf(text, sizeof text, "flows, %lld execution%s each",
+                 (long long)json_integer_value(json_object_get(plan, "repeat")),
+                 json_integer_value(json_object_get(plan, "repeat")) == 1 ? "" : "s");
+        add_fact(facts, campaign, "kind", text);
+    }
+    snprintf(text, sizeof text, "%lld",
+             (long long)json_integer_value(json_object_get(plan, "seed")));
+    add_fact(facts, campaign, "seed", text);
+    if (scenarios.length)
+        add_fact(facts, campaign, "network scenarios", tac_str_text(&scenarios));
+    if (probes.length)
+        add_fact(facts, campaign, "probes", tac_str_text(&probes));
+    snprintf(text, sizeof text, "%.1f s on the device in all, the longest run %.1f s",
+             totals->seconds, totals->longest);
+    add_fact(facts, campaign, "durations", text);
+    tac_str_free(&scenarios);
+    tac_str_free(&probes);
+}
+
+static tac_status add_campaign(json_t *commands, json_t *facts, const report_campaign *campaign,
+                               tac_error *err)
+{
+    char *plan = NULL, *version = NULL;
+    struct totals totals = {0};
+    tac_status status = tac_store_each_document(campaign->store, add_command, commands, err);
+    if (status == TAC_OK)
+        status = tac_store_each_run(campaign->store, add_run, &totals, err);
+    if (status == TAC_OK)
+        status = tac_store_get(campaign->store, "plan", &plan, err);
+    if (status == TAC_OK)
+        status = tac_store_get(campaign->store, "version", &version, err);
+    json_t *parsed = plan ? json_loads(plan, 0, NULL) : NULL;
+    if (status == TAC_OK && version)
+        add_fact(facts, campaign, "run by", version);
+    if (status == TAC_OK && json_is_object(parsed))
+        add_plan(facts, campaign, parsed, &totals);
+    json_decref(parsed);
+    free(version);
+    free(plan);
+    return status;
+}
+
+/* What the page leaves out so that it stays small, counted from the document. */
+static void add_limits(json_t *facts, const json_t *document)
+{
+    char text[200], digits[2][32];
+    size_t runs = json_array_size(json_object_get(document, "runs"));
+    size_t timelines = json_array_size(json_object_get(document, "timelines"));
+    if (timelines < runs) {
+        snprintf(text, sizeof text,
+                 "%s of %s runs have a timeline here: those that did not pass, and the first of "
+                 "the others",
+                 tac_thousands(timelines, digits[0], sizeof digits[0]),
+                 tac_thousands(runs, digits[1], sizeof digits[1]));
+        add_fact(facts, NULL, "limits of this page", text);
+    }
+    size_t i;
+    const json_t *property;
+    json_array_foreach(json_object_get(document, "properties"), i, property)
+    {
+        size_t drawn = json_array_size(json_object_get(property, "series")), all = 0, k;
+        const json_t *row;
+        json_array_foreach(json_object_get(property, "scenarios"), k, row) all +=
+            (size_t)json_integer_value(json_object_get(row, "runs"));
+        if (!drawn || drawn >= all)
+            continue;
+        snprintf(text, sizeof text, "%s: the curves of %zu of %zu runs are drawn; all are counted",
+                 json_string_value(json_object_get(property, "name")), drawn, all);
+        add_fact(facts, NULL, "limits of this page", text);
+    }
+}
+
+static void add_not_covered(json_t *facts, const json_t *document)
+{
+    size_t i;
+    const json_t *model;
+    json_array_foreach(json_object_get(document, "models"), i, model)
+    {
+        char text[200];
+        json_int_t states = json_integer_value(json_object_get(model, "states"));
+        json_int_t visited = json_integer_value(json_object_get(model, "states_covered"));
+        json_int_t transitions = json_integer_value(json_object_get(model, "transitions"));
+        json_int_t taken = json_integer_value(json_object_get(model, "transitions_covered"));
+        if (states == visited && transitions == taken)
+            continue;
+        snprintf(text, sizeof text,
+                 "%.60s: %lld of %lld states were never visited, %lld of %lld transitions never "
+                 "taken",
+                 json_string_value(json_object_get(model, "name")), (long long)(states - visited),
+                 (long long)states, (long long)(transitions - taken), (long long)transitions);
+        add_fact(facts, NULL, "not covered", text);
+    }
+}
+
+tac_status report_add_provenance(report_project *project, json_t *document, tac_error *err)
+{
+    json_t *commands = json_array(), *facts = json_array(), *provenance = json_object();
+    tac_status status = TAC_OK;
+    add_fact(facts, NULL, "written by", "tactus " TACTUS_VERSION);
+    for (size_t i = 0; i < project->campaigns.count && status == TAC_OK; i++)
+        status = add_campaign(commands, facts, &project->campaigns.at[i], err);
+    if (project->options->baseline)
+        add_fact(facts, NULL, "baseline", project->options->baseline);
+    add_limits(facts, document);
+    add_not_covered(facts, document);
+    json_object_set_new(provenance, "commands", commands);
+    json_object_set_new(provenance, "facts", facts);
+    json_object_set_new(document, "provenance", provenance);
+    return status;
+}

@@ -1,0 +1,237 @@
+/* Algorithm 1 (state activation diagrams), with line 6 a disjunction, and what both engines of the
+ * paper share. */
+#include "rules/engine/activation.h"
+#include "base/data/alloc.h"
+#include <stdlib.h>
+#include <string.h>
+
+static size_t width_of(uint32_t count)
+{
+    size_t width = 1;
+    while (((uint64_t)1 << width) < count)
+        width++;
+    return width;
+}
+
+static uint32_t *take_bits(uint32_t *next, size_t width)
+{
+    uint32_t *bits = tac_calloc(width + 1, sizeof *bits);
+    for (size_t i = 0; i < width; i++)
+        bits[i] = (*next)++;
+    return bits;
+}
+
+static void collect_set_variables(struct activation *a)
+{
+    const tac_rules *rules = a->run->rules;
+    bool *seen = tac_calloc(rules->variable_count + 1, sizeof *seen);
+    a->set_variables = tac_calloc(rules->variable_count + 1, sizeof *a->set_variables);
+    for (uint32_t i = 0; i < rules->action_count; i++)
+        seen[rules->actions[i].variable] = true;
+    for (uint32_t v = 0; v < rules->variable_count; v++)
+        if (seen[v])
+            a->set_variables[a->set_count++] = v;
+    free(seen);
+}
+
+static void number_bits(struct activation *a)
+{
+    const tac_rules *rules = a->run->rules;
+    uint32_t next = rules->variable_count;
+    collect_set_variables(a);
+    a->state_width = width_of(rules->state_count);
+    a->rule_width = width_of(rules->rule_count);
+    a->state_bits = take_bits(&next, a->state_width);
+    a->next_bits = take_bits(&next, a->state_width);
+    a->rule_bits = take_bits(&next, a->rule_width);
+    a->set_copies = take_bits(&next, a->set_count);
+    tac_bdd_more_variables(next);
+}
+
+static void make_variable_sets(struct activation *a)
+{
+    const tac_rules *rules = a->run->rules;
+    size_t scope = tac_bdd_scope();
+    rules_hold_set(&a->state_set, tac_bdd_variables(a->state_bits, a->state_width));
+    rules_hold_set(&a->next_set, tac_bdd_variables(a->next_bits, a->state_width));
+    rules_hold_set(&a->rule_set, tac_bdd_variables(a->rule_bits, a->rule_width));
+    rules_hold_set(&a->copy_set, tac_bdd_variables(a->set_copies, a->set_count));
+    uint32_t *context = tac_calloc(rules->variable_count + 1, sizeof *context);
+    for (uint32_t v = 0; v < rules->variable_count; v++)
+        context[v] = v;
+    rules_hold_set(&a->context_set, tac_bdd_variables(context, rules->variable_count));
+    free(context);
+    rules_hold_set(&a->after_set, tac_bdd_and(a->next_set, tac_bdd_and(a->rule_set, a->copy_set)));
+    tac_bdd_leave(scope);
+    size_t count = a->state_width + a->set_count;
+    uint32_t *from = tac_calloc(count + 1, sizeof *from), *to = tac_calloc(count + 1, sizeof *to);
+    memcpy(from, a->state_bits, a->state_width * sizeof *from);
+    memcpy(to, a->next_bits, a->state_width * sizeof *to);
+    memcpy(from + a->state_width, a->set_variables, a->set_count * sizeof *from);
+    memcpy(to + a->state_width, a->set_copies, a->set_count * sizeof *to);
+    a->advance = tac_bdd_pairs_new(from, to, count);
+    a->go_back = tac_bdd_pairs_new(a->next_bits, a->state_bits, a->state_width);
+    free(from);
+    free(to);
+}
+
+tac_bdd rules_encode_state(const struct activation *a, uint32_t state)
+{
+    return tac_bdd_number(a->state_bits, a->state_width, state);
+}
+
+tac_bdd rules_encode_next(const struct activation *a, uint32_t state)
+{
+    return tac_bdd_number(a->next_bits, a->state_width, state);
+}
+
+tac_bdd rules_encode_rule(const struct activation *a, uint32_t rule)
+{
+    return tac_bdd_number(a->rule_bits, a->rule_width, rule);
+}
+
+/* Each copy equals what the action assigns, or the variable itself. */
+static tac_bdd future_of(const struct activation *a, const tac_rules_rule *rule)
+{
+    const tac_rules *rules = a->run->rules;
+    size_t scope = tac_bdd_scope();
+    tac_bdd future = TAC_BDD_TRUE;
+    for (size_t i = a->set_count; i-- > 0;) {
+        tac_bdd copy = tac_bdd_var(a->set_copies[i]);
+        tac_bdd same = tac_bdd_iff(copy, tac_bdd_var(a->set_variables[i]));
+        for (uint32_t k = 0; k < rule->action_count; k++) {
+            const tac_rules_action *action = &rules->actions[rule->first_action + k];
+            if (action->variable == a->set_variables[i])
+                same = action->value ? copy : tac_bdd_not(copy);
+        }
+        future = tac_bdd_leave_with(scope, tac_bdd_and(same, future));
+    }
+    return future;
+}
+
+static void activate_state(struct activation *a, uint32_t s)
+{
+    const tac_rules *rules = a->run->rules;
+    const tac_rules_state *state = &rules->states[s];
+    size_t scope = tac_bdd_scope();
+    tac_bdd activation = TAC_BDD_FALSE, exclusion = TAC_BDD_FALSE, at_priority = TAC_BDD_FALSE;
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        uint32_t r = rules->edges[e].rule;
+        const tac_rules_rule *rule = &rules->rules[r];
+        if (e > state->first_edge &&
+            rules->rules[rules->edges[e - 1].rule].priority != rule->priority)
+            exclusion = at_priority;
+        tac_bdd predicate = rules_window_rule(&a->window, r);
+        at_priority = tac_bdd_or(at_priority, predicate);
+        tac_bdd inputs = tac_bdd_and(tac_bdd_diff(predicate, exclusion), a->window.valid);
+        tac_bdd encoded = tac_bdd_and(rules_encode_rule(a, r), rules_encode_next(a, rule->to));
+        encoded = tac_bdd_and(inputs, tac_bdd_and(encoded, future_of(a, rule)));
+        activation = tac_bdd_or(activation, encoded);
+    }
+    rules_hold_set(&a->of[s], activation);
+    a->nodes += tac_bdd_node_count(activation);
+    a->paths += tac_bdd_path_count(activation);
+    tac_bdd_leave(scope);
+}
+
+tac_status rules_activation_open(struct activation *a, struct run *run, tac_error *err)
+{
+    const tac_rules *rules = run->rules;
+    memset(a, 0, sizeof *a);
+    a->run = run;
+    rules_window_open(&a->window, rules, run->components);
+    number_bits(a);
+    rules_window_add_all(&a->window);
+    rules_window_seal(&a->window);
+    make_variable_sets(a);
+    a->of = tac_calloc(rules->state_count + 1, sizeof *a->of);
+    a->enabled = tac_calloc(rules->state_count + 1, sizeof *a->enabled);
+    a->trigger = tac_calloc(rules->edge_count + 1, sizeof *a->trigger);
+    a->action = tac_calloc(rules->edge_count + 1, sizeof *a->action);
+    for (uint32_t s = 0; s < rules->state_count; s++) {
+        activate_state(a, s);
+        if (tac_bdd_failed())
+            break;
+        if (!tac_watch_tick(run->options->watch, "activations", s, rules->state_count))
+            return tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
+    }
+    for (uint32_t e = 0; e < rules->edge_count && !tac_bdd_failed(); e++) {
+        size_t scope = tac_bdd_scope();
+        rules_hold_set(&a->action[e],
+                       rules_window_action(&a->window, &rules->rules[rules->edges[e].rule]));
+        tac_bdd_leave(scope);
+    }
+    return tac_bdd_check("building the activation diagrams", err);
+}
+
+void rules_activation_close(struct activation *a)
+{
+    const tac_rules *rules = a->run->rules;
+    for (uint32_t s = 0; a->of && s < rules->state_count; s++) {
+        tac_bdd_drop(a->of[s]);
+        tac_bdd_drop(a->enabled[s]);
+    }
+    for (uint32_t e = 0; a->trigger && e < rules->edge_count; e++) {
+        tac_bdd_drop(a->trigger[e]);
+        tac_bdd_drop(a->action[e]);
+    }
+    tac_bdd_pairs_free(a->advance);
+    tac_bdd_pairs_free(a->go_back);
+    rules_window_close(&a->window);
+    free(a->state_bits);
+    free(a->next_bits);
+    free(a->rule_bits);
+    free(a->set_variables);
+    free(a->set_copies);
+    free(a->of);
+    free(a->enabled);
+    free(a->trigger);
+    free(a->action);
+}
+
+void rules_report_transitions(struct activation *a, uint32_t s, const tac_bdd *unstable)
+{
+    const tac_rules *rules = a->run->rules;
+    const tac_rules_state *state = &rules->states[s];
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        if (unstable[e] == TAC_BDD_FALSE)
+            continue;
+        tac_rules_unstable triple = {.state = s,
+                                     .rule = rules->edges[e].rule,
+                                     .next = rules->rules[rules->edges[e].rule].to};
+        rules_count_init(&triple.inputs);
+        rules_window_count(&a->window, unstable[e], &triple.inputs);
+        FINDINGS_PUSH(a->run->out, unstable, unstable_count, triple);
+    }
+    rules_report_rest(a->run, &a->window, s, a->trigger, unstable);
+}
+
+void rules_report_breaches(struct activation *a, uint32_t s)
+{
+    const tac_rules *rules = a->run->rules;
+    const tac_rules_state *state = &rules->states[s];
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        if (rules->rules[rules->edges[e].rule].action_count == 0)
+            continue;
+        size_t scope = tac_bdd_scope();
+        tac_bdd kept = tac_bdd_restrict(a->window.valid, a->action[e]);
+        tac_bdd broken = tac_bdd_diff(a->trigger[e], kept);
+        if (broken != TAC_BDD_FALSE) {
+            tac_rules_breach breach = {.state = s, .rule = rules->edges[e].rule};
+            rules_window_inputs(&a->window, broken, 0, &breach.inputs);
+            FINDINGS_PUSH(a->run->out, breaches, breach_count, breach);
+        }
+        tac_bdd_leave(scope);
+    }
+}
+
+void rules_activation_paths(struct activation *a, bool affordable)
+{
+    struct edge_sets edges = {&a->window, a->trigger, a->enabled, a->action};
+    if (!affordable) {
+        a->run->out->truncated = true;
+        a->run->out->paths_known = a->run->out->cycles_known = false;
+    } else if (!a->run->sets_only) {
+        rules_enumerate_paths(a->run, &edges);
+    }
+}

@@ -1,0 +1,18 @@
+/* Private to the two files about windows: which variables are tied together by constraints. */
+#ifndef TAC_RULES_COMPONENTS_H
+#define TAC_RULES_COMPONENTS_H
+
+#include "rules/engine/diagram.h"
+
+struct components {
+    uint32_t count;
+    uint32_t *of;              /* variable -> component */
+    uint32_t *first, *members; /* variables of component c: members[first[c] .. first[c+1]-1] */
+    uint32_t *first_constraint, *constraints;
+    mpz_t *counts; /* valid inputs of a component = counts * 2^shifts */
+    uint64_t *shifts;
+    mpz_t total;
+    uint64_t total_shift;
+};
+
+#endif

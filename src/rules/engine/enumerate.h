@@ -1,0 +1,23 @@
+/* Private to the two files of the enumerative engine. */
+#ifndef TAC_RULES_ENUMERATE_H
+#define TAC_RULES_ENUMERATE_H
+
+#include "base/data/map.h"
+#include "rules/engine/engine.h"
+#include "rules/engine/matrix.h"
+
+struct enumeration {
+    struct run *run;
+    struct matrix m;
+    struct window window; /* whole, for cubes and examples only */
+    tac_names sets;       /* distinct sets of triggered edges, as bytes; 0 is the empty one */
+    bool *live;           /* by edge */
+};
+
+/* The edges triggered in (state, input); borrowed. */
+const uint32_t *rules_fired_edges(const struct enumeration *x, uint32_t state, uint64_t input,
+                                  size_t *count);
+/* Stable, one, race, cycle of every state, and the paths (Algorithm 4). */
+tac_status rules_enumerate_runs(struct enumeration *x, tac_error *err);
+
+#endif

@@ -1,0 +1,335 @@
+/* The lean engine's exact race and cycle sets.
+ *
+ * Only edges after which something fires again can be part of a longer run. Their graph is cut into
+ * strongly connected components (Tarjan), taken successors first:
+ *
+ *   cycle(S)  inputs with a run that never ends: the greatest solution of
+ *             X(S) = union over its edges of T(S,R) and X(next)[action]
+ *   ends(S)   inputs with a run that ends: the least solution of
+ *             E(S) = not Enabled(S), or the union of T(S,R) and E(next)[action]
+ *   race(S)   a first transition, then one or more, then the end.
+ *
+ * On a deterministic rule set a run that goes on either ends or not, so race(S) is the rest and
+ * `ends` is not needed. The sets can explode; past the budget the states that are left stay
+ * unknown, those already done are exact. */
+#include "base/data/alloc.h"
+#include "rules/engine/lean.h"
+#include <stdlib.h>
+
+struct exact {
+    struct lean *l;
+    const tac_rules *rules;
+    tac_bdd *action;              /* by edge: cube, or TRUE */
+    tac_bdd *cycle, *ends, *more; /* by state, kept; more = a transition, then the end */
+    bool *done;                   /* by state */
+    bool failed;
+    uint64_t start;
+    /* Tarjan */
+    uint32_t *order, *low, *stack, next_order;
+    size_t depth;
+    bool *on_stack;
+};
+
+static void hold(tac_bdd *place, tac_bdd value)
+{
+    tac_bdd old = *place;
+    *place = tac_bdd_keep(value);
+    tac_bdd_drop(old);
+}
+
+static tac_bdd before(const struct exact *x, uint32_t e, tac_bdd set)
+{
+    return x->action[e] == TAC_BDD_TRUE ? set : tac_bdd_restrict(set, x->action[e]);
+}
+
+static tac_bdd step_cycle(const struct exact *x, uint32_t s)
+{
+    const tac_rules_state *state = &x->rules->states[s];
+    size_t scope = tac_bdd_scope();
+    tac_bdd set = TAC_BDD_FALSE;
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+        if (x->l->goes_on[e]) {
+            uint32_t to = x->rules->rules[x->rules->edges[e].rule].to;
+            tac_bdd again = tac_bdd_and(x->l->trigger[e], before(x, e, x->cycle[to]));
+            set = tac_bdd_leave_with(scope, tac_bdd_or(set, again));
+        }
+    return set;
+}
+
+static tac_bdd step_more(const struct exact *x, uint32_t s)
+{
+    const tac_rules_state *state = &x->rules->states[s];
+    size_t scope = tac_bdd_scope();
+    tac_bdd set = TAC_BDD_FALSE;
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        uint32_t to = x->rules->rules[x->rules->edges[e].rule].to;
+        tac_bdd end = x->l->trigger[e];
+        if (x->l->goes_on[e])
+            end = tac_bdd_and(end, before(x, e, x->ends[to]));
+        set = tac_bdd_leave_with(scope, tac_bdd_or(set, end));
+    }
+    return set;
+}
+
+static bool affordable(struct exact *x)
+{
+    if (!x->failed && !rules_within_budget(x->start, x->l->run->work))
+        x->failed = true;
+    return !x->failed;
+}
+
+static tac_bdd union_of_unstable(const struct exact *x, uint32_t s)
+{
+    const tac_rules_state *state = &x->rules->states[s];
+    size_t scope = tac_bdd_scope();
+    tac_bdd set = TAC_BDD_FALSE;
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+        if (x->l->goes_on[e])
+            set = tac_bdd_leave_with(scope, tac_bdd_or(set, x->l->unstable[e]));
+    return set;
+}
+
+/* Greatest (cycle) or least (ends) solution over one component. */
+static void solve(struct exact *x, const uint32_t *states, size_t count, bool cycles)
+{
+    bool changed = true;
+    while (changed && affordable(x)) {
+        changed = false;
+        for (size_t i = 0; i < count && affordable(x); i++) {
+            uint32_t s = states[i];
+            size_t scope = tac_bdd_scope();
+            tac_bdd *place = cycles ? &x->cycle[s] : &x->ends[s];
+            tac_bdd next = cycles ? step_cycle(x, s)
+                                  : tac_bdd_or(tac_bdd_not(x->l->enabled[s]), step_more(x, s));
+            if (next != *place) {
+                hold(place, next);
+                changed = true;
+            }
+            tac_bdd_leave(scope);
+        }
+    }
+}
+
+static tac_bdd race_of(const struct exact *x, uint32_t s)
+{
+    const tac_rules_state *state = &x->rules->states[s];
+    if (x->l->run->out->deterministic)
+        return tac_bdd_diff(union_of_unstable(x, s), x->cycle[s]);
+    tac_bdd set = TAC_BDD_FALSE;
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+        if (x->l->goes_on[e]) {
+            uint32_t to = x->rules->rules[x->rules->edges[e].rule].to;
+            set = tac_bdd_or(set, tac_bdd_and(x->l->trigger[e], before(x, e, x->more[to])));
+        }
+    return set;
+}
+
+static void finish_state(struct exact *x, uint32_t s)
+{
+    tac_rules_state_findings *found = &x->l->run->out->states[s];
+    size_t scope = tac_bdd_scope();
+    tac_bdd race = race_of(x, s);
+    if (affordable(x)) {
+        rules_window_count(&x->l->window, race, &found->race);
+        rules_window_count(&x->l->window, x->cycle[s], &found->cycle);
+        x->done[s] = true;
+    }
+    tac_bdd_leave(scope);
+}
+
+static void solve_component(struct exact *x, const uint32_t *states, size_t count)
+{
+    for (size_t i = 0; i < count && affordable(x); i++) {
+        size_t scope = tac_bdd_scope();
+        hold(&x->cycle[states[i]], union_of_unstable(x, states[i]));
+        if (!x->l->run->out->deterministic)
+            hold(&x->ends[states[i]], tac_bdd_not(x->l->enabled[states[i]]));
+        tac_bdd_leave(scope);
+    }
+    solve(x, states, count, true);
+    if (!x->l->run->out->deterministic) {
+        solve(x, states, count, false);
+        for (size_t i = 0; i < count && affordable(x); i++) {
+            size_t scope = tac_bdd_scope();
+            hold(&x->more[states[i]], step_more(x, states[i]));
+            tac_bdd_leave(scope);
+        }
+    }
+    for (size_t i = 0; i < count && affordable(x); i++)
+        finish_state(x, states[i]);
+}
+
+/* --- Components, successors first ------------------------------------------------------------- */
+
+struct frame {
+    uint32_t state, edge;
+};
+
+static void enter(struct exact *x, uint32_t s)
+{
+    x->order[s] = x->low[s] = ++x->next_order;
+    x->stack[x->depth++] = s;
+    x->on_stack[s] = true;
+}
+
+static void pop_component(struct exact *x, uint32_t root)
+{
+    size_t first = x->depth;
+    do
+        x->on_stack[x->stack[--first]] = false;
+    while (x->stack[first] != root);
+    if (affordable(x))
+        solve_component(x, x->stack + first, x->depth - first);
+    x->depth = first;
+}
+
+static void search_from(struct exact *x, uint32_t root)
+{
+    TAC_VEC(struct frame) frames = {0};
+    enter(x, root);
+    tac_vec_push(&frames, (struct frame){root, x->rules->states[root].first_edge});
+    while (frames.count) {
+        struct frame *top = &tac_vec_last(&frames);
+        const tac_rules_state *state = &x->rules->states[top->state];
+        if (top->edge < state->first_edge + state->edge_count) {
+            uint32_t e = top->edge++;
+            uint32_t to = x->rules->rules[x->rules->edges[e].rule].to;
+            if (!x->l->goes_on[e])
+                continue;
+            if (!x->order[to]) {
+                enter(x, to);
+                tac_vec_push(&frames, (struct frame){to, x->rules->states[to].first_edge});
+            } else if (x->on_stack[to] && x->order[to] < x->low[top->state]) {
+                x->low[top->state] = x->order[to];
+            }
+            continue;
+        }
+        uint32_t s = top->state;
+        frames.count--;
+        if (x->low[s] == x->order[s])
+            pop_component(x, s);
+        if (frames.count && x->low[s] < x->low[tac_vec_last(&frames).state])
+            x->low[tac_vec_last(&frames).state] = x->low[s];
+    }
+    tac_vec_free(&frames);
+}
+
+/* --- Preparation ------------------------------------------------------------------------------ */
+
+static bool goes_on_anywhere(const struct lean *l)
+{
+    for (uint32_t e = 0; e < l->run->rules->edge_count; e++)
+        if (l->goes_on[e])
+            return true;
+    return false;
+}
+
+/* In the whole window: triggers and enabled sets of every state that a longer run can visit. With
+ * small windows they have to be made again. */
+static void make_sets(struct exact *x)
+{
+    struct lean *l = x->l;
+    rules_window_clear(&l->window);
+    rules_window_add_all(&l->window);
+    rules_window_seal(&l->window);
+    for (uint32_t s = 0; s < x->rules->state_count && affordable(x); s++) {
+        const tac_rules_state *state = &x->rules->states[s];
+        size_t scope = tac_bdd_scope();
+        struct firing firing = {TAC_BDD_FALSE, TAC_BDD_FALSE};
+        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+            l->trigger[e] = tac_bdd_keep(rules_window_trigger(&l->window, state, e, &firing));
+        l->enabled[s] = tac_bdd_keep(firing.level);
+        tac_vec_push(&l->window.scratch, firing.level);
+        l->enabled_stamp[s] = l->window.stamp;
+        tac_bdd_leave(scope);
+    }
+    for (uint32_t e = 0; e < x->rules->edge_count && affordable(x); e++) {
+        size_t scope = tac_bdd_scope();
+        const tac_rules_rule *rule = &x->rules->rules[x->rules->edges[e].rule];
+        tac_bdd after =
+            tac_bdd_restrict(l->enabled[rule->to], rules_window_action(&l->window, rule));
+        l->unstable[e] = tac_bdd_keep(tac_bdd_and(l->trigger[e], after));
+        tac_bdd_leave(scope);
+    }
+    l->whole = true;
+}
+
+static void prepare(struct exact *x)
+{
+    struct lean *l = x->l;
+    size_t states = (size_t)x->rules->state_count + 1, edges = (size_t)x->rules->edge_count + 1;
+    x->start = rules_work_now();
+    x->action = tac_calloc(edges, sizeof *x->action);
+    x->cycle = tac_calloc(states, sizeof *x->cycle);
+    x->ends = tac_calloc(states, sizeof *x->ends);
+    x->more = tac_calloc(states, sizeof *x->more);
+    x->done = tac_calloc(states, sizeof *x->done);
+    x->order = tac_calloc(states, sizeof *x->order);
+    x->low = tac_calloc(states, sizeof *x->low);
+    x->stack = tac_calloc(states, sizeof *x->stack);
+    x->on_stack = tac_calloc(states, sizeof *x->on_stack);
+    if (!l->whole) {
+        memset(l->trigger, 0, edges * sizeof *l->trigger);
+        memset(l->unstable, 0, edges * sizeof *l->unstable);
+        make_sets(x);
+    }
+    for (uint32_t e = 0; e < x->rules->edge_count; e++) {
+        const tac_rules_rule *rule = &x->rules->rules[x->rules->edges[e].rule];
+        x->action[e] =
+            rule->action_count ? tac_bdd_keep(rules_window_action(&l->window, rule)) : TAC_BDD_TRUE;
+    }
+}
+
+static void release(struct exact *x)
+{
+    for (uint32_t s = 0; s < x->rules->state_count; s++) {
+        tac_bdd_drop(x->cycle[s]);
+        tac_bdd_drop(x->ends[s]);
+        tac_bdd_drop(x->more[s]);
+    }
+    for (uint32_t e = 0; e < x->rules->edge_count; e++)
+        tac_bdd_drop(x->action[e]);
+    free(x->action);
+    free(x->cycle);
+    free(x->ends);
+    free(x->more);
+    free(x->done);
+    free(x->order);
+    free(x->low);
+    free(x->stack);
+    free(x->on_stack);
+}
+
+static void all_stable_after_one(struct run *run)
+{
+    for (uint32_t s = 0; s < run->rules->state_count; s++) {
+        rules_count_set_u64(&run->out->states[s].race, 0);
+        rules_count_set_u64(&run->out->states[s].cycle, 0);
+    }
+}
+
+void rules_lean_exact(struct lean *l)
+{
+    struct run *run = l->run;
+    if (!goes_on_anywhere(l)) {
+        all_stable_after_one(run);
+        return;
+    }
+    struct exact x = {.l = l, .rules = run->rules};
+    tac_bdd_budget(rules_exact_nodes(run));
+    prepare(&x);
+    for (uint32_t s = 0; s < run->rules->state_count; s++)
+        if (!x.order[s])
+            search_from(&x, s);
+    tac_bdd_recover();
+    for (uint32_t s = 0; s < run->rules->state_count; s++)
+        run->out->truncated = run->out->truncated || !x.done[s];
+    if (x.failed) {
+        run->out->paths_known = run->out->cycles_known = false;
+    } else if (!run->sets_only) {
+        struct edge_sets sets = {&l->window, l->trigger, l->enabled, x.action};
+        rules_enumerate_paths(run, &sets);
+    }
+    release(&x);
+    tac_bdd_budget(0);
+}

@@ -1,0 +1,214 @@
+/* The lean engine (the default): one diagram T(S,R) = predicate and not higher for each rule of a
+ * state, one Enabled(S), no bits for states or rules, reachability over live edges.
+ *
+ * Each state is analysed in a window of the variables that its own rules and those of its
+ * successors use (rules_diagram.h), in the order in which they are met: the triggers of the state
+ * depend on the top of the order, what its successors add lies below, so the diagrams grow by sums
+ * and not by products, and counts are exact for any number of variables. Rule sets of few variables
+ * share one whole window, where every predicate is translated once.
+ *
+ * Cost: linear in the edges, each with the size of its window. */
+#include "rules/engine/lean.h"
+#include "base/data/alloc.h"
+#include <stdlib.h>
+
+#define WHOLE_WINDOW 64    /* variables up to which there is one window */
+#define WIDE_COMPONENT 256 /* constraints that tie more than this make small windows useless */
+
+static bool same_level(const tac_rules *rules, uint32_t a, uint32_t b)
+{
+    return rules->rules[rules->edges[a].rule].priority ==
+           rules->rules[rules->edges[b].rule].priority;
+}
+
+static void open_state_window(struct lean *l, uint32_t s)
+{
+    const tac_rules *rules = l->run->rules;
+    const tac_rules_state *state = &rules->states[s];
+    uint32_t end = state->first_edge + state->edge_count;
+    rules_window_clear(&l->window);
+    for (uint32_t e = state->first_edge; e < end; e++) {
+        const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
+        rules_window_add_rule(&l->window, rules->edges[e].rule);
+        for (uint32_t a = 0; a < rule->action_count; a++)
+            rules_window_add_variable(&l->window, rules->actions[rule->first_action + a].variable);
+    }
+    for (uint32_t e = state->first_edge; e < end; e++) {
+        const tac_rules_state *next = &rules->states[rules->rules[rules->edges[e].rule].to];
+        for (uint32_t n = next->first_edge; n < next->first_edge + next->edge_count; n++)
+            rules_window_add_rule(&l->window, rules->edges[n].rule);
+    }
+    rules_window_seal(&l->window);
+}
+
+/* The inputs that trigger anything in the state. */
+static tac_bdd enabled_in(struct lean *l, uint32_t s)
+{
+    if (l->enabled_stamp[s] == l->window.stamp)
+        return l->enabled[s];
+    const tac_rules_state *state = &l->run->rules->states[s];
+    size_t scope = tac_bdd_scope();
+    tac_bdd any = TAC_BDD_FALSE;
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+        any = tac_bdd_or(any, rules_window_rule(&l->window, l->run->rules->edges[e].rule));
+    any = tac_bdd_keep(tac_bdd_and(any, l->window.valid));
+    tac_bdd_leave(scope);
+    tac_vec_push(&l->window.scratch, any);
+    l->enabled[s] = any;
+    l->enabled_stamp[s] = l->window.stamp;
+    return any;
+}
+
+static void report_level(struct lean *l, uint32_t s, uint32_t first, uint32_t end)
+{
+    const tac_rules *rules = l->run->rules;
+    TAC_VEC(uint32_t) names = {0};
+    for (uint32_t a = first; a < end; a++) {
+        tac_vec_push(&names, rules->edges[a].rule);
+        for (uint32_t b = a + 1; b < end; b++) {
+            size_t scope = tac_bdd_scope();
+            tac_bdd both = tac_bdd_and(l->trigger[a], l->trigger[b]);
+            if (both != TAC_BDD_FALSE)
+                rules_report_pair(l->run, &l->window, s, rules->edges[a].rule, rules->edges[b].rule,
+                                  both);
+            tac_bdd_leave(scope);
+        }
+    }
+    rules_report_groups(l->run, &l->window, s, names.at, l->trigger + first, names.count);
+    tac_vec_free(&names);
+}
+
+/* Triggers of all edges of the state, level by level; clashes within a level. */
+static void trigger_state(struct lean *l, uint32_t s)
+{
+    const tac_rules *rules = l->run->rules;
+    const tac_rules_state *state = &rules->states[s];
+    uint32_t end = state->first_edge + state->edge_count;
+    tac_bdd higher = TAC_BDD_FALSE, clash = TAC_BDD_FALSE;
+    for (uint32_t first = state->first_edge, next; first < end; first = next) {
+        tac_bdd level = TAC_BDD_FALSE, level_clash = TAC_BDD_FALSE;
+        for (next = first; next < end && same_level(rules, first, next); next++) {
+            tac_bdd wanted = tac_bdd_and(l->window.valid,
+                                         rules_window_rule(&l->window, rules->edges[next].rule));
+            tac_bdd fires = tac_bdd_diff(wanted, higher);
+            l->trigger[next] = fires;
+            l->live[next] = fires != TAC_BDD_FALSE;
+            if (!l->live[next])
+                rules_report_dead_rule(l->run, s, rules->edges[next].rule);
+            if (level != TAC_BDD_FALSE)
+                level_clash = tac_bdd_or(level_clash, tac_bdd_and(level, fires));
+            level = tac_bdd_or(level, fires);
+        }
+        if (level_clash != TAC_BDD_FALSE && !tac_bdd_failed())
+            report_level(l, s, first, next);
+        clash = tac_bdd_or(clash, level_clash);
+        higher = tac_bdd_or(higher, level);
+    }
+    rules_window_count(&l->window, clash, &l->run->out->states[s].nondeterministic);
+}
+
+static void report_breach(struct lean *l, uint32_t s, uint32_t e, tac_bdd action)
+{
+    size_t scope = tac_bdd_scope();
+    tac_bdd broken = tac_bdd_diff(l->trigger[e], tac_bdd_restrict(l->window.valid, action));
+    if (broken != TAC_BDD_FALSE) {
+        tac_rules_breach breach = {.state = s, .rule = l->run->rules->edges[e].rule};
+        rules_window_inputs(&l->window, broken, 0, &breach.inputs);
+        FINDINGS_PUSH(l->run->out, breaches, breach_count, breach);
+    }
+    tac_bdd_leave(scope);
+}
+
+/* What happens after one transition: stable, one, and the unstable triples. */
+static void follow_state(struct lean *l, uint32_t s)
+{
+    const tac_rules *rules = l->run->rules;
+    const tac_rules_state *state = &rules->states[s];
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
+        l->unstable[e] = TAC_BDD_FALSE;
+        if (!l->live[e])
+            continue;
+        tac_bdd after = enabled_in(l, rule->to);
+        if (rule->action_count) {
+            tac_bdd action = rules_window_action(&l->window, rule);
+            after = tac_bdd_restrict(after, action);
+            report_breach(l, s, e, action);
+        }
+        tac_bdd goes_on = tac_bdd_and(l->trigger[e], after);
+        l->unstable[e] = goes_on;
+        if (goes_on == TAC_BDD_FALSE)
+            continue;
+        tac_rules_unstable triple = {.state = s, .rule = rules->edges[e].rule, .next = rule->to};
+        rules_count_init(&triple.inputs);
+        rules_window_count(&l->window, goes_on, &triple.inputs);
+        FINDINGS_PUSH(l->run->out, unstable, unstable_count, triple);
+    }
+    rules_report_rest(l->run, &l->window, s, l->trigger, l->unstable);
+}
+
+static tac_status detect(struct lean *l, tac_error *err)
+{
+    const tac_rules *rules = l->run->rules;
+    for (uint32_t s = 0; s < rules->state_count; s++) {
+        const tac_rules_state *state = &rules->states[s];
+        size_t scope = tac_bdd_scope();
+        if (!l->whole)
+            open_state_window(l, s);
+        trigger_state(l, s);
+        follow_state(l, s);
+        for (uint32_t e = state->first_edge; l->whole && e < state->first_edge + state->edge_count;
+             e++) {
+            tac_bdd_keep(l->trigger[e]);
+            tac_bdd_keep(l->unstable[e]);
+        }
+        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+            l->goes_on[e] = l->unstable[e] != TAC_BDD_FALSE;
+        tac_bdd_leave(scope);
+        tac_status status = tac_bdd_check("the analysis of the rules", err);
+        if (status)
+            return status;
+        if (s % 64 == 0 && !tac_watch_tick(l->run->options->watch, "states", s, rules->state_count))
+            return tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
+    }
+    rules_report_reachability(l->run, l->live);
+    return TAC_OK;
+}
+
+tac_status rules_engine_lean(struct run *run, tac_error *err)
+{
+    const tac_rules *rules = run->rules;
+    struct lean l = {.run = run};
+    l.whole =
+        rules->variable_count <= WHOLE_WINDOW || rules_components_widest(rules) > WIDE_COMPONENT;
+    l.trigger = tac_calloc(rules->edge_count + 1, sizeof *l.trigger);
+    l.unstable = tac_calloc(rules->edge_count + 1, sizeof *l.unstable);
+    l.live = tac_calloc(rules->edge_count + 1, sizeof *l.live);
+    l.goes_on = tac_calloc(rules->edge_count + 1, sizeof *l.goes_on);
+    l.enabled = tac_calloc(rules->state_count + 1, sizeof *l.enabled);
+    l.enabled_stamp = tac_calloc(rules->state_count + 1, sizeof *l.enabled_stamp);
+    rules_window_open(&l.window, rules, run->components);
+    double start = rules_now();
+    if (l.whole) {
+        rules_window_add_all(&l.window);
+        rules_window_seal(&l.window);
+    }
+    tac_status status = detect(&l, err);
+    run->out->statistics.detect_ms = (rules_now() - start) * 1e3 - run->out->statistics.describe_ms;
+    start = rules_now();
+    if (!status)
+        rules_lean_exact(&l);
+    run->out->statistics.exact_ms = (rules_now() - start) * 1e3;
+    for (uint32_t e = 0; e < rules->edge_count && l.whole; e++) {
+        tac_bdd_drop(l.trigger[e]);
+        tac_bdd_drop(l.unstable[e]);
+    }
+    rules_window_close(&l.window);
+    free(l.trigger);
+    free(l.unstable);
+    free(l.live);
+    free(l.goes_on);
+    free(l.enabled);
+    free(l.enabled_stamp);
+    return status;
+}

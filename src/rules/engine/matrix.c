@@ -1,0 +1,153 @@
+/* Explicit sets of inputs: see rules_matrix.h. */
+#include "rules/engine/matrix.h"
+#include "base/data/alloc.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Truth of variable v on the inputs 64*word .. 64*word+63. */
+static uint64_t variable_word(uint32_t v, size_t word)
+{
+    static const uint64_t patterns[] = {0xaaaaaaaaaaaaaaaau, 0xccccccccccccccccu,
+                                        0xf0f0f0f0f0f0f0f0u, 0xff00ff00ff00ff00u,
+                                        0xffff0000ffff0000u, 0xffffffff00000000u};
+    if (v < 6)
+        return patterns[v];
+    return word >> (v - 6) & 1 ? UINT64_MAX : 0;
+}
+
+static const uint64_t *rule_set(struct matrix *m, uint32_t rule)
+{
+    if (!m->rule[rule])
+        m->rule[rule] = rules_matrix_predicate(m, m->rules->rules[rule].when);
+    return m->rule[rule];
+}
+
+static uint64_t evaluate(const struct matrix *m, tac_rules_predicate predicate, size_t word,
+                         uint64_t *truth)
+{
+    for (uint32_t i = predicate.first; i <= predicate.root; i++) {
+        tac_rules_node node = m->rules->nodes[i];
+        uint64_t left = node.op >= TAC_RULES_NOT ? truth[node.left - predicate.first] : 0;
+        uint64_t right = node.op >= TAC_RULES_AND ? truth[node.right - predicate.first] : 0;
+        uint64_t value = 0;
+        switch (node.op) {
+        case TAC_RULES_FALSE:
+            break;
+        case TAC_RULES_TRUE:
+            value = UINT64_MAX;
+            break;
+        case TAC_RULES_VARIABLE:
+            value = variable_word(node.left, word);
+            break;
+        case TAC_RULES_RULE:
+            value = m->rule[node.left][word];
+            break;
+        case TAC_RULES_NOT:
+            value = ~left;
+            break;
+        case TAC_RULES_AND:
+            value = left & right;
+            break;
+        case TAC_RULES_OR:
+            value = left | right;
+            break;
+        case TAC_RULES_IMPLIES:
+            value = ~left | right;
+            break;
+        }
+        truth[i - predicate.first] = value;
+    }
+    return truth[predicate.root - predicate.first];
+}
+
+uint64_t *rules_matrix_predicate(struct matrix *m, tac_rules_predicate predicate)
+{
+    uint32_t count = predicate.root - predicate.first + 1;
+    uint64_t *truth = tac_calloc(count, sizeof *truth);
+    uint64_t *set = tac_bits_new(m->words * 64);
+    for (uint32_t i = predicate.first; i <= predicate.root; i++)
+        if (m->rules->nodes[i].op == TAC_RULES_RULE)
+            rule_set(m, m->rules->nodes[i].left);
+    for (size_t word = 0; word < m->words; word++)
+        set[word] = evaluate(m, predicate, word, truth);
+    if (m->inputs < 64)
+        set[0] &= ((uint64_t)1 << m->inputs) - 1;
+    free(truth);
+    return set;
+}
+
+tac_status rules_matrix_open(struct matrix *m, const tac_rules *rules, bool ignore_constraints,
+                             size_t max_bytes, size_t extra_bytes, tac_error *err)
+{
+    memset(m, 0, sizeof *m);
+    size_t limit = max_bytes ? max_bytes : MATRIX_DEFAULT_BYTES;
+    if (rules->variable_count > MATRIX_MAX_VARIABLES)
+        return tac_fail(err, TAC_E_LIMIT,
+                        "looking at every input one by one is possible up to %u variables, and "
+                        "there are %u: use --engine lean",
+                        MATRIX_MAX_VARIABLES, rules->variable_count);
+    m->rules = rules;
+    m->variables = rules->variable_count;
+    m->inputs = (uint64_t)1 << m->variables;
+    m->words = (size_t)((m->inputs + 63) / 64);
+    double bytes =
+        (double)m->words * 8 * (rules->rule_count + 8) + (double)extra_bytes * (double)m->inputs;
+    if (bytes > (double)limit)
+        return tac_fail(err, TAC_E_LIMIT,
+                        "looking at every input one by one needs %.0f MB here, and %.0f MB are "
+                        "allowed: use --engine lean",
+                        bytes / 1e6, (double)limit / 1e6);
+    m->rule = tac_calloc(rules->rule_count + 1, sizeof *m->rule);
+    for (uint32_t r = 0; r < rules->rule_count; r++)
+        rule_set(m, r);
+    m->valid = tac_bits_new(m->words * 64);
+    memset(m->valid, 0xff, m->words * 8);
+    if (m->inputs < 64)
+        m->valid[0] &= ((uint64_t)1 << m->inputs) - 1;
+    for (uint32_t i = 0; i < rules->constraint_count && !ignore_constraints; i++) {
+        uint64_t *holds = rules_matrix_predicate(m, rules->constraints[i].holds);
+        for (size_t word = 0; word < m->words; word++)
+            m->valid[word] &= holds[word];
+        free(holds);
+    }
+    return TAC_OK;
+}
+
+void rules_matrix_close(struct matrix *m)
+{
+    for (uint32_t r = 0; m->rule && r < m->rules->rule_count; r++)
+        free(m->rule[r]);
+    free(m->rule);
+    free(m->valid);
+    free(m->target);
+    memset(m, 0, sizeof *m);
+}
+
+uint64_t rules_matrix_apply(const tac_rules *rules, const tac_rules_rule *rule, uint64_t input)
+{
+    for (uint32_t i = 0; i < rule->action_count; i++) {
+        const tac_rules_action *action = &rules->actions[rule->first_action + i];
+        uint64_t bit = (uint64_t)1 << action->variable;
+        input = action->value ? input | bit : input & ~bit;
+    }
+    return input;
+}
+
+/* Shannon expansion from variable 0 on: the inputs fixed so far are the bits below `variable`. */
+static tac_bdd expand(const struct matrix *m, const uint64_t *set, uint32_t variable,
+                      uint64_t input)
+{
+    if (variable == m->variables)
+        return tac_bits_get(set, input) ? TAC_BDD_TRUE : TAC_BDD_FALSE;
+    size_t scope = tac_bdd_scope();
+    tac_bdd low = expand(m, set, variable + 1, input);
+    tac_bdd high = expand(m, set, variable + 1, input | (uint64_t)1 << variable);
+    if (low == high)
+        return tac_bdd_leave_with(scope, low);
+    return tac_bdd_leave_with(scope, tac_bdd_ite(tac_bdd_var(variable), high, low));
+}
+
+tac_bdd rules_matrix_diagram(const struct matrix *m, const uint64_t *set)
+{
+    return expand(m, set, 0, 0);
+}

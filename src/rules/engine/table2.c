@@ -1,0 +1,256 @@
+/* The paper's Table 2, counted as its authors did: constraints ignored, nondeterminism over the
+ * variables of the state's own rules, races and cycles by depth-first search along every satisfied
+ * rule whatever its priority. Counted are distinct (path, input projected on the variables of the
+ * rules on the path) with two transitions or more; a path ends where no rule is satisfied (race) or
+ * at the first state already on it, the start included (cycle).
+ *
+ * The enumerative engine walks inputs, the others carry the set of inputs of a path as a diagram.
+ */
+#include "base/data/alloc.h"
+#include "rules/engine/matrix.h"
+#include "rules/findings/explain.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_TABLE2_PATHS 2000000u
+
+struct table2 {
+    struct run *run;
+    const tac_rules *rules;
+    struct window window;
+    TAC_VEC(uint32_t) path; /* edges */
+    TAC_VEC(uint32_t) uses; /* by variable: how many rules of the path name it */
+    bool **names;           /* by rule: the variables of its predicate; made when needed */
+    size_t used;            /* variables with uses > 0 */
+    uint64_t paths;
+    bool *on_path; /* by state */
+    mpz_t race, cycle;
+    /* enumerative */
+    struct matrix m;
+    bool explicit;
+    bool failed;
+};
+
+static void name_variables(const tac_rules *rules, tac_rules_predicate predicate, bool *names)
+{
+    for (uint32_t i = predicate.first; i <= predicate.root; i++) {
+        tac_rules_node node = rules->nodes[i];
+        if (node.op == TAC_RULES_VARIABLE)
+            names[node.left] = true;
+        else if (node.op == TAC_RULES_RULE)
+            name_variables(rules, rules->rules[node.left].when, names);
+    }
+}
+
+static const bool *names_of(struct table2 *t, uint32_t rule)
+{
+    if (!t->names[rule]) {
+        t->names[rule] = tac_calloc(t->rules->variable_count + 1, sizeof **t->names);
+        name_variables(t->rules, t->rules->rules[rule].when, t->names[rule]);
+    }
+    return t->names[rule];
+}
+
+static void use_rule(struct table2 *t, uint32_t rule, bool enter)
+{
+    const bool *names = names_of(t, rule);
+    for (uint32_t v = 0; v < t->rules->variable_count; v++) {
+        if (!names[v])
+            continue;
+        if (enter)
+            t->used += t->uses.at[v]++ == 0;
+        else
+            t->used -= --t->uses.at[v] == 0;
+    }
+}
+
+/* The inputs of the path, projected on the variables its rules name. The set depends on no other
+ * variable, except at the end of a race, where "no rule is satisfied" may name more. */
+static void count_path(struct table2 *t, tac_bdd inputs, mpz_t sum)
+{
+    size_t scope = tac_bdd_scope();
+    mpz_t count;
+    mpz_init(count);
+    uint32_t *others = tac_calloc(t->rules->variable_count + 1, sizeof *others);
+    size_t other_count = 0;
+    for (uint32_t v = 0; v < t->rules->variable_count; v++)
+        if (t->uses.at[v] == 0)
+            others[other_count++] = v;
+    tac_bdd projected = tac_bdd_exists(inputs, tac_bdd_variables(others, other_count));
+    tac_bdd_count_full(projected, t->used, count);
+    mpz_add(sum, sum, count);
+    mpz_clear(count);
+    free(others);
+    tac_bdd_leave(scope);
+}
+
+static void search(struct table2 *t, uint32_t s, tac_bdd inputs)
+{
+    const tac_rules *rules = t->rules;
+    const tac_rules_state *state = &rules->states[s];
+    size_t scope = tac_bdd_scope();
+    if (t->failed || ++t->paths > MAX_TABLE2_PATHS || tac_bdd_failed()) {
+        t->failed = true;
+        return;
+    }
+    tac_bdd resting = inputs;
+    t->on_path[s] = true;
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
+        size_t inner = tac_bdd_scope();
+        tac_bdd wanted = rules_window_rule(&t->window, rules->edges[e].rule);
+        tac_bdd taken = tac_bdd_and(inputs, wanted);
+        resting = tac_bdd_diff(resting, wanted);
+        tac_vec_push(&t->path, e);
+        use_rule(t, rules->edges[e].rule, true);
+        if (taken != TAC_BDD_FALSE && t->on_path[rule->to] && t->path.count >= 2)
+            count_path(t, taken, t->cycle);
+        else if (taken != TAC_BDD_FALSE && !t->on_path[rule->to])
+            search(t, rule->to, taken);
+        use_rule(t, rules->edges[e].rule, false);
+        t->path.count--;
+        resting = tac_bdd_leave_with(inner, resting);
+    }
+    t->on_path[s] = false;
+    if (resting != TAC_BDD_FALSE && t->path.count >= 2)
+        count_path(t, resting, t->race);
+    tac_bdd_leave(scope);
+}
+
+/* --- The same by inputs, for the enumerative engine ----------------------------------------------
+ */
+
+/* Distinct inputs of the set when only the variables of the path's rules are looked at. */
+static void count_projected(struct table2 *t, const uint64_t *set, mpz_t sum)
+{
+    uint64_t mask = 0, *seen = tac_bits_new(t->m.words * 64);
+    for (uint32_t v = 0; v < t->rules->variable_count; v++)
+        mask |= (uint64_t)(t->uses.at[v] > 0) << v;
+    for (uint64_t input = 0; input < t->m.inputs; input++)
+        if (tac_bits_get(set, input))
+            tac_bits_set(seen, input & mask);
+    mpz_add_ui(sum, sum, (unsigned long)tac_bits_count(seen, t->m.words));
+    free(seen);
+}
+
+/* Splits the set by the rule: *taken satisfies it, what stays in `resting` does not. */
+static bool split_set(const struct table2 *t, const uint64_t *set, uint32_t rule, uint64_t *taken,
+                      uint64_t *resting)
+{
+    bool any = false;
+    for (size_t w = 0; w < t->m.words; w++) {
+        taken[w] = set[w] & t->m.rule[rule][w];
+        resting[w] &= ~t->m.rule[rule][w];
+        any = any || taken[w];
+    }
+    return any;
+}
+
+static bool any_input(const uint64_t *set, size_t words)
+{
+    return tac_bits_count(set, words) > 0;
+}
+
+static void search_inputs(struct table2 *t, uint32_t s, const uint64_t *set)
+{
+    const tac_rules *rules = t->rules;
+    const tac_rules_state *state = &rules->states[s];
+    if (t->failed || ++t->paths > MAX_TABLE2_PATHS) {
+        t->failed = true;
+        return;
+    }
+    uint64_t *taken = tac_bits_new(t->m.words * 64), *resting = tac_bits_new(t->m.words * 64);
+    memcpy(resting, set, t->m.words * 8);
+    t->on_path[s] = true;
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        uint32_t rule = rules->edges[e].rule, to = rules->rules[rule].to;
+        bool any = split_set(t, set, rule, taken, resting);
+        tac_vec_push(&t->path, e);
+        use_rule(t, rule, true);
+        if (any && t->on_path[to] && t->path.count >= 2)
+            count_projected(t, taken, t->cycle);
+        else if (any && !t->on_path[to])
+            search_inputs(t, to, taken);
+        use_rule(t, rule, false);
+        t->path.count--;
+    }
+    t->on_path[s] = false;
+    if (t->path.count >= 2 && any_input(resting, t->m.words))
+        count_projected(t, resting, t->race);
+    free(taken);
+    free(resting);
+}
+
+/* Nondeterministic inputs over the variables of the state's own rules: nothing else matters to
+ * them, so every other variable is a factor of two. */
+static void project_nondeterminism(struct table2 *t, uint32_t s)
+{
+    const tac_rules_state *state = &t->rules->states[s];
+    tac_rules_count *count = &t->run->out->states[s].nondeterministic;
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+        use_rule(t, t->rules->edges[e].rule, true);
+    mpz_t value;
+    mpz_init(value);
+    mpz_mul_2exp(value, count->mantissa, count->shift);
+    mpz_tdiv_q_2exp(value, value, t->rules->variable_count - t->used);
+    mpz_set(count->mantissa, value);
+    count->shift = 0;
+    mpz_clear(value);
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+        use_rule(t, t->rules->edges[e].rule, false);
+}
+
+static void count_state(struct table2 *t, uint32_t s)
+{
+    tac_rules_state_findings *found = &t->run->out->states[s];
+    mpz_set_ui(t->race, 0);
+    mpz_set_ui(t->cycle, 0);
+    if (t->explicit)
+        search_inputs(t, s, t->m.valid);
+    else
+        search(t, s, TAC_BDD_TRUE);
+    found->race.known = found->cycle.known = !t->failed;
+    mpz_set(found->race.mantissa, t->race);
+    mpz_set(found->cycle.mantissa, t->cycle);
+    found->race.shift = found->cycle.shift = 0;
+    project_nondeterminism(t, s);
+}
+
+tac_status rules_count_table2(struct run *run, tac_error *err)
+{
+    const tac_rules *rules = run->rules;
+    struct table2 t = {.run = run, .rules = rules};
+    tac_status status = TAC_OK;
+    if (rules->action_count)
+        return tac_fail(err, TAC_E_INPUT,
+                        "the convention of Table 2 is for rules without actions: check these with "
+                        "the ordinary semantics");
+    t.explicit = run->options->engine == TAC_RULES_ENUMERATIVE;
+    if (t.explicit)
+        status = rules_matrix_open(&t.m, rules, true, run->options->max_bytes, 0, err);
+    if (status)
+        return status;
+    mpz_inits(t.race, t.cycle, NULL);
+    t.names = tac_calloc(rules->rule_count + 1, sizeof *t.names);
+    t.on_path = tac_calloc(rules->state_count + 1, sizeof *t.on_path);
+    for (uint32_t v = 0; v <= rules->variable_count; v++)
+        tac_vec_push(&t.uses, 0);
+    rules_window_open(&t.window, rules, run->components);
+    rules_window_add_all(&t.window);
+    rules_window_seal(&t.window);
+    for (uint32_t s = 0; s < rules->state_count; s++)
+        count_state(&t, s);
+    run->out->truncated = t.failed;
+    run->out->paths_known = run->out->cycles_known = !t.failed;
+    for (uint32_t r = 0; r < rules->rule_count; r++)
+        free(t.names[r]);
+    free(t.names);
+    free(t.on_path);
+    tac_vec_free(&t.uses);
+    tac_vec_free(&t.path);
+    mpz_clears(t.race, t.cycle, NULL);
+    rules_window_close(&t.window);
+    rules_matrix_close(&t.m);
+    tac_bdd_recover();
+    return TAC_OK;
+}

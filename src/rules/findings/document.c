@@ -1,0 +1,341 @@
+/* The JSON document of "rules check": see docs/rules.md for its keys. */
+#include "base/data/alloc.h"
+#include "base/data/bignum.h"
+#include "base/io/json.h"
+#include "rules/findings/findings.h"
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *state_name(const tac_rules *rules, uint32_t state)
+{
+    return tac_json_string(rules->states[state].name);
+}
+
+static json_t *rule_names(const tac_rules *rules, const uint32_t *names, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, tac_json_string(rules->rules[names[i]].name));
+    return array;
+}
+
+static json_t *state_names(const tac_rules *rules, const uint32_t *names, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, state_name(rules, names[i]));
+    return array;
+}
+
+/* {"A_gps": true, ...}; with very many variables only those that the cube names. */
+static json_t *input_json(const tac_rules *rules, const char *values, const char *cube)
+{
+    json_t *object = json_object();
+    for (uint32_t v = 0; v < rules->variable_count; v++)
+        if (rules->variable_count <= 1000 || !cube || cube[v] != '*')
+            json_object_set_new(object, rules->variables[v].name, json_boolean(values[v] == '1'));
+    return object;
+}
+
+static void add_inputs(json_t *object, const tac_rules *rules, const tac_rules_inputs *inputs)
+{
+    json_object_set_new(object, "inputs", rules_count_json(&inputs->count));
+    if (inputs->cube)
+        json_object_set_new(object, "cube", tac_json_string(inputs->cube));
+    if (inputs->example)
+        json_object_set_new(object, "example", input_json(rules, inputs->example, inputs->cube));
+}
+
+static json_t *states_json(const tac_rules *rules, const tac_rules_findings *f)
+{
+    json_t *states = json_object();
+    for (uint32_t i = 0; i < rules->state_count; i++) {
+        const tac_rules_state_findings *found = &f->states[i];
+        json_t *state = json_object();
+        json_object_set_new(state, "nondeterministic", rules_count_json(&found->nondeterministic));
+        if (f->table2) {
+            json_object_set_new(state, "dead", json_integer(found->dead_rules));
+            json_object_set_new(state, "races", rules_count_json(&found->race));
+            json_object_set_new(state, "cycles", rules_count_json(&found->cycle));
+            json_object_set_new(state, "unreachable", json_integer(found->unreachable));
+        } else {
+            json_object_set_new(state, "stable", rules_count_json(&found->stable));
+            json_object_set_new(state, "one", rules_count_json(&found->one));
+            json_object_set_new(state, "race", rules_count_json(&found->race));
+            json_object_set_new(state, "cycle", rules_count_json(&found->cycle));
+        }
+        json_object_set_new(states, rules->states[i].name, state);
+    }
+    return states;
+}
+
+static json_t *clashes_json(const tac_rules *rules, const tac_rules_clash *clashes, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_t *clash = json_object();
+        json_object_set_new(clash, "state", state_name(rules, clashes[i].state));
+        json_object_set_new(clash, "rules",
+                            rule_names(rules, clashes[i].rules, clashes[i].rule_count));
+        add_inputs(clash, rules, &clashes[i].inputs);
+        json_array_append_new(array, clash);
+    }
+    return array;
+}
+
+static void add_dead_rules(json_t *document, const tac_rules *rules, const tac_rules_findings *f)
+{
+    json_t *dead = json_array(), *reasons = json_array();
+    for (size_t i = 0; i < f->dead_rule_count; i++) {
+        const tac_rules_dead_rule *rule = &f->dead_rules[i];
+        const char *name = rules->rules[rule->rule].name;
+        json_t *pair = json_array(), *reason = json_object();
+        json_array_append_new(pair, state_name(rules, rule->state));
+        json_array_append_new(pair, tac_json_string(name));
+        json_array_append_new(dead, pair);
+        json_object_set_new(reason, "state", state_name(rules, rule->state));
+        json_object_set_new(reason, "rule", tac_json_string(name));
+        json_object_set_new(reason, "reason",
+                            json_string(rule->unsatisfiable ? "unsatisfiable" : "preempted"));
+        json_object_set_new(reason, "by", rule_names(rules, rule->by, rule->by_count));
+        json_array_append_new(reasons, reason);
+    }
+    json_object_set_new(document, "dead_rules", dead);
+    json_object_set_new(document, "dead_rule_reasons", reasons);
+}
+
+static json_t *marked_states(const tac_rules *rules, const tac_rules_findings *f, bool dead)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < rules->state_count; i++)
+        if (dead ? f->states[i].dead : f->states[i].unreachable)
+            json_array_append_new(array, state_name(rules, i));
+    return array;
+}
+
+static json_t *unstable_json(const tac_rules *rules, const tac_rules_findings *f)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < f->unstable_count; i++) {
+        json_t *triple = json_object();
+        json_object_set_new(triple, "state", state_name(rules, f->unstable[i].state));
+        json_object_set_new(triple, "rule",
+                            tac_json_string(rules->rules[f->unstable[i].rule].name));
+        json_object_set_new(triple, "next", state_name(rules, f->unstable[i].next));
+        json_object_set_new(triple, "inputs", rules_count_json(&f->unstable[i].inputs));
+        json_array_append_new(array, triple);
+    }
+    return array;
+}
+
+static json_t *cubes_json(const tac_rules_inputs *inputs)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < inputs->cube_count; i++)
+        json_array_append_new(array, tac_json_string(inputs->cubes[i]));
+    return array;
+}
+
+static json_t *paths_json(const tac_rules *rules, const tac_rules_findings *f)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < f->path_count; i++) {
+        const tac_rules_path *found = &f->paths[i];
+        json_t *path = json_object();
+        json_object_set_new(path, "kind", json_string(found->cycle ? "cycle" : "race"));
+        json_object_set_new(path, "states", state_names(rules, found->states, found->length + 1));
+        json_object_set_new(path, "rules", rule_names(rules, found->rules, found->length));
+        if (found->cycle)
+            json_object_set_new(path, "loop", json_integer((json_int_t)found->loop));
+        add_inputs(path, rules, &found->inputs);
+        json_object_set_new(path, "cubes", cubes_json(&found->inputs));
+        if (found->inputs.cubes_truncated)
+            json_object_set_new(path, "cubes_truncated", json_true());
+        json_array_append_new(array, path);
+    }
+    return array;
+}
+
+static void add_cycles(json_t *document, const tac_rules *rules, const tac_rules_findings *f)
+{
+    if (!f->cycles_known) {
+        json_object_set_new(document, "cycles", json_null());
+        return;
+    }
+    json_t *names = json_array(), *details = json_array();
+    for (size_t i = 0; i < f->cycle_count; i++) {
+        json_t *detail = json_object();
+        json_array_append_new(names, state_names(rules, f->cycles[i].states, f->cycles[i].length));
+        json_object_set_new(detail, "states",
+                            state_names(rules, f->cycles[i].states, f->cycles[i].length));
+        add_inputs(detail, rules, &f->cycles[i].inputs);
+        if (f->cycles[i].monotone_relevant)
+            json_object_set_new(detail, "persists", json_boolean(f->cycles[i].persists));
+        json_array_append_new(details, detail);
+    }
+    json_object_set_new(document, "cycles", names);
+    json_object_set_new(document, "cycle_details", details);
+}
+
+static json_t *breaches_json(const tac_rules *rules, const tac_rules_findings *f)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < f->breach_count; i++) {
+        json_t *breach = json_object();
+        json_object_set_new(breach, "state", state_name(rules, f->breaches[i].state));
+        json_object_set_new(breach, "rule",
+                            tac_json_string(rules->rules[f->breaches[i].rule].name));
+        add_inputs(breach, rules, &f->breaches[i].inputs);
+        json_array_append_new(array, breach);
+    }
+    return array;
+}
+
+static json_t *unmet_json(const tac_rules *rules, const tac_rules_findings *f)
+{
+    if (!f->unmet_known)
+        return json_null();
+    json_t *array = json_array();
+    for (size_t i = 0; i < f->unmet_count; i++) {
+        const tac_rules_unmet *found = &f->unmet[i];
+        const tac_rules_expectation *expected = &rules->expectations[found->expectation];
+        json_t *unmet = json_object();
+        json_object_set_new(unmet, "expected", state_name(rules, expected->state));
+        json_object_set_new(unmet, "line", json_integer(expected->line));
+        json_object_set_new(unmet, "state", state_name(rules, found->state));
+        json_object_set_new(unmet, "ends_in",
+                            found->ends_in == TAC_RULES_NONE ? json_null()
+                                                             : state_name(rules, found->ends_in));
+        add_inputs(unmet, rules, &found->inputs);
+        json_array_append_new(array, unmet);
+    }
+    return array;
+}
+
+static json_t *big_json(const mpz_t value)
+{
+    char *text = tac_big_text_short(value, 60);
+    json_t *string = tac_json_string(text);
+    free(text);
+    return string;
+}
+
+static json_t *hazard_example_json(const tac_rules *rules, const tac_rules_hazards *h)
+{
+    json_t *example = json_object(), *orders = json_array();
+    json_object_set_new(example, "state", state_name(rules, h->state));
+    json_object_set_new(example, "before", input_json(rules, h->before, NULL));
+    json_object_set_new(example, "after", input_json(rules, h->after, NULL));
+    for (int i = 0; i < 2; i++) {
+        json_t *order = json_object(), *groups = json_array();
+        for (size_t k = 0; k < h->order_count; k++)
+            json_array_append_new(groups, tac_json_string(rules->groups[h->order[i][k]].name));
+        json_object_set_new(order, "groups", groups);
+        json_object_set_new(order, "ends_in",
+                            h->ends[i] == TAC_RULES_NONE ? json_null()
+                                                         : state_name(rules, h->ends[i]));
+        json_array_append_new(orders, order);
+    }
+    json_object_set_new(example, "orders", orders);
+    return example;
+}
+
+static json_t *hazards_json(const tac_rules *rules, const tac_rules_hazards *h)
+{
+    if (!h->known)
+        return json_null();
+    json_t *hazards = json_object(), *states = json_object(), *possible = json_object();
+    json_object_set_new(hazards, "total", big_json(h->total));
+    json_object_set_new(hazards, "of", big_json(h->of));
+    for (uint32_t i = 0; i < rules->state_count; i++) {
+        json_t *state = json_object();
+        json_object_set_new(state, "hazards", big_json(h->states[i].hazards));
+        json_object_set_new(state, "of", big_json(h->states[i].of));
+        json_object_set_new(states, rules->states[i].name, state);
+    }
+    json_object_set_new(hazards, "states", states);
+    json_object_set_new(possible, "total", big_json(h->possible));
+    json_object_set_new(possible, "of", big_json(h->possible_of));
+    json_object_set_new(hazards, "monotone", possible);
+    if (h->has_example)
+        json_object_set_new(hazards, "example", hazard_example_json(rules, h));
+    return hazards;
+}
+
+/* What the sensors became. */
+static json_t *derived_json(const tac_rules *rules)
+{
+    json_t *derived = json_object();
+    for (uint32_t v = 0; v < rules->variable_count; v++) {
+        if (rules->variables[v].sensor == TAC_RULES_NONE)
+            continue;
+        const char *sensor = rules->sensors[rules->variables[v].sensor].name;
+        json_t *tests = json_object_get(derived, sensor);
+        if (!tests)
+            json_object_set_new(derived, sensor, tests = json_array());
+        json_array_append_new(tests, tac_json_string(rules->variables[v].name));
+    }
+    return derived;
+}
+
+static json_t *statistics_json(const tac_rules *rules, const tac_rules_findings *f)
+{
+    json_t *statistics = json_object();
+    json_object_set_new(statistics, "states", json_integer(rules->state_count));
+    json_object_set_new(statistics, "rules", json_integer(rules->rule_count));
+    json_object_set_new(statistics, "active_rules", json_integer(rules->edge_count));
+    json_object_set_new(statistics, "variables", json_integer(rules->variable_count));
+    json_object_set_new(statistics, "prepare_ms", tac_json_number(f->statistics.prepare_ms));
+    json_object_set_new(statistics, "detect_ms", tac_json_number(f->statistics.detect_ms));
+    json_object_set_new(statistics, "exact_ms", tac_json_number(f->statistics.exact_ms));
+    json_object_set_new(statistics, "describe_ms", tac_json_number(f->statistics.describe_ms));
+    json_object_set_new(statistics, "nodes_made",
+                        json_integer((json_int_t)f->statistics.nodes_made));
+    if (f->statistics.activation_nodes > 0) {
+        json_object_set_new(statistics, "activation_nodes",
+                            tac_json_number(f->statistics.activation_nodes));
+        json_object_set_new(statistics, "activation_paths",
+                            tac_json_number(f->statistics.activation_paths));
+    }
+    return statistics;
+}
+
+json_t *tac_rules_findings_json(const tac_rules *rules, const tac_rules_findings *f, bool paths)
+{
+    json_t *document = json_object();
+    json_object_set_new(document, "app", tac_json_string(rules->app));
+    json_object_set_new(document, "engine", json_string(tac_rules_engine_name(f->engine)));
+    if (f->table2)
+        json_object_set_new(document, "convention", json_string("table2"));
+    json_object_set_new(document, "faults", json_boolean(tac_rules_faulty(f)));
+    json_object_set_new(document, "truncated", json_boolean(f->truncated));
+    json_object_set_new(document, "valid_inputs", rules_count_json(&f->valid_inputs));
+    json_object_set_new(document, "deterministic", json_boolean(f->deterministic));
+    json_object_set_new(document, "states", states_json(rules, f));
+    json_object_set_new(document, "pairs", clashes_json(rules, f->pairs, f->pair_count));
+    json_object_set_new(document, "groups",
+                        f->groups_known ? clashes_json(rules, f->groups, f->group_count)
+                                        : json_null());
+    add_dead_rules(document, rules, f);
+    json_object_set_new(document, "dead_states", marked_states(rules, f, true));
+    json_object_set_new(document, "unreachable", marked_states(rules, f, false));
+    if (!f->table2) {
+        add_cycles(document, rules, f);
+        json_object_set_new(document, "race_paths",
+                            f->paths_known ? json_integer((json_int_t)f->race_paths) : json_null());
+        json_object_set_new(document, "cycle_paths",
+                            f->paths_known ? json_integer((json_int_t)f->cycle_paths)
+                                           : json_null());
+        json_object_set_new(document, "unstable", unstable_json(rules, f));
+        json_object_set_new(document, "inconsistent_actions", breaches_json(rules, f));
+        json_object_set_new(document, "expectations", unmet_json(rules, f));
+    }
+    if (paths && !f->table2)
+        json_object_set_new(document, "paths", f->paths_known ? paths_json(rules, f) : json_null());
+    if (f->hazards)
+        json_object_set_new(document, "hazards", hazards_json(rules, f->hazards));
+    if (rules->sensor_count)
+        json_object_set_new(document, "derived", derived_json(rules));
+    json_object_set_new(document, "statistics", statistics_json(rules, f));
+    return document;
+}

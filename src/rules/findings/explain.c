@@ -1,0 +1,187 @@
+/* Why a rule is dead, and which expectations are not met. Both work on diagrams of their own, after
+ * the engine has found the facts.
+ *
+ * A dead rule is unsatisfiable, or pre-empted: then a set of higher rules is sought that covers its
+ * predicate and loses that if any one of them is left out.
+ *
+ * expect STATE when P: A(S), the inputs from which every run ends in STATE, is the least solution
+ * of A(S) = (S is STATE and nothing fires) or (something fires, and every triggered edge leads to
+ * A(next)[action]). Valid inputs of P outside A(S) are reported for every state S. */
+#include "rules/findings/explain.h"
+#include "base/data/alloc.h"
+#include "rules/engine/simulate.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Dead rules ------------------------------------------------------------------------------- */
+
+static bool covered(struct window *window, const uint32_t *by, size_t count, size_t without,
+                    tac_bdd wanted)
+{
+    size_t scope = tac_bdd_scope();
+    for (size_t i = 0; i < count; i++)
+        if (i != without)
+            wanted = tac_bdd_diff(wanted, rules_window_rule(window, by[i]));
+    tac_bdd_leave(scope);
+    return wanted == TAC_BDD_FALSE;
+}
+
+static void explain_dead_rule(struct run *run, struct window *window, tac_rules_dead_rule *dead)
+{
+    const tac_rules *rules = run->rules;
+    const tac_rules_state *state = &rules->states[dead->state];
+    uint32_t priority = rules->rules[dead->rule].priority, end = state->first_edge;
+    while (rules->rules[rules->edges[end].rule].priority < priority)
+        end++;
+    rules_window_clear(window);
+    rules_window_add_rule(window, dead->rule);
+    for (uint32_t e = state->first_edge; e < end; e++)
+        rules_window_add_rule(window, rules->edges[e].rule);
+    rules_window_seal(window);
+    size_t scope = tac_bdd_scope();
+    tac_bdd wanted = tac_bdd_and(window->valid, rules_window_rule(window, dead->rule));
+    dead->unsatisfiable = wanted == TAC_BDD_FALSE;
+    dead->by = tac_calloc((size_t)state->edge_count + 1, sizeof *dead->by);
+    for (uint32_t e = state->first_edge; e < end && !dead->unsatisfiable; e++)
+        if (!tac_bdd_disjoint(wanted, rules_window_rule(window, rules->edges[e].rule)))
+            dead->by[dead->by_count++] = rules->edges[e].rule;
+    for (size_t i = 0; i < dead->by_count && dead->by_count > 1;)
+        if (covered(window, dead->by, dead->by_count, i, wanted)) {
+            memmove(dead->by + i, dead->by + i + 1, (dead->by_count - i - 1) * sizeof *dead->by);
+            dead->by_count--;
+        } else {
+            i++;
+        }
+    tac_bdd_leave(scope);
+}
+
+tac_status rules_explain_dead_rules(struct run *run, tac_error *err)
+{
+    struct window window;
+    rules_window_open(&window, run->rules, run->components);
+    for (size_t i = 0; i < run->out->dead_rule_count && !tac_bdd_failed(); i++)
+        explain_dead_rule(run, &window, &run->out->dead_rules[i]);
+    rules_window_close(&window);
+    return tac_bdd_check("explaining the dead rules", err);
+}
+
+/* --- Expectations ----------------------------------------------------------------------------- */
+
+struct settling {
+    struct run *run;
+    struct window window;
+    tac_bdd *trigger, *action; /* by edge, kept */
+    tac_bdd *enabled, *all;    /* by state, kept */
+    uint64_t start;
+};
+
+static void make_triggers(struct settling *s)
+{
+    const tac_rules *rules = s->run->rules;
+    for (uint32_t i = 0; i < rules->state_count; i++) {
+        const tac_rules_state *state = &rules->states[i];
+        size_t scope = tac_bdd_scope();
+        struct firing firing = {TAC_BDD_FALSE, TAC_BDD_FALSE};
+        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+            const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
+            rules_hold_set(&s->trigger[e], rules_window_trigger(&s->window, state, e, &firing));
+            rules_hold_set(&s->action[e], rules_window_action(&s->window, rule));
+        }
+        rules_hold_set(&s->enabled[i], firing.level);
+        tac_bdd_leave(scope);
+    }
+}
+
+/* Inputs from which one round of triggered edges leads into `all`, or that already rest there. */
+static tac_bdd step(const struct settling *s, uint32_t i, uint32_t target)
+{
+    const tac_rules *rules = s->run->rules;
+    const tac_rules_state *state = &rules->states[i];
+    tac_bdd good = s->enabled[i];
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        uint32_t to = rules->rules[rules->edges[e].rule].to;
+        tac_bdd stray = tac_bdd_diff(s->trigger[e], tac_bdd_restrict(s->all[to], s->action[e]));
+        good = tac_bdd_diff(good, stray);
+    }
+    return i == target ? tac_bdd_or(good, tac_bdd_not(s->enabled[i])) : good;
+}
+
+static void report_unmet(struct settling *s, uint32_t expectation)
+{
+    const tac_rules *rules = s->run->rules;
+    const tac_rules_expectation *expected = &rules->expectations[expectation];
+    size_t scope = tac_bdd_scope();
+    tac_bdd when = tac_bdd_and(s->window.valid, rules_window_predicate(&s->window, expected->when));
+    for (uint32_t i = 0; i < rules->state_count; i++) {
+        tac_bdd stray = tac_bdd_diff(when, s->all[i]);
+        if (stray == TAC_BDD_FALSE)
+            continue;
+        tac_rules_unmet unmet = {.expectation = expectation, .state = i, .ends_in = i};
+        rules_window_inputs(&s->window, stray, 0, &unmet.inputs);
+        char *values = tac_strdup(unmet.inputs.example);
+        if (!rules_settle(rules, &unmet.ends_in, values))
+            unmet.ends_in = TAC_RULES_NONE;
+        free(values);
+        FINDINGS_PUSH(s->run->out, unmet, unmet_count, unmet);
+    }
+    tac_bdd_leave(scope);
+}
+
+static bool check_expectation(struct settling *s, uint32_t expectation)
+{
+    const tac_rules *rules = s->run->rules;
+    for (uint32_t i = 0; i < rules->state_count; i++)
+        rules_hold_set(&s->all[i], TAC_BDD_FALSE);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < rules->state_count; i++) {
+            if (!rules_within_budget(s->start, s->run->work))
+                return false;
+            size_t scope = tac_bdd_scope();
+            tac_bdd next = step(s, i, rules->expectations[expectation].state);
+            if (next != s->all[i]) {
+                rules_hold_set(&s->all[i], next);
+                changed = true;
+            }
+            tac_bdd_leave(scope);
+        }
+    }
+    report_unmet(s, expectation);
+    return !tac_bdd_failed();
+}
+
+void rules_check_expectations(struct run *run)
+{
+    const tac_rules *rules = run->rules;
+    if (rules->expectation_count == 0)
+        return;
+    struct settling s = {.run = run, .start = rules_work_now()};
+    s.trigger = tac_calloc(rules->edge_count + 1, sizeof *s.trigger);
+    s.action = tac_calloc(rules->edge_count + 1, sizeof *s.action);
+    s.enabled = tac_calloc(rules->state_count + 1, sizeof *s.enabled);
+    s.all = tac_calloc(rules->state_count + 1, sizeof *s.all);
+    rules_window_open(&s.window, rules, run->components);
+    rules_window_add_all(&s.window);
+    rules_window_seal(&s.window);
+    tac_bdd_budget(EXACT_NODES);
+    make_triggers(&s);
+    for (uint32_t i = 0; i < rules->expectation_count && run->out->unmet_known; i++)
+        if (!check_expectation(&s, i))
+            run->out->unmet_known = false;
+    tac_bdd_recover();
+    tac_bdd_budget(0);
+    run->out->truncated = run->out->truncated || !run->out->unmet_known;
+    for (uint32_t e = 0; e < rules->edge_count; e++) {
+        tac_bdd_drop(s.trigger[e]);
+        tac_bdd_drop(s.action[e]);
+    }
+    for (uint32_t i = 0; i < rules->state_count; i++) {
+        tac_bdd_drop(s.enabled[i]);
+        tac_bdd_drop(s.all[i]);
+    }
+    rules_window_close(&s.window);
+    free(s.trigger);
+    free(s.action);
+    free(s.enabled);
+    free(s.all);
+}

@@ -1,0 +1,183 @@
+/* Reporting, shared by the engines: pairs, groups, dead rules, reachability. */
+#include "base/data/alloc.h"
+#include "rules/engine/engine.h"
+#include <stdlib.h>
+#include <time.h>
+
+#define MAX_GROUPS 200 /* of one state */
+#define MANY_VARIABLES 1000
+#define DETAILED_PAIRS 50 /* cubes and examples of so many pairs when there are many variables */
+
+double rules_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+uint64_t rules_work_now(void)
+{
+    tac_bdd_statistics statistics;
+    tac_bdd_statistics_now(&statistics);
+    return statistics.produced;
+}
+
+size_t rules_exact_nodes(const struct run *run)
+{
+    return run->work < EXACT_NODES ? (size_t)run->work : EXACT_NODES;
+}
+
+bool rules_within_budget(uint64_t start, uint64_t work)
+{
+    return !tac_bdd_failed() && rules_work_now() - start <= work;
+}
+
+static void fill_inputs(struct run *run, const struct window *window, tac_bdd set, size_t already,
+                        tac_rules_inputs *inputs)
+{
+    if (run->rules->variable_count <= MANY_VARIABLES || already < DETAILED_PAIRS) {
+        double start = rules_now();
+        rules_window_inputs(window, set, 0, inputs);
+        run->out->statistics.describe_ms += (rules_now() - start) * 1e3;
+        return;
+    }
+    *inputs = (tac_rules_inputs){0};
+    rules_count_init(&inputs->count);
+    rules_window_count(window, set, &inputs->count);
+}
+
+void rules_report_pair(struct run *run, const struct window *window, uint32_t state,
+                       uint32_t rule_a, uint32_t rule_b, tac_bdd inputs)
+{
+    tac_rules_clash pair = {.state = state, .rule_count = 2};
+    pair.rules = tac_calloc(2, sizeof *pair.rules);
+    pair.rules[0] = rule_a;
+    pair.rules[1] = rule_b;
+    fill_inputs(run, window, inputs, run->out->pair_count, &pair.inputs);
+    FINDINGS_PUSH(run->out, pairs, pair_count, pair);
+    run->out->deterministic = false;
+}
+
+struct grouping {
+    struct run *run;
+    const struct window *window;
+    uint32_t state;
+    const uint32_t *rules;
+    const tac_bdd *triggers;
+    size_t count, found;
+    TAC_VEC(uint32_t) chosen;
+};
+
+/* Splits `inputs` by whether rule `next` fires: each leaf is one exact set of rules. */
+static void split(struct grouping *g, size_t next, tac_bdd inputs)
+{
+    if (inputs == TAC_BDD_FALSE || g->chosen.count + (g->count - next) < 2 || g->found > MAX_GROUPS)
+        return;
+    if (next == g->count) {
+        if (g->found++ == MAX_GROUPS)
+            return;
+        tac_rules_clash group = {.state = g->state, .rule_count = g->chosen.count};
+        group.rules = tac_calloc(group.rule_count, sizeof *group.rules);
+        memcpy(group.rules, g->chosen.at, group.rule_count * sizeof *group.rules);
+        fill_inputs(g->run, g->window, inputs, g->run->out->group_count, &group.inputs);
+        FINDINGS_PUSH(g->run->out, groups, group_count, group);
+        return;
+    }
+    size_t scope = tac_bdd_scope();
+    tac_vec_push(&g->chosen, g->rules[next]);
+    split(g, next + 1, tac_bdd_and(inputs, g->triggers[next]));
+    g->chosen.count--;
+    split(g, next + 1, tac_bdd_diff(inputs, g->triggers[next]));
+    tac_bdd_leave(scope);
+}
+
+void rules_report_groups(struct run *run, const struct window *window, uint32_t state,
+                         const uint32_t *rules, const tac_bdd *triggers, size_t count)
+{
+    struct grouping g = {.run = run,
+                         .window = window,
+                         .state = state,
+                         .rules = rules,
+                         .triggers = triggers,
+                         .count = count};
+    split(&g, 0, window->valid);
+    if (g.found > MAX_GROUPS) {
+        run->out->groups_known = false;
+        run->out->truncated = true;
+    }
+    tac_vec_free(&g.chosen);
+}
+
+static void report_rest_by_sets(struct run *run, const struct window *window, uint32_t s,
+                                const tac_bdd *trigger, const tac_bdd *unstable)
+{
+    const tac_rules_state *state = &run->rules->states[s];
+    tac_rules_state_findings *found = &run->out->states[s];
+    size_t scope = tac_bdd_scope();
+    tac_bdd enabled = TAC_BDD_FALSE, again = TAC_BDD_FALSE;
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        enabled = tac_bdd_or(enabled, trigger[e]);
+        again = tac_bdd_or(again, unstable[e]);
+    }
+    rules_window_count(window, tac_bdd_diff(window->valid, enabled), &found->stable);
+    rules_window_count(window, tac_bdd_diff(enabled, again), &found->one);
+    tac_bdd_leave(scope);
+}
+
+void rules_report_rest(struct run *run, const struct window *window, uint32_t s,
+                       const tac_bdd *trigger, const tac_bdd *unstable)
+{
+    const tac_rules_state *state = &run->rules->states[s];
+    tac_rules_state_findings *found = &run->out->states[s];
+    if (!rules_count_is_zero(&found->nondeterministic)) {
+        report_rest_by_sets(run, window, s, trigger, unstable);
+        return;
+    }
+    tac_rules_count count;
+    rules_count_init(&count);
+    rules_count_copy(&found->stable, &run->out->valid_inputs);
+    rules_count_set_u64(&found->one, 0);
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+        rules_window_count(window, trigger[e], &count);
+        rules_count_subtract(&found->stable, &count);
+        rules_count_add(&found->one, &count);
+    }
+    rules_count_clear(&count);
+    const tac_rules_unstable *triples = run->out->unstable;
+    for (size_t i = run->out->unstable_count; i > 0 && triples[i - 1].state == s; i--)
+        rules_count_subtract(&found->one, &triples[i - 1].inputs);
+}
+
+void rules_report_dead_rule(struct run *run, uint32_t state, uint32_t rule)
+{
+    tac_rules_dead_rule dead = {.state = state, .rule = rule};
+    FINDINGS_PUSH(run->out, dead_rules, dead_rule_count, dead);
+    run->out->states[state].dead_rules++;
+}
+
+void rules_report_reachability(struct run *run, const bool *live)
+{
+    const tac_rules *rules = run->rules;
+    bool *reached = tac_calloc(rules->state_count + 1, sizeof *reached);
+    uint32_t *queue = tac_calloc(rules->state_count + 1, sizeof *queue);
+    size_t head = 0, tail = 0;
+    reached[rules->initial] = true;
+    queue[tail++] = rules->initial;
+    while (head < tail) {
+        const tac_rules_state *state = &rules->states[queue[head++]];
+        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+            uint32_t to = rules->rules[rules->edges[e].rule].to;
+            if (live[e] && !reached[to]) {
+                reached[to] = true;
+                queue[tail++] = to;
+            }
+        }
+    }
+    for (uint32_t s = 0; s < rules->state_count; s++) {
+        run->out->states[s].unreachable = !reached[s];
+        run->out->states[s].dead = rules->states[s].edge_count &&
+                                   run->out->states[s].dead_rules == rules->states[s].edge_count;
+    }
+    free(reached);
+    free(queue);
+}

@@ -1,0 +1,85 @@
+/* A rule set's findings as the one kind of result that report, store and exit code know. */
+#include "base/data/str.h"
+#include "base/io/json.h"
+#include "rules/findings/findings.h"
+#include "rules/findings/words.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void add_part(tac_str *out, size_t count, const char *one, const char *many)
+{
+    if (count)
+        tac_str_addf(out, "%s%zu %s", out->length ? ", " : "", count,
+                     rules_plural(count, one, many));
+}
+
+static size_t unreachable_states(const tac_rules_findings *f)
+{
+    size_t count = 0;
+    for (uint32_t s = 0; s < f->state_count; s++)
+        count += f->states[s].unreachable;
+    return count;
+}
+
+static const char *advice_for(const tac_rules_findings *f)
+{
+    if (f->pair_count)
+        return "nondeterminism";
+    if (f->dead_rule_count)
+        return "dead";
+    if (f->cycle_count)
+        return "cycle";
+    return f->unstable_count ? "race" : NULL;
+}
+
+/* The evidence: the lists of the document that show faults. */
+static json_t *witness_of(const tac_rules *rules, const tac_rules_findings *f)
+{
+    static const char *const keys[] = {"pairs",         "dead_rule_reasons",    "unreachable",
+                                       "cycle_details", "inconsistent_actions", "expectations"};
+    json_t *document = tac_rules_findings_json(rules, f, false), *witness = json_object();
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        json_t *value = json_object_get(document, keys[i]);
+        if (value && json_array_size(value))
+            json_object_set(witness, keys[i], value);
+    }
+    json_decref(document);
+    return witness;
+}
+
+static json_t *statistics_of(const tac_rules *rules, const tac_rules_findings *f)
+{
+    json_t *document = tac_rules_findings_json(rules, f, false);
+    json_t *statistics = json_incref(json_object_get(document, "statistics"));
+    json_decref(document);
+    return statistics;
+}
+
+void tac_rules_verdict(const tac_rules *rules, const tac_rules_findings *f, tac_verdict *verdict)
+{
+    const char *subject = rules->app[0] ? rules->app : rules->file;
+    bool faulty = tac_rules_faulty(f);
+    tac_str found = {0};
+    tac_verdict_init(verdict, "rules", subject, faulty ? TAC_VIOLATED : TAC_HOLDS);
+    add_part(&found, f->pair_count, "pair of rules fires together", "pairs of rules fire together");
+    add_part(&found, f->dead_rule_count, "rule is dead", "rules are dead");
+    add_part(&found, unreachable_states(f), "state is unreachable", "states are unreachable");
+    add_part(&found, f->cycle_count, "cycle never rests", "cycles never rest");
+    add_part(&found, (size_t)f->race_paths, "race", "races");
+    add_part(&found, f->breach_count, "action breaks a constraint", "actions break a constraint");
+    add_part(&found, f->unmet_count, "expectation is not met from some state",
+             "expectations are not met from some state");
+    if (!found.length && faulty)
+        add_part(&found, f->unstable_count, "rule leads into another", "rules lead into others");
+    tac_verdict_explain(verdict, "%s",
+                        faulty ? tac_str_text(&found)
+                               : "every valid input leads every state to rest after "
+                                 "at most one adaptation, always the same");
+    const char *fault = advice_for(f);
+    if (faulty && fault)
+        tac_verdict_advise(verdict, "tactus rules repair %s --fault %s", rules->file, fault);
+    if (faulty)
+        verdict->witness = witness_of(rules, f);
+    verdict->statistics = statistics_of(rules, f);
+    tac_str_free(&found);
+}

@@ -1,0 +1,357 @@
+/* The JSON language: the same statements as the text language, as one document.
+ *
+ *   {"app", "groups": [{"name", "variables": [NAME or {"name","label","monotone"}]}],
+ *    "variables": [...], "sensors": [{"name","type":"number" or "values":[..],"group","label",
+ *    "monotone"}], "constraints": [PREDICATE], "states": [NAME or {"name","initial"}],
+ *    "initial": NAME, "rules": [{"name","from": NAME or [NAME],"to","when","priority",
+ *    "do": {NAME: VALUE}}], "expect": [{"state","when"}]}
+ *
+ * Predicates are strings in the text language; errors point into them. */
+#include "base/io/json.h"
+#include "rules/language/build.h"
+#include <string.h>
+
+struct reader {
+    struct rules_builder *b;
+    tac_json json;
+    char pointer[512];
+    const char *initial;
+    size_t places_left;
+};
+
+/* A place is found by scanning the text again. A good file therefore is read without places; one
+ * with errors is read once more with them, as many as LOCATE_BYTES of scanning allow. */
+#define LOCATE_BYTES ((size_t)1 << 30)
+
+static struct place locate(struct reader *r)
+{
+    size_t line, column;
+    if (r->places_left == 0)
+        return (struct place){0, 0};
+    r->places_left--;
+    tac_json_locate(&r->json, r->pointer, &line, &column);
+    return (struct place){(uint32_t)line, (uint32_t)column};
+}
+
+static void complain(struct reader *r, const char *message)
+{
+    rules_build_error(r->b, locate(r), "%s", message);
+}
+
+/* Extends the pointer for the time of one call. */
+static size_t enter(struct reader *r, const char *key)
+{
+    size_t length = strlen(r->pointer);
+    snprintf(r->pointer + length, sizeof r->pointer - length, "/%s", key);
+    return length;
+}
+
+static size_t enter_index(struct reader *r, size_t index)
+{
+    size_t length = strlen(r->pointer);
+    snprintf(r->pointer + length, sizeof r->pointer - length, "/%zu", index);
+    return length;
+}
+
+static void leave(struct reader *r, size_t length)
+{
+    r->pointer[length] = '\0';
+}
+
+/* Names must be words of the text language, so that predicates can use them. */
+static const char *name_of(struct reader *r, const json_t *value, const char *what)
+{
+    const char *text = json_string_value(value);
+    if (!text) {
+        rules_build_error(r->b, locate(r), "expected %s as a string", what);
+        return NULL;
+    }
+    struct lexer lexer;
+    rules_lexer_open(&lexer, text, json_string_length(value), 1, 1);
+    if (lexer.token.kind != TOKEN_WORD || lexer.token.length != json_string_length(value)) {
+        rules_build_error(
+            r->b, locate(r),
+            "'%.40s' cannot be %s: a name starts with a letter and has letters, digits, "
+            "'_' and '.'",
+            text, what);
+        return NULL;
+    }
+    return rules_build_name(r->b, text, lexer.token.length, locate(r));
+}
+
+static const char *name_at(struct reader *r, const json_t *object, const char *key,
+                           const char *what)
+{
+    size_t before = enter(r, key);
+    const char *name = name_of(r, json_object_get(object, key), what);
+    leave(r, before);
+    return name;
+}
+
+static const char *label_of(struct reader *r, const json_t *object)
+{
+    const char *label = json_string_value(json_object_get(object, "label"));
+    if (!label)
+        return "";
+    if (strlen(label) > 1000 || strpbrk(label, "\"\n")) {
+        size_t before = enter(r, "label");
+        complain(r, "a label is at most 1,000 bytes on one line, without quotes");
+        leave(r, before);
+    }
+    return tac_arena_strdup(&r->b->arena, label);
+}
+
+static tac_monotone monotone_of(struct reader *r, const json_t *object)
+{
+    const json_t *value = json_object_get(object, "monotone");
+    const char *text = json_string_value(value);
+    if (!value || json_is_false(value))
+        return TAC_MONOTONE_NO;
+    if (json_is_true(value) || (text && strcmp(text, "rising") == 0))
+        return TAC_MONOTONE_RISING;
+    if (text && strcmp(text, "falling") == 0)
+        return TAC_MONOTONE_FALLING;
+    size_t before = enter(r, "monotone");
+    complain(r, "expected \"rising\" or \"falling\"");
+    leave(r, before);
+    return TAC_MONOTONE_NO;
+}
+
+static bool predicate_at(struct reader *r, const json_t *value, tac_rules_predicate *out)
+{
+    const char *text = json_string_value(value);
+    struct place at = {0, 0};
+    if (!text) {
+        complain(r, "expected a predicate as a string");
+        return false;
+    }
+    /* Columns are those of the string's characters; escapes in it would shift them. */
+    at = locate(r);
+    struct lexer lexer;
+    rules_lexer_open(&lexer, text, json_string_length(value), at.line, at.column + 1);
+    if (!rules_parse_predicate(r->b, &lexer, out))
+        return false;
+    if (lexer.token.kind == TOKEN_END)
+        return true;
+    rules_build_error(r->b, (struct place){lexer.token.line, lexer.token.column},
+                      "expected 'and', 'or', '->' or the end of the predicate");
+    return false;
+}
+
+/* Calls read for each element of the array object[key]; absent is empty. */
+static void each(struct reader *r, const json_t *object, const char *key,
+                 void (*read)(struct reader *, const json_t *, void *), void *context)
+{
+    const json_t *array = json_object_get(object, key);
+    if (!array)
+        return;
+    size_t before = enter(r, key);
+    if (!json_is_array(array))
+        complain(r, "expected an array");
+    for (size_t i = 0; i < json_array_size(array) && json_is_array(array); i++) {
+        size_t inner = enter_index(r, i);
+        read(r, json_array_get(array, i), context);
+        leave(r, inner);
+    }
+    leave(r, before);
+}
+
+static void read_variable(struct reader *r, const json_t *value, void *group)
+{
+    struct place at = locate(r);
+    bool object = json_is_object(value);
+    const char *name = object ? name_at(r, value, "name", "the name of a variable")
+                              : name_of(r, value, "the name of a variable");
+    if (name)
+        rules_build_variable(r->b, *(uint32_t *)group, name, object ? label_of(r, value) : "",
+                             object ? monotone_of(r, value) : TAC_MONOTONE_NO, at);
+}
+
+static void read_group(struct reader *r, const json_t *value, void *context)
+{
+    (void)context;
+    const char *name = name_at(r, value, "name", "the name of a group");
+    if (!name)
+        return;
+    uint32_t group = rules_build_group(r->b, name, locate(r));
+    each(r, value, "variables", read_variable, &group);
+}
+
+static void read_value(struct reader *r, const json_t *value, void *context)
+{
+    const char *name = name_of(r, value, "a value of the sensor");
+    tac_rules_sensor *sensor = context;
+    if (name && sensor->value_count < 1000) {
+        tac_vec_push(&r->b->values, name);
+        sensor->value_count++;
+    }
+}
+
+static void read_sensor(struct reader *r, const json_t *value, void *context)
+{
+    (void)context;
+    tac_rules_sensor sensor = {.group = TAC_RULES_NONE};
+    sensor.name = name_at(r, value, "name", "the name of a sensor");
+    if (!sensor.name)
+        return;
+    sensor.label = label_of(r, value);
+    sensor.first_value = (uint32_t)r->b->values.count;
+    const char *type = json_string_value(json_object_get(value, "type"));
+    each(r, value, "values", read_value, &sensor);
+    if (sensor.value_count == 0 && (!type || strcmp(type, "number") != 0))
+        complain(r, "a sensor has \"type\": \"number\" or \"values\": [...]");
+    sensor.monotone = monotone_of(r, value);
+    if (sensor.monotone && sensor.value_count)
+        complain(r, "only a number can be monotone");
+    if (json_object_get(value, "group")) {
+        const char *group = name_at(r, value, "group", "the name of a group");
+        if (group)
+            sensor.group = rules_build_group(r->b, group, (struct place){0, 0});
+    }
+    rules_build_sensor(r->b, &sensor, locate(r));
+}
+
+static void read_constraint(struct reader *r, const json_t *value, void *context)
+{
+    (void)context;
+    tac_rules_predicate holds;
+    if (predicate_at(r, value, &holds))
+        rules_build_constraint(r->b, holds, locate(r));
+}
+
+static void read_state(struct reader *r, const json_t *value, void *context)
+{
+    (void)context;
+    bool object = json_is_object(value);
+    const char *name = object ? name_at(r, value, "name", "the name of a state")
+                              : name_of(r, value, "the name of a state");
+    if (!name)
+        return;
+    bool initial = (object && json_is_true(json_object_get(value, "initial"))) ||
+                   (r->initial && strcmp(r->initial, name) == 0);
+    rules_build_state(r->b, name, initial, locate(r));
+}
+
+static void read_source(struct reader *r, const json_t *value, void *context)
+{
+    (void)context;
+    const char *name = name_of(r, value, "the state the rule is active in");
+    if (name)
+        rules_build_from(r->b, name, locate(r));
+}
+
+static void read_sources(struct reader *r, const json_t *rule)
+{
+    const json_t *from = json_object_get(rule, "from");
+    if (json_is_array(from)) {
+        each(r, rule, "from", read_source, NULL);
+        return;
+    }
+    size_t before = enter(r, "from");
+    read_source(r, from, NULL);
+    leave(r, before);
+}
+
+static void read_actions(struct reader *r, json_t *rule)
+{
+    json_t *actions = json_object_get(rule, "do"), *value;
+    const char *key;
+    if (!actions)
+        return;
+    size_t before = enter(r, "do");
+    if (!json_is_object(actions))
+        complain(r, "expected an object of variables and values, as in {\"ringer\": \"off\"}");
+    json_object_foreach(actions, key, value)
+    {
+        const char *text = json_is_true(value)    ? "on"
+                           : json_is_false(value) ? "off"
+                                                  : json_string_value(value);
+        if (json_is_integer(value))
+            text = json_integer_value(value) == 1 ? "1" : json_integer_value(value) ? "?" : "0";
+        if (!text)
+            complain(r, "an action sets a variable to \"on\" or \"off\"");
+        else
+            rules_build_action(r->b, tac_arena_strdup(&r->b->arena, key),
+                               tac_arena_strdup(&r->b->arena, text), locate(r));
+    }
+    leave(r, before);
+}
+
+static void read_rule(struct reader *r, const json_t *value, void *context)
+{
+    (void)context;
+    const char *name = name_at(r, value, "name", "the name of a rule");
+    if (!name)
+        return;
+    struct place at = locate(r);
+    rules_build_rule(r->b, name, at);
+    size_t rule = r->b->rules.count - 1;
+    read_sources(r, value);
+    r->b->rules.at[rule].to = name_at(r, value, "to", "the state the rule leads to");
+    r->b->rules.at[rule].to_at = at;
+    size_t before = enter(r, "when");
+    predicate_at(r, json_object_get(value, "when"), &r->b->rules.at[rule].when);
+    leave(r, before);
+    const json_t *priority = json_object_get(value, "priority");
+    if (priority) {
+        char *text = tac_json_text(priority, JSON_COMPACT);
+        before = enter(r, "priority");
+        rules_build_priority(r->b, text, strlen(text), locate(r), &r->b->rules.at[rule].priority);
+        leave(r, before);
+        free(text);
+    }
+    read_actions(r, (json_t *)value);
+}
+
+static void read_expectation(struct reader *r, const json_t *value, void *context)
+{
+    (void)context;
+    tac_rules_predicate when;
+    const char *state = name_at(r, value, "state", "the state that is expected");
+    size_t before = enter(r, "when");
+    if (state && predicate_at(r, json_object_get(value, "when"), &when))
+        rules_build_expectation(r->b, state, when, locate(r));
+    leave(r, before);
+}
+
+static void check_keys(struct reader *r)
+{
+    static const char *const known[] = {"app",    "groups", "variables", "sensors", "constraints",
+                                        "states", "rules",  "initial",   "expect"};
+    const char *key;
+    json_t *value;
+    json_object_foreach(r->json.root, key, value)
+    {
+        bool found = false;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            found = found || strcmp(known[i], key) == 0;
+        if (!found)
+            rules_build_error(r->b, (struct place){1, 1}, "'%.60s' is not a key of a rule file",
+                              key);
+    }
+}
+
+tac_status rules_read_rules_json(struct rules_builder *b, const char *text, size_t size,
+                                 bool places, tac_error *err)
+{
+    struct reader r = {.b = b, .places_left = places ? LOCATE_BYTES / (size + 1) + 1 : 0};
+    tac_status status = tac_json_parse(b->file, text, size, &r.json, err);
+    if (status)
+        return status;
+    uint32_t own_group = TAC_RULES_NONE;
+    check_keys(&r);
+    if (json_object_get(r.json.root, "app")) {
+        const char *app = name_at(&r, r.json.root, "app", "the name of the app");
+        b->app = app ? app : "";
+    }
+    r.initial = json_string_value(json_object_get(r.json.root, "initial"));
+    each(&r, r.json.root, "groups", read_group, NULL);
+    each(&r, r.json.root, "variables", read_variable, &own_group);
+    each(&r, r.json.root, "sensors", read_sensor, NULL);
+    each(&r, r.json.root, "constraints", read_constraint, NULL);
+    each(&r, r.json.root, "states", read_state, NULL);
+    each(&r, r.json.root, "rules", read_rule, NULL);
+    each(&r, r.json.root, "expect", read_expectation, NULL);
+    tac_json_free(&r.json);
+    return TAC_OK;
+}

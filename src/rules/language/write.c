@@ -1,0 +1,278 @@
+/* A rule set as text. Derived variables print as the tests they stand for, derived constraints are
+ * left out (the sensors imply them), so reading the text back gives an equal rule set. */
+#include "rules/language/write.h"
+#include "base/data/alloc.h"
+#include <stdlib.h>
+#include <string.h>
+
+static int strength(tac_rules_operator op)
+{
+    switch (op) {
+    case TAC_RULES_IMPLIES:
+        return 1;
+    case TAC_RULES_OR:
+        return 2;
+    case TAC_RULES_AND:
+        return 3;
+    case TAC_RULES_NOT:
+        return 4;
+    default:
+        return 5;
+    }
+}
+
+/* Texts of the nodes are built operands first, so long chains need no recursion. */
+static char *wrap(char *text, bool parentheses)
+{
+    if (!parentheses)
+        return text;
+    char *wrapped = tac_format("(%s)", text);
+    free(text);
+    return wrapped;
+}
+
+static char *node_text(const tac_rules *rules, uint32_t index, char **texts, uint32_t first)
+{
+    const tac_rules_node *node = &rules->nodes[index];
+    if (node->op == TAC_RULES_VARIABLE)
+        return tac_strdup(rules->variables[node->left].name);
+    if (node->op == TAC_RULES_RULE)
+        return tac_strdup(rules->rules[node->left].name);
+    if (node->op <= TAC_RULES_TRUE)
+        return tac_strdup(node->op == TAC_RULES_TRUE ? "true" : "false");
+    int own = strength(node->op), left = strength(rules->nodes[node->left].op);
+    char *a = wrap(texts[node->left - first],
+                   left < own || (node->op == TAC_RULES_IMPLIES && left == own));
+    texts[node->left - first] = NULL;
+    if (node->op == TAC_RULES_NOT) {
+        char *text = tac_format("not %s", a);
+        free(a);
+        return text;
+    }
+    int right = strength(rules->nodes[node->right].op);
+    char *b = wrap(texts[node->right - first],
+                   right < own || (node->op != TAC_RULES_IMPLIES && right == own));
+    texts[node->right - first] = NULL;
+    char *text = tac_format("%s %s %s", a,
+                            node->op == TAC_RULES_AND  ? "and"
+                            : node->op == TAC_RULES_OR ? "or"
+                                                       : "->",
+                            b);
+    free(a);
+    free(b);
+    return text;
+}
+
+char *rules_predicate_text(const tac_rules *rules, tac_rules_predicate predicate)
+{
+    uint32_t count = predicate.root - predicate.first + 1;
+    char **texts = tac_calloc(count, sizeof *texts);
+    for (uint32_t i = 0; i < count; i++)
+        texts[i] = node_text(rules, predicate.first + i, texts, predicate.first);
+    char *text = texts[count - 1];
+    free(texts);
+    return text;
+}
+
+static void write_marks(const char *label, tac_monotone monotone, FILE *out)
+{
+    if (label[0])
+        fprintf(out, " \"%s\"", label);
+    if (monotone)
+        fputs(monotone == TAC_MONOTONE_RISING ? " monotone rising" : " monotone falling", out);
+}
+
+static void write_sensor(const tac_rules *rules, const tac_rules_sensor *sensor, FILE *out)
+{
+    fprintf(out, "sensor %s ", sensor->name);
+    if (sensor->value_count == 0)
+        fputs("number", out);
+    for (uint32_t i = 0; i < sensor->value_count; i++)
+        fprintf(out, "%s%s", i ? ", " : "{", rules->values[sensor->first_value + i]);
+    fprintf(out, "%s in %s", sensor->value_count ? "}" : "", rules->groups[sensor->group].name);
+    write_marks(sensor->label, sensor->monotone, out);
+    fputc('\n', out);
+}
+
+/* Variables in their order, neighbours of one group on one line; a sensor where its tests stand. */
+static void write_variables(const tac_rules *rules, FILE *out)
+{
+    uint32_t group = TAC_RULES_NONE, sensor = TAC_RULES_NONE;
+    bool *written = tac_calloc(rules->sensor_count + 1, sizeof *written);
+    for (uint32_t i = 0; i < rules->variable_count; i++) {
+        const tac_rules_variable *variable = &rules->variables[i];
+        if (variable->sensor != TAC_RULES_NONE) {
+            if (group != TAC_RULES_NONE)
+                fputc('\n', out);
+            group = TAC_RULES_NONE;
+            if (variable->sensor != sensor)
+                write_sensor(rules, &rules->sensors[variable->sensor], out);
+            sensor = variable->sensor;
+            written[sensor] = true;
+            continue;
+        }
+        if (variable->group == group) {
+            fprintf(out, ", %s", variable->name);
+        } else {
+            fprintf(out, "%sgroup %s: %s", group == TAC_RULES_NONE ? "" : "\n",
+                    rules->groups[variable->group].name, variable->name);
+        }
+        group = variable->group;
+        write_marks(variable->label, variable->monotone, out);
+    }
+    if (group != TAC_RULES_NONE)
+        fputc('\n', out);
+    for (uint32_t i = 0; i < rules->sensor_count; i++)
+        if (!written[i])
+            write_sensor(rules, &rules->sensors[i], out);
+    free(written);
+}
+
+/* The predicate of a rule with the conditions that edits add to it. */
+static void write_condition(const tac_rules *rules, uint32_t rule, const struct rules_edit *edits,
+                            size_t edit_count, FILE *out)
+{
+    tac_rules_predicate when = rules->rules[rule].when;
+    char *text = rules_predicate_text(rules, when);
+    bool added = false;
+    for (size_t i = 0; i < edit_count; i++)
+        added = added || (edits[i].kind == EDIT_STRENGTHEN && edits[i].rule == rule);
+    bool weak = added && strength(rules->nodes[when.root].op) < strength(TAC_RULES_AND);
+    fprintf(out, weak ? " when (%s)" : " when %s", text);
+    for (size_t i = 0; i < edit_count; i++)
+        if (edits[i].kind == EDIT_STRENGTHEN && edits[i].rule == rule)
+            fprintf(out, " and %s", edits[i].condition);
+    free(text);
+}
+
+static uint32_t edited_priority(const tac_rules *rules, uint32_t rule,
+                                const struct rules_edit *edits, size_t edit_count)
+{
+    uint32_t priority = rules->rules[rule].priority;
+    for (size_t i = 0; i < edit_count; i++)
+        if (edits[i].kind == EDIT_PRIORITY && edits[i].rule == rule)
+            priority = edits[i].priority;
+    return priority;
+}
+
+/* Where the rule leads: a split sends its entering rule to the second half. */
+static void write_target(const tac_rules *rules, uint32_t rule, const struct rules_edit *edits,
+                         size_t edit_count, FILE *out)
+{
+    for (size_t i = 0; i < edit_count; i++)
+        if (edits[i].kind == EDIT_SPLIT && edits[i].entering == rule) {
+            fprintf(out, " -> %s", edits[i].name);
+            return;
+        }
+    fprintf(out, " -> %s", rules->states[rules->rules[rule].to].name);
+}
+
+/* A rule active in a split state is active in both halves, but for the one that is left out. */
+static void write_halves(const tac_rules *rules, uint32_t rule, uint32_t state,
+                         const struct rules_edit *edits, size_t edit_count, FILE *out)
+{
+    fputs(rules->states[state].name, out);
+    for (size_t i = 0; i < edit_count; i++)
+        if (edits[i].kind == EDIT_SPLIT && edits[i].state == state && edits[i].rule != rule)
+            fprintf(out, ", %s", edits[i].name);
+}
+
+static void write_added(const tac_rules *rules, const struct rules_edit *edit, FILE *out)
+{
+    if (edit->kind != EDIT_ADD_RULE)
+        return;
+    fprintf(out, "rule %s: %s -> %s when %s", edit->name, rules->states[edit->state].name,
+            rules->states[edit->target].name, edit->condition);
+    if (edit->priority != TAC_RULES_LOWEST_PRIORITY)
+        fprintf(out, " priority %u", edit->priority);
+    fputc('\n', out);
+}
+
+static void write_statement(const tac_rules *rules, const char *start,
+                            tac_rules_predicate predicate, FILE *out)
+{
+    char *text = rules_predicate_text(rules, predicate);
+    fprintf(out, "%s%s", start, text);
+    free(text);
+}
+
+/* "location == home" is set by "location = home"; its siblings follow from it. */
+static void write_actions(const tac_rules *rules, const tac_rules_rule *rule, FILE *out)
+{
+    bool any = false;
+    for (uint32_t a = 0; a < rule->action_count; a++) {
+        const tac_rules_action *action = &rules->actions[rule->first_action + a];
+        const tac_rules_variable *variable = &rules->variables[action->variable];
+        const char *value = strstr(variable->name, " == ");
+        if (variable->sensor != TAC_RULES_NONE && !action->value)
+            continue;
+        fputs(any ? ", " : " do ", out);
+        any = true;
+        if (variable->sensor != TAC_RULES_NONE && value)
+            fprintf(out, "%s=%s", rules->sensors[variable->sensor].name, value + 4);
+        else
+            fprintf(out, "%s=%s", variable->name, action->value ? "on" : "off");
+    }
+}
+
+/* sources[rule] lists its states: edges are sorted by state, a rule is written with all of them. */
+static void write_rules(const tac_rules *rules, const struct rules_edit *edits, size_t edit_count,
+                        FILE *out)
+{
+    uint32_t *first = tac_calloc(rules->rule_count + 2, sizeof *first);
+    uint32_t *states = tac_calloc(rules->edge_count + 1, sizeof *states);
+    for (uint32_t i = 0; i < rules->edge_count; i++)
+        first[rules->edges[i].rule + 2]++;
+    for (uint32_t i = 2; i < rules->rule_count + 2; i++)
+        first[i] += first[i - 1];
+    for (uint32_t i = 0; i < rules->edge_count; i++)
+        states[first[rules->edges[i].rule + 1]++] = rules->edges[i].state;
+    for (uint32_t i = 0; i < rules->rule_count; i++) {
+        uint32_t priority = edited_priority(rules, i, edits, edit_count);
+        fprintf(out, "rule %s: ", rules->rules[i].name);
+        for (uint32_t s = first[i]; s < first[i + 1]; s++) {
+            fputs(s > first[i] ? ", " : "", out);
+            write_halves(rules, i, states[s], edits, edit_count, out);
+        }
+        write_target(rules, i, edits, edit_count, out);
+        write_condition(rules, i, edits, edit_count, out);
+        if (priority != TAC_RULES_LOWEST_PRIORITY)
+            fprintf(out, " priority %u", priority);
+        write_actions(rules, &rules->rules[i], out);
+        fputc('\n', out);
+    }
+    for (size_t i = 0; i < edit_count; i++)
+        write_added(rules, &edits[i], out);
+    free(first);
+    free(states);
+}
+
+tac_status rules_write_edited(const tac_rules *rules, const struct rules_edit *edits,
+                              size_t edit_count, FILE *out, tac_error *err)
+{
+    if (rules->app[0])
+        fprintf(out, "app %s\n", rules->app);
+    write_variables(rules, out);
+    for (uint32_t i = 0; i < rules->constraint_count; i++)
+        if (!rules->constraints[i].derived) {
+            write_statement(rules, "constraint ", rules->constraints[i].holds, out);
+            fputc('\n', out);
+        }
+    for (uint32_t i = 0; i < rules->state_count; i++)
+        fprintf(out, "state %s%s\n", rules->states[i].name, i == rules->initial ? " initial" : "");
+    for (size_t i = 0; i < edit_count; i++)
+        if (edits[i].kind == EDIT_SPLIT)
+            fprintf(out, "state %s\n", edits[i].name);
+    write_rules(rules, edits, edit_count, out);
+    for (uint32_t i = 0; i < rules->expectation_count; i++) {
+        fprintf(out, "expect %s", rules->states[rules->expectations[i].state].name);
+        write_statement(rules, " when ", rules->expectations[i].when, out);
+        fputc('\n', out);
+    }
+    return ferror(out) ? tac_fail(err, TAC_E_IO, "cannot write the rules") : TAC_OK;
+}
+
+tac_status tac_rules_write(const tac_rules *rules, FILE *out, tac_error *err)
+{
+    return rules_write_edited(rules, NULL, 0, out, err);
+}

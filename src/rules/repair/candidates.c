@@ -1,0 +1,288 @@
+/* Candidate edits for one fault of a kind: those that can touch it. See docs/rules.md, "Repairs".
+ */
+#include "base/data/alloc.h"
+#include "base/data/text.h"
+#include "rules/engine/simulate.h"
+#include "rules/repair/repair.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct scan {
+    struct repair *r;
+    const tac_rules *now; /* the edited rule set */
+    edit_list *out;
+};
+
+static bool is_original(const struct scan *c, uint32_t rule)
+{
+    return rule < c->r->rules->rule_count;
+}
+
+static void strengthen(const struct scan *c, uint32_t rule, const char *condition, bool by_rule)
+{
+    struct rules_edit edit = {
+        .kind = EDIT_STRENGTHEN, .rule = rule, .condition = condition, .by_rule = by_rule};
+    if (is_original(c, rule))
+        tac_vec_push(c->out, edit);
+}
+
+static void mark_variables(const tac_rules *rules, tac_rules_predicate predicate, bool *marks)
+{
+    for (uint32_t i = predicate.first; i <= predicate.root; i++) {
+        if (rules->nodes[i].op == TAC_RULES_VARIABLE)
+            marks[rules->nodes[i].left] = true;
+        else if (rules->nodes[i].op == TAC_RULES_RULE)
+            mark_variables(rules, rules->rules[rules->nodes[i].left].when, marks);
+    }
+}
+
+/* rule and X, rule and not X, for the marked variables. */
+static void strengthen_by_variables(const struct scan *c, uint32_t rule, const bool *marks)
+{
+    for (uint32_t v = 0; v < c->now->variable_count; v++) {
+        if (!marks[v])
+            continue;
+        const char *name = c->now->variables[v].name;
+        strengthen(c, rule, tac_arena_format(&c->r->arena, "not %s", name), false);
+        strengthen(c, rule, tac_arena_strdup(&c->r->arena, name), false);
+    }
+}
+
+static void strengthen_by_rule(const struct scan *c, uint32_t rule, uint32_t other)
+{
+    if (rule != other)
+        strengthen(c, rule, tac_arena_format(&c->r->arena, "not %s", c->now->rules[other].name),
+                   true);
+}
+
+/* All places of all rules of the state. */
+static void move_priorities(const struct scan *c, uint32_t state)
+{
+    uint32_t *priorities = tac_calloc(c->now->rule_count + 1, sizeof *priorities);
+    for (uint32_t i = 0; i < c->now->rule_count; i++)
+        priorities[i] = c->now->rules[i].priority;
+    const tac_rules_state *s = &c->now->states[state];
+    for (uint32_t e = s->first_edge; e < s->first_edge + s->edge_count; e++)
+        if (is_original(c, c->now->edges[e].rule))
+            rules_repair_slots(c->now, priorities, c->now->edges[e].rule, c->out);
+    free(priorities);
+}
+
+static const char *new_name(const struct scan *c, const char *start)
+{
+    for (uint32_t i = 2;; i++) {
+        const char *name = tac_arena_format(&c->r->arena, "%s%u", start, i);
+        bool taken = false;
+        for (uint32_t s = 0; s < c->now->state_count && !taken; s++)
+            taken = strcmp(c->now->states[s].name, name) == 0;
+        for (uint32_t s = 0; s < c->now->rule_count && !taken; s++)
+            taken = strcmp(c->now->rules[s].name, name) == 0;
+        for (uint32_t s = 0; s < c->now->variable_count && !taken; s++)
+            taken = strcmp(c->now->variables[s].name, name) == 0;
+        if (!taken)
+            return name;
+    }
+}
+
+/* --- Nondeterminism -----------------------------------------------------------------------------
+ */
+
+/* Priorities are searched by rules_priorities.c; here each of the two gives way to the other. */
+static void for_clash(const struct scan *c, const tac_rules_findings *f)
+{
+    if (f->pair_count == 0)
+        return;
+    strengthen_by_rule(c, f->pairs[0].rules[0], f->pairs[0].rules[1]);
+    strengthen_by_rule(c, f->pairs[0].rules[1], f->pairs[0].rules[0]);
+}
+
+/* --- Cycles -------------------------------------------------------------------------------------
+ */
+
+static void split_state(const struct scan *c, uint32_t state, uint32_t entering, uint32_t leaving)
+{
+    if (state >= c->r->rules->state_count || !is_original(c, entering) || !is_original(c, leaving))
+        return;
+    struct rules_edit edit = {.kind = EDIT_SPLIT,
+                              .state = state,
+                              .entering = entering,
+                              .rule = leaving,
+                              .name = new_name(c, c->now->states[state].name)};
+    tac_vec_push(c->out, edit);
+}
+
+static void for_cycle(const struct scan *c, const tac_rules_findings *f)
+{
+    const tac_rules_path *cycle = NULL;
+    for (size_t i = 0; i < f->path_count && !cycle; i++)
+        if (f->paths[i].cycle && f->paths[i].loop == 0)
+            cycle = &f->paths[i];
+    if (!cycle)
+        return;
+    bool *marks = tac_calloc(c->now->variable_count + 1, sizeof *marks);
+    for (size_t i = 0; i < cycle->length; i++) {
+        const tac_rules_state *state = &c->now->states[cycle->states[i]];
+        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+            mark_variables(c->now, c->now->rules[c->now->edges[e].rule].when, marks);
+    }
+    for (size_t i = 0; i < cycle->length; i++) {
+        uint32_t rule = cycle->rules[i], next = cycle->rules[(i + 1) % cycle->length];
+        strengthen_by_variables(c, rule, marks);
+        strengthen_by_rule(c, rule, next);
+        split_state(c, cycle->states[(i + 1) % cycle->length], rule, next);
+    }
+    for (size_t i = 0; i < cycle->length; i++)
+        move_priorities(c, cycle->states[i]);
+    free(marks);
+}
+
+/* --- Dead rules and unreachable states -------------------------------------------------------- */
+
+static void for_dead_rule(const struct scan *c, const tac_rules_dead_rule *dead)
+{
+    move_priorities(c, dead->state);
+    bool *marks = tac_calloc(c->now->variable_count + 1, sizeof *marks);
+    mark_variables(c->now, c->now->rules[dead->rule].when, marks);
+    for (size_t i = 0; i < dead->by_count; i++)
+        mark_variables(c->now, c->now->rules[dead->by[i]].when, marks);
+    for (size_t i = 0; i < dead->by_count; i++) {
+        strengthen_by_rule(c, dead->by[i], dead->rule);
+        strengthen_by_variables(c, dead->by[i], marks);
+    }
+    free(marks);
+}
+
+static void for_dead(const struct scan *c, const tac_rules_findings *f)
+{
+    if (f->dead_rule_count)
+        for_dead_rule(c, &f->dead_rules[0]);
+}
+
+static void add_rule(const struct scan *c, uint32_t from, uint32_t to, const char *start,
+                     const char *condition, uint32_t priority)
+{
+    if (from >= c->r->rules->state_count || to >= c->r->rules->state_count)
+        return;
+    struct rules_edit edit = {.kind = EDIT_ADD_RULE,
+                              .state = from,
+                              .target = to,
+                              .priority = priority,
+                              .condition = tac_arena_strdup(&c->r->arena, condition),
+                              .name = new_name(c, start)};
+    tac_vec_push(c->out, edit);
+}
+
+/* Its rules are made active in another state too, before or after the rules that are there. */
+static void add_entries(const struct scan *c, const tac_rules_findings *f, uint32_t target)
+{
+    for (uint32_t rule = 0; rule < c->now->rule_count; rule++) {
+        if (c->now->rules[rule].to != target)
+            continue;
+        for (uint32_t s = 0; s < c->now->state_count; s++) {
+            const tac_rules_state *state = &c->now->states[s];
+            if (s == target || f->states[s].unreachable)
+                continue;
+            uint32_t first = 0;
+            if (state->edge_count)
+                first = c->now->rules[c->now->edges[state->first_edge].rule].priority;
+            add_rule(c, s, target, c->now->rules[rule].name, c->now->rules[rule].name,
+                     TAC_RULES_LOWEST_PRIORITY);
+            if (first > 0)
+                add_rule(c, s, target, c->now->rules[rule].name, c->now->rules[rule].name,
+                         first - 1);
+        }
+    }
+}
+
+static void for_unreachable(const struct scan *c, const tac_rules_findings *f)
+{
+    for (uint32_t s = 0; s < c->now->state_count; s++) {
+        if (!f->states[s].unreachable)
+            continue;
+        for (size_t i = 0; i < f->dead_rule_count; i++)
+            if (c->now->rules[f->dead_rules[i].rule].to == s)
+                for_dead_rule(c, &f->dead_rules[i]);
+        add_entries(c, f, s);
+        return;
+    }
+}
+
+/* --- Races and hazards ------------------------------------------------------------------------ */
+
+/* A rule that goes straight to the end of the race, and a first rule that waits for the second. */
+static void for_race(const struct scan *c, const tac_rules_findings *f)
+{
+    for (size_t i = 0; i < f->path_count; i++) {
+        const tac_rules_path *path = &f->paths[i];
+        if (path->cycle || path->length > 4)
+            continue;
+        uint32_t first = path->rules[0], priority = c->now->rules[first].priority;
+        uint32_t from = path->states[0], to = path->states[path->length];
+        if (path->length == 2)
+            strengthen_by_rule(c, first, path->rules[1]);
+        if (priority == 0 || from == to)
+            continue;
+        const char *condition = c->now->rules[first].name;
+        for (size_t k = 1; k < path->length; k++)
+            condition = tac_arena_format(&c->r->arena, "%s and %s", condition,
+                                         c->now->rules[path->rules[k]].name);
+        char *start = tac_format("%sTo%s", c->now->states[from].name, c->now->states[to].name);
+        add_rule(c, from, to, start, condition,
+                 priority == TAC_RULES_LOWEST_PRIORITY ? TAC_RULES_MAX_PRIORITY : priority - 1);
+        free(start);
+    }
+}
+
+static void for_hazard(const struct scan *c, const tac_rules_findings *f)
+{
+    const tac_rules_hazards *h = f->hazards;
+    if (!h || !h->has_example)
+        return;
+    bool *marks = tac_calloc(c->now->variable_count + 1, sizeof *marks);
+    for (uint32_t v = 0; v < c->now->variable_count; v++)
+        marks[v] = h->before[v] != h->after[v];
+    const tac_rules_state *state = &c->now->states[h->state];
+    for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+        strengthen_by_variables(c, c->now->edges[e].rule, marks);
+    move_priorities(c, h->state);
+    for (int i = 0; i < 2; i++) {
+        if (h->ends[i] == TAC_RULES_NONE)
+            continue;
+        const tac_rules_state *end = &c->now->states[h->ends[i]];
+        for (uint32_t e = end->first_edge; e < end->first_edge + end->edge_count; e++)
+            strengthen_by_variables(c, c->now->edges[e].rule, marks);
+        uint32_t other = h->ends[1 - i];
+        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+            const tac_rules_rule *rule = &c->now->rules[c->now->edges[e].rule];
+            if (rule->to == other && other != h->ends[i])
+                add_rule(c, h->ends[i], other, rule->name, rule->name, rule->priority);
+        }
+    }
+    free(marks);
+}
+
+void rules_repair_candidates(struct repair *r, const tac_rules *now, const tac_rules_findings *f,
+                             edit_list *out)
+{
+    struct scan c = {r, now, out};
+    switch (r->options->fault) {
+    case TAC_RULES_NONDETERMINISM:
+        for_clash(&c, f);
+        break;
+    case TAC_RULES_DEAD:
+        for_dead(&c, f);
+        break;
+    case TAC_RULES_CYCLE:
+        for_cycle(&c, f);
+        break;
+    case TAC_RULES_UNREACHABLE:
+        for_unreachable(&c, f);
+        break;
+    case TAC_RULES_RACE:
+        for_race(&c, f);
+        break;
+    case TAC_RULES_HAZARD:
+        for_hazard(&c, f);
+        break;
+    }
+}

@@ -1,0 +1,124 @@
+/* Repairs as a JSON document and in words. */
+#include "base/data/str.h"
+#include "base/io/json.h"
+#include "rules/findings/words.h"
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *counts_json(const tac_rules_fault_counts *counts)
+{
+    const char *const texts[] = {counts->nondeterminism, counts->dead, counts->cycle,
+                                 counts->unreachable,    counts->race, counts->hazard};
+    json_t *object = json_object();
+    for (int i = 0; i < 6; i++)
+        json_object_set_new(object, tac_rules_fault_name((tac_rules_fault)i),
+                            strcmp(texts[i], "?") ? tac_json_string(texts[i]) : json_null());
+    return object;
+}
+
+json_t *tac_rules_repairs_json(const tac_rules *rules, const tac_rules_repair_options *options,
+                               const tac_rules_repairs *repairs)
+{
+    json_t *document = json_object(), *proposals = json_array();
+    json_object_set_new(document, "app", tac_json_string(rules->app));
+    json_object_set_new(document, "fault", json_string(tac_rules_fault_name(options->fault)));
+    json_object_set_new(document, "before", counts_json(&repairs->before));
+    json_object_set_new(document, "nothing_to_do", json_boolean(repairs->nothing_to_do));
+    json_object_set_new(document, "max_edits", json_integer(repairs->max_edits));
+    json_object_set_new(document, "least_edits",
+                        repairs->least_edits ? json_integer(repairs->least_edits) : json_null());
+    json_object_set_new(document, "impossible_edits", json_integer(repairs->impossible_edits));
+    json_object_set_new(document, "exhausted", json_boolean(repairs->exhausted));
+    json_object_set_new(document, "analysed", json_integer((json_int_t)repairs->candidates));
+    json_object_set_new(document, "found", json_integer((json_int_t)repairs->found));
+    for (size_t i = 0; i < repairs->count; i++) {
+        const tac_rules_proposal *found = &repairs->at[i];
+        json_t *proposal = json_object(), *edits = json_array();
+        for (size_t k = 0; k < found->edit_count; k++)
+            json_array_append_new(edits, tac_json_string(found->edits[k]));
+        json_object_set_new(proposal, "rank", json_integer((json_int_t)i + 1));
+        json_object_set_new(proposal, "edits", edits);
+        json_object_set_new(proposal, "removes", json_boolean(found->removes));
+        json_object_set_new(proposal, "before", counts_json(&found->before));
+        json_object_set_new(proposal, "after", counts_json(&found->after));
+        json_object_set_new(proposal, "changed_inputs", tac_json_string(found->changed));
+        json_array_append_new(proposals, proposal);
+    }
+    json_object_set_new(document, "repairs", proposals);
+    return document;
+}
+
+static void add_change(tac_str *out, const char *what, const char *before, const char *after)
+{
+    if (strcmp(after, "?") && strcmp(before, after))
+        tac_str_addf(out, "%s%s %s -> %s", out->length ? ", " : "", what, before, after);
+}
+
+static void tell_proposal(const tac_rules_proposal *found, size_t rank, FILE *out)
+{
+    tac_str changes = {0};
+    add_change(&changes, "nondeterministic inputs", found->before.nondeterminism,
+               found->after.nondeterminism);
+    add_change(&changes, "dead rules", found->before.dead, found->after.dead);
+    add_change(&changes, "unreachable states", found->before.unreachable, found->after.unreachable);
+    add_change(&changes, "cycle inputs", found->before.cycle, found->after.cycle);
+    add_change(&changes, "race inputs", found->before.race, found->after.race);
+    add_change(&changes, "hazards", found->before.hazard, found->after.hazard);
+    for (size_t k = 0; k < found->edit_count; k++)
+        if (k)
+            fprintf(out, "      %s\n", found->edits[k]);
+        else
+            fprintf(out, "%4zu. %s\n", rank, found->edits[k]);
+    rules_write_paragraph(out, 6, "%s: %s. A state leads elsewhere on %s inputs.",
+                          found->removes ? "Removes it" : "Makes it less", tac_str_text(&changes),
+                          found->changed);
+    tac_str_free(&changes);
+}
+
+static const char *count_of(const tac_rules_fault_counts *counts, tac_rules_fault fault)
+{
+    const char *const texts[] = {counts->nondeterminism, counts->dead, counts->cycle,
+                                 counts->unreachable,    counts->race, counts->hazard};
+    return texts[fault];
+}
+
+void tac_rules_repairs_text(const tac_rules *rules, const tac_rules_repair_options *options,
+                            const tac_rules_repairs *repairs, FILE *out)
+{
+    static const char *const many[] = {"nondeterministic inputs", "dead rules",  "cycle inputs",
+                                       "unreachable states",      "race inputs", "hazards"};
+    static const char *const one[] = {"nondeterministic input", "dead rule",  "cycle input",
+                                      "unreachable state",      "race input", "hazard"};
+    const char *name = rules->app[0] ? rules->app : rules->file;
+    if (repairs->nothing_to_do) {
+        rules_write_paragraph(out, 0, "%s has no fault of this kind (%s): nothing to repair.", name,
+                              tac_rules_fault_name(options->fault));
+        return;
+    }
+    const char *count = count_of(&repairs->before, options->fault);
+    rules_write_paragraph(out, 0, "%s has %s %s.", name, count,
+                          (strcmp(count, "1") ? many : one)[options->fault]);
+    if (options->fault == TAC_RULES_NONDETERMINISM && repairs->impossible_edits)
+        rules_write_paragraph(
+            out, 0,
+            "Changing the priorities of %u %s or fewer never removes them: every way "
+            "was tried.",
+            repairs->impossible_edits, rules_plural(repairs->impossible_edits, "rule", "rules"));
+    if (repairs->count == 0)
+        rules_write_paragraph(out, 0,
+                              "No repair with %u edits or fewer was found%s. --max-edits allows "
+                              "more.",
+                              repairs->max_edits,
+                              repairs->exhausted ? "" : " before the search was cut off");
+    else
+        rules_write_paragraph(out, 0, "%zu %s found, each analysed again from the start; %s:",
+                              repairs->found, rules_plural(repairs->found, "repair", "repairs"),
+                              repairs->found > repairs->count ? "the best" : "best first");
+    for (size_t i = 0; i < repairs->count; i++)
+        tell_proposal(&repairs->at[i], i + 1, out);
+    if (repairs->count)
+        rules_write_paragraph(out, 0,
+                              "Next: 'tactus rules repair %s --fault %s --apply 1 -o FILE' writes "
+                              "the rules with the first repair.",
+                              rules->file, tac_rules_fault_name(options->fault));
+}

@@ -1,0 +1,66 @@
+/* Private to the files about repairs. */
+#ifndef TAC_RULES_REPAIR_H
+#define TAC_RULES_REPAIR_H
+
+#include "base/data/arena.h"
+#include "base/data/map.h"
+#include "rules/findings/explain.h"
+#include "rules/language/write.h"
+
+#define MAX_REPAIR_EDITS 6
+#define MAX_PLANS 3000
+#define MAX_CANDIDATES 30000
+#define MAX_PRIORITIES 500000 /* choices of priorities judged */
+#define LARGE_RULE_SET 500    /* active rules from which fewer plans are ranked */
+#define MAX_PLANS_OF_LARGE 40
+
+typedef TAC_VEC(struct rules_edit) edit_list;
+
+/* Edits that work (or help), not yet ranked. */
+struct plan {
+    struct rules_edit edits[MAX_REPAIR_EDITS];
+    size_t count;
+};
+
+struct repair {
+    const tac_rules *rules;
+    const tac_rules_repair_options *options;
+    tac_arena arena; /* texts of edits */
+    TAC_VEC(struct plan) plans;
+    tac_names seen;      /* plans already found, as text */
+    uint64_t candidates; /* rule sets analysed */
+    bool stopped;        /* a cap was reached */
+    bool interrupted;
+    uint32_t names_made;
+};
+
+/* The rule set with the edits, by writing it and reading it again; NULL when the edits make no rule
+ * set (a circle of references, say). */
+tac_rules *rules_repair_apply(const tac_rules *rules, const struct rules_edit *edits, size_t count);
+/* Remembers the plan unless it is known already. */
+void rules_repair_record(struct repair *r, const struct rules_edit *edits, size_t count);
+
+/* Edits that touch the first fault of the kind found in `findings` of the edited set `now`. Indices
+ * are those of the unedited set; what edits added is not edited again. */
+void rules_repair_candidates(struct repair *r, const tac_rules *now,
+                             const tac_rules_findings *findings, edit_list *out);
+/* Priorities that put the rule in a different place among the rules it competes with. */
+void rules_repair_slots(const tac_rules *rules, const uint32_t *priorities, uint32_t rule,
+                        edit_list *out);
+
+/* Every way to remove nondeterminism by changing the priorities of exactly `edits` rules or fewer:
+ * exhaustive. True when it was completed. */
+bool rules_repair_priorities(struct repair *r, uint32_t edits, bool *complete, tac_error *err);
+
+/* Inputs, over all states, on which a state now reacts differently: leads elsewhere. origin[state
+ * of `after`] is the state of `before` it stems from. */
+tac_status rules_changed(const tac_rules *before, const tac_rules *after, const uint32_t *origin,
+                         tac_rules_count *out, tac_error *err);
+
+/* The findings without paths. */
+tac_status rules_check_sets(const tac_rules *rules, const tac_rules_options *options,
+                            tac_rules_findings **out, tac_error *err);
+
+char *rules_repair_sentence(const tac_rules *rules, const struct rules_edit *edit);
+
+#endif

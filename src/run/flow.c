@@ -1,0 +1,225 @@
+/* Executing one flow (the test execution of the interaction-model paper, section 5.4; several
+ * devices, section 2.3.3).
+ *
+ * Per step, on the device that the flow names: wait until the element is there (deadline), measure,
+ * perform once, let the screen settle, drain the logs, measure again, then let the step's time
+ * pass on all devices. What one device receives from another is a system event of the receiver,
+ * which is awaited. A step that cannot be done ends the run as failed; a click is never repeated,
+ * because a gesture that found no element did nothing. */
+#include "base/data/alloc.h"
+#include "base/data/text.h"
+#include "run/run_one.h"
+#include <string.h>
+
+/* A step under way. */
+struct doing {
+    run_context *context;
+    size_t index; /* in the flow */
+    const tac_flow_step *step;
+    size_t party; /* who moves */
+};
+
+/* "com.app/Main/Main_0/S6" as "Main_0/S6": names are unique within an app from there on. */
+static const char *short_state(const char *const *states, size_t count)
+{
+    if (!count)
+        return NULL;
+    const char *path = states[count - 1];
+    const char *end = path + strlen(path);
+    for (int slashes = 0; end > path; end--)
+        if (end[-1] == '/' && ++slashes == 2)
+            return end;
+    return path;
+}
+
+/* A flow of one device may leave its name out, or call it otherwise than the user does. */
+static size_t find_party(const run_team *team, const char *device)
+{
+    for (size_t i = 0; i < team->count && team->count > 1; i++)
+        if (!strcmp(team->parties[i].name, device))
+            return i;
+    return 0;
+}
+
+static void cannot_do(struct doing *doing, const char *why)
+{
+    run_context *context = doing->context;
+    bool several = context->team->count > 1;
+    context->end = RUN_FAIL;
+    context->culprit = doing->party;
+    snprintf(context->message, sizeof context->message, "step %zu, '%s%s%s': %s", doing->index + 1,
+             several ? context->team->parties[doing->party].name : "", several ? ":" : "",
+             doing->step->event, why);
+}
+
+/* Performs as soon as the element is there. TAC_E_LIMIT from the device means that nothing was
+ * done, so trying again is no second click. */
+static tac_status perform_within(struct doing *doing, const tac_model_action *action,
+                                 tac_error *err)
+{
+    const run_context *context = doing->context;
+    tac_gesture gesture = {.kind = action->kind,
+                           .target = {action->xpath, action->resource_id, action->text},
+                           .value = action->value};
+    const double pause = 0.1;
+    double waited = 0;
+    for (;;) {
+        tac_device *device = context->team->parties[doing->party].device;
+        tac_status status = tac_device_perform(device, &gesture, 0, err);
+        if (status != TAC_E_LIMIT || waited >= context->deadline)
+            return status;
+        status = run_team_sleep(context->team, pause, err);
+        if (status != TAC_OK)
+            return status;
+        waited += pause;
+    }
+}
+
+/* A screen that never comes to rest fails the run, not the campaign. */
+static tac_status settle(struct doing *doing, tac_error *err)
+{
+    run_context *context = doing->context;
+    tac_device *device = context->team->parties[doing->party].device;
+    tac_status status = tac_device_settle(device, context->deadline, err);
+    if (status == TAC_OK)
+        return run_team_align(context->team, err);
+    if (status != TAC_E_LIMIT)
+        return status;
+    cannot_do(doing, err->message);
+    return TAC_OK;
+}
+
+/* An action that failed because one before it crashed the app: the run ends in this event. */
+static bool crashed_before(struct doing *doing, run_moment when)
+{
+    run_context *context = doing->context;
+    tac_error ignored;
+    return run_see_crash(context, &ignored) == TAC_OK && context->end == RUN_CRASH &&
+           recorder_add(&context->recorder, when, doing->party, doing->step->event, &ignored) ==
+               TAC_OK;
+}
+
+static tac_status perform_user_step(struct doing *doing, tac_error *err)
+{
+    run_context *context = doing->context;
+    const tac_flow_step *step = doing->step;
+    if (!step->action_count) {
+        cannot_do(doing,
+                  "the model does not say how to perform it; give its transition an <action>");
+        return TAC_OK;
+    }
+    run_moment when;
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < step->action_count && status == TAC_OK; i++) {
+        status = recorder_measure(&context->recorder, &when, err);
+        if (status == TAC_OK)
+            status = perform_within(doing, &step->actions[i], err);
+        if (status == TAC_E_LIMIT || status == TAC_E_INPUT) {
+            cannot_do(doing, err->message);
+            return TAC_OK;
+        }
+        if (status == TAC_E_DEVICE && i > 0 && crashed_before(doing, when))
+            return TAC_OK;
+    }
+    if (status == TAC_OK)
+        status = recorder_add(&context->recorder, when, doing->party, step->event, err);
+    return status == TAC_OK ? settle(doing, err) : status;
+}
+
+/* The logs may have said why nothing came. */
+static void did_not_arrive(struct doing *doing, double within)
+{
+    const char *channel = doing->step->receives, *lost = doing->context->lost;
+    char *why = tac_format("the system event%s%s%s did not arrive within %g s%s%s",
+                           channel ? " (a message on channel " : "", channel ? channel : "",
+                           channel ? ")" : "", within, *lost ? "; " : "", lost);
+    cannot_do(doing, why);
+    free(why);
+}
+
+/* Waits, observing every sample where looking does not disturb the waiting: a real phone that
+ * announces nothing is compared with what it showed when the waiting began. */
+static tac_status await_event(struct doing *doing, double within, bool *arrived, tac_error *err)
+{
+    run_context *context = doing->context;
+    bool pieces = context->team->parties[doing->party].virtual_time;
+    tac_status status = TAC_OK;
+    *arrived = false;
+    for (double left = within; left > 1e-9 && status == TAC_OK && context->end == RUN_PASS;) {
+        tac_arrival arrival;
+        double part = pieces && context->sample < left ? context->sample : left;
+        status = run_team_await(context->team, doing->party, part, &arrival, err);
+        *arrived = status == TAC_OK && arrival.arrived;
+        if (status != TAC_OK || *arrived)
+            break;
+        left -= part;
+        status = run_observe(context, 0, NULL, err);
+    }
+    return status;
+}
+
+static tac_status await_system_step(struct doing *doing, tac_error *err)
+{
+    run_context *context = doing->context;
+    double time = doing->step->time, within = time > context->deadline ? time : context->deadline;
+    bool arrived;
+    run_moment when;
+    tac_status status = await_event(doing, within, &arrived, err);
+    if (status != TAC_OK || context->end != RUN_PASS)
+        return status;
+    if (!arrived) {
+        did_not_arrive(doing, within);
+        return TAC_OK;
+    }
+    status = run_hear(context, err); /* the app may have said so before the runner got to it */
+    if (status == TAC_OK)
+        status = recorder_measure(&context->recorder, &when, err);
+    if (status == TAC_OK)
+        status = recorder_add(&context->recorder, when, doing->party, doing->step->event, err);
+    return status == TAC_OK ? settle(doing, err) : status;
+}
+
+static tac_status do_step(struct doing *doing, tac_error *err)
+{
+    run_context *context = doing->context;
+    const tac_flow_step *step = doing->step;
+    tac_status status = step->kind == TAC_EVENT_SYSTEM && !step->action_count
+                            ? await_system_step(doing, err)
+                            : perform_user_step(doing, err);
+    if (status != TAC_OK || context->end != RUN_PASS)
+        return status;
+    context->steps++;
+    status = run_locate(context, doing->party, short_state(step->states, step->state_count), err);
+    if (status == TAC_OK)
+        status = run_observe(context, 0, NULL, err);
+    if (status == TAC_OK && context->end == RUN_PASS)
+        status = run_wait(context, step->time >= 0 ? step->time : context->think, err);
+    return status;
+}
+
+/* Where every device stands before the first step. */
+static tac_status locate_starts(run_context *context, const tac_flow *flow, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    for (size_t party = 0; party < context->team->count && status == TAC_OK; party++) {
+        const char *state = NULL;
+        for (size_t i = 0; i < flow->start_count; i++)
+            if (find_party(context->team, flow->starts[i].device) == party)
+                state = short_state(flow->starts[i].states, flow->starts[i].state_count);
+        status = run_locate(context, party, state, err);
+    }
+    return status;
+}
+
+tac_status run_flow(run_context *context, const tac_flow *flow, tac_error *err)
+{
+    tac_status status = locate_starts(context, flow, err);
+    if (status == TAC_OK)
+        status = run_observe(context, 0, NULL, err);
+    for (size_t i = 0; i < flow->step_count && status == TAC_OK && context->end == RUN_PASS; i++) {
+        const tac_flow_step *step = &flow->steps[i];
+        struct doing doing = {context, i, step, find_party(context->team, step->device)};
+        status = do_step(&doing, err);
+    }
+    return status;
+}

@@ -1,0 +1,155 @@
+/* Looking at the devices during a run: what their logs announce, whether an app crashed, what the
+ * probes read. */
+#include "base/data/alloc.h"
+#include "run/run_one.h"
+#include <string.h>
+
+const char *run_end_name(run_end end)
+{
+    static const char *const names[] = {"pass", "fail", "crash", "aborted"};
+    return names[end];
+}
+
+const char *run_party_label(const run_context *context, size_t party, char *buffer, size_t size)
+{
+    if (context->team->count > 1)
+        snprintf(buffer, size, "%s: ", context->team->parties[party].name);
+    else
+        *buffer = '\0';
+    return buffer;
+}
+
+/* The event that a log line announces: by its tag, or by the first group of a pattern; the
+ * caller's, NULL when it announces none. */
+static char *line_event(const run_context *context, const tac_log_line *line)
+{
+    if (!strcmp(line->tag, TAC_LOG_EVENT_TAG))
+        return tac_strdup(line->message);
+    for (size_t i = 0; i < context->options->pattern_count; i++) {
+        regmatch_t match[2];
+        if (regexec(&context->patterns[i], line->raw, 2, match, 0))
+            continue;
+        regmatch_t *part = match[1].rm_so >= 0 ? &match[1] : &match[0];
+        return tac_strndup(line->raw + part->rm_so, (size_t)(part->rm_eo - part->rm_so));
+    }
+    return NULL;
+}
+
+static tac_status hear(run_context *context, size_t party, tac_error *err)
+{
+    tac_device *device = context->team->parties[party].device;
+    tac_log_line line;
+    bool more;
+    tac_status status;
+    while ((status = tac_device_log(device, &line, &more, err)) == TAC_OK && more) {
+        char label[160];
+        if (!strcmp(line.tag, TAC_LOG_LOST_TAG))
+            snprintf(context->lost, sizeof context->lost, "%s%s",
+                     run_party_label(context, party, label, sizeof label), line.message);
+        char *event = line_event(context, &line);
+        if (event)
+            tac_vec_push(&context->heard, (struct heard){{line.time, party}, party, event});
+    }
+    return status;
+}
+
+/* What the logs say, in the order in which it happened: insertion into the few that are there. */
+static void sort_heard(run_context *context)
+{
+    struct heard *at = context->heard.at;
+    for (size_t i = 1; i < context->heard.count; i++) {
+        struct heard moved = at[i];
+        int64_t since = recorder_since(&context->recorder, moved.when);
+        size_t to = i;
+        for (; to > 0 && recorder_since(&context->recorder, at[to - 1].when) > since; to--)
+            at[to] = at[to - 1];
+        at[to] = moved;
+    }
+}
+
+tac_status run_hear(run_context *context, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < context->team->count && status == TAC_OK; i++)
+        status = hear(context, i, err);
+    if (context->team->count > 1)
+        sort_heard(context);
+    for (size_t i = 0; i < context->heard.count; i++) {
+        struct heard *heard = &context->heard.at[i];
+        if (status == TAC_OK)
+            status = recorder_add(&context->recorder, heard->when, heard->party, heard->event, err);
+        free(heard->event);
+    }
+    context->heard.count = 0;
+    return status;
+}
+
+tac_status run_see_crash(run_context *context, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < context->team->count; i++) {
+        tac_crash crash;
+        char label[160];
+        status = tac_device_crash(context->team->parties[i].device, &crash, err);
+        if (status != TAC_OK || !crash.crashed)
+            continue;
+        context->end = RUN_CRASH;
+        context->culprit = i;
+        snprintf(context->message, sizeof context->message, "%s%s: %s",
+                 run_party_label(context, i, label, sizeof label), crash.exception, crash.message);
+        break;
+    }
+    return status;
+}
+
+tac_status run_observe(run_context *context, size_t party, const char *event, tac_error *err)
+{
+    run_moment now;
+    tac_status status = run_hear(context, err);
+    if (status == TAC_OK)
+        status = run_see_crash(context, err);
+    if (status != TAC_OK || context->end == RUN_CRASH)
+        return status; /* a run that crashed ends in the event it was handling */
+    status = recorder_measure(&context->recorder, &now, err);
+    if (status == TAC_OK)
+        status = recorder_add(&context->recorder, now, party, event, err);
+    if (status == TAC_OK && context->end == RUN_PASS && context->recorder.violated &&
+        context->options->stop_on_violation) {
+        context->end = RUN_ABORTED;
+        snprintf(context->message, sizeof context->message,
+                 "stopped at the violation of a property after %zu events", context->steps);
+    }
+    return status;
+}
+
+tac_status run_wait(run_context *context, double seconds, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    while (seconds > 1e-9 && status == TAC_OK && context->end == RUN_PASS) {
+        double part = seconds < context->sample ? seconds : context->sample;
+        status = run_team_sleep(context->team, part, err);
+        if (status == TAC_OK)
+            status = run_observe(context, 0, NULL, err);
+        seconds -= part;
+    }
+    return status;
+}
+
+tac_status run_locate(run_context *context, size_t party, const char *place, tac_error *err)
+{
+    tac_foreground foreground;
+    tac_status status =
+        tac_device_foreground(context->team->parties[party].device, 0, &foreground, err);
+    if (status == TAC_OK)
+        recorder_set(&context->recorder, party, foreground.activity, place);
+    return status;
+}
+
+void run_context_free(run_context *context)
+{
+    for (size_t i = 0; i < context->heard.count; i++)
+        free(context->heard.at[i].event);
+    tac_vec_free(&context->heard);
+    recorder_free(&context->recorder);
+    probe_set_free(&context->probes);
+}

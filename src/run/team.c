@@ -1,0 +1,147 @@
+/* Devices that share a run. See run_team.h. */
+#include "run/team.h"
+#include "base/data/alloc.h"
+#include <math.h>
+#include <string.h>
+
+/* The longest step in which devices with virtual time move one after the other. No message takes
+ * less, so what one device sends within a step is due on another only after it. */
+static const double longest_step = TAC_EXCHANGE_LEAST_DELAY;
+
+/* A phone has many apps; a built-in phone or a browser knows by its URI what it runs. */
+static const char *app_of(const run_cast *cast, size_t party, const tac_device_options *options)
+{
+    bool phone = !strncmp(cast->uris[party], "adb:", 4);
+    return options->app || !phone || !*cast->packages[party] ? options->app : cast->packages[party];
+}
+
+tac_status run_team_open(run_team *team, const run_cast *cast, const tac_device_options *options,
+                         tac_error *err)
+{
+    size_t count = cast->count;
+    *team = (run_team){.parties = tac_calloc(count, sizeof *team->parties)};
+    tac_device_options own = *options;
+    tac_status status = TAC_OK;
+    if (count > 1)
+        status = tac_exchange_open(NULL, &team->exchange, err);
+    own.exchange = team->exchange;
+    for (size_t i = 0; i < count && status == TAC_OK; i++) {
+        run_party *party = &team->parties[i];
+        tac_device_info info = {0};
+        party->name = count > 1 ? cast->names[i] : "";
+        own.app = app_of(cast, i, options);
+        own.label = count > 1 ? cast->names[i] : NULL;
+        status = tac_device_open(cast->uris[i], &own, &party->device, err);
+        if (status != TAC_OK)
+            break;
+        team->count++;
+        status = tac_device_describe(party->device, &info, err);
+        party->virtual_time = info.virtual_time;
+        party->own_process = !info.virtual_time && strncmp(cast->uris[i], "sim:", 4) != 0;
+    }
+    if (status != TAC_OK)
+        run_team_close(team);
+    return status;
+}
+
+void run_team_close(run_team *team)
+{
+    for (size_t i = 0; i < team->count; i++)
+        tac_device_free(team->parties[i].device);
+    tac_exchange_free(team->exchange);
+    free(team->parties);
+    *team = (run_team){0};
+}
+
+/* All times pass by themselves: nothing to do but wait. */
+static bool all_apart(const run_team *team)
+{
+    bool apart = true;
+    for (size_t i = 0; i < team->count; i++)
+        apart = apart && team->parties[i].own_process;
+    return apart || team->count == 1;
+}
+
+static bool any_virtual(const run_team *team)
+{
+    bool any = false;
+    for (size_t i = 0; i < team->count; i++)
+        any |= team->parties[i].virtual_time;
+    return any;
+}
+
+/* Every device with virtual time, and one of the others for all of them; those that do not live by
+ * themselves are called, and catch up. */
+static tac_status sleep_each(const run_team *team, size_t except, double seconds, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    bool slept = except < team->count && !team->parties[except].virtual_time;
+    for (size_t i = 0; i < team->count && status == TAC_OK; i++) {
+        const run_party *party = &team->parties[i];
+        bool sleeps = party->virtual_time || !slept;
+        if (i == except || (!sleeps && party->own_process))
+            continue;
+        slept |= !party->virtual_time;
+        status = tac_device_sleep(party->device, sleeps ? seconds : 0, err);
+    }
+    return status;
+}
+
+tac_status run_team_sleep(const run_team *team, double seconds, tac_error *err)
+{
+    if (all_apart(team))
+        return tac_device_sleep(team->parties[0].device, seconds, err);
+    double steps = ceil(seconds / longest_step);
+    tac_status status = TAC_OK;
+    for (double i = 0; i < steps && status == TAC_OK; i++)
+        status = sleep_each(team, SIZE_MAX, seconds / steps, err);
+    return status;
+}
+
+/* Before the run only virtual clocks can be compared with each other. */
+static bool comparable(const run_party *party)
+{
+    return party->virtual_time || party->start;
+}
+
+tac_status run_team_align(const run_team *team, tac_error *err)
+{
+    if (team->count == 1 || !any_virtual(team))
+        return TAC_OK;
+    int64_t *passed = tac_calloc(team->count, sizeof *passed), most = INT64_MIN;
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < team->count && status == TAC_OK; i++) {
+        tac_clock_reading reading;
+        status = tac_device_clock(team->parties[i].device, &reading, err);
+        if (status != TAC_OK)
+            break;
+        passed[i] = reading.host_before + (reading.host_after - reading.host_before) / 2 -
+                    team->parties[i].start;
+        if (comparable(&team->parties[i]) && passed[i] > most)
+            most = passed[i];
+    }
+    for (size_t i = 0; i < team->count && status == TAC_OK; i++)
+        if (passed[i] < most && comparable(&team->parties[i]))
+            status =
+                tac_device_sleep(team->parties[i].device, (double)(most - passed[i]) * 1e-9, err);
+    free(passed);
+    return status;
+}
+
+tac_status run_team_await(const run_team *team, size_t party, double seconds, tac_arrival *out,
+                          tac_error *err)
+{
+    tac_device *device = team->parties[party].device;
+    if (team->count == 1 || team->parties[party].own_process)
+        return tac_device_wait_change(device, NULL, seconds, out, err);
+    tac_status status = TAC_OK;
+    *out = (tac_arrival){.event = ""};
+    for (double left = seconds; left > 1e-9 && status == TAC_OK && !out->arrived;) {
+        double step = fmin(left, longest_step);
+        status = tac_device_wait_change(device, NULL, step, out, err);
+        if (status == TAC_OK)
+            status = out->arrived ? run_team_align(team, err) : sleep_each(team, party, step, err);
+        left -= step;
+    }
+    return status;
+}

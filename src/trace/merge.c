@@ -1,0 +1,323 @@
+/* Several sources become one trace, merged by time (docs/traces.md).
+ *
+ *     source -> block -> head state --+
+ *     source -> block -> head state --+-- the earliest -> writer
+ *
+ * Only the current block of each source is in memory. Choosing the next state looks at every
+ * source's head; there are few. */
+#include "base/data/text.h"
+#include "base/io/json.h"
+#include "tactus/trace_tools.h"
+#include "trace/clock.h"
+#include "trace/read/number.h"
+#include "trace/read/source.h"
+#include "trace/write/writer.h"
+#include <math.h>
+
+enum { INPUTS_MAX = 256, FAR_APART_DAYS = 30 };
+
+struct merged_source {
+    const char *path;
+    tac_trace_source *source;
+    const tac_trace_block *block; /* NULL at its end */
+    size_t row;
+    int64_t shift; /* added to its times */
+    int64_t first_time, last_time;
+    uint64_t states;
+    TAC_VEC(size_t) variables;    /* its variables' indices in the writer */
+    TAC_VEC(double) held_numbers; /* what it said last, to see changes across blocks */
+    TAC_VEC(uint32_t) held_symbols;
+};
+
+struct merge {
+    struct merged_source *sources;
+    size_t count;
+    tac_trace_writer *writer;
+    tac_watch *watch;
+    uint64_t states;
+    int64_t first_time, last_time;
+    json_t *warnings;
+};
+
+/* The time of a state on the common clock, clamped to the times that a trace may have. Both
+ * summands are at most TRACE_TIME_MAX. */
+static int64_t shifted(const struct merged_source *merged, size_t row)
+{
+    int64_t time = merged->block->time[row] + merged->shift;
+    return time > TRACE_TIME_MAX ? TRACE_TIME_MAX : time < -TRACE_TIME_MAX ? -TRACE_TIME_MAX : time;
+}
+
+/* --- Variables -------------------------------------------------------------------------------- */
+
+static tac_status declare_variables(struct merge *merge, struct merged_source *merged,
+                                    tac_error *err)
+{
+    size_t count;
+    const tac_trace_variable *variables = tac_trace_variables(merged->source, &count);
+    for (size_t i = merged->variables.count; i < count; i++) {
+        size_t before = merge->writer->variables.count;
+        size_t index = tac_trace_writer_variable(merge->writer, &variables[i]);
+        const tac_trace_variable *declared = &merge->writer->variables.at[index];
+        if (index < before && declared->kind != variables[i].kind)
+            return tac_fail_at(err, TAC_E_INPUT, merged->path, 0, 0,
+                               "'%s' is %s here and %s in another source", variables[i].name,
+                               variables[i].kind == TAC_DISCRETE ? "discrete" : "continuous",
+                               declared->kind == TAC_DISCRETE ? "discrete" : "continuous");
+        if (index < before && strcmp(declared->unit, variables[i].unit))
+            return tac_fail_at(err, TAC_E_INPUT, merged->path, 0, 0,
+                               "'%s' is in '%s' here and in '%s' in another source",
+                               variables[i].name, variables[i].unit, declared->unit);
+        tac_vec_push(&merged->variables, index);
+        tac_vec_push(&merged->held_numbers, NAN);
+        tac_vec_push(&merged->held_symbols, TAC_TRACE_NO_SYMBOL);
+    }
+    return TAC_OK;
+}
+
+/* --- Sources ---------------------------------------------------------------------------------- */
+
+static tac_status next_block(struct merge *merge, struct merged_source *merged, tac_error *err)
+{
+    tac_status status = tac_trace_next(merged->source, &merged->block, err);
+    merged->row = 0;
+    if (status || !merged->block)
+        return status;
+    merged->states += merged->block->count;
+    return declare_variables(merge, merged, err);
+}
+
+static tac_status open_source(struct merge *merge, struct merged_source *merged,
+                              const tac_trace_input *input, const tac_trace_import_options *options,
+                              tac_error *err)
+{
+    tac_trace_options shared = {0};
+    if (options->trace)
+        shared = *options->trace;
+    shared.shared = merge->count > 1;
+    merged->path = input->path;
+    tac_status status = tac_trace_open(input->path, &shared, &merged->source, err);
+    if (!status)
+        status = declare_variables(merge, merged, err);
+    if (!status)
+        status = next_block(merge, merged, err);
+    if (status)
+        return status;
+    merged->shift = input->offset;
+    if (merged->block && options->align)
+        merged->shift -= merged->block->time[0];
+    if (merged->shift > TRACE_TIME_MAX || merged->shift < -TRACE_TIME_MAX)
+        return tac_fail_at(err, TAC_E_INPUT, merged->path, 0, 0, "the offset is over 146 years");
+    if (merged->block)
+        merged->first_time = shifted(merged, 0);
+    return TAC_OK;
+}
+
+/* A forgotten offset or year shows as sources that lie far apart. */
+static void warn_far_apart(struct merge *merge)
+{
+    const int64_t far = (int64_t)FAR_APART_DAYS * 86400 * 1000000000;
+    for (size_t i = 1; i < merge->count; i++) {
+        const struct merged_source *a = &merge->sources[0], *b = &merge->sources[i];
+        if (!a->block || !b->block)
+            continue;
+        int64_t gap = b->first_time - a->first_time;
+        if (gap < far && gap > -far)
+            continue;
+        char *text =
+            tac_format("%s starts %.0f days %s %s; is --offset, --align or --year missing?",
+                       b->path, fabs((double)gap) / 86400e9, gap > 0 ? "after" : "before", a->path);
+        json_array_append_new(merge->warnings, tac_json_string(text));
+        free(text);
+    }
+}
+
+static struct merged_source *earliest(const struct merge *merge)
+{
+    struct merged_source *best = NULL;
+    int64_t best_time = 0;
+    for (size_t i = 0; i < merge->count; i++) {
+        struct merged_source *merged = &merge->sources[i];
+        if (!merged->block)
+            continue;
+        int64_t time = shifted(merged, merged->row);
+        if (!best || time < best_time) {
+            best = merged;
+            best_time = time;
+        }
+    }
+    return best;
+}
+
+/* --- States ----------------------------------------------------------------------------------- */
+
+static void copy_changes(struct merge *merge, struct merged_source *merged)
+{
+    size_t symbols;
+    const char *const *names = tac_trace_symbols(merged->source, &symbols);
+    for (size_t i = 0; i < merged->variables.count; i++) {
+        size_t variable = merged->variables.at[i];
+        if (merged->block->numbers[i]) {
+            double value = merged->block->numbers[i][merged->row];
+            double *held = &merged->held_numbers.at[i];
+            if (memcmp(&value, held, sizeof value) && !(isnan(value) && isnan(*held)))
+                tac_trace_writer_number(merge->writer, variable, value);
+            *held = value;
+            continue;
+        }
+        uint32_t value = merged->block->symbols[i][merged->row];
+        if (value != merged->held_symbols.at[i])
+            tac_trace_writer_symbol(merge->writer, variable,
+                                    value == TAC_TRACE_NO_SYMBOL ? NULL : names[value]);
+        merged->held_symbols.at[i] = variable == merge->writer->event ? TAC_TRACE_NO_SYMBOL : value;
+    }
+}
+
+static tac_status merge_states(struct merge *merge, tac_error *err)
+{
+    struct merged_source *merged;
+    while ((merged = earliest(merge))) {
+        int64_t time = shifted(merged, merged->row);
+        tac_trace_writer_begin(merge->writer, time);
+        copy_changes(merge, merged);
+        tac_status status = tac_trace_writer_end(merge->writer, err);
+        if (status)
+            return status;
+        if (!merge->states++)
+            merge->first_time = time;
+        merge->last_time = merged->last_time = time;
+        if (++merged->row == merged->block->count)
+            status = next_block(merge, merged, err);
+        if (!status && merge->states % 65536 == 0 &&
+            !tac_watch_tick(merge->watch, "states", merge->states, 0))
+            status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
+        if (status)
+            return status;
+    }
+    return TAC_OK;
+}
+
+/* Of several sources, the first one that says something about the run is believed. */
+static json_t *merged_meta(const struct merge *merge)
+{
+    json_t *meta = json_object(), *names = json_array();
+    for (size_t i = 0; i < merge->count; i++) {
+        json_object_update_missing(meta,
+                                   (json_t *)(uintptr_t)tac_trace_meta(merge->sources[i].source));
+        json_array_append_new(names, tac_json_string(tac_base_name(merge->sources[i].path)));
+    }
+    if (merge->count > 1)
+        json_object_set(meta, "sources", names);
+    json_decref(names);
+    return meta;
+}
+
+static void add_warnings(struct merge *merge)
+{
+    for (size_t i = 0; i < merge->count; i++) {
+        const struct merged_source *merged = &merge->sources[i];
+        if (!merged->states) {
+            char *text = tac_format("%s has no state%s", merged->path,
+                                    !strcmp(tac_trace_format(merged->source), "logcat")
+                                        ? "; does a --pattern match its lines?"
+                                        : "");
+            json_array_append_new(merge->warnings, tac_json_string(text));
+            free(text);
+        }
+    }
+}
+
+/* --- The document ----------------------------------------------------------------------------- */
+
+static json_t *seconds(int64_t time)
+{
+    return tac_json_number(clock_seconds(time));
+}
+
+static json_t *source_json(const struct merged_source *merged, const tac_trace_input *input)
+{
+    json_t *object = json_object();
+    const tac_error *skipped = tac_trace_first_skipped(merged->source);
+    char text[2048];
+    json_object_set_new(object, "source", tac_json_string(merged->path));
+    json_object_set_new(object, "format", tac_json_string(tac_trace_format(merged->source)));
+    json_object_set_new(object, "states", json_integer((json_int_t)merged->states));
+    json_object_set_new(object, "skipped",
+                        json_integer((json_int_t)tac_trace_skipped(merged->source)));
+    if (skipped)
+        json_object_set_new(object, "first_skipped",
+                            tac_json_string(tac_error_text(skipped, text, sizeof text)));
+    json_object_set_new(object, "from", merged->states ? seconds(merged->first_time) : json_null());
+    json_object_set_new(object, "to", merged->states ? seconds(merged->last_time) : json_null());
+    json_object_set_new(object, "offset", seconds(input->offset));
+    return object;
+}
+
+static json_t *import_document(const struct merge *merge, const tac_trace_input *inputs,
+                               const char *format)
+{
+    json_t *document = json_object(), *sources = json_array();
+    for (size_t i = 0; i < merge->count; i++)
+        json_array_append_new(sources, source_json(&merge->sources[i], &inputs[i]));
+    json_object_set_new(document, "format", tac_json_string(format));
+    json_object_set_new(document, "states", json_integer((json_int_t)merge->states));
+    json_object_set_new(document, "from", merge->states ? seconds(merge->first_time) : json_null());
+    json_object_set_new(document, "to", merge->states ? seconds(merge->last_time) : json_null());
+    json_object_set_new(document, "sources", sources);
+    json_object_set_new(
+        document, "variables",
+        tac_trace_variables_json(merge->writer->variables.at, merge->writer->variables.count));
+    json_object_set(document, "warnings", merge->warnings);
+    return document;
+}
+
+static void close_sources(struct merge *merge)
+{
+    for (size_t i = 0; i < merge->count; i++) {
+        struct merged_source *merged = &merge->sources[i];
+        tac_trace_close(merged->source);
+        tac_vec_free(&merged->variables);
+        tac_vec_free(&merged->held_numbers);
+        tac_vec_free(&merged->held_symbols);
+    }
+    free(merge->sources);
+    json_decref(merge->warnings);
+}
+
+tac_status tac_trace_import(const tac_trace_input *inputs, size_t count,
+                            const tac_trace_import_options *options, FILE *out, json_t **document,
+                            tac_error *err)
+{
+    if (!count || count > INPUTS_MAX)
+        return tac_fail(err, TAC_E_USAGE, "between 1 and %d sources can be merged", INPUTS_MAX);
+    struct merge merge = {.count = count, .watch = options->watch, .warnings = json_array()};
+    merge.sources = tac_calloc(count, sizeof *merge.sources);
+    tac_status status = tac_trace_writer_new(out, options->format, NULL, &merge.writer, err);
+    if (status) {
+        close_sources(&merge);
+        return status;
+    }
+    for (size_t i = 0; i < count && !status; i++)
+        status = open_source(&merge, &merge.sources[i], &inputs[i], options, err);
+    if (!status) {
+        warn_far_apart(&merge);
+        json_decref(merge.writer->meta);
+        merge.writer->meta = merged_meta(&merge);
+        status = merge_states(&merge, err);
+    }
+    json_t *result = NULL, *late = NULL;
+    if (!status) {
+        add_warnings(&merge);
+        late = merged_meta(&merge);
+        result = import_document(&merge, inputs, options->format);
+    }
+    tac_status finished = tac_trace_writer_finish(merge.writer, late, status ? NULL : err);
+    json_decref(late);
+    close_sources(&merge);
+    if (!status)
+        status = finished;
+    if (status)
+        json_decref(result);
+    else
+        *document = result;
+    return status;
+}

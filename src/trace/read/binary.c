@@ -1,0 +1,424 @@
+/* The binary format (trace_binary.h). A chunk is taken whole, its checksum compared, and its
+ * segments decoded straight into the source's columns; every length is checked against the chunk
+ * before it is believed. */
+#include "trace/binary.h"
+#include "base/io/json.h"
+#include "trace/read/format.h"
+#include "trace/read/jsonl_header.h"
+#include "trace/read/number.h"
+
+struct binary {
+    uint64_t offset; /* of the next chunk in the file, for messages */
+    bool saw_end;
+    uint32_t *ids; /* the file's symbol ids to the source's */
+    size_t id_count, id_capacity;
+};
+
+struct chunk {
+    uint32_t kind, size;
+    const char *payload;
+};
+
+static int sniff(const struct trace_probe *probe)
+{
+    return probe->size >= 8 && !memcmp(probe->head, BINARY_MAGIC, 8) ? 2 : 0;
+}
+
+static tac_status bad(const tac_trace_source *source, tac_error *err, const char *what)
+{
+    const struct binary *binary = source->reader;
+    return source_fail(source, err, TAC_E_INPUT, 0, 0, "at byte %llu: %s",
+                       (unsigned long long)binary->offset, what);
+}
+
+static uint32_t read_u32(const char *at)
+{
+    uint32_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+static uint64_t read_u64(const char *at)
+{
+    uint64_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+/* The next chunk, consumed; *end when the input has ended between two chunks. */
+static tac_status next_chunk(tac_trace_source *source, struct chunk *chunk, bool *end,
+                             tac_error *err)
+{
+    struct trace_window *window = &source->window;
+    struct binary *binary = source->reader;
+    tac_status status = window_need(window, 8, err);
+    if (status)
+        return status;
+    *end = window->begin == window->end;
+    if (*end)
+        return TAC_OK;
+    if (window->end - window->begin < 8)
+        return bad(source, err, "the file is cut in the head of a chunk");
+    chunk->kind = read_u32(window->data + window->begin);
+    chunk->size = read_u32(window->data + window->begin + 4);
+    if (chunk->size % 8 || chunk->size > BINARY_CHUNK_MAX)
+        return bad(source, err, "the size of a chunk is wrong; the file is damaged");
+    size_t whole = 8 + (size_t)chunk->size + 8;
+    if ((status = window_need(window, whole, err)))
+        return status;
+    if (window->end - window->begin < whole)
+        return bad(source, err, "the file is cut in the middle of a chunk");
+    chunk->payload = window->data + window->begin + 8;
+    if (binary_checksum(chunk->payload, chunk->size, chunk->kind) !=
+        read_u64(chunk->payload + chunk->size))
+        return bad(source, err, "the checksum differs; the file is damaged");
+    window->begin += whole;
+    binary->offset += whole;
+    return TAC_OK;
+}
+
+/* --- Segments --------------------------------------------------------------------------------- */
+
+struct segment {
+    uint32_t encoding, size;
+    const char *data;
+};
+
+static bool next_segment(const char **at, const char *end, struct segment *segment)
+{
+    if (end - *at < 8)
+        return false;
+    segment->encoding = read_u32(*at);
+    segment->size = read_u32(*at + 4);
+    segment->data = *at + 8;
+    if (segment->size % 8 || (size_t)(end - segment->data) < segment->size)
+        return false;
+    *at = segment->data + segment->size;
+    return true;
+}
+
+static bool decode_time(const struct segment *segment, int64_t *time, size_t count, int64_t last)
+{
+    if (segment->encoding == BINARY_DELTA32 && segment->size == binary_pad(8 + count * 4)) {
+        int64_t now;
+        memcpy(&now, segment->data, 8);
+        if (now < last || now < -TRACE_TIME_MAX || now > TRACE_TIME_MAX)
+            return false;
+        for (size_t i = 0; i < count; i++) {
+            now += read_u32(segment->data + 8 + i * 4);
+            time[i] = now;
+        }
+        return now <= TRACE_TIME_MAX;
+    }
+    if (segment->encoding != BINARY_RAW || segment->size != count * 8)
+        return false;
+    memcpy(time, segment->data, count * 8);
+    for (size_t i = 0; i < count; i++) {
+        if (time[i] < last || time[i] < -TRACE_TIME_MAX || time[i] > TRACE_TIME_MAX)
+            return false;
+        last = time[i];
+    }
+    return true;
+}
+
+/* Raw numbers stay where they are: chunks lie at multiples of eight bytes in the window. */
+static bool decode_numbers(const struct segment *segment, struct trace_column *column, size_t count)
+{
+    double *numbers = column->numbers;
+    double value;
+    switch (segment->encoding) {
+    case BINARY_RAW:
+        if (segment->size != count * 8)
+            return false;
+        if ((uintptr_t)segment->data % sizeof(double) == 0)
+            column->borrowed = (const double *)(const void *)segment->data;
+        else
+            memcpy(numbers, segment->data, count * 8);
+        return true;
+    case BINARY_CONSTANT:
+        if (segment->size != 8)
+            return false;
+        memcpy(&value, segment->data, 8);
+        for (size_t i = 0; i < count; i++)
+            numbers[i] = value;
+        return true;
+    case BINARY_INT32:
+        if (segment->size != binary_pad(count * 4))
+            return false;
+        for (size_t i = 0; i < count; i++)
+            numbers[i] = (int32_t)read_u32(segment->data + i * 4);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Bytes to ids, eight at a time: the segment is padded to that, and so is the column. */
+static void widen_bytes(const char *restrict data, uint32_t *restrict ids, size_t count)
+{
+    for (size_t i = 0; i < count; i += 8)
+        for (size_t k = 0; k < 8; k++) {
+            uint32_t id = (unsigned char)data[i + k];
+            ids[i + k] = id == 255 ? TAC_TRACE_NO_SYMBOL : id;
+        }
+}
+
+/* Ids of the file; translated afterwards. */
+static bool decode_ids(const struct segment *segment, uint32_t *ids, size_t count)
+{
+    switch (segment->encoding) {
+    case BINARY_RAW:
+        if (segment->size != binary_pad(count * 4))
+            return false;
+        memcpy(ids, segment->data, count * 4);
+        return true;
+    case BINARY_CONSTANT:
+        if (segment->size != 8)
+            return false;
+        for (size_t i = 0; i < count; i++)
+            memcpy(&ids[i], segment->data, 4);
+        return true;
+    case BINARY_BYTE:
+        if (segment->size != binary_pad(count))
+            return false;
+        widen_bytes(segment->data, ids, count);
+        return true;
+    case BINARY_SHORT:
+        if (segment->size != binary_pad(count * 2))
+            return false;
+        for (size_t i = 0; i < count; i++) {
+            uint16_t id;
+            memcpy(&id, segment->data + i * 2, 2);
+            ids[i] = id == 65535 ? TAC_TRACE_NO_SYMBOL : id;
+        }
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The source's ids are the file's as long as no name came twice, so usually only the range is
+ * checked. */
+static bool translate_ids(const struct binary *binary, uint32_t *ids, size_t count)
+{
+    uint32_t most = 0; /* id + 1; "no value" wraps to 0 */
+    for (size_t i = 0; i < count; i++)
+        most = ids[i] + 1 > most ? ids[i] + 1 : most;
+    if (most > binary->id_count)
+        return false;
+    if (!binary->ids)
+        return true;
+    for (size_t i = 0; i < count; i++)
+        if (ids[i] != TAC_TRACE_NO_SYMBOL)
+            ids[i] = binary->ids[ids[i]];
+    return true;
+}
+
+/* --- Chunks ----------------------------------------------------------------------------------- */
+
+static tac_status read_block(tac_trace_source *source, const struct chunk *chunk, tac_error *err)
+{
+    static const char damaged[] = "a block does not have the shape it says; the file is damaged";
+    const struct binary *binary = source->reader;
+    const char *at = chunk->payload + 8, *end = chunk->payload + chunk->size;
+    if (chunk->size < 8)
+        return bad(source, err, damaged);
+    size_t count = read_u32(chunk->payload), variables = read_u32(chunk->payload + 4);
+    struct segment segment;
+    if (!count || count > TAC_TRACE_BLOCK_STATES || variables > source->columns.count ||
+        !next_segment(&at, end, &segment))
+        return bad(source, err, damaged);
+    if (!decode_time(&segment, source->time, count, source->last_time))
+        return bad(source, err, "time goes back in a block; the file is damaged");
+    for (size_t i = 0; i < variables; i++) {
+        struct trace_column *column = &source->columns.at[i];
+        bool good = next_segment(&at, end, &segment) &&
+                    (column->numbers ? decode_numbers(&segment, column, count)
+                                     : decode_ids(&segment, column->symbols, count) &&
+                                           translate_ids(binary, column->symbols, count));
+        if (!good)
+            return bad(source, err, damaged);
+        column->filled = count;
+    }
+    if (at != end)
+        return bad(source, err, damaged);
+    source->count = count;
+    source->last_time = source->time[count - 1];
+    return TAC_OK;
+}
+
+static tac_status add_symbol(tac_trace_source *source, const char *text, size_t length,
+                             tac_error *err)
+{
+    struct binary *binary = source->reader;
+    uint32_t id;
+    tac_status status = source_symbol_slow(source, text, length, &id, err);
+    if (status)
+        return status;
+    if (!binary->ids && id != binary->id_count) { /* from here on the ids differ: keep a table */
+        binary->id_capacity = binary->id_count + 64;
+        binary->ids = tac_realloc(NULL, binary->id_capacity, sizeof *binary->ids);
+        for (uint32_t i = 0; i < binary->id_count; i++)
+            binary->ids[i] = i;
+    }
+    if (binary->ids && binary->id_count == binary->id_capacity) {
+        binary->id_capacity *= 2;
+        binary->ids = tac_realloc(binary->ids, binary->id_capacity, sizeof *binary->ids);
+    }
+    if (binary->ids)
+        binary->ids[binary->id_count] = id;
+    binary->id_count++;
+    return TAC_OK;
+}
+
+static tac_status read_symbols(tac_trace_source *source, const struct chunk *chunk, tac_error *err)
+{
+    static const char damaged[] = "a list of names is wrong; the file is damaged";
+    if (chunk->size < 8)
+        return bad(source, err, damaged);
+    size_t count = read_u32(chunk->payload), left = chunk->size - 4;
+    if (left / 4 < count)
+        return bad(source, err, damaged);
+    const char *lengths = chunk->payload + 4, *text = lengths + count * 4;
+    left -= count * 4;
+    for (size_t i = 0; i < count; i++) {
+        size_t length = read_u32(lengths + i * 4);
+        if (length > left)
+            return bad(source, err, damaged);
+        tac_status status = add_symbol(source, text, length, err);
+        if (status)
+            return status;
+        text += length;
+        left -= length;
+    }
+    return TAC_OK;
+}
+
+static tac_status read_variables(tac_trace_source *source, const struct chunk *chunk,
+                                 tac_error *err)
+{
+    tac_json json;
+    tac_status status = tac_json_parse(source->name, chunk->payload, chunk->size, &json, err);
+    if (status)
+        return status;
+    status = header_variables(source, json.root, 0, err);
+    tac_json_free(&json);
+    return status;
+}
+
+static tac_status read_end(tac_trace_source *source, const struct chunk *chunk, tac_error *err)
+{
+    struct binary *binary = source->reader;
+    if (chunk->size < 8 || read_u64(chunk->payload) != source->first + source->count)
+        return bad(source, err,
+                   "the end mark counts other states than there are; blocks are missing");
+    binary->saw_end = true;
+    tac_json json;
+    tac_status status =
+        tac_json_parse(source->name, chunk->payload + 8, chunk->size - 8, &json, err);
+    if (status)
+        return status;
+    header_merge_meta(source, json.root);
+    tac_json_free(&json);
+    return TAC_OK;
+}
+
+static tac_status at_end(tac_trace_source *source, tac_error *err)
+{
+    const struct binary *binary = source->reader;
+    source->ended = true;
+    if (binary->saw_end)
+        return TAC_OK;
+    return bad(source, err,
+               "the file is cut: its end mark is missing; --lenient reads what is there");
+}
+
+static tac_status read_chunk(tac_trace_source *source, tac_error *err)
+{
+    const struct binary *binary = source->reader;
+    struct chunk chunk;
+    bool end;
+    tac_status status = next_chunk(source, &chunk, &end, err);
+    if (status)
+        return status;
+    if (end)
+        return at_end(source, err);
+    if (binary->saw_end)
+        return bad(source, err, "a chunk behind the end mark");
+    switch (chunk.kind) {
+    case BINARY_BLOK:
+        return read_block(source, &chunk, err);
+    case BINARY_SYMS:
+        return read_symbols(source, &chunk, err);
+    case BINARY_VARS:
+        return read_variables(source, &chunk, err);
+    case BINARY_ENDS:
+        status = read_end(source, &chunk, err);
+        source->ended = source->window.follow;
+        return status;
+    default:
+        return bad(source, err, "unknown kind of chunk; the file is damaged or newer than Tactus");
+    }
+}
+
+/* Damage has no next row to go on with: lenient ends the trace there and counts it. */
+static tac_status fill(tac_trace_source *source, tac_error *err)
+{
+    while (!source->count && !source->ended) {
+        tac_error problem = {0};
+        tac_status status = read_chunk(source, &problem);
+        if (!status)
+            continue;
+        source->count = 0;
+        if ((status = source_skip_or_fail(source, &problem, err)))
+            return status;
+        source->ended = true;
+    }
+    return TAC_OK;
+}
+
+static tac_status open_binary(tac_trace_source *source, tac_error *err)
+{
+    struct binary *binary = source->reader = tac_calloc(1, sizeof *binary);
+    struct trace_window *window = &source->window;
+    tac_status status = window_need(window, 16, err);
+    if (status)
+        return status;
+    if (window->end - window->begin < 16 || memcmp(window->data, BINARY_MAGIC, 8))
+        return bad(source, err, "this is no binary trace: its first bytes are not \"TACTRACE\"");
+    uint32_t version = read_u32(window->data + 8);
+    if (version != BINARY_VERSION)
+        return source_fail(source, err, TAC_E_INPUT, 0, 0,
+                           "version %u of the binary format; this Tactus reads %d", version,
+                           BINARY_VERSION);
+    window->begin += 16;
+    binary->offset = 16;
+    struct chunk chunk;
+    bool end, is_header, ends;
+    if ((status = next_chunk(source, &chunk, &end, err)))
+        return status;
+    if (end || chunk.kind != BINARY_HEAD)
+        return bad(source, err, "the header is missing; the file is cut or damaged");
+    status = jsonl_read_header(source, chunk.payload, chunk.size, 0, &is_header, &ends, err);
+    if (!status && !is_header)
+        status = bad(source, err, "the header is wrong; the file is damaged");
+    return status;
+}
+
+static void close_binary(tac_trace_source *source)
+{
+    struct binary *binary = source->reader;
+    if (binary)
+        free(binary->ids);
+    free(binary);
+}
+
+const struct trace_format trace_format_binary = {
+    .name = "binary",
+    .endings = "|.tacb|",
+    .summary = "Tactus binary, columns in blocks",
+    .sniff = sniff,
+    .open = open_binary,
+    .fill = fill,
+    .close = close_binary,
+};

@@ -1,0 +1,46 @@
+/* The shape of a CSV or TSV table: its separator, its columns and what each of them means. */
+#ifndef TAC_TRACE_CSV_TABLE_H
+#define TAC_TRACE_CSV_TABLE_H
+
+#include "trace/read/source.h"
+
+enum csv_role { CSV_SECONDS, CSV_DATE, CSV_NUMBER, CSV_SYMBOL };
+
+struct csv_column {
+    enum csv_role role;
+    bool is_event;
+    size_t variable; /* SIZE_MAX for the time column */
+    double *numbers; /* the source's arrays */
+    uint32_t *symbols;
+    char *name;   /* owned */
+    char *unit;   /* owned */
+    size_t place; /* byte column of its name in the header line, from 1 */
+};
+
+/* A cell of the row that was split last. */
+struct csv_cell {
+    const char *text; /* unquoted, followed by a NUL byte */
+    size_t length;
+    size_t place; /* byte column of its first character in the line, from 1 */
+};
+
+struct csv_table {
+    char separator;
+    bool stops[256]; /* bytes that end or complicate a plain cell */
+    TAC_VEC(struct csv_column) columns;
+    size_t time_column;
+    int64_t time_scale; /* nanoseconds per unit of the time column; 10^9 = seconds */
+    TAC_VEC(struct csv_cell) cells;
+    tac_str scratch; /* the text of the cells */
+};
+
+/* Splits one row at `line` (RFC 4180 quotes; a quoted cell may hold line ends). *end is behind the
+ * row's line end. A quote that is never closed in [line, limit) gives TAC_E_INPUT with its place.
+ */
+tac_status csv_split(struct csv_table *table, const tac_trace_source *source, const char *line,
+                     const char *limit, size_t number, const char **end, tac_error *err);
+/* Reads the header row and finds out what each column holds. */
+tac_status csv_read_header(struct csv_table *table, tac_trace_source *source, tac_error *err);
+void csv_table_free(struct csv_table *table);
+
+#endif

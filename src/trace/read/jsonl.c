@@ -1,0 +1,509 @@
+/* JSON Lines: one object per state, {"t":SECONDS,"NAME":VALUE,...}, between a header and an end
+ * line (jsonl_header.h).
+ *
+ * A scanner of our own: states are flat objects whose keys come in nearly the same order on every
+ * line. The keys seen so far stand in a ring in that order; a key is first compared with the one
+ * behind the last match, then with the next few, and looked up only when none of them is it.
+ * Strings without escapes are interned from the window. Each byte is looked at once. */
+#include "trace/clock.h"
+#include "trace/read/format.h"
+#include "trace/read/json_text.h"
+#include "trace/read/jsonl_header.h"
+#include "trace/read/number.h"
+#include <math.h>
+
+enum { RING = 32, TRIES = 6 };
+static const size_t time_key = SIZE_MAX - 1; /* in the place of a variable: the key "t" */
+
+struct expected_key {
+    uint64_t head, mask; /* its first eight bytes */
+    const char *text;    /* behind the opening quote; lives as long as the source */
+    size_t length, variable;
+};
+
+struct jsonl {
+    struct expected_key ring[RING];
+    size_t ring_count;
+    tac_str scratch;
+    bool ends, saw_end;
+};
+
+/* The line that is being read; it ends with a '\n'. */
+struct jsonl_line {
+    const char *text;
+    size_t number;
+    const char *at;
+    size_t cursor; /* into the ring: the key that is expected next */
+    int64_t time;
+    bool has_time;
+};
+
+static int sniff(const struct trace_probe *probe)
+{
+    const char *at = probe->head + strspn(probe->head, " \t");
+    if (*at != '{')
+        return 0;
+    return strstr(probe->head, "\"tactus\"") || strstr(probe->head, "\"t\"") ? 2 : 1;
+}
+
+static tac_status bad(const tac_trace_source *source, const struct jsonl_line *line, const char *at,
+                      tac_error *err, const char *message)
+{
+    const struct trace_window *window = &source->window;
+    if (window->unfinished && at + 1 == window->data + window->complete)
+        message = "the file is cut in the middle of this line";
+    return source_fail(source, err, TAC_E_INPUT, line->number, (size_t)(at - line->text) + 1, "%s",
+                       message);
+}
+
+static inline const char *skip_blanks(const char *at)
+{
+    while (*at == ' ' || *at == '\t' || *at == '\r')
+        at++;
+    return at;
+}
+
+/* --- Keys ------------------------------------------------------------------------------------- */
+
+static inline bool key_matches(const struct expected_key *key, const char *at)
+{
+    uint64_t head;
+    memcpy(&head, at, 8);
+    if (((head ^ key->head) & key->mask) || at[key->length] != '"')
+        return false;
+    return key->length <= 8 || !memcmp(at, key->text, key->length);
+}
+
+/* A new key takes its place in the ring where it was met. */
+static void remember_key(struct jsonl *jsonl, struct jsonl_line *line, const char *text,
+                         size_t length, size_t variable)
+{
+    if (jsonl->ring_count == RING)
+        return;
+    for (size_t i = 0; i < jsonl->ring_count; i++)
+        if (jsonl->ring[i].variable == variable)
+            return;
+    struct expected_key *place = &jsonl->ring[line->cursor];
+    memmove(place + 1, place, (jsonl->ring_count++ - line->cursor) * sizeof *place);
+    *place = (struct expected_key){.text = text, .length = length, .variable = variable};
+    size_t head = length < 8 ? length : 8;
+    memcpy(&place->head, text, head);
+    memset(&place->mask, 0xff, head);
+    line->cursor++;
+}
+
+/* The ring's key that stands at `at` (behind the opening quote), or NULL. */
+static inline const struct expected_key *find_key(const struct jsonl *jsonl,
+                                                  struct jsonl_line *line, const char *at)
+{
+    size_t cursor = line->cursor;
+    for (size_t tries = 0; tries < TRIES && tries < jsonl->ring_count; tries++) {
+        cursor = cursor < jsonl->ring_count ? cursor : 0;
+        const struct expected_key *key = &jsonl->ring[cursor++];
+        if (key_matches(key, at)) {
+            line->cursor = cursor;
+            return key;
+        }
+    }
+    return NULL;
+}
+
+/* The kind of a variable that the header did not name follows from its first value. */
+static tac_status new_variable(tac_trace_source *source, const struct jsonl_line *line,
+                               const char *name, size_t length, const char *value, size_t *variable,
+                               tac_error *err)
+{
+    if (*value == '{' || *value == '[')
+        return bad(source, line, value, err,
+                   "a value must be a number, a text, true, false or null");
+    bool number = digit_of(*value) < 10 || *value == '-' || *value == 'N' || *value == 'n';
+    if (*value == 'n' && value[1] == 'u') { /* null says nothing about the kind: wait */
+        *variable = SIZE_MAX;
+        return TAC_OK;
+    }
+    return source_add_variable(source, name, length, number ? TAC_CONTINUOUS : TAC_DISCRETE, "",
+                               false, variable, err);
+}
+
+/* Reads a key that was not expected, up to its value. *variable SIZE_MAX: skip the value. */
+static tac_status read_key(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
+                           size_t *variable, tac_error *err)
+{
+    const char *wrong, *start = line->at;
+    if (*line->at != '"')
+        return bad(source, line, line->at, err, "expected a key in quotes");
+    const char *end = json_text_decode(line->at + 1, &jsonl->scratch, &wrong);
+    if (!end)
+        return bad(source, line, wrong, err, "a text is not closed, or has a wrong escape");
+    const char *name = tac_str_text(&jsonl->scratch);
+    size_t length = jsonl->scratch.length;
+    line->at = skip_blanks(end + 1);
+    if (*line->at != ':')
+        return bad(source, line, line->at, err, "expected ':' behind the key");
+    line->at = skip_blanks(line->at + 1);
+    bool plain = (size_t)(end - start - 1) == length;
+    if (length == 1 && *name == 't') {
+        *variable = time_key;
+        if (plain)
+            remember_key(jsonl, line, "t", 1, time_key);
+        return TAC_OK;
+    }
+    *variable = source_find_variable(source, name, length);
+    if (*variable == SIZE_MAX) {
+        tac_status status = new_variable(source, line, name, length, line->at, variable, err);
+        if (status || *variable == SIZE_MAX)
+            return status;
+    }
+    if (plain)
+        remember_key(jsonl, line, source->variables.at[*variable].name, length, *variable);
+    return TAC_OK;
+}
+
+/* --- Values ----------------------------------------------------------------------------------- */
+
+static tac_status wrong_kind(const tac_trace_source *source, const struct jsonl_line *line,
+                             size_t variable, tac_error *err)
+{
+    return source_fail(source, err, TAC_E_INPUT, line->number, (size_t)(line->at - line->text) + 1,
+                       "'%s' is continuous and needs a number; declare it \"discrete\" in the "
+                       "header if it holds names",
+                       source->variables.at[variable].name);
+}
+
+static tac_status read_text(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
+                            size_t variable, tac_error *err)
+{
+    const char *start = line->at + 1, *end = start, *wrong;
+    if (variable == time_key)
+        return bad(source, line, line->at, err, "the time \"t\" must be a number of seconds");
+    if (variable != SIZE_MAX && source->columns.at[variable].numbers)
+        return wrong_kind(source, line, variable, err);
+    while (*end != '"' && *end != '\\' && (unsigned char)*end >= 0x20)
+        end++;
+    uint32_t symbol = TAC_TRACE_NO_SYMBOL;
+    tac_status status = TAC_OK;
+    if (*end == '"') {
+        if (end > start)
+            status = source_symbol_window(source, start, (size_t)(end - start), &symbol, err);
+    } else if ((end = json_text_decode(start, &jsonl->scratch, &wrong))) {
+        status = source_symbol_slow(source, tac_str_text(&jsonl->scratch), jsonl->scratch.length,
+                                    &symbol, err);
+    } else {
+        status = bad(source, line, wrong, err, "a text is not closed, or has a wrong escape");
+    }
+    if (status)
+        return status;
+    line->at = end + 1;
+    if (variable != SIZE_MAX)
+        source_set_symbol(source, variable, symbol);
+    return TAC_OK;
+}
+
+static tac_status read_time(tac_trace_source *source, struct jsonl_line *line, tac_error *err)
+{
+    const char *end = scan_seconds(line->at, &line->time);
+    if (!end)
+        return bad(source, line, line->at, err,
+                   "the time \"t\" is no number of seconds within 146 years of 0");
+    if (line->has_time)
+        return bad(source, line, line->at, err, "\"t\" is given twice in one state");
+    line->has_time = true;
+    line->at = end;
+    return TAC_OK;
+}
+
+static tac_status read_number(tac_trace_source *source, struct jsonl_line *line, size_t variable,
+                              tac_error *err)
+{
+    const char *start = line->at, *digits = start + (*start == '-');
+    double value;
+    if (variable == time_key)
+        return read_time(source, line, err);
+    const char *end = scan_number(start, &value);
+    if (!end || (*digits == '0' && digit_of(digits[1]) < 10) || end[-1] == '.')
+        return bad(source, line, start, err,
+                   digit_of(*digits) < 10 ? "this is no finite number in JSON's notation"
+                                          : "NaN and infinities are no values of a trace; use null "
+                                            "where there is none");
+    line->at = end;
+    if (variable == SIZE_MAX)
+        return TAC_OK;
+    if (source->columns.at[variable].numbers) {
+        source_set_number(source, variable, value);
+        return TAC_OK;
+    }
+    uint32_t symbol;
+    tac_status status = source_symbol_window(source, start, (size_t)(end - start), &symbol, err);
+    if (!status)
+        source_set_symbol(source, variable, symbol);
+    return status;
+}
+
+/* true, false, null, and the words that are none of them. */
+static tac_status read_word(tac_trace_source *source, struct jsonl_line *line, size_t variable,
+                            tac_error *err)
+{
+    const char *at = line->at;
+    size_t length = !strncmp(at, "true", 4) || !strncmp(at, "null", 4) ? 4
+                    : !strncmp(at, "false", 5)                         ? 5
+                                                                       : 0;
+    if (!length)
+        return bad(source, line, at, err,
+                   *at == 'N' || *at == 'I'
+                       ? "NaN and infinities are no values of a trace; use null where there is none"
+                       : "a value must be a number, a text, true, false or null");
+    if (variable == time_key)
+        return bad(source, line, at, err, "the time \"t\" must be a number of seconds");
+    bool numeric = variable != SIZE_MAX && source->columns.at[variable].numbers;
+    if (*at != 'n' && numeric)
+        return wrong_kind(source, line, variable, err);
+    line->at = at + length;
+    if (variable == SIZE_MAX)
+        return TAC_OK;
+    if (numeric) {
+        source_set_number(source, variable, NAN);
+        return TAC_OK;
+    }
+    uint32_t symbol = TAC_TRACE_NO_SYMBOL;
+    tac_status status =
+        *at == 'n' ? TAC_OK : source_symbol_window(source, at, length, &symbol, err);
+    if (!status)
+        source_set_symbol(source, variable, symbol);
+    return status;
+}
+
+/* --- The fast path -----------------------------------------------------------------------------
+ *
+ * A state as the writers write it, {"t":...,"KNOWN":PLAIN,...}, goes straight into the columns.
+ * Anything else makes it give up without a trace, and the careful path reads the line again. */
+
+enum { TOUCHED = 32 };
+
+/* Writes one value; the place behind it, or NULL. */
+static inline const char *fast_value(tac_trace_source *source, struct trace_column *column,
+                                     const char *at)
+{
+    size_t row = source->count;
+    if (column->filled < row)
+        source_fill(column, row);
+    if (column->numbers) {
+        const char *digits = at + (*at == '-'), *end = scan_number(at, &column->numbers[row]);
+        bool json = digit_of(*digits) < 10 && !(*digits == '0' && digit_of(digits[1]) < 10);
+        return json && end && end[-1] != '.' ? end : NULL;
+    }
+    const char *start = at + 1, *end = start;
+    if (*at != '"')
+        return NULL;
+    while (*end != '"' && *end != '\\' && (unsigned char)*end >= 0x20)
+        end++;
+    tac_error ignored;
+    if (*end != '"' || end == start ||
+        source_symbol_window(source, start, (size_t)(end - start), &column->symbols[row], &ignored))
+        return NULL;
+    return end + 1;
+}
+
+/* The line's end when the state was read and committed, else NULL. */
+static const char *fast_state(const struct jsonl *jsonl, tac_trace_source *source, const char *at)
+{
+    struct jsonl_line line = {.cursor = 1}; /* "t" is the ring's first key */
+    struct trace_column *touched[TOUCHED];
+    size_t count = 0;
+    int64_t time;
+    if (memcmp(at, "{\"t\":", 5) || !(at = scan_seconds(at + 5, &time)) || at[-1] == '.' ||
+        time < source->last_time)
+        return NULL;
+    while (*at == ',' && at[1] == '"' && count < TOUCHED) {
+        const struct expected_key *key = find_key(jsonl, &line, at + 2);
+        if (!key || key->variable == time_key || at[key->length + 3] != ':')
+            break;
+        struct trace_column *column = &source->columns.at[key->variable];
+        const char *end = column->filled > source->count
+                              ? NULL /* given twice */
+                              : fast_value(source, column, at + key->length + 4);
+        if (!end)
+            break;
+        column->filled = source->count + 1;
+        touched[count++] = column;
+        at = end;
+    }
+    if (at[0] != '}' || at[1] != '\n') {
+        while (count)
+            touched[--count]->filled = source->count;
+        return NULL;
+    }
+    source_commit_dense(source, time);
+    return at + 1;
+}
+
+/* --- Lines ------------------------------------------------------------------------------------ */
+
+static tac_status read_pair(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
+                            tac_error *err)
+{
+    size_t variable;
+    const struct expected_key *key = *line->at == '"' ? find_key(jsonl, line, line->at + 1) : NULL;
+    if (key && line->at[key->length + 2] == ':') {
+        variable = key->variable;
+        line->at = skip_blanks(line->at + key->length + 3);
+    } else {
+        tac_status status = read_key(jsonl, source, line, &variable, err);
+        if (status)
+            return status;
+    }
+    if (*line->at == '"')
+        return read_text(jsonl, source, line, variable, err);
+    if (digit_of(*line->at) < 10 || *line->at == '-')
+        return read_number(source, line, variable, err);
+    return read_word(source, line, variable, err);
+}
+
+static tac_status read_state(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
+                             tac_error *err)
+{
+    source_begin(source);
+    line->at = skip_blanks(line->text);
+    if (*line->at != '{')
+        return bad(source, line, line->at, err, "expected an object {\"t\":...}");
+    line->at = skip_blanks(line->at + 1);
+    for (bool first = true; *line->at != '}'; first = false) {
+        if (!first) {
+            if (*line->at != ',')
+                return bad(source, line, line->at, err, "expected ',' or '}'");
+            line->at = skip_blanks(line->at + 1);
+        }
+        tac_status status = read_pair(jsonl, source, line, err);
+        if (status)
+            return status;
+        line->at = skip_blanks(line->at);
+    }
+    line->at = skip_blanks(line->at + 1);
+    if (*line->at != '\n')
+        return bad(source, line, line->at, err, "text behind the object");
+    if (!line->has_time)
+        return bad(source, line, line->text, err, "the state has no time \"t\"");
+    if (source_commit(source, line->time))
+        return TAC_OK;
+    return source_commit_error(source, line->time, line->number, 1, err);
+}
+
+static bool is_end_line(const char *text)
+{
+    const char *at = skip_blanks(text);
+    if (*at != '{' || (at = skip_blanks(at + 1))[0] != '"' || at[1] != 'e' || at[2] != 'n' ||
+        at[3] != 'd' || at[4] != '"')
+        return false;
+    at = skip_blanks(at + 5);
+    return *at == ':' && *skip_blanks(at + 1) == '{';
+}
+
+static tac_status read_end(struct jsonl *jsonl, tac_trace_source *source,
+                           const struct jsonl_line *line, tac_error *err)
+{
+    uint64_t promised, found = source->first + source->count;
+    size_t length = (size_t)((const char *)rawmemchr(line->text, '\n') - line->text);
+    tac_status status = jsonl_read_end(source, line->text, length, line->number, &promised, err);
+    if (status)
+        return status;
+    jsonl->saw_end = true;
+    if (promised != found + source->skipped && !source->options.lenient)
+        return source_fail(source, err, TAC_E_INPUT, line->number, 1,
+                           "the end line counts %llu states, but there are %llu: lines are missing",
+                           (unsigned long long)promised, (unsigned long long)found);
+    return TAC_OK;
+}
+
+/* Reads the line at the window's begin and moves behind it. */
+static tac_status read_line(struct jsonl *jsonl, tac_trace_source *source, tac_error *err)
+{
+    struct trace_window *window = &source->window;
+    struct jsonl_line line = {.text = window->data + window->begin, .number = window->line++};
+    const char *done = jsonl->saw_end ? NULL : fast_state(jsonl, source, line.text);
+    if (done) {
+        window->begin = (size_t)(done - window->data) + 1;
+        return TAC_OK;
+    }
+    tac_error problem; /* left uninitialised: clearing it would cost more than the line */
+    tac_status status = TAC_OK;
+    if (*skip_blanks(line.text) == '\n') /* a blank line says nothing */
+        line.at = skip_blanks(line.text);
+    else if (jsonl->saw_end)
+        status = source_fail(source, &problem, TAC_E_INPUT, line.number, 1,
+                             "a state behind the end line");
+    else if (is_end_line(line.text))
+        status = read_end(jsonl, source, &line, &problem);
+    else
+        status = read_state(jsonl, source, &line, &problem);
+    const char *end = status || !line.at || *line.at != '\n' ? rawmemchr(line.text, '\n') : line.at;
+    window->begin = (size_t)(end - window->data) + 1;
+    return status ? source_skip_or_fail(source, &problem, err) : TAC_OK;
+}
+
+static tac_status at_end(struct jsonl *jsonl, tac_trace_source *source, tac_error *err)
+{
+    source->ended = true;
+    if (!jsonl->ends || jsonl->saw_end)
+        return TAC_OK;
+    tac_error problem = {0};
+    source_fail(source, &problem, TAC_E_INPUT, source->window.line, 0,
+                "the file is cut: its end line is missing; --lenient reads what is there");
+    return source_skip_or_fail(source, &problem, err);
+}
+
+static tac_status fill(tac_trace_source *source, tac_error *err)
+{
+    struct jsonl *jsonl = source->reader;
+    struct trace_window *window = &source->window;
+    while (source->count < TAC_TRACE_BLOCK_STATES) {
+        tac_status status;
+        bool waits;
+        if (jsonl->saw_end && window->follow) {
+            source->ended = true;
+            return TAC_OK;
+        }
+        if (!window_has_line(window)) {
+            if ((status = source_more_lines(source, &waits, err)) || waits)
+                return status;
+            if (!window_has_line(window))
+                return at_end(jsonl, source, err);
+        }
+        if ((status = read_line(jsonl, source, err)))
+            return status;
+    }
+    return TAC_OK;
+}
+
+static tac_status open_jsonl(tac_trace_source *source, tac_error *err)
+{
+    struct jsonl *jsonl = source->reader = tac_calloc(1, sizeof *jsonl);
+    struct trace_window *window = &source->window;
+    const char *line;
+    size_t length, number;
+    bool waits, is_header = false;
+    tac_status status = source_next_line(source, &line, &length, &number, &waits, err);
+    if (!status && line)
+        status = jsonl_read_header(source, line, length, number, &is_header, &jsonl->ends, err);
+    if (!status && line && !is_header) { /* an ordinary state: read it again as one */
+        window->begin = (size_t)(line - window->data);
+        window->line = number;
+    }
+    return status;
+}
+
+static void close_jsonl(tac_trace_source *source)
+{
+    struct jsonl *jsonl = source->reader;
+    if (jsonl)
+        tac_str_free(&jsonl->scratch);
+    free(jsonl);
+}
+
+const struct trace_format trace_format_jsonl = {
+    .name = "jsonl",
+    .endings = "|.jsonl|.ndjson|",
+    .summary = "Tactus JSON Lines, one state a line",
+    .sniff = sniff,
+    .open = open_jsonl,
+    .fill = fill,
+    .close = close_jsonl,
+};

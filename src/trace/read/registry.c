@@ -1,0 +1,53 @@
+/* The list of formats, in the order in which they are asked. */
+#include "base/data/text.h"
+#include "trace/read/format.h"
+
+static const struct trace_format *const formats[] = {
+    &trace_format_jsonl,  &trace_format_binary,   &trace_format_csv,
+    &trace_format_logcat, &trace_format_droidbot, &trace_format_scpi,
+};
+
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
+const struct trace_format *trace_format_find(const char *name)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (!strcmp(formats[i]->name, name))
+            return formats[i];
+    return NULL;
+}
+
+static bool ending_matches(const struct trace_format *format, const char *path)
+{
+    const char *dot = strrchr(tac_base_name(path), '.');
+    if (!dot)
+        return false;
+    char wanted[32];
+    if (snprintf(wanted, sizeof wanted, "|%s|", dot) >= (int)sizeof wanted)
+        return false;
+    return strstr(format->endings, wanted) != NULL;
+}
+
+const struct trace_format *trace_format_guess(const struct trace_probe *probe)
+{
+    const struct trace_format *best = NULL;
+    int best_score = 0;
+    for (size_t i = 0; i < FORMATS; i++) {
+        const struct trace_format *format = formats[i];
+        if (format->is_folder != probe->is_folder)
+            continue;
+        int score = format->sniff(probe) * 2;
+        if (score && ending_matches(format, probe->path))
+            score++;
+        if (score > best_score) {
+            best = format;
+            best_score = score;
+        }
+    }
+    return best;
+}
+
+const char *trace_format_list(void)
+{
+    return "jsonl, binary, csv, logcat, droidbot, scpi";
+}

@@ -1,0 +1,200 @@
+/* Opening, pulling blocks, closing; see trace_source.h for the block's invariants. */
+#include "trace/read/source.h"
+#include "base/data/text.h"
+#include "trace/clock.h"
+#include "trace/read/format.h"
+#include <math.h>
+#include <sys/stat.h>
+
+enum { PROBE_SIZE = 4096 };
+
+/* The first bytes of the input stay in the window for the format's own reader. */
+static tac_status read_probe(tac_trace_source *source, struct trace_probe *probe, tac_error *err)
+{
+    struct trace_window *window = &source->window;
+    tac_status status = window_open(window, source->path, &source->options, err);
+    if (status)
+        return status;
+    source->name = tac_input_name(window->input);
+    do {
+        if ((status = window_need(window, window->end + 1, err)))
+            return status;
+    } while (!window->ended && window->end < PROBE_SIZE &&
+             !memchr(window->data, '\n', window->end));
+    window_mark_lines(window);
+    probe->head = window->data;
+    probe->size = window->end;
+    return TAC_OK;
+}
+
+static tac_status choose_format(tac_trace_source *source, const struct trace_probe *probe,
+                                tac_error *err)
+{
+    const char *wanted = source->options.format;
+    source->format = wanted ? trace_format_find(wanted) : trace_format_guess(probe);
+    if (wanted && !source->format)
+        return tac_fail(err, TAC_E_USAGE, "unknown trace format '%s'; there are %s", wanted,
+                        trace_format_list());
+    if (!probe->is_folder && !probe->size)
+        return source_fail(source, err, TAC_E_INPUT, 0, 0, "the file is empty");
+    if (!source->format)
+        return source_fail(source, err, TAC_E_INPUT, 0, 0,
+                           "this is no trace that Tactus knows (%s); name its format with --format",
+                           trace_format_list());
+    if (source->format->is_folder != probe->is_folder)
+        return source_fail(source, err, TAC_E_INPUT, 0, 0, "the format '%s' is read from a %s",
+                           source->format->name, source->format->is_folder ? "folder" : "file");
+    return TAC_OK;
+}
+
+tac_status tac_trace_open(const char *path, const tac_trace_options *options,
+                          tac_trace_source **out, tac_error *err)
+{
+    tac_trace_source *source = tac_calloc(1, sizeof *source);
+    tac_error ignored;
+    if (!err)
+        err = &ignored;
+    if (options)
+        source->options = *options;
+    source->path = tac_strdup(path);
+    source->name = source->path;
+    source->meta = json_object();
+    source->last_time = INT64_MIN;
+    source->time = tac_alloc(TAC_TRACE_BLOCK_STATES * sizeof *source->time);
+    struct stat about;
+    struct trace_probe probe = {.path = path, .head = ""};
+    probe.is_folder = strcmp(path, "-") && !stat(path, &about) && S_ISDIR(about.st_mode);
+    tac_status status = probe.is_folder ? TAC_OK : read_probe(source, &probe, err);
+    if (!status)
+        status = choose_format(source, &probe, err);
+    if (!status)
+        status = source->format->open(source, err);
+    if (status)
+        tac_trace_close(source);
+    else
+        *out = source;
+    return status;
+}
+
+void tac_trace_close(tac_trace_source *source)
+{
+    if (!source)
+        return;
+    if (source->format && source->format->close)
+        source->format->close(source);
+    for (size_t i = 0; i < source->columns.count; i++) {
+        struct trace_column *column = &source->columns.at[i];
+        free(column->numbers ? column->numbers - 1 : NULL);
+        free(column->symbols ? column->symbols - 1 : NULL);
+        free((char *)(uintptr_t)source->variables.at[i].unit);
+    }
+    window_close(&source->window);
+    tac_vec_free(&source->variables);
+    tac_vec_free(&source->columns);
+    tac_vec_free(&source->settings);
+    tac_names_free(&source->variable_names);
+    tac_names_free(&source->symbols);
+    json_decref(source->meta);
+    free(source->number_pointers);
+    free(source->symbol_pointers);
+    free(source->time);
+    free(source->path);
+    free(source);
+}
+
+/* Keeps each column's last value in its slot before the first. */
+static void start_block(tac_trace_source *source)
+{
+    for (size_t i = 0; source->count && i < source->columns.count; i++) {
+        struct trace_column *column = &source->columns.at[i];
+        const double *numbers = column->borrowed ? column->borrowed : column->numbers;
+        if (column->numbers)
+            column->numbers[-1] = numbers[source->count - 1];
+        else if (!column->is_event)
+            column->symbols[-1] = column->symbols[source->count - 1];
+        column->filled = 0;
+        column->borrowed = NULL;
+    }
+    source->first += source->count;
+    source->count = 0;
+}
+
+static void finish_block(tac_trace_source *source)
+{
+    size_t variables = source->columns.count;
+    source->number_pointers =
+        tac_realloc(source->number_pointers, variables + 1, sizeof *source->number_pointers);
+    source->symbol_pointers =
+        tac_realloc(source->symbol_pointers, variables + 1, sizeof *source->symbol_pointers);
+    for (size_t i = 0; i < variables; i++) {
+        struct trace_column *column = &source->columns.at[i];
+        source_fill(column, source->count);
+        source->number_pointers[i] = column->borrowed ? column->borrowed : column->numbers;
+        source->symbol_pointers[i] = column->symbols;
+    }
+    source->block = (tac_trace_block){.count = source->count,
+                                      .first = source->first,
+                                      .time = source->time,
+                                      .numbers = source->number_pointers,
+                                      .symbols = source->symbol_pointers};
+}
+
+tac_status tac_trace_next(tac_trace_source *source, const tac_trace_block **block, tac_error *err)
+{
+    if (source->pending.status) {
+        if (err)
+            *err = source->pending;
+        return source->pending.status;
+    }
+    start_block(source);
+    *block = NULL;
+    while (!source->ended && !source->count) {
+        tac_error problem = {0};
+        tac_status status = source->format->fill(source, &problem);
+        if (!status)
+            continue;
+        source->pending = problem;
+        if (!source->count) {
+            if (err)
+                *err = problem;
+            return status;
+        }
+    }
+    if (source->count) {
+        finish_block(source);
+        *block = &source->block;
+    }
+    return TAC_OK;
+}
+
+const tac_trace_variable *tac_trace_variables(const tac_trace_source *source, size_t *count)
+{
+    *count = source->variables.count;
+    return source->variables.at;
+}
+
+const char *const *tac_trace_symbols(const tac_trace_source *source, size_t *count)
+{
+    *count = source->symbols.count;
+    return source->symbols.text;
+}
+
+const json_t *tac_trace_meta(const tac_trace_source *source)
+{
+    return source->meta;
+}
+
+uint64_t tac_trace_skipped(const tac_trace_source *source)
+{
+    return source->skipped;
+}
+
+const tac_error *tac_trace_first_skipped(const tac_trace_source *source)
+{
+    return source->skipped ? &source->first_skipped : NULL;
+}
+
+const char *tac_trace_format(const tac_trace_source *source)
+{
+    return source->format->name;
+}

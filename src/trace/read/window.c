@@ -1,0 +1,166 @@
+/* See trace_window.h. Each byte is moved at most twice: once into the window, once when the rest of
+ * a line slides to its front. */
+#include "trace/read/window.h"
+#include "base/data/alloc.h"
+#include <string.h>
+#include <time.h>
+
+enum { WAIT_MILLISECONDS = 20 };
+
+static void reserve(struct trace_window *window, size_t capacity)
+{
+    window->data = tac_realloc(window->data, capacity + TRACE_WINDOW_PADDING, 1);
+    window->capacity = capacity;
+    memset(window->data + window->end, 0, TRACE_WINDOW_PADDING);
+}
+
+tac_status window_open(struct trace_window *window, const char *path,
+                       const tac_trace_options *options, tac_error *err)
+{
+    *window = (struct trace_window){.line = 1, .follow = options->follow, .watch = options->watch};
+    tac_status status = tac_input_open(path, &window->input, err);
+    if (status)
+        return status;
+    window->live = window->follow || tac_input_is_stream(window->input);
+    reserve(window, TRACE_WINDOW_SIZE);
+    return TAC_OK;
+}
+
+void window_close(struct trace_window *window)
+{
+    tac_input_close(window->input);
+    free(window->data);
+    *window = (struct trace_window){0};
+}
+
+static tac_status ask_watch(struct trace_window *window, tac_error *err)
+{
+    if (!tac_watch_tick(window->watch, "waiting for the trace to grow", 0, 0))
+        return tac_fail_at(err, TAC_E_INTERRUPTED, tac_input_name(window->input), 0, 0,
+                           "interrupted while waiting for more states");
+    return TAC_OK;
+}
+
+/* Appends at least one byte, or sets ended. */
+static tac_status read_some(struct trace_window *window, tac_error *err)
+{
+    for (;;) {
+        while (window->live && !tac_input_wait(window->input, WAIT_MILLISECONDS)) {
+            tac_status stopped = ask_watch(window, err);
+            if (stopped)
+                return stopped;
+        }
+        size_t got = 0;
+        tac_status status = tac_input_read(window->input, window->data + window->end,
+                                           window->capacity - window->end, &got, err);
+        if (status)
+            return status;
+        if (got) {
+            window->end += got;
+            memset(window->data + window->end, 0, TRACE_WINDOW_PADDING);
+            return TAC_OK;
+        }
+        /* A pipe that ended will not grow again; a followed file may. */
+        if (!window->follow || tac_input_is_stream(window->input)) {
+            window->ended = true;
+            return TAC_OK;
+        }
+        struct timespec pause = {.tv_nsec = WAIT_MILLISECONDS * 1000000L};
+        nanosleep(&pause, NULL);
+        if ((status = ask_watch(window, err)))
+            return status;
+    }
+}
+
+static void slide(struct trace_window *window)
+{
+    if (!window->begin)
+        return;
+    memmove(window->data, window->data + window->begin, window->end - window->begin);
+    window->end -= window->begin;
+    window->complete = window->complete > window->begin ? window->complete - window->begin : 0;
+    window->begin = 0;
+}
+
+void window_mark_lines(struct trace_window *window)
+{
+    const char *newline = memrchr(window->data, '\n', window->end);
+    window->complete = newline ? (size_t)(newline - window->data) + 1 : 0;
+}
+
+static void finish_last_line(struct trace_window *window)
+{
+    if (window->end > window->complete) {
+        window->unfinished = true;
+        window->data[window->end++] = '\n'; /* into the padding when the window is full */
+        window->complete = window->end;
+    }
+    memset(window->data + window->end, 0, TRACE_WINDOW_PADDING - 1);
+}
+
+static tac_status line_too_long(const struct trace_window *window, tac_error *err)
+{
+    return tac_fail_at(err, TAC_E_LIMIT, tac_input_name(window->input), window->line, 0,
+                       "the line is longer than %zu MiB; is this a trace?",
+                       TRACE_LINE_MAX / (1024 * 1024));
+}
+
+tac_status window_more_lines(struct trace_window *window, tac_error *err)
+{
+    slide(window);
+    while (!window->ended) {
+        if (window->end == window->capacity) {
+            if (window->capacity >= TRACE_LINE_MAX)
+                return line_too_long(window, err);
+            reserve(window, window->capacity * 2);
+        }
+        size_t old_end = window->end;
+        tac_status status = read_some(window, err);
+        if (status)
+            return status;
+        const char *newline = memrchr(window->data + old_end, '\n', window->end - old_end);
+        if (newline) {
+            window->complete = (size_t)(newline - window->data) + 1;
+            return TAC_OK;
+        }
+    }
+    finish_last_line(window);
+    return TAC_OK;
+}
+
+tac_status window_drop_line(struct trace_window *window, tac_error *err)
+{
+    for (;;) {
+        const char *start = window->data + window->begin;
+        const char *newline = memchr(start, '\n', window->end - window->begin);
+        if (newline) {
+            window->begin = (size_t)(newline - window->data) + 1;
+            window->line++;
+            const char *last =
+                memrchr(window->data + window->begin, '\n', window->end - window->begin);
+            window->complete = last ? (size_t)(last - window->data) + 1 : window->begin;
+            return TAC_OK;
+        }
+        window->begin = window->complete = window->end = 0;
+        if (window->ended)
+            return TAC_OK;
+        tac_status status = read_some(window, err);
+        if (status)
+            return status;
+    }
+}
+
+tac_status window_need(struct trace_window *window, size_t wanted, tac_error *err)
+{
+    if (window->end - window->begin >= wanted)
+        return TAC_OK;
+    slide(window);
+    if (window->capacity < wanted)
+        reserve(window, wanted);
+    while (!window->ended && window->end < wanted) {
+        tac_status status = read_some(window, err);
+        if (status)
+            return status;
+    }
+    return TAC_OK;
+}

@@ -1,0 +1,281 @@
+/* The binary format (trace_binary.h): states are gathered in columns and written a block at a time,
+ * each column in the smallest encoding that is exact for this block. */
+#include "trace/binary.h"
+#include "base/io/json.h"
+#include "trace/read/jsonl_header.h"
+#include "trace/write/writer.h"
+#include <math.h>
+
+struct binary_column {
+    double *numbers;
+    uint32_t *symbols;
+};
+
+struct binary_out {
+    TAC_VEC(struct binary_column) columns;
+    int64_t *time;
+    size_t count;           /* states gathered */
+    size_t declared;        /* variables already in the file */
+    size_t symbols_written; /* symbols already in the file */
+    tac_str chunk;
+};
+
+static void add_u32(tac_str *chunk, uint32_t value)
+{
+    tac_str_add_bytes(chunk, (const char *)&value, sizeof value);
+}
+
+static void add_u64(tac_str *chunk, uint64_t value)
+{
+    tac_str_add_bytes(chunk, (const char *)&value, sizeof value);
+}
+
+static void add_padding(tac_str *chunk, char with)
+{
+    while (chunk->length % 8)
+        tac_str_add_char(chunk, with);
+}
+
+static void write_chunk(tac_trace_writer *writer, enum binary_chunk kind)
+{
+    struct binary_out *out = writer->own;
+    uint32_t head[2] = {kind, (uint32_t)out->chunk.length};
+    uint64_t sum = binary_checksum(tac_str_text(&out->chunk), out->chunk.length, kind);
+    fwrite(head, 1, sizeof head, writer->out);
+    fwrite(tac_str_text(&out->chunk), 1, out->chunk.length, writer->out);
+    fwrite(&sum, 1, sizeof sum, writer->out);
+    tac_str_clear(&out->chunk);
+}
+
+static void add_json(tac_str *chunk, json_t *object)
+{
+    char *text = tac_json_text(object, JSON_COMPACT);
+    tac_str_add(chunk, text);
+    add_padding(chunk, ' ');
+    free(text);
+    json_decref(object);
+}
+
+static void open_binary(tac_trace_writer *writer)
+{
+    struct binary_out *out = writer->own = tac_calloc(1, sizeof *out);
+    out->time = tac_alloc(TAC_TRACE_BLOCK_STATES * sizeof *out->time);
+}
+
+static void header(tac_trace_writer *writer)
+{
+    struct binary_out *out = writer->own;
+    uint32_t version[2] = {BINARY_VERSION, 0};
+    fwrite(BINARY_MAGIC, 1, 8, writer->out);
+    fwrite(version, 1, sizeof version, writer->out);
+    add_json(&out->chunk,
+             header_object(writer->variables.at, writer->variables.count, writer->meta));
+    write_chunk(writer, BINARY_HEAD);
+    out->declared = writer->variables.count;
+}
+
+/* --- Segments --------------------------------------------------------------------------------- */
+
+static void segment_head(tac_str *chunk, enum binary_encoding encoding, size_t size)
+{
+    add_u32(chunk, encoding);
+    add_u32(chunk, (uint32_t)binary_pad(size));
+}
+
+static void add_time(tac_str *chunk, const int64_t *time, size_t count)
+{
+    bool small = true;
+    for (size_t i = 1; i < count; i++)
+        small = small && (uint64_t)time[i] - (uint64_t)time[i - 1] <= UINT32_MAX;
+    if (!small) {
+        segment_head(chunk, BINARY_RAW, count * 8);
+        tac_str_add_bytes(chunk, (const char *)time, count * 8);
+        return;
+    }
+    segment_head(chunk, BINARY_DELTA32, 8 + count * 4);
+    add_u64(chunk, (uint64_t)time[0]);
+    for (size_t i = 0; i < count; i++)
+        add_u32(chunk, i ? (uint32_t)(time[i] - time[i - 1]) : 0);
+    add_padding(chunk, '\0');
+}
+
+static bool same_bits(double a, double b)
+{
+    return !memcmp(&a, &b, sizeof a);
+}
+
+static bool fits_int32(double value)
+{
+    return value >= INT32_MIN && value <= INT32_MAX && same_bits(value, (double)(int32_t)value);
+}
+
+static void add_numbers(tac_str *chunk, const double *numbers, size_t count)
+{
+    bool constant = true, whole = true;
+    for (size_t i = 0; i < count; i++) {
+        constant = constant && same_bits(numbers[i], numbers[0]);
+        whole = whole && fits_int32(numbers[i]);
+    }
+    if (constant) {
+        segment_head(chunk, BINARY_CONSTANT, 8);
+        tac_str_add_bytes(chunk, (const char *)numbers, 8);
+    } else if (whole) {
+        segment_head(chunk, BINARY_INT32, count * 4);
+        for (size_t i = 0; i < count; i++)
+            add_u32(chunk, (uint32_t)(int32_t)numbers[i]);
+        add_padding(chunk, '\0');
+    } else {
+        segment_head(chunk, BINARY_RAW, count * 8);
+        tac_str_add_bytes(chunk, (const char *)numbers, count * 8);
+    }
+}
+
+static void add_symbols(tac_str *chunk, const uint32_t *symbols, size_t count)
+{
+    bool constant = true;
+    uint32_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        constant = constant && symbols[i] == symbols[0];
+        if (symbols[i] != TAC_TRACE_NO_SYMBOL && symbols[i] > most)
+            most = symbols[i];
+    }
+    if (constant) {
+        segment_head(chunk, BINARY_CONSTANT, 8);
+        add_u32(chunk, symbols[0]);
+    } else if (most < 255) {
+        segment_head(chunk, BINARY_BYTE, count);
+        for (size_t i = 0; i < count; i++)
+            tac_str_add_char(chunk, (char)symbols[i]); /* no value ends in 255 */
+    } else if (most < 65535) {
+        segment_head(chunk, BINARY_SHORT, count * 2);
+        for (size_t i = 0; i < count; i++) {
+            uint16_t low = (uint16_t)symbols[i];
+            tac_str_add_bytes(chunk, (const char *)&low, 2);
+        }
+    } else {
+        segment_head(chunk, BINARY_RAW, count * 4);
+        tac_str_add_bytes(chunk, (const char *)symbols, count * 4);
+    }
+    add_padding(chunk, '\0');
+}
+
+/* --- Blocks ----------------------------------------------------------------------------------- */
+
+static void write_new_symbols(tac_trace_writer *writer)
+{
+    struct binary_out *out = writer->own;
+    const tac_names *symbols = &writer->symbols;
+    if (out->symbols_written == symbols->count)
+        return;
+    add_u32(&out->chunk, (uint32_t)(symbols->count - out->symbols_written));
+    for (size_t i = out->symbols_written; i < symbols->count; i++)
+        add_u32(&out->chunk, (uint32_t)symbols->length[i]);
+    for (size_t i = out->symbols_written; i < symbols->count; i++)
+        tac_str_add_bytes(&out->chunk, symbols->text[i], symbols->length[i]);
+    add_padding(&out->chunk, '\0');
+    write_chunk(writer, BINARY_SYMS);
+    out->symbols_written = symbols->count;
+}
+
+static void write_new_variables(tac_trace_writer *writer)
+{
+    struct binary_out *out = writer->own;
+    if (out->declared == writer->variables.count)
+        return;
+    json_t *variables = json_object();
+    for (; out->declared < writer->variables.count; out->declared++) {
+        const tac_trace_variable *variable = &writer->variables.at[out->declared];
+        json_object_set_new(variables, variable->name, header_variable_object(variable));
+    }
+    add_json(&out->chunk, variables);
+    write_chunk(writer, BINARY_VARS);
+}
+
+static void write_block(tac_trace_writer *writer)
+{
+    struct binary_out *out = writer->own;
+    if (!out->count)
+        return;
+    write_new_variables(writer);
+    write_new_symbols(writer);
+    add_u32(&out->chunk, (uint32_t)out->count);
+    add_u32(&out->chunk, (uint32_t)out->columns.count);
+    add_time(&out->chunk, out->time, out->count);
+    for (size_t i = 0; i < out->columns.count; i++) {
+        const struct binary_column *column = &out->columns.at[i];
+        if (column->numbers)
+            add_numbers(&out->chunk, column->numbers, out->count);
+        else
+            add_symbols(&out->chunk, column->symbols, out->count);
+    }
+    write_chunk(writer, BINARY_BLOK);
+    out->count = 0;
+}
+
+/* A variable that is new in the middle of a block had no value before. */
+static void add_missing_columns(tac_trace_writer *writer)
+{
+    struct binary_out *out = writer->own;
+    while (out->columns.count < writer->variables.count) {
+        struct binary_column column = {0};
+        bool number = writer->variables.at[out->columns.count].kind == TAC_CONTINUOUS;
+        if (number)
+            column.numbers = tac_alloc(TAC_TRACE_BLOCK_STATES * sizeof *column.numbers);
+        else
+            column.symbols = tac_alloc(TAC_TRACE_BLOCK_STATES * sizeof *column.symbols);
+        for (size_t i = 0; i < out->count; i++) {
+            if (number)
+                column.numbers[i] = NAN;
+            else
+                column.symbols[i] = TAC_TRACE_NO_SYMBOL;
+        }
+        tac_vec_push(&out->columns, column);
+    }
+}
+
+static void state(tac_trace_writer *writer)
+{
+    struct binary_out *out = writer->own;
+    add_missing_columns(writer);
+    for (size_t i = 0; i < out->columns.count; i++) {
+        const struct writer_value *value = &writer->values.at[i];
+        struct binary_column *column = &out->columns.at[i];
+        if (column->numbers)
+            column->numbers[out->count] = value->set ? value->number : value->held_number;
+        else
+            column->symbols[out->count] = value->set ? value->symbol : value->held_symbol;
+    }
+    out->time[out->count++] = writer->time;
+    if (out->count == TAC_TRACE_BLOCK_STATES)
+        write_block(writer);
+}
+
+static void finish(tac_trace_writer *writer, const json_t *late_meta)
+{
+    struct binary_out *out = writer->own;
+    write_block(writer);
+    add_u64(&out->chunk, writer->states);
+    add_json(&out->chunk, late_meta ? json_deep_copy(late_meta) : json_object());
+    write_chunk(writer, BINARY_ENDS);
+}
+
+static void close_binary(tac_trace_writer *writer)
+{
+    struct binary_out *out = writer->own;
+    for (size_t i = 0; i < out->columns.count; i++) {
+        free(out->columns.at[i].numbers);
+        free(out->columns.at[i].symbols);
+    }
+    tac_vec_free(&out->columns);
+    tac_str_free(&out->chunk);
+    free(out->time);
+    free(out);
+}
+
+const struct writer_format writer_format_binary = {.name = "binary",
+                                                   .late_variables = true,
+                                                   .open = open_binary,
+                                                   .header = header,
+                                                   .state = state,
+                                                   .finish = finish,
+                                                   .close = close_binary};
