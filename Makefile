@@ -23,7 +23,7 @@ test: build/build.ninja
 asan:
 	tools/setup build test
 	[ -d build-asan ] || meson setup build-asan -Db_sanitize=address,undefined -Db_lundef=false \
-		-Dwerror=false >/dev/null
+		-Dwerror=false -Dchecks=true >/dev/null
 	ninja -C build-asan
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C build-asan --no-rebuild \
 		--print-errorlogs --timeout-multiplier 3; code=$$?; tools/test-summary build-asan; exit $$code

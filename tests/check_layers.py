@@ -1,5 +1,9 @@
 #!/usr/bin/env python3
-"""Fails when an #include under src/ breaks a line of src/LAYERS."""
+"""Fails when an #include under src/ or include/ breaks a line of src/LAYERS.
+
+A public header tactus/NAME.h belongs to the folder NAME, or to the folder that a line
+"tactus/NAME.h: FOLDER" of src/LAYERS gives it; who may not include the folder may not include it.
+"""
 import os
 import pathlib
 import re
@@ -7,35 +11,67 @@ import sys
 
 root = pathlib.Path(os.environ.get("TACTUS_SOURCE_ROOT") or
                     pathlib.Path(__file__).resolve().parent.parent)
-allowed = {}
+MOST_FILES = 30  # of one folder, src/cli aside
+
+allowed, owner = {}, {}
 for line in (root / "src/LAYERS").read_text().splitlines():
     if line and not line.startswith("#"):
-        folder, below = line.split(":")
-        allowed[folder] = {folder, *below.split()}
+        name, words = line.split(":")
+        if name.startswith("tactus/"):
+            owner[name] = words.strip()
+        else:
+            allowed[name] = {name, *words.split()}
 
-passed, failures = 0, []
-for folder in sorted(path.name for path in (root / "src").iterdir() if path.is_dir()):
-    if folder not in allowed:
-        failures.append(f"src/{folder} has no line in src/LAYERS")
+failures = []
+
+
+def includes(source):
+    for number, line in enumerate(source.read_text().splitlines(), 1):
+        found = re.match(r'\s*#\s*include\s+["<]([^">]+)[">]', line)
+        if found:
+            yield f"{source.relative_to(root)}:{number}", found.group(1)
+
+
+def folder_of(header):
+    """The folder of src/ that a header belongs to; None for one that is not ours."""
+    if header.startswith("tactus/"):
+        return owner.get(header, header[len("tactus/"):-len(".h")])
+    top = header.split("/")[0]
+    return top if "/" in header and (root / "src" / top).is_dir() else None
+
+
+def check(source, folder):
+    for place, header in includes(source):
+        if re.fullmatch(r"(bdd|fdd|bvec)\.h", header) and source.name != "bdd.c":
+            failures.append(f"{place}: only src/base/bdd/bdd.c may include BuDDy")
+        target = folder_of(header)
+        if target and target not in allowed[folder]:
+            failures.append(f"{place}: {folder} may not include {header}, which belongs to "
+                            f"{target} (see src/LAYERS)")
+
+
+passed = 0
+for top in sorted(path for path in (root / "src").iterdir() if path.is_dir()):
+    if top.name not in allowed:
+        failures.append(f"src/{top.name} has no line in src/LAYERS")
         continue
-    for source in sorted((root / "src" / folder).rglob("*.[ch]")):
-        for number, line in enumerate(source.read_text().splitlines(), 1):
-            place = f"{source.relative_to(root)}:{number}"
-            quoted = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
-            if re.match(r"\s*#\s*include\s+<(bdd|fdd|bvec)\.h>", line) and source.name != "bdd.c":
-                failures.append(f"{place}: only src/base/bdd/bdd.c may include BuDDy")
-            if not quoted or "/" not in quoted.group(1):
-                continue
-            target = quoted.group(1).split("/")[0]
-            if target != "tactus" and target not in allowed[folder]:
-                failures.append(f"{place}: {folder} may not include {target} (see src/LAYERS)")
+    for source in sorted(top.rglob("*.[ch]")):
+        check(source, top.name)
         passed += 1
+    for folder in [top, *(path for path in top.rglob("*") if path.is_dir())]:
+        count = sum(path.is_file() and path.name != "meson.build" for path in folder.iterdir())
+        if count > MOST_FILES and top.name != "cli":
+            failures.append(f"{folder.relative_to(root)} has {count} files, more than {MOST_FILES}: "
+                            "give it rooms")
 for header in sorted((root / "include/tactus").glob("*.h")):
-    for number, line in enumerate(header.read_text().splitlines(), 1):
-        quoted = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
-        if quoted and not quoted.group(1).startswith("tactus/"):
-            failures.append(f"include/tactus/{header.name}:{number}: a public header includes "
-                            f"the private {quoted.group(1)}")
+    folder = folder_of(f"tactus/{header.name}")
+    if folder not in allowed:
+        failures.append(f"include/tactus/{header.name} belongs to no folder of src/LAYERS")
+        continue
+    check(header, folder)
+    for place, included in includes(header):
+        if folder_of(included) and not included.startswith("tactus/"):
+            failures.append(f"{place}: a public header includes the private {included}")
     passed += 1
 
 for failure in failures:

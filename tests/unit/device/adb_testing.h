@@ -3,8 +3,8 @@
 #define ADB_TESTING_H
 
 #include "base/process/process.h"
-#include "unit/phone/sim_testing.h"
 #include "tactus/phone.h"
+#include "unit/phone/sim_testing.h"
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <netinet/in.h>

@@ -1,0 +1,20 @@
+/* Contracts that check themselves.
+ *
+ * assert(x) states an invariant that costs nothing to look at: an index in range, times in order,
+ * an owner that is set. It is on in every build, so it stands outside innermost loops.
+ * assert_costly(x) states one that takes work (an automaton accepts what it accepted before, a
+ * suite covers what it claims): it is evaluated only in the checking build, meson's -Dchecks=true,
+ * which CI's sanitizer build is. Neither is a way to refuse input: what a file, a device or a
+ * caller of the library can get wrong is a tac_status. */
+#ifndef TAC_BASE_CHECK_H
+#define TAC_BASE_CHECK_H
+
+#include <assert.h>
+
+#ifdef TAC_CHECKS
+#define assert_costly(x) assert(x)
+#else
+#define assert_costly(x) ((void)sizeof(x))
+#endif
+
+#endif
