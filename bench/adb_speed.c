@@ -10,8 +10,8 @@
 enum { ROUNDS = 10 };
 
 typedef struct bench {
-    adb_client client;
-    adb_result result;
+    struct adb_client client;
+    struct adb_result result;
     tac_device *device;
     tac_error err;
 } bench;

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-static const device_driver *const drivers[] = {&sim_driver, &adb_driver, &chromium_driver,
-                                               &webdriver_driver};
+static const struct device_driver *const drivers[] = {&sim_driver, &adb_driver, &chromium_driver,
+                                                      &webdriver_driver};
 enum { DRIVER_COUNT = sizeof drivers / sizeof *drivers, DEFAULT_DEADLINE = 30 };
 
 const char *const *tac_device_schemes(void)
@@ -97,7 +97,7 @@ tac_status tac_device_list(const char *uri, const tac_device_options *options, c
 {
     size_t scheme = strcspn(uri, ":+");
     for (size_t i = 0; i < DRIVER_COUNT && uri[scheme]; i++) {
-        const device_driver *driver = drivers[i];
+        const struct device_driver *driver = drivers[i];
         if (strlen(driver->scheme) == scheme && !strncmp(driver->scheme, uri, scheme) &&
             driver->stands_for_all && driver->stands_for_all(uri + scheme + 1))
             return driver->list(options && options->deadline > 0 ? options->deadline

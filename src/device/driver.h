@@ -6,7 +6,7 @@
 
 #include "tactus/device.h"
 
-typedef struct device_driver {
+struct device_driver {
     const char *scheme; /* before the first ':' of the URI, or up to '+' ("webdriver+http://...") */
     /* rest is what follows the scheme and its ':' or '+'. Sets device->state. */
     tac_status (*open)(tac_device *device, const char *rest, const tac_device_options *options,
@@ -46,17 +46,17 @@ typedef struct device_driver {
     uint64_t (*log_dropped)(const tac_device *device);
     tac_status (*crash)(tac_device *device, tac_crash *out, tac_error *err);
     tac_status (*scenario)(tac_device *device, const char *name_or_file, tac_error *err);
-} device_driver;
+};
 
 struct tac_device {
-    const device_driver *driver;
+    const struct device_driver *driver;
     void *state;       /* the driver's own */
     char *uri, *label; /* label NULL: none */
     double deadline;   /* default, seconds */
 };
 
 /* The registry: one line per driver in device.c. */
-extern const device_driver adb_driver;
-extern const device_driver sim_driver, webdriver_driver, chromium_driver;
+extern const struct device_driver adb_driver;
+extern const struct device_driver sim_driver, webdriver_driver, chromium_driver;
 
 #endif

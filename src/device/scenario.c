@@ -29,7 +29,7 @@ const char *const *tac_scenario_names(void)
     return names;
 }
 
-void scenario_free(scenario *s)
+void scenario_free(struct scenario *s)
 {
     if (!s)
         return;
@@ -39,16 +39,16 @@ void scenario_free(scenario *s)
     free(s);
 }
 
-typedef struct figure {
+struct figure {
     const char *key;
     double least, most, scale;
     double *to;
-} figure;
+};
 
-static tac_status read_segment(const tac_json *file, size_t index, const json_t *json, segment *out,
-                               double *seconds, tac_error *err)
+static tac_status read_segment(const tac_json *file, size_t index, const json_t *json,
+                               struct segment *out, double *seconds, tac_error *err)
 {
-    const figure figures[] = {
+    const struct figure figures[] = {
         {"seconds", 0.001, 1e7, 1, seconds}, {"down", 0, 1e8, 1000, &out->down},
         {"up", 0, 1e8, 1000, &out->up},      {"delay", 0, 60, 1, &out->delay},
         {"jitter", 0, 60, 1, &out->jitter},  {"loss", 0, 1, 1, &out->loss}};
@@ -81,7 +81,7 @@ static tac_status read_segment(const tac_json *file, size_t index, const json_t 
     return TAC_OK;
 }
 
-static tac_status read_scenario(const tac_json *file, scenario *s, tac_error *err)
+static tac_status read_scenario(const tac_json *file, struct scenario *s, tac_error *err)
 {
     const json_t *root = file->root, *list = json_object_get(root, "segments");
     if (!json_is_object(root) || !json_is_integer(json_object_get(root, "tactus-scenario")))
@@ -109,9 +109,9 @@ static tac_status read_scenario(const tac_json *file, scenario *s, tac_error *er
     return TAC_OK;
 }
 
-static tac_status finish(tac_json *file, scenario **out, tac_error *err)
+static tac_status finish(tac_json *file, struct scenario **out, tac_error *err)
 {
-    scenario *s = tac_calloc(1, sizeof *s);
+    struct scenario *s = tac_calloc(1, sizeof *s);
     tac_status st = read_scenario(file, s, err);
     tac_json_free(file);
     if (st)
@@ -121,7 +121,7 @@ static tac_status finish(tac_json *file, scenario **out, tac_error *err)
     return st;
 }
 
-tac_status scenario_parse(const char *name, const char *text, size_t size, scenario **out,
+tac_status scenario_parse(const char *name, const char *text, size_t size, struct scenario **out,
                           tac_error *err)
 {
     tac_json file;
@@ -130,25 +130,26 @@ tac_status scenario_parse(const char *name, const char *text, size_t size, scena
 }
 
 /* "LATENCY_MS,DOWN,UP": a round trip in milliseconds, kbit/s; the network that stays as it is. */
-static bool read_triple(const char *text, scenario **out)
+static bool read_triple(const char *text, struct scenario **out)
 {
     double latency, down, up;
     int end = 0;
     if (sscanf(text, "%lf,%lf,%lf%n", &latency, &down, &up, &end) != 3 || text[end] ||
         !(latency >= 0 && latency <= 60000 && down >= 0 && down <= 1e8 && up >= 0 && up <= 1e8))
         return false;
-    scenario *s = tac_calloc(1, sizeof *s);
+    struct scenario *s = tac_calloc(1, sizeof *s);
     s->name = tac_strdup(text);
     s->title = tac_strdup(text);
     s->segments = tac_calloc(1, sizeof *s->segments);
-    s->segments[0] = (segment){.down = down * 1000, .up = up * 1000, .delay = latency / 2000};
+    s->segments[0] =
+        (struct segment){.down = down * 1000, .up = up * 1000, .delay = latency / 2000};
     s->count = 1;
     s->length = 3600;
     *out = s;
     return true;
 }
 
-tac_status scenario_open(const char *name_or_file, scenario **out, tac_error *err)
+tac_status scenario_open(const char *name_or_file, struct scenario **out, tac_error *err)
 {
     if (read_triple(name_or_file, out))
         return TAC_OK;
@@ -168,7 +169,7 @@ tac_status scenario_open(const char *name_or_file, scenario **out, tac_error *er
     return st ? st : finish(&file, out, err);
 }
 
-const segment *scenario_at(const scenario *s, double time, size_t *cursor)
+const struct segment *scenario_at(const struct scenario *s, double time, size_t *cursor)
 {
     double within = fmod(time > 0 ? time : 0, s->length);
     size_t i = *cursor < s->count ? *cursor : 0;

@@ -5,26 +5,26 @@
 #include "tactus/device.h"
 
 /* The network from `start` seconds until the next segment. */
-typedef struct segment {
+struct segment {
     double start;
     double down, up;      /* bits per second; 0 = no connection */
     double delay, jitter; /* seconds one way; the jitter is the most that is added */
     double loss;          /* probability that a packet is lost, 0 .. 1 */
-} segment;
+};
 
-typedef struct scenario {
+struct scenario {
     char *name, *title;
-    segment *segments; /* in order of time; the first starts at 0 */
+    struct segment *segments; /* in order of time; the first starts at 0 */
     size_t count;
     double length; /* seconds until it starts over */
-} scenario;
+};
 
 /* A built-in name, a file, or "LATENCY_MS,DOWN,UP" (kbit/s) for a network that never changes. */
-tac_status scenario_open(const char *name_or_file, scenario **out, tac_error *err);
-tac_status scenario_parse(const char *name, const char *text, size_t size, scenario **out,
+tac_status scenario_open(const char *name_or_file, struct scenario **out, tac_error *err);
+tac_status scenario_parse(const char *name, const char *text, size_t size, struct scenario **out,
                           tac_error *err);
-void scenario_free(scenario *s);
+void scenario_free(struct scenario *s);
 /* The segment in force at a time; *cursor speeds up calls with growing times. */
-const segment *scenario_at(const scenario *s, double time, size_t *cursor);
+const struct segment *scenario_at(const struct scenario *s, double time, size_t *cursor);
 
 #endif

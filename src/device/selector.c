@@ -15,16 +15,16 @@
 
 enum { MAX_TESTS = 6 };
 
-typedef struct test {
+struct test {
     const char *name, *value;
     size_t name_length, value_length;
-} test;
+};
 
-typedef struct simple {
-    test tests[MAX_TESTS];
+struct simple {
+    struct test tests[MAX_TESTS];
     size_t count;
     unsigned long position; /* which of the fitting nodes, from 1; 0 = any */
-} simple;
+};
 
 static const char *attribute_of(const tac_ui_node *node, const char *name, size_t length)
 {
@@ -42,7 +42,7 @@ static const char *attribute_of(const tac_ui_node *node, const char *name, size_
 }
 
 /* Reads [@name='value'] or [@name="value"]; false when the text is something else. */
-static bool read_test(const char **at, test *out)
+static bool read_test(const char **at, struct test *out)
 {
     const char *p = *at;
     if (strncmp(p, "[@", 2) != 0)
@@ -63,7 +63,7 @@ static bool read_test(const char **at, test *out)
     return attribute_of(&none, out->name, out->name_length) != NULL;
 }
 
-static bool read_simple(const char *xpath, simple *out)
+static bool read_simple(const char *xpath, struct simple *out)
 {
     bool group = xpath[0] == '(';
     const char *p = xpath + group;
@@ -89,10 +89,10 @@ static bool read_simple(const char *xpath, simple *out)
     return !*p && out->count > 0;
 }
 
-static bool fits(const tac_ui_node *node, const simple *wanted)
+static bool fits(const tac_ui_node *node, const struct simple *wanted)
 {
     for (size_t i = 0; i < wanted->count; i++) {
-        const test *t = &wanted->tests[i];
+        const struct test *t = &wanted->tests[i];
         const char *value = attribute_of(node, t->name, t->name_length);
         if (strncmp(value, t->value, t->value_length) != 0 || value[t->value_length])
             return false;
@@ -172,7 +172,7 @@ static uint32_t first_marked(const tac_ui *ui, const tac_selector *selector, con
     return TAC_UI_NONE;
 }
 
-static uint32_t scan(const tac_ui *ui, const tac_selector *selector, const simple *wanted)
+static uint32_t scan(const tac_ui *ui, const tac_selector *selector, const struct simple *wanted)
 {
     unsigned long seen = 0;
     for (uint32_t i = 0; i < ui->count; i++) {
@@ -188,7 +188,7 @@ static uint32_t scan(const tac_ui *ui, const tac_selector *selector, const simpl
 tac_status tac_ui_find(const tac_ui *ui, const tac_selector *selector, uint32_t *node,
                        tac_error *err)
 {
-    simple wanted;
+    struct simple wanted;
     if (!selector->xpath) {
         *node = selector->resource_id || selector->text ? first_marked(ui, selector, NULL)
                                                         : TAC_UI_NONE;

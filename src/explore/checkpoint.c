@@ -15,11 +15,11 @@ static json_t *text_or_null(const char *text)
     return text ? tac_json_string(text) : json_null();
 }
 
-static json_t *outcome_document(const explorer *ex, const outcome *o)
+static json_t *outcome_document(const struct explorer *ex, const struct outcome *o)
 {
     json_t *landings = json_array();
     for (size_t i = 0; i < o->landings.count; i++) {
-        const landing *l = &o->landings.at[i];
+        const struct landing *l = &o->landings.at[i];
         json_t *by = l->by == NOWHERE ? json_null() : tac_json_string(ex->keys.text[l->by]);
         json_array_append_new(landings, json_pack("[i, i, o]", (int)l->screen, (int)l->count, by));
     }
@@ -27,7 +27,7 @@ static json_t *outcome_document(const explorer *ex, const outcome *o)
                      (int)o->count, (int)o->deep, o->delay, landings);
 }
 
-static json_t *control_document(const explorer *ex, const control *c)
+static json_t *control_document(const struct explorer *ex, const struct control *c)
 {
     json_t *outcomes = json_array();
     for (size_t i = 0; i < c->outcomes.count; i++)
@@ -39,9 +39,9 @@ static json_t *control_document(const explorer *ex, const control *c)
                      text_or_null(c->value), "tries", (int)c->tries, "outcomes", outcomes);
 }
 
-static json_t *screen_document(const explorer *ex, uint32_t number)
+static json_t *screen_document(const struct explorer *ex, uint32_t number)
 {
-    const screen *s = &ex->screens.at[number];
+    const struct screen *s = &ex->screens.at[number];
     json_t *controls = json_array();
     for (size_t i = 0; i < s->controls.count; i++)
         json_array_append_new(controls, control_document(ex, &s->controls.at[i]));
@@ -53,7 +53,7 @@ static json_t *screen_document(const explorer *ex, uint32_t number)
                      controls);
 }
 
-tac_status checkpoint_write(explorer *ex, tac_error *err)
+tac_status checkpoint_write(struct explorer *ex, tac_error *err)
 {
     json_t *screens = json_array(), *away = json_array(), *crashes = json_array();
     for (uint32_t i = 0; i < ex->screens.count; i++)
@@ -86,15 +86,15 @@ tac_status checkpoint_write(explorer *ex, tac_error *err)
 
 /* --- reading --- */
 
-typedef struct reader {
-    explorer *ex;
+struct reader {
+    struct explorer *ex;
     tac_json file;
     char pointer[128];
     size_t screens, away, crashes;
     tac_error *err;
-} reader;
+};
 
-static tac_status broken(reader *r, const char *what)
+static tac_status broken(struct reader *r, const char *what)
 {
     return tac_json_fail(&r->file, r->pointer, r->err,
                          "this checkpoint is damaged: %s; explore again without --resume", what);
@@ -109,13 +109,13 @@ static bool number_in(const json_t *value, json_int_t most, uint32_t *out)
     return true;
 }
 
-static bool read_outcome(const reader *r, const json_t *json, outcome *o)
+static bool read_outcome(const struct reader *r, const json_t *json, struct outcome *o)
 {
     uint32_t kind = 0, deep = 0;
     json_int_t most = (json_int_t)r->screens - 1;
     bool good = json_array_size(json) == 7 && number_in(json_array_get(json, 0), CRASHED, &kind) &&
                 kind <= CRASHED;
-    o->kind = (outcome_kind)kind;
+    o->kind = (enum outcome_kind)kind;
     if (o->kind == AWAY)
         most = (json_int_t)r->away - 1;
     else if (o->kind == CRASHED)
@@ -133,7 +133,7 @@ static bool read_outcome(const reader *r, const json_t *json, outcome *o)
     json_t *pair;
     json_array_foreach(json_array_get(json, 6), i, pair)
     {
-        landing l = {0};
+        struct landing l = {0};
         if (!number_in(json_array_get(pair, 0), (json_int_t)r->screens - 1, &l.screen) ||
             !number_in(json_array_get(pair, 1), UINT32_MAX - 1, &l.count) || l.screen == NOWHERE)
             return false;
@@ -144,32 +144,32 @@ static bool read_outcome(const reader *r, const json_t *json, outcome *o)
     return true;
 }
 
-static const char *kept_text(reader *r, const json_t *json, const char *key)
+static const char *kept_text(struct reader *r, const json_t *json, const char *key)
 {
     const char *text = json_string_value(json_object_get(json, key));
     return text ? tac_arena_strdup(&r->ex->arena, text) : NULL;
 }
 
-static tac_status read_control(reader *r, const json_t *json, screen *s)
+static tac_status read_control(struct reader *r, const json_t *json, struct screen *s)
 {
     const char *key = json_string_value(json_object_get(json, "key"));
     const char *kind = json_string_value(json_object_get(json, "kind"));
     tac_action_kind action;
     if (!key || !kind || !tac_action_kind_parse(kind, &action))
         return broken(r, "a control has no key or kind");
-    control c = {.key = tac_names_intern(&r->ex->keys, key),
-                 .kind = action,
-                 .system = json_is_true(json_object_get(json, "system")),
-                 .xpath = kept_text(r, json, "xpath"),
-                 .resource_id = kept_text(r, json, "id"),
-                 .value = kept_text(r, json, "value")};
+    struct control c = {.key = tac_names_intern(&r->ex->keys, key),
+                        .kind = action,
+                        .system = json_is_true(json_object_get(json, "system")),
+                        .xpath = kept_text(r, json, "xpath"),
+                        .resource_id = kept_text(r, json, "id"),
+                        .value = kept_text(r, json, "value")};
     bool good = number_in(json_object_get(json, "order"), UINT32_MAX, &c.order) &&
                 number_in(json_object_get(json, "tries"), UINT32_MAX, &c.tries);
     size_t i;
     json_t *item;
     json_array_foreach(json_object_get(json, "outcomes"), i, item)
     {
-        outcome o = {0};
+        struct outcome o = {0};
         good = good && read_outcome(r, item, &o);
         tac_vec_push(&c.outcomes, o);
     }
@@ -177,9 +177,9 @@ static tac_status read_control(reader *r, const json_t *json, screen *s)
     return good ? TAC_OK : broken(r, "a control has wrong numbers");
 }
 
-static tac_status read_screen(reader *r, size_t index, const json_t *json)
+static tac_status read_screen(struct reader *r, size_t index, const json_t *json)
 {
-    explorer *ex = r->ex;
+    struct explorer *ex = r->ex;
     const json_t *signature = json_object_get(json, "signature");
     const char *activity = json_string_value(json_object_get(json, "activity"));
     snprintf(r->pointer, sizeof r->pointer, "/screens/%zu", index);
@@ -187,9 +187,9 @@ static tac_status read_screen(reader *r, size_t index, const json_t *json)
         tac_names_intern_bytes(&ex->signatures, json_string_value(signature),
                                json_string_length(signature)) != index)
         return broken(r, "a screen has no signature of its own");
-    screen s = {.activity = tac_names_intern(&ex->names, activity),
-                .watched = json_is_true(json_object_get(json, "watched")),
-                .launch = json_is_true(json_object_get(json, "launch"))};
+    struct screen s = {.activity = tac_names_intern(&ex->names, activity),
+                       .watched = json_is_true(json_object_get(json, "watched")),
+                       .launch = json_is_true(json_object_get(json, "launch"))};
     json_int_t most = (json_int_t)r->screens - 1;
     bool good = number_in(json_object_get(json, "depth"), UINT32_MAX, &s.depth) &&
                 number_in(json_object_get(json, "from"), most, &s.found_from) &&
@@ -206,9 +206,9 @@ static tac_status read_screen(reader *r, size_t index, const json_t *json)
     return st;
 }
 
-static tac_status read_lists(reader *r)
+static tac_status read_lists(struct reader *r)
 {
-    explorer *ex = r->ex;
+    struct explorer *ex = r->ex;
     const json_t *root = r->file.root;
     size_t i;
     json_t *item;
@@ -218,8 +218,8 @@ static tac_status read_lists(reader *r)
         const char *activity = json_string_value(json_array_get(item, 1));
         if (!package || !activity)
             return broken(r, "an application has no name");
-        tac_vec_push(&ex->away, (away_app){tac_arena_strdup(&ex->arena, package),
-                                           tac_arena_strdup(&ex->arena, activity)});
+        tac_vec_push(&ex->away, (struct away_app){tac_arena_strdup(&ex->arena, package),
+                                                  tac_arena_strdup(&ex->arena, activity)});
     }
     json_array_foreach(json_object_get(root, "crashes"), i, item)
     {
@@ -229,9 +229,9 @@ static tac_status read_lists(reader *r)
             if (!part[k])
                 return broken(r, "a crash is not described");
         }
-        tac_vec_push(&ex->crashes, (crash_seen){tac_arena_strdup(&ex->arena, part[0]),
-                                                tac_arena_strdup(&ex->arena, part[1]),
-                                                tac_arena_strdup(&ex->arena, part[2])});
+        tac_vec_push(&ex->crashes, (struct crash_seen){tac_arena_strdup(&ex->arena, part[0]),
+                                                       tac_arena_strdup(&ex->arena, part[1]),
+                                                       tac_arena_strdup(&ex->arena, part[2])});
     }
     r->away = ex->away.count;
     r->crashes = ex->crashes.count;
@@ -239,20 +239,20 @@ static tac_status read_lists(reader *r)
 }
 
 /* found_by and call sites index into controls: out of range would be fatal later. */
-static tac_status check_links(reader *r)
+static tac_status check_links(struct reader *r)
 {
-    const explorer *ex = r->ex;
+    const struct explorer *ex = r->ex;
     for (size_t i = 0; i < ex->screens.count; i++) {
-        const screen *s = &ex->screens.at[i];
+        const struct screen *s = &ex->screens.at[i];
         if (s->found_from != NOWHERE && s->found_by >= ex->screens.at[s->found_from].controls.count)
             return broken(r, "a screen was found by a control that does not exist");
     }
     return TAC_OK;
 }
 
-static tac_status read_document(reader *r)
+static tac_status read_document(struct reader *r)
 {
-    explorer *ex = r->ex;
+    struct explorer *ex = r->ex;
     const json_t *root = r->file.root, *screens = json_object_get(root, "screens");
     const char *package = json_string_value(json_object_get(root, "package"));
     if (!json_is_integer(json_object_get(root, "tactus-exploration")) || !package ||
@@ -282,9 +282,9 @@ static tac_status read_document(reader *r)
     return check_links(r);
 }
 
-tac_status checkpoint_read(explorer *ex, const char *path, tac_error *err)
+tac_status checkpoint_read(struct explorer *ex, const char *path, tac_error *err)
 {
-    reader r = {.ex = ex, .err = err};
+    struct reader r = {.ex = ex, .err = err};
     tac_status st = tac_json_load(path, MAX_CHECKPOINT, &r.file, err);
     if (st)
         return st;

@@ -11,7 +11,7 @@
 
 static int by_order(const void *a, const void *b)
 {
-    const control *x = a, *y = b;
+    const struct control *x = a, *y = b;
     if (x->order != y->order)
         return x->order < y->order ? -1 : 1;
     if (x->kind != y->kind)
@@ -22,33 +22,34 @@ static int by_order(const void *a, const void *b)
 /* Landings in an order that does not depend on the order of discovery. */
 static int by_landing(const void *a, const void *b, void *context)
 {
-    const explorer *ex = context;
-    const landing *x = a, *y = b;
+    const struct explorer *ex = context;
+    const struct landing *x = a, *y = b;
     if (x->by != y->by && x->by != NOWHERE && y->by != NOWHERE)
         return strcmp(ex->keys.text[x->by], ex->keys.text[y->by]);
     return strcmp(ex->signatures.text[x->screen], ex->signatures.text[y->screen]);
 }
 
-static void put_in_order(explorer *ex)
+static void put_in_order(struct explorer *ex)
 {
     for (size_t i = 0; i < ex->screens.count; i++) {
-        screen *s = &ex->screens.at[i];
+        struct screen *s = &ex->screens.at[i];
         for (size_t c = 0; c < s->controls.count; c++)
             for (size_t o = 0; o < s->controls.at[c].outcomes.count; o++) {
-                outcome *out = &s->controls.at[c].outcomes.at[o];
+                struct outcome *out = &s->controls.at[c].outcomes.at[o];
                 if (out->landings.count > 1)
-                    qsort_r(out->landings.at, out->landings.count, sizeof(landing), by_landing, ex);
+                    qsort_r(out->landings.at, out->landings.count, sizeof(struct landing),
+                            by_landing, ex);
             }
         if (s->controls.count)
-            qsort(s->controls.at, s->controls.count, sizeof(control), by_order);
+            qsort(s->controls.at, s->controls.count, sizeof(struct control), by_order);
     }
 }
 
-static void push_successors(const screen *s, number_list *stack)
+static void push_successors(const struct screen *s, number_list *stack)
 {
     for (size_t i = s->controls.count; i-- > 0;)
         for (size_t o = s->controls.at[i].outcomes.count; o-- > 0;) {
-            const outcome *out = &s->controls.at[i].outcomes.at[o];
+            const struct outcome *out = &s->controls.at[i].outcomes.at[o];
             for (size_t k = out->landings.count; k-- > 0;)
                 tac_vec_push(stack, out->landings.at[k].screen);
             if (out->kind == WENT || out->kind == CALLED)
@@ -56,7 +57,7 @@ static void push_successors(const screen *s, number_list *stack)
         }
 }
 
-static void number_from(emitter *em, uint32_t start)
+static void number_from(struct emitter *em, uint32_t start)
 {
     number_list stack = {0};
     tac_vec_push(&stack, start);
@@ -73,9 +74,9 @@ static void number_from(emitter *em, uint32_t start)
 
 /* S0, S1, ... in the canonical order; or, so that partial models of a random app have one name for
  * one screen, names from the screen itself. */
-static void name_screens(emitter *em)
+static void name_screens(struct emitter *em)
 {
-    explorer *ex = em->ex;
+    struct explorer *ex = em->ex;
     for (uint32_t i = 0; i < ex->screens.count; i++) {
         uint64_t hash = tac_hash_bytes(ex->signatures.text[i], ex->signatures.length[i], 0);
         em->out->states[i] =
@@ -89,10 +90,10 @@ static void name_screens(emitter *em)
                 em->out->states[i] = tac_arena_format(&ex->arena, "%sx", em->out->states[i]);
 }
 
-void emit_number_screens(emitter *em)
+void emit_number_screens(struct emitter *em)
 {
     put_in_order(em->ex);
-    explorer *ex = em->ex;
+    struct explorer *ex = em->ex;
     for (uint32_t i = 0; i < ex->screens.count; i++)
         em->out->number[i] = NOWHERE;
     for (uint32_t i = 0; i < ex->screens.count; i++)
@@ -105,16 +106,16 @@ void emit_number_screens(emitter *em)
 
 /* --- machines --- */
 
-static void collect_members(const explorer *ex, machine *m)
+static void collect_members(const struct explorer *ex, struct machine *m)
 {
     m->contains = tac_calloc(ex->screens.count + 1, sizeof *m->contains);
     tac_vec_push(&m->members, m->entry);
     m->contains[m->entry] = true;
     for (size_t i = 0; i < m->members.count; i++) {
-        const screen *s = &ex->screens.at[m->members.at[i]];
+        const struct screen *s = &ex->screens.at[m->members.at[i]];
         for (size_t c = 0; c < s->controls.count; c++)
             for (size_t o = 0; o < s->controls.at[c].outcomes.count; o++) {
-                const outcome *out = &s->controls.at[c].outcomes.at[o];
+                const struct outcome *out = &s->controls.at[c].outcomes.at[o];
                 number_list next = {0};
                 if (out->kind == WENT)
                     tac_vec_push(&next, out->target);
@@ -132,7 +133,7 @@ static void collect_members(const explorer *ex, machine *m)
 
 /* --- calls that come back to different screens --- */
 
-static bool is_split(const outcome *o)
+static bool is_split(const struct outcome *o)
 {
     for (size_t i = 1; i < o->landings.count && o->kind == CALLED && !o->pops; i++)
         if (o->landings.at[i].screen != o->landings.at[0].screen)
@@ -146,7 +147,7 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void collect_keys(const outcome *o, uint32_t landing_screen, number_list *out)
+static void collect_keys(const struct outcome *o, uint32_t landing_screen, number_list *out)
 {
     for (size_t i = 0; i < o->landings.count; i++)
         if (landing_screen == NOWHERE || o->landings.at[i].screen == landing_screen)
@@ -167,21 +168,22 @@ static bool has_number(const number_list *list, uint32_t number)
     return false;
 }
 
-bool emit_may_end(const machine *m, uint32_t key)
+bool emit_may_end(const struct machine *m, uint32_t key)
 {
     return !m->copy || has_number(&m->allowed, key) || !has_number(&m->known, key);
 }
 
-uint32_t emit_called_machine(const emitter *em, const outcome *call, uint32_t landing_screen)
+uint32_t emit_called_machine(const struct emitter *em, const struct outcome *call,
+                             uint32_t landing_screen)
 {
     if (!is_split(call))
         return em->entry_machine[call->target];
-    machine wanted = {.entry = call->target};
+    struct machine wanted = {.entry = call->target};
     collect_keys(call, landing_screen, &wanted.allowed);
     collect_keys(call, NOWHERE, &wanted.known);
     uint32_t found = NOWHERE;
     for (uint32_t i = 0; i < em->machines.count && found == NOWHERE; i++) {
-        const machine *m = &em->machines.at[i];
+        const struct machine *m = &em->machines.at[i];
         if (m->copy && m->entry == wanted.entry && same_list(&m->allowed, &wanted.allowed) &&
             same_list(&m->known, &wanted.known))
             found = i;
@@ -191,9 +193,9 @@ uint32_t emit_called_machine(const emitter *em, const outcome *call, uint32_t la
     return found;
 }
 
-static void add_machine(emitter *em, machine m, uint32_t *per_activity)
+static void add_machine(struct emitter *em, struct machine m, uint32_t *per_activity)
 {
-    explorer *ex = em->ex;
+    struct explorer *ex = em->ex;
     uint32_t activity = ex->screens.at[m.entry].activity, number = per_activity[activity]++;
     tac_str name = {0};
     tac_str_addf(&name, "%s_", ex->names.text[activity]);
@@ -212,14 +214,14 @@ static void add_machine(emitter *em, machine m, uint32_t *per_activity)
 }
 
 /* needed[s]: some instance begins with s and may be ended by anything. */
-static void find_entries(const explorer *ex, bool *needed)
+static void find_entries(const struct explorer *ex, bool *needed)
 {
     for (uint32_t i = 0; i < ex->screens.count; i++) {
         needed[i] |= ex->screens.at[i].launch;
         for (size_t c = 0; c < ex->screens.at[i].controls.count; c++) {
-            const control *k = &ex->screens.at[i].controls.at[c];
+            const struct control *k = &ex->screens.at[i].controls.at[c];
             for (size_t o = 0; o < k->outcomes.count; o++) {
-                const outcome *out = &k->outcomes.at[o];
+                const struct outcome *out = &k->outcomes.at[o];
                 bool far = out->kind == RETURNED && out->target != NOWHERE;
                 if ((out->kind == CALLED && !is_split(out)) || far)
                     needed[out->target] = true;
@@ -228,22 +230,22 @@ static void find_entries(const explorer *ex, bool *needed)
     }
 }
 
-static void add_copies(emitter *em, const outcome *o, uint32_t *per_activity)
+static void add_copies(struct emitter *em, const struct outcome *o, uint32_t *per_activity)
 {
     for (size_t i = 0; i < o->landings.count && is_split(o); i++) {
         uint32_t landing_screen = o->landings.at[i].screen;
         if (emit_called_machine(em, o, landing_screen) != NOWHERE)
             continue;
-        machine m = {.entry = o->target, .copy = true};
+        struct machine m = {.entry = o->target, .copy = true};
         collect_keys(o, landing_screen, &m.allowed);
         collect_keys(o, NOWHERE, &m.known);
         add_machine(em, m, per_activity);
     }
 }
 
-void emit_find_machines(emitter *em)
+void emit_find_machines(struct emitter *em)
 {
-    explorer *ex = em->ex;
+    struct explorer *ex = em->ex;
     bool *needed = tac_calloc(ex->screens.count + 1, sizeof *needed);
     uint32_t *per_activity = tac_calloc(ex->names.count + 1, sizeof *per_activity);
     for (uint32_t i = 0; i < ex->screens.count; i++)
@@ -251,9 +253,9 @@ void emit_find_machines(emitter *em)
     find_entries(ex, needed);
     for (size_t n = 0; n < em->order.count; n++)
         if (needed[em->order.at[n]])
-            add_machine(em, (machine){.entry = em->order.at[n]}, per_activity);
+            add_machine(em, (struct machine){.entry = em->order.at[n]}, per_activity);
     for (size_t n = 0; n < em->order.count; n++) {
-        const screen *s = &ex->screens.at[em->order.at[n]];
+        const struct screen *s = &ex->screens.at[em->order.at[n]];
         for (size_t c = 0; c < s->controls.count; c++)
             for (size_t o = 0; o < s->controls.at[c].outcomes.count; o++)
                 add_copies(em, &s->controls.at[c].outcomes.at[o], per_activity);
@@ -262,9 +264,9 @@ void emit_find_machines(emitter *em)
     free(per_activity);
 }
 
-void emit_build_machines(emitter *em)
+void emit_build_machines(struct emitter *em)
 {
-    explorer *ex = em->ex;
+    struct explorer *ex = em->ex;
     uint32_t *activity_index = tac_calloc(ex->names.count + 1, sizeof *activity_index);
     bool *launchable = tac_calloc(ex->names.count + 1, sizeof *launchable);
     for (size_t i = 0; i < ex->names.count; i++)
@@ -273,7 +275,7 @@ void emit_build_machines(emitter *em)
         launchable[ex->screens.at[em->machines.at[i].entry].activity] |=
             ex->screens.at[em->machines.at[i].entry].launch;
     for (size_t i = 0; i < em->machines.count; i++) {
-        machine *m = &em->machines.at[i];
+        struct machine *m = &em->machines.at[i];
         uint32_t activity = ex->screens.at[m->entry].activity;
         if (activity_index[activity] == NOWHERE)
             activity_index[activity] = tac_build_activity(
@@ -285,7 +287,7 @@ void emit_build_machines(emitter *em)
     free(launchable);
 }
 
-void emit_free_machines(emitter *em)
+void emit_free_machines(struct emitter *em)
 {
     for (size_t i = 0; i < em->machines.count; i++) {
         tac_vec_free(&em->machines.at[i].members);

@@ -12,11 +12,11 @@
 #include "explore/emit.h"
 
 /* Each other application seen: one screen from which back returns. */
-static void build_away(emitter *em, uint32_t device)
+static void build_away(struct emitter *em, uint32_t device)
 {
-    explorer *ex = em->ex;
+    struct explorer *ex = em->ex;
     for (uint32_t i = 0; i < ex->away.count; i++) {
-        const away_app *a = &ex->away.at[i];
+        const struct away_app *a = &ex->away.at[i];
         const char *dot = strrchr(a->package, '.');
         const char *name =
             tac_arena_format(&ex->arena, "external%u_%s", i, dot ? dot + 1 : a->package);
@@ -37,12 +37,12 @@ static void build_away(emitter *em, uint32_t device)
 
 /* --- transitions --- */
 
-static const char *state_name(const emitter *em, uint32_t screen_number)
+static const char *state_name(const struct emitter *em, uint32_t screen_number)
 {
     return em->out->states[screen_number];
 }
 
-static const char *connection_name(const emitter *em, size_t index, const char *calls,
+static const char *connection_name(const struct emitter *em, size_t index, const char *calls,
                                    const char *returns, bool reuse)
 {
     tac_arena *arena = &em->ex->arena;
@@ -52,30 +52,30 @@ static const char *connection_name(const emitter *em, size_t index, const char *
 }
 
 /* A connection of the current machine; equal ones are shared. */
-static const char *connect(emitter *em, const char *calls, const char *returns, bool reuse)
+static const char *connect(struct emitter *em, const char *calls, const char *returns, bool reuse)
 {
     for (size_t i = em->first_connection; i < em->connections.count; i++) {
-        const connection *c = &em->connections.at[i];
+        const struct connection *c = &em->connections.at[i];
         if (!strcmp(c->calls, calls) && !strcmp(c->returns, returns) && c->reuse == reuse)
             return connection_name(em, i, calls, returns, reuse);
     }
     const char *name = connection_name(em, em->connections.count, calls, returns, reuse);
-    tac_vec_push(&em->connections, (connection){em->current, calls, returns, reuse});
+    tac_vec_push(&em->connections, (struct connection){em->current, calls, returns, reuse});
     uint32_t node = tac_build_node(em->builder, em->machines.at[em->current].index,
                                    TAC_NODE_CONNECTION, name, 0);
     tac_build_call(em->builder, node, calls, returns, reuse, true);
     return name;
 }
 
-static void note(emitter *em, uint32_t from, const control *c, const char *what)
+static void note(struct emitter *em, uint32_t from, const struct control *c, const char *what)
 {
     json_array_append_new(em->out->approximate,
                           json_pack("{s:s, s:s, s:s}", "state", state_name(em, from), "event",
                                     em->out->names[c->key], "reason", what));
 }
 
-static void add_transition(emitter *em, uint32_t from, const control *c, const outcome *o,
-                           const char *to, double time)
+static void add_transition(struct emitter *em, uint32_t from, const struct control *c,
+                           const struct outcome *o, const char *to, double time)
 {
     uint32_t m = em->machines.at[em->current].index;
     double weight = control_differs(c) ? o->count : 1; /* how chance decided */
@@ -93,7 +93,7 @@ static void add_transition(emitter *em, uint32_t from, const control *c, const o
 
 /* Whether one control ended this call on different screens: chance, which no copy can tell apart.
  */
-static bool lands_by_chance(const outcome *o)
+static bool lands_by_chance(const struct outcome *o)
 {
     for (size_t i = 1; i < o->landings.count; i++)
         for (size_t k = 0; k < i; k++)
@@ -102,7 +102,8 @@ static bool lands_by_chance(const outcome *o)
     return false;
 }
 
-static void add_call(emitter *em, uint32_t from, const control *c, const outcome *o, double time)
+static void add_call(struct emitter *em, uint32_t from, const struct control *c,
+                     const struct outcome *o, double time)
 {
     if (o->pops > 1)
         note(em, from, c, "the call finishes several activities");
@@ -121,14 +122,16 @@ static void add_call(emitter *em, uint32_t from, const control *c, const outcome
         note(em, from, c, "the call comes back to several screens by chance");
 }
 
-static void add_away(emitter *em, uint32_t from, const control *c, const outcome *o)
+static void add_away(struct emitter *em, uint32_t from, const struct control *c,
+                     const struct outcome *o)
 {
     uint32_t back = o->landings.count ? o->landings.at[0].screen : from;
     add_transition(em, from, c, o,
                    connect(em, em->away_machines[o->target], state_name(em, back), false), -1);
 }
 
-static void add_crash(emitter *em, uint32_t from, const control *c, const outcome *o)
+static void add_crash(struct emitter *em, uint32_t from, const struct control *c,
+                      const struct outcome *o)
 {
     const char *name = tac_arena_format(&em->ex->arena, "Crash%u", o->target);
     if (!em->crash_written[o->target])
@@ -137,13 +140,13 @@ static void add_crash(emitter *em, uint32_t from, const control *c, const outcom
     add_transition(em, from, c, o, name, -1);
 }
 
-static void add_control(emitter *em, uint32_t from, const control *c)
+static void add_control(struct emitter *em, uint32_t from, const struct control *c)
 {
     bool ends = false, far = false;
     for (size_t i = 0; i < c->outcomes.count; i++)
         far |= c->outcomes.at[i].kind == RETURNED && c->outcomes.at[i].pops > 1;
     for (size_t i = 0; i < c->outcomes.count; i++) {
-        const outcome *o = &c->outcomes.at[i];
+        const struct outcome *o = &c->outcomes.at[i];
         double time = c->system ? (double)(int64_t)(o->delay * 1000 + 0.5) / 1000 : -1;
         if (o->kind == WENT) {
             add_transition(em, from, c, o, state_name(em, o->target), time);
@@ -175,10 +178,10 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void fill_machine(emitter *em, uint32_t number)
+static void fill_machine(struct emitter *em, uint32_t number)
 {
-    explorer *ex = em->ex;
-    machine *m = &em->machines.at[number];
+    struct explorer *ex = em->ex;
+    struct machine *m = &em->machines.at[number];
     number_list numbers = {0};
     em->current = number;
     em->first_connection = em->connections.count;
@@ -199,7 +202,7 @@ static void fill_machine(emitter *em, uint32_t number)
     tac_vec_free(&numbers);
 }
 
-static void emitter_free(emitter *em)
+static void emitter_free(struct emitter *em)
 {
     emit_free_machines(em);
     tac_vec_free(&em->order);
@@ -210,12 +213,12 @@ static void emitter_free(emitter *em)
     tac_names_free(&em->written);
 }
 
-tac_status emit_model(explorer *ex, emitted *out, tac_error *err)
+tac_status emit_model(struct explorer *ex, struct emitted *out, tac_error *err)
 {
     tac_status st = event_names(ex, &out->names, err);
     if (st)
         return st;
-    emitter em = {.ex = ex, .out = out};
+    struct emitter em = {.ex = ex, .out = out};
     out->number = tac_calloc(ex->screens.count + 1, sizeof *out->number);
     out->states = tac_calloc(ex->screens.count + 1, sizeof *out->states);
     out->approximate = json_array();

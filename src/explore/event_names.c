@@ -14,7 +14,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static tac_status rename_events(explorer *ex, const char **names, tac_error *err)
+static tac_status rename_events(struct explorer *ex, const char **names, tac_error *err)
 {
     tac_json file;
     tac_status st = tac_json_load(ex->options.rename, 1 << 20, &file, err);
@@ -46,7 +46,7 @@ static tac_status rename_events(explorer *ex, const char **names, tac_error *err
     return st;
 }
 
-tac_status event_names(explorer *ex, const char ***out, tac_error *err)
+tac_status event_names(struct explorer *ex, const char ***out, tac_error *err)
 {
     size_t count = ex->keys.count;
     const char **sorted = tac_calloc(count + 1, sizeof *sorted);

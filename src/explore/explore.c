@@ -5,15 +5,15 @@
 #include <math.h>
 
 struct tac_exploration {
-    explorer ex;
-    emitted model;
+    struct explorer ex;
+    struct emitted model;
     bool complete; /* false: stopped by a limit on events */
 };
 
-void explorer_free(explorer *ex)
+void explorer_free(struct explorer *ex)
 {
     for (size_t i = 0; i < ex->screens.count; i++) {
-        screen *s = &ex->screens.at[i];
+        struct screen *s = &ex->screens.at[i];
         for (size_t c = 0; c < s->controls.count; c++) {
             for (size_t o = 0; o < s->controls.at[c].outcomes.count; o++)
                 tac_vec_free(&s->controls.at[c].outcomes.at[o].landings);
@@ -52,7 +52,7 @@ const tac_model *tac_exploration_model(const tac_exploration *exploration)
     return exploration->model.model;
 }
 
-static void set_options(explorer *ex, const tac_explore_options *options)
+static void set_options(struct explorer *ex, const tac_explore_options *options)
 {
     if (options)
         ex->options = *options;
@@ -69,7 +69,7 @@ static void set_options(explorer *ex, const tac_explore_options *options)
     ex->text_used = tac_calloc(ex->options.text_count + 1, sizeof *ex->text_used);
 }
 
-static tac_status begin(explorer *ex, tac_error *err)
+static tac_status begin(struct explorer *ex, tac_error *err)
 {
     tac_device_info info;
     tac_clock_reading clock;
@@ -95,7 +95,7 @@ static tac_status begin(explorer *ex, tac_error *err)
     return st ? st : tac_device_install(ex->device, NULL, ex->options.deadline, err);
 }
 
-static tac_status run_strategy(explorer *ex, tac_error *err)
+static tac_status run_strategy(struct explorer *ex, tac_error *err)
 {
     switch (ex->options.strategy) {
     case TAC_EXPLORE_DFS:
@@ -108,11 +108,11 @@ static tac_status run_strategy(explorer *ex, tac_error *err)
     return explore_nearest(ex, false, err);
 }
 
-static void count_leftovers(explorer *ex)
+static void count_leftovers(struct explorer *ex)
 {
     for (size_t i = 0; i < ex->screens.count; i++)
         for (size_t c = 0; c < ex->screens.at[i].controls.count; c++) {
-            const control *k = &ex->screens.at[i].controls.at[c];
+            const struct control *k = &ex->screens.at[i].controls.at[c];
             if (k->system || k->tries)
                 continue;
             if (ex->options.depth && ex->screens.at[i].depth >= ex->options.depth)
@@ -142,7 +142,7 @@ tac_status tac_explore(tac_device *device, const tac_explore_options *options, t
                        tac_exploration **out, tac_error *err)
 {
     tac_exploration *result = tac_calloc(1, sizeof *result);
-    explorer *ex = &result->ex;
+    struct explorer *ex = &result->ex;
     ex->device = device;
     ex->watch = watch;
     set_options(ex, options);
@@ -180,7 +180,7 @@ static json_t *state_text(const tac_exploration *x, uint32_t screen_number)
     return tac_json_string(x->model.states[screen_number]);
 }
 
-static json_t *outcome_json(const tac_exploration *x, const outcome *o)
+static json_t *outcome_json(const tac_exploration *x, const struct outcome *o)
 {
     static const char *const kinds[] = {"screen", "activity", "return",
                                         "exit",   "external", "crash"};
@@ -195,7 +195,7 @@ static json_t *nondeterministic_json(const tac_exploration *x)
     json_t *list = json_array();
     for (size_t i = 0; i < x->ex.screens.count; i++)
         for (size_t c = 0; c < x->ex.screens.at[i].controls.count; c++) {
-            const control *k = &x->ex.screens.at[i].controls.at[c];
+            const struct control *k = &x->ex.screens.at[i].controls.at[c];
             if (!control_differs(k))
                 continue;
             json_t *outcomes = json_array();
@@ -266,7 +266,7 @@ json_t *tac_exploration_json(const tac_exploration *x)
 
 void tac_exploration_verdict(const tac_exploration *x, tac_verdict *out)
 {
-    const explorer *ex = &x->ex;
+    const struct explorer *ex = &x->ex;
     bool whole = x->complete && !ex->limited && !ex->unreached;
     tac_answer answer = ex->crashes.count ? TAC_VIOLATED
                         : x->complete     ? TAC_HOLDS

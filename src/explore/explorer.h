@@ -16,71 +16,71 @@
 
 enum { MAX_SCREENS = 100000, MAX_FRAMES = 200, MAX_ATTEMPTS = 25 };
 
-typedef enum outcome_kind {
+enum outcome_kind {
     WENT,     /* to another screen of the same activity instance */
     CALLED,   /* a new activity instance came to the front */
     RETURNED, /* one or more instances were finished; the one below is in front again */
     LEFT,     /* the app is no longer in front */
     AWAY,     /* another application came to the front */
     CRASHED
-} outcome_kind;
+};
 
-typedef struct landing { /* where a call came back to, and by which control it was ended */
+struct landing { /* where a call came back to, and by which control it was ended */
     uint32_t screen;
     uint32_t by; /* key; NOWHERE for other applications */
     uint32_t count;
-} landing;
+};
 
-typedef struct outcome {
-    outcome_kind kind;
+struct outcome {
+    enum outcome_kind kind;
     uint32_t target; /* WENT, CALLED: screen. AWAY: index into away. CRASHED: index into crashes.
                         RETURNED over several: the screen that the instance in front began with */
     uint32_t pops;   /* RETURNED: instances finished. CALLED: instances finished before the call */
     uint32_t count;  /* times seen */
-    uint32_t attempts;         /* CALLED: how often its return was looked for */
-    bool deep;                 /* LEFT although there were activities below */
-    double delay;              /* system events: seconds until it happened */
-    TAC_VEC(landing) landings; /* CALLED, AWAY: screens it came back to */
-} outcome;
+    uint32_t attempts;                /* CALLED: how often its return was looked for */
+    bool deep;                        /* LEFT although there were activities below */
+    double delay;                     /* system events: seconds until it happened */
+    TAC_VEC(struct landing) landings; /* CALLED, AWAY: screens it came back to */
+};
 
-typedef struct control {
+struct control {
     uint32_t key;   /* into keys: which control and gesture it is, in every screen */
     uint32_t order; /* place in the document; back first, system events last */
     tac_action_kind kind;
     bool system;
     const char *xpath, *resource_id, *value; /* arena; NULL when absent */
     uint32_t tries, attempts;
-    TAC_VEC(outcome) outcomes;
-} control;
+    TAC_VEC(struct outcome) outcomes;
+};
 
-typedef struct screen {
+struct screen {
     uint32_t activity;    /* into names */
     uint32_t depth;       /* fewest known events from the launch */
     bool watched, launch; /* launch: seen right after a launch */
     uint32_t found_from,
         found_by; /* the screen and control that first led here; NOWHERE: a launch */
-    TAC_VEC(control) controls;
-} screen;
+    TAC_VEC(struct control) controls;
+};
 
-typedef struct call_site {
+struct call_site {
     uint32_t screen, control, outcome; /* NOWHERE: none */
-} call_site;
+};
 
-typedef struct frame {
+struct frame {
     uint64_t instance; /* 0 where the device does not tell */
     uint32_t activity;
-    uint32_t entry;    /* the screen it began with */
-    call_site left_by; /* the call that went on from here; none for the topmost frame */
-} frame;
+    uint32_t entry;           /* the screen it began with */
+    struct call_site left_by; /* the call that went on from here; none for the topmost frame */
+};
 
-typedef struct away_app {
+struct away_app {
     const char *package, *activity;
-} away_app;
-typedef struct crash_seen {
+};
+struct crash_seen {
     const char *exception, *message, *frame;
-} crash_seen;
+};
 
-typedef struct explorer {
+struct explorer {
     tac_device *device;
     tac_explore_options options;
     tac_watch *watch;
@@ -88,13 +88,13 @@ typedef struct explorer {
     tac_names signatures; /* id = screen number */
     tac_names names;      /* activities */
     tac_names keys;       /* identities of controls */
-    TAC_VEC(screen) screens;
-    TAC_VEC(away_app) away;
-    TAC_VEC(crash_seen) crashes;
+    TAC_VEC(struct screen) screens;
+    TAC_VEC(struct away_app) away;
+    TAC_VEC(struct crash_seen) crashes;
     const char *package, *app_name, *app_code, *device_name, *serial;
 
-    TAC_VEC(frame) frames; /* empty: the app is not in front */
-    uint32_t at;           /* the current screen, or NOWHERE */
+    TAC_VEC(struct frame) frames; /* empty: the app is not in front */
+    uint32_t at;                  /* the current screen, or NOWHERE */
     uint32_t landed;       /* where the last event led, before the screen changed by itself */
     uint32_t device_depth; /* as the device said last; 0 = unknown */
 
@@ -107,70 +107,70 @@ typedef struct explorer {
     uint32_t unreached; /* controls that could not be reached again */
     double last_checkpoint;
     uint64_t checkpoint_events;
-} explorer;
+};
 
 /* --- screen_match.c: which screen is it, what does it accept --- */
-tac_status screen_match(explorer *ex, const tac_ui *ui, const char *activity, uint32_t *number,
-                        tac_error *err);
-uint32_t screen_control(explorer *ex, uint32_t number, const char *key, tac_action_kind kind,
+tac_status screen_match(struct explorer *ex, const tac_ui *ui, const char *activity,
+                        uint32_t *number, tac_error *err);
+uint32_t screen_control(struct explorer *ex, uint32_t number, const char *key, tac_action_kind kind,
                         bool system, uint32_t order);
 
 /* --- observe.c: what is in front --- */
-typedef struct sight {
+struct sight {
     bool in_app, running, crashed;
     uint32_t screen; /* in_app only */
     const char *package, *activity;
     uint32_t depth;
     uint64_t instance;
-} sight;
-tac_status observe(explorer *ex, sight *out, tac_error *err);
+};
+tac_status observe(struct explorer *ex, struct sight *out, tac_error *err);
 
 /* --- walk.c: moving through the app and recording it --- */
-tac_status walk_launch(explorer *ex, tac_error *err);
+tac_status walk_launch(struct explorer *ex, tac_error *err);
 /* Performs a control of the current screen. *moved is false when the screen was not what it seemed
  * and nothing was performed. */
-tac_status walk_perform(explorer *ex, uint32_t control_index, bool *moved, tac_error *err);
+tac_status walk_perform(struct explorer *ex, uint32_t control_index, bool *moved, tac_error *err);
 /* Watches a new screen for changing by itself. */
-tac_status walk_watch(explorer *ex, tac_error *err);
-tac_status walk_tick(explorer *ex, tac_error *err);
+tac_status walk_watch(struct explorer *ex, tac_error *err);
+tac_status walk_tick(struct explorer *ex, tac_error *err);
 
 /* --- plan.c: the way to something untried --- */
-typedef struct plan {
+struct plan {
     TAC_VEC(uint32_t) controls; /* one per step; the last one is the goal */
     TAC_VEC(uint32_t) screens;  /* where each step is expected to start */
-    call_site returning;        /* the goal is to see where this call comes back to; or none */
-} plan;
+    struct call_site returning; /* the goal is to see where this call comes back to; or none */
+};
 /* From the current place, or from a fresh launch. False: there is no way. */
-bool plan_find(explorer *ex, bool from_launch, plan *out);
-bool control_differs(const control *c); /* nondeterminism was seen */
-bool plan_wanted(const explorer *ex, uint32_t screen_number, const control *c);
-void plan_free(plan *p);
+bool plan_find(struct explorer *ex, bool from_launch, struct plan *out);
+bool control_differs(const struct control *c); /* nondeterminism was seen */
+bool plan_wanted(const struct explorer *ex, uint32_t screen_number, const struct control *c);
+void plan_free(struct plan *p);
 
 /* --- strategies --- */
-tac_status explore_nearest(explorer *ex, bool always_restart, tac_error *err);
-tac_status explore_depth_first(explorer *ex, tac_error *err);
-tac_status explore_breadth_first(explorer *ex, tac_error *err);
+tac_status explore_nearest(struct explorer *ex, bool always_restart, tac_error *err);
+tac_status explore_depth_first(struct explorer *ex, tac_error *err);
+tac_status explore_breadth_first(struct explorer *ex, tac_error *err);
 
 /* --- event_names.c --- */
 /* One name per key, stable between runs; texts live in the arena. */
-tac_status event_names(explorer *ex, const char ***names, tac_error *err);
+tac_status event_names(struct explorer *ex, const char ***names, tac_error *err);
 
 /* --- emit_model.c --- */
-typedef struct emitted {
+struct emitted {
     tac_model *model;
     uint32_t *number;    /* screen -> its number in the canonical order */
     const char **states; /* screen -> its name */
     const char **names;  /* key -> event name */
     json_t *approximate;
-} emitted;
-tac_status emit_model(explorer *ex, emitted *out, tac_error *err);
+};
+tac_status emit_model(struct explorer *ex, struct emitted *out, tac_error *err);
 
 /* --- checkpoint.c --- */
-tac_status checkpoint_write(explorer *ex, tac_error *err);
-tac_status checkpoint_read(explorer *ex, const char *path, tac_error *err);
+tac_status checkpoint_write(struct explorer *ex, tac_error *err);
+tac_status checkpoint_read(struct explorer *ex, const char *path, tac_error *err);
 
-void explorer_free(explorer *ex);
+void explorer_free(struct explorer *ex);
 /* The known fewest events from the launch have changed. */
-void explorer_relax(explorer *ex);
+void explorer_relax(struct explorer *ex);
 
 #endif

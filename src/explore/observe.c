@@ -5,7 +5,7 @@
 #include "explore/explorer.h"
 
 /* Borrowed texts end with the next call on the device; interned ones stay. */
-static const char *kept(explorer *ex, const char *text)
+static const char *kept(struct explorer *ex, const char *text)
 {
     uint32_t id = tac_names_intern(&ex->names, text);
     return ex->names.text[id];
@@ -22,7 +22,7 @@ static bool is_permission_dialog(const char *package)
     return false;
 }
 
-static tac_status answer_dialog(explorer *ex, tac_error *err)
+static tac_status answer_dialog(struct explorer *ex, tac_error *err)
 {
     const tac_ui *ui = NULL;
     const char *wanted = ex->options.deny_permissions ? "permission_deny" : "permission_allow";
@@ -41,7 +41,7 @@ static tac_status answer_dialog(explorer *ex, tac_error *err)
     return tac_fail(err, TAC_E_DEVICE, "a permission dialog has no button \"%s\"", wanted);
 }
 
-static tac_status read_screen(explorer *ex, sight *out, tac_error *err)
+static tac_status read_screen(struct explorer *ex, struct sight *out, tac_error *err)
 {
     const tac_ui *ui = NULL;
     out->activity = kept(ex, out->activity);
@@ -65,7 +65,7 @@ static tac_status read_screen(explorer *ex, sight *out, tac_error *err)
     return st;
 }
 
-tac_status observe(explorer *ex, sight *out, tac_error *err)
+tac_status observe(struct explorer *ex, struct sight *out, tac_error *err)
 {
     tac_status st = TAC_OK;
     tac_foreground front = {0};
@@ -76,13 +76,13 @@ tac_status observe(explorer *ex, sight *out, tac_error *err)
             st = tac_device_foreground(ex->device, ex->options.deadline, &front, err);
         if (st)
             return st;
-        *out = (sight){.running = front.running && !crash.crashed,
-                       .crashed = crash.crashed,
-                       .screen = NOWHERE,
-                       .package = front.package,
-                       .activity = front.activity,
-                       .depth = front.depth,
-                       .instance = front.instance};
+        *out = (struct sight){.running = front.running && !crash.crashed,
+                              .crashed = crash.crashed,
+                              .screen = NOWHERE,
+                              .package = front.package,
+                              .activity = front.activity,
+                              .depth = front.depth,
+                              .instance = front.instance};
         if (crash.crashed || !is_permission_dialog(front.package))
             break;
         if (dialogs >= 20)

@@ -8,28 +8,29 @@
 
 enum { MAX_PLACES = 50000, MAX_STACK = 40 };
 
-typedef struct stack_node {
+struct stack_node {
     uint32_t below; /* NOWHERE at the bottom */
     uint32_t activity, height;
-    call_site left_by;
+    struct call_site left_by;
     uint64_t hash; /* of this frame and everything below */
-} stack_node;
+};
 
-typedef struct place {
+struct place {
     uint32_t screen, stack; /* stack: the topmost frame */
     uint32_t parent, control;
-} place;
+};
 
-typedef struct search {
-    explorer *ex;
-    TAC_VEC(stack_node) stacks;
-    TAC_VEC(place) places;
+struct search {
+    struct explorer *ex;
+    TAC_VEC(struct stack_node) stacks;
+    TAC_VEC(struct place) places;
     tac_u64map seen;
-} search;
+};
 
-static uint32_t push_frame(search *s, uint32_t below, uint32_t activity)
+static uint32_t push_frame(struct search *s, uint32_t below, uint32_t activity)
 {
-    stack_node n = {.below = below, .activity = activity, .left_by = {NOWHERE, NOWHERE, NOWHERE}};
+    struct stack_node n = {
+        .below = below, .activity = activity, .left_by = {NOWHERE, NOWHERE, NOWHERE}};
     n.height = below == NOWHERE ? 1 : s->stacks.at[below].height + 1;
     n.hash = tac_hash_u64((below == NOWHERE ? 7 : s->stacks.at[below].hash) * 31 + activity);
     tac_vec_push(&s->stacks, n);
@@ -37,9 +38,9 @@ static uint32_t push_frame(search *s, uint32_t below, uint32_t activity)
 }
 
 /* The same frame, left by a call: a new node, for the old one may be shared. */
-static uint32_t leave_frame(search *s, uint32_t node, call_site site)
+static uint32_t leave_frame(struct search *s, uint32_t node, struct call_site site)
 {
-    stack_node n = s->stacks.at[node];
+    struct stack_node n = s->stacks.at[node];
     n.left_by = site;
     n.hash = tac_hash_u64(
         n.hash ^ ((uint64_t)site.screen << 40 ^ (uint64_t)site.control << 16 ^ site.outcome));
@@ -47,7 +48,7 @@ static uint32_t leave_frame(search *s, uint32_t node, call_site site)
     return (uint32_t)s->stacks.count - 1;
 }
 
-static void reach(search *s, uint32_t screen_number, uint32_t stack, uint32_t parent,
+static void reach(struct search *s, uint32_t screen_number, uint32_t stack, uint32_t parent,
                   uint32_t control_index)
 {
     if (screen_number == NOWHERE || s->places.count >= MAX_PLACES ||
@@ -57,11 +58,11 @@ static void reach(search *s, uint32_t screen_number, uint32_t stack, uint32_t pa
     bool is_new = false;
     tac_u64map_at(&s->seen, key, 1, &is_new);
     if (is_new)
-        tac_vec_push(&s->places, (place){screen_number, stack, parent, control_index});
+        tac_vec_push(&s->places, (struct place){screen_number, stack, parent, control_index});
 }
 
 /* Whether one event led to different places: a return is one place, wherever it lands. */
-bool control_differs(const control *c)
+bool control_differs(const struct control *c)
 {
     size_t ends = 0, others = 0;
     for (size_t i = 0; i < c->outcomes.count; i++) {
@@ -72,7 +73,7 @@ bool control_differs(const control *c)
     return others + (ends > 0) > 1;
 }
 
-bool plan_wanted(const explorer *ex, uint32_t screen_number, const control *c)
+bool plan_wanted(const struct explorer *ex, uint32_t screen_number, const struct control *c)
 {
     if (c->system || c->attempts > MAX_ATTEMPTS)
         return false;
@@ -82,13 +83,13 @@ bool plan_wanted(const explorer *ex, uint32_t screen_number, const control *c)
 }
 
 /* Whether ending the call below by this control would show something new: where it then lands. */
-static bool shows_return(const search *s, uint32_t stack, const control *c)
+static bool shows_return(const struct search *s, uint32_t stack, const struct control *c)
 {
     uint32_t below = s->stacks.at[stack].below;
     if (below == NOWHERE || s->stacks.at[below].left_by.screen == NOWHERE)
         return false;
-    call_site site = s->stacks.at[below].left_by;
-    const outcome *o =
+    struct call_site site = s->stacks.at[below].left_by;
+    const struct outcome *o =
         &s->ex->screens.at[site.screen].controls.at[site.control].outcomes.at[site.outcome];
     for (size_t i = 0; i < o->landings.count; i++)
         if (o->landings.at[i].by == c->key)
@@ -97,7 +98,7 @@ static bool shows_return(const search *s, uint32_t stack, const control *c)
 }
 
 /* The activity that a control goes up to although others lie between, or NOWHERE. */
-static uint32_t clears_to(const explorer *ex, const control *c)
+static uint32_t clears_to(const struct explorer *ex, const struct control *c)
 {
     for (size_t i = 0; i < c->outcomes.count; i++)
         if (c->outcomes.at[i].kind == RETURNED && c->outcomes.at[i].target != NOWHERE)
@@ -105,9 +106,10 @@ static uint32_t clears_to(const explorer *ex, const control *c)
     return NOWHERE;
 }
 
-static void follow_return(search *s, uint32_t from, uint32_t control_index, const outcome *o)
+static void follow_return(struct search *s, uint32_t from, uint32_t control_index,
+                          const struct outcome *o)
 {
-    const place p = s->places.at[from];
+    const struct place p = s->places.at[from];
     uint32_t stack = s->stacks.at[p.stack].below;
     uint32_t up_to = clears_to(s->ex, &s->ex->screens.at[p.screen].controls.at[control_index]);
     if (up_to != NOWHERE)
@@ -118,8 +120,8 @@ static void follow_return(search *s, uint32_t from, uint32_t control_index, cons
             stack = s->stacks.at[stack].below;
     if (stack == NOWHERE || s->stacks.at[stack].left_by.screen == NOWHERE)
         return;
-    call_site site = s->stacks.at[stack].left_by;
-    const outcome *call =
+    struct call_site site = s->stacks.at[stack].left_by;
+    const struct outcome *call =
         &s->ex->screens.at[site.screen].controls.at[site.control].outcomes.at[site.outcome];
     uint32_t below = s->stacks.at[stack].below;
     uint32_t cleared = push_frame(s, below, s->stacks.at[stack].activity);
@@ -132,10 +134,10 @@ static void follow_return(search *s, uint32_t from, uint32_t control_index, cons
             reach(s, call->landings.at[i].screen, cleared, from, control_index);
 }
 
-static void follow(search *s, uint32_t from, uint32_t control_index, uint32_t outcome_index)
+static void follow(struct search *s, uint32_t from, uint32_t control_index, uint32_t outcome_index)
 {
-    const place p = s->places.at[from];
-    const outcome *o =
+    const struct place p = s->places.at[from];
+    const struct outcome *o =
         &s->ex->screens.at[p.screen].controls.at[control_index].outcomes.at[outcome_index];
     uint32_t stack = p.stack;
     switch (o->kind) {
@@ -144,7 +146,8 @@ static void follow(search *s, uint32_t from, uint32_t control_index, uint32_t ou
         break;
     case CALLED:
         if (o->pops == 0)
-            stack = leave_frame(s, stack, (call_site){p.screen, control_index, outcome_index});
+            stack =
+                leave_frame(s, stack, (struct call_site){p.screen, control_index, outcome_index});
         for (uint32_t i = 0; i < o->pops && stack != NOWHERE; i++)
             stack = s->stacks.at[stack].below;
         stack = push_frame(s, stack, s->ex->screens.at[o->target].activity);
@@ -163,9 +166,9 @@ static void follow(search *s, uint32_t from, uint32_t control_index, uint32_t ou
     }
 }
 
-static void start_here(search *s)
+static void start_here(struct search *s)
 {
-    explorer *ex = s->ex;
+    struct explorer *ex = s->ex;
     uint32_t stack = NOWHERE;
     for (size_t i = 0; i < ex->frames.count; i++) {
         stack = push_frame(s, stack, ex->frames.at[i].activity);
@@ -176,18 +179,20 @@ static void start_here(search *s)
         reach(s, ex->at, stack, NOWHERE, NOWHERE);
 }
 
-static void start_from_launch(search *s)
+static void start_from_launch(struct search *s)
 {
     for (uint32_t i = 0; i < s->ex->screens.count; i++)
         if (s->ex->screens.at[i].launch)
             reach(s, i, push_frame(s, NOWHERE, s->ex->screens.at[i].activity), NOWHERE, NOWHERE);
 }
 
-static void write_plan(const search *s, uint32_t at, uint32_t control_index, plan *out)
+static void write_plan(const struct search *s, uint32_t at, uint32_t control_index,
+                       struct plan *out)
 {
     out->controls.count = out->screens.count = 0;
-    const control *c = &s->ex->screens.at[s->places.at[at].screen].controls.at[control_index];
-    out->returning = (call_site){NOWHERE, NOWHERE, NOWHERE};
+    const struct control *c =
+        &s->ex->screens.at[s->places.at[at].screen].controls.at[control_index];
+    out->returning = (struct call_site){NOWHERE, NOWHERE, NOWHERE};
     if (!plan_wanted(s->ex, s->places.at[at].screen, c) &&
         shows_return(s, s->places.at[at].stack, c))
         out->returning = s->stacks.at[s->stacks.at[s->places.at[at].stack].below].left_by;
@@ -208,7 +213,7 @@ static void write_plan(const search *s, uint32_t at, uint32_t control_index, pla
 }
 
 /* Whether this control, from this place, is something that is still wanted. */
-static bool is_goal(const search *s, const place *p, const control *c)
+static bool is_goal(const struct search *s, const struct place *p, const struct control *c)
 {
     if (plan_wanted(s->ex, p->screen, c))
         return true;
@@ -219,16 +224,16 @@ static bool is_goal(const search *s, const place *p, const control *c)
     return false;
 }
 
-bool plan_find(explorer *ex, bool from_launch, plan *out)
+bool plan_find(struct explorer *ex, bool from_launch, struct plan *out)
 {
-    search s = {.ex = ex};
+    struct search s = {.ex = ex};
     bool found = false;
     if (from_launch)
         start_from_launch(&s);
     else
         start_here(&s);
     for (uint32_t at = 0; at < s.places.count && !found; at++) {
-        const screen *here = &ex->screens.at[s.places.at[at].screen];
+        const struct screen *here = &ex->screens.at[s.places.at[at].screen];
         for (uint32_t i = 0; i < here->controls.count && !found; i++)
             if (is_goal(&s, &s.places.at[at], &here->controls.at[i])) {
                 write_plan(&s, at, i, out);
@@ -244,7 +249,7 @@ bool plan_find(explorer *ex, bool from_launch, plan *out)
     return found;
 }
 
-void plan_free(plan *p)
+void plan_free(struct plan *p)
 {
     tac_vec_free(&p->controls);
     tac_vec_free(&p->screens);

@@ -7,25 +7,25 @@
 
 /* --- controls --- */
 
-uint32_t screen_control(explorer *ex, uint32_t number, const char *key, tac_action_kind kind,
+uint32_t screen_control(struct explorer *ex, uint32_t number, const char *key, tac_action_kind kind,
                         bool system, uint32_t order)
 {
-    screen *s = &ex->screens.at[number];
+    struct screen *s = &ex->screens.at[number];
     uint32_t id = tac_names_intern(&ex->keys, key);
     for (uint32_t i = 0; i < s->controls.count; i++)
         if (s->controls.at[i].key == id)
             return i;
     tac_vec_push(&s->controls,
-                 (control){.key = id, .kind = kind, .system = system, .order = order});
+                 (struct control){.key = id, .kind = kind, .system = system, .order = order});
     return (uint32_t)s->controls.count - 1;
 }
 
-static void add_control(explorer *ex, uint32_t number, const tac_ui *ui, const bool *skipped,
+static void add_control(struct explorer *ex, uint32_t number, const tac_ui *ui, const bool *skipped,
                         uint32_t node, tac_action_kind kind, const char *value)
 {
     char *key = control_key(ui, skipped, node, kind, value);
     uint32_t at = screen_control(ex, number, key, kind, false, node + 1);
-    control *c = &ex->screens.at[number].controls.at[at];
+    struct control *c = &ex->screens.at[number].controls.at[at];
     char *xpath = tac_ui_xpath(ui, node);
     c->xpath = tac_arena_strdup(&ex->arena, xpath);
     const char *id = ui->nodes[node].resource_id;
@@ -55,7 +55,7 @@ static size_t split_rule(const char *rule)
     return SIZE_MAX;
 }
 
-static tac_status text_marks(explorer *ex, const tac_ui *ui, size_t rule, bool *marks,
+static tac_status text_marks(struct explorer *ex, const tac_ui *ui, size_t rule, bool *marks,
                              const char **value, tac_error *err)
 {
     const char *text = ex->options.texts[rule];
@@ -69,8 +69,8 @@ static tac_status text_marks(explorer *ex, const tac_ui *ui, size_t rule, bool *
     return st;
 }
 
-static tac_status add_texts(explorer *ex, uint32_t number, const tac_ui *ui, const bool *skipped,
-                            const bool *ignored, tac_error *err)
+static tac_status add_texts(struct explorer *ex, uint32_t number, const tac_ui *ui,
+                            const bool *skipped, const bool *ignored, tac_error *err)
 {
     bool *filled = tac_calloc(ui->count + 1, sizeof *filled);
     bool *marks = tac_calloc(ui->count + 1, sizeof *marks);
@@ -98,7 +98,7 @@ static tac_status add_texts(explorer *ex, uint32_t number, const tac_ui *ui, con
 }
 
 /* ignored[i]: an --ignore rule selects the node or something around it. */
-static tac_status mark_ignored(explorer *ex, const tac_ui *ui, bool *ignored, tac_error *err)
+static tac_status mark_ignored(struct explorer *ex, const tac_ui *ui, bool *ignored, tac_error *err)
 {
     bool *marks = tac_calloc(ui->count + 1, sizeof *marks);
     tac_status st = TAC_OK;
@@ -116,7 +116,7 @@ static tac_status mark_ignored(explorer *ex, const tac_ui *ui, bool *ignored, ta
     return st;
 }
 
-static tac_status list_controls(explorer *ex, uint32_t number, const tac_ui *ui,
+static tac_status list_controls(struct explorer *ex, uint32_t number, const tac_ui *ui,
                                 const bool *skipped, tac_error *err)
 {
     static const struct {
@@ -147,8 +147,8 @@ static tac_status list_controls(explorer *ex, uint32_t number, const tac_ui *ui,
     return st;
 }
 
-tac_status screen_match(explorer *ex, const tac_ui *ui, const char *activity, uint32_t *number,
-                        tac_error *err)
+tac_status screen_match(struct explorer *ex, const tac_ui *ui, const char *activity,
+                        uint32_t *number, tac_error *err)
 {
     bool *skipped = tac_calloc(ui->count + 1, sizeof *skipped);
     tac_str signature = {0};
@@ -165,10 +165,11 @@ tac_status screen_match(explorer *ex, const tac_ui *ui, const char *activity, ui
                           "with --depth, --list-items or --ignore",
                           MAX_SCREENS);
         } else {
-            tac_vec_push(&ex->screens, (screen){.activity = tac_names_intern(&ex->names, activity),
-                                                .depth = NOWHERE,
-                                                .found_from = NOWHERE,
-                                                .found_by = NOWHERE});
+            tac_vec_push(&ex->screens,
+                         (struct screen){.activity = tac_names_intern(&ex->names, activity),
+                                         .depth = NOWHERE,
+                                         .found_from = NOWHERE,
+                                         .found_by = NOWHERE});
             st = list_controls(ex, *number, ui, skipped, err);
         }
     }

@@ -7,15 +7,15 @@
  * seen to come back where that is possible. */
 #include "explore/explorer.h"
 
-void explorer_relax(explorer *ex)
+void explorer_relax(struct explorer *ex)
 {
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < ex->screens.count; i++) {
-            const screen *s = &ex->screens.at[i];
+            const struct screen *s = &ex->screens.at[i];
             for (size_t k = 0; s->depth != NOWHERE && k < s->controls.count; k++)
                 for (size_t o = 0; o < s->controls.at[k].outcomes.count; o++) {
-                    const outcome *out = &s->controls.at[k].outcomes.at[o];
+                    const struct outcome *out = &s->controls.at[k].outcomes.at[o];
                     if (out->kind != WENT && out->kind != CALLED)
                         continue;
                     uint32_t *depth = &ex->screens.at[out->target].depth;
@@ -30,10 +30,10 @@ void explorer_relax(explorer *ex)
 
 /* --- nearest --- */
 
-static void count_attempt(explorer *ex, const plan *p)
+static void count_attempt(struct explorer *ex, const struct plan *p)
 {
     if (p->returning.screen != NOWHERE) {
-        call_site site = p->returning;
+        struct call_site site = p->returning;
         ex->screens.at[site.screen].controls.at[site.control].outcomes.at[site.outcome].attempts++;
         return;
     }
@@ -42,7 +42,7 @@ static void count_attempt(explorer *ex, const plan *p)
 }
 
 /* Walks the plan until it ends or the app is elsewhere. */
-static tac_status follow_plan(explorer *ex, const plan *p, tac_error *err)
+static tac_status follow_plan(struct explorer *ex, const struct plan *p, tac_error *err)
 {
     count_attempt(ex, p);
     for (size_t i = 0; i < p->controls.count; i++) {
@@ -56,9 +56,9 @@ static tac_status follow_plan(explorer *ex, const plan *p, tac_error *err)
     return TAC_OK;
 }
 
-tac_status explore_nearest(explorer *ex, bool always_restart, tac_error *err)
+tac_status explore_nearest(struct explorer *ex, bool always_restart, tac_error *err)
 {
-    plan p = {0};
+    struct plan p = {0};
     tac_status st = TAC_OK;
     if (ex->launches == 0 || ex->screens.count == 0)
         st = walk_launch(ex, err);
@@ -77,15 +77,15 @@ tac_status explore_nearest(explorer *ex, bool always_restart, tac_error *err)
 
 /* --- restart and replay --- */
 
-typedef struct step {
+struct step {
     uint32_t screen, control; /* control: the one taken from here; NOWHERE for the last */
     size_t frames;
-} step;
-typedef TAC_VEC(step) step_list;
+};
+typedef TAC_VEC(struct step) step_list;
 
 /* Closes the app, launches it and performs the steps. *arrived tells whether it ended where the
  * path ends; chance may lead elsewhere, then it is tried a few times more. */
-static tac_status replay(explorer *ex, const step_list *path, bool *arrived, tac_error *err)
+static tac_status replay(struct explorer *ex, const step_list *path, bool *arrived, tac_error *err)
 {
     *arrived = false;
     for (int attempt = 0; attempt < 8 && !*arrived; attempt++) {
@@ -106,9 +106,9 @@ static tac_status replay(explorer *ex, const step_list *path, bool *arrived, tac
     return TAC_OK;
 }
 
-static uint32_t first_wanted(const explorer *ex, uint32_t screen_number)
+static uint32_t first_wanted(const struct explorer *ex, uint32_t screen_number)
 {
-    const screen *s = &ex->screens.at[screen_number];
+    const struct screen *s = &ex->screens.at[screen_number];
     for (uint32_t i = 0; i < s->controls.count; i++)
         if (plan_wanted(ex, screen_number, &s->controls.at[i]))
             return i;
@@ -123,25 +123,25 @@ static bool on_path(const step_list *path, uint32_t screen_number)
     return false;
 }
 
-static void give_up(explorer *ex, uint32_t screen_number)
+static void give_up(struct explorer *ex, uint32_t screen_number)
 {
-    screen *s = &ex->screens.at[screen_number];
+    struct screen *s = &ex->screens.at[screen_number];
     for (size_t i = 0; i < s->controls.count; i++)
         s->controls.at[i].attempts += 5;
 }
 
 /* A control to try here, or a system event whose screen nobody has explored yet. */
-static uint32_t choose(const explorer *ex, const step_list *path)
+static uint32_t choose(const struct explorer *ex, const step_list *path)
 {
     uint32_t here = tac_vec_last(path).screen;
     bool deep = ex->options.depth && path->count > ex->options.depth;
     uint32_t wanted = deep ? NOWHERE : first_wanted(ex, here);
     if (wanted != NOWHERE || deep)
         return wanted;
-    const screen *s = &ex->screens.at[here];
+    const struct screen *s = &ex->screens.at[here];
     for (uint32_t i = 0; i < s->controls.count; i++)
         for (size_t o = 0; s->controls.at[i].system && o < s->controls.at[i].outcomes.count; o++) {
-            const outcome *out = &s->controls.at[i].outcomes.at[o];
+            const struct outcome *out = &s->controls.at[i].outcomes.at[o];
             bool lands = out->kind == WENT || out->kind == CALLED;
             if (lands && !on_path(path, out->target) && first_wanted(ex, out->target) != NOWHERE &&
                 s->controls.at[i].attempts <= MAX_ATTEMPTS)
@@ -152,18 +152,18 @@ static uint32_t choose(const explorer *ex, const step_list *path)
 
 static void push_step(step_list *path, uint32_t screen_number, size_t frames)
 {
-    tac_vec_push(path, (step){screen_number, NOWHERE, frames});
+    tac_vec_push(path, (struct step){screen_number, NOWHERE, frames});
 }
 
 /* One round of the depth-first search; the path is empty when it is done. */
-static tac_status depth_first_round(explorer *ex, step_list *path, tac_error *err)
+static tac_status depth_first_round(struct explorer *ex, step_list *path, tac_error *err)
 {
     uint32_t pick = choose(ex, path);
     if (pick == NOWHERE) {
         path->count--;
         return TAC_OK;
     }
-    step *last = &tac_vec_last(path);
+    struct step *last = &tac_vec_last(path);
     uint32_t here = last->screen;
     bool there = ex->at == here && ex->frames.count == last->frames;
     if (!there) {
@@ -189,7 +189,7 @@ static tac_status depth_first_round(explorer *ex, step_list *path, tac_error *er
     return TAC_OK;
 }
 
-tac_status explore_depth_first(explorer *ex, tac_error *err)
+tac_status explore_depth_first(struct explorer *ex, tac_error *err)
 {
     step_list path = {0};
     tac_status st = walk_launch(ex, err);
@@ -202,25 +202,25 @@ tac_status explore_depth_first(explorer *ex, tac_error *err)
 }
 
 /* The events that first led to a screen. */
-static void path_to(const explorer *ex, uint32_t screen_number, step_list *path)
+static void path_to(const struct explorer *ex, uint32_t screen_number, step_list *path)
 {
     path->count = 0;
     push_step(path, screen_number, 0);
     uint32_t at = screen_number;
     while (ex->screens.at[at].found_from != NOWHERE && path->count <= ex->screens.count) {
         uint32_t from = ex->screens.at[at].found_from, by = ex->screens.at[at].found_by;
-        tac_vec_push(path, (step){from, by, 0});
+        tac_vec_push(path, (struct step){from, by, 0});
         at = from;
     }
     for (size_t i = 0, j = path->count; i + 1 < j; i++) {
         j--;
-        step s = path->at[i];
+        struct step s = path->at[i];
         path->at[i] = path->at[j];
         path->at[j] = s;
     }
 }
 
-tac_status explore_breadth_first(explorer *ex, tac_error *err)
+tac_status explore_breadth_first(struct explorer *ex, tac_error *err)
 {
     step_list path = {0};
     tac_status st = walk_launch(ex, err);

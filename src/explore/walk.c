@@ -6,7 +6,7 @@
 #include "explore/explorer.h"
 #include <math.h>
 
-tac_status walk_tick(explorer *ex, tac_error *err)
+tac_status walk_tick(struct explorer *ex, tac_error *err)
 {
     if (ex->events > ex->options.most_events)
         return tac_fail(err, TAC_E_LIMIT, "stopped after %llu events",
@@ -23,38 +23,41 @@ tac_status walk_tick(explorer *ex, tac_error *err)
 
 /* --- recording --- */
 
-static uint32_t record(control *c, outcome_kind kind, uint32_t target, uint32_t pops)
+static uint32_t record(struct control *c, enum outcome_kind kind, uint32_t target, uint32_t pops)
 {
     for (uint32_t i = 0; i < c->outcomes.count; i++) {
-        outcome *o = &c->outcomes.at[i];
+        struct outcome *o = &c->outcomes.at[i];
         if (o->kind == kind && o->target == target && o->pops == pops) {
             o->count++;
             return i;
         }
     }
-    tac_vec_push(&c->outcomes, (outcome){.kind = kind, .target = target, .pops = pops, .count = 1});
+    tac_vec_push(&c->outcomes,
+                 (struct outcome){.kind = kind, .target = target, .pops = pops, .count = 1});
     return (uint32_t)c->outcomes.count - 1;
 }
 
-static void record_landing(outcome *o, uint32_t screen_number, uint32_t by)
+static void record_landing(struct outcome *o, uint32_t screen_number, uint32_t by)
 {
     for (size_t i = 0; i < o->landings.count; i++)
         if (o->landings.at[i].screen == screen_number && o->landings.at[i].by == by) {
             o->landings.at[i].count++;
             return;
         }
-    tac_vec_push(&o->landings, (landing){screen_number, by, 1});
+    tac_vec_push(&o->landings, (struct landing){screen_number, by, 1});
 }
 
-static void credit_return(explorer *ex, const frame *f, uint32_t screen_number, uint32_t by)
+static void credit_return(struct explorer *ex, const struct frame *f, uint32_t screen_number,
+                          uint32_t by)
 {
     if (f->left_by.screen == NOWHERE)
         return;
-    control *c = &ex->screens.at[f->left_by.screen].controls.at[f->left_by.control];
+    struct control *c = &ex->screens.at[f->left_by.screen].controls.at[f->left_by.control];
     record_landing(&c->outcomes.at[f->left_by.outcome], screen_number, by);
 }
 
-static void nearer(explorer *ex, uint32_t screen_number, uint32_t depth, uint32_t from, uint32_t by)
+static void nearer(struct explorer *ex, uint32_t screen_number, uint32_t depth, uint32_t from,
+                   uint32_t by)
 {
     if (ex->screens.at[screen_number].depth == NOWHERE) {
         ex->screens.at[screen_number].found_from = from;
@@ -66,27 +69,27 @@ static void nearer(explorer *ex, uint32_t screen_number, uint32_t depth, uint32_
     explorer_relax(ex);
 }
 
-static void gone(explorer *ex)
+static void gone(struct explorer *ex)
 {
     ex->frames.count = 0;
     ex->at = NOWHERE;
     ex->device_depth = 0;
 }
 
-static void enter(explorer *ex, const sight *s)
+static void enter(struct explorer *ex, const struct sight *s)
 {
-    frame f = {.instance = s->instance,
-               .activity = tac_names_intern(&ex->names, s->activity),
-               .entry = s->screen,
-               .left_by = {NOWHERE, NOWHERE, NOWHERE}};
+    struct frame f = {.instance = s->instance,
+                      .activity = tac_names_intern(&ex->names, s->activity),
+                      .entry = s->screen,
+                      .left_by = {NOWHERE, NOWHERE, NOWHERE}};
     tac_vec_push(&ex->frames, f);
 }
 
 /* The frame that the sight belongs to, or SIZE_MAX when it is a new one. */
-static size_t find_frame(const explorer *ex, const sight *s)
+static size_t find_frame(const struct explorer *ex, const struct sight *s)
 {
     for (size_t i = ex->frames.count; i-- > 0;) {
-        const frame *f = &ex->frames.at[i];
+        const struct frame *f = &ex->frames.at[i];
         if (s->instance ? f->instance == s->instance
                         : !strcmp(ex->names.text[f->activity], s->activity))
             return i;
@@ -94,17 +97,17 @@ static size_t find_frame(const explorer *ex, const sight *s)
     return SIZE_MAX;
 }
 
-static uint32_t away_number(explorer *ex, const sight *s)
+static uint32_t away_number(struct explorer *ex, const struct sight *s)
 {
     for (uint32_t i = 0; i < ex->away.count; i++)
         if (!strcmp(ex->away.at[i].package, s->package) &&
             !strcmp(ex->away.at[i].activity, s->activity))
             return i;
-    tac_vec_push(&ex->away, (away_app){s->package, s->activity});
+    tac_vec_push(&ex->away, (struct away_app){s->package, s->activity});
     return (uint32_t)ex->away.count - 1;
 }
 
-static uint32_t crash_number(explorer *ex)
+static uint32_t crash_number(struct explorer *ex)
 {
     tac_crash c = {0};
     if (tac_device_crash(ex->device, &c, NULL) || !c.crashed)
@@ -114,9 +117,9 @@ static uint32_t crash_number(explorer *ex)
         if (!strcmp(ex->crashes.at[i].exception, c.exception) &&
             !strcmp(ex->crashes.at[i].frame, top))
             return i;
-    tac_vec_push(&ex->crashes, (crash_seen){tac_arena_strdup(&ex->arena, c.exception),
-                                            tac_arena_strdup(&ex->arena, c.message),
-                                            tac_arena_strdup(&ex->arena, top)});
+    tac_vec_push(&ex->crashes, (struct crash_seen){tac_arena_strdup(&ex->arena, c.exception),
+                                                   tac_arena_strdup(&ex->arena, c.message),
+                                                   tac_arena_strdup(&ex->arena, top)});
     return (uint32_t)ex->crashes.count - 1;
 }
 
@@ -126,28 +129,28 @@ static bool is_launcher(const char *package)
 }
 
 /* A new instance is in front of the recorded one. */
-static void called(explorer *ex, uint32_t from, uint32_t control_index, const sight *s,
-                   double delay)
+static void called(struct explorer *ex, uint32_t from, uint32_t control_index,
+                   const struct sight *s, double delay)
 {
     uint32_t finished = 0;
     if (s->depth && ex->device_depth && s->depth < ex->device_depth + 1)
         finished = ex->device_depth + 1 - s->depth;
     if (finished > ex->frames.count)
         finished = (uint32_t)ex->frames.count;
-    control *c = &ex->screens.at[from].controls.at[control_index];
+    struct control *c = &ex->screens.at[from].controls.at[control_index];
     uint32_t o = record(c, CALLED, s->screen, finished);
     c->outcomes.at[o].delay = delay;
     if (!finished)
-        tac_vec_last(&ex->frames).left_by = (call_site){from, control_index, o};
+        tac_vec_last(&ex->frames).left_by = (struct call_site){from, control_index, o};
     ex->frames.count -= finished;
     enter(ex, s);
 }
 
 /* Records what the event did and moves the shadow there. */
-static void record_sight(explorer *ex, uint32_t from, uint32_t control_index, const sight *s,
-                         double delay)
+static void record_sight(struct explorer *ex, uint32_t from, uint32_t control_index,
+                         const struct sight *s, double delay)
 {
-    control *c = &ex->screens.at[from].controls.at[control_index];
+    struct control *c = &ex->screens.at[from].controls.at[control_index];
     uint32_t o = 0;
     if (!s->in_app) {
         if (!s->running || s->crashed)
@@ -174,7 +177,7 @@ static void record_sight(explorer *ex, uint32_t from, uint32_t control_index, co
         c->outcomes.at[o].delay = delay;
         ex->frames.count = at + 1;
         credit_return(ex, &ex->frames.at[at], s->screen, c->key);
-        ex->frames.at[at].left_by = (call_site){NOWHERE, NOWHERE, NOWHERE};
+        ex->frames.at[at].left_by = (struct call_site){NOWHERE, NOWHERE, NOWHERE};
     }
     ex->at = ex->landed = s->screen;
     ex->device_depth = s->depth;
@@ -184,7 +187,7 @@ static void record_sight(explorer *ex, uint32_t from, uint32_t control_index, co
 }
 
 /* The screen is not the expected one: take the place as it is, without crediting any event. */
-static void resync(explorer *ex, const sight *s)
+static void resync(struct explorer *ex, const struct sight *s)
 {
     if (!s->in_app) {
         gone(ex);
@@ -196,7 +199,7 @@ static void resync(explorer *ex, const sight *s)
         enter(ex, s);
     } else {
         ex->frames.count = at + 1;
-        ex->frames.at[at].left_by = (call_site){NOWHERE, NOWHERE, NOWHERE};
+        ex->frames.at[at].left_by = (struct call_site){NOWHERE, NOWHERE, NOWHERE};
     }
     ex->at = s->screen;
     ex->device_depth = s->depth;
@@ -204,7 +207,7 @@ static void resync(explorer *ex, const sight *s)
 
 /* --- moving --- */
 
-tac_status walk_launch(explorer *ex, tac_error *err)
+tac_status walk_launch(struct explorer *ex, tac_error *err)
 {
     double deadline = ex->options.deadline;
     uint64_t seed =
@@ -215,7 +218,7 @@ tac_status walk_launch(explorer *ex, tac_error *err)
         st = tac_device_reset(ex->device, seed, deadline, err);
     if (!st)
         st = tac_device_launch(ex->device, deadline, err);
-    sight s;
+    struct sight s;
     if (!st)
         st = observe(ex, &s, err);
     if (st)
@@ -235,14 +238,15 @@ tac_status walk_launch(explorer *ex, tac_error *err)
 }
 
 /* Another application is in front: go back until the app is there again. */
-static tac_status come_back(explorer *ex, uint32_t from, uint32_t control_index, tac_error *err)
+static tac_status come_back(struct explorer *ex, uint32_t from, uint32_t control_index,
+                            tac_error *err)
 {
     for (int i = 0; i < 3; i++) {
         tac_gesture back = {.kind = TAC_ACTION_BACK};
         tac_status st = tac_device_perform(ex->device, &back, ex->options.deadline, err);
         if (!st)
             st = tac_device_settle(ex->device, ex->options.deadline, err);
-        sight s;
+        struct sight s;
         if (!st)
             st = observe(ex, &s, err);
         if (st)
@@ -250,7 +254,7 @@ static tac_status come_back(explorer *ex, uint32_t from, uint32_t control_index,
         ex->events++;
         if (!s.in_app)
             continue;
-        control *c = &ex->screens.at[from].controls.at[control_index];
+        struct control *c = &ex->screens.at[from].controls.at[control_index];
         for (size_t k = 0; k < c->outcomes.count; k++)
             if (c->outcomes.at[k].kind == AWAY && k + 1 == c->outcomes.count)
                 record_landing(&c->outcomes.at[k], s.screen, NOWHERE);
@@ -263,8 +267,8 @@ static tac_status come_back(explorer *ex, uint32_t from, uint32_t control_index,
 
 /* Waits until the screen has become another one by itself, or the time is over. name (of 128 bytes)
  * is the key of the system event that did it. */
-static tac_status await_change(explorer *ex, double seconds, bool *changed, sight *s, char *name,
-                               double *waited, tac_error *err)
+static tac_status await_change(struct explorer *ex, double seconds, bool *changed, struct sight *s,
+                               char *name, double *waited, tac_error *err)
 {
     *changed = false;
     *waited = 0;
@@ -289,14 +293,14 @@ static tac_status await_change(explorer *ex, double seconds, bool *changed, sigh
     return TAC_OK;
 }
 
-tac_status walk_watch(explorer *ex, tac_error *err)
+tac_status walk_watch(struct explorer *ex, tac_error *err)
 {
     while (ex->at != NOWHERE && !ex->screens.at[ex->at].watched) {
         uint32_t from = ex->at;
         bool changed = false;
         char name[128];
         double waited = 0;
-        sight s;
+        struct sight s;
         bool restless = true;
         const double moment = 0.1; /* enough to see a device that is sure to be at rest */
         tac_status st = tac_device_restless(ex->device, ex->options.deadline, &restless, err);
@@ -319,16 +323,16 @@ tac_status walk_watch(explorer *ex, tac_error *err)
 }
 
 /* Lets a known system event come. */
-static tac_status wait_for(explorer *ex, uint32_t control_index, bool *moved, tac_error *err)
+static tac_status wait_for(struct explorer *ex, uint32_t control_index, bool *moved, tac_error *err)
 {
     uint32_t from = ex->at;
-    const control *c = &ex->screens.at[from].controls.at[control_index];
+    const struct control *c = &ex->screens.at[from].controls.at[control_index];
     double longest = ex->options.watch_seconds;
     for (size_t i = 0; i < c->outcomes.count; i++)
         longest = fmax(longest, 3 * c->outcomes.at[i].delay);
     char name[128];
     double waited = 0;
-    sight s;
+    struct sight s;
     tac_status st = await_change(ex, longest, moved, &s, name, &waited, err);
     if (st || !*moved)
         return st;
@@ -338,10 +342,10 @@ static tac_status wait_for(explorer *ex, uint32_t control_index, bool *moved, ta
     return walk_watch(ex, err);
 }
 
-tac_status walk_perform(explorer *ex, uint32_t control_index, bool *moved, tac_error *err)
+tac_status walk_perform(struct explorer *ex, uint32_t control_index, bool *moved, tac_error *err)
 {
     uint32_t from = ex->at;
-    control *c = &ex->screens.at[from].controls.at[control_index];
+    struct control *c = &ex->screens.at[from].controls.at[control_index];
     if (c->system)
         return wait_for(ex, control_index, moved, err);
     tac_gesture gesture = {.kind = c->kind, .target = {.xpath = c->xpath}, .value = c->value};
@@ -353,7 +357,7 @@ tac_status walk_perform(explorer *ex, uint32_t control_index, bool *moved, tac_e
             *err = first;
         return st;
     }
-    sight s;
+    struct sight s;
     if (st == TAC_E_LIMIT) {
         c->attempts++; /* a control that never lets itself be performed is given up in the end */
         st = observe(ex, &s, err);

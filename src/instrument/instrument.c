@@ -12,7 +12,7 @@
 static const double fetch_every = 0.02;
 
 struct instrument {
-    scpi_meter meter; /* the thread's between start and join */
+    struct scpi_meter meter; /* the thread's between start and join */
     double deadline;
     bool running; /* the thread exists */
     pthread_t thread;
@@ -20,13 +20,14 @@ struct instrument {
     pthread_cond_t changed;
     bool stop;
     power_samples fresh; /* not yet collected */
-    run_clock clock;
+    struct run_clock clock;
     tac_error failure; /* status TAC_OK while all is well */
 };
 
-tac_status instrument_open(const char *uri, double deadline, instrument **out, tac_error *err)
+tac_status instrument_open(const char *uri, double deadline, struct instrument **out,
+                           tac_error *err)
 {
-    instrument *self = tac_calloc(1, sizeof *self);
+    struct instrument *self = tac_calloc(1, sizeof *self);
     tac_status status = scpi_meter_open(&self->meter, uri, deadline, err);
     if (status != TAC_OK) {
         free(self);
@@ -44,7 +45,7 @@ tac_status instrument_open(const char *uri, double deadline, instrument **out, t
 }
 
 /* Waits for a change, at most so many seconds. The lock is held. */
-static void wait_change(instrument *self, double seconds)
+static void wait_change(struct instrument *self, double seconds)
 {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
@@ -56,7 +57,7 @@ static void wait_change(instrument *self, double seconds)
 
 static void *read_samples(void *data)
 {
-    instrument *self = data;
+    struct instrument *self = data;
     power_samples batch = {0};
     double last_came = tac_now();
     for (;;) {
@@ -86,7 +87,7 @@ static void *read_samples(void *data)
     return NULL;
 }
 
-tac_status instrument_start(instrument *self, tac_error *err)
+tac_status instrument_start(struct instrument *self, tac_error *err)
 {
     tac_status status = scpi_meter_begin(&self->meter, err);
     if (status != TAC_OK)
@@ -103,7 +104,7 @@ tac_status instrument_start(instrument *self, tac_error *err)
 }
 
 /* The lock is held. */
-static tac_status take_fresh(instrument *self, power_samples *out, tac_error *err)
+static tac_status take_fresh(struct instrument *self, power_samples *out, tac_error *err)
 {
     tac_vec_append(out, self->fresh.at, self->fresh.count);
     self->fresh.count = 0;
@@ -112,7 +113,7 @@ static tac_status take_fresh(instrument *self, power_samples *out, tac_error *er
     return self->failure.status;
 }
 
-tac_status instrument_collect(instrument *self, power_samples *out, tac_error *err)
+tac_status instrument_collect(struct instrument *self, power_samples *out, tac_error *err)
 {
     pthread_mutex_lock(&self->lock);
     tac_status status = take_fresh(self, out, err);
@@ -120,7 +121,7 @@ tac_status instrument_collect(instrument *self, power_samples *out, tac_error *e
     return status;
 }
 
-static void join(instrument *self)
+static void join(struct instrument *self)
 {
     if (!self->running)
         return;
@@ -132,7 +133,7 @@ static void join(instrument *self)
     self->running = false;
 }
 
-tac_status instrument_finish(instrument *self, power_samples *out, tac_error *err)
+tac_status instrument_finish(struct instrument *self, power_samples *out, tac_error *err)
 {
     int64_t end = scpi_host_now();
     double limit = tac_now() + self->meter.link.deadline;
@@ -146,7 +147,7 @@ tac_status instrument_finish(instrument *self, power_samples *out, tac_error *er
     return status == TAC_OK ? scpi_meter_end(&self->meter, err) : status;
 }
 
-void instrument_stop(instrument *self)
+void instrument_stop(struct instrument *self)
 {
     tac_error ignored;
     if (!self)
@@ -157,20 +158,20 @@ void instrument_stop(instrument *self)
         scpi_meter_end(&self->meter, &ignored);
 }
 
-run_clock instrument_clock(instrument *self)
+struct run_clock instrument_clock(struct instrument *self)
 {
     pthread_mutex_lock(&self->lock);
-    run_clock clock = self->clock;
+    struct run_clock clock = self->clock;
     pthread_mutex_unlock(&self->lock);
     return clock;
 }
 
-json_t *instrument_json(const instrument *self)
+json_t *instrument_json(const struct instrument *self)
 {
     return scpi_meter_json(&self->meter);
 }
 
-void instrument_free(instrument *self)
+void instrument_free(struct instrument *self)
 {
     if (!self)
         return;
@@ -187,7 +188,7 @@ bool instrument_is_uri(const char *probe)
     return strstr(probe, "://") != NULL;
 }
 
-tac_status instrument_rack_open(instrument_rack *rack, const char *const *uris, size_t count,
+tac_status instrument_rack_open(struct instrument_rack *rack, const char *const *uris, size_t count,
                                 double deadline, tac_error *err)
 {
     tac_status status = TAC_OK;
@@ -205,10 +206,10 @@ tac_status instrument_rack_open(instrument_rack *rack, const char *const *uris, 
     return status;
 }
 
-void instrument_rack_close(instrument_rack *rack)
+void instrument_rack_close(struct instrument_rack *rack)
 {
     for (size_t i = 0; i < rack->count; i++)
         instrument_free(rack->at[i]);
     free(rack->at);
-    *rack = (instrument_rack){0};
+    *rack = (struct instrument_rack){0};
 }

@@ -8,36 +8,38 @@
 
 #include "instrument/scpi_meter.h"
 
-typedef struct instrument instrument;
+struct instrument;
 
 /* uri: scpi://HOST[:PORT][/CHANNEL]; deadline in seconds for connecting and for each answer. */
-tac_status instrument_open(const char *uri, double deadline, instrument **out, tac_error *err);
-void instrument_free(instrument *instrument); /* stops it; NULL is fine */
+tac_status instrument_open(const char *uri, double deadline, struct instrument **out,
+                           tac_error *err);
+void instrument_free(struct instrument *instrument); /* stops it; NULL is fine */
 
-tac_status instrument_start(instrument *instrument, tac_error *err);
+tac_status instrument_start(struct instrument *instrument, tac_error *err);
 /* Appends the samples that came since the last call; an instrument that failed meanwhile says why.
  */
-tac_status instrument_collect(instrument *instrument, power_samples *out, tac_error *err);
+tac_status instrument_collect(struct instrument *instrument, power_samples *out, tac_error *err);
 /* Waits until the samples reach the present moment, then stops and appends the rest. */
-tac_status instrument_finish(instrument *instrument, power_samples *out, tac_error *err);
+tac_status instrument_finish(struct instrument *instrument, power_samples *out, tac_error *err);
 /* Stops without waiting for anything but the answer under way; for a run that failed. NULL is fine.
  */
-void instrument_stop(instrument *instrument);
+void instrument_stop(struct instrument *instrument);
 
 /* How its time scale runs against the host's; complete after instrument_finish. */
-run_clock instrument_clock(instrument *instrument);
-json_t *instrument_json(const instrument *instrument); /* after instrument_finish; the caller's */
+struct run_clock instrument_clock(struct instrument *instrument);
+json_t *
+instrument_json(const struct instrument *instrument); /* after instrument_finish; the caller's */
 
 /* The instruments of one worker, opened once and used for many runs. */
-typedef struct instrument_rack {
-    instrument **at;
+struct instrument_rack {
+    struct instrument **at;
     size_t count;
-} instrument_rack;
+};
 /* Does nothing when the rack is open. uris is the list of --probe: entries without "://" are names
  * of the device's own probes and are skipped. */
-tac_status instrument_rack_open(instrument_rack *rack, const char *const *uris, size_t count,
+tac_status instrument_rack_open(struct instrument_rack *rack, const char *const *uris, size_t count,
                                 double deadline, tac_error *err);
-void instrument_rack_close(instrument_rack *rack);
+void instrument_rack_close(struct instrument_rack *rack);
 bool instrument_is_uri(const char *probe);
 
 #endif

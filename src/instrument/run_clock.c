@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
-tac_status run_clock_read(run_clock *clock, tac_device *device, int which, tac_error *err)
+tac_status run_clock_read(struct run_clock *clock, tac_device *device, int which, tac_error *err)
 {
     tac_clock_reading reading;
     tac_status status = tac_device_clock(device, &reading, err);
@@ -22,7 +22,7 @@ tac_status run_clock_read(run_clock *clock, tac_device *device, int which, tac_e
     return TAC_OK;
 }
 
-int64_t run_clock_correct(const run_clock *clock, int64_t device_time)
+int64_t run_clock_correct(const struct run_clock *clock, int64_t device_time)
 {
     int64_t span = clock->device[1] - clock->device[0];
     double part = span > 0 ? (double)(device_time - clock->device[0]) / (double)span : 0;
@@ -31,7 +31,7 @@ int64_t run_clock_correct(const run_clock *clock, int64_t device_time)
     return host > clock->start ? host - clock->start : 0;
 }
 
-double run_clock_seconds(const run_clock *clock)
+double run_clock_seconds(const struct run_clock *clock)
 {
     return (double)(clock->device[1] - clock->device[0]) * 1e-9;
 }
@@ -47,7 +47,7 @@ static json_t *iso_date(int64_t nanoseconds)
     return json_string(text);
 }
 
-json_t *run_clock_json(const run_clock *clock)
+json_t *run_clock_json(const struct run_clock *clock)
 {
     int64_t worst = clock->uncertainty[0] > clock->uncertainty[1] ? clock->uncertainty[0]
                                                                   : clock->uncertainty[1];

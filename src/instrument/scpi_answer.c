@@ -63,7 +63,7 @@ tac_status scpi_answer_length(const char *data, size_t size, size_t *length, tac
     return TAC_OK;
 }
 
-static double block_number(const unsigned char *at, scpi_format format)
+static double block_number(const unsigned char *at, struct scpi_format format)
 {
     uint64_t bits = 0;
     for (unsigned i = 0; i < format.size; i++)
@@ -87,7 +87,7 @@ static tac_status not_a_number(size_t index, tac_error *err)
                     index + 1);
 }
 
-static tac_status block_numbers(const char *data, size_t length, scpi_format format,
+static tac_status block_numbers(const char *data, size_t length, struct scpi_format format,
                                 scpi_numbers *out, tac_error *err)
 {
     size_t header, content;
@@ -110,7 +110,7 @@ static tac_status block_numbers(const char *data, size_t length, scpi_format for
     return TAC_OK;
 }
 
-tac_status scpi_answer_numbers(const char *data, size_t length, scpi_format format,
+tac_status scpi_answer_numbers(const char *data, size_t length, struct scpi_format format,
                                scpi_numbers *out, tac_error *err)
 {
     if (length && data[0] == '#')
@@ -141,9 +141,9 @@ bool scpi_answer_error(const char *answer, long *code)
     return end > answer && (*end == ',' || *end == '\0' || *end == '\r' || *end == '\n');
 }
 
-bool scpi_answer_format(const char *data, const char *border, scpi_format *out)
+bool scpi_answer_format(const char *data, const char *border, struct scpi_format *out)
 {
-    *out = (scpi_format){.size = 4};
+    *out = (struct scpi_format){.size = 4};
     if (!strncmp(data, "REAL", 4))
         out->size = strstr(data, "64") ? 8 : 4;
     else if (strncmp(data, "ASC", 3) != 0)

@@ -16,10 +16,10 @@
 #define SCPI_MOST_ANSWER ((size_t)4 << 20)
 
 /* How blocks are encoded (FORMat:DATA, FORMat:BORDer). */
-typedef struct scpi_format {
+struct scpi_format {
     unsigned size; /* bytes per number: 4 or 8 */
     bool swapped;  /* least significant byte first */
-} scpi_format;
+};
 
 typedef TAC_VEC(double) scpi_numbers;
 
@@ -29,12 +29,12 @@ tac_status scpi_answer_length(const char *data, size_t size, size_t *length, tac
 /* Appends the numbers of one whole answer; an empty answer or block has none. "Not a number"
  * (9.9E37 and above, NaN) and anything else that is no finite number is TAC_E_DEVICE. data is
  * followed by a NUL. */
-tac_status scpi_answer_numbers(const char *data, size_t length, scpi_format format,
+tac_status scpi_answer_numbers(const char *data, size_t length, struct scpi_format format,
                                scpi_numbers *out, tac_error *err);
 /* One entry of the error queue, `-113,"Undefined header"`: *code, 0 for none. False when the answer
  * is no such entry. */
 bool scpi_answer_error(const char *answer, long *code);
 /* FORMat? and FORMat:BORDer?: "REAL", "REAL,64", "ASC"; "NORM", "SWAP". False when unknown. */
-bool scpi_answer_format(const char *data, const char *border, scpi_format *out);
+bool scpi_answer_format(const char *data, const char *border, struct scpi_format *out);
 
 #endif

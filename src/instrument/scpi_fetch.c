@@ -22,7 +22,8 @@ static int64_t nanoseconds(double seconds)
 }
 
 /* A reading of the instrument's clock: it showed `device` between the two moments of the host. */
-static void read_clock(run_clock *clock, int which, int64_t device, int64_t before, int64_t after)
+static void read_clock(struct run_clock *clock, int which, int64_t device, int64_t before,
+                       int64_t after)
 {
     for (int i = which; i < 2; i++) {
         clock->device[i] = device;
@@ -31,7 +32,7 @@ static void read_clock(run_clock *clock, int which, int64_t device, int64_t befo
     }
 }
 
-static tac_status failed_with(const scpi_meter *meter, const char *what, const char *queued,
+static tac_status failed_with(const struct scpi_meter *meter, const char *what, const char *queued,
                               tac_error *err)
 {
     return tac_fail(err, TAC_E_DEVICE, "%s: %s: the instrument reports %s", meter->uri, what,
@@ -39,7 +40,7 @@ static tac_status failed_with(const scpi_meter *meter, const char *what, const c
 }
 
 /* Asks for an array; the numbers replace those in out. */
-static tac_status ask_numbers(scpi_meter *meter, const char *pattern, scpi_numbers *out,
+static tac_status ask_numbers(struct scpi_meter *meter, const char *pattern, scpi_numbers *out,
                               tac_error *err)
 {
     char query[96];
@@ -56,7 +57,7 @@ static tac_status ask_numbers(scpi_meter *meter, const char *pattern, scpi_numbe
 }
 
 /* The supply's voltage, where it cannot be sampled beside the current. */
-static tac_status ask_voltage(scpi_meter *meter, tac_error *err)
+static tac_status ask_voltage(struct scpi_meter *meter, tac_error *err)
 {
     tac_status status = ask_numbers(meter, "MEAS:VOLT? @", &meter->voltages, err);
     if (status == TAC_OK && meter->voltages.count != 1)
@@ -67,7 +68,7 @@ static tac_status ask_voltage(scpi_meter *meter, tac_error *err)
     return status;
 }
 
-tac_status scpi_meter_begin(scpi_meter *meter, tac_error *err)
+tac_status scpi_meter_begin(struct scpi_meter *meter, tac_error *err)
 {
     char queued[160];
     tac_status status = TAC_OK;
@@ -83,14 +84,14 @@ tac_status scpi_meter_begin(scpi_meter *meter, tac_error *err)
     int64_t after = scpi_host_now();
     if (status == TAC_OK && queued[0])
         return failed_with(meter, "INIT:ELOG", queued, err);
-    meter->clock = (run_clock){0};
+    meter->clock = (struct run_clock){0};
     read_clock(&meter->clock, 0, before + (after - before) / 2, before, after);
     return status;
 }
 
 /* Fewer or more samples than time has passed means that some were lost. The count was taken at some
  * moment between the two. */
-static tac_status check_count(const scpi_meter *meter, int64_t before, int64_t after,
+static tac_status check_count(const struct scpi_meter *meter, int64_t before, int64_t after,
                               tac_error *err)
 {
     double least = (double)(before - meter->clock.device[0]) * 1e-9;
@@ -105,7 +106,7 @@ static tac_status check_count(const scpi_meter *meter, int64_t before, int64_t a
                                    : "the instrument samples faster than it says");
 }
 
-static tac_status fetch_log(scpi_meter *meter, power_samples *out, tac_error *err)
+static tac_status fetch_log(struct scpi_meter *meter, power_samples *out, tac_error *err)
 {
     size_t each = meter->both ? 2 : 1, records;
     int64_t before, after;
@@ -125,10 +126,10 @@ static tac_status fetch_log(scpi_meter *meter, power_samples *out, tac_error *er
         records = meter->currents.count / each;
         for (size_t i = 0; i < records; i++) {
             double since = ((double)meter->count++ + 0.5) * meter->period;
-            power_sample sample = {.time = meter->clock.device[0] + nanoseconds(since),
-                                   .current = meter->currents.at[i * each],
-                                   .voltage = meter->both ? meter->currents.at[i * each + 1]
-                                                          : meter->voltage};
+            struct power_sample sample = {.time = meter->clock.device[0] + nanoseconds(since),
+                                          .current = meter->currents.at[i * each],
+                                          .voltage = meter->both ? meter->currents.at[i * each + 1]
+                                                                 : meter->voltage};
             tac_vec_push(out, sample);
         }
     } while (records >= SCPI_LOG_RECORDS);
@@ -139,7 +140,7 @@ static tac_status fetch_log(scpi_meter *meter, power_samples *out, tac_error *er
 }
 
 /* Whether the voltage of the same sweep can be had shows with the first one. */
-static tac_status fetch_voltages(scpi_meter *meter, tac_error *err)
+static tac_status fetch_voltages(struct scpi_meter *meter, tac_error *err)
 {
     if (meter->both && meter->count == 0) {
         tac_status status = scpi_ask_if_known(meter, "FETC:ARR:VOLT? @", &meter->both, err);
@@ -150,7 +151,7 @@ static tac_status fetch_voltages(scpi_meter *meter, tac_error *err)
                        : ask_voltage(meter, err);
 }
 
-static tac_status fetch_sweep(scpi_meter *meter, power_samples *out, tac_error *err)
+static tac_status fetch_sweep(struct scpi_meter *meter, power_samples *out, tac_error *err)
 {
     int64_t before = scpi_host_now();
     tac_status status = ask_numbers(meter, "MEAS:ARR:CURR? @", &meter->currents, err);
@@ -174,9 +175,10 @@ static tac_status fetch_sweep(scpi_meter *meter, power_samples *out, tac_error *
         meter->gap += (double)(start - meter->clock.device[1]) * 1e-9;
     for (size_t i = 0; i < count; i++) {
         double since = ((double)i + 0.5) * meter->period;
-        power_sample sample = {.time = start + nanoseconds(since),
-                               .current = meter->currents.at[i],
-                               .voltage = meter->both ? meter->voltages.at[i] : meter->voltage};
+        struct power_sample sample = {.time = start + nanoseconds(since),
+                                      .current = meter->currents.at[i],
+                                      .voltage =
+                                          meter->both ? meter->voltages.at[i] : meter->voltage};
         tac_vec_push(out, sample);
     }
     meter->count += count;
@@ -186,12 +188,12 @@ static tac_status fetch_sweep(scpi_meter *meter, power_samples *out, tac_error *
     return TAC_OK;
 }
 
-tac_status scpi_meter_fetch(scpi_meter *meter, power_samples *out, tac_error *err)
+tac_status scpi_meter_fetch(struct scpi_meter *meter, power_samples *out, tac_error *err)
 {
     return meter->mode == SCPI_LOG ? fetch_log(meter, out, err) : fetch_sweep(meter, out, err);
 }
 
-tac_status scpi_meter_end(scpi_meter *meter, tac_error *err)
+tac_status scpi_meter_end(struct scpi_meter *meter, tac_error *err)
 {
     char queued[160];
     tac_status status = TAC_OK;
@@ -204,7 +206,7 @@ tac_status scpi_meter_end(scpi_meter *meter, tac_error *err)
     return status;
 }
 
-json_t *scpi_meter_json(const scpi_meter *meter)
+json_t *scpi_meter_json(const struct scpi_meter *meter)
 {
     json_t *object = json_object();
     json_object_set_new(object, "uri", tac_json_string(meter->uri));

@@ -26,7 +26,7 @@ static bool copy_part(char *out, size_t size, const char *from, const char *to)
     return true;
 }
 
-static bool parse_parts(const char *at, scpi_address *out)
+static bool parse_parts(const char *at, struct scpi_address *out)
 {
     const char *host_end;
     if (*at == '[') {
@@ -61,9 +61,9 @@ static bool parse_parts(const char *at, scpi_address *out)
     return true;
 }
 
-tac_status scpi_address_parse(const char *uri, scpi_address *out, tac_error *err)
+tac_status scpi_address_parse(const char *uri, struct scpi_address *out, tac_error *err)
 {
-    *out = (scpi_address){0};
+    *out = (struct scpi_address){0};
     if (!strncmp(uri, scheme, sizeof scheme - 1) && parse_parts(uri + sizeof scheme - 1, out))
         return TAC_OK;
     return tac_fail(err, TAC_E_USAGE,
@@ -87,10 +87,10 @@ static int connect_within(int fd, const struct addrinfo *to, double limit)
     return failure;
 }
 
-tac_status scpi_link_open(scpi_link *link, const char *uri, const scpi_address *address,
-                          double deadline, tac_error *err)
+tac_status scpi_link_open(struct scpi_link *link, const char *uri,
+                          const struct scpi_address *address, double deadline, tac_error *err)
 {
-    *link = (scpi_link){.fd = -1, .deadline = deadline, .uri = uri};
+    *link = (struct scpi_link){.fd = -1, .deadline = deadline, .uri = uri};
     struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM}, *found;
     int code = getaddrinfo(address->host, address->port, &hints, &found);
     if (code)
@@ -117,7 +117,7 @@ tac_status scpi_link_open(scpi_link *link, const char *uri, const scpi_address *
     return TAC_OK;
 }
 
-void scpi_link_close(scpi_link *link)
+void scpi_link_close(struct scpi_link *link)
 {
     if (link->fd >= 0)
         close(link->fd);
@@ -125,13 +125,13 @@ void scpi_link_close(scpi_link *link)
     tac_str_free(&link->pending);
 }
 
-static tac_status silent(const scpi_link *link, const char *command, tac_error *err)
+static tac_status silent(const struct scpi_link *link, const char *command, tac_error *err)
 {
     return tac_fail(err, TAC_E_DEVICE, "%s: %s: the instrument gave no answer within %g s",
                     link->uri, command, link->deadline);
 }
 
-static tac_status gone(const scpi_link *link, const char *command, tac_error *err)
+static tac_status gone(const struct scpi_link *link, const char *command, tac_error *err)
 {
     return tac_fail(err, TAC_E_DEVICE,
                     "%s: %s: the instrument closed the connection; another program may have taken "
@@ -139,7 +139,7 @@ static tac_status gone(const scpi_link *link, const char *command, tac_error *er
                     link->uri, command);
 }
 
-tac_status scpi_send(scpi_link *link, const char *command, tac_error *err)
+tac_status scpi_send(struct scpi_link *link, const char *command, tac_error *err)
 {
     double limit = tac_now() + link->deadline;
     tac_str line = {0};
@@ -159,8 +159,8 @@ tac_status scpi_send(scpi_link *link, const char *command, tac_error *err)
 }
 
 /* Moves one whole answer out of the pending bytes; *length 0 when there is none yet. */
-static tac_status take_answer(scpi_link *link, const char *command, tac_str *answer, size_t *length,
-                              tac_error *err)
+static tac_status take_answer(struct scpi_link *link, const char *command, tac_str *answer,
+                              size_t *length, tac_error *err)
 {
     tac_error why;
     tac_status status =
@@ -178,7 +178,8 @@ static tac_status take_answer(scpi_link *link, const char *command, tac_str *ans
     return TAC_OK;
 }
 
-tac_status scpi_receive(scpi_link *link, const char *command, tac_str *answer, tac_error *err)
+tac_status scpi_receive(struct scpi_link *link, const char *command, tac_str *answer,
+                        tac_error *err)
 {
     double limit = tac_now() + link->deadline;
     for (;;) {
@@ -197,7 +198,7 @@ tac_status scpi_receive(scpi_link *link, const char *command, tac_str *answer, t
     }
 }
 
-tac_status scpi_ask(scpi_link *link, const char *command, tac_str *answer, tac_error *err)
+tac_status scpi_ask(struct scpi_link *link, const char *command, tac_str *answer, tac_error *err)
 {
     tac_status status = scpi_send(link, command, err);
     return status == TAC_OK ? scpi_receive(link, command, answer, err) : status;

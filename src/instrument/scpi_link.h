@@ -8,31 +8,32 @@
 #include "base/data/str.h"
 #include "tactus/error.h"
 
-typedef struct scpi_link {
+struct scpi_link {
     int fd;
     double deadline; /* seconds, of each call */
     const char *uri; /* for messages; outlives the link */
     tac_str pending; /* bytes received behind the last answer */
-} scpi_link;
+};
 
 /* The parts of scpi://HOST[:PORT][/CHANNEL]; an IPv6 address stands in brackets. TAC_E_USAGE with
  * the right form when the URI is wrong. */
-typedef struct scpi_address {
+struct scpi_address {
     char host[256], port[8];
     unsigned channel; /* 0 when not given */
-} scpi_address;
-tac_status scpi_address_parse(const char *uri, scpi_address *out, tac_error *err);
+};
+tac_status scpi_address_parse(const char *uri, struct scpi_address *out, tac_error *err);
 
-tac_status scpi_link_open(scpi_link *link, const char *uri, const scpi_address *address,
-                          double deadline, tac_error *err);
-void scpi_link_close(scpi_link *link);
+tac_status scpi_link_open(struct scpi_link *link, const char *uri,
+                          const struct scpi_address *address, double deadline, tac_error *err);
+void scpi_link_close(struct scpi_link *link);
 
 /* Sends one command and a newline. */
-tac_status scpi_send(scpi_link *link, const char *command, tac_error *err);
+tac_status scpi_send(struct scpi_link *link, const char *command, tac_error *err);
 /* Reads one whole answer (replaces what is in it), its newline removed; `command` is for the
  * message. */
-tac_status scpi_receive(scpi_link *link, const char *command, tac_str *answer, tac_error *err);
+tac_status scpi_receive(struct scpi_link *link, const char *command, tac_str *answer,
+                        tac_error *err);
 /* Both. */
-tac_status scpi_ask(scpi_link *link, const char *command, tac_str *answer, tac_error *err);
+tac_status scpi_ask(struct scpi_link *link, const char *command, tac_str *answer, tac_error *err);
 
 #endif

@@ -16,47 +16,48 @@
 #include "instrument/scpi_link.h"
 #include <jansson.h>
 
-typedef struct power_sample {
+struct power_sample {
     int64_t time; /* nanoseconds: the host's clock at the start, counted on by the instrument's */
     double current, voltage;
-} power_sample;
+};
 
-typedef TAC_VEC(power_sample) power_samples;
+typedef TAC_VEC(struct power_sample) power_samples;
 
-typedef enum scpi_mode { SCPI_LOG, SCPI_SWEEPS } scpi_mode;
+enum scpi_mode { SCPI_LOG, SCPI_SWEEPS };
 
-typedef struct scpi_meter {
+struct scpi_meter {
     char *uri;
-    scpi_address address;
-    scpi_link link;
+    struct scpi_address address;
+    struct scpi_link link;
     char identity[160];
-    scpi_mode mode;
+    enum scpi_mode mode;
     char channels[16];  /* "(@1)", or "" for an instrument without channel lists */
     double period;      /* seconds between samples, as the instrument says */
     bool both;          /* voltage is sampled with the current, not read once per fetch */
     double voltage;     /* the last reading when not */
     double wall_offset; /* its date and time minus the host's, seconds; NaN when it has none */
     double gap;         /* seconds between sweeps */
-    scpi_format format;
-    uint64_t count;  /* samples since the start */
-    run_clock clock; /* device[] is on the time scale of power_sample.time */
+    struct scpi_format format;
+    uint64_t count;         /* samples since the start */
+    struct run_clock clock; /* device[] is on the time scale of power_sample.time */
     tac_str answer;
     scpi_numbers currents, voltages;
-} scpi_meter;
+};
 
 /* Connects, identifies, sets up 1,000 samples per second. deadline is that of each answer. */
-tac_status scpi_meter_open(scpi_meter *meter, const char *uri, double deadline, tac_error *err);
-void scpi_meter_close(scpi_meter *meter);
+tac_status scpi_meter_open(struct scpi_meter *meter, const char *uri, double deadline,
+                           tac_error *err);
+void scpi_meter_close(struct scpi_meter *meter);
 
 /* Starts sampling; *clock's first reading is taken. */
-tac_status scpi_meter_begin(scpi_meter *meter, tac_error *err);
+tac_status scpi_meter_begin(struct scpi_meter *meter, tac_error *err);
 /* Appends the samples since the last fetch, perhaps none (log), or the next array (sweeps), and
  * takes the clock's second reading. */
-tac_status scpi_meter_fetch(scpi_meter *meter, power_samples *out, tac_error *err);
+tac_status scpi_meter_fetch(struct scpi_meter *meter, power_samples *out, tac_error *err);
 /* Stops sampling; what stands in the instrument's error queue is TAC_E_DEVICE. */
-tac_status scpi_meter_end(scpi_meter *meter, tac_error *err);
+tac_status scpi_meter_end(struct scpi_meter *meter, tac_error *err);
 /* {"uri","identity","mode","period","samples","gap","clock"[,"wall_offset"]}; the caller's. */
-json_t *scpi_meter_json(const scpi_meter *meter);
+json_t *scpi_meter_json(const struct scpi_meter *meter);
 /* The host's clock in nanoseconds since 1970. */
 int64_t scpi_host_now(void);
 

@@ -9,7 +9,7 @@
 
 enum { MOST_QUEUED = 32 };
 
-void scpi_expand(const scpi_meter *meter, const char *pattern, char *out, size_t size)
+void scpi_expand(const struct scpi_meter *meter, const char *pattern, char *out, size_t size)
 {
     snprintf(out, size, "%s", pattern);
     char *mark = strchr(out, '@');
@@ -23,14 +23,14 @@ void scpi_expand(const scpi_meter *meter, const char *pattern, char *out, size_t
             *--mark = '\0';
 }
 
-tac_status scpi_tell(scpi_meter *meter, const char *pattern, tac_error *err)
+tac_status scpi_tell(struct scpi_meter *meter, const char *pattern, tac_error *err)
 {
     char command[96];
     scpi_expand(meter, pattern, command, sizeof command);
     return scpi_send(&meter->link, command, err);
 }
 
-tac_status scpi_errors(scpi_meter *meter, char *first, size_t size, tac_error *err)
+tac_status scpi_errors(struct scpi_meter *meter, char *first, size_t size, tac_error *err)
 {
     first[0] = '\0';
     for (int i = 0; i < MOST_QUEUED; i++) {
@@ -50,7 +50,8 @@ tac_status scpi_errors(scpi_meter *meter, char *first, size_t size, tac_error *e
     return TAC_OK;
 }
 
-tac_status scpi_ask_if_known(scpi_meter *meter, const char *pattern, bool *answered, tac_error *err)
+tac_status scpi_ask_if_known(struct scpi_meter *meter, const char *pattern, bool *answered,
+                             tac_error *err)
 {
     char query[96], ignored[160];
     long code;
@@ -74,7 +75,7 @@ tac_status scpi_ask_if_known(scpi_meter *meter, const char *pattern, bool *answe
     return status;
 }
 
-static tac_status identify(scpi_meter *meter, tac_error *err)
+static tac_status identify(struct scpi_meter *meter, tac_error *err)
 {
     tac_error why;
     tac_status status = scpi_ask(&meter->link, "*IDN?", &meter->answer, &why);
@@ -92,8 +93,8 @@ static tac_status identify(scpi_meter *meter, tac_error *err)
 
 /* Sends all commands; *accepted tells whether the instrument took every one, first says which error
  * it had. */
-static tac_status try_commands(scpi_meter *meter, const char *const *patterns, bool *accepted,
-                               char *first, size_t size, tac_error *err)
+static tac_status try_commands(struct scpi_meter *meter, const char *const *patterns,
+                               bool *accepted, char *first, size_t size, tac_error *err)
 {
     tac_status status = TAC_OK;
     for (size_t i = 0; patterns[i] && status == TAC_OK; i++)
@@ -104,12 +105,12 @@ static tac_status try_commands(scpi_meter *meter, const char *const *patterns, b
     return status;
 }
 
-static tac_status choose_format(scpi_meter *meter, tac_error *err)
+static tac_status choose_format(struct scpi_meter *meter, tac_error *err)
 {
     static const char *const binary[] = {"FORM REAL", "FORM:BORD NORM", NULL};
     char ignored[160], data[32] = "ASC";
     bool accepted, answered;
-    meter->format = (scpi_format){.size = 4};
+    meter->format = (struct scpi_format){.size = 4};
     tac_status status = try_commands(meter, binary, &accepted, ignored, sizeof ignored, err);
     if (status == TAC_OK)
         status = scpi_ask_if_known(meter, "FORM?", &answered, err);
@@ -126,7 +127,7 @@ static tac_status choose_format(scpi_meter *meter, tac_error *err)
 }
 
 /* Instruments round the period to what their converter can do: take what they say. */
-static tac_status ask_period(scpi_meter *meter, const char *query, tac_error *err)
+static tac_status ask_period(struct scpi_meter *meter, const char *query, tac_error *err)
 {
     bool answered;
     meter->period = SCPI_PERIOD;
@@ -142,7 +143,7 @@ static tac_status ask_period(scpi_meter *meter, const char *query, tac_error *er
     return TAC_OK;
 }
 
-static tac_status set_up_log(scpi_meter *meter, bool *accepted, char *first, size_t size,
+static tac_status set_up_log(struct scpi_meter *meter, bool *accepted, char *first, size_t size,
                              tac_error *err)
 {
     static const char *const needed[] = {"ABOR:ELOG @", "SENS:ELOG:FUNC:CURR ON,@",
@@ -162,7 +163,7 @@ static tac_status set_up_log(scpi_meter *meter, bool *accepted, char *first, siz
     return status == TAC_OK ? ask_period(meter, "SENS:ELOG:PER? @", err) : status;
 }
 
-static tac_status set_up_sweeps(scpi_meter *meter, bool *accepted, char *first, size_t size,
+static tac_status set_up_sweeps(struct scpi_meter *meter, bool *accepted, char *first, size_t size,
                                 tac_error *err)
 {
     static const char *const needed[] = {"SENS:SWE:POIN 500,@", "SENS:SWE:TINT 0.001,@", NULL};
@@ -180,7 +181,7 @@ static tac_status set_up_sweeps(scpi_meter *meter, bool *accepted, char *first, 
 
 /* Log before sweeps, with a channel list before none; an instrument that takes nothing of all that
  * is the wrong one. */
-static tac_status choose_mode(scpi_meter *meter, tac_error *err)
+static tac_status choose_mode(struct scpi_meter *meter, tac_error *err)
 {
     char list[sizeof meter->channels], first[160] = "", last[160];
     snprintf(list, sizeof list, "(@%u)", meter->address.channel ? meter->address.channel : 1);
@@ -203,7 +204,7 @@ static tac_status choose_mode(scpi_meter *meter, tac_error *err)
 }
 
 /* The instrument's date and time of day, in whole seconds: good for noticing that it is wrong. */
-static tac_status compare_wall_clocks(scpi_meter *meter, tac_error *err)
+static tac_status compare_wall_clocks(struct scpi_meter *meter, tac_error *err)
 {
     struct tm date = {.tm_isdst = -1};
     bool answered;
@@ -227,9 +228,10 @@ static tac_status compare_wall_clocks(scpi_meter *meter, tac_error *err)
     return TAC_OK;
 }
 
-tac_status scpi_meter_open(scpi_meter *meter, const char *uri, double deadline, tac_error *err)
+tac_status scpi_meter_open(struct scpi_meter *meter, const char *uri, double deadline,
+                           tac_error *err)
 {
-    *meter = (scpi_meter){.link.fd = -1};
+    *meter = (struct scpi_meter){.link.fd = -1};
     tac_status status = scpi_address_parse(uri, &meter->address, err);
     if (status != TAC_OK)
         return status;
@@ -250,7 +252,7 @@ tac_status scpi_meter_open(scpi_meter *meter, const char *uri, double deadline, 
     return status;
 }
 
-void scpi_meter_close(scpi_meter *meter)
+void scpi_meter_close(struct scpi_meter *meter)
 {
     scpi_link_close(&meter->link);
     tac_str_free(&meter->answer);

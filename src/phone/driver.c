@@ -4,14 +4,14 @@
 #include <math.h>
 #include <time.h>
 
-void sim_live_on(sim *s)
+void sim_live_on(struct sim *s)
 {
     sim_exchange_collect(s->exchange);
     sim_catch_up(s);
 }
 
 /* Every call begins here: injected faults, and an app that has run wild. */
-tac_status sim_begin(sim *s, const char *step, double deadline, tac_error *err)
+tac_status sim_begin(struct sim *s, const char *step, double deadline, tac_error *err)
 {
     s->calls++;
     sim_live_on(s);
@@ -25,7 +25,7 @@ tac_status sim_begin(sim *s, const char *step, double deadline, tac_error *err)
     return TAC_OK;
 }
 
-tac_status sim_finish(sim *s, const char *step, tac_error *err)
+tac_status sim_finish(struct sim *s, const char *step, tac_error *err)
 {
     if (!s->failure.status)
         return TAC_OK;
@@ -38,7 +38,7 @@ tac_status sim_finish(sim *s, const char *step, tac_error *err)
 /* --- opening --- */
 
 /* "hang@N,die@N,offset=SECONDS,drift=SHARE" */
-static tac_status read_faults(sim *s, const char *faults, tac_error *err)
+static tac_status read_faults(struct sim *s, const char *faults, tac_error *err)
 {
     while (faults && *faults) {
         char word[64];
@@ -68,7 +68,7 @@ static tac_status read_faults(sim *s, const char *faults, tac_error *err)
     return TAC_OK;
 }
 
-static void reseed(sim *s, uint64_t seed)
+static void reseed(struct sim *s, uint64_t seed)
 {
     s->seed = seed;
     tac_random_seed(&s->random, seed);
@@ -77,7 +77,7 @@ static void reseed(sim *s, uint64_t seed)
 
 static void sim_free(tac_device *device)
 {
-    sim *s = sim_of(device);
+    struct sim *s = sim_of(device);
     sim_exchange_leave(s);
     sim_stop_process(s);
     tac_vec_free(&s->mail);
@@ -108,7 +108,7 @@ static void sim_free(tac_device *device)
     free(s);
 }
 
-static void clear_data(sim *s)
+static void clear_data(struct sim *s)
 {
     for (size_t i = 0; i < s->app->kept.count; i++)
         sim_slot_set(&s->kept[i], s->app->kept.at[i].initial);
@@ -118,16 +118,16 @@ static void clear_data(sim *s)
     s->link.quiet_since = -1e9; /* what ran before shall not cost anything now */
 }
 
-tac_status sim_attach(tac_device *device, sim_app *app, const char *path,
+tac_status sim_attach(tac_device *device, struct sim_app *app, const char *path,
                       const tac_device_options *options, tac_error *err)
 {
-    scenario *network = NULL;
+    struct scenario *network = NULL;
     tac_status st = scenario_open(options->scenario ? options->scenario : "ideal", &network, err);
     if (st) {
         sim_app_free(app);
         return st;
     }
-    sim *s = tac_calloc(1, sizeof *s);
+    struct sim *s = tac_calloc(1, sizeof *s);
     device->state = s;
     s->app = app;
     s->path = tac_strdup(path);
@@ -157,7 +157,8 @@ tac_status sim_attach(tac_device *device, sim_app *app, const char *path,
 }
 
 /* "sim:FILE#ACTIVITY": a launch opens this activity instead of the app's main one. */
-static tac_status choose_main(sim_app *app, const char *path, const char *name, tac_error *err)
+static tac_status choose_main(struct sim_app *app, const char *path, const char *name,
+                              tac_error *err)
 {
     uint32_t activity = sim_find_activity(app, name);
     if (activity != SIM_NONE) {
@@ -176,7 +177,7 @@ static tac_status sim_open(tac_device *device, const char *rest, const tac_devic
     if (!*rest)
         return tac_fail(err, TAC_E_USAGE,
                         "sim: needs an app file, for example sim:examples/apps/player.json");
-    sim_app *app = NULL;
+    struct sim_app *app = NULL;
     const char *hash = strrchr(rest, '#');
     char *path = tac_strndup(rest, hash ? (size_t)(hash - rest) : strlen(rest));
     tac_status st = sim_app_load(path, &app, err);
@@ -190,7 +191,7 @@ static tac_status sim_open(tac_device *device, const char *rest, const tac_devic
 
 static tac_status sim_describe(tac_device *device, tac_device_info *out, tac_error *err)
 {
-    sim *s = sim_of(device);
+    struct sim *s = sim_of(device);
     tac_status st = sim_begin(s, "describe", device->deadline, err);
     if (!st)
         *out = (tac_device_info){.name = s->app->device_name,
@@ -212,7 +213,7 @@ static tac_status sim_install(tac_device *device, const char *file, double deadl
 }
 
 /* Until the last input has been handled and no system event has changed the screen for a while. */
-tac_status sim_rest(sim *s, const char *step, double deadline, tac_error *err)
+tac_status sim_rest(struct sim *s, const char *step, double deadline, tac_error *err)
 {
     const double rest = 0.1;
     double start = s->now, limit = start + deadline;
@@ -237,7 +238,7 @@ tac_status sim_rest(sim *s, const char *step, double deadline, tac_error *err)
 
 static tac_status sim_launch(tac_device *device, double deadline, tac_error *err)
 {
-    sim *s = sim_of(device);
+    struct sim *s = sim_of(device);
     tac_status st = sim_begin(s, "launch", deadline, err);
     if (st)
         return st;
@@ -257,7 +258,7 @@ static tac_status sim_launch(tac_device *device, double deadline, tac_error *err
 
 static tac_status sim_close(tac_device *device, double deadline, tac_error *err)
 {
-    sim *s = sim_of(device);
+    struct sim *s = sim_of(device);
     tac_status st = sim_begin(s, "close", deadline, err);
     if (!st)
         sim_stop_process(s);
@@ -266,7 +267,7 @@ static tac_status sim_close(tac_device *device, double deadline, tac_error *err)
 
 static tac_status sim_reset(tac_device *device, uint64_t seed, double deadline, tac_error *err)
 {
-    sim *s = sim_of(device);
+    struct sim *s = sim_of(device);
     tac_status st = sim_begin(s, "reset", deadline, err);
     if (st)
         return st;
@@ -283,11 +284,11 @@ static tac_status sim_reset(tac_device *device, uint64_t seed, double deadline, 
 static tac_status sim_foreground(tac_device *device, double deadline, tac_foreground *out,
                                  tac_error *err)
 {
-    sim *s = sim_of(device);
+    struct sim *s = sim_of(device);
     tac_status st = sim_begin(s, "foreground activity", deadline, err);
     if (st)
         return st;
-    const sim_instance *top = sim_top(s);
+    const struct sim_instance *top = sim_top(s);
     tac_foreground f = {.package = SIM_LAUNCHER,
                         .activity = "Launcher",
                         .running = s->running,
@@ -319,7 +320,7 @@ static tac_status sim_foreground(tac_device *device, double deadline, tac_foregr
 static tac_status sim_stack(tac_device *device, const char **activities, size_t most, size_t *count,
                             tac_error *err)
 {
-    sim *s = sim_of(device);
+    struct sim *s = sim_of(device);
     tac_status st = sim_begin(s, "back stack", device->deadline, err);
     if (st)
         return st;
@@ -351,9 +352,9 @@ static const tac_probe *sim_probes(tac_device *device, size_t *count)
     return probe_list;
 }
 
-double sim_power(const sim *s)
+double sim_power(const struct sim *s)
 {
-    const sim_resources *r = &s->app->resources;
+    const struct sim_resources *r = &s->app->resources;
     double watts = r->base_watts + (s->background ? 0 : r->screen_watts);
     if (s->media.state == SIM_PLAYING && !s->media.stalled)
         watts += r->audio_watts + r->cpu_media * r->cpu_watts;
@@ -367,7 +368,7 @@ double sim_power(const sim *s)
 static tac_status sim_measure(tac_device *device, double deadline, double *values, int64_t *time,
                               tac_error *err)
 {
-    sim *s = sim_of(device);
+    struct sim *s = sim_of(device);
     tac_status st = sim_begin(s, "measure", deadline, err);
     if (st)
         return st;
@@ -381,7 +382,7 @@ static tac_status sim_measure(tac_device *device, double deadline, double *value
 
 static tac_status sim_read_clock(tac_device *device, tac_clock_reading *out, tac_error *err)
 {
-    sim *s = sim_of(device);
+    struct sim *s = sim_of(device);
     tac_status st = sim_begin(s, "clock", device->deadline, err);
     if (st)
         return st;
@@ -404,13 +405,13 @@ static tac_status sim_read_log(tac_device *device, tac_log_line *out, bool *more
 
 static uint64_t sim_count_dropped(const tac_device *device)
 {
-    return ((const sim *)device->state)->log_dropped;
+    return ((const struct sim *)device->state)->log_dropped;
 }
 
 static tac_status sim_read_crash(tac_device *device, tac_crash *out, tac_error *err)
 {
     (void)err;
-    const sim *s = sim_of(device);
+    const struct sim *s = sim_of(device);
     *out = (tac_crash){.crashed = s->crash != NULL, .exception = "", .message = ""};
     if (s->crash) {
         out->exception = s->crash->exception;
@@ -424,8 +425,8 @@ static tac_status sim_read_crash(tac_device *device, tac_crash *out, tac_error *
 
 static tac_status sim_scenario(tac_device *device, const char *name_or_file, tac_error *err)
 {
-    sim *s = sim_of(device);
-    scenario *network = NULL;
+    struct sim *s = sim_of(device);
+    struct scenario *network = NULL;
     tac_status st = scenario_open(name_or_file, &network, err);
     if (st)
         return st;
@@ -435,7 +436,7 @@ static tac_status sim_scenario(tac_device *device, const char *name_or_file, tac
     return TAC_OK;
 }
 
-const device_driver sim_driver = {
+const struct device_driver sim_driver = {
     .scheme = "sim",
     .open = sim_open,
     .free = sim_free,

@@ -24,58 +24,58 @@ enum {
 /* Nanoseconds of the epoch at which a phone is switched on: 2026-01-01 00:00:00 UTC. */
 #define SIM_EPOCH INT64_C(1767225600000000000)
 
-typedef struct sim_slot {
+struct sim_slot {
     double number;
     char *text; /* owned; NULL = a number */
-} sim_slot;
+};
 
-typedef struct sim_instance {
+struct sim_instance {
     uint32_t activity, screen;
     uint64_t id;
-    sim_slot locals[SIM_MAX_LOCALS];
-} sim_instance;
+    struct sim_slot locals[SIM_MAX_LOCALS];
+};
 
-typedef struct sim_timer {
+struct sim_timer {
     double at;
     uint64_t order; /* timers of one instant fire in the order they were set */
     uint64_t instance;
     uint32_t label;
-} sim_timer;
+};
 
-typedef struct sim_log_entry {
+struct sim_log_entry {
     double time;
     char level;
     const char *tag; /* lives as long as the app */
     char *message;
-} sim_log_entry;
+};
 
 /* A message between phones. OUT and IN: on the link; DUE: on its way to this phone. */
-typedef enum sim_mail_state { SIM_MAIL_OUT, SIM_MAIL_DUE, SIM_MAIL_IN } sim_mail_state;
-typedef struct sim_message {
-    sim_mail_state state;
+enum sim_mail_state { SIM_MAIL_OUT, SIM_MAIL_DUE, SIM_MAIL_IN };
+struct sim_message {
+    enum sim_mail_state state;
     uint32_t channel;
     uint64_t order;
     double due;
     char *text;
-} sim_message;
+};
 
 /* Something that is being fetched or sent. */
-typedef struct sim_transfer {
-    double size, left;    /* bytes */
-    double upload;        /* bytes sent with the request */
-    double started;       /* when it was requested */
-    uint64_t instance;    /* who waits for it */
-    uint32_t label;       /* the system event at its end, or SIM_NONE */
-    bool chunk;           /* part of the media stream */
-    sim_message *message; /* what is carried, or NULL */
-} sim_transfer;
+struct sim_transfer {
+    double size, left;           /* bytes */
+    double upload;               /* bytes sent with the request */
+    double started;              /* when it was requested */
+    uint64_t instance;           /* who waits for it */
+    uint32_t label;              /* the system event at its end, or SIM_NONE */
+    bool chunk;                  /* part of the media stream */
+    struct sim_message *message; /* what is carried, or NULL */
+};
 
 /* The link: a window of packets per round trip; what follows a lost packet is sent again. */
-typedef struct sim_link {
-    scenario *scenario;
+struct sim_link {
+    struct scenario *scenario;
     double origin; /* device time of the scenario's second 0 */
     size_t cursor;
-    TAC_VEC(sim_transfer) queue;
+    TAC_VEC(struct sim_transfer) queue;
     size_t head; /* queue.at[head] is under way while head < queue.count */
     tac_random random;
     double next;                              /* end of the current round; INFINITY when idle */
@@ -84,19 +84,19 @@ typedef struct sim_link {
     bool requesting;                          /* the current round carries the request */
     bool online;
     double rx, tx, again; /* bytes; again: received and thrown away, to be sent once more */
-} sim_link;
+};
 
-typedef enum sim_media_state { SIM_OFF, SIM_PLAYING, SIM_PAUSED } sim_media_state;
-typedef struct sim_media {
-    sim_media_state state;
+enum sim_media_state { SIM_OFF, SIM_PLAYING, SIM_PAUSED };
+struct sim_media {
+    enum sim_media_state state;
     uint32_t stream;
     double position, buffered, requested; /* seconds of content */
     bool stalled;
     uint64_t stalls;
-} sim_media;
+};
 
-typedef struct sim {
-    sim_app *app;
+struct sim {
+    struct sim_app *app;
     char *path;
     double now;        /* seconds since the phone was switched on */
     double busy_until; /* the last input has been handled and drawn then */
@@ -106,16 +106,16 @@ typedef struct sim {
     bool realtime;
     double origin; /* realtime: the host's time at which `now` was 0 */
 
-    sim_slot *process, *kept;
-    TAC_VEC(sim_instance) stack; /* the app's back stack, topmost last */
+    struct sim_slot *process, *kept;
+    TAC_VEC(struct sim_instance) stack; /* the app's back stack, topmost last */
     uint64_t next_instance;
     bool running, background, keyboard;
     uint32_t rotation;
     const char *external_package, *external_activity; /* NULL: none is in front */
-    const sim_action *asking;                         /* a permission dialog is open */
+    const struct sim_action *asking;                  /* a permission dialog is open */
     TAC_VEC(const char *) granted;
 
-    TAC_VEC(sim_timer) timers;
+    TAC_VEC(struct sim_timer) timers;
     uint64_t next_order;
     TAC_VEC(uint32_t) history; /* labels of the events since the launch */
     uint32_t *occurred;        /* per label */
@@ -126,20 +126,20 @@ typedef struct sim {
     } arrived[16]; /* system events since the last input that nobody has waited for */
     size_t arrived_count;
 
-    sim_link link;
-    sim_media media;
-    tac_exchange *exchange;      /* NULL: no other phone is there */
-    TAC_VEC(sim_message *) mail; /* in both directions, under way */
+    struct sim_link link;
+    struct sim_media media;
+    tac_exchange *exchange;             /* NULL: no other phone is there */
+    TAC_VEC(struct sim_message *) mail; /* in both directions, under way */
     double energy, cpu, heap, response;
 
-    TAC_VEC(sim_log_entry) log;
+    TAC_VEC(struct sim_log_entry) log;
     size_t log_head;
     uint64_t log_dropped;
     char *log_text; /* the line last handed out */
     char *log_message;
 
-    const sim_crash *crash; /* of this launch, or NULL */
-    sim_crash own_crash;    /* for crashes that no file planted */
+    const struct sim_crash *crash; /* of this launch, or NULL */
+    struct sim_crash own_crash;    /* for crashes that no file planted */
     double crash_time;
 
     tac_ui *ui;
@@ -152,85 +152,86 @@ typedef struct sim {
     double clock_offset, clock_drift;
     bool no_stack;     /* tell no instances, like a device that does not know them */
     tac_error failure; /* status TAC_OK: none; set when the app itself ran wild */
-} sim;
+};
 
 /* --- sim_eval.c --- */
-sim_value sim_eval(sim *s, uint32_t expr, uint32_t item);
-bool sim_true(sim *s, uint32_t expr, uint32_t item); /* SIM_NONE is true */
-void sim_assign(sim *s, sim_ref ref, sim_value value);
-void sim_print(sim *s, sim_text text, uint32_t item, tac_str *out);
-void sim_slot_set(sim_slot *slot, sim_value value);
-sim_instance *sim_top(sim *s); /* NULL when the stack is empty */
+struct sim_value sim_eval(struct sim *s, uint32_t expr, uint32_t item);
+bool sim_true(struct sim *s, uint32_t expr, uint32_t item); /* SIM_NONE is true */
+void sim_assign(struct sim *s, struct sim_ref ref, struct sim_value value);
+void sim_print(struct sim *s, struct sim_text text, uint32_t item, tac_str *out);
+void sim_slot_set(struct sim_slot *slot, struct sim_value value);
+struct sim_instance *sim_top(struct sim *s); /* NULL when the stack is empty */
 
 /* --- sim_run.c: inputs, actions, activities --- */
-void sim_start_process(sim *s);
-void sim_stop_process(sim *s);
-void sim_do(sim *s, sim_list actions, uint32_t item);
+void sim_start_process(struct sim *s);
+void sim_stop_process(struct sim *s);
+void sim_do(struct sim *s, struct sim_list actions, uint32_t item);
 /* An input: recorded in the history, checked for planted crashes. False: the app crashed. */
-bool sim_record(sim *s, uint32_t label);
+bool sim_record(struct sim *s, uint32_t label);
 /* Runs what the screen, else its activity, else the app says about an event; no record. */
-void sim_notify(sim *s, uint32_t label, uint64_t instance);
-void sim_system_event(sim *s, uint32_t label, uint64_t instance, bool by_itself);
-bool sim_handles(const sim *s, uint32_t label);
-void sim_back(sim *s);
-void sim_crash_now(sim *s, const sim_crash *crash);
-void sim_touch(sim *s); /* the screen is not what was drawn */
+void sim_notify(struct sim *s, uint32_t label, uint64_t instance);
+void sim_system_event(struct sim *s, uint32_t label, uint64_t instance, bool by_itself);
+bool sim_handles(const struct sim *s, uint32_t label);
+void sim_back(struct sim *s);
+void sim_crash_now(struct sim *s, const struct sim_crash *crash);
+void sim_touch(struct sim *s); /* the screen is not what was drawn */
 
 /* --- sim_media.c --- */
-void sim_media_do(sim *s, sim_media_verb verb, uint32_t stream);
-double sim_media_due(const sim *s); /* when it next needs attention; INFINITY = never */
-void sim_media_step(sim *s);
-void sim_media_chunk_done(sim *s, const sim_transfer *chunk);
-void sim_media_fill(sim *s); /* asks for the next chunk if one is wanted */
+void sim_media_do(struct sim *s, enum sim_media_verb verb, uint32_t stream);
+double sim_media_due(const struct sim *s); /* when it next needs attention; INFINITY = never */
+void sim_media_step(struct sim *s);
+void sim_media_chunk_done(struct sim *s, const struct sim_transfer *chunk);
+void sim_media_fill(struct sim *s); /* asks for the next chunk if one is wanted */
 
 /* --- sim_link.c --- */
-void sim_link_start(sim *s, const sim_transfer *transfer);
-void sim_link_step(sim *s); /* the current round has ended */
-void sim_link_cancel_chunks(sim *s);
-void sim_link_restart_chunk(sim *s);
-void sim_link_online(sim *s, bool online);
+void sim_link_start(struct sim *s, const struct sim_transfer *transfer);
+void sim_link_step(struct sim *s); /* the current round has ended */
+void sim_link_cancel_chunks(struct sim *s);
+void sim_link_restart_chunk(struct sim *s);
+void sim_link_online(struct sim *s, bool online);
 
 /* --- sim_time.c --- */
-void sim_advance(sim *s, double until);
-void sim_set_timer(sim *s, double at, uint32_t label, uint64_t instance);
-void sim_cancel_timers(sim *s, uint32_t label);
-double sim_next_due(const sim *s); /* when something next happens by itself; INFINITY = never */
-void sim_catch_up(sim *s);         /* realtime: what happened since the last call */
-int64_t sim_clock(const sim *s, double time); /* device nanoseconds */
+void sim_advance(struct sim *s, double until);
+void sim_set_timer(struct sim *s, double at, uint32_t label, uint64_t instance);
+void sim_cancel_timers(struct sim *s, uint32_t label);
+double
+sim_next_due(const struct sim *s); /* when something next happens by itself; INFINITY = never */
+void sim_catch_up(struct sim *s);  /* realtime: what happened since the last call */
+int64_t sim_clock(const struct sim *s, double time); /* device nanoseconds */
 
 /* --- sim_mail.c --- */
-void sim_mail_send(sim *s, uint32_t channel, const char *text);
+void sim_mail_send(struct sim *s, uint32_t channel, const char *text);
 /* A message from another phone, which sent it at that second. */
-void sim_mail_deliver(sim *s, const char *channel, const char *text, double sent);
-void sim_mail_carried(sim *s, sim_message *message); /* the link is done with it */
-double sim_mail_due(const sim *s);
-void sim_mail_step(sim *s); /* the first message that is due */
-void sim_mail_clear(sim *s);
+void sim_mail_deliver(struct sim *s, const char *channel, const char *text, double sent);
+void sim_mail_carried(struct sim *s, struct sim_message *message); /* the link is done with it */
+double sim_mail_due(const struct sim *s);
+void sim_mail_step(struct sim *s); /* the first message that is due */
+void sim_mail_clear(struct sim *s);
 
 /* --- sim_log.c --- */
-void sim_log(sim *s, char level, const char *tag, const char *format, ...) TAC_PRINTF(4, 5);
-bool sim_log_next(sim *s, tac_log_line *out);
+void sim_log(struct sim *s, char level, const char *tag, const char *format, ...) TAC_PRINTF(4, 5);
+bool sim_log_next(struct sim *s, tac_log_line *out);
 
 /* --- sim_draw.c --- */
-const tac_ui *sim_draw(sim *s);
-unsigned char *sim_screenshot(sim *s, size_t *size);
+const tac_ui *sim_draw(struct sim *s);
+unsigned char *sim_screenshot(struct sim *s, size_t *size);
 
 /* --- sim_driver.c and sim_input.c: the calls of the interface --- */
-static inline sim *sim_of(tac_device *device)
+static inline struct sim *sim_of(tac_device *device)
 {
     return device->state;
 }
 /* Puts an app on a device; takes it in any case. Sets device->state, which the driver frees. */
-tac_status sim_attach(tac_device *device, sim_app *app, const char *path,
+tac_status sim_attach(tac_device *device, struct sim_app *app, const char *path,
                       const tac_device_options *options, tac_error *err);
-double sim_power(const sim *s); /* W, now */
+double sim_power(const struct sim *s); /* W, now */
 /* What happened since the last call: messages of other phones, and in realtime everything else. */
-void sim_live_on(sim *s);
+void sim_live_on(struct sim *s);
 /* Every call begins and ends here: injected faults, and an app that has run wild. */
-tac_status sim_begin(sim *s, const char *step, double deadline, tac_error *err);
-tac_status sim_finish(sim *s, const char *step, tac_error *err);
+tac_status sim_begin(struct sim *s, const char *step, double deadline, tac_error *err);
+tac_status sim_finish(struct sim *s, const char *step, tac_error *err);
 /* Lets time pass until the last input has been handled and the screen has come to rest. */
-tac_status sim_rest(sim *s, const char *step, double deadline, tac_error *err);
+tac_status sim_rest(struct sim *s, const char *step, double deadline, tac_error *err);
 tac_status sim_snapshot(tac_device *device, double deadline, const tac_ui **out, tac_error *err);
 tac_status sim_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                        tac_error *err);

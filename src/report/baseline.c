@@ -9,7 +9,7 @@
 
 static const double level = 0.05;
 
-static double median_copy(const scenario_tally *tally)
+static double median_copy(const struct scenario_tally *tally)
 {
     double *values = tac_calloc(tally->values.count, sizeof *values);
     if (tally->values.count)
@@ -19,17 +19,17 @@ static double median_copy(const scenario_tally *tally)
     return median;
 }
 
-static double share_p(const scenario_tally *now, const scenario_tally *before)
+static double share_p(const struct scenario_tally *now, const struct scenario_tally *before)
 {
     return fisher_exact(now->violated, now->runs, before->violated, before->runs);
 }
 
-static double value_p(const scenario_tally *now, const scenario_tally *before)
+static double value_p(const struct scenario_tally *now, const struct scenario_tally *before)
 {
     return rank_sum(now->values.at, now->values.count, before->values.at, before->values.count);
 }
 
-json_t *baseline_json(const scenario_tally *now, const scenario_tally *before)
+json_t *baseline_json(const struct scenario_tally *now, const struct scenario_tally *before)
 {
     double share = share_p(now, before), value = value_p(now, before);
     json_t *baseline = json_object();
@@ -43,17 +43,17 @@ json_t *baseline_json(const scenario_tally *now, const scenario_tally *before)
     return baseline;
 }
 
-void baseline_align(const run_evidence *now, run_evidence *before)
+void baseline_align(const struct run_evidence *now, struct run_evidence *before)
 {
     for (size_t i = 0; i < before->properties.count; i++) {
-        property_evidence *old = &before->properties.at[i];
-        const property_evidence *new = evidence_find(now, old->name);
+        struct property_evidence *old = &before->properties.at[i];
+        const struct property_evidence *new = evidence_find(now, old->name);
         double scale = 1;
         if (!new || !strcmp(new->unit, old->unit))
             continue;
         bool same = tac_unit_scale(old->unit, new->unit, &scale);
         for (size_t s = 0; s < old->scenarios.count; s++) {
-            scenario_tally *tally = &old->scenarios.at[s];
+            struct scenario_tally *tally = &old->scenarios.at[s];
             tally->values.count = same ? tally->values.count : 0;
             for (size_t v = 0; v < tally->values.count; v++)
                 tally->values.at[v] *= scale;
@@ -62,13 +62,13 @@ void baseline_align(const run_evidence *now, run_evidence *before)
 }
 
 /* "cheap_playback, cafe" */
-static char *title_of(const property_evidence *property, const scenario_tally *tally)
+static char *title_of(const struct property_evidence *property, const struct scenario_tally *tally)
 {
     return tac_format("%s%s%s", property->name, tally->scenario[0] ? ", " : "", tally->scenario);
 }
 
-static void report_share(report_project *project, const char *link, const char *title,
-                         const scenario_tally *now, const scenario_tally *before)
+static void report_share(struct report_project *project, const char *link, const char *title,
+                         const struct scenario_tally *now, const struct scenario_tally *before)
 {
     bool worse =
         (double)now->violated / (double)now->runs > (double)before->violated / (double)before->runs;
@@ -80,9 +80,9 @@ static void report_share(report_project *project, const char *link, const char *
                    before->runs, share_p(now, before));
 }
 
-static void report_value(report_project *project, const char *link, const char *title,
-                         const property_evidence *property, const scenario_tally *now,
-                         const scenario_tally *before)
+static void report_value(struct report_project *project, const char *link, const char *title,
+                         const struct property_evidence *property, const struct scenario_tally *now,
+                         const struct scenario_tally *before)
 {
     double new_median = median_copy(now), old_median = median_copy(before);
     report_finding(project, "unclear", link,
@@ -93,9 +93,10 @@ static void report_value(report_project *project, const char *link, const char *
                    value_p(now, before));
 }
 
-static void compare_scenario(report_project *project, const property_evidence *property,
-                             const scenario_tally *now, const scenario_tally *before,
-                             baseline_summary *summary)
+static void compare_scenario(struct report_project *project,
+                             const struct property_evidence *property,
+                             const struct scenario_tally *now, const struct scenario_tally *before,
+                             struct baseline_summary *summary)
 {
     char *link = tac_format("#property-%s", property->name), *title = title_of(property, now);
     summary->compared++;
@@ -112,15 +113,15 @@ static void compare_scenario(report_project *project, const property_evidence *p
     free(link);
 }
 
-void baseline_compare(report_project *project, const property_evidence *now,
-                      const property_evidence *before, baseline_summary *summary)
+void baseline_compare(struct report_project *project, const struct property_evidence *now,
+                      const struct property_evidence *before, struct baseline_summary *summary)
 {
     if (strcmp(now->source, before->source) != 0)
         report_finding(project, "unclear", NULL, before->source,
                        "%s is written differently in the baseline.", now->name);
     for (size_t i = 0; i < now->scenarios.count; i++) {
-        const scenario_tally *tally = &now->scenarios.at[i];
-        const scenario_tally *old = evidence_scenario(before, tally->scenario);
+        const struct scenario_tally *tally = &now->scenarios.at[i];
+        const struct scenario_tally *old = evidence_scenario(before, tally->scenario);
         if (old)
             compare_scenario(project, now, tally, old, summary);
         else
@@ -136,8 +137,8 @@ void baseline_compare(report_project *project, const property_evidence *now,
                                                                : "(none)");
 }
 
-void baseline_name_missing(report_project *project, const run_evidence *now,
-                           const run_evidence *before)
+void baseline_name_missing(struct report_project *project, const struct run_evidence *now,
+                           const struct run_evidence *before)
 {
     for (size_t i = 0; i < now->properties.count; i++)
         if (!evidence_find(before, now->properties.at[i].name))
@@ -150,7 +151,7 @@ void baseline_name_missing(report_project *project, const run_evidence *now,
                            before->properties.at[i].name);
 }
 
-void baseline_conclude(report_project *project, const baseline_summary *summary)
+void baseline_conclude(struct report_project *project, const struct baseline_summary *summary)
 {
     if (!summary->compared) {
         report_finding(project, "unclear", NULL,

@@ -5,25 +5,25 @@
 #include "report/evidence.h"
 
 /* What the comparisons of one report add up to. */
-typedef struct baseline_summary {
+struct baseline_summary {
     size_t compared;  /* pairs of property and scenario */
     size_t changed;   /* of these, significantly */
     size_t too_small; /* of these, with so few runs that no change could be significant */
-} baseline_summary;
+};
 
 /* {"runs","violated","median","p","significant","value_p","value_significant"}: Fisher's exact test
  * on the share of violations, the rank-sum test on the deciding values; the caller's. */
-json_t *baseline_json(const scenario_tally *now, const scenario_tally *before);
+json_t *baseline_json(const struct scenario_tally *now, const struct scenario_tally *before);
 /* Brings the baseline's values to the units of the properties now; those that cannot be converted
  * are dropped. */
-void baseline_align(const run_evidence *now, run_evidence *before);
+void baseline_align(const struct run_evidence *now, struct run_evidence *before);
 /* A finding for each significant change of the property, and for each scenario of only one side. */
-void baseline_compare(report_project *project, const property_evidence *now,
-                      const property_evidence *before, baseline_summary *summary);
+void baseline_compare(struct report_project *project, const struct property_evidence *now,
+                      const struct property_evidence *before, struct baseline_summary *summary);
 /* Findings for properties that only one side has. */
-void baseline_name_missing(report_project *project, const run_evidence *now,
-                           const run_evidence *before);
+void baseline_name_missing(struct report_project *project, const struct run_evidence *now,
+                           const struct run_evidence *before);
 /* The finding when nothing changed. */
-void baseline_conclude(report_project *project, const baseline_summary *summary);
+void baseline_conclude(struct report_project *project, const struct baseline_summary *summary);
 
 #endif

@@ -12,7 +12,7 @@
 
 enum { PATTERNS = 3, EXAMPLES = 5 };
 
-static size_t count_verdict(const report_campaign *campaign, const char *verdict)
+static size_t count_verdict(const struct report_campaign *campaign, const char *verdict)
 {
     size_t count = 0;
     for (size_t i = 0; i < campaign->runs.count; i++)
@@ -20,7 +20,7 @@ static size_t count_verdict(const report_campaign *campaign, const char *verdict
     return count;
 }
 
-static size_t crashes_on(const report_campaign *campaign, const char *device)
+static size_t crashes_on(const struct report_campaign *campaign, const char *device)
 {
     size_t count = 0;
     for (size_t i = 0; i < campaign->runs.count; i++)
@@ -30,12 +30,12 @@ static size_t crashes_on(const report_campaign *campaign, const char *device)
 }
 
 /* "DEVICE.state"; NULL when there is only one device. The caller's. */
-static char *state_variable(const report_campaign *campaign)
+static char *state_variable(const struct report_campaign *campaign)
 {
     const char *device = "";
     size_t most = 0;
     for (size_t i = 0; i < campaign->runs.count; i++) {
-        const report_run *run = &campaign->runs.at[i];
+        const struct report_run *run = &campaign->runs.at[i];
         if (strcmp(run->verdict, "crash") || !strcmp(run->on, device))
             continue;
         size_t count = crashes_on(campaign, run->on);
@@ -45,13 +45,13 @@ static char *state_variable(const report_campaign *campaign)
     return *device ? tac_format("%s.state", device) : NULL;
 }
 
-static tac_status read_runs(const report_campaign *campaign, tac_runs **out, tac_error *err)
+static tac_status read_runs(const struct report_campaign *campaign, tac_runs **out, tac_error *err)
 {
     tac_runs *runs = NULL;
     char *state = state_variable(campaign);
     tac_status status = tac_runs_new(&(tac_runs_options){.state_of = state}, &runs, err);
     for (size_t i = 0; i < campaign->runs.count && status == TAC_OK; i++) {
-        const report_run *run = &campaign->runs.at[i];
+        const struct report_run *run = &campaign->runs.at[i];
         if (!run->trace[0] || (strcmp(run->verdict, "pass") && strcmp(run->verdict, "crash")))
             continue;
         char *path = report_path(campaign, run->trace);
@@ -67,14 +67,14 @@ static tac_status read_runs(const report_campaign *campaign, tac_runs **out, tac
 }
 
 /* The runs were added in order, so the n-th added is the n-th run that passed or crashed. */
-static json_t *examples_of(const report_campaign *campaign, const tac_runs *runs, uint32_t cluster,
-                           const char **exception)
+static json_t *examples_of(const struct report_campaign *campaign, const tac_runs *runs,
+                           uint32_t cluster, const char **exception)
 {
     json_t *examples = json_array();
     size_t added = 0;
     *exception = "";
     for (size_t i = 0; i < campaign->runs.count; i++) {
-        const report_run *run = &campaign->runs.at[i];
+        const struct report_run *run = &campaign->runs.at[i];
         if (!run->trace[0] || (strcmp(run->verdict, "pass") && strcmp(run->verdict, "crash")))
             continue;
         if (added < tac_runs_count(runs) && tac_runs_label(runs, added) == cluster) {
@@ -88,7 +88,7 @@ static json_t *examples_of(const report_campaign *campaign, const tac_runs *runs
     return examples;
 }
 
-static json_t *cause_json(const report_campaign *campaign, const tac_runs *runs,
+static json_t *cause_json(const struct report_campaign *campaign, const tac_runs *runs,
                           const tac_cluster_result *cluster)
 {
     json_t *cause = json_object(), *patterns = json_array();
@@ -114,7 +114,7 @@ static json_t *cause_json(const report_campaign *campaign, const tac_runs *runs,
     return cause;
 }
 
-static void add_finding(report_project *project, const report_campaign *campaign,
+static void add_finding(struct report_project *project, const struct report_campaign *campaign,
                         const tac_mine_result *result)
 {
     char *detail = NULL;
@@ -127,8 +127,9 @@ static void add_finding(report_project *project, const report_campaign *campaign
     free(detail);
 }
 
-static tac_status mine_campaign(report_project *project, const report_campaign *campaign,
-                                json_t *causes, tac_error *err)
+static tac_status mine_campaign(struct report_project *project,
+                                const struct report_campaign *campaign, json_t *causes,
+                                tac_error *err)
 {
     tac_runs *runs = NULL;
     tac_mine_result *result;
@@ -147,7 +148,7 @@ static tac_status mine_campaign(report_project *project, const report_campaign *
     return status;
 }
 
-tac_status report_add_causes(report_project *project, json_t *document, tac_error *err)
+tac_status report_add_causes(struct report_project *project, json_t *document, tac_error *err)
 {
     json_t *causes = json_array();
     tac_status status = TAC_OK;

@@ -9,9 +9,9 @@
 
 /* One trace while it is read. */
 struct reading {
-    run_evidence *evidence;
+    struct run_evidence *evidence;
     size_t run; /* number in the report */
-    drawn_curve *curves;
+    struct drawn_curve *curves;
     size_t *columns; /* the trace's variable of each property, SIZE_MAX = none */
     double *scales;
     double *values, *margins; /* deciding interval of this run, NaN = none */
@@ -19,7 +19,7 @@ struct reading {
 
 /* "[StartPlaying, event == X]" gives the two parts; both "" when the source has no such brackets.
  */
-static void split_ends(property_evidence *property)
+static void split_ends(struct property_evidence *property)
 {
     const char *open = strchr(property->source, '['), *close = open ? strchr(open, ']') : NULL;
     const char *comma = open ? memchr(open, ',', close ? (size_t)(close - open) : 0) : NULL;
@@ -30,8 +30,8 @@ static void split_ends(property_evidence *property)
     property->to_event = second ? tac_strndup(second, (size_t)(close - second)) : tac_strdup("");
 }
 
-static tac_status load_properties(run_evidence *evidence, const report_campaign *campaign,
-                                  tac_error *err)
+static tac_status load_properties(struct run_evidence *evidence,
+                                  const struct report_campaign *campaign, tac_error *err)
 {
     char *path = report_path(campaign, "properties.txt");
     tac_status status = TAC_OK;
@@ -42,32 +42,32 @@ static tac_status load_properties(run_evidence *evidence, const report_campaign 
     }
     free(path);
     for (size_t i = 0; evidence->file && i < tac_property_count(evidence->file); i++) {
-        property_evidence property = {.name = tac_property_name(evidence->file, i),
-                                      .source = tac_property_source(evidence->file, i),
-                                      .variable = tac_strdup(""),
-                                      .aggregate = "",
-                                      .bound = NAN,
-                                      .series = json_array(),
-                                      .intervals = json_array()};
+        struct property_evidence property = {.name = tac_property_name(evidence->file, i),
+                                             .source = tac_property_source(evidence->file, i),
+                                             .variable = tac_strdup(""),
+                                             .aggregate = "",
+                                             .bound = NAN,
+                                             .series = json_array(),
+                                             .intervals = json_array()};
         split_ends(&property);
         tac_vec_push(&evidence->properties, property);
     }
     return status;
 }
 
-static scenario_tally *tally_of(property_evidence *property, const char *scenario)
+static struct scenario_tally *tally_of(struct property_evidence *property, const char *scenario)
 {
     for (size_t i = 0; i < property->scenarios.count; i++)
         if (!strcmp(property->scenarios.at[i].scenario, scenario))
             return &property->scenarios.at[i];
-    tac_vec_push(&property->scenarios, (scenario_tally){.scenario = tac_strdup(scenario)});
+    tac_vec_push(&property->scenarios, (struct scenario_tally){.scenario = tac_strdup(scenario)});
     return &tac_vec_last(&property->scenarios);
 }
 
 static void take_interval(void *context, size_t index, const tac_witness *witness)
 {
     struct reading *reading = context;
-    property_evidence *property = &reading->evidence->properties.at[index];
+    struct property_evidence *property = &reading->evidence->properties.at[index];
     const tac_comparison_value *first = witness->comparison_count ? witness->comparisons : NULL;
     double margin = witness->has_margin ? witness->margin : NAN;
     double value = first ? first->value : NAN, start = NAN, end = NAN;
@@ -103,7 +103,7 @@ static void bind_variables(struct reading *reading, const tac_trace_source *sour
     size_t count;
     const tac_trace_variable *variables = tac_trace_variables(source, &count);
     for (size_t p = 0; p < reading->evidence->properties.count; p++) {
-        property_evidence *property = &reading->evidence->properties.at[p];
+        struct property_evidence *property = &reading->evidence->properties.at[p];
         for (size_t v = 0; v < count && reading->columns[p] == SIZE_MAX; v++) {
             const char *aggregate, *comparison, *unit;
             double bound;
@@ -137,10 +137,10 @@ static void add_points(struct reading *reading, const tac_trace_block *block)
 }
 
 static void take_result(struct reading *reading, size_t index, tac_monitor *monitor,
-                        const report_run *run)
+                        const struct report_run *run)
 {
-    property_evidence *property = &reading->evidence->properties.at[index];
-    scenario_tally *tally = tally_of(property, run->scenario);
+    struct property_evidence *property = &reading->evidence->properties.at[index];
+    struct scenario_tally *tally = tally_of(property, run->scenario);
     tac_property_result result;
     tac_monitor_result(monitor, index, true, &result);
     bool stopped = !strcmp(run->verdict, "aborted") && result.early_alarm;
@@ -162,8 +162,8 @@ static void take_result(struct reading *reading, size_t index, tac_monitor *moni
     }
 }
 
-static tac_status read_trace(struct reading *reading, const char *path, const report_run *run,
-                             tac_error *err)
+static tac_status read_trace(struct reading *reading, const char *path,
+                             const struct report_run *run, tac_error *err)
 {
     tac_monitor_options options = {.on_interval = take_interval,
                                    .context = reading,
@@ -188,8 +188,8 @@ static tac_status read_trace(struct reading *reading, const char *path, const re
     return status;
 }
 
-static tac_status read_run(run_evidence *evidence, const report_campaign *campaign,
-                           const report_run *run, tac_error *err)
+static tac_status read_run(struct run_evidence *evidence, const struct report_campaign *campaign,
+                           const struct report_run *run, tac_error *err)
 {
     size_t count = evidence->properties.count;
     struct reading reading = {.evidence = evidence,
@@ -217,7 +217,7 @@ static tac_status read_run(run_evidence *evidence, const report_campaign *campai
     return status;
 }
 
-tac_status evidence_collect(run_evidence *evidence, const report_campaign *campaign,
+tac_status evidence_collect(struct run_evidence *evidence, const struct report_campaign *campaign,
                             tac_watch *watch, tac_error *err)
 {
     tac_status status = load_properties(evidence, campaign, err);
@@ -231,7 +231,7 @@ tac_status evidence_collect(run_evidence *evidence, const report_campaign *campa
     return status;
 }
 
-const property_evidence *evidence_find(const run_evidence *evidence, const char *name)
+const struct property_evidence *evidence_find(const struct run_evidence *evidence, const char *name)
 {
     for (size_t i = 0; i < evidence->properties.count; i++)
         if (!strcmp(evidence->properties.at[i].name, name))
@@ -239,7 +239,8 @@ const property_evidence *evidence_find(const run_evidence *evidence, const char 
     return NULL;
 }
 
-const scenario_tally *evidence_scenario(const property_evidence *property, const char *scenario)
+const struct scenario_tally *evidence_scenario(const struct property_evidence *property,
+                                               const char *scenario)
 {
     for (size_t i = 0; i < property->scenarios.count; i++)
         if (!strcmp(property->scenarios.at[i].scenario, scenario))
@@ -247,10 +248,10 @@ const scenario_tally *evidence_scenario(const property_evidence *property, const
     return NULL;
 }
 
-void evidence_free(run_evidence *evidence)
+void evidence_free(struct run_evidence *evidence)
 {
     for (size_t i = 0; i < evidence->properties.count; i++) {
-        property_evidence *property = &evidence->properties.at[i];
+        struct property_evidence *property = &evidence->properties.at[i];
         for (size_t s = 0; s < property->scenarios.count; s++) {
             free(property->scenarios.at[s].scenario);
             tac_vec_free(&property->scenarios.at[s].values);

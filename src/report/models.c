@@ -139,7 +139,7 @@ static json_t *flow_json(const tac_flow *flow, size_t index)
                      tac_flow_kind_name(flow->kind), "events", events);
 }
 
-static tac_status read_flows(struct coverage *coverage, const report_campaign *campaign,
+static tac_status read_flows(struct coverage *coverage, const struct report_campaign *campaign,
                              json_t *flows, tac_error *err)
 {
     char *path = report_path(campaign, "flows.jsonl");
@@ -164,14 +164,14 @@ static tac_status read_flows(struct coverage *coverage, const report_campaign *c
     return status;
 }
 
-static void find_executed(struct coverage *coverage, const report_campaign *campaign)
+static void find_executed(struct coverage *coverage, const struct report_campaign *campaign)
 {
     for (size_t i = 0; i < campaign->runs.count; i++)
         if (campaign->runs.at[i].flow >= (int64_t)coverage->flow_count)
             coverage->flow_count = (size_t)campaign->runs.at[i].flow + 1;
     coverage->most_steps = tac_calloc(coverage->flow_count, sizeof *coverage->most_steps);
     for (size_t i = 0; i < campaign->runs.count; i++) {
-        const report_run *run = &campaign->runs.at[i];
+        const struct report_run *run = &campaign->runs.at[i];
         if (run->flow >= 0 && run->steps > coverage->most_steps[run->flow])
             coverage->most_steps[run->flow] = run->steps;
     }
@@ -207,7 +207,7 @@ static tac_status drawing_json(const struct coverage *coverage, json_t **out, ta
     return status;
 }
 
-static void add_finding(report_project *project, const json_t *drawing)
+static void add_finding(struct report_project *project, const json_t *drawing)
 {
     long long all = json_integer_value(json_object_get(drawing, "transitions"));
     long long taken = json_integer_value(json_object_get(drawing, "transitions_covered"));
@@ -222,8 +222,9 @@ static void add_finding(report_project *project, const json_t *drawing)
                        "The runs took %lld of the %lld transitions of %s.", taken, all, name);
 }
 
-static tac_status add_campaign(report_project *project, const report_campaign *campaign,
-                               json_t *models, json_t *flows, tac_error *err)
+static tac_status add_campaign(struct report_project *project,
+                               const struct report_campaign *campaign, json_t *models,
+                               json_t *flows, tac_error *err)
 {
     char *path = report_path(campaign, "model.xml");
     tac_status status = TAC_OK;
@@ -252,7 +253,7 @@ static tac_status add_campaign(report_project *project, const report_campaign *c
     return status;
 }
 
-tac_status report_add_models(report_project *project, json_t *document, tac_error *err)
+tac_status report_add_models(struct report_project *project, json_t *document, tac_error *err)
 {
     json_t *models = json_array(), *flows = json_array();
     tac_status status = TAC_OK;

@@ -8,48 +8,48 @@
 #include "tactus/report.h"
 #include "tactus/store.h"
 
-typedef struct report_run {
+struct report_run {
     int64_t id; /* within its campaign */
     char *scenario, *verdict, *trace, *exception;
     char *on; /* the device that failed, of several; "" when there is only one */
     int64_t flow, steps;
-} report_run;
+};
 
-typedef struct report_campaign {
+struct report_campaign {
     char *folder;
     char *label; /* "" for the project folder itself */
     tac_store *store;
     size_t first_run; /* number of its run 0 in the report */
-    TAC_VEC(report_run) runs;
-} report_campaign;
+    TAC_VEC(struct report_run) runs;
+};
 
-typedef struct report_project {
+struct report_project {
     const tac_report_options *options;
-    TAC_VEC(report_campaign) campaigns;
+    TAC_VEC(struct report_campaign) campaigns;
     json_t *findings; /* in order of discovery; sorted at the end */
-} report_project;
+};
 
 /* report_project.c */
-tac_status report_project_open(report_project *project, const char *folder, tac_error *err);
-void report_project_close(report_project *project);
+tac_status report_project_open(struct report_project *project, const char *folder, tac_error *err);
+void report_project_close(struct report_project *project);
 /* severity: "bad", "unclear" or "good". link may be NULL. Text as printf. */
-void report_finding(report_project *project, const char *severity, const char *link,
+void report_finding(struct report_project *project, const char *severity, const char *link,
                     const char *detail, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 /* Each fills its members of the document. */
-tac_status report_add_runs(report_project *project, json_t *document, tac_error *err);
-tac_status report_add_properties(report_project *project, report_project *baseline,
+tac_status report_add_runs(struct report_project *project, json_t *document, tac_error *err);
+tac_status report_add_properties(struct report_project *project, struct report_project *baseline,
                                  json_t *document, tac_error *err);
-tac_status report_add_models(report_project *project, json_t *document, tac_error *err);
-tac_status report_add_causes(report_project *project, json_t *document, tac_error *err);
-tac_status report_add_protocol(report_project *project, json_t *document, tac_error *err);
-tac_status report_add_rules(report_project *project, json_t *document, tac_error *err);
+tac_status report_add_models(struct report_project *project, json_t *document, tac_error *err);
+tac_status report_add_causes(struct report_project *project, json_t *document, tac_error *err);
+tac_status report_add_protocol(struct report_project *project, json_t *document, tac_error *err);
+tac_status report_add_rules(struct report_project *project, json_t *document, tac_error *err);
 /* Last: it also says what the others left out. */
-tac_status report_add_provenance(report_project *project, json_t *document, tac_error *err);
+tac_status report_add_provenance(struct report_project *project, json_t *document, tac_error *err);
 
 /* DIR/NAME of a campaign; the caller's. */
-char *report_path(const report_campaign *campaign, const char *name);
+char *report_path(const struct report_campaign *campaign, const char *name);
 /* Bytes as base64 text; the caller's. */
 char *report_base64(const unsigned char *data, size_t size);
 

@@ -9,17 +9,17 @@
 
 static bool keep_run(void *context, const tac_store_run *run)
 {
-    report_campaign *campaign = context;
+    struct report_campaign *campaign = context;
     json_t *details = run->details ? json_loads(run->details, 0, NULL) : NULL;
     const char *on = json_string_value(json_object_get(details, "on"));
-    tac_vec_push(&campaign->runs, (report_run){.id = run->id,
-                                               .scenario = tac_strdup(run->scenario),
-                                               .verdict = tac_strdup(run->verdict),
-                                               .trace = tac_strdup(run->trace),
-                                               .exception = tac_strdup(run->exception),
-                                               .on = tac_strdup(on ? on : ""),
-                                               .flow = run->flow,
-                                               .steps = run->steps});
+    tac_vec_push(&campaign->runs, (struct report_run){.id = run->id,
+                                                      .scenario = tac_strdup(run->scenario),
+                                                      .verdict = tac_strdup(run->verdict),
+                                                      .trace = tac_strdup(run->trace),
+                                                      .exception = tac_strdup(run->exception),
+                                                      .on = tac_strdup(on ? on : ""),
+                                                      .flow = run->flow,
+                                                      .steps = run->steps});
     json_decref(details);
     return true;
 }
@@ -32,15 +32,15 @@ static bool has_index(const char *folder)
     return has;
 }
 
-static tac_status open_campaign(report_project *project, const char *folder, const char *label,
-                                tac_error *err)
+static tac_status open_campaign(struct report_project *project, const char *folder,
+                                const char *label, tac_error *err)
 {
-    report_campaign campaign = {.folder = tac_strdup(folder), .label = tac_strdup(label)};
+    struct report_campaign campaign = {.folder = tac_strdup(folder), .label = tac_strdup(label)};
     tac_status status = tac_store_open(folder, false, &campaign.store, err);
     if (status == TAC_OK)
         status = tac_store_each_run(campaign.store, keep_run, &campaign, err);
     if (project->campaigns.count) {
-        const report_campaign *last = &tac_vec_last(&project->campaigns);
+        const struct report_campaign *last = &tac_vec_last(&project->campaigns);
         int64_t highest = last->runs.count ? tac_vec_last(&last->runs).id + 1 : 0;
         campaign.first_run = last->first_run + (size_t)highest;
     }
@@ -53,7 +53,8 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static tac_status open_subfolders(report_project *project, const char *folder, tac_error *err)
+static tac_status open_subfolders(struct report_project *project, const char *folder,
+                                  tac_error *err)
 {
     struct dirent **entries;
     int count = scandir(folder, &entries, NULL, by_name);
@@ -70,7 +71,7 @@ static tac_status open_subfolders(report_project *project, const char *folder, t
     return status;
 }
 
-tac_status report_project_open(report_project *project, const char *folder, tac_error *err)
+tac_status report_project_open(struct report_project *project, const char *folder, tac_error *err)
 {
     tac_status status = TAC_OK;
     if (has_index(folder))
@@ -83,10 +84,10 @@ tac_status report_project_open(report_project *project, const char *folder, tac_
     return status;
 }
 
-void report_project_close(report_project *project)
+void report_project_close(struct report_project *project)
 {
     for (size_t i = 0; i < project->campaigns.count; i++) {
-        report_campaign *campaign = &project->campaigns.at[i];
+        struct report_campaign *campaign = &project->campaigns.at[i];
         tac_store_close(campaign->store, NULL);
         for (size_t r = 0; r < campaign->runs.count; r++) {
             free(campaign->runs.at[r].scenario);
@@ -102,7 +103,7 @@ void report_project_close(report_project *project)
     tac_vec_free(&project->campaigns);
 }
 
-void report_finding(report_project *project, const char *severity, const char *link,
+void report_finding(struct report_project *project, const char *severity, const char *link,
                     const char *detail, const char *format, ...)
 {
     char *text = NULL;
@@ -122,7 +123,7 @@ void report_finding(report_project *project, const char *severity, const char *l
     free(text);
 }
 
-char *report_path(const report_campaign *campaign, const char *name)
+char *report_path(const struct report_campaign *campaign, const char *name)
 {
     return tac_format("%s/%s", campaign->folder, name);
 }

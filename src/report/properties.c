@@ -14,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static json_t *scenario_json(const scenario_tally *tally, const scenario_tally *before)
+static json_t *scenario_json(const struct scenario_tally *tally,
+                             const struct scenario_tally *before)
 {
     double low, high;
     wilson_interval(tally->violated, tally->runs, &low, &high);
@@ -33,7 +34,8 @@ static json_t *scenario_json(const scenario_tally *tally, const scenario_tally *
     return row;
 }
 
-static json_t *property_json(property_evidence *property, const property_evidence *before)
+static json_t *property_json(struct property_evidence *property,
+                             const struct property_evidence *before)
 {
     json_t *object = json_object(), *scenarios = json_array();
     json_object_set_new(object, "name", tac_json_string(property->name));
@@ -45,7 +47,7 @@ static json_t *property_json(property_evidence *property, const property_evidenc
     json_object_set_new(object, "from_event", tac_json_string(property->from_event));
     json_object_set_new(object, "to_event", tac_json_string(property->to_event));
     for (size_t i = 0; i < property->scenarios.count; i++) {
-        const scenario_tally *tally = &property->scenarios.at[i];
+        const struct scenario_tally *tally = &property->scenarios.at[i];
         json_array_append_new(
             scenarios,
             scenario_json(tally, before ? evidence_scenario(before, tally->scenario) : NULL));
@@ -57,10 +59,10 @@ static json_t *property_json(property_evidence *property, const property_evidenc
 }
 
 /* "festival (2 of 2), cafe (2 of 2)" */
-static void list_violating(const property_evidence *property, tac_str *out)
+static void list_violating(const struct property_evidence *property, tac_str *out)
 {
     for (size_t i = 0; i < property->scenarios.count; i++) {
-        const scenario_tally *tally = &property->scenarios.at[i];
+        const struct scenario_tally *tally = &property->scenarios.at[i];
         if (!tally->violated || !tally->scenario[0])
             continue;
         tac_str_addf(out, "%s%s (%zu of %zu)", out->length ? ", " : "", tally->scenario,
@@ -68,7 +70,7 @@ static void list_violating(const property_evidence *property, tac_str *out)
     }
 }
 
-static void add_finding(report_project *project, const property_evidence *property)
+static void add_finding(struct report_project *project, const struct property_evidence *property)
 {
     size_t runs = 0, violated = 0;
     for (size_t i = 0; i < property->scenarios.count; i++) {
@@ -100,8 +102,8 @@ static void add_finding(report_project *project, const property_evidence *proper
 }
 
 /* The campaign of the same name, or the only one where both sides have one. */
-static const report_campaign *counterpart(const report_project *project, size_t index,
-                                          const report_project *baseline)
+static const struct report_campaign *counterpart(const struct report_project *project, size_t index,
+                                                 const struct report_project *baseline)
 {
     if (project->campaigns.count == 1 && baseline->campaigns.count == 1)
         return &baseline->campaigns.at[0];
@@ -111,33 +113,33 @@ static const report_campaign *counterpart(const report_project *project, size_t 
     return NULL;
 }
 
-static void compare(report_project *project, const run_evidence *found, const run_evidence *before,
-                    baseline_summary *summary)
+static void compare(struct report_project *project, const struct run_evidence *found,
+                    const struct run_evidence *before, struct baseline_summary *summary)
 {
     for (size_t i = 0; i < found->properties.count; i++) {
-        const property_evidence *property = &found->properties.at[i];
-        const property_evidence *old = evidence_find(before, property->name);
+        const struct property_evidence *property = &found->properties.at[i];
+        const struct property_evidence *old = evidence_find(before, property->name);
         if (old)
             baseline_compare(project, property, old, summary);
     }
     baseline_name_missing(project, found, before);
 }
 
-tac_status report_add_properties(report_project *project, report_project *baseline,
+tac_status report_add_properties(struct report_project *project, struct report_project *baseline,
                                  json_t *document, tac_error *err)
 {
     json_t *properties = json_array();
-    baseline_summary summary = {0};
+    struct baseline_summary summary = {0};
     tac_status status = TAC_OK;
     for (size_t i = 0; i < project->campaigns.count && status == TAC_OK; i++) {
-        run_evidence found = {.series_per_scenario = 20}, before = {0};
-        const report_campaign *earlier = baseline ? counterpart(project, i, baseline) : NULL;
+        struct run_evidence found = {.series_per_scenario = 20}, before = {0};
+        const struct report_campaign *earlier = baseline ? counterpart(project, i, baseline) : NULL;
         status = evidence_collect(&found, &project->campaigns.at[i], project->options->watch, err);
         if (status == TAC_OK && earlier)
             status = evidence_collect(&before, earlier, project->options->watch, err);
         baseline_align(&found, &before);
         for (size_t p = 0; p < found.properties.count && status == TAC_OK; p++) {
-            property_evidence *property = &found.properties.at[p];
+            struct property_evidence *property = &found.properties.at[p];
             json_array_append_new(properties,
                                   property_json(property, evidence_find(&before, property->name)));
             add_finding(project, property);

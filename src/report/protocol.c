@@ -56,7 +56,7 @@ static void add_drawing(json_t *section, const tac_protocol_rules *rules,
     free(svg);
 }
 
-static tac_status add_recording(report_project *project, const tac_protocol_rules *rules,
+static tac_status add_recording(struct report_project *project, const tac_protocol_rules *rules,
                                 const char *path, json_t *sections, tac_error *err)
 {
     tac_recording *recording;
@@ -91,7 +91,7 @@ static tac_status add_recording(report_project *project, const tac_protocol_rule
     return status;
 }
 
-tac_status report_add_protocol(report_project *project, json_t *document, tac_error *err)
+tac_status report_add_protocol(struct report_project *project, json_t *document, tac_error *err)
 {
     const tac_report_options *options = project->options;
     json_t *sections = json_array();

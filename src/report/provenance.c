@@ -6,7 +6,7 @@
 #include "report/parts.h"
 #include <string.h>
 
-static void add_fact(json_t *facts, const report_campaign *campaign, const char *name,
+static void add_fact(json_t *facts, const struct report_campaign *campaign, const char *name,
                      const char *value)
 {
     const char *label = campaign ? campaign->label : "";
@@ -47,7 +47,7 @@ static void list_words(const json_t *array, tac_str *out)
         tac_str_addf(out, "%s%s", out->length ? ", " : "", json_string_value(word));
 }
 
-static void add_plan(json_t *facts, const report_campaign *campaign, const json_t *plan,
+static void add_plan(json_t *facts, const struct report_campaign *campaign, const json_t *plan,
                      const struct totals *totals)
 {
     char text[160], digits[2][32];
@@ -86,8 +86,8 @@ static void add_plan(json_t *facts, const report_campaign *campaign, const json_
     tac_str_free(&probes);
 }
 
-static tac_status add_campaign(json_t *commands, json_t *facts, const report_campaign *campaign,
-                               tac_error *err)
+static tac_status add_campaign(json_t *commands, json_t *facts,
+                               const struct report_campaign *campaign, tac_error *err)
 {
     char *plan = NULL, *version = NULL;
     struct totals totals = {0};
@@ -161,7 +161,7 @@ static void add_not_covered(json_t *facts, const json_t *document)
     }
 }
 
-tac_status report_add_provenance(report_project *project, json_t *document, tac_error *err)
+tac_status report_add_provenance(struct report_project *project, json_t *document, tac_error *err)
 {
     json_t *commands = json_array(), *facts = json_array(), *provenance = json_object();
     tac_status status = TAC_OK;

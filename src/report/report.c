@@ -25,7 +25,7 @@ static json_t *sorted_findings(const json_t *findings)
     return sorted;
 }
 
-static void add_heading(const report_project *project, json_t *document)
+static void add_heading(const struct report_project *project, json_t *document)
 {
     const tac_report_options *options = project->options;
     char when[32];
@@ -41,8 +41,8 @@ static void add_heading(const report_project *project, json_t *document)
     free(title);
 }
 
-static tac_status add_parts(report_project *project, report_project *baseline, json_t *document,
-                            tac_error *err)
+static tac_status add_parts(struct report_project *project, struct report_project *baseline,
+                            json_t *document, tac_error *err)
 {
     tac_status status = report_add_properties(project, baseline, document, err);
     if (status == TAC_OK)
@@ -62,7 +62,7 @@ static tac_status add_parts(report_project *project, report_project *baseline, j
 
 tac_status tac_report_build(const tac_report_options *options, json_t **document, tac_error *err)
 {
-    report_project project = {.options = options, .findings = json_array()}, baseline = {0};
+    struct report_project project = {.options = options, .findings = json_array()}, baseline = {0};
     json_t *built = json_object();
     add_heading(&project, built);
     tac_status status = report_project_open(&project, options->folder, err);

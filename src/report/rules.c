@@ -80,7 +80,7 @@ static tac_status add_repairs(json_t *list, const tac_rules *rules, tac_rules_fa
     return TAC_OK;
 }
 
-static tac_status add_rule_file(report_project *project, const char *path, json_t *sections,
+static tac_status add_rule_file(struct report_project *project, const char *path, json_t *sections,
                                 tac_error *err)
 {
     tac_diagnostics problems = {0};
@@ -119,7 +119,7 @@ static tac_status add_rule_file(report_project *project, const char *path, json_
     return status;
 }
 
-tac_status report_add_rules(report_project *project, json_t *document, tac_error *err)
+tac_status report_add_rules(struct report_project *project, json_t *document, tac_error *err)
 {
     json_t *sections = json_array();
     tac_status status = TAC_OK;

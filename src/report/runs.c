@@ -14,7 +14,7 @@
 enum { TIMELINES = 120, PASSING_TIMELINES = 20, TIMELINE_ROWS = 300, TIMELINE_PROBES = 4 };
 
 struct rows {
-    const report_campaign *campaign;
+    const struct report_campaign *campaign;
     json_t *runs;
     json_int_t pass, fail, crash, aborted;
 };
@@ -149,7 +149,7 @@ static void add_events(const tac_trace_source *source, const tac_trace_block *bl
     }
 }
 
-static tac_status add_timeline(const report_campaign *campaign, const report_run *run,
+static tac_status add_timeline(const struct report_campaign *campaign, const struct report_run *run,
                                const json_t *properties, json_t *timelines, tac_error *err)
 {
     char *path = report_path(campaign, run->trace);
@@ -172,12 +172,12 @@ static tac_status add_timeline(const report_campaign *campaign, const report_run
     return status;
 }
 
-static tac_status add_timelines(const report_campaign *campaign, const json_t *properties,
+static tac_status add_timelines(const struct report_campaign *campaign, const json_t *properties,
                                 json_t *timelines, tac_error *err)
 {
     size_t passing = 0, added = 0;
     for (size_t i = 0; i < campaign->runs.count && added < TIMELINES; i++) {
-        const report_run *run = &campaign->runs.at[i];
+        const struct report_run *run = &campaign->runs.at[i];
         bool pass = !strcmp(run->verdict, "pass");
         if ((pass && passing >= PASSING_TIMELINES) || !run->trace[0])
             continue;
@@ -190,7 +190,7 @@ static tac_status add_timelines(const report_campaign *campaign, const json_t *p
     return TAC_OK;
 }
 
-tac_status report_add_runs(report_project *project, json_t *document, tac_error *err)
+tac_status report_add_runs(struct report_project *project, json_t *document, tac_error *err)
 {
     json_t *runs = json_array(), *timelines = json_array(), *summary = json_object();
     struct rows rows = {.runs = runs};

@@ -8,7 +8,7 @@
 #include "base/io/json.h"
 #include <string.h>
 
-size_t campaign_flow_of(const run_campaign *campaign, int64_t id)
+size_t campaign_flow_of(const struct run_campaign *campaign, int64_t id)
 {
     return campaign->flows.flows.count ? (size_t)id % campaign->flows.flows.count : 0;
 }
@@ -18,30 +18,30 @@ double campaign_deadline(const tac_run_options *options)
     return options->deadline > 0 ? options->deadline : 10;
 }
 
-static size_t repeats(const run_campaign *campaign)
+static size_t repeats(const struct run_campaign *campaign)
 {
     return campaign->options->repeat ? campaign->options->repeat : 1;
 }
 
 /* Random runs per scenario, or flows. */
-static size_t per_repeat(const run_campaign *campaign)
+static size_t per_repeat(const struct run_campaign *campaign)
 {
     return campaign->options->monkey ? campaign->options->monkey : campaign->flows.flows.count;
 }
 
-uint32_t campaign_repeat_of(const run_campaign *campaign, int64_t id)
+uint32_t campaign_repeat_of(const struct run_campaign *campaign, int64_t id)
 {
     return (uint32_t)((size_t)id / per_repeat(campaign) % repeats(campaign));
 }
 
-const char *campaign_scenario_of(const run_campaign *campaign, int64_t id)
+const char *campaign_scenario_of(const struct run_campaign *campaign, int64_t id)
 {
     size_t scenario = (size_t)id / per_repeat(campaign) / repeats(campaign);
     return scenario < campaign->options->scenario_count ? campaign->options->scenarios[scenario]
                                                         : "";
 }
 
-tac_status campaign_store_run(run_campaign *campaign, const json_t *message, tac_error *err)
+tac_status campaign_store_run(struct run_campaign *campaign, const json_t *message, tac_error *err)
 {
     int64_t id = json_integer_value(json_object_get(message, "id"));
     const json_t *outcome = json_object_get(message, "outcome");
@@ -83,7 +83,7 @@ tac_status campaign_store_run(run_campaign *campaign, const json_t *message, tac
     return status;
 }
 
-static tac_status compile_patterns(run_campaign *campaign, tac_error *err)
+static tac_status compile_patterns(struct run_campaign *campaign, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     campaign->patterns = tac_calloc(options->pattern_count, sizeof *campaign->patterns);
@@ -99,7 +99,7 @@ static tac_status compile_patterns(run_campaign *campaign, tac_error *err)
     return TAC_OK;
 }
 
-static tac_status load_inputs(run_campaign *campaign, tac_error *err)
+static tac_status load_inputs(struct run_campaign *campaign, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     tac_status status = compile_patterns(campaign, err);
@@ -115,14 +115,15 @@ static tac_status load_inputs(run_campaign *campaign, tac_error *err)
     return status;
 }
 
-static tac_status try_scenarios(const run_campaign *campaign, const run_team *team, tac_error *err)
+static tac_status try_scenarios(const struct run_campaign *campaign, const struct run_team *team,
+                                tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     tac_status status = TAC_OK;
     for (size_t i = 0; i < options->scenario_count * team->count && status == TAC_OK; i++) {
         const char *text = options->scenarios[i / team->count];
         char *scenario = campaign_scenario_for(campaign, text, i % team->count);
-        const run_party *party = &team->parties[i % team->count];
+        const struct run_party *party = &team->parties[i % team->count];
         if (scenario)
             status = tac_device_scenario(party->device, scenario, err);
         else
@@ -136,11 +137,11 @@ static tac_status try_scenarios(const run_campaign *campaign, const run_team *te
 }
 
 /* Instruments measure in real time, and one device each. */
-static tac_status try_instruments(const run_campaign *campaign, const run_team *team,
+static tac_status try_instruments(const struct run_campaign *campaign, const struct run_team *team,
                                   tac_error *err)
 {
     const tac_run_options *options = campaign->options;
-    instrument_rack rack = {0};
+    struct instrument_rack rack = {0};
     size_t instruments = 0;
     for (size_t i = 0; i < options->probe_count; i++)
         instruments += instrument_is_uri(options->probes[i]);
@@ -163,20 +164,21 @@ static tac_status try_instruments(const run_campaign *campaign, const run_team *
 }
 
 /* Opening every device once up front finds a wrong URI, app or scenario before any run starts. */
-static tac_status try_devices(const run_campaign *campaign, tac_error *err)
+static tac_status try_devices(const struct run_campaign *campaign, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     tac_status status = TAC_OK;
     for (size_t i = 0; i < campaign_team_count(campaign) && status == TAC_OK; i++) {
-        run_team team;
-        run_cast cast = campaign_cast_of(campaign, i);
+        struct run_team team;
+        struct run_cast cast = campaign_cast_of(campaign, i);
         status = run_team_open(&team, &cast, &options->device_options, err);
         if (status != TAC_OK)
             break;
         status = try_scenarios(campaign, &team, err);
         for (size_t k = 0; k < team.count && status == TAC_OK; k++)
             status = probe_set_check_choice(
-                team.parties[k].device, (probe_choice){options->probes, options->probe_count}, err);
+                team.parties[k].device,
+                (struct probe_choice){options->probes, options->probe_count}, err);
         if (status == TAC_OK && i == 0)
             status = try_instruments(campaign, &team, err);
         run_team_close(&team);
@@ -186,7 +188,7 @@ static tac_status try_devices(const run_campaign *campaign, tac_error *err)
 
 tac_status tac_run_campaign(const tac_run_options *options, json_t **summary, tac_error *err)
 {
-    run_campaign campaign = {.options = options, .lost = json_array()};
+    struct run_campaign campaign = {.options = options, .lost = json_array()};
     *summary = NULL;
     tac_status status = load_inputs(&campaign, err);
     if (status == TAC_OK)

@@ -10,9 +10,9 @@
 
 /* Run number id stands for one (scenario, repeat, flow); flows vary fastest, scenarios slowest, so
  * that neighbouring runs share a scenario. */
-typedef struct run_campaign {
+struct run_campaign {
     const tac_run_options *options;
-    flow_set flows;                 /* empty for random runs */
+    struct flow_set flows;          /* empty for random runs */
     tac_names party_names;          /* the devices of a run; a single "" when nothing names them */
     TAC_VEC(const char *) packages; /* per party: its app, "" when the flows do not say */
     TAC_VEC(const char *) uris;     /* teams one after the other, one URI per party */
@@ -24,11 +24,12 @@ typedef struct run_campaign {
     size_t done;            /* finished by this call */
     json_t *lost;           /* devices that went away: {"device","after","message"} */
     tac_error failure;      /* of the last run that a device could not do */
-} run_campaign;
+};
 
-size_t campaign_flow_of(const run_campaign *campaign, int64_t id);
-uint32_t campaign_repeat_of(const run_campaign *campaign, int64_t id);
-const char *campaign_scenario_of(const run_campaign *campaign, int64_t id); /* "" when none */
+size_t campaign_flow_of(const struct run_campaign *campaign, int64_t id);
+uint32_t campaign_repeat_of(const struct run_campaign *campaign, int64_t id);
+const char *campaign_scenario_of(const struct run_campaign *campaign,
+                                 int64_t id); /* "" when none */
 
 /* Seconds that a step or an answer of an instrument may take. */
 double campaign_deadline(const tac_run_options *options);
@@ -38,32 +39,34 @@ char *campaign_command(const tac_run_options *options);
 
 /* campaign_devices.c: which devices play which parts, before anything is opened. Wrong bindings are
  * TAC_E_USAGE and list the names. */
-tac_status campaign_assign_devices(run_campaign *campaign, tac_error *err);
-size_t campaign_team_count(const run_campaign *campaign);
-size_t campaign_worker_count(const run_campaign *campaign); /* each has a team of its own */
-run_cast campaign_cast_of(const run_campaign *campaign, size_t worker); /* borrowed */
-char *campaign_team_text(const run_campaign *campaign, size_t worker);  /* the caller's */
+tac_status campaign_assign_devices(struct run_campaign *campaign, tac_error *err);
+size_t campaign_team_count(const struct run_campaign *campaign);
+size_t campaign_worker_count(const struct run_campaign *campaign); /* each has a team of its own */
+struct run_cast campaign_cast_of(const struct run_campaign *campaign, size_t worker); /* borrowed */
+char *campaign_team_text(const struct run_campaign *campaign, size_t worker); /* the caller's */
 /* What a scenario means for one party; the caller's, NULL when it names other parties only. */
-char *campaign_scenario_for(const run_campaign *campaign, const char *scenario, size_t party);
+char *campaign_scenario_for(const struct run_campaign *campaign, const char *scenario,
+                            size_t party);
 
 /* campaign_crew.c: hands the runs to the workers until all is done or no device is left. */
-tac_status campaign_work(run_campaign *campaign, tac_error *err);
+tac_status campaign_work(struct run_campaign *campaign, tac_error *err);
 /* campaign_worker.c: what a worker does; answers every run that it is given. */
 void campaign_serve(void *campaign, size_t worker, int fd);
 /* campaign_keep.c: writes what the run left; *out is the message to the parent, the caller's. */
-tac_status campaign_keep(const run_campaign *campaign, run_context *context, int64_t id,
-                         json_t **out, tac_error *err);
+tac_status campaign_keep(const struct run_campaign *campaign, struct run_context *context,
+                         int64_t id, json_t **out, tac_error *err);
 /* campaign.c: adds the rows of a finished run. */
-tac_status campaign_store_run(run_campaign *campaign, const json_t *message, tac_error *err);
+tac_status campaign_store_run(struct run_campaign *campaign, const json_t *message, tac_error *err);
 
 /* campaign_folder.c: opens the folder, refuses another campaign's, copies the inputs, finds what is
  * left to do. */
-tac_status campaign_open_folder(run_campaign *campaign, tac_error *err);
+tac_status campaign_open_folder(struct run_campaign *campaign, tac_error *err);
 /* DIR/KIND/000123.EXT; the caller's. */
-char *campaign_path(const run_campaign *campaign, const char *kind, int64_t id,
+char *campaign_path(const struct run_campaign *campaign, const char *kind, int64_t id,
                     const char *extension);
 
 /* campaign_summary.c: verdicts.json, from the store. */
-tac_status campaign_summarise(const run_campaign *campaign, json_t **summary, tac_error *err);
+tac_status campaign_summarise(const struct run_campaign *campaign, json_t **summary,
+                              tac_error *err);
 
 #endif

@@ -35,7 +35,7 @@ struct hand {
 };
 
 struct crew {
-    run_campaign *campaign;
+    struct run_campaign *campaign;
     struct hand *hands;
     size_t count;
     size_t next; /* in to_do */
@@ -101,7 +101,7 @@ static void lose(struct crew *crew, size_t worker, const char *message)
 static void take_failure(struct crew *crew, size_t worker, const json_t *message, int64_t id,
                          unsigned attempts)
 {
-    run_campaign *campaign = crew->campaign;
+    struct run_campaign *campaign = crew->campaign;
     struct hand *hand = &crew->hands[worker];
     tac_status status = (tac_status)json_integer_value(json_object_get(message, "status"));
     const char *text = json_string_value(json_object_get(message, "error"));
@@ -120,7 +120,7 @@ static void take_failure(struct crew *crew, size_t worker, const json_t *message
 /* The answer to the oldest run of the worker. */
 static void take_answer(struct crew *crew, size_t worker, const char *line)
 {
-    run_campaign *campaign = crew->campaign;
+    struct run_campaign *campaign = crew->campaign;
     struct hand *hand = &crew->hands[worker];
     json_t *message = json_loads(line, 0, NULL);
     if (!hand->count || !message) {
@@ -197,7 +197,7 @@ static tac_status start_crew(struct crew *crew, tac_error *err)
     return status;
 }
 
-tac_status campaign_work(run_campaign *campaign, tac_error *err)
+tac_status campaign_work(struct run_campaign *campaign, tac_error *err)
 {
     size_t all = campaign->to_do.count, workers = campaign_worker_count(campaign);
     struct crew crew = {.campaign = campaign, .count = workers < all ? workers : all};

@@ -8,14 +8,14 @@
 #include "tactus/model.h"
 #include <string.h>
 
-static void add_name(run_campaign *campaign, const char *name)
+static void add_name(struct run_campaign *campaign, const char *name)
 {
     if (*name)
         tac_names_intern(&campaign->party_names, name);
 }
 
 /* The devices of all flows, in the order in which the model has them. */
-static void collect_names(run_campaign *campaign)
+static void collect_names(struct run_campaign *campaign)
 {
     for (size_t i = 0; i < campaign->flows.flows.count; i++) {
         const tac_flow *flow = &campaign->flows.flows.at[i];
@@ -29,7 +29,7 @@ static void collect_names(run_campaign *campaign)
 }
 
 /* What each of them runs, as the first flow that says it has it. */
-static void collect_packages(run_campaign *campaign)
+static void collect_packages(struct run_campaign *campaign)
 {
     for (size_t party = 0; party < campaign->party_names.count; party++) {
         const char *package = "";
@@ -43,7 +43,7 @@ static void collect_packages(run_campaign *campaign)
     }
 }
 
-static tac_status refuse(const run_campaign *campaign, const char *what, tac_error *err)
+static tac_status refuse(const struct run_campaign *campaign, const char *what, tac_error *err)
 {
     tac_str known = {.cap = 600};
     for (size_t i = 0; i < campaign->party_names.count; i++)
@@ -56,7 +56,7 @@ static tac_status refuse(const run_campaign *campaign, const char *what, tac_err
 }
 
 /* A device that nobody bound, by the serial number that the model gives it. */
-static tac_status bind_by_serial(run_campaign *campaign, const char **uris, tac_error *err)
+static tac_status bind_by_serial(struct run_campaign *campaign, const char **uris, tac_error *err)
 {
     tac_model *model = NULL;
     tac_diagnostics findings = {0};
@@ -82,7 +82,7 @@ static tac_status bind_by_serial(run_campaign *campaign, const char **uris, tac_
 }
 
 /* One team: each name bound exactly once. */
-static tac_status bind_names(run_campaign *campaign, tac_error *err)
+static tac_status bind_names(struct run_campaign *campaign, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     size_t count = campaign->party_names.count;
@@ -114,7 +114,7 @@ static tac_status bind_names(run_campaign *campaign, tac_error *err)
 }
 
 /* One team per device, "adb:all" being as many as are connected. */
-static tac_status list_pool(run_campaign *campaign, tac_error *err)
+static tac_status list_pool(struct run_campaign *campaign, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     tac_status status = TAC_OK;
@@ -134,7 +134,7 @@ static tac_status list_pool(run_campaign *campaign, tac_error *err)
 }
 
 /* A phone runs one app at a time; built-in phones and browsers are made as often as wanted. */
-static tac_status check_parallel(const run_campaign *campaign, tac_error *err)
+static tac_status check_parallel(const struct run_campaign *campaign, tac_error *err)
 {
     for (size_t i = 0; i < campaign->uris.count && campaign->options->parallel > 1; i++)
         if (!strncmp(campaign->uris.at[i], "adb:", 4))
@@ -145,7 +145,7 @@ static tac_status check_parallel(const run_campaign *campaign, tac_error *err)
     return TAC_OK;
 }
 
-static tac_status check_twice(const run_campaign *campaign, tac_error *err)
+static tac_status check_twice(const struct run_campaign *campaign, tac_error *err)
 {
     for (size_t i = 0; i < campaign->uris.count; i++)
         for (size_t k = 0; k < i; k++)
@@ -156,7 +156,7 @@ static tac_status check_twice(const run_campaign *campaign, tac_error *err)
     return TAC_OK;
 }
 
-tac_status campaign_assign_devices(run_campaign *campaign, tac_error *err)
+tac_status campaign_assign_devices(struct run_campaign *campaign, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     collect_names(campaign);
@@ -184,29 +184,29 @@ tac_status campaign_assign_devices(run_campaign *campaign, tac_error *err)
     return status;
 }
 
-size_t campaign_team_count(const run_campaign *campaign)
+size_t campaign_team_count(const struct run_campaign *campaign)
 {
     return campaign->uris.count / campaign->party_names.count;
 }
 
-size_t campaign_worker_count(const run_campaign *campaign)
+size_t campaign_worker_count(const struct run_campaign *campaign)
 {
     return campaign_team_count(campaign) *
            (campaign->options->parallel ? campaign->options->parallel : 1);
 }
 
-run_cast campaign_cast_of(const run_campaign *campaign, size_t worker)
+struct run_cast campaign_cast_of(const struct run_campaign *campaign, size_t worker)
 {
     size_t team = worker % campaign_team_count(campaign), count = campaign->party_names.count;
-    return (run_cast){.count = count,
-                      .names = campaign->party_names.text,
-                      .uris = campaign->uris.at + team * count,
-                      .packages = campaign->packages.at};
+    return (struct run_cast){.count = count,
+                             .names = campaign->party_names.text,
+                             .uris = campaign->uris.at + team * count,
+                             .packages = campaign->packages.at};
 }
 
-char *campaign_team_text(const run_campaign *campaign, size_t worker)
+char *campaign_team_text(const struct run_campaign *campaign, size_t worker)
 {
-    run_cast cast = campaign_cast_of(campaign, worker);
+    struct run_cast cast = campaign_cast_of(campaign, worker);
     bool several = cast.count > 1;
     tac_str text = {0};
     for (size_t i = 0; i < cast.count; i++)
@@ -217,7 +217,7 @@ char *campaign_team_text(const run_campaign *campaign, size_t worker)
 
 /* --- scenarios: one for all devices, or "ALICE=NAME,BOB=NAME" --- */
 
-static bool names_devices(const run_campaign *campaign, const char *scenario)
+static bool names_devices(const struct run_campaign *campaign, const char *scenario)
 {
     char name[200];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(scenario, "="), scenario);
@@ -225,7 +225,7 @@ static bool names_devices(const run_campaign *campaign, const char *scenario)
            tac_names_find(&campaign->party_names, name) != TAC_NONE;
 }
 
-char *campaign_scenario_for(const run_campaign *campaign, const char *scenario, size_t party)
+char *campaign_scenario_for(const struct run_campaign *campaign, const char *scenario, size_t party)
 {
     if (!names_devices(campaign, scenario))
         return tac_strdup(scenario);

@@ -18,14 +18,14 @@
 
 static const size_t largest_input = (size_t)1 << 30;
 
-char *campaign_path(const run_campaign *campaign, const char *kind, int64_t id,
+char *campaign_path(const struct run_campaign *campaign, const char *kind, int64_t id,
                     const char *extension)
 {
     return tac_format("%s/%s/%06" PRId64 ".%s", campaign->options->folder, kind, id, extension);
 }
 
 /* Copies an input into the folder and adds the hash of its content to the plan. */
-static tac_status adopt(const run_campaign *campaign, const char *path, const char *name,
+static tac_status adopt(const struct run_campaign *campaign, const char *path, const char *name,
                         json_t *plan, tac_error *err)
 {
     if (!path)
@@ -49,7 +49,7 @@ static tac_status adopt(const run_campaign *campaign, const char *path, const ch
 
 /* What the devices are, as far as it decides what a run is: the app of a built-in phone, but not
  * which of many phones. So a campaign can go on with other phones. */
-static char *kinds_of_devices(const run_campaign *campaign)
+static char *kinds_of_devices(const struct run_campaign *campaign)
 {
     tac_str text = {0};
     tac_names seen = {0};
@@ -67,7 +67,7 @@ static char *kinds_of_devices(const run_campaign *campaign)
     return tac_str_take(&text);
 }
 
-static tac_status make_plan(const run_campaign *campaign, json_t **out, tac_error *err)
+static tac_status make_plan(const struct run_campaign *campaign, json_t **out, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     json_t *plan = json_object(), *scenarios = json_array();
@@ -100,7 +100,7 @@ static tac_status make_plan(const run_campaign *campaign, json_t **out, tac_erro
     return status;
 }
 
-static tac_status check_plan(run_campaign *campaign, tac_error *err)
+static tac_status check_plan(struct run_campaign *campaign, tac_error *err)
 {
     char *known;
     json_t *plan;
@@ -124,7 +124,7 @@ static tac_status check_plan(run_campaign *campaign, tac_error *err)
 }
 
 /* What the report tells about how the runs were obtained. */
-static tac_status note_origin(run_campaign *campaign, tac_error *err)
+static tac_status note_origin(struct run_campaign *campaign, tac_error *err)
 {
     static const char *const inputs[] = {"model.xml", "flows.jsonl", "properties.txt"};
     static const char *const kinds[] = {"model", "flows", "properties"};
@@ -154,7 +154,7 @@ static bool mark_done(void *context, const tac_store_run *run)
     return true;
 }
 
-static tac_status find_work(run_campaign *campaign, tac_error *err)
+static tac_status find_work(struct run_campaign *campaign, tac_error *err)
 {
     bool *done = tac_calloc(campaign->run_count, sizeof *done);
     tac_status status = tac_store_each_run(campaign->store, mark_done, done, err);
@@ -165,7 +165,8 @@ static tac_status find_work(run_campaign *campaign, tac_error *err)
     return status;
 }
 
-static tac_status make_subfolder(const run_campaign *campaign, const char *name, tac_error *err)
+static tac_status make_subfolder(const struct run_campaign *campaign, const char *name,
+                                 tac_error *err)
 {
     char *path = tac_format("%s/%s", campaign->options->folder, name);
     tac_status status = TAC_OK;
@@ -176,7 +177,7 @@ static tac_status make_subfolder(const run_campaign *campaign, const char *name,
 }
 
 /* A kill in the middle of writing leaves temporary files (NAME.XXXXXX) behind. */
-static void sweep(const run_campaign *campaign, const char *name)
+static void sweep(const struct run_campaign *campaign, const char *name)
 {
     char *folder = tac_format("%s/%s", campaign->options->folder, name);
     DIR *entries = opendir(folder);
@@ -193,7 +194,7 @@ static void sweep(const run_campaign *campaign, const char *name)
     free(folder);
 }
 
-tac_status campaign_open_folder(run_campaign *campaign, tac_error *err)
+tac_status campaign_open_folder(struct run_campaign *campaign, tac_error *err)
 {
     tac_status status = tac_store_open(campaign->options->folder, true, &campaign->store, err);
     if (status == TAC_OK)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Who a party is, and its clock. */
-static void describe_party(const run_context *context, size_t party, json_t *meta)
+static void describe_party(const struct run_context *context, size_t party, json_t *meta)
 {
     tac_device *device = context->team->parties[party].device;
     tac_device_info info;
@@ -22,7 +22,8 @@ static void describe_party(const run_context *context, size_t party, json_t *met
     json_object_set_new(meta, "clock", run_clock_json(&context->probes.sources.at[party].clock));
 }
 
-static json_t *trace_meta(const run_campaign *campaign, const run_context *context, int64_t id)
+static json_t *trace_meta(const struct run_campaign *campaign, const struct run_context *context,
+                          int64_t id)
 {
     json_t *meta = json_object();
     json_t *devices = json_array();
@@ -68,9 +69,9 @@ static void describe_crash(tac_device *device, json_t *late)
 }
 
 /* How the run ended, for the trace and the row. `on` is the device that failed or crashed. */
-static json_t *run_outcome(const run_context *context)
+static json_t *run_outcome(const struct run_context *context)
 {
-    const run_party *culprit = &context->team->parties[context->culprit];
+    const struct run_party *culprit = &context->team->parties[context->culprit];
     json_t *late = json_object();
     json_object_set_new(late, "verdict", json_string(run_end_name(context->end)));
     if (context->end != RUN_PASS)
@@ -83,7 +84,7 @@ static json_t *run_outcome(const run_context *context)
 }
 
 /* "xml" for the only device, "alice.xml" for one of several; the caller's. */
-static char *screen_name(const run_party *party, const char *extension)
+static char *screen_name(const struct run_party *party, const char *extension)
 {
     char *name = tac_format("%s%s%s", party->name, *party->name ? "." : "", extension);
     for (char *c = name; *c; c++)
@@ -94,7 +95,8 @@ static char *screen_name(const run_party *party, const char *extension)
 
 /* Saves what a screen showed when a step could not be done. Best effort: the run has its verdict
  * already. */
-static void save_screen(const run_campaign *campaign, const run_party *party, int64_t id)
+static void save_screen(const struct run_campaign *campaign, const struct run_party *party,
+                        int64_t id)
 {
     const tac_ui *ui;
     unsigned char *image;
@@ -118,7 +120,7 @@ static void save_screen(const run_campaign *campaign, const run_party *party, in
     }
 }
 
-static json_t *property_documents(run_context *context)
+static json_t *property_documents(struct run_context *context)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < context->recorder.property_count; i++) {
@@ -130,8 +132,8 @@ static json_t *property_documents(run_context *context)
     return array;
 }
 
-tac_status campaign_keep(const run_campaign *campaign, run_context *context, int64_t id,
-                         json_t **out, tac_error *err)
+tac_status campaign_keep(const struct run_campaign *campaign, struct run_context *context,
+                         int64_t id, json_t **out, tac_error *err)
 {
     char *path = campaign_path(campaign, "traces", id, "jsonl");
     json_t *meta = trace_meta(campaign, context, id), *late = run_outcome(context);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct tally {
-    const run_campaign *campaign;
+    const struct run_campaign *campaign;
     json_t *ends, *crashes, *failures, *properties, *verdicts, *devices;
 };
 
@@ -97,7 +97,7 @@ static bool tally_verdict(void *context, int64_t run, const char *property, cons
 
 static json_t *build(struct tally *tally)
 {
-    const run_campaign *campaign = tally->campaign;
+    const struct run_campaign *campaign = tally->campaign;
     json_t *summary = json_object(), *scenarios = json_array();
     json_int_t done = 0;
     static const char *const ends[] = {"pass", "fail", "crash", "aborted"};
@@ -122,7 +122,7 @@ static json_t *build(struct tally *tally)
     return summary;
 }
 
-tac_status campaign_summarise(const run_campaign *campaign, json_t **summary, tac_error *err)
+tac_status campaign_summarise(const struct run_campaign *campaign, json_t **summary, tac_error *err)
 {
     struct tally tally = {campaign,     json_object(), json_array(), json_array(),
                           json_array(), json_array(),  json_array()};

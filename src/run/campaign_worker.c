@@ -13,10 +13,10 @@
 #include <string.h>
 
 /* Fresh data, the scenario, clocks read, apps launched: every device stands at its start. */
-static tac_status prepare(const run_campaign *campaign, run_context *context, int64_t id,
-                          tac_error *err)
+static tac_status prepare(const struct run_campaign *campaign, struct run_context *context,
+                          int64_t id, tac_error *err)
 {
-    run_team *team = context->team;
+    struct run_team *team = context->team;
     const char *text = campaign_scenario_of(campaign, id);
     tac_status status = TAC_OK;
     for (size_t i = 0; i < team->count && status == TAC_OK; i++) {
@@ -35,7 +35,7 @@ static tac_status prepare(const run_campaign *campaign, run_context *context, in
     if (status == TAC_OK)
         status = probe_set_start(&context->probes, err);
     for (size_t i = 0; i < team->count && status == TAC_OK; i++) {
-        run_clock *clock = &context->probes.sources.at[i].clock;
+        struct run_clock *clock = &context->probes.sources.at[i].clock;
         if (team->parties[i].virtual_time == team->parties[0].virtual_time)
             clock->start = context->probes.sources.at[0].clock.start;
         team->parties[i].start = clock->start;
@@ -48,8 +48,8 @@ static tac_status prepare(const run_campaign *campaign, run_context *context, in
     return status;
 }
 
-static tac_status execute(const run_campaign *campaign, run_context *context, int64_t id,
-                          tac_error *err)
+static tac_status execute(const struct run_campaign *campaign, struct run_context *context,
+                          int64_t id, tac_error *err)
 {
     const tac_flow *flow = campaign->options->monkey
                                ? NULL
@@ -65,15 +65,16 @@ static tac_status execute(const run_campaign *campaign, run_context *context, in
 }
 
 /* The probes of every device, and what they are recorded into. */
-static tac_status start_recording(const run_campaign *campaign, run_context *context, int64_t id,
-                                  tac_error *err)
+static tac_status start_recording(const struct run_campaign *campaign, struct run_context *context,
+                                  int64_t id, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     tac_status status = TAC_OK;
     for (size_t i = 0; i < context->team->count && status == TAC_OK; i++) {
         char *prefix = recorder_prefix(context->team, i);
-        status = probe_set_add_device(&context->probes, context->team->parties[i].device, prefix,
-                                      (probe_choice){options->probes, options->probe_count}, err);
+        status =
+            probe_set_add_device(&context->probes, context->team->parties[i].device, prefix,
+                                 (struct probe_choice){options->probes, options->probe_count}, err);
         free(prefix);
     }
     if (status != TAC_OK)
@@ -82,26 +83,28 @@ static tac_status start_recording(const run_campaign *campaign, run_context *con
         probe_set_add_instrument(&context->probes, context->rack->at[i]);
     char name[32];
     snprintf(name, sizeof name, "run %lld", (long long)id);
-    recorder_options recording = {.place_name = options->monkey ? "screen" : "state",
-                                  .properties = campaign->properties,
-                                  .watch_alarms = options->stop_on_violation,
-                                  .name = name};
+    struct recorder_options recording = {.place_name = options->monkey ? "screen" : "state",
+                                         .properties = campaign->properties,
+                                         .watch_alarms = options->stop_on_violation,
+                                         .name = name};
     return recorder_start(&context->recorder, context->team, &context->probes, &recording, err);
 }
 
 /* One run from reset to its written trace. */
-static tac_status run_one(const run_campaign *campaign, run_team *team, const instrument_rack *rack,
-                          int64_t id, json_t **out, tac_error *err)
+static tac_status run_one(const struct run_campaign *campaign, struct run_team *team,
+                          const struct instrument_rack *rack, int64_t id, json_t **out,
+                          tac_error *err)
 {
     const tac_run_options *options = campaign->options;
-    run_context context = {.options = options,
-                           .team = team,
-                           .rack = rack,
-                           .patterns = campaign->patterns,
-                           .seed = tac_hash_u64(options->seed * 0x9e3779b97f4a7c15u + (uint64_t)id),
-                           .sample = options->sample > 0 ? options->sample : 1,
-                           .think = options->think > 0 ? options->think : 1,
-                           .deadline = campaign_deadline(options)};
+    struct run_context context = {
+        .options = options,
+        .team = team,
+        .rack = rack,
+        .patterns = campaign->patterns,
+        .seed = tac_hash_u64(options->seed * 0x9e3779b97f4a7c15u + (uint64_t)id),
+        .sample = options->sample > 0 ? options->sample : 1,
+        .think = options->think > 0 ? options->think : 1,
+        .deadline = campaign_deadline(options)};
     tac_status status = start_recording(campaign, &context, id, err);
     if (status == TAC_OK)
         status = execute(campaign, &context, id, err);
@@ -146,11 +149,11 @@ static bool send_answers(struct answers *answers, int fd)
 
 void campaign_serve(void *data, size_t worker, int fd)
 {
-    const run_campaign *campaign = data;
-    run_cast cast = campaign_cast_of(campaign, worker);
+    const struct run_campaign *campaign = data;
+    struct run_cast cast = campaign_cast_of(campaign, worker);
     const tac_run_options *options = campaign->options;
-    run_team team = {0};
-    instrument_rack rack = {0};
+    struct run_team team = {0};
+    struct instrument_rack rack = {0};
     int64_t id;
     struct answers answers = {0};
     bool heard = true;

@@ -13,7 +13,7 @@
 
 /* A step under way. */
 struct doing {
-    run_context *context;
+    struct run_context *context;
     size_t index; /* in the flow */
     const tac_flow_step *step;
     size_t party; /* who moves */
@@ -33,7 +33,7 @@ static const char *short_state(const char *const *states, size_t count)
 }
 
 /* A flow of one device may leave its name out, or call it otherwise than the user does. */
-static size_t find_party(const run_team *team, const char *device)
+static size_t find_party(const struct run_team *team, const char *device)
 {
     for (size_t i = 0; i < team->count && team->count > 1; i++)
         if (!strcmp(team->parties[i].name, device))
@@ -43,7 +43,7 @@ static size_t find_party(const run_team *team, const char *device)
 
 static void cannot_do(struct doing *doing, const char *why)
 {
-    run_context *context = doing->context;
+    struct run_context *context = doing->context;
     bool several = context->team->count > 1;
     context->end = RUN_FAIL;
     context->culprit = doing->party;
@@ -57,7 +57,7 @@ static void cannot_do(struct doing *doing, const char *why)
 static tac_status perform_within(struct doing *doing, const tac_model_action *action,
                                  tac_error *err)
 {
-    const run_context *context = doing->context;
+    const struct run_context *context = doing->context;
     tac_gesture gesture = {.kind = action->kind,
                            .target = {action->xpath, action->resource_id, action->text},
                            .value = action->value};
@@ -78,7 +78,7 @@ static tac_status perform_within(struct doing *doing, const tac_model_action *ac
 /* A screen that never comes to rest fails the run, not the campaign. */
 static tac_status settle(struct doing *doing, tac_error *err)
 {
-    run_context *context = doing->context;
+    struct run_context *context = doing->context;
     tac_device *device = context->team->parties[doing->party].device;
     tac_status status = tac_device_settle(device, context->deadline, err);
     if (status == TAC_OK)
@@ -90,9 +90,9 @@ static tac_status settle(struct doing *doing, tac_error *err)
 }
 
 /* An action that failed because one before it crashed the app: the run ends in this event. */
-static bool crashed_before(struct doing *doing, run_moment when)
+static bool crashed_before(struct doing *doing, struct run_moment when)
 {
-    run_context *context = doing->context;
+    struct run_context *context = doing->context;
     tac_error ignored;
     return run_see_crash(context, &ignored) == TAC_OK && context->end == RUN_CRASH &&
            recorder_add(&context->recorder, when, doing->party, doing->step->event, &ignored) ==
@@ -101,14 +101,14 @@ static bool crashed_before(struct doing *doing, run_moment when)
 
 static tac_status perform_user_step(struct doing *doing, tac_error *err)
 {
-    run_context *context = doing->context;
+    struct run_context *context = doing->context;
     const tac_flow_step *step = doing->step;
     if (!step->action_count) {
         cannot_do(doing,
                   "the model does not say how to perform it; give its transition an <action>");
         return TAC_OK;
     }
-    run_moment when;
+    struct run_moment when;
     tac_status status = TAC_OK;
     for (size_t i = 0; i < step->action_count && status == TAC_OK; i++) {
         status = recorder_measure(&context->recorder, &when, err);
@@ -141,7 +141,7 @@ static void did_not_arrive(struct doing *doing, double within)
  * announces nothing is compared with what it showed when the waiting began. */
 static tac_status await_event(struct doing *doing, double within, bool *arrived, tac_error *err)
 {
-    run_context *context = doing->context;
+    struct run_context *context = doing->context;
     bool pieces = context->team->parties[doing->party].virtual_time;
     tac_status status = TAC_OK;
     *arrived = false;
@@ -160,10 +160,10 @@ static tac_status await_event(struct doing *doing, double within, bool *arrived,
 
 static tac_status await_system_step(struct doing *doing, tac_error *err)
 {
-    run_context *context = doing->context;
+    struct run_context *context = doing->context;
     double time = doing->step->time, within = time > context->deadline ? time : context->deadline;
     bool arrived;
-    run_moment when;
+    struct run_moment when;
     tac_status status = await_event(doing, within, &arrived, err);
     if (status != TAC_OK || context->end != RUN_PASS)
         return status;
@@ -181,7 +181,7 @@ static tac_status await_system_step(struct doing *doing, tac_error *err)
 
 static tac_status do_step(struct doing *doing, tac_error *err)
 {
-    run_context *context = doing->context;
+    struct run_context *context = doing->context;
     const tac_flow_step *step = doing->step;
     tac_status status = step->kind == TAC_EVENT_SYSTEM && !step->action_count
                             ? await_system_step(doing, err)
@@ -198,7 +198,7 @@ static tac_status do_step(struct doing *doing, tac_error *err)
 }
 
 /* Where every device stands before the first step. */
-static tac_status locate_starts(run_context *context, const tac_flow *flow, tac_error *err)
+static tac_status locate_starts(struct run_context *context, const tac_flow *flow, tac_error *err)
 {
     tac_status status = TAC_OK;
     for (size_t party = 0; party < context->team->count && status == TAC_OK; party++) {
@@ -211,7 +211,7 @@ static tac_status locate_starts(run_context *context, const tac_flow *flow, tac_
     return status;
 }
 
-tac_status run_flow(run_context *context, const tac_flow *flow, tac_error *err)
+tac_status run_flow(struct run_context *context, const tac_flow *flow, tac_error *err)
 {
     tac_status status = locate_starts(context, flow, err);
     if (status == TAC_OK)

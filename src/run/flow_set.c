@@ -1,7 +1,7 @@
 /* Deep copies of flows; texts are interned, because flows of one model repeat the same few. */
 #include "run/flow_set.h"
 
-static const char *keep(flow_set *set, const char *text)
+static const char *keep(struct flow_set *set, const char *text)
 {
     if (!text)
         return NULL;
@@ -9,7 +9,7 @@ static const char *keep(flow_set *set, const char *text)
     return set->texts.text[id];
 }
 
-static const char *const *keep_all(flow_set *set, const char *const *texts, size_t count)
+static const char *const *keep_all(struct flow_set *set, const char *const *texts, size_t count)
 {
     const char **copy = tac_arena_calloc(&set->arena, count, sizeof *copy);
     for (size_t i = 0; i < count; i++)
@@ -17,7 +17,7 @@ static const char *const *keep_all(flow_set *set, const char *const *texts, size
     return copy;
 }
 
-static tac_flow_step keep_step(flow_set *set, const tac_flow_step *step)
+static tac_flow_step keep_step(struct flow_set *set, const tac_flow_step *step)
 {
     tac_flow_step copy = *step;
     tac_model_action *actions = tac_arena_calloc(&set->arena, step->action_count, sizeof *actions);
@@ -36,7 +36,7 @@ static tac_flow_step keep_step(flow_set *set, const tac_flow_step *step)
     return copy;
 }
 
-static tac_flow keep_flow(flow_set *set, const tac_flow *flow)
+static tac_flow keep_flow(struct flow_set *set, const tac_flow *flow)
 {
     tac_flow copy = *flow;
     tac_flow_start *starts = tac_arena_calloc(&set->arena, flow->start_count, sizeof *starts);
@@ -56,9 +56,9 @@ static tac_flow keep_flow(flow_set *set, const tac_flow *flow)
     return copy;
 }
 
-tac_status flow_set_load(const char *path, flow_set *out, tac_error *err)
+tac_status flow_set_load(const char *path, struct flow_set *out, tac_error *err)
 {
-    *out = (flow_set){0};
+    *out = (struct flow_set){0};
     tac_flow_file *file;
     tac_status status = tac_flow_file_open(path, &file, err);
     if (status != TAC_OK)
@@ -74,7 +74,7 @@ tac_status flow_set_load(const char *path, flow_set *out, tac_error *err)
     return status;
 }
 
-void flow_set_free(flow_set *set)
+void flow_set_free(struct flow_set *set)
 {
     tac_vec_free(&set->flows);
     tac_names_free(&set->texts);

@@ -7,13 +7,13 @@
 #include "base/data/vec.h"
 #include "tactus/flow_file.h"
 
-typedef struct flow_set {
+struct flow_set {
     tac_arena arena;
     tac_names texts; /* every text once */
     TAC_VEC(tac_flow) flows;
-} flow_set;
+};
 
-tac_status flow_set_load(const char *path, flow_set *out, tac_error *err);
-void flow_set_free(flow_set *set);
+tac_status flow_set_load(const char *path, struct flow_set *out, tac_error *err);
+void flow_set_free(struct flow_set *set);
 
 #endif

@@ -20,13 +20,13 @@ struct choice {
 };
 
 struct monkey {
-    run_context *context;
+    struct run_context *context;
     tac_random random;
     TAC_VEC(struct choice) choices;
     tac_str place;
 };
 
-static tac_device *device_of(const run_context *context)
+static tac_device *device_of(const struct run_context *context)
 {
     return context->team->parties[0].device;
 }
@@ -56,7 +56,7 @@ static struct choice choose(struct monkey *monkey)
  * longer there to be looked at. */
 static tac_status look(struct monkey *monkey, const tac_ui **ui, tac_error *err)
 {
-    run_context *context = monkey->context;
+    struct run_context *context = monkey->context;
     tac_foreground foreground;
     *ui = NULL;
     tac_status status = tac_device_foreground(device_of(context), 0, &foreground, err);
@@ -85,7 +85,7 @@ static tac_status look(struct monkey *monkey, const tac_ui **ui, tac_error *err)
 
 static tac_status act(struct monkey *monkey, const tac_ui *ui, tac_error *err)
 {
-    run_context *context = monkey->context;
+    struct run_context *context = monkey->context;
     struct choice choice = choose(monkey);
     bool back = choice.kind == TAC_ACTION_BACK;
     char *name = back ? tac_strdup("back") : control_name(ui, choice.node, choice.kind);
@@ -95,7 +95,7 @@ static tac_status act(struct monkey *monkey, const tac_ui *ui, tac_error *err)
                            .value = choice.kind == TAC_ACTION_TEXT     ? "monkey"
                                     : choice.kind == TAC_ACTION_SCROLL ? "down"
                                                                        : NULL};
-    run_moment when;
+    struct run_moment when;
     tac_status status = recorder_measure(&context->recorder, &when, err);
     if (status == TAC_OK)
         status = tac_device_perform(device_of(context), &gesture, 0, err);
@@ -112,7 +112,7 @@ static tac_status act(struct monkey *monkey, const tac_ui *ui, tac_error *err)
     return status;
 }
 
-tac_status run_monkey(run_context *context, tac_error *err)
+tac_status run_monkey(struct run_context *context, tac_error *err)
 {
     struct monkey monkey = {.context = context};
     tac_random_seed(&monkey.random, context->seed);

@@ -4,13 +4,14 @@
 #include "run/run_one.h"
 #include <string.h>
 
-const char *run_end_name(run_end end)
+const char *run_end_name(enum run_end end)
 {
     static const char *const names[] = {"pass", "fail", "crash", "aborted"};
     return names[end];
 }
 
-const char *run_party_label(const run_context *context, size_t party, char *buffer, size_t size)
+const char *run_party_label(const struct run_context *context, size_t party, char *buffer,
+                            size_t size)
 {
     if (context->team->count > 1)
         snprintf(buffer, size, "%s: ", context->team->parties[party].name);
@@ -21,7 +22,7 @@ const char *run_party_label(const run_context *context, size_t party, char *buff
 
 /* The event that a log line announces: by its tag, or by the first group of a pattern; the
  * caller's, NULL when it announces none. */
-static char *line_event(const run_context *context, const tac_log_line *line)
+static char *line_event(const struct run_context *context, const tac_log_line *line)
 {
     if (!strcmp(line->tag, TAC_LOG_EVENT_TAG))
         return tac_strdup(line->message);
@@ -35,7 +36,7 @@ static char *line_event(const run_context *context, const tac_log_line *line)
     return NULL;
 }
 
-static tac_status hear(run_context *context, size_t party, tac_error *err)
+static tac_status hear(struct run_context *context, size_t party, tac_error *err)
 {
     tac_device *device = context->team->parties[party].device;
     tac_log_line line;
@@ -54,7 +55,7 @@ static tac_status hear(run_context *context, size_t party, tac_error *err)
 }
 
 /* What the logs say, in the order in which it happened: insertion into the few that are there. */
-static void sort_heard(run_context *context)
+static void sort_heard(struct run_context *context)
 {
     struct heard *at = context->heard.at;
     for (size_t i = 1; i < context->heard.count; i++) {
@@ -67,7 +68,7 @@ static void sort_heard(run_context *context)
     }
 }
 
-tac_status run_hear(run_context *context, tac_error *err)
+tac_status run_hear(struct run_context *context, tac_error *err)
 {
     tac_status status = TAC_OK;
     for (size_t i = 0; i < context->team->count && status == TAC_OK; i++)
@@ -84,7 +85,7 @@ tac_status run_hear(run_context *context, tac_error *err)
     return status;
 }
 
-tac_status run_see_crash(run_context *context, tac_error *err)
+tac_status run_see_crash(struct run_context *context, tac_error *err)
 {
     tac_status status = TAC_OK;
     for (size_t i = 0; i < context->team->count; i++) {
@@ -102,9 +103,9 @@ tac_status run_see_crash(run_context *context, tac_error *err)
     return status;
 }
 
-tac_status run_observe(run_context *context, size_t party, const char *event, tac_error *err)
+tac_status run_observe(struct run_context *context, size_t party, const char *event, tac_error *err)
 {
-    run_moment now;
+    struct run_moment now;
     tac_status status = run_hear(context, err);
     if (status == TAC_OK)
         status = run_see_crash(context, err);
@@ -122,7 +123,7 @@ tac_status run_observe(run_context *context, size_t party, const char *event, ta
     return status;
 }
 
-tac_status run_wait(run_context *context, double seconds, tac_error *err)
+tac_status run_wait(struct run_context *context, double seconds, tac_error *err)
 {
     tac_status status = TAC_OK;
     while (seconds > 1e-9 && status == TAC_OK && context->end == RUN_PASS) {
@@ -135,7 +136,7 @@ tac_status run_wait(run_context *context, double seconds, tac_error *err)
     return status;
 }
 
-tac_status run_locate(run_context *context, size_t party, const char *place, tac_error *err)
+tac_status run_locate(struct run_context *context, size_t party, const char *place, tac_error *err)
 {
     tac_foreground foreground;
     tac_status status =
@@ -145,7 +146,7 @@ tac_status run_locate(run_context *context, size_t party, const char *place, tac
     return status;
 }
 
-void run_context_free(run_context *context)
+void run_context_free(struct run_context *context)
 {
     for (size_t i = 0; i < context->heard.count; i++)
         free(context->heard.at[i].event);

@@ -4,7 +4,7 @@
 #include "base/data/text.h"
 #include <math.h>
 
-static bool chosen(probe_choice choice, const char *name)
+static bool chosen(struct probe_choice choice, const char *name)
 {
     bool all = true;
     for (size_t i = 0; i < choice.count; i++) {
@@ -15,7 +15,7 @@ static bool chosen(probe_choice choice, const char *name)
     return all;
 }
 
-static uint32_t find_column(const probe_set *set, const char *name)
+static uint32_t find_column(const struct probe_set *set, const char *name)
 {
     for (size_t i = 0; i < set->columns.count; i++)
         if (!strcmp(set->columns.at[i].name, name))
@@ -23,24 +23,24 @@ static uint32_t find_column(const probe_set *set, const char *name)
     return TAC_NONE;
 }
 
-static uint32_t add_column(probe_set *set, const char *prefix, const tac_probe *probe)
+static uint32_t add_column(struct probe_set *set, const char *prefix, const tac_probe *probe)
 {
     char *name = tac_format("%s%s", prefix, probe->name);
     uint32_t place = TAC_NONE;
     if (find_column(set, name) == TAC_NONE) {
         place = (uint32_t)set->columns.count;
         uint32_t id = tac_names_intern(&set->names, name);
-        probe_column column = {.name = set->names.text[id],
-                               .unit = probe->unit ? probe->unit : "",
-                               .monotone = probe->monotone,
-                               .first = NAN};
+        struct probe_column column = {.name = set->names.text[id],
+                                      .unit = probe->unit ? probe->unit : "",
+                                      .monotone = probe->monotone,
+                                      .first = NAN};
         tac_vec_push(&set->columns, column);
     }
     free(name);
     return place;
 }
 
-tac_status probe_set_check_choice(tac_device *device, probe_choice choice, tac_error *err)
+tac_status probe_set_check_choice(tac_device *device, struct probe_choice choice, tac_error *err)
 {
     size_t count;
     const tac_probe *probes = tac_device_probes(device, &count);
@@ -63,13 +63,13 @@ tac_status probe_set_check_choice(tac_device *device, probe_choice choice, tac_e
     return TAC_OK;
 }
 
-tac_status probe_set_add_device(probe_set *set, tac_device *device, const char *prefix,
-                                probe_choice choice, tac_error *err)
+tac_status probe_set_add_device(struct probe_set *set, tac_device *device, const char *prefix,
+                                struct probe_choice choice, tac_error *err)
 {
     tac_status status = probe_set_check_choice(device, choice, err);
     if (status != TAC_OK)
         return status;
-    probe_source source = {.device = device};
+    struct probe_source source = {.device = device};
     const tac_probe *probes = tac_device_probes(device, &source.probe_count);
     source.column = tac_calloc(source.probe_count, sizeof *source.column);
     source.reading = tac_calloc(source.probe_count, sizeof *source.reading);
@@ -81,7 +81,7 @@ tac_status probe_set_add_device(probe_set *set, tac_device *device, const char *
 }
 
 /* From now on no device fills the column. */
-static void take_column(probe_set *set, uint32_t column)
+static void take_column(struct probe_set *set, uint32_t column)
 {
     for (size_t s = 0; s < set->sources.count; s++)
         for (size_t i = 0; i < set->sources.at[s].probe_count; i++)
@@ -89,13 +89,13 @@ static void take_column(probe_set *set, uint32_t column)
                 set->sources.at[s].column[i] = TAC_NONE;
 }
 
-void probe_set_add_instrument(probe_set *set, instrument *meter)
+void probe_set_add_instrument(struct probe_set *set, struct instrument *meter)
 {
     static const tac_probe sampled[PROBE_SAMPLED] = {[PROBE_POWER] = {"power", "W", false},
                                                      [PROBE_CURRENT] = {"current", "A", false},
                                                      [PROBE_VOLTAGE] = {"voltage", "V", false},
                                                      [PROBE_ENERGY] = {"energy", "J", true}};
-    probe_instrument added = {.instrument = meter};
+    struct probe_instrument added = {.instrument = meter};
     for (size_t i = 0; i < PROBE_SAMPLED; i++) {
         char name[32];
         snprintf(name, sizeof name, "%s", sampled[i].name);
@@ -113,7 +113,7 @@ void probe_set_add_instrument(probe_set *set, instrument *meter)
     tac_vec_push(&set->instruments, added);
 }
 
-static tac_status collect(probe_set *set, tac_error *err)
+static tac_status collect(struct probe_set *set, tac_error *err)
 {
     tac_status status = TAC_OK;
     for (size_t i = 0; i < set->instruments.count && status == TAC_OK; i++)
@@ -129,10 +129,10 @@ static double rounded(double value)
     return fabs(value) < 1e6 ? round(value * 1e9) / 1e9 : value;
 }
 
-tac_status probe_set_measure(probe_set *set, double *values, int64_t *time, tac_error *err)
+tac_status probe_set_measure(struct probe_set *set, double *values, int64_t *time, tac_error *err)
 {
     for (size_t s = 0; s < set->sources.count; s++) {
-        probe_source *source = &set->sources.at[s];
+        struct probe_source *source = &set->sources.at[s];
         int64_t read_at;
         tac_status status = tac_device_measure(source->device, 0, source->reading, &read_at, err);
         if (status != TAC_OK)
@@ -142,7 +142,7 @@ tac_status probe_set_measure(probe_set *set, double *values, int64_t *time, tac_
         for (size_t i = 0; i < source->probe_count; i++) {
             if (source->column[i] == TAC_NONE)
                 continue;
-            probe_column *column = &set->columns.at[source->column[i]];
+            struct probe_column *column = &set->columns.at[source->column[i]];
             double value = source->reading[i];
             if (column->monotone && isnan(column->first))
                 column->first = value;
@@ -152,7 +152,7 @@ tac_status probe_set_measure(probe_set *set, double *values, int64_t *time, tac_
     return collect(set, err);
 }
 
-static tac_status read_clocks(probe_set *set, int which, tac_error *err)
+static tac_status read_clocks(struct probe_set *set, int which, tac_error *err)
 {
     tac_status status = TAC_OK;
     for (size_t s = 0; s < set->sources.count && status == TAC_OK; s++)
@@ -161,13 +161,13 @@ static tac_status read_clocks(probe_set *set, int which, tac_error *err)
 }
 
 /* The instrument's clock, with the run's start as 0. */
-static void take_clock(probe_set *set, probe_instrument *source)
+static void take_clock(struct probe_set *set, struct probe_instrument *source)
 {
     source->clock = instrument_clock(source->instrument);
     source->clock.start = probe_set_clock(set)->start;
 }
 
-tac_status probe_set_start(probe_set *set, tac_error *err)
+tac_status probe_set_start(struct probe_set *set, tac_error *err)
 {
     tac_status status = read_clocks(set, 0, err);
     for (size_t i = 0; i < set->instruments.count && status == TAC_OK; i++) {
@@ -178,11 +178,11 @@ tac_status probe_set_start(probe_set *set, tac_error *err)
     return status;
 }
 
-tac_status probe_set_finish(probe_set *set, tac_error *err)
+tac_status probe_set_finish(struct probe_set *set, tac_error *err)
 {
     tac_status status = read_clocks(set, 1, err);
     for (size_t i = 0; i < set->instruments.count && status == TAC_OK; i++) {
-        probe_instrument *source = &set->instruments.at[i];
+        struct probe_instrument *source = &set->instruments.at[i];
         status = instrument_finish(source->instrument, &source->samples, err);
         if (status == TAC_OK)
             take_clock(set, source);
@@ -190,11 +190,11 @@ tac_status probe_set_finish(probe_set *set, tac_error *err)
     return status;
 }
 
-int64_t probe_set_covered(const probe_set *set)
+int64_t probe_set_covered(const struct probe_set *set)
 {
     int64_t covered = INT64_MAX;
     for (size_t i = 0; i < set->instruments.count; i++) {
-        const probe_instrument *source = &set->instruments.at[i];
+        const struct probe_instrument *source = &set->instruments.at[i];
         int64_t last = source->samples.count
                            ? run_clock_correct(&source->clock, tac_vec_last(&source->samples).time)
                            : -1;
@@ -203,7 +203,7 @@ int64_t probe_set_covered(const probe_set *set)
     return covered;
 }
 
-json_t *probe_set_instruments_json(const probe_set *set)
+json_t *probe_set_instruments_json(const struct probe_set *set)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < set->instruments.count; i++)
@@ -211,12 +211,12 @@ json_t *probe_set_instruments_json(const probe_set *set)
     return list;
 }
 
-const run_clock *probe_set_clock(const probe_set *set)
+const struct run_clock *probe_set_clock(const struct probe_set *set)
 {
     return &set->sources.at[0].clock;
 }
 
-void probe_set_free(probe_set *set)
+void probe_set_free(struct probe_set *set)
 {
     for (size_t i = 0; i < set->sources.count; i++) {
         free(set->sources.at[i].column);

@@ -8,17 +8,18 @@
 /* Variables: the event, two per party, then the probes. */
 enum { EVENT, FIRST_PARTY, PER_PARTY = 2 };
 
-static size_t first_probe(const run_recorder *recorder)
+static size_t first_probe(const struct run_recorder *recorder)
 {
     return FIRST_PARTY + PER_PARTY * recorder->party_count;
 }
 
-char *recorder_prefix(const run_team *team, size_t party)
+char *recorder_prefix(const struct run_team *team, size_t party)
 {
     return team->count > 1 ? tac_format("%s.", team->parties[party].name) : tac_strdup("");
 }
 
-static void declare_variables(run_recorder *recorder, const run_team *team, const char *place_name)
+static void declare_variables(struct run_recorder *recorder, const struct run_team *team,
+                              const char *place_name)
 {
     size_t probes = first_probe(recorder);
     recorder->variable_count = probes + recorder->probe_count;
@@ -45,7 +46,7 @@ static void declare_variables(run_recorder *recorder, const run_team *team, cons
 
 /* A property on what these devices do not measure is refused before anything is done, by the check
  * that ends a trace. */
-static tac_status refuse_missing_variables(run_recorder *recorder, tac_error *err)
+static tac_status refuse_missing_variables(struct run_recorder *recorder, tac_error *err)
 {
     tac_monitor_schema schema = {.variables = recorder->variables,
                                  .variable_count = recorder->variable_count};
@@ -54,19 +55,20 @@ static tac_status refuse_missing_variables(run_recorder *recorder, tac_error *er
     return status;
 }
 
-static void start_timeline(const run_recorder *recorder, timeline *states)
+static void start_timeline(const struct run_recorder *recorder, struct timeline *states)
 {
     timeline_start(states, recorder->probes, PER_PARTY * recorder->party_count);
 }
 
-tac_status recorder_start(run_recorder *recorder, const run_team *team, probe_set *probes,
-                          const recorder_options *options, tac_error *err)
+tac_status recorder_start(struct run_recorder *recorder, const struct run_team *team,
+                          struct probe_set *probes, const struct recorder_options *options,
+                          tac_error *err)
 {
-    *recorder = (run_recorder){.probes = probes,
-                               .team = team,
-                               .party_count = team->count,
-                               .probe_count = probes->columns.count,
-                               .watch_alarms = options->watch_alarms};
+    *recorder = (struct run_recorder){.probes = probes,
+                                      .team = team,
+                                      .party_count = team->count,
+                                      .probe_count = probes->columns.count,
+                                      .watch_alarms = options->watch_alarms};
     recorder->current = tac_calloc(recorder->probe_count, sizeof *recorder->current);
     for (size_t i = 0; i < recorder->probe_count; i++)
         recorder->current[i] = NAN;
@@ -83,13 +85,14 @@ tac_status recorder_start(run_recorder *recorder, const run_team *team, probe_se
     return status == TAC_OK ? refuse_missing_variables(recorder, err) : status;
 }
 
-tac_status recorder_measure(run_recorder *recorder, run_moment *when, tac_error *err)
+tac_status recorder_measure(struct run_recorder *recorder, struct run_moment *when, tac_error *err)
 {
     when->source = 0;
     return probe_set_measure(recorder->probes, recorder->current, &when->time, err);
 }
 
-void recorder_set(run_recorder *recorder, size_t party, const char *activity, const char *place)
+void recorder_set(struct run_recorder *recorder, size_t party, const char *activity,
+                  const char *place)
 {
     uint32_t *places = recorder->current_places + PER_PARTY * party;
     if (activity)
@@ -98,12 +101,12 @@ void recorder_set(run_recorder *recorder, size_t party, const char *activity, co
         places[1] = tac_names_intern(&recorder->symbols, place);
 }
 
-int64_t recorder_since(const run_recorder *recorder, run_moment when)
+int64_t recorder_since(const struct run_recorder *recorder, struct run_moment when)
 {
     return run_clock_correct(&recorder->probes->sources.at[when.source].clock, when.time);
 }
 
-static void look_for_violation(run_recorder *recorder)
+static void look_for_violation(struct run_recorder *recorder)
 {
     recorder->violated = tac_monitor_violated(recorder->monitor);
     for (size_t i = 0; i < recorder->property_count && recorder->watch_alarms; i++) {
@@ -113,16 +116,16 @@ static void look_for_violation(run_recorder *recorder)
     }
 }
 
-static record_list list_of(const run_recorder *recorder)
+static struct record_list list_of(const struct run_recorder *recorder)
 {
-    return (record_list){recorder->records.at, recorder->places.at, recorder->numbers.at,
-                         recorder->records.count};
+    return (struct record_list){recorder->records.at, recorder->places.at, recorder->numbers.at,
+                                recorder->records.count};
 }
 
 /* The state that the timeline shows, as a block of one. */
-static tac_status feed_state(run_recorder *recorder, tac_error *err)
+static tac_status feed_state(struct run_recorder *recorder, tac_error *err)
 {
-    const timeline *shown = &recorder->shown;
+    const struct timeline *shown = &recorder->shown;
     const double **numbers = tac_calloc(recorder->variable_count, sizeof *numbers);
     const uint32_t **symbols = tac_calloc(recorder->variable_count, sizeof *symbols);
     symbols[EVENT] = &shown->event;
@@ -145,7 +148,7 @@ static tac_status feed_state(run_recorder *recorder, tac_error *err)
     return status;
 }
 
-static tac_status feed_monitor(run_recorder *recorder, int64_t covered, tac_error *err)
+static tac_status feed_monitor(struct run_recorder *recorder, int64_t covered, tac_error *err)
 {
     tac_status status = TAC_OK;
     bool fed = false;
@@ -159,12 +162,12 @@ static tac_status feed_monitor(run_recorder *recorder, int64_t covered, tac_erro
     return status;
 }
 
-tac_status recorder_finish(run_recorder *recorder, tac_error *err)
+tac_status recorder_finish(struct run_recorder *recorder, tac_error *err)
 {
     return feed_monitor(recorder, INT64_MAX, err);
 }
 
-static uint32_t event_symbol(run_recorder *recorder, size_t party, const char *event)
+static uint32_t event_symbol(struct run_recorder *recorder, size_t party, const char *event)
 {
     if (!event)
         return TAC_TRACE_NO_SYMBOL;
@@ -176,8 +179,8 @@ static uint32_t event_symbol(run_recorder *recorder, size_t party, const char *e
     return symbol;
 }
 
-tac_status recorder_add(run_recorder *recorder, run_moment when, size_t party, const char *event,
-                        tac_error *err)
+tac_status recorder_add(struct run_recorder *recorder, struct run_moment when, size_t party,
+                        const char *event, tac_error *err)
 {
     struct record record = {.moment = when, .event = event_symbol(recorder, party, event)};
     tac_vec_push(&recorder->records, record);
@@ -187,8 +190,8 @@ tac_status recorder_add(run_recorder *recorder, run_moment when, size_t party, c
 }
 
 /* Writes what differs from the state before, which is kept in places and numbers. */
-static void write_values(const run_recorder *recorder, const timeline *now, uint32_t *places,
-                         double *numbers, tac_trace_writer *writer)
+static void write_values(const struct run_recorder *recorder, const struct timeline *now,
+                         uint32_t *places, double *numbers, tac_trace_writer *writer)
 {
     if (now->event != TAC_TRACE_NO_SYMBOL)
         tac_trace_writer_symbol(writer, EVENT, recorder->symbols.text[now->event]);
@@ -205,10 +208,10 @@ static void write_values(const run_recorder *recorder, const timeline *now, uint
         memcpy(numbers, now->numbers, recorder->probe_count * sizeof *numbers);
 }
 
-static tac_status write_states(const run_recorder *recorder, tac_trace_writer *writer,
+static tac_status write_states(const struct run_recorder *recorder, tac_trace_writer *writer,
                                tac_error *err)
 {
-    timeline states, before; /* before: only its values are used */
+    struct timeline states, before; /* before: only its values are used */
     start_timeline(recorder, &states);
     start_timeline(recorder, &before);
     tac_status status = TAC_OK;
@@ -222,7 +225,7 @@ static tac_status write_states(const run_recorder *recorder, tac_trace_writer *w
     return status;
 }
 
-tac_status recorder_write(const run_recorder *recorder, const char *path, const json_t *meta,
+tac_status recorder_write(const struct run_recorder *recorder, const char *path, const json_t *meta,
                           const json_t *late, tac_error *err)
 {
     tac_output output;
@@ -244,7 +247,7 @@ tac_status recorder_write(const run_recorder *recorder, const char *path, const 
     return status;
 }
 
-void recorder_free(run_recorder *recorder)
+void recorder_free(struct run_recorder *recorder)
 {
     tac_monitor_free(recorder->monitor);
     timeline_free(&recorder->shown);

@@ -17,10 +17,10 @@
 #include "tactus/device.h"
 #include "tactus/property.h"
 
-typedef struct run_recorder {
-    probe_set *probes; /* borrowed */
+struct run_recorder {
+    struct probe_set *probes; /* borrowed */
     size_t party_count, probe_count;
-    const run_team *team; /* borrowed */
+    const struct run_team *team; /* borrowed */
     tac_names symbols;
     TAC_VEC(struct record) records;
     TAC_VEC(uint32_t) places; /* per record and party: activity, place */
@@ -30,43 +30,45 @@ typedef struct run_recorder {
     tac_trace_variable *variables;
     size_t variable_count;
     tac_names variable_names;
-    timeline shown;       /* what the monitor has seen */
-    size_t shown_count;   /* so many states */
-    tac_monitor *monitor; /* NULL when there are no properties */
+    struct timeline shown; /* what the monitor has seen */
+    size_t shown_count;    /* so many states */
+    tac_monitor *monitor;  /* NULL when there are no properties */
     size_t property_count;
     bool watch_alarms; /* early alarms stop the run */
     bool violated;     /* a property is violated, or an alarm was raised */
-} run_recorder;
+};
 
-typedef struct recorder_options {
+struct recorder_options {
     const char *place_name;           /* "state" or "screen" */
     const tac_properties *properties; /* may be NULL */
     bool watch_alarms;
     const char *name; /* of the run, for verdicts */
-} recorder_options;
+};
 
 /* The prefix of a party's variables: "" or "NAME."; the caller's. */
-char *recorder_prefix(const run_team *team, size_t party);
+char *recorder_prefix(const struct run_team *team, size_t party);
 /* The first sources of the probe set are the team's devices, in order. Both outlive the recorder.
  */
-tac_status recorder_start(run_recorder *recorder, const run_team *team, probe_set *probes,
-                          const recorder_options *options, tac_error *err);
+tac_status recorder_start(struct run_recorder *recorder, const struct run_team *team,
+                          struct probe_set *probes, const struct recorder_options *options,
+                          tac_error *err);
 /* Reads every probe and says when. */
-tac_status recorder_measure(run_recorder *recorder, run_moment *when, tac_error *err);
+tac_status recorder_measure(struct run_recorder *recorder, struct run_moment *when, tac_error *err);
 /* Where the party's app is from now on; NULL keeps what was. */
-void recorder_set(run_recorder *recorder, size_t party, const char *activity, const char *place);
+void recorder_set(struct run_recorder *recorder, size_t party, const char *activity,
+                  const char *place);
 /* One state with the current values; event NULL = none, else what happened on the party. Times
  * never go back: an earlier one is moved up to the last. */
-tac_status recorder_add(run_recorder *recorder, run_moment when, size_t party, const char *event,
-                        tac_error *err);
+tac_status recorder_add(struct run_recorder *recorder, struct run_moment when, size_t party,
+                        const char *event, tac_error *err);
 /* The run has ended and the probe set is finished: shows the monitor what it has not seen yet. */
-tac_status recorder_finish(run_recorder *recorder, tac_error *err);
+tac_status recorder_finish(struct run_recorder *recorder, tac_error *err);
 /* Nanoseconds since the run's start, as far as the clocks have been read. */
-int64_t recorder_since(const run_recorder *recorder, run_moment when);
+int64_t recorder_since(const struct run_recorder *recorder, struct run_moment when);
 /* The whole trace as JSON Lines, times corrected by the clocks of the probe set; late is meta data
  * known only now. */
-tac_status recorder_write(const run_recorder *recorder, const char *path, const json_t *meta,
+tac_status recorder_write(const struct run_recorder *recorder, const char *path, const json_t *meta,
                           const json_t *late, tac_error *err);
-void recorder_free(run_recorder *recorder);
+void recorder_free(struct run_recorder *recorder);
 
 #endif

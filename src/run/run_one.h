@@ -10,54 +10,56 @@
 #include <regex.h>
 
 /* How a run ended, apart from failures of a device itself. */
-typedef enum run_end { RUN_PASS, RUN_FAIL, RUN_CRASH, RUN_ABORTED } run_end;
+enum run_end { RUN_PASS, RUN_FAIL, RUN_CRASH, RUN_ABORTED };
 
 /* An event that a party's log announced. */
 struct heard {
-    run_moment when;
+    struct run_moment when;
     size_t party;
     char *event;
 };
 
-typedef struct run_context {
+struct run_context {
     const tac_run_options *options;
-    run_team *team;
-    const instrument_rack *rack; /* instruments beside the team */
-    probe_set probes;            /* the team's devices come first, in order */
-    run_recorder recorder;
+    struct run_team *team;
+    const struct instrument_rack *rack; /* instruments beside the team */
+    struct probe_set probes;            /* the team's devices come first, in order */
+    struct run_recorder recorder;
     regex_t *patterns; /* compiled, options->pattern_count of them */
     uint64_t seed;
-    run_end end;
+    enum run_end end;
     size_t culprit; /* the party whose step failed, or whose app crashed */
     size_t steps;   /* events performed */
     char message[1400];
     char lost[400]; /* what a built-in phone said about a message that reached nobody */
     TAC_VEC(struct heard) heard;
     double sample, think, deadline;
-} run_context;
+};
 
-const char *run_end_name(run_end end);
+const char *run_end_name(enum run_end end);
 
 /* Executes the flow. TAC_OK whatever the app did (context->end and message tell); an error is a
  * failure of a device or of recording, which leaves no verdict. */
-tac_status run_flow(run_context *context, const tac_flow *flow, tac_error *err);
-tac_status run_monkey(run_context *context, tac_error *err);
+tac_status run_flow(struct run_context *context, const tac_flow *flow, tac_error *err);
+tac_status run_monkey(struct run_context *context, tac_error *err);
 
 /* --- run_observe.c: shared by both --- */
 
 /* Turns what the logs have announced since the last time into events, in the order of time. */
-tac_status run_hear(run_context *context, tac_error *err);
+tac_status run_hear(struct run_context *context, tac_error *err);
 /* Hears, measures, records one state, sees a crash or a violation
  * (context->end then is no longer RUN_PASS). event NULL = none, else what happened on the party. */
-tac_status run_observe(run_context *context, size_t party, const char *event, tac_error *err);
+tac_status run_observe(struct run_context *context, size_t party, const char *event,
+                       tac_error *err);
 /* Whether an app has crashed (context->end and culprit tell). */
-tac_status run_see_crash(run_context *context, tac_error *err);
+tac_status run_see_crash(struct run_context *context, tac_error *err);
 /* Lets seconds pass on all devices, observing every sample. */
-tac_status run_wait(run_context *context, double seconds, tac_error *err);
+tac_status run_wait(struct run_context *context, double seconds, tac_error *err);
 /* Looks where a party's app is now. */
-tac_status run_locate(run_context *context, size_t party, const char *place, tac_error *err);
+tac_status run_locate(struct run_context *context, size_t party, const char *place, tac_error *err);
 /* "" or "DEVICE: ", for messages. */
-const char *run_party_label(const run_context *context, size_t party, char *buffer, size_t size);
-void run_context_free(run_context *context);
+const char *run_party_label(const struct run_context *context, size_t party, char *buffer,
+                            size_t size);
+void run_context_free(struct run_context *context);
 
 #endif

@@ -9,24 +9,25 @@
 static const double longest_step = TAC_EXCHANGE_LEAST_DELAY;
 
 /* A phone has many apps; a built-in phone or a browser knows by its URI what it runs. */
-static const char *app_of(const run_cast *cast, size_t party, const tac_device_options *options)
+static const char *app_of(const struct run_cast *cast, size_t party,
+                          const tac_device_options *options)
 {
     bool phone = !strncmp(cast->uris[party], "adb:", 4);
     return options->app || !phone || !*cast->packages[party] ? options->app : cast->packages[party];
 }
 
-tac_status run_team_open(run_team *team, const run_cast *cast, const tac_device_options *options,
-                         tac_error *err)
+tac_status run_team_open(struct run_team *team, const struct run_cast *cast,
+                         const tac_device_options *options, tac_error *err)
 {
     size_t count = cast->count;
-    *team = (run_team){.parties = tac_calloc(count, sizeof *team->parties)};
+    *team = (struct run_team){.parties = tac_calloc(count, sizeof *team->parties)};
     tac_device_options own = *options;
     tac_status status = TAC_OK;
     if (count > 1)
         status = tac_exchange_open(NULL, &team->exchange, err);
     own.exchange = team->exchange;
     for (size_t i = 0; i < count && status == TAC_OK; i++) {
-        run_party *party = &team->parties[i];
+        struct run_party *party = &team->parties[i];
         tac_device_info info = {0};
         party->name = count > 1 ? cast->names[i] : "";
         own.app = app_of(cast, i, options);
@@ -44,17 +45,17 @@ tac_status run_team_open(run_team *team, const run_cast *cast, const tac_device_
     return status;
 }
 
-void run_team_close(run_team *team)
+void run_team_close(struct run_team *team)
 {
     for (size_t i = 0; i < team->count; i++)
         tac_device_free(team->parties[i].device);
     tac_exchange_free(team->exchange);
     free(team->parties);
-    *team = (run_team){0};
+    *team = (struct run_team){0};
 }
 
 /* All times pass by themselves: nothing to do but wait. */
-static bool all_apart(const run_team *team)
+static bool all_apart(const struct run_team *team)
 {
     bool apart = true;
     for (size_t i = 0; i < team->count; i++)
@@ -62,7 +63,7 @@ static bool all_apart(const run_team *team)
     return apart || team->count == 1;
 }
 
-static bool any_virtual(const run_team *team)
+static bool any_virtual(const struct run_team *team)
 {
     bool any = false;
     for (size_t i = 0; i < team->count; i++)
@@ -72,12 +73,13 @@ static bool any_virtual(const run_team *team)
 
 /* Every device with virtual time, and one of the others for all of them; those that do not live by
  * themselves are called, and catch up. */
-static tac_status sleep_each(const run_team *team, size_t except, double seconds, tac_error *err)
+static tac_status sleep_each(const struct run_team *team, size_t except, double seconds,
+                             tac_error *err)
 {
     tac_status status = TAC_OK;
     bool slept = except < team->count && !team->parties[except].virtual_time;
     for (size_t i = 0; i < team->count && status == TAC_OK; i++) {
-        const run_party *party = &team->parties[i];
+        const struct run_party *party = &team->parties[i];
         bool sleeps = party->virtual_time || !slept;
         if (i == except || (!sleeps && party->own_process))
             continue;
@@ -87,7 +89,7 @@ static tac_status sleep_each(const run_team *team, size_t except, double seconds
     return status;
 }
 
-tac_status run_team_sleep(const run_team *team, double seconds, tac_error *err)
+tac_status run_team_sleep(const struct run_team *team, double seconds, tac_error *err)
 {
     if (all_apart(team))
         return tac_device_sleep(team->parties[0].device, seconds, err);
@@ -99,12 +101,12 @@ tac_status run_team_sleep(const run_team *team, double seconds, tac_error *err)
 }
 
 /* Before the run only virtual clocks can be compared with each other. */
-static bool comparable(const run_party *party)
+static bool comparable(const struct run_party *party)
 {
     return party->virtual_time || party->start;
 }
 
-tac_status run_team_align(const run_team *team, tac_error *err)
+tac_status run_team_align(const struct run_team *team, tac_error *err)
 {
     if (team->count == 1 || !any_virtual(team))
         return TAC_OK;
@@ -128,8 +130,8 @@ tac_status run_team_align(const run_team *team, tac_error *err)
     return status;
 }
 
-tac_status run_team_await(const run_team *team, size_t party, double seconds, tac_arrival *out,
-                          tac_error *err)
+tac_status run_team_await(const struct run_team *team, size_t party, double seconds,
+                          tac_arrival *out, tac_error *err)
 {
     tac_device *device = team->parties[party].device;
     if (team->count == 1 || team->parties[party].own_process)

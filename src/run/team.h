@@ -10,38 +10,38 @@
 
 #include "tactus/device.h"
 
-typedef struct run_party {
+struct run_party {
     const char *name; /* the model's device that it plays; "" when there is only one */
     tac_device *device;
     bool virtual_time; /* its time passes when it is told to, at no cost */
     bool own_process;  /* its time passes by itself; false: it has to be called now and then */
     int64_t start;     /* the host's time that counts as 0; 0 before the run */
-} run_party;
+};
 
-typedef struct run_team {
-    run_party *parties;
+struct run_team {
+    struct run_party *parties;
     size_t count;
     tac_exchange *exchange; /* between built-in phones */
-} run_team;
+};
 
 /* Who is to be opened: one entry per party. */
-typedef struct run_cast {
+struct run_cast {
     size_t count;
     const char *const *names;
     const char *const *uris;
     /* What each drives on a phone with many apps, when the options do not say it; "" = unknown. */
     const char *const *packages;
-} run_cast;
+};
 
 /* Nothing is left open on failure. */
-tac_status run_team_open(run_team *team, const run_cast *cast, const tac_device_options *options,
-                         tac_error *err);
-void run_team_close(run_team *team); /* a zeroed team is fine */
+tac_status run_team_open(struct run_team *team, const struct run_cast *cast,
+                         const tac_device_options *options, tac_error *err);
+void run_team_close(struct run_team *team); /* a zeroed team is fine */
 
-tac_status run_team_sleep(const run_team *team, double seconds, tac_error *err);
-tac_status run_team_align(const run_team *team, tac_error *err);
+tac_status run_team_sleep(const struct run_team *team, double seconds, tac_error *err);
+tac_status run_team_align(const struct run_team *team, tac_error *err);
 /* A system event of one party, while time passes for all. */
-tac_status run_team_await(const run_team *team, size_t party, double seconds, tac_arrival *out,
-                          tac_error *err);
+tac_status run_team_await(const struct run_team *team, size_t party, double seconds,
+                          tac_arrival *out, tac_error *err);
 
 #endif

@@ -3,12 +3,12 @@
 #include "base/data/alloc.h"
 #include <math.h>
 
-void timeline_start(timeline *self, const probe_set *probes, size_t place_count)
+void timeline_start(struct timeline *self, const struct probe_set *probes, size_t place_count)
 {
-    *self = (timeline){.probes = probes,
-                       .time = INT64_MIN,
-                       .event = TAC_TRACE_NO_SYMBOL,
-                       .place_count = place_count};
+    *self = (struct timeline){.probes = probes,
+                              .time = INT64_MIN,
+                              .event = TAC_TRACE_NO_SYMBOL,
+                              .place_count = place_count};
     self->cursors = tac_calloc(probes->instruments.count, sizeof *self->cursors);
     self->places = tac_calloc(place_count, sizeof *self->places);
     self->numbers = tac_calloc(probes->columns.count, sizeof *self->numbers);
@@ -18,25 +18,25 @@ void timeline_start(timeline *self, const probe_set *probes, size_t place_count)
         self->numbers[i] = NAN;
 }
 
-void timeline_free(timeline *self)
+void timeline_free(struct timeline *self)
 {
     free(self->cursors);
     free(self->places);
     free(self->numbers);
 }
 
-static double watts(const power_sample *sample)
+static double watts(const struct power_sample *sample)
 {
     return sample->current * sample->voltage;
 }
 
-static int64_t sample_time(const probe_instrument *source, size_t index)
+static int64_t sample_time(const struct probe_instrument *source, size_t index)
 {
     return run_clock_correct(&source->clock, source->samples.at[index].time);
 }
 
 /* Energy from the sample before the cursor to the moment, which is not after the cursor's. */
-static double energy_at(const probe_instrument *source, const struct timeline_cursor *cursor,
+static double energy_at(const struct probe_instrument *source, const struct timeline_cursor *cursor,
                         int64_t time)
 {
     if (!cursor->next)
@@ -55,16 +55,16 @@ static double energy_at(const probe_instrument *source, const struct timeline_cu
     return cursor->energy + (begin + end) / 2 * seconds;
 }
 
-static void show_energies(timeline *self)
+static void show_energies(struct timeline *self)
 {
     for (size_t i = 0; i < self->probes->instruments.count; i++) {
-        const probe_instrument *source = &self->probes->instruments.at[i];
+        const struct probe_instrument *source = &self->probes->instruments.at[i];
         self->numbers[source->column[PROBE_ENERGY]] =
             energy_at(source, &self->cursors[i], self->time);
     }
 }
 
-static void show_record(timeline *self, record_list list)
+static void show_record(struct timeline *self, struct record_list list)
 {
     const double *numbers = list.numbers + self->next * self->probes->columns.count;
     for (size_t i = 0; i < self->probes->columns.count; i++)
@@ -76,11 +76,11 @@ static void show_record(timeline *self, record_list list)
     self->next++;
 }
 
-static void show_sample(timeline *self, size_t index)
+static void show_sample(struct timeline *self, size_t index)
 {
-    const probe_instrument *source = &self->probes->instruments.at[index];
+    const struct probe_instrument *source = &self->probes->instruments.at[index];
     struct timeline_cursor *cursor = &self->cursors[index];
-    const power_sample *sample = &source->samples.at[cursor->next];
+    const struct power_sample *sample = &source->samples.at[cursor->next];
     cursor->energy = energy_at(source, cursor, self->time);
     cursor->next++;
     self->numbers[source->column[PROBE_POWER]] = watts(sample);
@@ -90,21 +90,21 @@ static void show_sample(timeline *self, size_t index)
 }
 
 /* When record number `next` was, or INT64_MAX when there is none. */
-static int64_t record_time(const timeline *self, record_list list)
+static int64_t record_time(const struct timeline *self, struct record_list list)
 {
     if (self->next >= list.count)
         return INT64_MAX;
-    run_moment moment = list.records[self->next].moment;
+    struct run_moment moment = list.records[self->next].moment;
     return run_clock_correct(&self->probes->sources.at[moment.source].clock, moment.time);
 }
 
-bool timeline_next(timeline *self, record_list list, int64_t covered)
+bool timeline_next(struct timeline *self, struct record_list list, int64_t covered)
 {
     size_t chosen = SIZE_MAX; /* an instrument, or none for a record */
     int64_t first = record_time(self, list);
     bool any = self->next < list.count;
     for (size_t i = 0; i < self->probes->instruments.count; i++) {
-        const probe_instrument *source = &self->probes->instruments.at[i];
+        const struct probe_instrument *source = &self->probes->instruments.at[i];
         if (self->cursors[i].next == source->samples.count)
             continue;
         int64_t time = sample_time(source, self->cursors[i].next);

@@ -15,32 +15,32 @@
 #include "tactus/trace.h"
 
 /* A time on the clock of one of the probe set's sources. */
-typedef struct run_moment {
+struct run_moment {
     int64_t time;
     size_t source;
-} run_moment;
+};
 
 /* Something that happened on a device. */
 struct record {
-    run_moment moment;
+    struct run_moment moment;
     uint32_t event;
 };
 
 /* Records in the order of their coming, with a row of symbols (places) and numbers each. */
-typedef struct record_list {
+struct record_list {
     const struct record *records;
     const uint32_t *places;
     const double *numbers;
     size_t count;
-} record_list;
+};
 
 struct timeline_cursor {
     size_t next;   /* sample */
     double energy; /* J up to the sample before it */
 };
 
-typedef struct timeline {
-    const probe_set *probes;
+struct timeline {
+    const struct probe_set *probes;
     size_t next; /* record */
     struct timeline_cursor *cursors;
     /* the state that is shown: */
@@ -49,12 +49,12 @@ typedef struct timeline {
     uint32_t *places; /* place_count of them */
     double *numbers;  /* one per column */
     size_t place_count;
-} timeline;
+};
 
-void timeline_start(timeline *timeline, const probe_set *probes, size_t place_count);
+void timeline_start(struct timeline *timeline, const struct probe_set *probes, size_t place_count);
 /* Goes on to the next state. False when all was shown, or when the next one comes after
  * `covered` (nanoseconds since the start). */
-bool timeline_next(timeline *timeline, record_list list, int64_t covered);
-void timeline_free(timeline *timeline);
+bool timeline_next(struct timeline *timeline, struct record_list list, int64_t covered);
+void timeline_free(struct timeline *timeline);
 
 #endif

@@ -6,14 +6,14 @@
 
 static void check_devices(const char *text, size_t size)
 {
-    adb_entry entries[4];
+    struct adb_entry entries[4];
     size_t count = adb_read_devices(text, size, entries, 4);
     if (count > 4)
         abort();
     for (size_t i = 0; i < count; i++)
         if (!*entries[i].serial || !*entries[i].state)
             abort();
-    adb_client client = {0};
+    struct adb_client client = {0};
     tac_error err;
     adb_choose(&client, "", text, size, &err);
     adb_choose(&client, "emulator-5554", text, size, &err);
@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     check_devices((const char *)data, size);
     for (int text = 0; text < 2; text++) {
-        adb_answer answer = {.text = text};
+        struct adb_answer answer = {.text = text};
         tac_error err;
         size_t at = 0, wanted;
         while ((wanted = adb_answer_wants(&answer)) && at < size) {

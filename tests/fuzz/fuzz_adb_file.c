@@ -7,7 +7,7 @@
 
 static bool feed(const char *data, size_t size, size_t piece)
 {
-    adb_file file = {0};
+    struct adb_file file = {0};
     tac_error err = {0};
     tac_status st = TAC_OK;
     for (size_t at = 0; at < size && !st && !file.done; at += piece)
@@ -41,8 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *bytes = (const char *)data;
     feed(bytes, size, size ? data[size - 1] % 11u + 1 : 1);
-    phone p = {0};
-    phone_sync sync = {0};
+    struct phone p = {0};
+    struct phone_sync sync = {0};
     tac_str out = {0};
     phone_sync_feed(&p, &sync, bytes, size, &out);
     if (is_transfer(bytes, size) && !feed(tac_str_text(&out), out.length, 13))

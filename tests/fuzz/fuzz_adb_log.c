@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void open_log(adb *a)
+static void open_log(struct adb *a)
 {
-    *a = (adb){.log_fd = -1, .session = "5e"};
-    a->log_packets = (adb_packets){.output = &a->log_text, .most = 1 << 20};
+    *a = (struct adb){.log_fd = -1, .session = "5e"};
+    a->log_packets = (struct adb_packets){.output = &a->log_text, .most = 1 << 20};
     a->crash.package = tac_strdup("com.ex");
 }
 
-static void feed(adb *a, const uint8_t *data, size_t size, size_t piece)
+static void feed(struct adb *a, const uint8_t *data, size_t size, size_t piece)
 {
     for (size_t at = 0; at < size; at += piece) {
         if (adb_packets_feed(&a->log_packets, "fuzz", (const char *)data + at,
@@ -24,7 +24,7 @@ static void feed(adb *a, const uint8_t *data, size_t size, size_t piece)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    adb whole, parts;
+    struct adb whole, parts;
     open_log(&whole);
     open_log(&parts);
     feed(&whole, data, size, size + 1);

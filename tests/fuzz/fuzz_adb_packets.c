@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static tac_status read_all(const uint8_t *data, size_t size, size_t piece, adb_packets *packets)
+static tac_status read_all(const uint8_t *data, size_t size, size_t piece,
+                           struct adb_packets *packets)
 {
     tac_status st = TAC_OK;
     for (size_t at = 0; at < size && !st; at += piece)
@@ -17,7 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     enum { MOST = 4096 };
     tac_str one = {0}, many = {0};
-    adb_packets whole = {.output = &one, .most = MOST}, parts = {.output = &many, .most = MOST};
+    struct adb_packets whole = {.output = &one, .most = MOST},
+                       parts = {.output = &many, .most = MOST};
     tac_status a = read_all(data, size, size + 1, &whole);
     tac_status b = read_all(data, size, size ? data[size - 1] % 7u + 1 : 1, &parts);
     if (a != b || one.length > MOST || many.length > MOST || whole.exited != parts.exited ||

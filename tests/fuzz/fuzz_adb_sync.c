@@ -4,8 +4,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    phone p = {0};
-    phone_sync sync = {0};
+    struct phone p = {0};
+    struct phone_sync sync = {0};
     tac_str out = {0};
     size_t piece = size ? data[0] % 17u + 1 : 1;
     for (size_t at = 0; at < size; at += piece)

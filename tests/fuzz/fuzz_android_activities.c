@@ -5,7 +5,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *text = (const char *)data;
-    android_activities out;
+    struct android_activities out;
     android_read_activities(text, size, "com.ex", &out);
     if (out.stack_count > ANDROID_MAX_STACK)
         abort();

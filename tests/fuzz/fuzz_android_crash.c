@@ -5,7 +5,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *text = (const char *)data;
-    android_crash crash = {0};
+    struct android_crash crash = {0};
     tac_str storage = {0};
     android_crash_traces(&crash, text, size);
     android_crash_clear(&crash);

@@ -4,7 +4,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    android_frames out;
+    struct android_frames out;
     android_read_frames((const char *)data, size, &out);
     if (out.found != (out.total >= 0) || (out.recent && !(out.slowest >= 0)))
         abort();

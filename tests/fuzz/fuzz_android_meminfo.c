@@ -5,7 +5,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *text = (const char *)data;
-    android_memory out;
+    struct android_memory out;
     android_read_meminfo(text, size, &out);
     if (out.found && !(out.pss >= 0))
         abort();

@@ -5,7 +5,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *text = (const char *)data;
-    android_network out;
+    struct android_network out;
     android_read_netstats(text, size, 10123, &out);
     if (!(out.rx >= 0) || !(out.tx >= 0))
         abort();

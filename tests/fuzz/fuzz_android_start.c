@@ -5,7 +5,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *text = (const char *)data;
-    android_start out;
+    struct android_start out;
     android_read_start(text, size, &out);
     if (out.ok && *out.message)
         abort();

@@ -26,7 +26,7 @@ static tac_status touch_something(tac_device *device, tac_random *random, tac_er
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    sim_app *app = NULL;
+    struct sim_app *app = NULL;
     tac_error err;
     if (sim_app_parse("fuzz", (const char *)data, size, &app, &err) != TAC_OK)
         return 0;

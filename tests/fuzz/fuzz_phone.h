@@ -24,13 +24,13 @@ static const char fuzz_phone_app[] =
     "\"exception\":\"java.lang.Error\",\"message\":\"m\",\"stack\":[\"com.ex.A.b(A.java:1)\"]}]}";
 
 typedef struct fuzz_phone {
-    phone phone;
+    struct phone phone;
     tac_device device;
 } fuzz_phone;
 
 static inline void fuzz_phone_open(fuzz_phone *f)
 {
-    sim_app *app = NULL;
+    struct sim_app *app = NULL;
     tac_error err;
     *f = (fuzz_phone){.device = {.driver = &sim_driver, .deadline = 2}};
     if (sim_app_parse("fuzz", fuzz_phone_app, sizeof fuzz_phone_app - 1, &app, &err) ||

@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_phone_open(&f);
     tac_str out = {.cap = PHONE_MOST_FILE};
     phone_run(&f.phone, line, &out);
-    phone_log_view view;
+    struct phone_log_view view;
     if (phone_follows_log(&f.phone, line, &view))
         phone_log_follow(&f.phone, &view, &out);
     tac_str_free(&out);

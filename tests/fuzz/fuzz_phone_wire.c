@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     fuzz_phone f;
     fuzz_phone_open(&f);
-    phone_wire *wire = phone_wire_new(&f.phone, false, false);
+    struct phone_wire *wire = phone_wire_new(&f.phone, false, false);
     tac_str bytes = {0}, out = {0};
     tac_error err;
     if (data[0] == 'R')

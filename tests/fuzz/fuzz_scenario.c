@@ -4,7 +4,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    scenario *s = NULL;
+    struct scenario *s = NULL;
     tac_error err;
     if (scenario_parse("fuzz", (const char *)data, size, &s, &err) != TAC_OK)
         return 0;

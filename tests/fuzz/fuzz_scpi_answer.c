@@ -8,7 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (!size)
         return 0;
-    scpi_format format = {.size = data[0] & 1 ? 8 : 4, .swapped = data[0] & 2};
+    struct scpi_format format = {.size = data[0] & 1 ? 8 : 4, .swapped = data[0] & 2};
     size_t length = 0, whole = size - 1;
     char *text = malloc(whole + 1); /* its own block, so that a read past the end is seen */
     memcpy(text, data + 1, whole);

@@ -9,7 +9,7 @@
 /* --- looking --- */
 
 /* FNV-1a over what tells two screens apart. */
-static void sign(adb *a)
+static void sign(struct adb *a)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (uint32_t i = 0; i < a->ui->count; i++) {
@@ -23,7 +23,7 @@ static void sign(adb *a)
     snprintf(a->shown, sizeof a->shown, "%016" PRIx64, hash);
 }
 
-static tac_status read_screen(adb *a, const char *xml, size_t size, tac_error *err)
+static tac_status read_screen(struct adb *a, const char *xml, size_t size, tac_error *err)
 {
     tac_ui *ui = NULL;
     tac_status st = tac_ui_from_xml("uiautomator dump", xml, size, &ui, err);
@@ -38,7 +38,7 @@ static tac_status read_screen(adb *a, const char *xml, size_t size, tac_error *e
 
 /* The screen moves. While media plays it will not stop, so say so; anything else may come to rest.
  */
-static tac_status judge_busy(adb *a, double limit, tac_error *err)
+static tac_status judge_busy(struct adb *a, double limit, tac_error *err)
 {
     tac_status st =
         adb_do(a, "snapshot", fmax(limit - tac_now(), 0.1), err, "dumpsys media_session");
@@ -56,7 +56,7 @@ static tac_status judge_busy(adb *a, double limit, tac_error *err)
 tac_status adb_snapshot(tac_device *device, double deadline, const tac_ui **out, tac_error *err)
 {
     static const char file[] = "/data/local/tmp/tactus-ui.xml";
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     double limit = tac_now() + deadline;
     for (;;) {
         tac_status st = adb_do(a, "snapshot", fmax(limit - tac_now(), 0.1), err,
@@ -66,8 +66,8 @@ tac_status adb_snapshot(tac_device *device, double deadline, const tac_ui **out,
         size_t start = 0, length = 0;
         char message[256] = "";
         const char *text = tac_str_text(&a->result.output);
-        android_dump_answer answer = android_read_dump(text, a->result.output.length, &start,
-                                                       &length, message, sizeof message);
+        enum android_dump_answer answer = android_read_dump(text, a->result.output.length, &start,
+                                                            &length, message, sizeof message);
         if (answer == ANDROID_DUMP_OK) {
             st = read_screen(a, text + start, length, err);
             if (!st)
@@ -89,7 +89,7 @@ tac_status adb_snapshot(tac_device *device, double deadline, const tac_ui **out,
 /* The screen as it is. While media plays it cannot be dumped: pause, dump, play on. */
 static tac_status look(tac_device *device, double deadline, tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     const tac_ui *ui = NULL;
     tac_error first;
     if (a->fresh)
@@ -110,7 +110,7 @@ static tac_status look(tac_device *device, double deadline, tac_error *err)
 tac_status adb_wait_element(tac_device *device, const tac_selector *selector, double deadline,
                             tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     char name[256];
     double waited = 0, started = tac_now();
     for (;;) {
@@ -134,10 +134,10 @@ tac_status adb_wait_element(tac_device *device, const tac_selector *selector, do
 /* --- touching --- */
 
 /* Runs an input command between two readings of the clock, which give the response time. */
-static tac_status input(adb *a, const char *step, double deadline, const char *command,
+static tac_status input(struct adb *a, const char *step, double deadline, const char *command,
                         tac_error *err)
 {
-    adb_logged marks;
+    struct adb_logged marks;
     a->fresh = false;
     tac_status st = adb_do_logged(a, step, deadline, &marks, err,
                                   "date +%%s%%N; %s; echo ==end; date +%%s%%N", command);
@@ -183,7 +183,7 @@ static void free_point(const tac_ui *ui, uint32_t node, int32_t *x, int32_t *y)
         }
 }
 
-static tac_status enter_text(adb *a, const char *step, const tac_ui_node *node, int32_t x,
+static tac_status enter_text(struct adb *a, const char *step, const tac_ui_node *node, int32_t x,
                              int32_t y, const char *value, double deadline, tac_error *err)
 {
     tac_str command = {0}, text = {0};
@@ -221,7 +221,7 @@ static void scroll_command(const tac_ui_node *n, const char *way, char *out, siz
 static tac_status touch(tac_device *device, const tac_gesture *gesture, double deadline,
                         tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     char name[256], step[320], command[160];
     const char *kind = tac_action_kind_name(gesture->kind);
     uint32_t node = TAC_UI_NONE;
@@ -251,7 +251,7 @@ static tac_status touch(tac_device *device, const tac_gesture *gesture, double d
     return input(a, step, deadline, command, err);
 }
 
-static tac_status press_key(adb *a, const char *name, double deadline, tac_error *err)
+static tac_status press_key(struct adb *a, const char *name, double deadline, tac_error *err)
 {
     char command[100];
     for (const char *c = name; *c; c++)
@@ -266,7 +266,7 @@ static tac_status press_key(adb *a, const char *name, double deadline, tac_error
 tac_status adb_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                        tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     double seconds = 0;
     switch (gesture->kind) {
     case TAC_ACTION_BACK:
@@ -310,7 +310,7 @@ static const struct {
 
 tac_status adb_system(tac_device *device, const char *event, double deadline, tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     char command[300] = "";
     for (size_t i = 0; i < sizeof system_commands / sizeof *system_commands; i++)
         if (!strcmp(system_commands[i].event, event))
@@ -337,7 +337,7 @@ tac_status adb_system(tac_device *device, const char *event, double deadline, ta
     }
     if (strncmp(event, "media-", 6) != 0)
         a->fresh = false;
-    adb_logged marks;
+    struct adb_logged marks;
     tac_status st = adb_do_logged(a, event, deadline, &marks, err, "%s", command);
     if (!st) {
         a->own = true;

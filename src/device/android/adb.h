@@ -10,39 +10,39 @@
 
 enum { ADB_MOST_LOG = 100000, ADB_MOST_ARRIVALS = 64 };
 
-typedef struct adb_log_entry {
+struct adb_log_entry {
     int64_t time;
     int pid, tid;
     char level;
     char *raw, *tag, *message; /* one allocation, at raw */
-} adb_log_entry;
+};
 
-typedef struct adb_arrival {
+struct adb_arrival {
     int64_t time;
     char name[120];
-} adb_arrival;
+};
 
-typedef struct adb {
-    adb_client client;
+struct adb {
+    struct adb_client client;
     char *package, *component; /* component "" until it is known */
     char model[100], version[40];
     uint64_t uid;
     uint64_t pid;      /* of the app; 0 = not running when last asked */
     bool virtual_time; /* the device says that waiting costs no real time, and logs what happens */
-    adb_result result; /* of the last command */
+    struct adb_result result; /* of the last command */
 
     tac_ui *ui;
     bool fresh; /* ui shows the screen: nothing was done since it was read */
-    android_activities activities;
+    struct android_activities activities;
     uint32_t rotation;
     double response;
-    android_start launch;         /* what `am start` last said */
+    struct android_start launch;  /* what `am start` last said */
     double power, battery_joules; /* the last reading in W, and their integral; NaN = none yet */
     int64_t power_time;
     char shown[32]; /* the last screen's signature, for changes that nobody announces */
 
     int log_fd; /* the open stream, or -1 */
-    adb_packets log_packets;
+    struct adb_packets log_packets;
     tac_str log_text; /* what came and was not taken yet */
     int64_t log_time; /* of the last line, and how many lines had it */
     size_t log_same;
@@ -53,56 +53,57 @@ typedef struct adb {
     bool since_mark; /* a command was run after the last mark */
     bool unmarked;   /* the phone shows no marks */
 
-    TAC_VEC(adb_log_entry) log;
+    TAC_VEC(struct adb_log_entry) log;
     size_t log_head;
     uint64_t log_dropped;
     tac_str log_storage;
-    adb_log_entry handed; /* the line last handed out */
-    adb_arrival arrivals[ADB_MOST_ARRIVALS];
+    struct adb_log_entry handed; /* the line last handed out */
+    struct adb_arrival arrivals[ADB_MOST_ARRIVALS];
     size_t arrival_count;
     char arrived[120];
     bool own; /* what is logged now was caused by us */
-    android_crash crash;
+    struct android_crash crash;
     bool traced; /* the traces of an ANR were asked for */
-} adb;
+};
 
-static inline adb *adb_of(tac_device *device)
+static inline struct adb *adb_of(tac_device *device)
 {
     return device->state;
 }
 
 /* A command whose output is in a->result; a non-zero exit code is no error. */
-tac_status adb_do(adb *a, const char *step, double deadline, tac_error *err, const char *format,
-                  ...) TAC_PRINTF(5, 6);
+tac_status adb_do(struct adb *a, const char *step, double deadline, tac_error *err,
+                  const char *format, ...) TAC_PRINTF(5, 6);
 /* The part of the output between the line "==NAME" and the next "==", for commands joined by
  * `echo ==NAME`. */
-const char *adb_part(const adb *a, const char *name, size_t *size);
+const char *adb_part(const struct adb *a, const char *name, size_t *size);
 /* The output of `date +%s%N` in that part ("": at the start), in nanoseconds. */
-int64_t adb_part_date(const adb *a, const char *name);
+int64_t adb_part_date(const struct adb *a, const char *name);
 
 /* --- adb_stream.c --- */
 /* Takes lines of the log until the mark has passed; 0: what is there now, without waiting. limit is
  * a moment of tac_now. */
-tac_status adb_catch_up(adb *a, const char *step, uint64_t mark, double limit, tac_error *err);
+tac_status adb_catch_up(struct adb *a, const char *step, uint64_t mark, double limit,
+                        tac_error *err);
 /* Takes whole lines of a->log_text, up to the mark (0: all of them); the rest stays. */
-void adb_take_lines(adb *a, uint64_t mark);
+void adb_take_lines(struct adb *a, uint64_t mark);
 /* Appends the command that writes the next mark, and returns it. */
-uint64_t adb_add_mark(adb *a, tac_str *command);
-void adb_stream_close(adb *a);
+uint64_t adb_add_mark(struct adb *a, tac_str *command);
+void adb_stream_close(struct adb *a);
 
 /* --- adb_log.c --- */
-void adb_see_line(adb *a, const tac_log_line *line);
+void adb_see_line(struct adb *a, const tac_log_line *line);
 /* Reads what was logged since the last time; `seconds` are slept first. *now may be NULL. */
-tac_status adb_fetch_log(adb *a, const char *step, double seconds, double deadline, int64_t *now,
-                         tac_error *err);
+tac_status adb_fetch_log(struct adb *a, const char *step, double seconds, double deadline,
+                         int64_t *now, tac_error *err);
 /* A command between two marks. Everything logged before it has been taken when this returns; what
  * it logs itself ends at out->after. */
-typedef struct adb_logged {
+struct adb_logged {
     uint64_t before, after;
-} adb_logged;
-tac_status adb_do_logged(adb *a, const char *step, double deadline, adb_logged *out, tac_error *err,
-                         const char *format, ...) TAC_PRINTF(6, 7);
-void adb_free_log(adb *a);
+};
+tac_status adb_do_logged(struct adb *a, const char *step, double deadline, struct adb_logged *out,
+                         tac_error *err, const char *format, ...) TAC_PRINTF(6, 7);
+void adb_free_log(struct adb *a);
 tac_status adb_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err);
 uint64_t adb_log_dropped(const tac_device *device);
 tac_status adb_crash(tac_device *device, tac_crash *out, tac_error *err);

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-tac_status adb_do(adb *a, const char *step, double deadline, tac_error *err, const char *format,
-                  ...)
+tac_status adb_do(struct adb *a, const char *step, double deadline, tac_error *err,
+                  const char *format, ...)
 {
     tac_str command = {0};
     va_list args;
@@ -19,12 +19,12 @@ tac_status adb_do(adb *a, const char *step, double deadline, tac_error *err, con
     return st;
 }
 
-const char *adb_part(const adb *a, const char *name, size_t *size)
+const char *adb_part(const struct adb *a, const char *name, size_t *size)
 {
     return android_part(tac_str_text(&a->result.output), a->result.output.length, name, size);
 }
 
-int64_t adb_part_date(const adb *a, const char *name)
+int64_t adb_part_date(const struct adb *a, const char *name)
 {
     size_t size = a->result.output.length;
     const char *text = *name ? adb_part(a, name, &size) : tac_str_text(&a->result.output);
@@ -38,7 +38,7 @@ static void first_line(const char *text, char *out, size_t size)
     snprintf(out, size, "%.*s", (int)strcspn(text, "\r\n"), text);
 }
 
-static tac_status only_package(adb *a, double deadline, tac_error *err)
+static tac_status only_package(struct adb *a, double deadline, tac_error *err)
 {
     tac_status st = adb_do(a, "packages", deadline, err, "pm list packages -3");
     if (st)
@@ -55,7 +55,7 @@ static tac_status only_package(adb *a, double deadline, tac_error *err)
                     count ? "several apps are installed" : "no app was installed by the user");
 }
 
-static tac_status identify(adb *a, double deadline, tac_error *err)
+static tac_status identify(struct adb *a, double deadline, tac_error *err)
 {
     tac_status st = adb_do(a, "identify", deadline, err,
                            "getprop ro.product.model; echo ==version; "
@@ -77,7 +77,7 @@ static tac_status identify(adb *a, double deadline, tac_error *err)
 
 static void adb_free(tac_device *device)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     adb_free_log(a);
     tac_ui_free(a->ui);
     tac_str_free(&a->result.output);
@@ -87,7 +87,7 @@ static void adb_free(tac_device *device)
 }
 
 /* "PACKAGE" or "PACKAGE/ACTIVITY"; nothing that a shell could take for more than a name. */
-static tac_status take_app(adb *a, const char *app, double deadline, tac_error *err)
+static tac_status take_app(struct adb *a, const char *app, double deadline, tac_error *err)
 {
     if (!app)
         return only_package(a, deadline, err);
@@ -104,7 +104,7 @@ static tac_status take_app(adb *a, const char *app, double deadline, tac_error *
 static tac_status adb_open(tac_device *device, const char *rest, const tac_device_options *options,
                            tac_error *err)
 {
-    adb *a = tac_calloc(1, sizeof *a);
+    struct adb *a = tac_calloc(1, sizeof *a);
     device->state = a;
     a->log_fd = -1;
     a->power = a->battery_joules = NAN;
@@ -132,7 +132,7 @@ static tac_status adb_open(tac_device *device, const char *rest, const tac_devic
 static tac_status adb_describe(tac_device *device, tac_device_info *out, tac_error *err)
 {
     (void)err;
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     const char *dot = strrchr(a->package, '.');
     *out = (tac_device_info){.name = *a->model ? a->model : "phone",
                              .serial = a->client.serial,
@@ -148,7 +148,7 @@ static tac_status adb_describe(tac_device *device, tac_device_info *out, tac_err
 
 static tac_status adb_install(tac_device *device, const char *file, double deadline, tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     static const char remote[] = "/data/local/tmp/tactus-install.apk";
     if (!file)
         return TAC_OK; /* opening has checked that the app is there */
@@ -161,7 +161,7 @@ static tac_status adb_install(tac_device *device, const char *file, double deadl
     return st;
 }
 
-static tac_status find_component(adb *a, double deadline, tac_error *err)
+static tac_status find_component(struct adb *a, double deadline, tac_error *err)
 {
     tac_status st =
         adb_do(a, "launch", deadline, err, "cmd package resolve-activity --brief %s", a->package);
@@ -176,7 +176,7 @@ static tac_status find_component(adb *a, double deadline, tac_error *err)
                                    a->package, a->package);
 }
 
-static tac_status ask_process(adb *a, double deadline, tac_error *err)
+static tac_status ask_process(struct adb *a, double deadline, tac_error *err)
 {
     tac_status st = adb_do(a, "launch", deadline, err, "pidof %s", a->package);
     if (st)
@@ -189,9 +189,9 @@ static tac_status ask_process(adb *a, double deadline, tac_error *err)
 
 tac_status adb_launch(tac_device *device, double deadline, tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     tac_status st = a->component ? TAC_OK : find_component(a, deadline, err);
-    adb_logged marks;
+    struct adb_logged marks;
     a->fresh = false;
     if (!st)
         st = adb_do_logged(a, "launch", deadline, &marks, err, "am start -W -n '%s'", a->component);
@@ -200,7 +200,7 @@ tac_status adb_launch(tac_device *device, double deadline, tac_error *err)
     a->arrival_count = 0; /* whatever was logged before is not of this launch */
     android_crash_clear(&a->crash);
     a->traced = false;
-    android_start start;
+    struct android_start start;
     android_read_start(tac_str_text(&a->result.output), a->result.output.length, &start);
     if (!start.ok)
         return tac_fail(err, TAC_E_DEVICE, "launch %s: %s", a->component, start.message);
@@ -212,7 +212,7 @@ tac_status adb_launch(tac_device *device, double deadline, tac_error *err)
 
 static tac_status adb_close(tac_device *device, double deadline, tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     a->fresh = false;
     a->pid = 0;
     return adb_do(a, "close", deadline, err, "am force-stop %s", a->package);
@@ -220,7 +220,7 @@ static tac_status adb_close(tac_device *device, double deadline, tac_error *err)
 
 static tac_status adb_reset(tac_device *device, uint64_t seed, double deadline, tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     a->fresh = false;
     a->pid = 0;
     tac_status st = TAC_OK;
@@ -244,7 +244,7 @@ static tac_status adb_reset(tac_device *device, uint64_t seed, double deadline, 
 static tac_status adb_foreground(tac_device *device, double deadline, tac_foreground *out,
                                  tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     tac_status st = adb_do(a, "foreground activity", deadline, err,
                            "dumpsys activity activities; echo ==pid; pidof %s; echo ==keyboard; "
                            "dumpsys input_method",
@@ -258,7 +258,7 @@ static tac_status adb_foreground(tac_device *device, double deadline, tac_foregr
     android_count(pid, pid + size, &a->pid);
     const char *keyboard = adb_part(a, "keyboard", &size);
     android_read_activities(text, a->result.output.length, a->package, &a->activities);
-    const android_activities *now = &a->activities;
+    const struct android_activities *now = &a->activities;
     *out = (tac_foreground){.package = now->top.package,
                             .activity = now->top.activity,
                             .running = a->pid != 0,
@@ -277,7 +277,7 @@ static tac_status adb_stack(tac_device *device, const char **activities, size_t 
     tac_status st = adb_foreground(device, device->deadline, &now, err);
     if (st)
         return st;
-    const android_activities *known = &adb_of(device)->activities;
+    const struct android_activities *known = &adb_of(device)->activities;
     *count = known->stack_count < most ? known->stack_count : most;
     for (size_t i = 0; i < *count; i++)
         activities[i] = known->stack[i].activity;
@@ -288,7 +288,7 @@ static tac_status adb_stack(tac_device *device, const char **activities, size_t 
  * activity stays the same. */
 static tac_status adb_settle(tac_device *device, double deadline, tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     double limit = tac_now() + deadline;
     uint64_t before = UINT64_MAX;
     while (!a->virtual_time) {
@@ -309,7 +309,7 @@ static tac_status adb_settle(tac_device *device, double deadline, tac_error *err
 
 tac_status adb_sleep(tac_device *device, double seconds, tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     a->fresh = false;
     return adb_do(a, "sleep", seconds + device->deadline, err, "sleep %.6f", fmax(seconds, 0));
 }
@@ -317,7 +317,7 @@ tac_status adb_sleep(tac_device *device, double seconds, tac_error *err)
 static tac_status adb_screenshot(tac_device *device, double deadline, unsigned char **data,
                                  size_t *size, tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     tac_status st = adb_do(a, "screenshot", deadline, err, "screencap -p");
     if (st)
         return st;
@@ -335,7 +335,7 @@ static bool adb_all(const char *rest)
     return !strcmp(rest, "all");
 }
 
-const device_driver adb_driver = {
+const struct device_driver adb_driver = {
     .scheme = "adb",
     .open = adb_open,
     .stands_for_all = adb_all,

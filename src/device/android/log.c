@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-void adb_free_log(adb *a)
+void adb_free_log(struct adb *a)
 {
     adb_stream_close(a);
     tac_str_free(&a->log_text);
@@ -17,7 +17,7 @@ void adb_free_log(adb *a)
     android_crash_free(&a->crash);
 }
 
-static void keep_line(adb *a, const tac_log_line *line)
+static void keep_line(struct adb *a, const tac_log_line *line)
 {
     if (a->log.count - a->log_head >= ADB_MOST_LOG) {
         free(a->log.at[a->log_head++].raw);
@@ -29,23 +29,23 @@ static void keep_line(adb *a, const tac_log_line *line)
     memcpy(text, line->raw, raw);
     memcpy(text + raw, line->tag, tag);
     memcpy(text + raw + tag, line->message, message);
-    tac_vec_push(&a->log, (adb_log_entry){line->time, line->pid, line->tid, line->level, text,
-                                          text + raw, text + raw + tag});
+    tac_vec_push(&a->log, (struct adb_log_entry){line->time, line->pid, line->tid, line->level,
+                                                 text, text + raw, text + raw + tag});
 }
 
-void adb_see_line(adb *a, const tac_log_line *line)
+void adb_see_line(struct adb *a, const tac_log_line *line)
 {
     keep_line(a, line);
     android_crash_line(&a->crash, line);
     if (!a->own && !strcmp(line->tag, "SystemEvent") && a->arrival_count < ADB_MOST_ARRIVALS) {
-        adb_arrival *arrival = &a->arrivals[a->arrival_count++];
+        struct adb_arrival *arrival = &a->arrivals[a->arrival_count++];
         arrival->time = line->time;
         snprintf(arrival->name, sizeof arrival->name, "%s", line->message);
     }
 }
 
-tac_status adb_fetch_log(adb *a, const char *step, double seconds, double deadline, int64_t *now,
-                         tac_error *err)
+tac_status adb_fetch_log(struct adb *a, const char *step, double seconds, double deadline,
+                         int64_t *now, tac_error *err)
 {
     uint64_t mark = a->mark;
     double limit = tac_now() + deadline + fmax(seconds, 0);
@@ -67,8 +67,8 @@ tac_status adb_fetch_log(adb *a, const char *step, double seconds, double deadli
     return st ? st : adb_catch_up(a, step, 0, limit, err);
 }
 
-tac_status adb_do_logged(adb *a, const char *step, double deadline, adb_logged *out, tac_error *err,
-                         const char *format, ...)
+tac_status adb_do_logged(struct adb *a, const char *step, double deadline, struct adb_logged *out,
+                         tac_error *err, const char *format, ...)
 {
     double limit = tac_now() + deadline;
     tac_str command = {0};
@@ -88,7 +88,7 @@ tac_status adb_do_logged(adb *a, const char *step, double deadline, adb_logged *
 
 tac_status adb_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     if (a->log_head >= a->log.count) {
         a->log.count = a->log_head = 0;
         tac_status st = adb_fetch_log(a, "log", 0, device->deadline, NULL, err);
@@ -112,12 +112,12 @@ tac_status adb_log(tac_device *device, tac_log_line *out, bool *more, tac_error 
 
 uint64_t adb_log_dropped(const tac_device *device)
 {
-    return ((const adb *)device->state)->log_dropped;
+    return ((const struct adb *)device->state)->log_dropped;
 }
 
 tac_status adb_crash(tac_device *device, tac_crash *out, tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     tac_status st = adb_fetch_log(a, "crash", 0, device->deadline, NULL, err);
     if (st)
         return st;
@@ -128,7 +128,7 @@ tac_status adb_crash(tac_device *device, tac_crash *out, tac_error *err)
             return st;
         android_crash_traces(&a->crash, tac_str_text(&a->result.output), a->result.output.length);
     }
-    const android_crash *c = &a->crash;
+    const struct android_crash *c = &a->crash;
     *out = (tac_crash){.crashed = c->crashed,
                        .exception = tac_str_text(&c->exception),
                        .message = tac_str_text(&c->message),
@@ -140,7 +140,7 @@ tac_status adb_crash(tac_device *device, tac_crash *out, tac_error *err)
 
 /* --- waiting --- */
 
-static bool take_arrival(adb *a, const char *event, int64_t start, tac_arrival *out)
+static bool take_arrival(struct adb *a, const char *event, int64_t start, tac_arrival *out)
 {
     for (size_t i = 0; i < a->arrival_count; i++) {
         if (event && strcmp(event, a->arrivals[i].name) != 0)
@@ -161,7 +161,7 @@ static bool take_arrival(adb *a, const char *event, int64_t start, tac_arrival *
 static tac_status look_for_change(tac_device *device, double deadline, bool first, bool *changed,
                                   tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     const tac_ui *ui = NULL;
     char before[32];
     memcpy(before, a->shown, sizeof before);
@@ -179,7 +179,7 @@ static tac_status look_for_change(tac_device *device, double deadline, bool firs
 tac_status adb_wait_change(tac_device *device, const char *event, double deadline, tac_arrival *out,
                            tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     const double step = a->virtual_time ? 0.1 : 0.5;
     int64_t start = 0, now = 0;
     tac_status st = adb_fetch_log(a, "wait for a system event", 0, device->deadline, &start, err);

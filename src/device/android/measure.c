@@ -28,7 +28,7 @@ const tac_probe *adb_probes(tac_device *device, size_t *count)
 }
 
 /* The trapezoids between the readings are the energy; a gap adds nothing. */
-static void integrate_power(adb *a, double watts, int64_t time)
+static void integrate_power(struct adb *a, double watts, int64_t time)
 {
     if (!isnan(watts) && isnan(a->battery_joules))
         a->battery_joules = 0;
@@ -39,9 +39,9 @@ static void integrate_power(adb *a, double watts, int64_t time)
 }
 
 /* From xt_qtaguid where the kernel has it, else from netstats. */
-static android_network read_network(adb *a)
+static struct android_network read_network(struct adb *a)
 {
-    android_network network;
+    struct android_network network;
     size_t size;
     const char *text = adb_part(a, "tags", &size);
     android_read_qtaguid(text, size, a->uid, &network);
@@ -54,11 +54,11 @@ static android_network read_network(adb *a)
     return network;
 }
 
-static void read_values(adb *a, double *values, int64_t time)
+static void read_values(struct adb *a, double *values, int64_t time)
 {
     size_t size;
-    android_memory memory;
-    android_frames frames;
+    struct android_memory memory;
+    struct android_frames frames;
     const char *text = adb_part(a, "memory", &size);
     android_read_meminfo(text, size, &memory);
     text = adb_part(a, "frames", &size);
@@ -68,7 +68,7 @@ static void read_values(adb *a, double *values, int64_t time)
     text = adb_part(a, "power", &size);
     integrate_power(a, android_read_power(text, size), time);
     text = adb_part(a, "cpu", &size);
-    android_network network = read_network(a);
+    struct android_network network = read_network(a);
     const char *state = a->launch.state;
     const double readings[] = {network.rx,
                                network.tx,
@@ -92,7 +92,7 @@ static void read_values(adb *a, double *values, int64_t time)
 tac_status adb_measure(tac_device *device, double deadline, double *values, int64_t *time,
                        tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     tac_status st = adb_do(
         a, "measure", deadline, err,
         "date +%%s%%N; echo ==memory; dumpsys meminfo %s; echo ==tags; "
@@ -121,7 +121,7 @@ static int64_t host_now(void)
  */
 tac_status adb_clock(tac_device *device, tac_clock_reading *out, tac_error *err)
 {
-    adb *a = adb_of(device);
+    struct adb *a = adb_of(device);
     int64_t before = host_now();
     tac_status st = adb_do(a, "clock", device->deadline, err,
                            "date +%%s%%N; echo ==host; getprop ro.tactus.host_time");

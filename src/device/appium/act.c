@@ -29,7 +29,7 @@ static char *source_xpath(const tac_ui *ui, uint32_t node)
     return tac_str_take(&out);
 }
 
-static tac_status find_element(webdriver *w, uint32_t node, double deadline, json_t **out,
+static tac_status find_element(struct webdriver *w, uint32_t node, double deadline, json_t **out,
                                tac_error *err)
 {
     char *xpath = source_xpath(w->ui, node);
@@ -48,8 +48,8 @@ static json_t *move_to(int32_t x, int32_t y, int milliseconds)
 
 /* The finger goes over the middle half of the element, against the direction that is looked into.
  */
-static tac_status swipe(webdriver *w, const tac_ui_node *n, const char *direction, double deadline,
-                        tac_error *err)
+static tac_status swipe(struct webdriver *w, const tac_ui_node *n, const char *direction,
+                        double deadline, tac_error *err)
 {
     int32_t x = (n->left + n->right) / 2, y = (n->top + n->bottom) / 2;
     int32_t dx = (n->right - n->left) / 4, dy = (n->bottom - n->top) / 4;
@@ -65,7 +65,7 @@ static tac_status swipe(webdriver *w, const tac_ui_node *n, const char *directio
     return wd_call(w, "swipe", "POST", "/actions", body, deadline, NULL, err);
 }
 
-static tac_status press_key(webdriver *w, const char *name, double deadline, tac_error *err)
+static tac_status press_key(struct webdriver *w, const char *name, double deadline, tac_error *err)
 {
     static const struct {
         const char *name;
@@ -89,7 +89,7 @@ static tac_status press_key(webdriver *w, const char *name, double deadline, tac
                          json_pack("{s:I}", "keycode", (json_int_t)code), deadline, NULL, err);
 }
 
-static tac_status enter_value(webdriver *w, const json_t *element, const char *value,
+static tac_status enter_value(struct webdriver *w, const json_t *element, const char *value,
                               double deadline, tac_error *err)
 {
     bool enter = tac_ends_with(value, "\\n");
@@ -99,7 +99,7 @@ static tac_status enter_value(webdriver *w, const json_t *element, const char *v
     return status == TAC_OK && enter ? press_key(w, "Enter", deadline, err) : status;
 }
 
-static tac_status click(webdriver *w, const json_t *element, double deadline, tac_error *err)
+static tac_status click(struct webdriver *w, const json_t *element, double deadline, tac_error *err)
 {
     const char *id = json_string_value(json_object_get(element, wd_element_key));
     if (!id)
@@ -110,8 +110,8 @@ static tac_status click(webdriver *w, const json_t *element, double deadline, ta
     return status;
 }
 
-static tac_status act(webdriver *w, const tac_gesture *gesture, uint32_t node, double deadline,
-                      tac_error *err)
+static tac_status act(struct webdriver *w, const tac_gesture *gesture, uint32_t node,
+                      double deadline, tac_error *err)
 {
     const char *value = gesture->value ? gesture->value : "";
     const tac_ui_node *n = &w->ui->nodes[node];
@@ -134,7 +134,7 @@ static tac_status act(webdriver *w, const tac_gesture *gesture, uint32_t node, d
 static tac_status act_on_element(tac_device *device, const tac_gesture *gesture, double deadline,
                                  tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     const tac_ui *ui;
     uint32_t node;
     wd_touched(w);
@@ -149,7 +149,7 @@ static tac_status act_on_element(tac_device *device, const tac_gesture *gesture,
 tac_status appium_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                           tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     double seconds = 0;
     tac_status status;
     w->traffic.last_input = tac_now();
@@ -179,14 +179,14 @@ tac_status appium_perform(tac_device *device, const tac_gesture *gesture, double
 
 tac_status appium_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     w->traffic.last_input = tac_now();
     wd_touched(w);
     w->native.untouched = false;
     return wd_call(w, "touch", "POST", "/actions", wd_touch(NULL, x, y, 30), deadline, NULL, err);
 }
 
-static tac_status turn(webdriver *w, double deadline, tac_error *err)
+static tac_status turn(struct webdriver *w, double deadline, tac_error *err)
 {
     json_t *now = NULL;
     tac_status status =
@@ -202,7 +202,7 @@ static tac_status turn(webdriver *w, double deadline, tac_error *err)
 
 tac_status appium_system(tac_device *device, const char *event, double deadline, tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     wd_touched(w);
     w->native.untouched = false;
     if (!strcmp(event, "media-play"))

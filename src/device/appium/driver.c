@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-tac_status appium_mobile(webdriver *w, const char *step, const char *command, json_t *arguments,
-                         double deadline, json_t **value, tac_error *err)
+tac_status appium_mobile(struct webdriver *w, const char *step, const char *command,
+                         json_t *arguments, double deadline, json_t **value, tac_error *err)
 {
     char *script = tac_format("mobile: %s", command);
     json_t *list = json_array();
@@ -23,7 +23,7 @@ tac_status appium_mobile(webdriver *w, const char *step, const char *command, js
     return status;
 }
 
-static json_t *of_app(const webdriver *w)
+static json_t *of_app(const struct webdriver *w)
 {
     json_t *arguments = json_object();
     json_object_set_new(arguments, "appId", tac_json_string(w->host));
@@ -34,7 +34,7 @@ static json_t *of_app(const webdriver *w)
 
 tac_status appium_snapshot(tac_device *device, double deadline, const tac_ui **out, tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     *out = w->ui;
     if (wd_is_fresh(w))
         return TAC_OK;
@@ -72,7 +72,7 @@ static bool same_shape(const tac_ui *a, const tac_ui *b)
 /* Two looks that show the same. Texts do not count: a clock or the time of a song goes on. */
 static tac_status settle(tac_device *device, double deadline, tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     const double pause = 0.1;
     double until = tac_now() + deadline;
     const tac_ui *now;
@@ -99,8 +99,8 @@ static tac_status settle(tac_device *device, double deadline, tac_error *err)
 }
 
 /* A text that one of two calls knows, or NULL; the caller's. */
-static tac_status ask_front(webdriver *w, const char *command, const char *path, double deadline,
-                            char **out, tac_error *err)
+static tac_status ask_front(struct webdriver *w, const char *command, const char *path,
+                            double deadline, char **out, tac_error *err)
 {
     json_t *value = NULL;
     tac_status status =
@@ -116,7 +116,7 @@ static tac_status ask_front(webdriver *w, const char *command, const char *path,
     return status;
 }
 
-static tac_status is_running(webdriver *w, double deadline, bool *running, tac_error *err)
+static tac_status is_running(struct webdriver *w, double deadline, bool *running, tac_error *err)
 {
     enum { NOT_RUNNING = 1 };
     json_t *state = NULL;
@@ -138,7 +138,7 @@ static const char *without_package(const char *activity, const char *package)
 static tac_status foreground(tac_device *device, double deadline, tac_foreground *out,
                              tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     char *package = NULL, *activity = NULL;
     const tac_ui *ui;
     tac_status status = TAC_OK;
@@ -168,7 +168,7 @@ static tac_status foreground(tac_device *device, double deadline, tac_foreground
 
 /* --- the app's life --- */
 
-static tac_status new_session(webdriver *w, tac_error *err)
+static tac_status new_session(struct webdriver *w, tac_error *err)
 {
     json_t *granted = NULL;
     wd_close_session(w);
@@ -180,8 +180,8 @@ static tac_status new_session(webdriver *w, tac_error *err)
 }
 
 /* A command about the app. Where the driver does not have it, the app's life is the session's. */
-static tac_status about_app(webdriver *w, const char *step, const char *command, double deadline,
-                            tac_error *err)
+static tac_status about_app(struct webdriver *w, const char *step, const char *command,
+                            double deadline, tac_error *err)
 {
     wd_touched(w);
     if (w->native.no_life)
@@ -201,7 +201,7 @@ static tac_status about_app(webdriver *w, const char *step, const char *command,
 
 static tac_status launch(tac_device *device, double deadline, tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     android_crash_clear(&w->native.crash);
     tac_status status = about_app(w, "start the app",
                                   w->native.start ? "startActivity" : "activateApp", deadline, err);
@@ -212,7 +212,7 @@ static tac_status launch(tac_device *device, double deadline, tac_error *err)
 
 static tac_status close_app(tac_device *device, double deadline, tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     w->native.untouched = false;
     return about_app(w, "close the app", "terminateApp", deadline, err);
 }
@@ -220,7 +220,7 @@ static tac_status close_app(tac_device *device, double deadline, tac_error *err)
 static tac_status reset(tac_device *device, uint64_t seed, double deadline, tac_error *err)
 {
     (void)seed;
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     tac_status status = about_app(w, "close the app", "terminateApp", deadline, err);
     if (status == TAC_OK)
         status = about_app(w, "clear the app's data", "clearApp", deadline, err);
@@ -254,7 +254,7 @@ static const char *granted_text(const json_t *granted, const char *name)
 
 tac_status appium_begin(tac_device *device, const char *app, const json_t *granted, tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     const char *platform = granted_text(granted, "platformName");
     const char *version = granted_text(granted, "platformVersion");
     const char *package = granted_text(granted, "appPackage");
@@ -293,7 +293,7 @@ static tac_status read_clock(tac_device *device, tac_clock_reading *out, tac_err
     return TAC_OK;
 }
 
-const device_driver appium_driver = {
+const struct device_driver appium_driver = {
     .scheme = "webdriver",
     .free = wd_free_device,
     .describe = wd_describe,

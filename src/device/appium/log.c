@@ -4,7 +4,7 @@
 #include "device/web/webdriver.h"
 #include <string.h>
 
-static void see_line(webdriver *w, const json_t *entry)
+static void see_line(struct webdriver *w, const json_t *entry)
 {
     const json_t *text = json_object_get(entry, "message");
     tac_log_line line;
@@ -17,7 +17,7 @@ static void see_line(webdriver *w, const json_t *entry)
     android_crash_line(&w->native.crash, &line);
 }
 
-tac_status appium_collect(webdriver *w, tac_error *err)
+tac_status appium_collect(struct webdriver *w, tac_error *err)
 {
     if (w->native.no_log)
         return TAC_OK;
@@ -37,7 +37,7 @@ tac_status appium_collect(webdriver *w, tac_error *err)
 
 tac_status appium_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     *more = wd_next_line(w, out);
     if (*more)
         return TAC_OK;
@@ -48,9 +48,9 @@ tac_status appium_log(tac_device *device, tac_log_line *out, bool *more, tac_err
 
 tac_status appium_crash(tac_device *device, tac_crash *out, tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     tac_status status = appium_collect(w, err);
-    const android_crash *crash = &w->native.crash;
+    const struct android_crash *crash = &w->native.crash;
     *out = (tac_crash){.crashed = crash->crashed,
                        .exception = tac_str_text(&crash->exception),
                        .message = tac_str_text(&crash->message),

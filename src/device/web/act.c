@@ -22,7 +22,7 @@ json_t *wd_touch(const json_t *element, int32_t x, int32_t y, int milliseconds)
                      "parameters", "pointerType", "touch", "actions", steps);
 }
 
-static tac_status press_key(webdriver *w, const char *name, double deadline, tac_error *err)
+static tac_status press_key(struct webdriver *w, const char *name, double deadline, tac_error *err)
 {
     static const struct {
         const char *name, *code;
@@ -45,7 +45,7 @@ static tac_status press_key(webdriver *w, const char *name, double deadline, tac
 /* Where a node of the last snapshot is: {"x", "y"} of its middle on the screen, and "element", the
  * page's own reference to it unless it lives in a frame, whose elements the driver does not take.
  */
-static tac_status place_of(webdriver *w, uint32_t node, double deadline, json_t **out,
+static tac_status place_of(struct webdriver *w, uint32_t node, double deadline, json_t **out,
                            tac_error *err)
 {
     static const char script[] =
@@ -72,8 +72,8 @@ static tac_status place_of(webdriver *w, uint32_t node, double deadline, json_t 
     return status;
 }
 
-tac_status wd_enter_text(webdriver *w, const json_t *element, const char *text, double deadline,
-                         tac_error *err)
+tac_status wd_enter_text(struct webdriver *w, const json_t *element, const char *text,
+                         double deadline, tac_error *err)
 {
     const char *id = json_string_value(json_object_get(element, wd_element_key));
     if (!id)
@@ -91,7 +91,7 @@ tac_status wd_enter_text(webdriver *w, const json_t *element, const char *text, 
 }
 
 /* Every character as a key, after what was there is selected: for elements of frames. */
-static tac_status type_keys(webdriver *w, uint32_t node, const char *text, double deadline,
+static tac_status type_keys(struct webdriver *w, uint32_t node, const char *text, double deadline,
                             tac_error *err)
 {
     json_t *arguments = json_array(), *steps = json_array();
@@ -118,8 +118,8 @@ static tac_status type_keys(webdriver *w, uint32_t node, const char *text, doubl
 }
 
 /* A text that ends with "\\n" is followed by the Enter key. */
-static tac_status enter_value(webdriver *w, uint32_t node, const json_t *element, const char *value,
-                              double deadline, tac_error *err)
+static tac_status enter_value(struct webdriver *w, uint32_t node, const json_t *element,
+                              const char *value, double deadline, tac_error *err)
 {
     bool enter = tac_ends_with(value, "\\n");
     char *text = tac_strndup(value, strlen(value) - (enter ? 2 : 0));
@@ -129,7 +129,7 @@ static tac_status enter_value(webdriver *w, uint32_t node, const json_t *element
     return status == TAC_OK && enter ? press_key(w, "Enter", deadline, err) : status;
 }
 
-static tac_status scroll(webdriver *w, uint32_t node, const char *direction, double deadline,
+static tac_status scroll(struct webdriver *w, uint32_t node, const char *direction, double deadline,
                          tac_error *err)
 {
     json_t *arguments = json_array();
@@ -141,7 +141,7 @@ static tac_status scroll(webdriver *w, uint32_t node, const char *direction, dou
                      arguments, deadline, NULL, err);
 }
 
-static tac_status act_really(webdriver *w, const tac_gesture *gesture, uint32_t node,
+static tac_status act_really(struct webdriver *w, const tac_gesture *gesture, uint32_t node,
                              double deadline, tac_error *err)
 {
     json_t *place;
@@ -177,8 +177,8 @@ static tac_status act_really(webdriver *w, const tac_gesture *gesture, uint32_t 
 }
 
 /* Inside the page: a click, or a value with the events that typing would bring. */
-static tac_status act_fast(webdriver *w, const tac_gesture *gesture, uint32_t node, double deadline,
-                           tac_error *err)
+static tac_status act_fast(struct webdriver *w, const tac_gesture *gesture, uint32_t node,
+                           double deadline, tac_error *err)
 {
     static const char script[] =
         "const e = window.__tactus && __tactus.nodes[arguments[0]];"
@@ -210,7 +210,7 @@ static tac_status act_fast(webdriver *w, const tac_gesture *gesture, uint32_t no
     return status;
 }
 
-static tac_status act_on_element(webdriver *w, const tac_gesture *gesture, double deadline,
+static tac_status act_on_element(struct webdriver *w, const tac_gesture *gesture, double deadline,
                                  tac_error *err)
 {
     const tac_ui *ui;
@@ -230,7 +230,7 @@ static tac_status act_on_element(webdriver *w, const tac_gesture *gesture, doubl
 tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                       tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     double seconds = 0;
     switch (gesture->kind) {
     case TAC_ACTION_BACK:
@@ -255,7 +255,7 @@ tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double dea
 
 tac_status wd_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     wd_touched(w);
     w->traffic.last_input = tac_now();
     return wd_call(w, "touch", "POST", "/actions", wd_touch(NULL, x, y, 30), deadline, NULL, err);

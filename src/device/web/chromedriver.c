@@ -52,7 +52,7 @@ static pid_t start_driver(int port, const char *profile)
     _exit(127);
 }
 
-static tac_status wait_until_ready(webdriver *w, tac_error *err)
+static tac_status wait_until_ready(struct webdriver *w, tac_error *err)
 {
     const double patience = 20;
     double until = tac_now() + patience;
@@ -92,7 +92,7 @@ static void remove_profile(const char *folder)
     }
 }
 
-static void start_guard(webdriver *w)
+static void start_guard(struct webdriver *w)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC))
@@ -112,7 +112,7 @@ static void start_guard(webdriver *w)
     w->guard_pipe = ends[1];
 }
 
-tac_status chromedriver_start(webdriver *w, tac_error *err)
+tac_status chromedriver_start(struct webdriver *w, tac_error *err)
 {
     if (!tac_process_on_path("chromedriver"))
         return tac_fail(err, TAC_E_MISSING,
@@ -135,7 +135,7 @@ tac_status chromedriver_start(webdriver *w, tac_error *err)
     return wait_until_ready(w, err);
 }
 
-void chromedriver_stop(webdriver *w)
+void chromedriver_stop(struct webdriver *w)
 {
     if (w->process > 0) {
         /* Killed children of the driver come to us (see chromedriver_start) and are collected. */
@@ -177,7 +177,7 @@ static unsigned long long ticks_in_group(const char *pid, pid_t group)
     return process_group == group ? user + system_time : 0;
 }
 
-double chromedriver_cpu_seconds(const webdriver *w)
+double chromedriver_cpu_seconds(const struct webdriver *w)
 {
     unsigned long long ticks = 0;
     DIR *processes = w->process > 0 ? opendir("/proc") : NULL;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void end(webdriver *w)
+static void end(struct webdriver *w)
 {
     wd_close_session(w);
     chromedriver_stop(w);
@@ -47,9 +47,9 @@ static char *host_of(const char *url)
     return tac_strndup(start, strcspn(start, "/?#"));
 }
 
-static webdriver *new_webdriver(const char *base, const tac_device_options *options)
+static struct webdriver *new_webdriver(const char *base, const tac_device_options *options)
 {
-    webdriver *w = tac_calloc(1, sizeof *w);
+    struct webdriver *w = tac_calloc(1, sizeof *w);
     w->curl = curl_easy_init();
     if (!w->curl)
         tac_out_of_memory(0);
@@ -62,7 +62,7 @@ static webdriver *new_webdriver(const char *base, const tac_device_options *opti
     return w;
 }
 
-static tac_status begin_page(webdriver *w, const char *app, tac_error *err)
+static tac_status begin_page(struct webdriver *w, const char *app, tac_error *err)
 {
     if (!app || !app[0])
         return tac_fail(err, TAC_E_USAGE,
@@ -75,7 +75,7 @@ static tac_status begin_page(webdriver *w, const char *app, tac_error *err)
 static tac_status begin(tac_device *device, const char *app, const char *base,
                         const tac_device_options *options, tac_error *err)
 {
-    webdriver *w = new_webdriver(base, options);
+    struct webdriver *w = new_webdriver(base, options);
     json_t *granted = NULL;
     tac_status status = base ? TAC_OK : begin_page(w, app, err);
     device->state = w;
@@ -110,7 +110,7 @@ static tac_status open_chromium(tac_device *device, const char *rest,
 tac_status wd_describe(tac_device *device, tac_device_info *out, tac_error *err)
 {
     (void)err;
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     *out = (tac_device_info){.name = w->browser,
                              .serial = "",
                              .system = w->version,
@@ -128,7 +128,7 @@ static tac_status install(tac_device *device, const char *file, double deadline,
     return file ? tac_fail(err, TAC_E_USAGE, "a browser installs no files") : TAC_OK;
 }
 
-static tac_status go_to(webdriver *w, const char *step, const char *url, double deadline,
+static tac_status go_to(struct webdriver *w, const char *step, const char *url, double deadline,
                         tac_error *err)
 {
     json_t *body = json_object();
@@ -139,14 +139,14 @@ static tac_status go_to(webdriver *w, const char *step, const char *url, double 
 
 static tac_status launch(tac_device *device, double deadline, tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     wd_forget_crash(w);
     w->blank = false;
     tac_status status = go_to(w, "open the app", w->app, deadline, err);
     return status == TAC_OK ? wd_settle(w, deadline, err) : status;
 }
 
-static tac_status leave(webdriver *w, const char *step, double deadline, tac_error *err)
+static tac_status leave(struct webdriver *w, const char *step, double deadline, tac_error *err)
 {
     if (w->blank)
         return TAC_OK;
@@ -174,7 +174,7 @@ static char *activity_of(const char *path)
 static tac_status foreground(tac_device *device, double deadline, tac_foreground *out,
                              tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     json_t *url = NULL;
     tac_status status = TAC_OK;
     if (!wd_is_fresh(w) || !w->url)
@@ -199,7 +199,7 @@ static tac_status foreground(tac_device *device, double deadline, tac_foreground
     return TAC_OK;
 }
 
-static tac_status clear_by_devtools(webdriver *w, tac_error *err)
+static tac_status clear_by_devtools(struct webdriver *w, tac_error *err)
 {
     const char *scheme_end = strstr(w->app, "://");
     int scheme = scheme_end ? (int)(scheme_end + 3 - w->app) : 0;
@@ -213,7 +213,7 @@ static tac_status clear_by_devtools(webdriver *w, tac_error *err)
 
 /* Without DevTools only a page of the app's origin can clear what the app remembers. What the app
  * would store while it is being left is refused. */
-static tac_status clear_by_page(webdriver *w, double deadline, tac_error *err)
+static tac_status clear_by_page(struct webdriver *w, double deadline, tac_error *err)
 {
     static const char script[] =
         "const done = arguments[arguments.length - 1];"
@@ -242,7 +242,7 @@ static tac_status clear_by_page(webdriver *w, double deadline, tac_error *err)
 static tac_status reset(tac_device *device, uint64_t seed, double deadline, tac_error *err)
 {
     (void)seed;
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     tac_status status = TAC_OK;
     tac_foreground where;
     if (!w->chromium) {
@@ -286,7 +286,7 @@ static tac_status read_clock(tac_device *device, tac_clock_reading *out, tac_err
 
 static tac_status next_line(tac_device *device, tac_log_line *out, bool *more, tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     *more = wd_next_line(w, out);
     if (*more)
         return TAC_OK;
@@ -297,7 +297,7 @@ static tac_status next_line(tac_device *device, tac_log_line *out, bool *more, t
 
 static tac_status crash(tac_device *device, tac_crash *out, tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     tac_status status = w->crash.seen ? TAC_OK : wd_collect(w, err);
     if (status == TAC_OK)
         *out = (tac_crash){.crashed = w->crash.seen,
@@ -317,5 +317,5 @@ static tac_status crash(tac_device *device, tac_crash *out, tac_error *err)
     .screenshot = wd_screenshot, .probes = wd_probes, .measure = wd_measure, .clock = read_clock,  \
     .log = next_line, .log_dropped = wd_log_dropped, .crash = crash, .scenario = wd_scenario
 
-const device_driver webdriver_driver = {.scheme = "webdriver", .open = open_remote, CALLS};
-const device_driver chromium_driver = {.scheme = "chromium", .open = open_chromium, CALLS};
+const struct device_driver webdriver_driver = {.scheme = "webdriver", .open = open_remote, CALLS};
+const struct device_driver chromium_driver = {.scheme = "chromium", .open = open_chromium, CALLS};

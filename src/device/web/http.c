@@ -18,8 +18,9 @@ static size_t take_bytes(char *data, size_t size, size_t count, void *answer)
     return into->overflow ? 0 : size * count;
 }
 
-static tac_status transfer(webdriver *w, const char *step, const char *method, const char *url,
-                           const char *body, double deadline, tac_str *answer, tac_error *err)
+static tac_status transfer(struct webdriver *w, const char *step, const char *method,
+                           const char *url, const char *body, double deadline, tac_str *answer,
+                           tac_error *err)
 {
     char problem[CURL_ERROR_SIZE] = "";
     curl_easy_setopt(w->curl, CURLOPT_URL, url);
@@ -45,7 +46,7 @@ static tac_status transfer(webdriver *w, const char *step, const char *method, c
     return TAC_OK;
 }
 
-static tac_status once(webdriver *w, const char *step, const char *method, const char *path,
+static tac_status once(struct webdriver *w, const char *step, const char *method, const char *path,
                        const char *body, double deadline, json_t **value, char *code,
                        size_t code_size, tac_error *err)
 {
@@ -86,7 +87,7 @@ static tac_status once(webdriver *w, const char *step, const char *method, const
     return status;
 }
 
-static void accept_alert(webdriver *w, const char *step, double deadline)
+static void accept_alert(struct webdriver *w, const char *step, double deadline)
 {
     json_t *text = NULL;
     char code[64];
@@ -99,7 +100,7 @@ static void accept_alert(webdriver *w, const char *step, double deadline)
     once(w, step, "POST", "/alert/accept", "{}", deadline, NULL, code, sizeof code, &ignored);
 }
 
-tac_status wd_call(webdriver *w, const char *step, const char *method, const char *path,
+tac_status wd_call(struct webdriver *w, const char *step, const char *method, const char *path,
                    json_t *body, double deadline, json_t **value, tac_error *err)
 {
     char *text = body                      ? json_dumps(body, JSON_COMPACT)
@@ -129,17 +130,17 @@ tac_status wd_call(webdriver *w, const char *step, const char *method, const cha
     return status;
 }
 
-void wd_touched(webdriver *w)
+void wd_touched(struct webdriver *w)
 {
     w->fresh_until = 0;
 }
 
-bool wd_is_fresh(const webdriver *w)
+bool wd_is_fresh(const struct webdriver *w)
 {
     return tac_now() < w->fresh_until;
 }
 
-bool wd_unknown(const webdriver *w)
+bool wd_unknown(const struct webdriver *w)
 {
     static const char *const codes[] = {"unknown command", "unknown method",
                                         "unsupported operation"};
@@ -149,7 +150,7 @@ bool wd_unknown(const webdriver *w)
     return false;
 }
 
-tac_status wd_script(webdriver *w, const char *step, const char *script, json_t *arguments,
+tac_status wd_script(struct webdriver *w, const char *step, const char *script, json_t *arguments,
                      double deadline, json_t **value, tac_error *err)
 {
     json_t *body = json_object();
@@ -158,8 +159,8 @@ tac_status wd_script(webdriver *w, const char *step, const char *script, json_t 
     return wd_call(w, step, "POST", "/execute/sync", body, deadline, value, err);
 }
 
-tac_status wd_devtools(webdriver *w, const char *step, const char *command, json_t *parameters,
-                       json_t **value, tac_error *err)
+tac_status wd_devtools(struct webdriver *w, const char *step, const char *command,
+                       json_t *parameters, json_t **value, tac_error *err)
 {
     json_t *body = json_object();
     json_object_set_new(body, "cmd", json_string(command));

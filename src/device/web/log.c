@@ -4,29 +4,29 @@
 
 enum { KEPT = 100000 };
 
-static void free_line(web_line *line)
+static void free_line(struct web_line *line)
 {
     free(line->tag);
     free(line->message);
     free(line->raw);
 }
 
-void wd_keep_line(webdriver *w, const tac_log_line *line)
+void wd_keep_line(struct webdriver *w, const tac_log_line *line)
 {
     if (w->lines.count - w->next_line >= KEPT) {
         free_line(&w->lines.at[w->next_line++]);
         w->lines_dropped++;
     }
-    tac_vec_push(&w->lines, (web_line){.time = line->time,
-                                       .pid = line->pid,
-                                       .tid = line->tid,
-                                       .level = line->level,
-                                       .tag = tac_strdup(line->tag),
-                                       .message = tac_strdup(line->message),
-                                       .raw = tac_strdup(line->raw)});
+    tac_vec_push(&w->lines, (struct web_line){.time = line->time,
+                                              .pid = line->pid,
+                                              .tid = line->tid,
+                                              .level = line->level,
+                                              .tag = tac_strdup(line->tag),
+                                              .message = tac_strdup(line->message),
+                                              .raw = tac_strdup(line->raw)});
 }
 
-void wd_note(webdriver *w, char level, bool event, int64_t time, const char *message)
+void wd_note(struct webdriver *w, char level, bool event, int64_t time, const char *message)
 {
     char *raw = tac_format("%c %s: %s", level, event ? "mark" : "console", message);
     wd_keep_line(w, &(tac_log_line){.time = time,
@@ -37,7 +37,7 @@ void wd_note(webdriver *w, char level, bool event, int64_t time, const char *mes
     free(raw);
 }
 
-bool wd_next_line(webdriver *w, tac_log_line *out)
+bool wd_next_line(struct webdriver *w, tac_log_line *out)
 {
     if (w->next_line == w->lines.count) {
         w->next_line = w->lines.count = 0;
@@ -57,10 +57,10 @@ bool wd_next_line(webdriver *w, tac_log_line *out)
 
 uint64_t wd_log_dropped(const tac_device *device)
 {
-    return ((const webdriver *)device->state)->lines_dropped;
+    return ((const struct webdriver *)device->state)->lines_dropped;
 }
 
-void wd_free_lines(webdriver *w)
+void wd_free_lines(struct webdriver *w)
 {
     for (size_t i = w->next_line; i < w->lines.count; i++)
         free_line(&w->lines.at[i]);

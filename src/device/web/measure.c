@@ -18,7 +18,7 @@ int64_t wd_now(void)
 
 /* What each end can tell: Chromium's drivers have a performance log and DevTools, the processes are
  * known only when we started them. */
-static bool can_measure(const webdriver *w, wd_quantity quantity)
+static bool can_measure(const struct webdriver *w, enum wd_quantity quantity)
 {
     if (w->native.here)
         return quantity == WD_RESPONSE;
@@ -47,9 +47,9 @@ const tac_probe *wd_probes(tac_device *device, size_t *count)
         [WD_RESPONSE] = {"responseTime", "s", false},
         [WD_LONG_TASKS] = {"longTasks", "s", false},
     };
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     if (!w->probe_count)
-        for (wd_quantity quantity = 0; quantity < WD_QUANTITIES; quantity++)
+        for (enum wd_quantity quantity = 0; quantity < WD_QUANTITIES; quantity++)
             if (can_measure(w, quantity)) {
                 w->probes[w->probe_count] = known[quantity];
                 w->quantities[w->probe_count++] = quantity;
@@ -61,7 +61,7 @@ const tac_probe *wd_probes(tac_device *device, size_t *count)
 tac_status wd_measure(tac_device *device, double deadline, double *values, int64_t *time,
                       tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     tac_status status = TAC_OK;
     double all[WD_QUANTITIES] = {
         [WD_RESPONSE] = w->traffic.response, [WD_LONG_TASKS] = w->traffic.long_tasks};
@@ -90,7 +90,7 @@ tac_status wd_measure(tac_device *device, double deadline, double *values, int64
 static tac_status mean_network(const char *name_or_file, double *latency, double *down, double *up,
                                tac_error *err)
 {
-    scenario *network;
+    struct scenario *network;
     tac_status status = scenario_open(name_or_file, &network, err);
     if (status != TAC_OK)
         return status;
@@ -109,7 +109,7 @@ static tac_status mean_network(const char *name_or_file, double *latency, double
 
 tac_status wd_scenario(tac_device *device, const char *name_or_file, tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     double latency, down, up;
     if (!strcmp(name_or_file, "ideal") && !w->throttled)
         return TAC_OK;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-tac_status wd_install_page_script(webdriver *w, tac_error *err)
+tac_status wd_install_page_script(struct webdriver *w, tac_error *err)
 {
     json_t *parameters = json_object();
     json_object_set_new(parameters, "source", json_string(webdriver_page_js));
@@ -18,8 +18,8 @@ tac_status wd_install_page_script(webdriver *w, tac_error *err)
 
 /* Calls a function of the page script; where the browser could not install it beforehand (no
  * DevTools) or the page has been replaced, it is put in first. */
-static tac_status ask_page(webdriver *w, const char *step, const char *expression, double deadline,
-                           json_t **value, tac_error *err)
+static tac_status ask_page(struct webdriver *w, const char *step, const char *expression,
+                           double deadline, json_t **value, tac_error *err)
 {
     char *script = tac_format("return window.__tactus ? %s : null", expression);
     double until = tac_now() + deadline;
@@ -56,7 +56,7 @@ static int32_t pixel_in(const json_t *row, size_t index)
     return (int32_t)json_integer_value(json_array_get(row, index));
 }
 
-static void fill_tree(webdriver *w, const json_t *rows)
+static void fill_tree(struct webdriver *w, const json_t *rows)
 {
     size_t i;
     const json_t *row;
@@ -80,7 +80,7 @@ static void fill_tree(webdriver *w, const json_t *rows)
     }
 }
 
-tac_status wd_look(webdriver *w, double deadline, const tac_ui **out, tac_error *err)
+tac_status wd_look(struct webdriver *w, double deadline, const tac_ui **out, tac_error *err)
 {
     *out = w->ui;
     if (wd_is_fresh(w))
@@ -111,7 +111,7 @@ static char *frame_of(const char *line, bool chromium_style)
 }
 
 /* The first uncaught exception since the launch is the crash. */
-static void note_crash(webdriver *w, const json_t *entry)
+static void note_crash(struct webdriver *w, const json_t *entry)
 {
     if (w->crash.seen)
         return;
@@ -129,7 +129,7 @@ static void note_crash(webdriver *w, const json_t *entry)
     free(text);
 }
 
-void wd_forget_crash(webdriver *w)
+void wd_forget_crash(struct webdriver *w)
 {
     free(w->crash.exception);
     free(w->crash.message);
@@ -140,7 +140,7 @@ void wd_forget_crash(webdriver *w)
     w->crash.seen = false;
 }
 
-static void take_lines(webdriver *w, const json_t *taken)
+static void take_lines(struct webdriver *w, const json_t *taken)
 {
     size_t i;
     const json_t *entry;
@@ -151,7 +151,7 @@ static void take_lines(webdriver *w, const json_t *taken)
     w->traffic.long_tasks = json_number_value(json_array_get(taken, 2));
 }
 
-tac_status wd_collect(webdriver *w, tac_error *err)
+tac_status wd_collect(struct webdriver *w, tac_error *err)
 {
     if (wd_is_fresh(w))
         return TAC_OK;
@@ -163,8 +163,8 @@ tac_status wd_collect(webdriver *w, tac_error *err)
     return status;
 }
 
-static tac_status go_to_window(webdriver *w, const char *step, const char *handle, double deadline,
-                               tac_error *err)
+static tac_status go_to_window(struct webdriver *w, const char *step, const char *handle,
+                               double deadline, tac_error *err)
 {
     json_t *body = json_pack("{s:s}", "handle", handle);
     return wd_call(w, step, "POST", "/window", body, deadline, NULL, err);
@@ -172,7 +172,7 @@ static tac_status go_to_window(webdriver *w, const char *step, const char *handl
 
 /* New windows are closed again: the app is what is in the one that it was launched in. Drivers list
  * windows in any order. */
-static tac_status close_other_windows(webdriver *w, double deadline, tac_error *err)
+static tac_status close_other_windows(struct webdriver *w, double deadline, tac_error *err)
 {
     json_t *handles = NULL;
     const json_t *handle;
@@ -200,7 +200,7 @@ static tac_status close_other_windows(webdriver *w, double deadline, tac_error *
 
 tac_status wd_restless(tac_device *device, double deadline, bool *out, tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     json_t *now;
     tac_status status = ask_page(w, "watch the page", "__tactus.status()", deadline, &now, err);
     *out = status != TAC_OK || !json_is_true(json_array_get(now, 0)) ||
@@ -210,7 +210,7 @@ tac_status wd_restless(tac_device *device, double deadline, bool *out, tac_error
 }
 
 /* What a settled page showed stands for a moment: whoever asks at once, asks nobody. */
-static void keep_look(webdriver *w, const json_t *look)
+static void keep_look(struct webdriver *w, const json_t *look)
 {
     const double moment = 0.05;
     take_lines(w, json_array_get(look, 2));
@@ -230,7 +230,7 @@ static tac_status not_settled(const json_t *status, double deadline, tac_error *
                               : "it keeps changing");
 }
 
-tac_status wd_settle(webdriver *w, double deadline, tac_error *err)
+tac_status wd_settle(struct webdriver *w, double deadline, tac_error *err)
 {
     double until = tac_now() + deadline, changed = 0;
     wd_touched(w);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* What was found to work with Debian's Chromium; see docs/web.md. */
-static json_t *chromium_capabilities(const webdriver *w)
+static json_t *chromium_capabilities(const struct webdriver *w)
 {
     static const char *const flags[] = {
         "--headless",
@@ -53,7 +53,7 @@ static tac_status read_capabilities(const char *path, json_t **out, tac_error *e
     return status;
 }
 
-static tac_status choose_capabilities(const webdriver *w, const tac_device_options *options,
+static tac_status choose_capabilities(const struct webdriver *w, const tac_device_options *options,
                                       json_t **out, tac_error *err)
 {
     if (options->capabilities)
@@ -63,7 +63,7 @@ static tac_status choose_capabilities(const webdriver *w, const tac_device_optio
     return TAC_OK;
 }
 
-tac_status wd_new_session(webdriver *w, json_t **granted, tac_error *err)
+tac_status wd_new_session(struct webdriver *w, json_t **granted, tac_error *err)
 {
     json_t *value = NULL;
     tac_status status = wd_call(w, "start a session", "POST", "!/session", json_incref(w->request),
@@ -82,7 +82,7 @@ tac_status wd_new_session(webdriver *w, json_t **granted, tac_error *err)
 }
 
 /* Appium says in which context its commands act; a browser does not know the question. */
-static bool is_native(webdriver *w)
+static bool is_native(struct webdriver *w)
 {
     json_t *context = NULL;
     tac_error ignored;
@@ -93,7 +93,7 @@ static bool is_native(webdriver *w)
 }
 
 /* Chromium's driver keeps a performance log only for sessions that ask for it. */
-static bool has_performance_log(webdriver *w)
+static bool has_performance_log(struct webdriver *w)
 {
     json_t *types = NULL;
     const json_t *type;
@@ -108,7 +108,7 @@ static bool has_performance_log(webdriver *w)
 }
 
 /* The window of the app, and the script in every page that it will show. */
-static tac_status prepare_pages(webdriver *w, tac_error *err)
+static tac_status prepare_pages(struct webdriver *w, tac_error *err)
 {
     json_t *window = NULL;
     tac_status status = wd_call(w, "find the window", "GET", "/window", NULL, 10, &window, err);
@@ -121,7 +121,7 @@ static tac_status prepare_pages(webdriver *w, tac_error *err)
     return wd_install_page_script(w, err);
 }
 
-tac_status wd_open_session(webdriver *w, const tac_device_options *options, json_t **granted,
+tac_status wd_open_session(struct webdriver *w, const tac_device_options *options, json_t **granted,
                            tac_error *err)
 {
     json_t *capabilities = NULL;
@@ -144,7 +144,7 @@ tac_status wd_open_session(webdriver *w, const tac_device_options *options, json
     return w->native.here ? TAC_OK : prepare_pages(w, err);
 }
 
-void wd_close_session(webdriver *w)
+void wd_close_session(struct webdriver *w)
 {
     tac_error ignored;
     if (w->session && w->curl)

@@ -9,11 +9,11 @@
 #include "device/web/webdriver.h"
 #include <string.h>
 
-static wd_request *request_of(webdriver *w, const char *id)
+static struct wd_request *request_of(struct webdriver *w, const char *id)
 {
     uint32_t number = tac_names_intern(&w->traffic.ids, id);
     while (w->traffic.requests.count <= number)
-        tac_vec_push(&w->traffic.requests, (wd_request){.received = 0});
+        tac_vec_push(&w->traffic.requests, (struct wd_request){.received = 0});
     return &w->traffic.requests.at[number];
 }
 
@@ -28,20 +28,20 @@ static double header_bytes(const json_t *headers)
     return bytes;
 }
 
-static void set_headers(webdriver *w, wd_request *request, double bytes)
+static void set_headers(struct webdriver *w, struct wd_request *request, double bytes)
 {
     w->traffic.tx += bytes - request->headers;
     request->sent += bytes - request->headers;
     request->headers = bytes;
 }
 
-static void received(webdriver *w, wd_request *request, double bytes)
+static void received(struct webdriver *w, struct wd_request *request, double bytes)
 {
     w->traffic.rx += bytes;
     request->received += bytes;
 }
 
-static void finish(webdriver *w, wd_request *request, double time, const char *end)
+static void finish(struct webdriver *w, struct wd_request *request, double time, const char *end)
 {
     if (!request->name)
         return;
@@ -55,10 +55,11 @@ static void finish(webdriver *w, wd_request *request, double time, const char *e
                                     .raw = raw});
     free(raw);
     free(request->name);
-    *request = (wd_request){.received = 0}; /* a redirected request goes on under the same id */
+    *request =
+        (struct wd_request){.received = 0}; /* a redirected request goes on under the same id */
 }
 
-static void begin(webdriver *w, wd_request *request, const json_t *parameters)
+static void begin(struct webdriver *w, struct wd_request *request, const json_t *parameters)
 {
     const json_t *asked = json_object_get(parameters, "request");
     const char *url = json_string_value(json_object_get(asked, "url"));
@@ -80,7 +81,7 @@ static void begin(webdriver *w, wd_request *request, const json_t *parameters)
         set_headers(w, request, header_bytes(json_object_get(asked, "headers")));
 }
 
-static void take_message(webdriver *w, const json_t *message)
+static void take_message(struct webdriver *w, const json_t *message)
 {
     const char *method = json_string_value(json_object_get(message, "method"));
     const json_t *parameters = json_object_get(message, "params");
@@ -89,7 +90,7 @@ static void take_message(webdriver *w, const json_t *message)
         return;
     double bytes = json_number_value(json_object_get(parameters, "encodedDataLength"));
     double time = json_number_value(json_object_get(parameters, "timestamp"));
-    wd_request *request = request_of(w, id);
+    struct wd_request *request = request_of(w, id);
     method += strlen("Network.");
     if (!strcmp(method, "requestWillBeSent")) {
         const json_t *before = json_object_get(parameters, "redirectResponse");
@@ -116,7 +117,7 @@ static void take_message(webdriver *w, const json_t *message)
     }
 }
 
-tac_status wd_count_traffic(webdriver *w, double deadline, tac_error *err)
+tac_status wd_count_traffic(struct webdriver *w, double deadline, tac_error *err)
 {
     json_t *entries = NULL;
     tac_status status = wd_call(w, "read the performance log", "POST", "/se/log",
@@ -134,7 +135,7 @@ tac_status wd_count_traffic(webdriver *w, double deadline, tac_error *err)
     return status;
 }
 
-void wd_free_traffic(webdriver *w)
+void wd_free_traffic(struct webdriver *w)
 {
     for (size_t i = 0; i < w->traffic.requests.count; i++)
         free(w->traffic.requests.at[i].name);

@@ -8,7 +8,7 @@
 
 tac_status wd_sleep(tac_device *device, double seconds, tac_error *err)
 {
-    webdriver *w = device->state;
+    struct webdriver *w = device->state;
     (void)err;
     wd_touched(w);
     usleep((useconds_t)(seconds * 1e6));

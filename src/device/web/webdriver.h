@@ -15,32 +15,24 @@
 #include <jansson.h>
 #include <sys/types.h>
 
-typedef struct web_line { /* one line of the log */
+struct web_line { /* one line of the log */
     int64_t time;
     int pid, tid;
     char level;
     char *tag, *message, *raw;
-} web_line;
+};
 
 /* What a browser can be asked for; which of them depends on its driver. */
-typedef enum wd_quantity {
-    WD_RX,
-    WD_TX,
-    WD_HEAP,
-    WD_CPU,
-    WD_RESPONSE,
-    WD_LONG_TASKS,
-    WD_QUANTITIES
-} wd_quantity;
+enum wd_quantity { WD_RX, WD_TX, WD_HEAP, WD_CPU, WD_RESPONSE, WD_LONG_TASKS, WD_QUANTITIES };
 
-typedef struct wd_request {
+struct wd_request {
     char *name;                     /* "GET http://...", NULL while it is not known */
     double received, sent, headers; /* bytes so far; headers are part of what was sent */
     double began, wall;             /* seconds on the browser's clock, and since the epoch */
     int status;
-} wd_request;
+};
 
-typedef struct webdriver {
+struct webdriver {
     CURL *curl;
     struct curl_slist *headers;
     char *base;      /* "http://127.0.0.1:9515" */
@@ -62,10 +54,10 @@ typedef struct webdriver {
     char *url;          /* where the settled page was */
     double fresh_until; /* ui, url and log are what the device shows; 0 = ask */
     bool blank;         /* the app was closed and nothing opened since */
-    TAC_VEC(web_line) lines;
+    TAC_VEC(struct web_line) lines;
     size_t next_line;
     uint64_t lines_dropped;
-    web_line shown; /* the line last handed out */
+    struct web_line shown; /* the line last handed out */
     struct {
         bool seen;
         char *exception, *message;
@@ -74,13 +66,13 @@ typedef struct webdriver {
     } crash;
     struct {
         tac_names ids; /* of requests */
-        TAC_VEC(wd_request) requests;
+        TAC_VEC(struct wd_request) requests;
         double rx, tx, long_tasks;
         double response;   /* seconds from the last input to settled */
         double last_input; /* host's monotonic time */
     } traffic;
     tac_probe probes[WD_QUANTITIES]; /* what this end measures */
-    wd_quantity quantities[WD_QUANTITIES];
+    enum wd_quantity quantities[WD_QUANTITIES];
     size_t probe_count;
     bool throttled;     /* network conditions were set */
     char error[64];     /* WebDriver's code of the last call's error ("no such element"), or "" */
@@ -90,43 +82,43 @@ typedef struct webdriver {
         bool no_life, no_log, no_front; /* calls that this driver does not have */
         char *start;                    /* "package/activity" to launch, or NULL */
         char *front;                    /* package in front, of the last foreground call */
-        android_crash crash;
+        struct android_crash crash;
         tac_str storage;
     } native;
-} webdriver;
+};
 
 /* --- webdriver_http.c --- */
 /* One command. path is below /session/ID unless it starts with '!' (then below the base). body is
  * taken; NULL for none. *value (may be NULL) is the caller's. step is for messages. An open alert
  * is accepted, noted in the log, and the command given again. */
-tac_status wd_call(webdriver *w, const char *step, const char *method, const char *path,
+tac_status wd_call(struct webdriver *w, const char *step, const char *method, const char *path,
                    json_t *body, double deadline, json_t **value, tac_error *err);
 /* Runs a script's text in the page with arguments (taken). */
-tac_status wd_script(webdriver *w, const char *step, const char *script, json_t *arguments,
+tac_status wd_script(struct webdriver *w, const char *step, const char *script, json_t *arguments,
                      double deadline, json_t **value, tac_error *err);
 /* A DevTools command (Chromium only). parameters is taken. */
-tac_status wd_devtools(webdriver *w, const char *step, const char *command, json_t *parameters,
-                       json_t **value, tac_error *err);
+tac_status wd_devtools(struct webdriver *w, const char *step, const char *command,
+                       json_t *parameters, json_t **value, tac_error *err);
 
 /* Something was done: what was seen before is old. */
-void wd_touched(webdriver *w);
-bool wd_is_fresh(const webdriver *w);
+void wd_touched(struct webdriver *w);
+bool wd_is_fresh(const struct webdriver *w);
 /* The last call failed because the other end does not have it. */
-bool wd_unknown(const webdriver *w);
+bool wd_unknown(const struct webdriver *w);
 
 /* --- webdriver_log.c --- */
-void wd_note(webdriver *w, char level, bool event, int64_t time, const char *message);
-void wd_keep_line(webdriver *w, const tac_log_line *line); /* copied */
+void wd_note(struct webdriver *w, char level, bool event, int64_t time, const char *message);
+void wd_keep_line(struct webdriver *w, const tac_log_line *line); /* copied */
 /* The next kept line, if there is one. */
-bool wd_next_line(webdriver *w, tac_log_line *out);
-void wd_free_lines(webdriver *w);
+bool wd_next_line(struct webdriver *w, tac_log_line *out);
+void wd_free_lines(struct webdriver *w);
 
 /* --- webdriver_session.c --- */
 /* Starts a session and finds out what it drives (chromium, native.here). */
-tac_status wd_open_session(webdriver *w, const tac_device_options *options, json_t **granted,
+tac_status wd_open_session(struct webdriver *w, const tac_device_options *options, json_t **granted,
                            tac_error *err);
-tac_status wd_new_session(webdriver *w, json_t **granted, tac_error *err);
-void wd_close_session(webdriver *w);
+tac_status wd_new_session(struct webdriver *w, json_t **granted, tac_error *err);
+void wd_close_session(struct webdriver *w);
 
 /* --- webdriver_wait.c: the same for pages and native screens --- */
 tac_status wd_sleep(tac_device *device, double seconds, tac_error *err);
@@ -140,38 +132,38 @@ uint64_t wd_log_dropped(const tac_device *device);
 void wd_free_device(tac_device *device);
 
 /* --- appium_driver.c, appium_act.c, appium_log.c: native apps --- */
-extern const device_driver appium_driver;
+extern const struct device_driver appium_driver;
 /* Takes the app from the options or from what was granted. */
 tac_status appium_begin(tac_device *device, const char *app, const json_t *granted, tac_error *err);
 /* "mobile: COMMAND" with one object of arguments (taken; may be NULL). */
-tac_status appium_mobile(webdriver *w, const char *step, const char *command, json_t *arguments,
-                         double deadline, json_t **value, tac_error *err);
+tac_status appium_mobile(struct webdriver *w, const char *step, const char *command,
+                         json_t *arguments, double deadline, json_t **value, tac_error *err);
 tac_status appium_snapshot(tac_device *device, double deadline, const tac_ui **out, tac_error *err);
 tac_status appium_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                           tac_error *err);
 tac_status appium_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
 tac_status appium_system(tac_device *device, const char *event, double deadline, tac_error *err);
 /* Reads the log that the device has written since the last call. */
-tac_status appium_collect(webdriver *w, tac_error *err);
+tac_status appium_collect(struct webdriver *w, tac_error *err);
 tac_status appium_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err);
 tac_status appium_crash(tac_device *device, tac_crash *out, tac_error *err);
 
 /* --- chromedriver.c --- */
 /* Starts Debian's chromedriver on a free port and waits for it; sets base, process and profile. */
-tac_status chromedriver_start(webdriver *w, tac_error *err);
+tac_status chromedriver_start(struct webdriver *w, tac_error *err);
 /* Ends it with everything it started. */
-void chromedriver_stop(webdriver *w);
+void chromedriver_stop(struct webdriver *w);
 /* Processor seconds of the browser's processes. */
-double chromedriver_cpu_seconds(const webdriver *w);
+double chromedriver_cpu_seconds(const struct webdriver *w);
 
 /* --- webdriver_page.c: what the page says --- */
-tac_status wd_install_page_script(webdriver *w, tac_error *err);
-tac_status wd_look(webdriver *w, double deadline, const tac_ui **out, tac_error *err);
+tac_status wd_install_page_script(struct webdriver *w, tac_error *err);
+tac_status wd_look(struct webdriver *w, double deadline, const tac_ui **out, tac_error *err);
 /* Reads console lines, marks and uncaught exceptions that the page has kept. */
-tac_status wd_collect(webdriver *w, tac_error *err);
+tac_status wd_collect(struct webdriver *w, tac_error *err);
 tac_status wd_restless(tac_device *device, double deadline, bool *out, tac_error *err);
-void wd_forget_crash(webdriver *w);
-tac_status wd_settle(webdriver *w, double deadline, tac_error *err);
+void wd_forget_crash(struct webdriver *w);
+tac_status wd_settle(struct webdriver *w, double deadline, tac_error *err);
 
 /* --- webdriver_act.c: what a person does --- */
 tac_status wd_describe(tac_device *device, tac_device_info *out, tac_error *err);
@@ -180,14 +172,14 @@ tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double dea
 extern const char wd_element_key[]; /* W3C's name of an element's reference */
 /* A touch at a place of an element, or of the screen when element is NULL: down, pause, up. */
 json_t *wd_touch(const json_t *element, int32_t x, int32_t y, int milliseconds);
-tac_status wd_enter_text(webdriver *w, const json_t *element, const char *text, double deadline,
-                         tac_error *err);
+tac_status wd_enter_text(struct webdriver *w, const json_t *element, const char *text,
+                         double deadline, tac_error *err);
 tac_status wd_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
 
 /* --- webdriver_traffic.c --- */
 /* Reads the performance log, which each call empties, into traffic.rx and traffic.tx. */
-tac_status wd_count_traffic(webdriver *w, double deadline, tac_error *err);
-void wd_free_traffic(webdriver *w);
+tac_status wd_count_traffic(struct webdriver *w, double deadline, tac_error *err);
+void wd_free_traffic(struct webdriver *w);
 
 /* --- webdriver_measure.c --- */
 const tac_probe *wd_probes(tac_device *device, size_t *count);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Adds a model under the names of what corresponds to it in the union so far. */
-static tac_status add_by_shape(model_union *all, const tac_model *model,
+static tac_status add_by_shape(struct model_union *all, const tac_model *model,
                                tac_diagnostics *diagnostics, tac_error *err)
 {
     tac_model *merged = NULL;
@@ -36,7 +36,7 @@ tac_status tac_model_merge(const tac_model *const *models, size_t count,
     uint32_t common = options->common ? options->common : 1;
     if (common > count)
         return tac_fail(err, TAC_E_USAGE, "nothing can be in %u of %zu models", common, count);
-    model_union *all = tac_model_union_new(models[0]->name, models[0]->file);
+    struct model_union *all = tac_model_union_new(models[0]->name, models[0]->file);
     tac_status status = TAC_OK;
     for (size_t i = 0; i < count && status == TAC_OK; i++) {
         if (i > 0 && options->by_shape)
@@ -93,7 +93,7 @@ tac_status tac_model_abstract(const tac_model *model, const char *classes_path,
     const char **events = tac_calloc((size_t)model->event_count + 1, sizeof *events);
     status = tac_event_classes_apply(&classes, model, diagnostics, events, err);
     if (status == TAC_OK) {
-        model_union *all = tac_model_union_new(model->name, model->file);
+        struct model_union *all = tac_model_union_new(model->name, model->file);
         struct model_renaming renaming = {.events = events};
         tac_model_union_add(all, model, &renaming, diagnostics);
         status = tac_model_union_finish(all, 1, diagnostics, out, err);

@@ -5,7 +5,7 @@
 enum key_kind { DEVICE, APPLICATION, ACTIVITY, MACHINE, NODE, CONNECTION, TWINS, TRANSITION };
 
 /* The index stored under a key; `fresh` is stored when there is none. */
-static uint32_t find_or_add(model_union *all, enum key_kind kind, uint32_t a, uint32_t b,
+static uint32_t find_or_add(struct model_union *all, enum key_kind kind, uint32_t a, uint32_t b,
                             uint32_t c, uint32_t d, uint32_t fresh)
 {
     uint32_t key[5] = {(uint32_t)kind, a, b, c, d};
@@ -15,27 +15,28 @@ static uint32_t find_or_add(model_union *all, enum key_kind kind, uint32_t a, ui
     return all->key_index.at[id];
 }
 
-static bool has_key(const model_union *all, enum key_kind kind, uint32_t a, uint32_t b)
+static bool has_key(const struct model_union *all, enum key_kind kind, uint32_t a, uint32_t b)
 {
     uint32_t key[5] = {(uint32_t)kind, a, b, 0, 0};
     return tac_names_find_bytes(&all->keys, key, sizeof key) != TAC_NONE;
 }
 
-static const char *keep(model_union *all, const char *text)
+static const char *keep(struct model_union *all, const char *text)
 {
     return text ? tac_arena_strdup(&all->arena, text) : NULL;
 }
 
-model_union *tac_model_union_new(const char *name, const char *file)
+struct model_union *tac_model_union_new(const char *name, const char *file)
 {
-    model_union *all = tac_calloc(1, sizeof *all);
+    struct model_union *all = tac_calloc(1, sizeof *all);
     all->name = keep(all, name);
     all->file = keep(all, file);
     return all;
 }
 
 /* A name that is not yet taken at a place: NAME, NAME_2, NAME_3, ... */
-static uint32_t free_name(model_union *all, enum key_kind kind, uint32_t place, const char *wanted)
+static uint32_t free_name(struct model_union *all, enum key_kind kind, uint32_t place,
+                          const char *wanted)
 {
     uint32_t name = tac_names_intern(&all->texts, wanted);
     for (unsigned n = 2; has_key(all, kind, place, name); n++) {
@@ -45,7 +46,7 @@ static uint32_t free_name(model_union *all, enum key_kind kind, uint32_t place, 
     return name;
 }
 
-static uint32_t add_device(model_union *all, const tac_model_device *device)
+static uint32_t add_device(struct model_union *all, const tac_model_device *device)
 {
     uint32_t name = tac_names_intern(&all->texts, device->name);
     uint32_t index = find_or_add(all, DEVICE, 0, name, 0, 0, (uint32_t)all->devices.count);
@@ -56,7 +57,7 @@ static uint32_t add_device(model_union *all, const tac_model_device *device)
     return index;
 }
 
-static uint32_t add_application(model_union *all, uint32_t device,
+static uint32_t add_application(struct model_union *all, uint32_t device,
                                 const tac_model_application *application)
 {
     uint32_t name = tac_names_intern(&all->texts, application->name);
@@ -72,7 +73,7 @@ static uint32_t add_application(model_union *all, uint32_t device,
     return index;
 }
 
-static uint32_t add_activity(model_union *all, uint32_t application,
+static uint32_t add_activity(struct model_union *all, uint32_t application,
                              const tac_model_activity *activity)
 {
     uint32_t name = tac_names_intern(&all->texts, activity->name);
@@ -85,7 +86,7 @@ static uint32_t add_activity(model_union *all, uint32_t application,
 }
 
 /* The activity of the union at the path of a model's activity. */
-static uint32_t place_activity(model_union *all, const tac_model *model, uint32_t activity)
+static uint32_t place_activity(struct model_union *all, const tac_model *model, uint32_t activity)
 {
     const tac_model_activity *of = &model->activities[activity];
     const tac_model_application *application = &model->applications[of->application];
@@ -93,7 +94,7 @@ static uint32_t place_activity(model_union *all, const tac_model *model, uint32_
     return add_activity(all, add_application(all, device, application), of);
 }
 
-static uint32_t add_machine(model_union *all, const tac_model *model, uint32_t m,
+static uint32_t add_machine(struct model_union *all, const tac_model *model, uint32_t m,
                             const struct model_renaming *renaming)
 {
     uint32_t partner = renaming && renaming->machines ? renaming->machines[m] : TAC_MODEL_NONE;
@@ -115,14 +116,15 @@ static uint32_t add_machine(model_union *all, const tac_model *model, uint32_t m
     return index;
 }
 
-static void see_node(model_union *all, uint32_t node)
+static void see_node(struct model_union *all, uint32_t node)
 {
     all->nodes.at[node].seen += all->nodes.at[node].last != all->models;
     all->nodes.at[node].last = all->models;
 }
 
-static uint32_t add_state(model_union *all, const tac_model *model, uint32_t n, uint32_t machine,
-                          const struct model_renaming *renaming, tac_diagnostics *diagnostics)
+static uint32_t add_state(struct model_union *all, const tac_model *model, uint32_t n,
+                          uint32_t machine, const struct model_renaming *renaming,
+                          tac_diagnostics *diagnostics)
 {
     const tac_model_node *node = &model->nodes[n];
     uint32_t partner = renaming && renaming->nodes ? renaming->nodes[n] : TAC_MODEL_NONE;
@@ -153,8 +155,8 @@ static uint32_t add_state(model_union *all, const tac_model *model, uint32_t n, 
 
 /* Two equal connections of one model stay two: the first of them is that of the other models, and
  * so on. */
-static uint32_t next_twin(model_union *all, uint32_t machine, uint32_t target, uint32_t returns,
-                          uint32_t options)
+static uint32_t next_twin(struct model_union *all, uint32_t machine, uint32_t target,
+                          uint32_t returns, uint32_t options)
 {
     uint32_t index =
         find_or_add(all, TWINS, machine, target, returns, options, (uint32_t)all->twins.count);
@@ -167,7 +169,7 @@ static uint32_t next_twin(model_union *all, uint32_t machine, uint32_t target, u
 }
 
 /* Connections are told apart by what they do; their names are nobody's concern. */
-static uint32_t add_connection(model_union *all, const tac_model *model, uint32_t n,
+static uint32_t add_connection(struct model_union *all, const tac_model *model, uint32_t n,
                                const uint32_t *machines, const uint32_t *nodes)
 {
     const tac_model_node *node = &model->nodes[n];
@@ -201,8 +203,8 @@ static uint32_t add_connection(model_union *all, const tac_model *model, uint32_
     return index;
 }
 
-static void keep_actions(model_union *all, const tac_model *model, const tac_model_transition *from,
-                         struct union_transition *to)
+static void keep_actions(struct model_union *all, const tac_model *model,
+                         const tac_model_transition *from, struct union_transition *to)
 {
     to->first_action = (uint32_t)all->actions.count;
     to->action_count = from->action_count;
@@ -217,12 +219,12 @@ static void keep_actions(model_union *all, const tac_model *model, const tac_mod
     }
 }
 
-static const char *channel(model_union *all, const tac_model *model, uint32_t index)
+static const char *channel(struct model_union *all, const tac_model *model, uint32_t index)
 {
     return index == TAC_MODEL_NONE ? NULL : keep(all, model->channels[index]);
 }
 
-static void add_transition(model_union *all, const tac_model *model,
+static void add_transition(struct model_union *all, const tac_model *model,
                            const tac_model_transition *transition, const uint32_t *nodes,
                            const char *event_text)
 {
@@ -250,7 +252,7 @@ static void add_transition(model_union *all, const tac_model *model,
     to->last = all->models;
 }
 
-static void set_initials(model_union *all, const tac_model *model, const uint32_t *machines,
+static void set_initials(struct model_union *all, const tac_model *model, const uint32_t *machines,
                          const uint32_t *nodes, tac_diagnostics *diagnostics)
 {
     for (uint32_t m = 0; m < model->machine_count; m++) {
@@ -268,7 +270,7 @@ static void set_initials(model_union *all, const tac_model *model, const uint32_
     }
 }
 
-void tac_model_union_add(model_union *all, const tac_model *model,
+void tac_model_union_add(struct model_union *all, const tac_model *model,
                          const struct model_renaming *renaming, tac_diagnostics *diagnostics)
 {
     uint32_t *machines = tac_calloc((size_t)model->machine_count + 1, sizeof *machines);
@@ -294,7 +296,8 @@ void tac_model_union_add(model_union *all, const tac_model *model,
     free(nodes);
 }
 
-void tac_model_union_count(const model_union *all, uint32_t common, size_t *in_all, size_t *kept)
+void tac_model_union_count(const struct model_union *all, uint32_t common, size_t *in_all,
+                           size_t *kept)
 {
     *in_all = *kept = 0;
     for (size_t t = 0; t < all->transitions.count; t++) {
@@ -303,7 +306,7 @@ void tac_model_union_count(const model_union *all, uint32_t common, size_t *in_a
     }
 }
 
-void tac_model_union_free(model_union *all)
+void tac_model_union_free(struct model_union *all)
 {
     if (!all)
         return;

@@ -9,7 +9,7 @@
 
 #include "tactus/model.h"
 
-typedef struct model_union model_union;
+struct model_union;
 
 /* Other names for the elements of an added model. Arrays may be NULL (every own name is kept). */
 struct model_renaming {
@@ -20,15 +20,16 @@ struct model_renaming {
                                          TAC_MODEL_NONE for one that gets a name of its own */
 };
 
-model_union *tac_model_union_new(const char *name, const char *file);
-void tac_model_union_add(model_union *all, const tac_model *model,
+struct model_union *tac_model_union_new(const char *name, const char *file);
+void tac_model_union_add(struct model_union *all, const tac_model *model,
                          const struct model_renaming *renaming, tac_diagnostics *diagnostics);
 /* A model of what is in at least `common` of the added models (initials and what kept connections
  * call are always kept). The union stays as it is. */
-tac_status tac_model_union_finish(model_union *all, uint32_t common, tac_diagnostics *diagnostics,
-                                  tac_model **out, tac_error *err);
+tac_status tac_model_union_finish(struct model_union *all, uint32_t common,
+                                  tac_diagnostics *diagnostics, tac_model **out, tac_error *err);
 /* Transitions of the union, and how many of them are in at least `common` models. */
-void tac_model_union_count(const model_union *all, uint32_t common, size_t *in_all, size_t *kept);
-void tac_model_union_free(model_union *all);
+void tac_model_union_count(const struct model_union *all, uint32_t common, size_t *in_all,
+                           size_t *kept);
+void tac_model_union_free(struct model_union *all);
 
 #endif

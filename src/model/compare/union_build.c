@@ -3,7 +3,7 @@
 #include <string.h>
 
 struct emission {
-    model_union *all;
+    struct model_union *all;
     tac_model_builder *builder;
     uint32_t common;
     uint8_t *machine_kept, *node_kept, *activity_used;
@@ -14,7 +14,7 @@ struct emission {
  * many; only the machines of a called activity may differ from model to model. */
 static void choose_kept(struct emission *work)
 {
-    model_union *all = work->all;
+    struct model_union *all = work->all;
     for (size_t n = 0; n < all->nodes.count; n++) {
         work->node_kept[n] = all->nodes.at[n].seen >= work->common;
         if (work->node_kept[n] && all->nodes.at[n].calls_activity)
@@ -31,7 +31,7 @@ static void choose_kept(struct emission *work)
 
 static uint32_t emit_activity(struct emission *work, uint32_t activity)
 {
-    model_union *all = work->all;
+    struct model_union *all = work->all;
     if (work->activities[activity] != TAC_NONE)
         return work->activities[activity];
     const struct union_place *of = &all->activities.at[activity];
@@ -51,7 +51,7 @@ static uint32_t emit_activity(struct emission *work, uint32_t activity)
 
 static const char *target_path(struct emission *work, const struct union_node *node)
 {
-    model_union *all = work->all;
+    struct model_union *all = work->all;
     uint32_t activity =
         node->calls_activity ? node->target : all->machines.at[node->target].activity;
     const struct union_place *of = &all->activities.at[activity];
@@ -65,7 +65,7 @@ static const char *target_path(struct emission *work, const struct union_node *n
 
 static void emit_nodes(struct emission *work)
 {
-    model_union *all = work->all;
+    struct model_union *all = work->all;
     for (size_t m = 0; m < all->machines.count; m++) {
         const struct union_machine *machine = &all->machines.at[m];
         work->machines[m] = TAC_NONE;
@@ -91,7 +91,7 @@ static void emit_nodes(struct emission *work)
 
 static void emit_transitions(struct emission *work)
 {
-    model_union *all = work->all;
+    struct model_union *all = work->all;
     for (size_t t = 0; t < all->transitions.count; t++) {
         const struct union_transition *transition = &all->transitions.at[t];
         uint32_t machine = all->nodes.at[transition->from].machine;
@@ -120,8 +120,8 @@ static uint32_t *nothing_built(size_t count)
     return list;
 }
 
-tac_status tac_model_union_finish(model_union *all, uint32_t common, tac_diagnostics *diagnostics,
-                                  tac_model **out, tac_error *err)
+tac_status tac_model_union_finish(struct model_union *all, uint32_t common,
+                                  tac_diagnostics *diagnostics, tac_model **out, tac_error *err)
 {
     struct emission work = {.all = all,
                             .builder = tac_model_builder_new(all->name, all->file),

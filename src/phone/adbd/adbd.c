@@ -17,7 +17,7 @@ static const double send_seconds = 10;
 
 /* Answers what has come, or what happened meanwhile. False: the other end is gone; *st says whether
  * it broke the protocol. */
-static bool serve_once(phone_wire *wire, int fd, char *data, size_t room, tac_str *out,
+static bool serve_once(struct phone_wire *wire, int fd, char *data, size_t room, tac_str *out,
                        tac_status *st, tac_error *err)
 {
     struct pollfd ready = {.fd = fd, .events = POLLIN};
@@ -38,10 +38,10 @@ static bool serve_once(phone_wire *wire, int fd, char *data, size_t room, tac_st
 
 /* Until the other end goes away or breaks the protocol, or the phone dies. err says which protocol
  * error, if it was one. */
-static tac_status serve_connection(phone *p, const tac_phone_options *options, int fd,
+static tac_status serve_connection(struct phone *p, const tac_phone_options *options, int fd,
                                    tac_watch *watch, tac_error *err)
 {
-    phone_wire *wire = phone_wire_new(p, options->unauthorized, options->offline);
+    struct phone_wire *wire = phone_wire_new(p, options->unauthorized, options->offline);
     enum { ROOM = 64 * 1024 };
     char *data = tac_alloc(ROOM);
     tac_str out = {0};
@@ -80,7 +80,7 @@ static tac_status start_listening(const tac_phone_options *options, int *out, ta
     return TAC_OK;
 }
 
-static void accept_connections(phone *p, const tac_phone_options *options, int listener,
+static void accept_connections(struct phone *p, const tac_phone_options *options, int listener,
                                tac_watch *watch)
 {
     while (!p->dead && tac_watch_tick(watch, "phone", 0, 0)) {
@@ -100,7 +100,7 @@ static void accept_connections(phone *p, const tac_phone_options *options, int l
     }
 }
 
-void phone_free(phone *p)
+void phone_free(struct phone *p)
 {
     while (p->files.count)
         phone_remove_file(p, p->files.at[0].path);
@@ -118,7 +118,7 @@ tac_status tac_phone_serve(const char *uri, const tac_phone_options *options, ta
                         "phone: \"%s\" is no app of the built-in phone; give "
                         "sim:APPFILE",
                         uri);
-    phone p = {.android = options->android ? options->android : PHONE_ANDROID};
+    struct phone p = {.android = options->android ? options->android : PHONE_ANDROID};
     if (p.android < PHONE_ANDROID_FIRST || p.android > PHONE_ANDROID_LAST)
         return tac_fail(err, TAC_E_USAGE, "phone: it plays Android %d to %d, not %u",
                         PHONE_ANDROID_FIRST, PHONE_ANDROID_LAST, p.android);

@@ -21,59 +21,59 @@ enum {
     PHONE_MOST_WORDS = 600 /* of one command */
 };
 
-typedef struct phone_line {
+struct phone_line {
     int64_t time;
     char level;
     char *tag, *message;
-} phone_line;
+};
 
-typedef struct phone_file {
+struct phone_file {
     char *path;
     tac_str data;
-} phone_file;
+};
 
-typedef struct phone_frame {
+struct phone_frame {
     int64_t end; /* nanoseconds since the phone was switched on */
     double seconds;
-} phone_frame;
+};
 
 /* Of the running process. */
-typedef struct phone_frames {
+struct phone_frames {
     uint64_t total, janky;
     uint32_t bins[PHONE_FRAME_BINS]; /* by milliseconds, rounded up */
-    phone_frame recent[PHONE_FRAMES];
-} phone_frames;
+    struct phone_frame recent[PHONE_FRAMES];
+};
 
-typedef struct phone {
+struct phone {
     unsigned android; /* version whose formats are spoken */
-    phone_frames frames;
+    struct phone_frames frames;
     tac_device *device;
-    sim *sim;
+    struct sim *sim;
     bool dead, hung; /* by an injected fault */
     bool silent;     /* nothing is logged: setprop log.tag S, as some makers do */
-    TAC_VEC(phone_line) log;
+    TAC_VEC(struct phone_line) log;
     uint64_t log_first; /* number of log.at[0], counted from the start */
-    TAC_VEC(phone_file) files;
+    TAC_VEC(struct phone_file) files;
     char *focus; /* XPath of the field that has the keyboard, or NULL */
     tac_str typed;
     bool typing; /* `typed` is not in the app yet */
-} phone;
+};
 
 /* What `logcat` was asked for. */
-typedef struct phone_log_view {
+struct phone_log_view {
     bool epoch, microseconds, brief_time, year; /* -v */
     bool clear, dump;                           /* -c; -d or -t */
     int64_t since;                              /* microseconds */
     uint64_t last;                              /* so many lines; UINT64_MAX = all */
     uint64_t next;                              /* number of the line that comes next */
-} phone_log_view;
+};
 
-typedef struct phone_command {
-    phone *phone;
+struct phone_command {
+    struct phone *phone;
     int argc;
     char **argv;
     tac_str *out;
-} phone_command;
+};
 
 /* --- phone_words.c: a command line cut into commands and words --- */
 /* Words live in `store`, which has room for strlen(line) + PHONE_MOST_WORDS + 1 bytes at least,
@@ -83,78 +83,80 @@ typedef struct phone_command {
 char phone_next_command(const char **line, char *store, int *argc, char **argv);
 
 /* --- phone_adbd.c --- */
-void phone_free(phone *p); /* what the phone holds; not the device */
+void phone_free(struct phone *p); /* what the phone holds; not the device */
 
 /* --- phone_wire.c: one connection, bytes in, bytes out --- */
-typedef struct phone_wire phone_wire;
-phone_wire *phone_wire_new(phone *p, bool unauthorized, bool offline);
+struct phone_wire;
+struct phone_wire *phone_wire_new(struct phone *p, bool unauthorized, bool offline);
 /* Takes bytes in any pieces and appends what is to be sent. TAC_E_DEVICE: the other end broke the
  * protocol, err says how; the connection must be dropped. */
-tac_status phone_wire_feed(phone_wire *w, const void *bytes, size_t count, tac_str *out,
+tac_status phone_wire_feed(struct phone_wire *w, const void *bytes, size_t count, tac_str *out,
                            tac_error *err);
 /* Between commands: what was logged goes to whoever follows the log. */
-void phone_wire_idle(phone_wire *w, tac_str *out);
-void phone_wire_free(phone_wire *w);
+void phone_wire_idle(struct phone_wire *w, tac_str *out);
+void phone_wire_free(struct phone_wire *w);
 
 /* --- phone_shell.c --- */
 /* Runs a command line; its output is appended, its exit code returned. */
-int phone_run(phone *p, const char *line, tac_str *out);
+int phone_run(struct phone *p, const char *line, tac_str *out);
 /* NULL when absent, or when there is no room for one more. */
-tac_str *phone_find_file(phone *p, const char *path, bool create);
+tac_str *phone_find_file(struct phone *p, const char *path, bool create);
 /* Appends to a file; false when it, or all of them, would grow too large. */
-bool phone_append(phone *p, tac_str *file, const char *data, size_t size);
-bool phone_remove_file(phone *p, const char *path);
+bool phone_append(struct phone *p, tac_str *file, const char *data, size_t size);
+bool phone_remove_file(struct phone *p, const char *path);
 
-static inline const char *phone_word(const phone_command *c, int i)
+static inline const char *phone_word(const struct phone_command *c, int i)
 {
     return i < c->argc ? c->argv[i] : "";
 }
-bool phone_has_word(const phone_command *c, const char *wanted);
-const char *phone_word_after(const phone_command *c, const char *wanted); /* "" when absent */
-bool phone_knows_package(const phone_command *c, const char *name);
+bool phone_has_word(const struct phone_command *c, const char *wanted);
+const char *phone_word_after(const struct phone_command *c,
+                             const char *wanted); /* "" when absent */
+bool phone_knows_package(const struct phone_command *c, const char *name);
 
 /* --- phone_input.c --- */
-void phone_tap(phone *p, int x, int y);
-void phone_key(phone *p, const char *name);
-int phone_input(phone_command *c);
-void phone_flush_typing(phone *p);
+void phone_tap(struct phone *p, int x, int y);
+void phone_key(struct phone *p, const char *name);
+int phone_input(struct phone_command *c);
+void phone_flush_typing(struct phone *p);
 
 /* --- phone_manager.c: am, pm, cmd, monkey --- */
-int phone_am(phone_command *c);
-int phone_pm(phone_command *c);
-int phone_cmd(phone_command *c);
-int phone_monkey(phone_command *c);
+int phone_am(struct phone_command *c);
+int phone_pm(struct phone_command *c);
+int phone_cmd(struct phone_command *c);
+int phone_monkey(struct phone_command *c);
 
 /* --- phone_frames.c --- */
-void phone_add_frame(phone *p, double seconds); /* that ends now */
-void phone_dump_frames(phone *p, const char *package, bool table, tac_str *out);
+void phone_add_frame(struct phone *p, double seconds); /* that ends now */
+void phone_dump_frames(struct phone *p, const char *package, bool table, tac_str *out);
 
 /* --- phone_dumpsys.c --- */
-int phone_dumpsys(phone_command *c);
-void phone_qtaguid(phone *p, tac_str *out);
-void phone_stat(phone *p, tac_str *out);
+int phone_dumpsys(struct phone_command *c);
+void phone_qtaguid(struct phone *p, tac_str *out);
+void phone_stat(struct phone *p, tac_str *out);
 /* A file of /sys/class/power_supply/battery, by its name; false when there is none. */
-bool phone_battery_file(phone *p, const char *name, tac_str *out);
+bool phone_battery_file(struct phone *p, const char *name, tac_str *out);
 
 /* --- phone_logcat.c --- */
-void phone_collect_log(phone *p);
-void phone_add_line(phone *p, char level, const char *tag, const char *message); /* now */
-int phone_logcat(phone_command *c);
+void phone_collect_log(struct phone *p);
+void phone_add_line(struct phone *p, char level, const char *tag, const char *message); /* now */
+int phone_logcat(struct phone_command *c);
 /* True when the command line is a `logcat` that does not end by itself; view is then where it
  * starts and how it prints. */
-bool phone_follows_log(phone *p, const char *line, phone_log_view *view);
+bool phone_follows_log(struct phone *p, const char *line, struct phone_log_view *view);
 /* Lines from view->next on, which moves. */
-void phone_log_follow(phone *p, phone_log_view *view, tac_str *out);
-void phone_free_log(phone *p);
+void phone_log_follow(struct phone *p, struct phone_log_view *view, tac_str *out);
+void phone_free_log(struct phone *p);
 
 /* --- phone_sync.c: one conversation over the sync service --- */
-typedef struct phone_sync {
+struct phone_sync {
     tac_str in;
     char *path;
     bool receiving, full; /* full: what is being sent does not fit */
-} phone_sync;
+};
 /* Takes bytes, appends answers. False: the conversation is over. */
-bool phone_sync_feed(phone *p, phone_sync *sync, const char *data, size_t size, tac_str *out);
-void phone_sync_free(phone_sync *sync);
+bool phone_sync_feed(struct phone *p, struct phone_sync *sync, const char *data, size_t size,
+                     tac_str *out);
+void phone_sync_free(struct phone_sync *sync);
 
 #endif

@@ -13,9 +13,9 @@ static void add_record(tac_str *out, unsigned android, const char *package, cons
                  activity, android >= 13 ? "}" : "");
 }
 
-static int dump_activities(phone *p, tac_str *out)
+static int dump_activities(struct phone *p, tac_str *out)
 {
-    const sim *s = p->sim;
+    const struct sim *s = p->sim;
     tac_foreground now;
     if (tac_device_foreground(p->device, 0, &now, NULL))
         return 1;
@@ -36,7 +36,7 @@ static int dump_activities(phone *p, tac_str *out)
     return 0;
 }
 
-static int dump_memory(phone *p, tac_str *out)
+static int dump_memory(struct phone *p, tac_str *out)
 {
     if (!p->sim->running) {
         tac_str_addf(out, "No process found for: %s\n", p->sim->app->package);
@@ -59,7 +59,7 @@ static int dump_memory(phone *p, tac_str *out)
     return 0;
 }
 
-static int dump_network(phone *p, tac_str *out)
+static int dump_network(struct phone *p, tac_str *out)
 {
     const char *ident = "{type=WIFI, networkId=\"tactus\"}";
     if (p->android >= 13)
@@ -75,14 +75,14 @@ static int dump_network(phone *p, tac_str *out)
     return 0;
 }
 
-static int dump_battery(phone *p, tac_str *out)
+static int dump_battery(struct phone *p, tac_str *out)
 {
     tac_str_addf(out, "9,0,i,vers,32,177,PPR1,PPR1\n9,0,i,uid,%d,%s\n9,%d,l,pwi,uid,%.6f,0,0,0\n",
                  PHONE_UID, p->sim->app->package, PHONE_UID, p->sim->energy / JOULES_PER_MAH);
     return 0;
 }
 
-static int dump_package(phone *p, const char *name, tac_str *out)
+static int dump_package(struct phone *p, const char *name, tac_str *out)
 {
     if (strcmp(name, p->sim->app->package) != 0) {
         tac_str_addf(out, "Unable to find package: %s\n", name);
@@ -94,7 +94,7 @@ static int dump_package(phone *p, const char *name, tac_str *out)
 }
 
 /* As Google's phones say it: microamperes, negative while discharging; microvolts. */
-bool phone_battery_file(phone *p, const char *name, tac_str *out)
+bool phone_battery_file(struct phone *p, const char *name, tac_str *out)
 {
     if (!strcmp(name, "status"))
         tac_str_add(out, "Discharging\n");
@@ -117,7 +117,7 @@ static int dump_battery_state(tac_str *out)
     return 0;
 }
 
-static int dump_media(phone *p, tac_str *out)
+static int dump_media(struct phone *p, tac_str *out)
 {
     static const struct {
         int number;
@@ -137,7 +137,7 @@ static int dump_media(phone *p, tac_str *out)
     return 0;
 }
 
-int phone_dumpsys(phone_command *c)
+int phone_dumpsys(struct phone_command *c)
 {
     const char *what = c->argc > 1 ? c->argv[1] : "";
     if (!strcmp(what, "activity"))
@@ -167,7 +167,7 @@ int phone_dumpsys(phone_command *c)
     return 0;
 }
 
-void phone_qtaguid(phone *p, tac_str *out)
+void phone_qtaguid(struct phone *p, tac_str *out)
 {
     tac_str_addf(out,
                  "idx iface acct_tag_hex uid_tag_int cnt_set rx_bytes rx_packets tx_bytes "
@@ -175,7 +175,7 @@ void phone_qtaguid(phone *p, tac_str *out)
                  PHONE_UID, p->sim->link.rx, p->sim->link.tx);
 }
 
-void phone_stat(phone *p, tac_str *out)
+void phone_stat(struct phone *p, tac_str *out)
 {
     tac_str_addf(out, "%d (%.15s) S 1 1 0 0 -1 0 0 0 0 0 %.0f 0 0 0 20 0 1 0 0 0 0\n", PHONE_PID,
                  p->sim->app->package, p->sim->cpu * 100);

@@ -6,19 +6,19 @@
 
 static const double interval = 1.0 / 60;
 
-void phone_add_frame(phone *p, double seconds)
+void phone_add_frame(struct phone *p, double seconds)
 {
-    phone_frames *f = &p->frames;
+    struct phone_frames *f = &p->frames;
     double bin = fmin(ceil(seconds * 1000 - 1e-6), PHONE_FRAME_BINS - 1);
     f->recent[f->total % PHONE_FRAMES] =
-        (phone_frame){sim_clock(p->sim, p->sim->now) - SIM_EPOCH, seconds};
+        (struct phone_frame){sim_clock(p->sim, p->sim->now) - SIM_EPOCH, seconds};
     f->total++;
     f->janky += seconds > interval;
     f->bins[(size_t)fmax(bin, 0)]++;
 }
 
 /* Milliseconds below which that share of the frames lies. */
-static unsigned percentile(const phone_frames *f, unsigned share)
+static unsigned percentile(const struct phone_frames *f, unsigned share)
 {
     uint64_t seen = 0;
     if (!f->total)
@@ -31,9 +31,9 @@ static unsigned percentile(const phone_frames *f, unsigned share)
     return PHONE_FRAME_BINS - 1;
 }
 
-static void add_summary(const phone *p, tac_str *out)
+static void add_summary(const struct phone *p, tac_str *out)
 {
-    const phone_frames *f = &p->frames;
+    const struct phone_frames *f = &p->frames;
     double share = f->total ? 100.0 * (double)f->janky / (double)f->total : 0;
     tac_str_addf(out,
                  "Stats since: 0ns\nTotal frames rendered: %llu\nJanky frames: %llu (%.2f%%)\n",
@@ -57,9 +57,9 @@ static void add_summary(const phone *p, tac_str *out)
     tac_str_add(out, "\n\n");
 }
 
-static void add_table(const phone *p, tac_str *out)
+static void add_table(const struct phone *p, tac_str *out)
 {
-    const phone_frames *f = &p->frames;
+    const struct phone_frames *f = &p->frames;
     bool timeline = p->android >= 12;
     tac_str_addf(out,
                  "---PROFILEDATA---\nFlags,%sIntendedVsync,Vsync,%sHandleInputStart,AnimationStart,"
@@ -69,7 +69,7 @@ static void add_table(const phone *p, tac_str *out)
                  timeline ? "InputEventId," : "OldestInputEvent,NewestInputEvent,");
     uint64_t first = f->total > PHONE_FRAMES ? f->total - PHONE_FRAMES : 0;
     for (uint64_t i = first; i < f->total; i++) {
-        const phone_frame *frame = &f->recent[i % PHONE_FRAMES];
+        const struct phone_frame *frame = &f->recent[i % PHONE_FRAMES];
         long long end = frame->end + 1000000000; /* the phone was on for a second */
         long long start = end - llround(frame->seconds * 1e9);
         tac_str_add(out, "0,");
@@ -83,7 +83,7 @@ static void add_table(const phone *p, tac_str *out)
     tac_str_add(out, "---PROFILEDATA---\n\n");
 }
 
-void phone_dump_frames(phone *p, const char *package, bool table, tac_str *out)
+void phone_dump_frames(struct phone *p, const char *package, bool table, tac_str *out)
 {
     tac_str_addf(out, "Applications Graphics Acceleration Info:\nUptime: %.0f Realtime: %.0f\n\n",
                  p->sim->now * 1000, p->sim->now * 1000);

@@ -15,14 +15,14 @@ static uint32_t topmost(const tac_ui *ui, int x, int y, unsigned gestures)
     return hit;
 }
 
-static void settle(phone *p)
+static void settle(struct phone *p)
 {
     sim_settle(p->device, p->device->deadline, NULL);
     if (p->sim->running)
         phone_add_frame(p, p->sim->response);
 }
 
-static void perform(phone *p, tac_action_kind kind, char *xpath, const char *value)
+static void perform(struct phone *p, tac_action_kind kind, char *xpath, const char *value)
 {
     tac_gesture gesture = {.kind = kind, .target = {.xpath = xpath}, .value = value};
     if (p->sim->running) {
@@ -31,21 +31,21 @@ static void perform(phone *p, tac_action_kind kind, char *xpath, const char *val
     }
 }
 
-void phone_flush_typing(phone *p)
+void phone_flush_typing(struct phone *p)
 {
     if (p->typing && p->focus)
         perform(p, TAC_ACTION_TEXT, p->focus, tac_str_text(&p->typed));
     p->typing = false;
 }
 
-static void unfocus(phone *p)
+static void unfocus(struct phone *p)
 {
     phone_flush_typing(p);
     free(p->focus);
     p->focus = NULL;
 }
 
-void phone_tap(phone *p, int x, int y)
+void phone_tap(struct phone *p, int x, int y)
 {
     unfocus(p);
     if (!p->sim->running)
@@ -64,7 +64,7 @@ void phone_tap(phone *p, int x, int y)
     settle(p);
 }
 
-static void swipe(phone *p, int x, int y, int to_x, int to_y, int milliseconds)
+static void swipe(struct phone *p, int x, int y, int to_x, int to_y, int milliseconds)
 {
     unfocus(p);
     if (!p->sim->running)
@@ -85,7 +85,7 @@ static void swipe(phone *p, int x, int y, int to_x, int to_y, int milliseconds)
     free(xpath);
 }
 
-void phone_key(phone *p, const char *name)
+void phone_key(struct phone *p, const char *name)
 {
     static const struct {
         const char *number, *name, *event;
@@ -116,7 +116,7 @@ void phone_key(phone *p, const char *name)
         perform(p, TAC_ACTION_KEY, NULL, name);
 }
 
-static void type(phone *p, const char *text)
+static void type(struct phone *p, const char *text)
 {
     for (; *text; text++) {
         bool blank = text[0] == '%' && text[1] == 's';
@@ -126,7 +126,7 @@ static void type(phone *p, const char *text)
     p->typing = p->focus != NULL;
 }
 
-int phone_input(phone_command *c)
+int phone_input(struct phone_command *c)
 {
     const char *verb = c->argc > 1 ? c->argv[1] : "";
     int n[5] = {0};

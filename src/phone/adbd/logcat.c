@@ -4,7 +4,7 @@
 #include "phone/adbd/daemon.h"
 #include <time.h>
 
-static void add_line(phone *p, const phone_line *line)
+static void add_line(struct phone *p, const struct phone_line *line)
 {
     if (p->silent) {
         free(line->tag);
@@ -24,22 +24,22 @@ static void add_line(phone *p, const phone_line *line)
     tac_vec_push(&p->log, *line);
 }
 
-void phone_collect_log(phone *p)
+void phone_collect_log(struct phone *p)
 {
     tac_log_line line;
     while (sim_log_next(p->sim, &line))
-        add_line(p, &(phone_line){line.time, line.level, tac_strdup(line.tag),
-                                  tac_strdup(line.message)});
+        add_line(p, &(struct phone_line){line.time, line.level, tac_strdup(line.tag),
+                                         tac_strdup(line.message)});
 }
 
-void phone_add_line(phone *p, char level, const char *tag, const char *message)
+void phone_add_line(struct phone *p, char level, const char *tag, const char *message)
 {
     phone_collect_log(p);
-    add_line(p, &(phone_line){sim_clock(p->sim, p->sim->now), level, tac_strdup(tag),
-                              tac_strdup(message)});
+    add_line(p, &(struct phone_line){sim_clock(p->sim, p->sim->now), level, tac_strdup(tag),
+                                     tac_strdup(message)});
 }
 
-void phone_free_log(phone *p)
+void phone_free_log(struct phone *p)
 {
     for (size_t i = 0; i < p->log.count; i++) {
         free(p->log.at[i].tag);
@@ -48,7 +48,8 @@ void phone_free_log(phone *p)
     tac_vec_free(&p->log);
 }
 
-static void print_line(const phone_line *line, const phone_log_view *format, tac_str *out)
+static void print_line(const struct phone_line *line, const struct phone_log_view *format,
+                       tac_str *out)
 {
     time_t seconds = (time_t)(line->time / 1000000000);
     int micro = (int)(line->time / 1000 % 1000000);
@@ -72,7 +73,7 @@ static void print_line(const phone_line *line, const phone_log_view *format, tac
                      line->message);
 }
 
-static void clear_log(phone *p)
+static void clear_log(struct phone *p)
 {
     uint64_t end = p->log_first + p->log.count;
     phone_free_log(p);
@@ -80,7 +81,7 @@ static void clear_log(phone *p)
 }
 
 /* "SECONDS.FRACTION" of the epoch, or a number of lines. */
-static void take_start(phone_log_view *view, const char *value)
+static void take_start(struct phone_log_view *view, const char *value)
 {
     const char *point = strchr(value, '.');
     double seconds;
@@ -94,9 +95,9 @@ static void take_start(phone_log_view *view, const char *value)
     }
 }
 
-static phone_log_view read_options(int argc, char **argv)
+static struct phone_log_view read_options(int argc, char **argv)
 {
-    phone_log_view view = {.last = UINT64_MAX};
+    struct phone_log_view view = {.last = UINT64_MAX};
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i], *value = i + 1 < argc ? argv[i + 1] : "";
         view.clear |= !strcmp(word, "-c");
@@ -116,7 +117,7 @@ static phone_log_view read_options(int argc, char **argv)
 }
 
 /* `adb logcat` says "export ...; exec logcat ...". */
-bool phone_follows_log(phone *p, const char *line, phone_log_view *view)
+bool phone_follows_log(struct phone *p, const char *line, struct phone_log_view *view)
 {
     char *store = tac_alloc(strlen(line) + PHONE_MOST_WORDS + 1);
     char **argv = tac_calloc(PHONE_MOST_WORDS, sizeof *argv);
@@ -138,21 +139,21 @@ bool phone_follows_log(phone *p, const char *line, phone_log_view *view)
     return follows;
 }
 
-void phone_log_follow(phone *p, phone_log_view *view, tac_str *out)
+void phone_log_follow(struct phone *p, struct phone_log_view *view, tac_str *out)
 {
     if (view->next < p->log_first)
         view->next = p->log_first;
     for (; view->next < p->log_first + p->log.count; view->next++) {
-        const phone_line *line = &p->log.at[view->next - p->log_first];
+        const struct phone_line *line = &p->log.at[view->next - p->log_first];
         if (line->time / 1000 >= view->since)
             print_line(line, view, out);
     }
 }
 
-int phone_logcat(phone_command *c)
+int phone_logcat(struct phone_command *c)
 {
-    phone *p = c->phone;
-    phone_log_view view = read_options(c->argc, c->argv);
+    struct phone *p = c->phone;
+    struct phone_log_view view = read_options(c->argc, c->argv);
     if (view.clear) {
         clear_log(p);
         return 0;

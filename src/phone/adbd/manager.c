@@ -3,7 +3,7 @@
 #include "phone/adbd/daemon.h"
 #include <math.h>
 
-int phone_pm(phone_command *c)
+int phone_pm(struct phone_command *c)
 {
     const char *verb = phone_word(c, 1);
     if (!strcmp(verb, "list")) {
@@ -24,10 +24,10 @@ int phone_pm(phone_command *c)
     return strcmp(verb, "grant") != 0;
 }
 
-int phone_cmd(phone_command *c)
+int phone_cmd(struct phone_command *c)
 {
     if (phone_has_word(c, "resolve-activity")) {
-        const sim_app *app = c->phone->sim->app;
+        const struct sim_app *app = c->phone->sim->app;
         tac_str_addf(c->out,
                      "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true\n"
                      "%s/.%s\n",
@@ -38,10 +38,10 @@ int phone_cmd(phone_command *c)
     return 20;
 }
 
-static int start_activity(phone_command *c)
+static int start_activity(struct phone_command *c)
 {
     const char *component = phone_word_after(c, "-n");
-    phone *p = c->phone;
+    struct phone *p = c->phone;
     double before = p->sim->now;
     bool cold = !p->sim->running;
     size_t n = strlen(c->phone->sim->app->package);
@@ -57,7 +57,7 @@ static int start_activity(phone_command *c)
         return 1;
     }
     if (cold)
-        p->frames = (phone_frames){0};
+        p->frames = (struct phone_frames){0};
     double seconds = p->sim->now - before;
     phone_add_frame(p, seconds);
     long milliseconds = lround(seconds * 1000);
@@ -72,7 +72,7 @@ static int start_activity(phone_command *c)
     return 0;
 }
 
-int phone_am(phone_command *c)
+int phone_am(struct phone_command *c)
 {
     const char *verb = phone_word(c, 1);
     tac_device *device = c->phone->device;
@@ -96,7 +96,7 @@ int phone_am(phone_command *c)
 }
 
 /* Random taps and keys, of which Android's monkey has more kinds. */
-static void inject(phone *p, tac_random *random)
+static void inject(struct phone *p, tac_random *random)
 {
     if (tac_random_below(random, 10) == 0)
         phone_key(p, "4");
@@ -104,10 +104,10 @@ static void inject(phone *p, tac_random *random)
         phone_tap(p, (int)tac_random_below(random, 1080), (int)tac_random_below(random, 1920));
 }
 
-static int report_crash(phone_command *c, uint64_t done)
+static int report_crash(struct phone_command *c, uint64_t done)
 {
-    const phone *p = c->phone;
-    const sim_crash *crash = p->sim->crash;
+    const struct phone *p = c->phone;
+    const struct sim_crash *crash = p->sim->crash;
     tac_str_addf(c->out,
                  "// CRASH: %s (pid %d)\n// Short Msg: %s\n// Long Msg: %s: %s\n"
                  "** Monkey aborted due to error.\nEvents injected: %llu\n",
@@ -118,10 +118,10 @@ static int report_crash(phone_command *c, uint64_t done)
 
 /* monkey -p PACKAGE [-c CATEGORY] [-s SEED] COUNT; the category LAUNCHER with 1 event opens the
  * app. */
-int phone_monkey(phone_command *c)
+int phone_monkey(struct phone_command *c)
 {
     enum { MOST_EVENTS = 10000 };
-    phone *p = c->phone;
+    struct phone *p = c->phone;
     uint64_t count = 0, seed = 1;
     if (!phone_knows_package(c, phone_word_after(c, "-p"))) {
         tac_str_add(c->out, "** No activities found to run, monkey aborted.\n");

@@ -5,18 +5,18 @@
 #include <ctype.h>
 #include <math.h>
 
-tac_str *phone_find_file(phone *p, const char *path, bool create)
+tac_str *phone_find_file(struct phone *p, const char *path, bool create)
 {
     for (size_t i = 0; i < p->files.count; i++)
         if (!strcmp(p->files.at[i].path, path))
             return &p->files.at[i].data;
     if (!create || p->files.count >= PHONE_MOST_FILES)
         return NULL;
-    tac_vec_push(&p->files, (phone_file){.path = tac_strdup(path)});
+    tac_vec_push(&p->files, (struct phone_file){.path = tac_strdup(path)});
     return &tac_vec_last(&p->files).data;
 }
 
-bool phone_append(phone *p, tac_str *file, const char *data, size_t size)
+bool phone_append(struct phone *p, tac_str *file, const char *data, size_t size)
 {
     size_t all = size;
     for (size_t i = 0; i < p->files.count; i++)
@@ -27,7 +27,7 @@ bool phone_append(phone *p, tac_str *file, const char *data, size_t size)
     return true;
 }
 
-bool phone_remove_file(phone *p, const char *path)
+bool phone_remove_file(struct phone *p, const char *path)
 {
     for (size_t i = 0; i < p->files.count; i++)
         if (!strcmp(p->files.at[i].path, path)) {
@@ -40,7 +40,7 @@ bool phone_remove_file(phone *p, const char *path)
     return false;
 }
 
-bool phone_has_word(const phone_command *c, const char *wanted)
+bool phone_has_word(const struct phone_command *c, const char *wanted)
 {
     for (int i = 1; i < c->argc; i++)
         if (!strcmp(c->argv[i], wanted))
@@ -48,7 +48,7 @@ bool phone_has_word(const phone_command *c, const char *wanted)
     return false;
 }
 
-const char *phone_word_after(const phone_command *c, const char *wanted)
+const char *phone_word_after(const struct phone_command *c, const char *wanted)
 {
     for (int i = 1; i + 1 < c->argc; i++)
         if (!strcmp(c->argv[i], wanted))
@@ -56,14 +56,14 @@ const char *phone_word_after(const phone_command *c, const char *wanted)
     return "";
 }
 
-bool phone_knows_package(const phone_command *c, const char *name)
+bool phone_knows_package(const struct phone_command *c, const char *name)
 {
     return !strcmp(name, c->phone->sim->app->package);
 }
 
-static int do_getprop(phone_command *c)
+static int do_getprop(struct phone_command *c)
 {
-    const sim_app *app = c->phone->sim->app;
+    const struct sim_app *app = c->phone->sim->app;
     static const char *const levels[] = {"24", "26", "28", "29", "30", "31", "33", "34", "35"};
     const char *name = phone_word(c, 1), *value = "";
     char host[32], version[12];
@@ -85,7 +85,7 @@ static int do_getprop(phone_command *c)
     return 0;
 }
 
-static int do_setprop(phone_command *c)
+static int do_setprop(struct phone_command *c)
 {
     uint64_t seed;
     if (!strcmp(phone_word(c, 1), "debug.tactus.seed") && tac_parse_u64(phone_word(c, 2), &seed))
@@ -95,7 +95,7 @@ static int do_setprop(phone_command *c)
     return 0;
 }
 
-static int do_date(phone_command *c)
+static int do_date(struct phone_command *c)
 {
     int64_t now = sim_clock(c->phone->sim, c->phone->sim->now);
     if (!strcmp(phone_word(c, 1), "+%s"))
@@ -105,7 +105,7 @@ static int do_date(phone_command *c)
 }
 
 /* log [-p LEVEL] [-t TAG] WORDS... */
-static int do_log(phone_command *c)
+static int do_log(struct phone_command *c)
 {
     char level = 'I';
     const char *tag = "log";
@@ -124,7 +124,7 @@ static int do_log(phone_command *c)
     return 0;
 }
 
-static int do_echo(phone_command *c)
+static int do_echo(struct phone_command *c)
 {
     for (int i = 1; i < c->argc; i++)
         tac_str_addf(c->out, "%s%s", i > 1 ? " " : "", c->argv[i]);
@@ -132,7 +132,7 @@ static int do_echo(phone_command *c)
     return 0;
 }
 
-static int do_sleep(phone_command *c)
+static int do_sleep(struct phone_command *c)
 {
     double seconds;
     if (!tac_parse_double(phone_word(c, 1), &seconds) || seconds < 0)
@@ -141,7 +141,7 @@ static int do_sleep(phone_command *c)
     return 0;
 }
 
-static int do_uiautomator(phone_command *c)
+static int do_uiautomator(struct phone_command *c)
 {
     const tac_ui *ui = NULL;
     const char *path = c->argc > 2 ? c->argv[2] : "/sdcard/window_dump.xml";
@@ -165,7 +165,7 @@ static int do_uiautomator(phone_command *c)
 #define BATTERY "/sys/class/power_supply/battery/"
 
 /* grep "" FILE...: every line behind the name of its file. Only files of the battery. */
-static int do_grep(phone_command *c)
+static int do_grep(struct phone_command *c)
 {
     int missing = 0;
     for (int i = 2; i < c->argc; i++) {
@@ -182,7 +182,7 @@ static int do_grep(phone_command *c)
     return missing ? 2 : 0;
 }
 
-static int do_cat(phone_command *c)
+static int do_cat(struct phone_command *c)
 {
     const char *path = phone_word(c, 1);
     const tac_str *file = phone_find_file(c->phone, path, false);
@@ -204,12 +204,12 @@ static int do_cat(phone_command *c)
     return 0;
 }
 
-static int do_rm(phone_command *c)
+static int do_rm(struct phone_command *c)
 {
     return !phone_remove_file(c->phone, phone_word(c, c->argc - 1)) && !phone_has_word(c, "-f");
 }
 
-static int do_pidof(phone_command *c)
+static int do_pidof(struct phone_command *c)
 {
     if (!c->phone->sim->running || !phone_knows_package(c, phone_word(c, 1)))
         return 1;
@@ -217,7 +217,7 @@ static int do_pidof(phone_command *c)
     return 0;
 }
 
-static int do_screencap(phone_command *c)
+static int do_screencap(struct phone_command *c)
 {
     size_t size = 0;
     unsigned char *image = sim_screenshot(c->phone->sim, &size);
@@ -226,7 +226,7 @@ static int do_screencap(phone_command *c)
     return 0;
 }
 
-static int do_settings(phone_command *c)
+static int do_settings(struct phone_command *c)
 {
     if (!strcmp(phone_word(c, 1), "put") && !strcmp(phone_word(c, 3), "user_rotation") &&
         (uint32_t)atoi(phone_word(c, 4)) != c->phone->sim->rotation)
@@ -234,7 +234,7 @@ static int do_settings(phone_command *c)
     return 0;
 }
 
-static int do_svc(phone_command *c)
+static int do_svc(struct phone_command *c)
 {
     bool on = !strcmp(phone_word(c, 2), "enable");
     if (on == c->phone->sim->link.online)
@@ -245,7 +245,7 @@ static int do_svc(phone_command *c)
 
 static const struct {
     const char *name;
-    int (*run)(phone_command *c);
+    int (*run)(struct phone_command *c);
 } commands[] = {{"am", phone_am},
                 {"cat", do_cat},
                 {"cmd", phone_cmd},
@@ -268,13 +268,13 @@ static const struct {
                 {"svc", do_svc},
                 {"uiautomator", do_uiautomator}};
 
-static int run_words(phone *p, int argc, char **argv, tac_str *out)
+static int run_words(struct phone *p, int argc, char **argv, tac_str *out)
 {
     if (argc && !strcmp(argv[0], "exec")) { /* as adb logcat says it */
         argc--;
         argv++;
     }
-    phone_command c = {p, argc, argv, out};
+    struct phone_command c = {p, argc, argv, out};
     if (!argc || !strcmp(argv[0], "export"))
         return 0;
     if (!strcmp(argv[0], "exit"))
@@ -291,7 +291,7 @@ static int run_words(phone *p, int argc, char **argv, tac_str *out)
     return 127;
 }
 
-int phone_run(phone *p, const char *line, tac_str *out)
+int phone_run(struct phone *p, const char *line, tac_str *out)
 {
     tac_error err;
     if (sim_begin(p->sim, "shell", 1, &err)) {

@@ -27,9 +27,9 @@ static void add_head(tac_str *out, const char *id, uint32_t value)
 
 enum { FILE_MODE = 0100644, FOLDER_MODE = 0040755, CHANGED = 1767225600, ENOENT_CODE = 2 };
 
-typedef struct entry {
+struct entry {
     uint32_t mode, size; /* mode 0: there is none */
-} entry;
+};
 
 /* Length of a path without slashes at its end; "/" has none. */
 static size_t path_length(const char *path)
@@ -41,24 +41,24 @@ static size_t path_length(const char *path)
 }
 
 /* A file, a folder that is always there, or one that has files in it. */
-static entry look_up(phone *p, const char *path)
+static struct entry look_up(struct phone *p, const char *path)
 {
     static const char *const folders[] = {"", "/sdcard", "/data", "/data/local", "/data/local/tmp"};
     const tac_str *file = phone_find_file(p, path, false);
     size_t n = path_length(path);
     if (file)
-        return (entry){FILE_MODE, (uint32_t)file->length};
+        return (struct entry){FILE_MODE, (uint32_t)file->length};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         if (strlen(folders[i]) == n && !memcmp(folders[i], path, n))
-            return (entry){FOLDER_MODE, 4096};
+            return (struct entry){FOLDER_MODE, 4096};
     for (size_t i = 0; i < p->files.count; i++)
         if (!strncmp(p->files.at[i].path, path, n) && p->files.at[i].path[n] == '/')
-            return (entry){FOLDER_MODE, 4096};
-    return (entry){0};
+            return (struct entry){FOLDER_MODE, 4096};
+    return (struct entry){0};
 }
 
 /* The fields of the second generation behind the id. */
-static void add_fields(tac_str *out, entry e)
+static void add_fields(tac_str *out, struct entry e)
 {
     add_u32(out, e.mode ? 0 : ENOENT_CODE);
     add_u64(out, 1);
@@ -72,9 +72,9 @@ static void add_fields(tac_str *out, entry e)
         add_u64(out, e.mode ? CHANGED : 0);
 }
 
-static void answer_stat(phone *p, const char *id, const char *path, tac_str *out)
+static void answer_stat(struct phone *p, const char *id, const char *path, tac_str *out)
 {
-    entry e = look_up(p, path);
+    struct entry e = look_up(p, path);
     if (!strcmp(id, "STAT")) {
         add_head(out, id, e.mode);
         add_u32(out, e.size);
@@ -85,7 +85,7 @@ static void answer_stat(phone *p, const char *id, const char *path, tac_str *out
     add_fields(out, e);
 }
 
-static void add_entry(tac_str *out, bool second, const char *name, size_t length, entry e)
+static void add_entry(tac_str *out, bool second, const char *name, size_t length, struct entry e)
 {
     tac_str_add_bytes(out, second ? "DNT2" : "DENT", 4);
     if (second) {
@@ -100,7 +100,7 @@ static void add_entry(tac_str *out, bool second, const char *name, size_t length
 }
 
 /* Files of the folder, and folders on the way to files further down, each once. */
-static void answer_list(phone *p, bool second, const char *path, tac_str *out)
+static void answer_list(struct phone *p, bool second, const char *path, tac_str *out)
 {
     size_t n = path_length(path);
     for (size_t i = 0; i < p->files.count; i++) {
@@ -117,8 +117,9 @@ static void answer_list(phone *p, bool second, const char *path, tac_str *out)
         }
         if (!listed && length)
             add_entry(out, second, name, length,
-                      name[length] ? (entry){FOLDER_MODE, 4096}
-                                   : (entry){FILE_MODE, (uint32_t)p->files.at[i].data.length});
+                      name[length]
+                          ? (struct entry){FOLDER_MODE, 4096}
+                          : (struct entry){FILE_MODE, (uint32_t)p->files.at[i].data.length});
     }
     tac_str_add_bytes(out, "DONE", 4);
     for (int i = 0; i < (second ? 18 : 4); i++)
@@ -131,7 +132,7 @@ static void add_failure(tac_str *out, const char *why)
     tac_str_add(out, why);
 }
 
-static void answer_receive(phone *p, const char *path, tac_str *out)
+static void answer_receive(struct phone *p, const char *path, tac_str *out)
 {
     const tac_str *file = phone_find_file(p, path, false);
     if (!file) {
@@ -146,7 +147,7 @@ static void answer_receive(phone *p, const char *path, tac_str *out)
     add_head(out, "DONE", 0);
 }
 
-static void begin_send(phone *p, phone_sync *sync, const char *target)
+static void begin_send(struct phone *p, struct phone_sync *sync, const char *target)
 {
     const char *comma = strrchr(target, ',');
     free(sync->path);
@@ -159,8 +160,8 @@ static void begin_send(phone *p, phone_sync *sync, const char *target)
 }
 
 /* One whole request. False: the conversation is over. */
-static bool answer(phone *p, phone_sync *sync, const char *id, const char *body, uint32_t size,
-                   tac_str *out)
+static bool answer(struct phone *p, struct phone_sync *sync, const char *id, const char *body,
+                   uint32_t size, tac_str *out)
 {
     if (!strcmp(id, "DATA")) {
         tac_str *file = sync->receiving ? phone_find_file(p, sync->path, false) : NULL;
@@ -186,7 +187,8 @@ static bool answer(phone *p, phone_sync *sync, const char *id, const char *body,
     return known;
 }
 
-bool phone_sync_feed(phone *p, phone_sync *sync, const char *data, size_t size, tac_str *out)
+bool phone_sync_feed(struct phone *p, struct phone_sync *sync, const char *data, size_t size,
+                     tac_str *out)
 {
     tac_str_add_bytes(&sync->in, data, size);
     size_t at = 0;
@@ -222,7 +224,7 @@ bool phone_sync_feed(phone *p, phone_sync *sync, const char *data, size_t size, 
     return goes_on;
 }
 
-void phone_sync_free(phone_sync *sync)
+void phone_sync_free(struct phone_sync *sync)
 {
     tac_str_free(&sync->in);
     free(sync->path);

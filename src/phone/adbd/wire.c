@@ -28,29 +28,29 @@ enum {
     HEAD = 24
 };
 
-typedef enum stream_kind { FREE, OUTPUT, SYNC, INSTALL, FOLLOW_LOG } stream_kind;
-typedef struct stream {
-    stream_kind kind;
+enum stream_kind { FREE, OUTPUT, SYNC, INSTALL, FOLLOW_LOG };
+struct stream {
+    enum stream_kind kind;
     uint32_t local, remote;
     tac_str out;
     size_t sent;
     bool waiting, ended, framed;
-    phone_sync sync;
+    struct phone_sync sync;
     uint64_t left; /* bytes of an install still to come */
-    phone_log_view view;
-} stream;
+    struct phone_log_view view;
+};
 
 struct phone_wire {
-    phone *phone;
+    struct phone *phone;
     bool unauthorized, offline;
     bool greeted, unchecked; /* the other end greeted; sums are no longer sent */
     uint32_t last_id;
     tac_str in, *out;
-    stream streams[MOST_STREAMS];
+    struct stream streams[MOST_STREAMS];
 };
 
-static void send_packet(phone_wire *w, uint32_t command, uint32_t a, uint32_t b, const void *data,
-                        size_t size)
+static void send_packet(struct phone_wire *w, uint32_t command, uint32_t a, uint32_t b,
+                        const void *data, size_t size)
 {
     unsigned char head[HEAD];
     uint32_t sum = 0;
@@ -64,14 +64,14 @@ static void send_packet(phone_wire *w, uint32_t command, uint32_t a, uint32_t b,
         tac_str_add_bytes(w->out, data, size);
 }
 
-static void free_stream(stream *s)
+static void free_stream(struct stream *s)
 {
     tac_str_free(&s->out);
     phone_sync_free(&s->sync);
-    *s = (stream){0};
+    *s = (struct stream){0};
 }
 
-static void add_output(stream *s, int id, const char *data, size_t size)
+static void add_output(struct stream *s, int id, const char *data, size_t size)
 {
     unsigned char head[5] = {(unsigned char)id};
     if (s->framed) {
@@ -84,7 +84,7 @@ static void add_output(stream *s, int id, const char *data, size_t size)
 }
 
 /* Sends what may be sent now. */
-static void pump(phone_wire *w, stream *s)
+static void pump(struct phone_wire *w, struct stream *s)
 {
     if (s->kind == FOLLOW_LOG && s->out.length < MOST_WAITING) {
         tac_str lines = {0};
@@ -111,7 +111,7 @@ static void pump(phone_wire *w, stream *s)
     }
 }
 
-static void run_shell(phone_wire *w, stream *s, const char *command)
+static void run_shell(struct phone_wire *w, struct stream *s, const char *command)
 {
     tac_str out = {.cap = PHONE_MOST_FILE};
     int code = phone_run(w->phone, command, &out);
@@ -125,14 +125,14 @@ static void run_shell(phone_wire *w, stream *s, const char *command)
     tac_str_free(&out);
 }
 
-static void finish_install(stream *s, bool done)
+static void finish_install(struct stream *s, bool done)
 {
     tac_str_add(&s->out, done ? "Success\n" : "Failure [INSTALL_PARSE_FAILED_NOT_APK]\n");
     s->ended = true;
 }
 
 /* The service of a stream; false: there is none of that name. */
-static bool open_service(phone_wire *w, stream *s, const char *name)
+static bool open_service(struct phone_wire *w, struct stream *s, const char *name)
 {
     const char *command = strchr(name, ':');
     if (!command)
@@ -160,23 +160,23 @@ static bool open_service(phone_wire *w, stream *s, const char *name)
 
 /* Lines of the log go before the output of the command that caused them, so that whoever has read
  * the one has the other. */
-static void pump_logs(phone_wire *w)
+static void pump_logs(struct phone_wire *w)
 {
     for (size_t i = 0; i < MOST_STREAMS; i++)
         if (w->streams[i].kind == FOLLOW_LOG)
             pump(w, &w->streams[i]);
 }
 
-static void on_open(phone_wire *w, uint32_t remote, const char *name)
+static void on_open(struct phone_wire *w, uint32_t remote, const char *name)
 {
-    stream *s = NULL;
+    struct stream *s = NULL;
     if (!w->greeted || w->unauthorized || !remote)
         return;
     for (size_t i = 0; i < MOST_STREAMS && !s; i++)
         if (w->streams[i].kind == FREE)
             s = &w->streams[i];
     if (s)
-        *s = (stream){.local = ++w->last_id, .remote = remote};
+        *s = (struct stream){.local = ++w->last_id, .remote = remote};
     if (!s || !open_service(w, s, name)) {
         send_packet(w, CLSE, 0, remote, NULL, 0);
         if (s)
@@ -189,7 +189,7 @@ static void on_open(phone_wire *w, uint32_t remote, const char *name)
         pump(w, s);
 }
 
-static void on_data(phone_wire *w, stream *s, const char *data, size_t size)
+static void on_data(struct phone_wire *w, struct stream *s, const char *data, size_t size)
 {
     send_packet(w, OKAY, s->local, s->remote, NULL, 0);
     if (s->kind == SYNC && !s->ended) {
@@ -203,13 +203,13 @@ static void on_data(phone_wire *w, stream *s, const char *data, size_t size)
     pump(w, s);
 }
 
-static void close_streams(phone_wire *w)
+static void close_streams(struct phone_wire *w)
 {
     for (size_t i = 0; i < MOST_STREAMS; i++)
         free_stream(&w->streams[i]);
 }
 
-static void greet(phone_wire *w)
+static void greet(struct phone_wire *w)
 {
     if (w->unauthorized) {
         send_packet(w, AUTH, 1, 0, "01234567890123456789", 20);
@@ -225,11 +225,11 @@ static void greet(phone_wire *w)
     tac_str_free(&banner);
 }
 
-static void on_stream(phone_wire *w, uint32_t command, uint32_t remote, uint32_t local,
+static void on_stream(struct phone_wire *w, uint32_t command, uint32_t remote, uint32_t local,
                       const char *data, size_t size)
 {
     for (size_t i = 0; i < MOST_STREAMS; i++) {
-        stream *s = &w->streams[i];
+        struct stream *s = &w->streams[i];
         bool closing = command == CLSE && !remote;
         if (s->kind == FREE || s->local != local || (s->remote != remote && !closing))
             continue;
@@ -246,7 +246,8 @@ static void on_stream(phone_wire *w, uint32_t command, uint32_t remote, uint32_t
     }
 }
 
-static void on_packet(phone_wire *w, const unsigned char *head, const char *data, size_t size)
+static void on_packet(struct phone_wire *w, const unsigned char *head, const char *data,
+                      size_t size)
 {
     uint32_t command = adb_get_u32(head), a = adb_get_u32(head + 4), b = adb_get_u32(head + 8);
     if (w->offline)
@@ -283,7 +284,7 @@ static tac_status check_head(const unsigned char *head, tac_error *err)
     return TAC_OK;
 }
 
-static tac_status check_sum(const phone_wire *w, const unsigned char *head, const char *data,
+static tac_status check_sum(const struct phone_wire *w, const unsigned char *head, const char *data,
                             size_t size, tac_error *err)
 {
     uint32_t sum = 0, said = adb_get_u32(head + 16);
@@ -296,7 +297,7 @@ static tac_status check_sum(const phone_wire *w, const unsigned char *head, cons
                     sum, said);
 }
 
-tac_status phone_wire_feed(phone_wire *w, const void *bytes, size_t count, tac_str *out,
+tac_status phone_wire_feed(struct phone_wire *w, const void *bytes, size_t count, tac_str *out,
                            tac_error *err)
 {
     tac_str_add_bytes(&w->in, bytes, count);
@@ -324,23 +325,23 @@ tac_status phone_wire_feed(phone_wire *w, const void *bytes, size_t count, tac_s
     return st;
 }
 
-void phone_wire_idle(phone_wire *w, tac_str *out)
+void phone_wire_idle(struct phone_wire *w, tac_str *out)
 {
     w->out = out;
     phone_collect_log(w->phone);
     pump_logs(w);
 }
 
-phone_wire *phone_wire_new(phone *p, bool unauthorized, bool offline)
+struct phone_wire *phone_wire_new(struct phone *p, bool unauthorized, bool offline)
 {
-    phone_wire *w = tac_calloc(1, sizeof *w);
+    struct phone_wire *w = tac_calloc(1, sizeof *w);
     w->phone = p;
     w->unauthorized = unauthorized;
     w->offline = offline;
     return w;
 }
 
-void phone_wire_free(phone_wire *w)
+void phone_wire_free(struct phone_wire *w)
 {
     if (!w)
         return;

@@ -25,25 +25,25 @@ enum {
 };
 
 /* A number, or a text when text is not NULL. Texts are borrowed. */
-typedef struct sim_value {
+struct sim_value {
     double number;
     const char *text;
-} sim_value;
+};
 
 /* Where a variable lives: for the process's life, kept until the data are cleared, or in one
  * instance of an activity. */
-typedef enum sim_scope { SIM_PROCESS, SIM_KEPT, SIM_LOCAL } sim_scope;
-typedef struct sim_ref {
-    sim_scope scope;
+enum sim_scope { SIM_PROCESS, SIM_KEPT, SIM_LOCAL };
+struct sim_ref {
+    enum sim_scope scope;
     uint32_t slot;
-} sim_ref;
-typedef struct sim_variable {
+};
+struct sim_variable {
     const char *name;
-    sim_value initial;
-} sim_variable;
+    struct sim_value initial;
+};
 
 /* --- Expressions: a tree in an array --- */
-typedef enum sim_op {
+enum sim_op {
     SIM_OP_NUMBER,
     SIM_OP_TEXT,
     SIM_OP_VARIABLE,
@@ -66,25 +66,25 @@ typedef enum sim_op {
     SIM_OP_MUL,
     SIM_OP_DIV,
     SIM_OP_MOD
-} sim_op;
-typedef struct sim_expr {
-    sim_op op;
+};
+struct sim_expr {
+    enum sim_op op;
     uint32_t a, b; /* operands; COUNT: a = the event's label */
-    sim_ref ref;
-    sim_value value;
-} sim_expr;
+    struct sim_ref ref;
+    struct sim_value value;
+};
 
 /* A text with values in it: parts printed one after another. */
-typedef struct sim_part {
+struct sim_part {
     const char *literal; /* NULL: the expression */
     uint32_t expr;
-} sim_part;
-typedef struct sim_text {
+};
+struct sim_text {
     uint32_t first, count; /* into parts */
-} sim_text;
+};
 
 /* --- What events do --- */
-typedef enum sim_verb {
+enum sim_verb {
     SIM_GO,
     SIM_SET,
     SIM_OPEN,
@@ -103,198 +103,201 @@ typedef enum sim_verb {
     SIM_EXTERNAL,
     SIM_PERMISSION,
     SIM_SEND
-} sim_verb;
-typedef enum sim_media_verb {
+};
+enum sim_media_verb {
     SIM_MEDIA_START,
     SIM_MEDIA_PAUSE,
     SIM_MEDIA_RESUME,
     SIM_MEDIA_TOGGLE,
     SIM_MEDIA_STOP,
     SIM_MEDIA_SEEK
-} sim_media_verb;
+};
 
-typedef struct sim_list { /* actions in order: links[first .. first + count - 1] */
+struct sim_list { /* actions in order: links[first .. first + count - 1] */
     uint32_t first, count;
-} sim_list;
+};
 
-typedef struct sim_action {
-    sim_verb verb;
-    uint32_t a, b; /* by verb: screen, activity, stream, channel, label, expression */
-    uint32_t expr; /* condition, value, delay, bytes */
-    sim_ref ref;   /* SET */
-    sim_text text; /* LOG, SEND */
-    sim_list then, otherwise;
+struct sim_action {
+    enum sim_verb verb;
+    uint32_t a, b;        /* by verb: screen, activity, stream, channel, label, expression */
+    uint32_t expr;        /* condition, value, delay, bytes */
+    struct sim_ref ref;   /* SET */
+    struct sim_text text; /* LOG, SEND */
+    struct sim_list then, otherwise;
     const char *name, *tag; /* EMIT, LOG (tag), EXTERNAL (package, activity), PERMISSION */
     char level;
     bool clear_top;
     double weight; /* an arm of CHOOSE */
-} sim_action;
+};
 
 /* --- What is shown --- */
-typedef struct sim_widget {
+struct sim_widget {
     const char *class_name, *resource_id, *id;         /* id without its package, "" when none */
     uint32_t text, description;                        /* texts, or SIM_NONE */
     uint32_t show, enabled, checked, selected, repeat; /* expressions, or SIM_NONE */
     uint32_t flags;                                    /* TAC_UI_* that never change */
-    sim_list click, long_click, scroll, pinch, on_text;
+    struct sim_list click, long_click, scroll, pinch, on_text;
     bool has_click, has_long, has_scroll, has_pinch;
     bool bound; /* text goes to `bind` */
-    sim_ref bind;
+    struct sim_ref bind;
     /* names in the history of events */
     uint32_t click_label, long_label, scroll_label, pinch_label, text_label;
     uint32_t first_child, child_count; /* into children */
-} sim_widget;
+};
 
-typedef struct sim_handler {
+struct sim_handler {
     uint32_t label; /* the system event */
-    sim_list actions;
-} sim_handler;
-typedef struct sim_handlers {
+    struct sim_list actions;
+};
+struct sim_handlers {
     uint32_t first, count;
-} sim_handlers;
+};
 
-typedef struct sim_screen {
+struct sim_screen {
     const char *name;
     uint32_t first_child, child_count; /* widgets */
-    sim_list enter, back;
+    struct sim_list enter, back;
     bool has_back;
-    sim_handlers system;
-} sim_screen;
+    struct sim_handlers system;
+};
 
-typedef struct sim_activity {
+struct sim_activity {
     const char *name;
     bool single_top;
     uint32_t first_screen, screen_count, initial; /* initial: the screen of a new instance */
     uint32_t first_local, local_count;
-    sim_handlers system;
-} sim_activity;
+    struct sim_handlers system;
+};
 
 /* Media fetched over the network in chunks and played at a constant rate. */
-typedef struct sim_stream {
+struct sim_stream {
     const char *name;
     double seconds, kbps; /* length and bit rate */
     double chunk;         /* bytes of one request */
     double timeout;       /* seconds after which a request is given up and sent again */
     double ahead;         /* seconds fetched ahead of the playing position; 0 = everything */
     const char *on_start, *on_pause; /* announced events; NULL = none */
-} sim_stream;
+};
 
 /* A name under which phones exchange messages, and what an arrival does here. */
-typedef struct sim_channel {
+struct sim_channel {
     const char *name;
     uint32_t label; /* the system event of an arrival */
     double bytes, delay;
     bool bound; /* the message's text goes to `into` */
-    sim_ref into;
-} sim_channel;
+    struct sim_ref into;
+};
 
 /* --- Planted crashes: a condition over the history of events --- */
-typedef enum sim_pattern {
+enum sim_pattern {
     SIM_CONTIGUOUS, /* the last events are exactly this sequence */
     SIM_GAPS,       /* the sequence occurred in order, other events between; crash at its last */
     SIM_NEVER,      /* `event` happens although `without` never did before */
     SIM_STARVED     /* `event` happened and then `count` events went by without `without` */
-} sim_pattern;
-typedef struct sim_crash {
+};
+struct sim_crash {
     const char *name, *exception, *message;
     const char *const *stack;
     size_t stack_count;
-    sim_pattern pattern;
+    enum sim_pattern pattern;
     uint32_t events[SIM_MAX_SEQUENCE];
     uint32_t event_count;
     uint32_t without, count;
     uint32_t condition; /* expression over the app's variables, or SIM_NONE */
-} sim_crash;
+};
 
-typedef struct sim_resources {
+struct sim_resources {
     double base_watts, screen_watts, cpu_watts, radio_watts, tail_watts, audio_watts, tail_seconds;
     double heap_base, heap_activity, heap_event; /* bytes */
     double cpu_event, cpu_launch, cpu_media;     /* seconds per event, launch, second of playback */
     double event_seconds, launch_seconds;        /* time until the screen has been drawn */
-} sim_resources;
+};
 
-typedef struct sim_app {
+struct sim_app {
     tac_json json; /* the file, kept for places while loading */
     tac_arena arena;
     tac_names labels; /* names of events */
     const char *name, *code, *package, *device_name, *serial;
     uint32_t main_activity;
-    TAC_VEC(sim_variable) process, kept, locals;
-    TAC_VEC(sim_activity) activities;
-    TAC_VEC(sim_screen) screens;
-    TAC_VEC(sim_widget) widgets;
+    TAC_VEC(struct sim_variable) process, kept, locals;
+    TAC_VEC(struct sim_activity) activities;
+    TAC_VEC(struct sim_screen) screens;
+    TAC_VEC(struct sim_widget) widgets;
     TAC_VEC(uint32_t) children; /* widget numbers */
-    TAC_VEC(sim_action) actions;
+    TAC_VEC(struct sim_action) actions;
     TAC_VEC(uint32_t) links; /* action numbers */
-    TAC_VEC(sim_expr) exprs;
-    TAC_VEC(sim_text) texts;
-    TAC_VEC(sim_part) parts;
-    TAC_VEC(sim_handler) handlers;
-    TAC_VEC(sim_stream) streams;
-    TAC_VEC(sim_channel) channels;
-    TAC_VEC(sim_crash) crashes;
-    sim_handlers system;
-    sim_resources resources;
-} sim_app;
+    TAC_VEC(struct sim_expr) exprs;
+    TAC_VEC(struct sim_text) texts;
+    TAC_VEC(struct sim_part) parts;
+    TAC_VEC(struct sim_handler) handlers;
+    TAC_VEC(struct sim_stream) streams;
+    TAC_VEC(struct sim_channel) channels;
+    TAC_VEC(struct sim_crash) crashes;
+    struct sim_handlers system;
+    struct sim_resources resources;
+};
 
-tac_status sim_app_load(const char *path, sim_app **out, tac_error *err);
-tac_status sim_app_parse(const char *name, const char *text, size_t size, sim_app **out,
+tac_status sim_app_load(const char *path, struct sim_app **out, tac_error *err);
+tac_status sim_app_parse(const char *name, const char *text, size_t size, struct sim_app **out,
                          tac_error *err);
-void sim_app_free(sim_app *app);
+void sim_app_free(struct sim_app *app);
 
 /* --- Inside the loader --- */
 
 /* Where the loader stands: the place in the file, and the names that are visible there. */
-typedef struct sim_place {
-    sim_app *app;
+struct sim_place {
+    struct sim_app *app;
     char pointer[1024];      /* JSON pointer of the value being read */
     uint32_t activity;       /* whose locals and screens are visible; SIM_NONE at app level */
     const json_t *templates; /* widgets to be used by name; may be NULL */
     unsigned depth;
     tac_error *err;
-} sim_place;
+};
 
 /* Goes down to a member or an item and back: size_t was = sim_enter(...); ...; sim_leave(p, was).
  */
-size_t sim_enter(sim_place *place, const char *key);
-size_t sim_enter_item(sim_place *place, size_t index);
-void sim_leave(sim_place *place, size_t length);
-tac_status sim_wrong(sim_place *place, const char *format, ...) TAC_PRINTF(2, 3);
+size_t sim_enter(struct sim_place *place, const char *key);
+size_t sim_enter_item(struct sim_place *place, size_t index);
+void sim_leave(struct sim_place *place, size_t length);
+tac_status sim_wrong(struct sim_place *place, const char *format, ...) TAC_PRINTF(2, 3);
 /* Fails at the first member of object whose name is not in the NULL-ended list. */
-tac_status sim_only_keys(sim_place *place, const json_t *object, const char *const *known);
-tac_status sim_want(sim_place *place, const json_t *value, json_type type, const char *what);
+tac_status sim_only_keys(struct sim_place *place, const json_t *object, const char *const *known);
+tac_status sim_want(struct sim_place *place, const json_t *value, json_type type, const char *what);
 /* Loads every member of the object `key`, each at its own place; nothing when there is none. `what`
  * is "an object of ...". */
-typedef tac_status sim_load_member(sim_place *place, const char *name, const json_t *value);
-tac_status sim_each_member(sim_place *place, const json_t *root, const char *key, const char *what,
-                           sim_load_member *load);
+typedef tac_status sim_load_member(struct sim_place *place, const char *name, const json_t *value);
+tac_status sim_each_member(struct sim_place *place, const json_t *root, const char *key,
+                           const char *what, sim_load_member *load);
 /* Optional members: *out is left alone when the key is absent. */
-tac_status sim_get_number(sim_place *place, const json_t *object, const char *key, double least,
-                          double most, double *out);
-tac_status sim_get_text(sim_place *place, const json_t *object, const char *key, const char **out);
-tac_status sim_get_bool(sim_place *place, const json_t *object, const char *key, bool *out);
+tac_status sim_get_number(struct sim_place *place, const json_t *object, const char *key,
+                          double least, double most, double *out);
+tac_status sim_get_text(struct sim_place *place, const json_t *object, const char *key,
+                        const char **out);
+tac_status sim_get_bool(struct sim_place *place, const json_t *object, const char *key, bool *out);
 /* An expression member (text), number or boolean; *out SIM_NONE when absent. */
-tac_status sim_get_expr(sim_place *place, const json_t *object, const char *key, uint32_t *out);
+tac_status sim_get_expr(struct sim_place *place, const json_t *object, const char *key,
+                        uint32_t *out);
 
-tac_status sim_parse_expr(sim_place *place, const char *text, uint32_t *out);
-tac_status sim_parse_value(sim_place *place, const json_t *value, uint32_t *out);
-tac_status sim_parse_text(sim_place *place, const char *text, uint32_t *out);
-bool sim_find_variable(const sim_place *place, const char *name, sim_ref *out);
-uint32_t sim_label(sim_app *app, const char *name);
+tac_status sim_parse_expr(struct sim_place *place, const char *text, uint32_t *out);
+tac_status sim_parse_value(struct sim_place *place, const json_t *value, uint32_t *out);
+tac_status sim_parse_text(struct sim_place *place, const char *text, uint32_t *out);
+bool sim_find_variable(const struct sim_place *place, const char *name, struct sim_ref *out);
+uint32_t sim_label(struct sim_app *app, const char *name);
 
-tac_status sim_load_actions(sim_place *place, const json_t *object, const char *key, sim_list *out,
-                            bool *present);
-tac_status sim_load_handlers(sim_place *place, const json_t *object, sim_handlers *out);
-tac_status sim_load_widgets(sim_place *place, const json_t *array, uint32_t *first,
+tac_status sim_load_actions(struct sim_place *place, const json_t *object, const char *key,
+                            struct sim_list *out, bool *present);
+tac_status sim_load_handlers(struct sim_place *place, const json_t *object,
+                             struct sim_handlers *out);
+tac_status sim_load_widgets(struct sim_place *place, const json_t *array, uint32_t *first,
                             uint32_t *count);
-tac_status sim_load_streams(sim_place *place, const json_t *root);
-tac_status sim_load_channels(sim_place *place, const json_t *root);
-tac_status sim_load_send(sim_place *place, const json_t *json, sim_action *action);
-tac_status sim_load_crashes(sim_place *place, const json_t *root);
-tac_status sim_load_resources(sim_place *place, const json_t *root);
-uint32_t sim_find_activity(const sim_app *app, const char *name);
-uint32_t sim_find_screen(const sim_app *app, uint32_t activity, const char *name);
-uint32_t sim_find_stream(const sim_app *app, const char *name);
-uint32_t sim_find_channel(const sim_app *app, const char *name);
+tac_status sim_load_streams(struct sim_place *place, const json_t *root);
+tac_status sim_load_channels(struct sim_place *place, const json_t *root);
+tac_status sim_load_send(struct sim_place *place, const json_t *json, struct sim_action *action);
+tac_status sim_load_crashes(struct sim_place *place, const json_t *root);
+tac_status sim_load_resources(struct sim_place *place, const json_t *root);
+uint32_t sim_find_activity(const struct sim_app *app, const char *name);
+uint32_t sim_find_screen(const struct sim_app *app, uint32_t activity, const char *name);
+uint32_t sim_find_stream(const struct sim_app *app, const char *name);
+uint32_t sim_find_channel(const struct sim_app *app, const char *name);
 
 #endif

@@ -11,21 +11,21 @@
 #include "phone/app/app.h"
 #include <ctype.h>
 
-typedef struct parser {
-    sim_place *place;
+struct parser {
+    struct sim_place *place;
     const char *text, *at;
     unsigned depth;
-} parser;
+};
 
-static tac_status parse_or(parser *p, uint32_t *out);
+static tac_status parse_or(struct parser *p, uint32_t *out);
 
-static tac_status wrong(parser *p, const char *what)
+static tac_status wrong(struct parser *p, const char *what)
 {
     return sim_wrong(p->place, "in \"%s\", character %zu: %s", p->text,
                      (size_t)(p->at - p->text) + 1, what);
 }
 
-static void blanks(parser *p)
+static void blanks(struct parser *p)
 {
     while (*p->at == ' ' || *p->at == '\t')
         p->at++;
@@ -36,7 +36,7 @@ static bool is_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-static bool word(parser *p, const char *expected)
+static bool word(struct parser *p, const char *expected)
 {
     blanks(p);
     size_t n = strlen(expected);
@@ -46,7 +46,7 @@ static bool word(parser *p, const char *expected)
     return true;
 }
 
-static bool symbol(parser *p, const char *expected)
+static bool symbol(struct parser *p, const char *expected)
 {
     blanks(p);
     size_t n = strlen(expected);
@@ -56,26 +56,26 @@ static bool symbol(parser *p, const char *expected)
     return true;
 }
 
-static uint32_t add(parser *p, sim_op op, uint32_t a, uint32_t b)
+static uint32_t add(struct parser *p, enum sim_op op, uint32_t a, uint32_t b)
 {
-    sim_app *app = p->place->app;
-    tac_vec_push(&app->exprs, (sim_expr){.op = op, .a = a, .b = b});
+    struct sim_app *app = p->place->app;
+    tac_vec_push(&app->exprs, (struct sim_expr){.op = op, .a = a, .b = b});
     return (uint32_t)app->exprs.count - 1;
 }
 
-static tac_status parse_quoted(parser *p, uint32_t *out)
+static tac_status parse_quoted(struct parser *p, uint32_t *out)
 {
     const char *end = strchr(++p->at, '\'');
     if (!end)
         return wrong(p, "the text has no closing quote (')");
     *out = add(p, SIM_OP_TEXT, 0, 0);
-    sim_app *app = p->place->app;
+    struct sim_app *app = p->place->app;
     app->exprs.at[*out].value.text = tac_arena_strndup(&app->arena, p->at, (size_t)(end - p->at));
     p->at = end + 1;
     return TAC_OK;
 }
 
-static tac_status parse_number(parser *p, uint32_t *out)
+static tac_status parse_number(struct parser *p, uint32_t *out)
 {
     char digits[64];
     size_t n = 0;
@@ -91,7 +91,7 @@ static tac_status parse_number(parser *p, uint32_t *out)
 }
 
 /* name, or name(argument) for random and count. */
-static tac_status parse_name(parser *p, uint32_t *out)
+static tac_status parse_name(struct parser *p, uint32_t *out)
 {
     const char *start = p->at;
     while (is_name(*p->at))
@@ -122,7 +122,7 @@ static tac_status parse_name(parser *p, uint32_t *out)
         free(event);
         return TAC_OK;
     }
-    sim_ref ref;
+    struct sim_ref ref;
     if (!sim_find_variable(p->place, name, &ref)) {
         p->at = start;
         char message[256];
@@ -137,7 +137,7 @@ static tac_status parse_name(parser *p, uint32_t *out)
     return TAC_OK;
 }
 
-static tac_status parse_primary(parser *p, uint32_t *out)
+static tac_status parse_primary(struct parser *p, uint32_t *out)
 {
     blanks(p);
     if (symbol(p, "(")) {
@@ -168,7 +168,7 @@ static tac_status parse_primary(parser *p, uint32_t *out)
     return wrong(p, "a value is expected here");
 }
 
-static tac_status parse_unary(parser *p, uint32_t *out)
+static tac_status parse_unary(struct parser *p, uint32_t *out)
 {
     if (++p->depth > SIM_MAX_DEPTH * 8)
         return wrong(p, "the expression is nested too deeply");
@@ -184,12 +184,13 @@ static tac_status parse_unary(parser *p, uint32_t *out)
     return st;
 }
 
-typedef struct level {
+struct level {
     const char *symbols[3];
-    sim_op ops[3];
-} level;
+    enum sim_op ops[3];
+};
 
-static tac_status parse_binary(parser *p, const level *levels, size_t depth, uint32_t *out)
+static tac_status parse_binary(struct parser *p, const struct level *levels, size_t depth,
+                               uint32_t *out)
 {
     tac_status st = depth ? parse_binary(p, levels + 1, depth - 1, out) : parse_unary(p, out);
     while (!st) {
@@ -206,12 +207,13 @@ static tac_status parse_binary(parser *p, const level *levels, size_t depth, uin
     return st;
 }
 
-static tac_status parse_compare(parser *p, uint32_t *out)
+static tac_status parse_compare(struct parser *p, uint32_t *out)
 {
-    static const level levels[] = {{{"+", "-", NULL}, {SIM_OP_ADD, SIM_OP_SUB, SIM_OP_SUB}},
-                                   {{"*", "/", "%"}, {SIM_OP_MUL, SIM_OP_DIV, SIM_OP_MOD}}};
+    static const struct level levels[] = {{{"+", "-", NULL}, {SIM_OP_ADD, SIM_OP_SUB, SIM_OP_SUB}},
+                                          {{"*", "/", "%"}, {SIM_OP_MUL, SIM_OP_DIV, SIM_OP_MOD}}};
     static const char *const symbols[] = {"==", "!=", "<=", ">=", "<", ">"};
-    static const sim_op ops[] = {SIM_OP_EQ, SIM_OP_NE, SIM_OP_LE, SIM_OP_GE, SIM_OP_LT, SIM_OP_GT};
+    static const enum sim_op ops[] = {SIM_OP_EQ, SIM_OP_NE, SIM_OP_LE,
+                                      SIM_OP_GE, SIM_OP_LT, SIM_OP_GT};
     tac_status st = parse_binary(p, levels, 1, out);
     if (st)
         return st;
@@ -227,7 +229,7 @@ static tac_status parse_compare(parser *p, uint32_t *out)
     return TAC_OK;
 }
 
-static tac_status parse_not(parser *p, uint32_t *out)
+static tac_status parse_not(struct parser *p, uint32_t *out)
 {
     if (++p->depth > SIM_MAX_DEPTH * 8)
         return wrong(p, "the expression is nested too deeply");
@@ -243,7 +245,7 @@ static tac_status parse_not(parser *p, uint32_t *out)
     return st;
 }
 
-static tac_status parse_and(parser *p, uint32_t *out)
+static tac_status parse_and(struct parser *p, uint32_t *out)
 {
     tac_status st = parse_not(p, out);
     while (!st && word(p, "and")) {
@@ -255,7 +257,7 @@ static tac_status parse_and(parser *p, uint32_t *out)
     return st;
 }
 
-static tac_status parse_or(parser *p, uint32_t *out)
+static tac_status parse_or(struct parser *p, uint32_t *out)
 {
     tac_status st = parse_and(p, out);
     while (!st && word(p, "or")) {
@@ -267,9 +269,9 @@ static tac_status parse_or(parser *p, uint32_t *out)
     return st;
 }
 
-tac_status sim_parse_expr(sim_place *place, const char *text, uint32_t *out)
+tac_status sim_parse_expr(struct sim_place *place, const char *text, uint32_t *out)
 {
-    parser p = {place, text, text, 0};
+    struct parser p = {place, text, text, 0};
     uint32_t root = 0;
     tac_status st = parse_or(&p, &root);
     if (st)
@@ -281,31 +283,32 @@ tac_status sim_parse_expr(sim_place *place, const char *text, uint32_t *out)
     return TAC_OK;
 }
 
-tac_status sim_parse_value(sim_place *place, const json_t *value, uint32_t *out)
+tac_status sim_parse_value(struct sim_place *place, const json_t *value, uint32_t *out)
 {
     if (json_is_string(value))
         return sim_parse_expr(place, json_string_value(value), out);
     if (!json_is_number(value) && !json_is_boolean(value))
         return sim_wrong(place, "expected a number, true, false or an expression in quotes");
     double number = json_is_true(value) ? 1 : json_is_number(value) ? json_number_value(value) : 0;
-    tac_vec_push(&place->app->exprs, (sim_expr){.op = SIM_OP_NUMBER, .value = {.number = number}});
+    tac_vec_push(&place->app->exprs,
+                 (struct sim_expr){.op = SIM_OP_NUMBER, .value = {.number = number}});
     *out = (uint32_t)place->app->exprs.count - 1;
     return TAC_OK;
 }
 
-static void add_literal(sim_app *app, sim_text *text, const char *from, size_t length)
+static void add_literal(struct sim_app *app, struct sim_text *text, const char *from, size_t length)
 {
     if (!length)
         return;
-    tac_vec_push(&app->parts, (sim_part){tac_arena_strndup(&app->arena, from, length), 0});
+    tac_vec_push(&app->parts, (struct sim_part){tac_arena_strndup(&app->arena, from, length), 0});
     text->count++;
 }
 
 /* "Song {track + 1} of 9": literals and expressions; "{{" is a brace. */
-tac_status sim_parse_text(sim_place *place, const char *source, uint32_t *out)
+tac_status sim_parse_text(struct sim_place *place, const char *source, uint32_t *out)
 {
-    sim_app *app = place->app;
-    sim_text text = {(uint32_t)app->parts.count, 0};
+    struct sim_app *app = place->app;
+    struct sim_text text = {(uint32_t)app->parts.count, 0};
     const char *at = source;
     while (*at) {
         size_t plain = strcspn(at, "{");
@@ -327,7 +330,7 @@ tac_status sim_parse_text(sim_place *place, const char *source, uint32_t *out)
         free(inner);
         if (st)
             return st;
-        tac_vec_push(&app->parts, (sim_part){NULL, expr});
+        tac_vec_push(&app->parts, (struct sim_part){NULL, expr});
         text.count++;
         at = end + 1;
     }

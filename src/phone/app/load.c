@@ -4,7 +4,7 @@
 #include "base/data/text.h"
 #include "phone/app/app.h"
 
-size_t sim_enter(sim_place *place, const char *key)
+size_t sim_enter(struct sim_place *place, const char *key)
 {
     size_t was = strlen(place->pointer), n = was;
     size_t room = sizeof place->pointer - 1;
@@ -22,19 +22,19 @@ size_t sim_enter(sim_place *place, const char *key)
     return was;
 }
 
-size_t sim_enter_item(sim_place *place, size_t index)
+size_t sim_enter_item(struct sim_place *place, size_t index)
 {
     char key[32];
     snprintf(key, sizeof key, "%zu", index);
     return sim_enter(place, key);
 }
 
-void sim_leave(sim_place *place, size_t length)
+void sim_leave(struct sim_place *place, size_t length)
 {
     place->pointer[length] = '\0';
 }
 
-tac_status sim_wrong(sim_place *place, const char *format, ...)
+tac_status sim_wrong(struct sim_place *place, const char *format, ...)
 {
     char message[900];
     va_list args;
@@ -44,7 +44,7 @@ tac_status sim_wrong(sim_place *place, const char *format, ...)
     return tac_json_fail(&place->app->json, place->pointer, place->err, "%s", message);
 }
 
-tac_status sim_only_keys(sim_place *place, const json_t *object, const char *const *known)
+tac_status sim_only_keys(struct sim_place *place, const json_t *object, const char *const *known)
 {
     const char *key;
     json_t *value;
@@ -64,15 +64,15 @@ tac_status sim_only_keys(sim_place *place, const json_t *object, const char *con
     return TAC_OK;
 }
 
-tac_status sim_want(sim_place *place, const json_t *value, json_type type, const char *what)
+tac_status sim_want(struct sim_place *place, const json_t *value, json_type type, const char *what)
 {
     if (value && json_typeof(value) == type)
         return TAC_OK;
     return sim_wrong(place, "expected %s", what);
 }
 
-tac_status sim_each_member(sim_place *place, const json_t *root, const char *key, const char *what,
-                           sim_load_member *load)
+tac_status sim_each_member(struct sim_place *place, const json_t *root, const char *key,
+                           const char *what, sim_load_member *load)
 {
     const json_t *all = json_object_get(root, key);
     if (!all)
@@ -95,8 +95,8 @@ tac_status sim_each_member(sim_place *place, const json_t *root, const char *key
     return st;
 }
 
-tac_status sim_get_number(sim_place *place, const json_t *object, const char *key, double least,
-                          double most, double *out)
+tac_status sim_get_number(struct sim_place *place, const json_t *object, const char *key,
+                          double least, double most, double *out)
 {
     const json_t *value = json_object_get(object, key);
     if (!value)
@@ -110,7 +110,8 @@ tac_status sim_get_number(sim_place *place, const json_t *object, const char *ke
     return TAC_OK;
 }
 
-tac_status sim_get_text(sim_place *place, const json_t *object, const char *key, const char **out)
+tac_status sim_get_text(struct sim_place *place, const json_t *object, const char *key,
+                        const char **out)
 {
     const json_t *value = json_object_get(object, key);
     if (!value)
@@ -123,7 +124,7 @@ tac_status sim_get_text(sim_place *place, const json_t *object, const char *key,
     return TAC_OK;
 }
 
-tac_status sim_get_bool(sim_place *place, const json_t *object, const char *key, bool *out)
+tac_status sim_get_bool(struct sim_place *place, const json_t *object, const char *key, bool *out)
 {
     const json_t *value = json_object_get(object, key);
     if (!value)
@@ -136,7 +137,8 @@ tac_status sim_get_bool(sim_place *place, const json_t *object, const char *key,
     return TAC_OK;
 }
 
-tac_status sim_get_expr(sim_place *place, const json_t *object, const char *key, uint32_t *out)
+tac_status sim_get_expr(struct sim_place *place, const json_t *object, const char *key,
+                        uint32_t *out)
 {
     const json_t *value = json_object_get(object, key);
     *out = SIM_NONE;
@@ -149,12 +151,12 @@ tac_status sim_get_expr(sim_place *place, const json_t *object, const char *key,
     return st;
 }
 
-uint32_t sim_label(sim_app *app, const char *name)
+uint32_t sim_label(struct sim_app *app, const char *name)
 {
     return tac_names_intern(&app->labels, name);
 }
 
-uint32_t sim_find_activity(const sim_app *app, const char *name)
+uint32_t sim_find_activity(const struct sim_app *app, const char *name)
 {
     for (uint32_t i = 0; i < app->activities.count; i++)
         if (!strcmp(app->activities.at[i].name, name))
@@ -162,46 +164,46 @@ uint32_t sim_find_activity(const sim_app *app, const char *name)
     return SIM_NONE;
 }
 
-uint32_t sim_find_screen(const sim_app *app, uint32_t activity, const char *name)
+uint32_t sim_find_screen(const struct sim_app *app, uint32_t activity, const char *name)
 {
-    const sim_activity *a = &app->activities.at[activity];
+    const struct sim_activity *a = &app->activities.at[activity];
     for (uint32_t i = 0; i < a->screen_count; i++)
         if (!strcmp(app->screens.at[a->first_screen + i].name, name))
             return a->first_screen + i;
     return SIM_NONE;
 }
 
-bool sim_find_variable(const sim_place *place, const char *name, sim_ref *out)
+bool sim_find_variable(const struct sim_place *place, const char *name, struct sim_ref *out)
 {
-    const sim_app *app = place->app;
+    const struct sim_app *app = place->app;
     if (place->activity != SIM_NONE) {
-        const sim_activity *a = &app->activities.at[place->activity];
+        const struct sim_activity *a = &app->activities.at[place->activity];
         for (uint32_t i = 0; i < a->local_count; i++)
             if (!strcmp(app->locals.at[a->first_local + i].name, name)) {
-                *out = (sim_ref){SIM_LOCAL, i};
+                *out = (struct sim_ref){SIM_LOCAL, i};
                 return true;
             }
     }
     for (uint32_t i = 0; i < app->process.count; i++)
         if (!strcmp(app->process.at[i].name, name)) {
-            *out = (sim_ref){SIM_PROCESS, i};
+            *out = (struct sim_ref){SIM_PROCESS, i};
             return true;
         }
     for (uint32_t i = 0; i < app->kept.count; i++)
         if (!strcmp(app->kept.at[i].name, name)) {
-            *out = (sim_ref){SIM_KEPT, i};
+            *out = (struct sim_ref){SIM_KEPT, i};
             return true;
         }
     return false;
 }
 
 /* {"name": initial, ...} appended to a list of variables; at most `most`. */
-static tac_status load_variables(sim_place *place, const json_t *object, const char *key,
-                                 sim_scope scope, size_t most)
+static tac_status load_variables(struct sim_place *place, const json_t *object, const char *key,
+                                 enum sim_scope scope, size_t most)
 {
     static const char *const reserved[] = {"item", "media", "random", "count", "and",
                                            "or",   "not",   "true",   "false", NULL};
-    sim_app *app = place->app;
+    struct sim_app *app = place->app;
     const json_t *all = json_object_get(object, key);
     if (!all)
         return TAC_OK;
@@ -225,7 +227,7 @@ static tac_status load_variables(sim_place *place, const json_t *object, const c
             return sim_wrong(place, "a variable's name has letters, digits and _ only");
         if (!json_is_number(value) && !json_is_boolean(value) && !json_is_string(value))
             return sim_wrong(place, "a variable starts as a number, true, false or a text");
-        sim_variable v = {name, {0, json_string_value(value)}};
+        struct sim_variable v = {name, {0, json_string_value(value)}};
         v.initial.number = json_is_true(value)     ? 1
                            : json_is_number(value) ? json_number_value(value)
                                                    : 0;
@@ -242,18 +244,19 @@ static tac_status load_variables(sim_place *place, const json_t *object, const c
 }
 
 /* First pass over one activity: its name, variables and the names of its screens. */
-static tac_status declare_activity(sim_place *place, const char *name, const json_t *activity)
+static tac_status declare_activity(struct sim_place *place, const char *name,
+                                   const json_t *activity)
 {
     static const char *const known[] = {"mode", "locals", "first", "screens", "system", NULL};
-    sim_app *app = place->app;
+    struct sim_app *app = place->app;
     tac_status st = sim_want(place, activity, JSON_OBJECT, "an activity (an object)");
     if (!st)
         st = sim_only_keys(place, activity, known);
     if (st)
         return st;
-    sim_activity a = {.name = name,
-                      .first_local = (uint32_t)app->locals.count,
-                      .first_screen = (uint32_t)app->screens.count};
+    struct sim_activity a = {.name = name,
+                             .first_local = (uint32_t)app->locals.count,
+                             .first_screen = (uint32_t)app->screens.count};
     st = load_variables(place, activity, "locals", SIM_LOCAL, SIM_MAX_LOCALS);
     const char *mode = "standard";
     if (!st)
@@ -272,7 +275,7 @@ static tac_status declare_activity(sim_place *place, const char *name, const jso
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)screens, key, value)
-        tac_vec_push(&app->screens, (sim_screen){.name = key});
+        tac_vec_push(&app->screens, (struct sim_screen){.name = key});
     a.screen_count = (uint32_t)app->screens.count - a.first_screen;
     a.initial = a.first_screen;
     tac_vec_push(&app->activities, a);
@@ -288,14 +291,14 @@ static tac_status declare_activity(sim_place *place, const char *name, const jso
     return sim_wrong(place, "activity \"%s\" has no screen \"%s\"", name, first);
 }
 
-static tac_status load_screen(sim_place *place, const json_t *json, uint32_t number)
+static tac_status load_screen(struct sim_place *place, const json_t *json, uint32_t number)
 {
     static const char *const known[] = {"widgets", "enter", "back", "system", NULL};
-    sim_app *app = place->app;
+    struct sim_app *app = place->app;
     tac_status st = sim_want(place, json, JSON_OBJECT, "a screen (an object)");
     if (!st)
         st = sim_only_keys(place, json, known);
-    sim_screen screen = {.name = app->screens.at[number].name};
+    struct sim_screen screen = {.name = app->screens.at[number].name};
     if (!st)
         st = sim_load_actions(place, json, "enter", &screen.enter, NULL);
     if (!st)
@@ -315,11 +318,11 @@ static tac_status load_screen(sim_place *place, const json_t *json, uint32_t num
 }
 
 /* Second pass over one activity. */
-static tac_status load_activity(sim_place *place, uint32_t number, const json_t *activity)
+static tac_status load_activity(struct sim_place *place, uint32_t number, const json_t *activity)
 {
-    sim_app *app = place->app;
+    struct sim_app *app = place->app;
     place->activity = number;
-    sim_handlers system = {0, 0};
+    struct sim_handlers system = {0, 0};
     tac_status st = sim_load_handlers(place, activity, &system);
     if (st)
         return st;
@@ -341,9 +344,9 @@ static tac_status load_activity(sim_place *place, uint32_t number, const json_t 
     return TAC_OK;
 }
 
-static tac_status load_activities(sim_place *place, const json_t *root, bool declare)
+static tac_status load_activities(struct sim_place *place, const json_t *root, bool declare)
 {
-    sim_app *app = place->app;
+    struct sim_app *app = place->app;
     const json_t *all = json_object_get(root, "activities");
     if (!json_is_object(all) || json_object_size(all) == 0)
         return sim_wrong(place, "the app needs \"activities\" with at least one activity");
@@ -376,13 +379,13 @@ static tac_status load_activities(sim_place *place, const json_t *root, bool dec
     return sim_wrong(place, "there is no activity \"%s\"", main_name);
 }
 
-static tac_status load_header(sim_place *place, const json_t *root)
+static tac_status load_header(struct sim_place *place, const json_t *root)
 {
     static const char *const known[] = {
         "tactus-app", "name",     "code",    "package",   "device",     "serial",
         "variables",  "kept",     "main",    "templates", "activities", "system",
         "streams",    "channels", "crashes", "resources", NULL};
-    sim_app *app = place->app;
+    struct sim_app *app = place->app;
     tac_status st = sim_want(place, root, JSON_OBJECT, "an app (an object)");
     if (!st)
         st = sim_only_keys(place, root, known);
@@ -410,7 +413,7 @@ static tac_status load_header(sim_place *place, const json_t *root)
     return st;
 }
 
-static tac_status load_root(sim_place *place)
+static tac_status load_root(struct sim_place *place)
 {
     const json_t *root = place->app->json.root;
     tac_status st = load_header(place, root);
@@ -435,9 +438,9 @@ static tac_status load_root(sim_place *place)
     return st;
 }
 
-static tac_status finish_load(sim_app *app, sim_app **out, tac_error *err)
+static tac_status finish_load(struct sim_app *app, struct sim_app **out, tac_error *err)
 {
-    sim_place place = {.app = app, .activity = SIM_NONE, .err = err};
+    struct sim_place place = {.app = app, .activity = SIM_NONE, .err = err};
     place.templates = json_object_get(app->json.root, "templates");
     if (place.templates && !json_is_object(place.templates)) {
         sim_enter(&place, "templates");
@@ -454,9 +457,9 @@ static tac_status finish_load(sim_app *app, sim_app **out, tac_error *err)
     return TAC_OK;
 }
 
-tac_status sim_app_load(const char *path, sim_app **out, tac_error *err)
+tac_status sim_app_load(const char *path, struct sim_app **out, tac_error *err)
 {
-    sim_app *app = tac_calloc(1, sizeof *app);
+    struct sim_app *app = tac_calloc(1, sizeof *app);
     tac_status st = tac_json_load(path, SIM_MAX_FILE, &app->json, err);
     if (st) {
         free(app);
@@ -465,10 +468,10 @@ tac_status sim_app_load(const char *path, sim_app **out, tac_error *err)
     return finish_load(app, out, err);
 }
 
-tac_status sim_app_parse(const char *name, const char *text, size_t size, sim_app **out,
+tac_status sim_app_parse(const char *name, const char *text, size_t size, struct sim_app **out,
                          tac_error *err)
 {
-    sim_app *app = tac_calloc(1, sizeof *app);
+    struct sim_app *app = tac_calloc(1, sizeof *app);
     tac_status st = tac_json_parse(name, text, size, &app->json, err);
     if (st) {
         free(app);
@@ -477,7 +480,7 @@ tac_status sim_app_parse(const char *name, const char *text, size_t size, sim_ap
     return finish_load(app, out, err);
 }
 
-void sim_app_free(sim_app *app)
+void sim_app_free(struct sim_app *app)
 {
     if (!app)
         return;

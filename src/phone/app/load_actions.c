@@ -3,14 +3,14 @@
 #include "base/data/text.h"
 #include "phone/app/app.h"
 
-static tac_status load_list(sim_place *place, const json_t *array, sim_list *out);
+static tac_status load_list(struct sim_place *place, const json_t *array, struct sim_list *out);
 
 /* A sub-list under `key`, also for the branches of "if" and "permission". */
-tac_status sim_load_actions(sim_place *place, const json_t *object, const char *key, sim_list *out,
-                            bool *present)
+tac_status sim_load_actions(struct sim_place *place, const json_t *object, const char *key,
+                            struct sim_list *out, bool *present)
 {
     const json_t *array = json_object_get(object, key);
-    *out = (sim_list){0, 0};
+    *out = (struct sim_list){0, 0};
     if (present)
         *present = array != NULL;
     if (!array)
@@ -22,7 +22,7 @@ tac_status sim_load_actions(sim_place *place, const json_t *object, const char *
     return st;
 }
 
-static tac_status load_go(sim_place *place, const json_t *json, sim_action *action)
+static tac_status load_go(struct sim_place *place, const json_t *json, struct sim_action *action)
 {
     static const char *const known[] = {"go", NULL};
     const char *name = NULL;
@@ -41,17 +41,17 @@ static tac_status load_go(sim_place *place, const json_t *json, sim_action *acti
                      place->app->activities.at[place->activity].name, name);
 }
 
-static uint32_t push_action(sim_app *app, const sim_action *action)
+static uint32_t push_action(struct sim_app *app, const struct sim_action *action)
 {
     tac_vec_push(&app->actions, *action);
     return (uint32_t)app->actions.count - 1;
 }
 
 /* {"set": {"a": 1, "b": "a + 1"}} becomes one SET per variable, held in `then`. */
-static tac_status load_set(sim_place *place, const json_t *json, sim_action *action)
+static tac_status load_set(struct sim_place *place, const json_t *json, struct sim_action *action)
 {
     static const char *const known[] = {"set", NULL};
-    sim_app *app = place->app;
+    struct sim_app *app = place->app;
     tac_status st = sim_only_keys(place, json, known);
     if (st)
         return st;
@@ -66,7 +66,7 @@ static tac_status load_set(sim_place *place, const json_t *json, sim_action *act
         if (st)
             break;
         size_t at = sim_enter(place, name);
-        sim_action set = {.verb = SIM_SET, .expr = SIM_NONE};
+        struct sim_action set = {.verb = SIM_SET, .expr = SIM_NONE};
         if (!sim_find_variable(place, name, &set.ref))
             st = sim_wrong(place, "no variable is called \"%s\"", name);
         if (!st)
@@ -79,7 +79,7 @@ static tac_status load_set(sim_place *place, const json_t *json, sim_action *act
     if (!st) {
         action->verb = SIM_IF; /* an "if" without a condition is a block */
         action->expr = SIM_NONE;
-        action->then = (sim_list){(uint32_t)app->links.count, (uint32_t)made.count};
+        action->then = (struct sim_list){(uint32_t)app->links.count, (uint32_t)made.count};
         tac_vec_append(&app->links, made.at, made.count);
         sim_leave(place, was);
     }
@@ -87,10 +87,10 @@ static tac_status load_set(sim_place *place, const json_t *json, sim_action *act
     return st;
 }
 
-static tac_status load_open(sim_place *place, const json_t *json, sim_action *action)
+static tac_status load_open(struct sim_place *place, const json_t *json, struct sim_action *action)
 {
     static const char *const known[] = {"open", "screen", "clearTop", NULL};
-    sim_app *app = place->app;
+    struct sim_app *app = place->app;
     const char *name = NULL, *screen = NULL;
     tac_status st = sim_only_keys(place, json, known);
     if (!st)
@@ -114,7 +114,7 @@ static tac_status load_open(sim_place *place, const json_t *json, sim_action *ac
     return sim_wrong(place, "activity \"%s\" has no screen \"%s\"", name, screen);
 }
 
-static tac_status load_if(sim_place *place, const json_t *json, sim_action *action)
+static tac_status load_if(struct sim_place *place, const json_t *json, struct sim_action *action)
 {
     static const char *const known[] = {"if", "then", "else", NULL};
     tac_status st = sim_only_keys(place, json, known);
@@ -128,11 +128,12 @@ static tac_status load_if(sim_place *place, const json_t *json, sim_action *acti
 }
 
 /* {"choose": [{"weight": 2, "do": [...]}, ...]}: each arm is an IF-block with a weight. */
-static tac_status load_choose(sim_place *place, const json_t *json, sim_action *action)
+static tac_status load_choose(struct sim_place *place, const json_t *json,
+                              struct sim_action *action)
 {
     static const char *const known[] = {"choose", NULL};
     static const char *const arm_keys[] = {"weight", "do", NULL};
-    sim_app *app = place->app;
+    struct sim_app *app = place->app;
     tac_status st = sim_only_keys(place, json, known);
     if (st)
         return st;
@@ -146,7 +147,7 @@ static tac_status load_choose(sim_place *place, const json_t *json, sim_action *
     json_array_foreach((json_t *)arms, i, arm)
     {
         size_t at = sim_enter_item(place, i);
-        sim_action block = {.verb = SIM_IF, .expr = SIM_NONE, .weight = 1};
+        struct sim_action block = {.verb = SIM_IF, .expr = SIM_NONE, .weight = 1};
         st = sim_want(place, arm, JSON_OBJECT, "{\"weight\", \"do\"}");
         if (!st)
             st = sim_only_keys(place, arm, arm_keys);
@@ -160,7 +161,7 @@ static tac_status load_choose(sim_place *place, const json_t *json, sim_action *
         sim_leave(place, at);
     }
     if (!st) {
-        action->then = (sim_list){(uint32_t)app->links.count, (uint32_t)made.count};
+        action->then = (struct sim_list){(uint32_t)app->links.count, (uint32_t)made.count};
         tac_vec_append(&app->links, made.at, made.count);
         sim_leave(place, was);
     }
@@ -168,7 +169,7 @@ static tac_status load_choose(sim_place *place, const json_t *json, sim_action *
     return st;
 }
 
-static tac_status load_log(sim_place *place, const json_t *json, sim_action *action)
+static tac_status load_log(struct sim_place *place, const json_t *json, struct sim_action *action)
 {
     static const char *const known[] = {"log", "tag", "level", NULL};
     const char *message = NULL, *level = "I";
@@ -194,7 +195,7 @@ static tac_status load_log(sim_place *place, const json_t *json, sim_action *act
     return st;
 }
 
-static tac_status load_after(sim_place *place, const json_t *json, sim_action *action)
+static tac_status load_after(struct sim_place *place, const json_t *json, struct sim_action *action)
 {
     static const char *const known[] = {"after", "fire", NULL};
     const char *event = NULL;
@@ -211,7 +212,7 @@ static tac_status load_after(sim_place *place, const json_t *json, sim_action *a
     return TAC_OK;
 }
 
-static tac_status load_media(sim_place *place, const json_t *json, sim_action *action)
+static tac_status load_media(struct sim_place *place, const json_t *json, struct sim_action *action)
 {
     static const char *const known[] = {"media", "stream", NULL};
     static const char *const verbs[] = {"start", "pause", "resume", "toggle", "stop", "seek", NULL};
@@ -240,7 +241,7 @@ static tac_status load_media(sim_place *place, const json_t *json, sim_action *a
     return sim_wrong(place, "there is no stream \"%s\"; declare it under \"streams\"", stream);
 }
 
-static tac_status load_fetch(sim_place *place, const json_t *json, sim_action *action)
+static tac_status load_fetch(struct sim_place *place, const json_t *json, struct sim_action *action)
 {
     static const char *const known[] = {"fetch", "fire", NULL};
     const char *event = NULL;
@@ -254,7 +255,8 @@ static tac_status load_fetch(sim_place *place, const json_t *json, sim_action *a
     return st;
 }
 
-static tac_status load_external(sim_place *place, const json_t *json, sim_action *action)
+static tac_status load_external(struct sim_place *place, const json_t *json,
+                                struct sim_action *action)
 {
     static const char *const known[] = {"external", "activity", NULL};
     action->tag = "MainActivity";
@@ -266,7 +268,8 @@ static tac_status load_external(sim_place *place, const json_t *json, sim_action
     return st;
 }
 
-static tac_status load_permission(sim_place *place, const json_t *json, sim_action *action)
+static tac_status load_permission(struct sim_place *place, const json_t *json,
+                                  struct sim_action *action)
 {
     static const char *const known[] = {"permission", "then", "else", NULL};
     tac_status st = sim_only_keys(place, json, known);
@@ -280,7 +283,8 @@ static tac_status load_permission(sim_place *place, const json_t *json, sim_acti
 }
 
 /* The verbs that have one plain value. */
-static tac_status load_simple(sim_place *place, const json_t *json, sim_action *action)
+static tac_status load_simple(struct sim_place *place, const json_t *json,
+                              struct sim_action *action)
 {
     static const char *const names[] = {"finish", "exit", "emit", "cancel", "cpu", "heap", NULL};
     size_t i = 0;
@@ -303,32 +307,32 @@ static tac_status load_simple(sim_place *place, const json_t *json, sim_action *
     return st;
 }
 
-typedef struct verb {
+struct verb {
     const char *name;
-    sim_verb verb;
-    tac_status (*load)(sim_place *place, const json_t *json, sim_action *action);
-} verb;
+    enum sim_verb verb;
+    tac_status (*load)(struct sim_place *place, const json_t *json, struct sim_action *action);
+};
 
-static const verb verbs_table[] = {{"go", SIM_GO, load_go},
-                                   {"set", SIM_SET, load_set},
-                                   {"open", SIM_OPEN, load_open},
-                                   {"finish", SIM_FINISH, load_simple},
-                                   {"exit", SIM_EXIT, load_simple},
-                                   {"if", SIM_IF, load_if},
-                                   {"choose", SIM_CHOOSE, load_choose},
-                                   {"log", SIM_LOG, load_log},
-                                   {"emit", SIM_EMIT, load_simple},
-                                   {"after", SIM_AFTER, load_after},
-                                   {"cancel", SIM_CANCEL, load_simple},
-                                   {"media", SIM_MEDIA, load_media},
-                                   {"fetch", SIM_FETCH, load_fetch},
-                                   {"cpu", SIM_CPU, load_simple},
-                                   {"heap", SIM_HEAP, load_simple},
-                                   {"external", SIM_EXTERNAL, load_external},
-                                   {"permission", SIM_PERMISSION, load_permission},
-                                   {"send", SIM_SEND, sim_load_send}};
+static const struct verb verbs_table[] = {{"go", SIM_GO, load_go},
+                                          {"set", SIM_SET, load_set},
+                                          {"open", SIM_OPEN, load_open},
+                                          {"finish", SIM_FINISH, load_simple},
+                                          {"exit", SIM_EXIT, load_simple},
+                                          {"if", SIM_IF, load_if},
+                                          {"choose", SIM_CHOOSE, load_choose},
+                                          {"log", SIM_LOG, load_log},
+                                          {"emit", SIM_EMIT, load_simple},
+                                          {"after", SIM_AFTER, load_after},
+                                          {"cancel", SIM_CANCEL, load_simple},
+                                          {"media", SIM_MEDIA, load_media},
+                                          {"fetch", SIM_FETCH, load_fetch},
+                                          {"cpu", SIM_CPU, load_simple},
+                                          {"heap", SIM_HEAP, load_simple},
+                                          {"external", SIM_EXTERNAL, load_external},
+                                          {"permission", SIM_PERMISSION, load_permission},
+                                          {"send", SIM_SEND, sim_load_send}};
 
-static tac_status load_action(sim_place *place, const json_t *json, uint32_t *out)
+static tac_status load_action(struct sim_place *place, const json_t *json, uint32_t *out)
 {
     tac_status st = sim_want(place, json, JSON_OBJECT, "an action (an object)");
     if (st)
@@ -336,7 +340,7 @@ static tac_status load_action(sim_place *place, const json_t *json, uint32_t *ou
     for (size_t i = 0; i < sizeof verbs_table / sizeof *verbs_table; i++) {
         if (!json_object_get(json, verbs_table[i].name))
             continue;
-        sim_action action = {
+        struct sim_action action = {
             .verb = verbs_table[i].verb, .a = SIM_NONE, .b = SIM_NONE, .expr = SIM_NONE};
         st = verbs_table[i].load(place, json, &action);
         if (!st)
@@ -351,14 +355,14 @@ static tac_status load_action(sim_place *place, const json_t *json, uint32_t *ou
                      key ? key : "");
 }
 
-static tac_status load_list(sim_place *place, const json_t *array, sim_list *out)
+static tac_status load_list(struct sim_place *place, const json_t *array, struct sim_list *out)
 {
     tac_status st = sim_want(place, array, JSON_ARRAY, "an array of actions");
     if (st)
         return st;
     if (++place->depth > SIM_MAX_DEPTH)
         return sim_wrong(place, "actions are nested more than %d deep", SIM_MAX_DEPTH);
-    sim_app *app = place->app;
+    struct sim_app *app = place->app;
     TAC_VEC(uint32_t) made = {0};
     size_t i;
     json_t *item;
@@ -374,31 +378,32 @@ static tac_status load_list(sim_place *place, const json_t *array, sim_list *out
     }
     place->depth--;
     if (!st) {
-        *out = (sim_list){(uint32_t)app->links.count, (uint32_t)made.count};
+        *out = (struct sim_list){(uint32_t)app->links.count, (uint32_t)made.count};
         tac_vec_append(&app->links, made.at, made.count);
     }
     tac_vec_free(&made);
     return st;
 }
 
-tac_status sim_load_handlers(sim_place *place, const json_t *object, sim_handlers *out)
+tac_status sim_load_handlers(struct sim_place *place, const json_t *object,
+                             struct sim_handlers *out)
 {
     const json_t *system = json_object_get(object, "system");
-    *out = (sim_handlers){0, 0};
+    *out = (struct sim_handlers){0, 0};
     if (!system)
         return TAC_OK;
-    sim_app *app = place->app;
+    struct sim_app *app = place->app;
     size_t was = sim_enter(place, "system");
     tac_status st = sim_want(place, system, JSON_OBJECT, "an object of system events and actions");
     if (st)
         return st;
-    TAC_VEC(sim_handler) made = {0};
+    TAC_VEC(struct sim_handler) made = {0};
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)system, key, value)
     {
         size_t at = sim_enter(place, key);
-        sim_handler handler = {.label = sim_label(app, key)};
+        struct sim_handler handler = {.label = sim_label(app, key)};
         st = load_list(place, value, &handler.actions);
         if (st)
             break;
@@ -406,7 +411,7 @@ tac_status sim_load_handlers(sim_place *place, const json_t *object, sim_handler
         sim_leave(place, at);
     }
     if (!st) {
-        *out = (sim_handlers){(uint32_t)app->handlers.count, (uint32_t)made.count};
+        *out = (struct sim_handlers){(uint32_t)app->handlers.count, (uint32_t)made.count};
         tac_vec_append(&app->handlers, made.at, made.count);
         sim_leave(place, was);
     }

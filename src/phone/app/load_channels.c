@@ -2,7 +2,7 @@
 #include "base/data/text.h"
 #include "phone/app/app.h"
 
-uint32_t sim_find_channel(const sim_app *app, const char *name)
+uint32_t sim_find_channel(const struct sim_app *app, const char *name)
 {
     for (uint32_t i = 0; i < app->channels.count; i++)
         if (!strcmp(app->channels.at[i].name, name))
@@ -10,10 +10,10 @@ uint32_t sim_find_channel(const sim_app *app, const char *name)
     return SIM_NONE;
 }
 
-static tac_status load_channel(sim_place *place, const char *name, const json_t *json)
+static tac_status load_channel(struct sim_place *place, const char *name, const json_t *json)
 {
     static const char *const known[] = {"event", "bytes", "delay", "into", NULL};
-    sim_channel channel = {.name = name, .bytes = 600, .delay = 0.2};
+    struct sim_channel channel = {.name = name, .bytes = 600, .delay = 0.2};
     const char *event = name, *into = NULL;
     tac_status st = sim_want(place, json, JSON_OBJECT, "a channel (an object)");
     if (!st)
@@ -42,12 +42,12 @@ static tac_status load_channel(sim_place *place, const char *name, const json_t 
     return TAC_OK;
 }
 
-tac_status sim_load_channels(sim_place *place, const json_t *root)
+tac_status sim_load_channels(struct sim_place *place, const json_t *root)
 {
     return sim_each_member(place, root, "channels", "an object of named channels", load_channel);
 }
 
-static const char *closest_channel(const sim_app *app, const char *name)
+static const char *closest_channel(const struct sim_app *app, const char *name)
 {
     const char *names[SIM_MAX_CHANNELS];
     for (size_t i = 0; i < app->channels.count; i++)
@@ -55,7 +55,7 @@ static const char *closest_channel(const sim_app *app, const char *name)
     return tac_closest(name, names, app->channels.count);
 }
 
-tac_status sim_load_send(sim_place *place, const json_t *json, sim_action *action)
+tac_status sim_load_send(struct sim_place *place, const json_t *json, struct sim_action *action)
 {
     static const char *const known[] = {"send", "text", NULL};
     const char *name = NULL, *message = "";

@@ -5,7 +5,7 @@
 #include "phone/app/app.h"
 
 /* "Button" is android.widget.Button; a name with a dot stays as it is. */
-static const char *full_class(sim_app *app, const char *name)
+static const char *full_class(struct sim_app *app, const char *name)
 {
     if (strchr(name, '.'))
         return name;
@@ -16,7 +16,7 @@ static const char *full_class(sim_app *app, const char *name)
     return tac_arena_format(&app->arena, "android.widget.%s", name);
 }
 
-static tac_status load_flags(sim_place *place, const json_t *json, sim_widget *widget)
+static tac_status load_flags(struct sim_place *place, const json_t *json, struct sim_widget *widget)
 {
     static const struct {
         const char *key;
@@ -34,7 +34,8 @@ static tac_status load_flags(sim_place *place, const json_t *json, sim_widget *w
     return TAC_OK;
 }
 
-static tac_status load_text(sim_place *place, const json_t *json, const char *key, uint32_t *out)
+static tac_status load_text(struct sim_place *place, const json_t *json, const char *key,
+                            uint32_t *out)
 {
     const char *text = NULL;
     *out = SIM_NONE;
@@ -48,7 +49,8 @@ static tac_status load_text(sim_place *place, const json_t *json, const char *ke
     return st;
 }
 
-static tac_status load_events(sim_place *place, const json_t *json, sim_widget *widget)
+static tac_status load_events(struct sim_place *place, const json_t *json,
+                              struct sim_widget *widget)
 {
     bool has_text = false;
     tac_status st = sim_load_actions(place, json, "click", &widget->click, &widget->has_click);
@@ -86,9 +88,9 @@ static tac_status load_events(sim_place *place, const json_t *json, sim_widget *
 }
 
 /* How the widget's gestures are called in the history of events: its id, else its text. */
-static void name_events(sim_place *place, const json_t *json, sim_widget *widget)
+static void name_events(struct sim_place *place, const json_t *json, struct sim_widget *widget)
 {
-    sim_app *app = place->app;
+    struct sim_app *app = place->app;
     const char *name = widget->id;
     if (!*name && json_is_string(json_object_get(json, "desc")))
         name = json_string_value(json_object_get(json, "desc"));
@@ -101,7 +103,8 @@ static void name_events(sim_place *place, const json_t *json, sim_widget *widget
     widget->text_label = sim_label(app, tac_arena_format(&app->arena, "text:%s", name));
 }
 
-static tac_status load_states(sim_place *place, const json_t *json, sim_widget *widget)
+static tac_status load_states(struct sim_place *place, const json_t *json,
+                              struct sim_widget *widget)
 {
     tac_status st = load_text(place, json, "text", &widget->text);
     if (!st)
@@ -119,7 +122,8 @@ static tac_status load_states(sim_place *place, const json_t *json, sim_widget *
     return st;
 }
 
-static tac_status load_widget(sim_place *place, const json_t *json, sim_widget *widget)
+static tac_status load_widget(struct sim_place *place, const json_t *json,
+                              struct sim_widget *widget)
 {
     static const char *const known[] = {"class",      "id",       "text",      "desc",
                                         "if",         "enabled",  "checked",   "selected",
@@ -127,7 +131,7 @@ static tac_status load_widget(sim_place *place, const json_t *json, sim_widget *
                                         "typed",      "input",    "checkable", "clickable",
                                         "scrollable", "password", "focusable", "longClickable",
                                         "children",   "pinch",    NULL};
-    sim_app *app = place->app;
+    struct sim_app *app = place->app;
     const json_t *children = json_object_get(json, "children");
     const char *class_name = children ? "FrameLayout" : "TextView", *id = "";
     tac_status st = sim_only_keys(place, json, known);
@@ -161,7 +165,7 @@ static tac_status load_widget(sim_place *place, const json_t *json, sim_widget *
 }
 
 /* The widget itself, or the template that it names; the place then points into the template. */
-static tac_status resolve(sim_place *place, const json_t **json)
+static tac_status resolve(struct sim_place *place, const json_t **json)
 {
     static const char *const known[] = {"use", NULL};
     tac_status st = sim_want(place, *json, JSON_OBJECT, "a widget (an object)");
@@ -188,9 +192,10 @@ static tac_status resolve(sim_place *place, const json_t **json)
     return TAC_OK;
 }
 
-tac_status sim_load_widgets(sim_place *place, const json_t *array, uint32_t *first, uint32_t *count)
+tac_status sim_load_widgets(struct sim_place *place, const json_t *array, uint32_t *first,
+                            uint32_t *count)
 {
-    sim_app *app = place->app;
+    struct sim_app *app = place->app;
     tac_status st = sim_want(place, array, JSON_ARRAY, "an array of widgets");
     if (st)
         return st;
@@ -207,7 +212,7 @@ tac_status sim_load_widgets(sim_place *place, const json_t *array, uint32_t *fir
         memcpy(pointer, place->pointer, sizeof pointer);
         const json_t *json = item;
         st = resolve(place, &json);
-        sim_widget widget = {.resource_id = "", .id = ""};
+        struct sim_widget widget = {.resource_id = "", .id = ""};
         if (!st)
             st = load_widget(place, json, &widget);
         if (!st && app->widgets.count >= SIM_MAX_WIDGETS)

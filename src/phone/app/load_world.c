@@ -2,7 +2,7 @@
 #include "base/data/text.h"
 #include "phone/app/app.h"
 
-uint32_t sim_find_stream(const sim_app *app, const char *name)
+uint32_t sim_find_stream(const struct sim_app *app, const char *name)
 {
     for (uint32_t i = 0; i < app->streams.count; i++)
         if (!strcmp(app->streams.at[i].name, name))
@@ -10,11 +10,12 @@ uint32_t sim_find_stream(const sim_app *app, const char *name)
     return SIM_NONE;
 }
 
-static tac_status load_stream(sim_place *place, const char *name, const json_t *json)
+static tac_status load_stream(struct sim_place *place, const char *name, const json_t *json)
 {
     static const char *const known[] = {"seconds", "kbps",  "chunk", "timeout",
                                         "ahead",   "start", "pause", NULL};
-    sim_stream stream = {.name = name, .seconds = 180, .kbps = 128, .chunk = 262144, .timeout = 8};
+    struct sim_stream stream = {
+        .name = name, .seconds = 180, .kbps = 128, .chunk = 262144, .timeout = 8};
     tac_status st = sim_want(place, json, JSON_OBJECT, "a stream (an object)");
     if (!st)
         st = sim_only_keys(place, json, known);
@@ -37,12 +38,13 @@ static tac_status load_stream(sim_place *place, const char *name, const json_t *
     return st;
 }
 
-tac_status sim_load_streams(sim_place *place, const json_t *root)
+tac_status sim_load_streams(struct sim_place *place, const json_t *root)
 {
     return sim_each_member(place, root, "streams", "an object of named streams", load_stream);
 }
 
-static tac_status load_sequence(sim_place *place, const json_t *array, sim_crash *crash)
+static tac_status load_sequence(struct sim_place *place, const json_t *array,
+                                struct sim_crash *crash)
 {
     size_t n = json_array_size(array);
     if (!json_is_array(array) || n == 0 || n > SIM_MAX_SEQUENCE)
@@ -61,7 +63,7 @@ static tac_status load_sequence(sim_place *place, const json_t *array, sim_crash
 
 /* Exactly one of: {"contiguous": [..]}, {"gaps": [..]}, {"event", "never"},
  * {"after", "without", "for"}. */
-static tac_status load_pattern(sim_place *place, const json_t *when, sim_crash *crash)
+static tac_status load_pattern(struct sim_place *place, const json_t *when, struct sim_crash *crash)
 {
     static const char *const known[] = {"contiguous", "gaps",    "event", "never",
                                         "after",      "without", "for",   NULL};
@@ -101,7 +103,7 @@ static tac_status load_pattern(sim_place *place, const json_t *when, sim_crash *
     return TAC_OK;
 }
 
-static tac_status load_stack(sim_place *place, const json_t *stack, sim_crash *crash)
+static tac_status load_stack(struct sim_place *place, const json_t *stack, struct sim_crash *crash)
 {
     size_t n = json_array_size(stack);
     if (!json_is_array(stack) || n == 0 || n > 200)
@@ -120,15 +122,15 @@ static tac_status load_stack(sim_place *place, const json_t *stack, sim_crash *c
     return TAC_OK;
 }
 
-static tac_status load_crash(sim_place *place, const json_t *json)
+static tac_status load_crash(struct sim_place *place, const json_t *json)
 {
     static const char *const known[] = {"name",    "when",  "if", "exception",
                                         "message", "stack", NULL};
-    sim_crash crash = {.name = "crash",
-                       .exception = "java.lang.RuntimeException",
-                       .message = "",
-                       .without = SIM_NONE,
-                       .condition = SIM_NONE};
+    struct sim_crash crash = {.name = "crash",
+                              .exception = "java.lang.RuntimeException",
+                              .message = "",
+                              .without = SIM_NONE,
+                              .condition = SIM_NONE};
     tac_status st = sim_want(place, json, JSON_OBJECT, "a crash (an object)");
     if (!st)
         st = sim_only_keys(place, json, known);
@@ -156,7 +158,7 @@ static tac_status load_crash(sim_place *place, const json_t *json)
     return TAC_OK;
 }
 
-tac_status sim_load_crashes(sim_place *place, const json_t *root)
+tac_status sim_load_crashes(struct sim_place *place, const json_t *root)
 {
     const json_t *all = json_object_get(root, "crashes");
     if (!all)
@@ -179,13 +181,13 @@ tac_status sim_load_crashes(sim_place *place, const json_t *root)
     return st;
 }
 
-typedef struct figure {
+struct figure {
     const char *key;
     double *to;
-} figure;
+};
 
-static tac_status load_figures(sim_place *place, const json_t *parent, const char *key,
-                               const figure *figures, size_t count)
+static tac_status load_figures(struct sim_place *place, const json_t *parent, const char *key,
+                               const struct figure *figures, size_t count)
 {
     const json_t *json = json_object_get(parent, key);
     if (!json)
@@ -204,25 +206,25 @@ static tac_status load_figures(sim_place *place, const json_t *parent, const cha
     return st;
 }
 
-tac_status sim_load_resources(sim_place *place, const json_t *root)
+tac_status sim_load_resources(struct sim_place *place, const json_t *root)
 {
     static const char *const known[] = {"power", "heap", "cpu", "time", NULL};
-    sim_resources *r = &place->app->resources;
-    *r = (sim_resources){.base_watts = 0.25,
-                         .screen_watts = 0.7,
-                         .cpu_watts = 1.4,
-                         .radio_watts = 1.1,
-                         .tail_watts = 0.55,
-                         .audio_watts = 0.3,
-                         .tail_seconds = 2.5,
-                         .heap_base = 24e6,
-                         .heap_activity = 2.5e6,
-                         .heap_event = 2048,
-                         .cpu_event = 0.018,
-                         .cpu_launch = 0.22,
-                         .cpu_media = 0.03,
-                         .event_seconds = 0.12,
-                         .launch_seconds = 0.45};
+    struct sim_resources *r = &place->app->resources;
+    *r = (struct sim_resources){.base_watts = 0.25,
+                                .screen_watts = 0.7,
+                                .cpu_watts = 1.4,
+                                .radio_watts = 1.1,
+                                .tail_watts = 0.55,
+                                .audio_watts = 0.3,
+                                .tail_seconds = 2.5,
+                                .heap_base = 24e6,
+                                .heap_activity = 2.5e6,
+                                .heap_event = 2048,
+                                .cpu_event = 0.018,
+                                .cpu_launch = 0.22,
+                                .cpu_media = 0.03,
+                                .event_seconds = 0.12,
+                                .launch_seconds = 0.45};
     const json_t *json = json_object_get(root, "resources");
     if (!json)
         return TAC_OK;
@@ -230,15 +232,15 @@ tac_status sim_load_resources(sim_place *place, const json_t *root)
     tac_status st = sim_want(place, json, JSON_OBJECT, "an object");
     if (!st)
         st = sim_only_keys(place, json, known);
-    const figure power[] = {{"base", &r->base_watts},         {"screen", &r->screen_watts},
-                            {"cpu", &r->cpu_watts},           {"radio", &r->radio_watts},
-                            {"tail", &r->tail_watts},         {"audio", &r->audio_watts},
-                            {"tailSeconds", &r->tail_seconds}};
-    const figure heap[] = {
+    const struct figure power[] = {{"base", &r->base_watts},         {"screen", &r->screen_watts},
+                                   {"cpu", &r->cpu_watts},           {"radio", &r->radio_watts},
+                                   {"tail", &r->tail_watts},         {"audio", &r->audio_watts},
+                                   {"tailSeconds", &r->tail_seconds}};
+    const struct figure heap[] = {
         {"base", &r->heap_base}, {"activity", &r->heap_activity}, {"event", &r->heap_event}};
-    const figure cpu[] = {
+    const struct figure cpu[] = {
         {"event", &r->cpu_event}, {"launch", &r->cpu_launch}, {"media", &r->cpu_media}};
-    const figure times[] = {{"event", &r->event_seconds}, {"launch", &r->launch_seconds}};
+    const struct figure times[] = {{"event", &r->event_seconds}, {"launch", &r->launch_seconds}};
     if (!st)
         st = load_figures(place, json, "power", power, 7);
     if (!st)

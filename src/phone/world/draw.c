@@ -12,14 +12,14 @@ enum {
     MAX_NODES = 20000
 };
 
-static const char *print_kept(sim *s, uint32_t text, uint32_t item)
+static const char *print_kept(struct sim *s, uint32_t text, uint32_t item)
 {
     if (text == SIM_NONE)
         return "";
-    sim_text t = s->app->texts.at[text];
+    struct sim_text t = s->app->texts.at[text];
     if (t.count == 0)
         return "";
-    const sim_part *only = &s->app->parts.at[t.first];
+    const struct sim_part *only = &s->app->parts.at[t.first];
     if (t.count == 1 && only->literal)
         return only->literal;
     tac_str out = {.cap = SIM_MAX_TEXT};
@@ -29,7 +29,7 @@ static const char *print_kept(sim *s, uint32_t text, uint32_t item)
     return kept;
 }
 
-static uint32_t add_node(sim *s, uint32_t parent, const tac_ui_node *node, uint32_t widget,
+static uint32_t add_node(struct sim *s, uint32_t parent, const tac_ui_node *node, uint32_t widget,
                          uint32_t item)
 {
     tac_vec_push(&s->drawn_widget, widget);
@@ -37,24 +37,25 @@ static uint32_t add_node(sim *s, uint32_t parent, const tac_ui_node *node, uint3
     return ui_add_borrowed(s->ui, parent, node);
 }
 
-static const char *shown_text(sim *s, const sim_widget *w, uint32_t item)
+static const char *shown_text(struct sim *s, const struct sim_widget *w, uint32_t item)
 {
     if (!w->bound)
         return print_kept(s, w->text, item);
-    const sim_instance *top = sim_top(s);
-    const sim_slot *slot = w->bind.scope == SIM_LOCAL     ? &top->locals[w->bind.slot]
-                           : w->bind.scope == SIM_PROCESS ? &s->process[w->bind.slot]
-                                                          : &s->kept[w->bind.slot];
+    const struct sim_instance *top = sim_top(s);
+    const struct sim_slot *slot = w->bind.scope == SIM_LOCAL     ? &top->locals[w->bind.slot]
+                                  : w->bind.scope == SIM_PROCESS ? &s->process[w->bind.slot]
+                                                                 : &s->kept[w->bind.slot];
     if (slot->text && *slot->text)
         return tac_arena_strdup(ui_arena(s->ui), slot->text);
     return print_kept(s, w->text, item);
 }
 
-static void draw_children(sim *s, uint32_t parent, uint32_t first, uint32_t count, uint32_t item);
+static void draw_children(struct sim *s, uint32_t parent, uint32_t first, uint32_t count,
+                          uint32_t item);
 
-static void draw_widget(sim *s, uint32_t parent, uint32_t number, uint32_t item)
+static void draw_widget(struct sim *s, uint32_t parent, uint32_t number, uint32_t item)
 {
-    const sim_widget *w = &s->app->widgets.at[number];
+    const struct sim_widget *w = &s->app->widgets.at[number];
     if (!sim_true(s, w->show, item) || s->ui->count >= MAX_NODES)
         return;
     tac_ui_node node = {.text = shown_text(s, w, item),
@@ -76,11 +77,12 @@ static void draw_widget(sim *s, uint32_t parent, uint32_t number, uint32_t item)
     draw_children(s, drawn, w->first_child, w->child_count, item);
 }
 
-static void draw_children(sim *s, uint32_t parent, uint32_t first, uint32_t count, uint32_t item)
+static void draw_children(struct sim *s, uint32_t parent, uint32_t first, uint32_t count,
+                          uint32_t item)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t number = s->app->children.at[first + i];
-        const sim_widget *w = &s->app->widgets.at[number];
+        const struct sim_widget *w = &s->app->widgets.at[number];
         if (w->repeat == SIM_NONE) {
             draw_widget(s, parent, number, item);
             continue;
@@ -91,7 +93,7 @@ static void draw_children(sim *s, uint32_t parent, uint32_t first, uint32_t coun
     }
 }
 
-static uint32_t draw_frame(sim *s, const char *package)
+static uint32_t draw_frame(struct sim *s, const char *package)
 {
     tac_ui_node frame = {.text = "",
                          .resource_id = "",
@@ -102,7 +104,7 @@ static uint32_t draw_frame(sim *s, const char *package)
     return add_node(s, TAC_UI_NONE, &frame, SIM_NONE, 0);
 }
 
-static void draw_label(sim *s, uint32_t parent, const char *package, const char *id,
+static void draw_label(struct sim *s, uint32_t parent, const char *package, const char *id,
                        const char *text, uint32_t flags)
 {
     tac_ui_node node = {.text = text,
@@ -115,7 +117,7 @@ static void draw_label(sim *s, uint32_t parent, const char *package, const char 
     add_node(s, parent, &node, SIM_NONE, 0);
 }
 
-static void draw_permission(sim *s)
+static void draw_permission(struct sim *s)
 {
     uint32_t frame = draw_frame(s, SIM_PERMISSIONS);
     draw_label(s, frame, SIM_PERMISSIONS, SIM_PERMISSIONS ":id/permission_message", s->asking->name,
@@ -153,13 +155,13 @@ static void lay_out(tac_ui *ui)
         ui_node(ui, 0)->bottom = HEIGHT;
 }
 
-const tac_ui *sim_draw(sim *s)
+const tac_ui *sim_draw(struct sim *s)
 {
     if (s->drawn)
         return s->ui;
     ui_clear(s->ui, s->rotation);
     s->drawn_widget.count = s->drawn_item.count = 0;
-    const sim_instance *top = sim_top(s);
+    const struct sim_instance *top = sim_top(s);
     if (s->asking) {
         draw_permission(s);
     } else if (s->external_package) {
@@ -169,7 +171,7 @@ const tac_ui *sim_draw(sim *s)
         uint32_t frame = draw_frame(s, SIM_LAUNCHER);
         draw_label(s, frame, SIM_LAUNCHER, SIM_LAUNCHER ":id/workspace", "", 0);
     } else {
-        const sim_screen *screen = &s->app->screens.at[top->screen];
+        const struct sim_screen *screen = &s->app->screens.at[top->screen];
         uint32_t frame = draw_frame(s, s->app->package);
         draw_children(s, frame, screen->first_child, screen->child_count, 0);
     }
@@ -219,7 +221,7 @@ static void paint(unsigned char *picture, const tac_ui_node *n)
         }
 }
 
-unsigned char *sim_screenshot(sim *s, size_t *size)
+unsigned char *sim_screenshot(struct sim *s, size_t *size)
 {
     const tac_ui *ui = sim_draw(s);
     const size_t raw_size = (size_t)PICTURE_ROW * PICTURE_HEIGHT;

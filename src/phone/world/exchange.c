@@ -22,7 +22,7 @@ static const double send_seconds = 2;
 static const char suffix[] = ".phone";
 
 struct tac_exchange {
-    TAC_VEC(sim *) members;
+    TAC_VEC(struct sim *) members;
     char *folder, *own; /* NULL: this process alone */
     int socket;
 };
@@ -98,14 +98,14 @@ void tac_exchange_free(tac_exchange *x)
     free(x);
 }
 
-void sim_exchange_join(tac_exchange *exchange, sim *s)
+void sim_exchange_join(tac_exchange *exchange, struct sim *s)
 {
     s->exchange = exchange;
     if (exchange)
         tac_vec_push(&exchange->members, s);
 }
 
-void sim_exchange_leave(sim *s)
+void sim_exchange_leave(struct sim *s)
 {
     tac_exchange *x = s->exchange;
     for (size_t i = 0; x && i < x->members.count; i++)
@@ -135,7 +135,7 @@ static bool send_to(const tac_exchange *x, const char *path, const char *data, s
 }
 
 /* Returns how many took it. */
-static size_t send_to_all(sim *s, const char *channel, const char *text)
+static size_t send_to_all(struct sim *s, const char *channel, const char *text)
 {
     const tac_exchange *x = s->exchange;
     json_t *message = json_pack("{s:o, s:o, s:f}", "channel", tac_json_string(channel), "text",
@@ -162,7 +162,7 @@ static size_t send_to_all(sim *s, const char *channel, const char *text)
     return taken;
 }
 
-void sim_exchange_post(sim *s, const char *channel, const char *text)
+void sim_exchange_post(struct sim *s, const char *channel, const char *text)
 {
     tac_exchange *x = s->exchange;
     size_t taken = x && x->folder ? send_to_all(s, channel, text) : 0;

@@ -7,7 +7,7 @@
 
 tac_status sim_snapshot(tac_device *device, double deadline, const tac_ui **out, tac_error *err)
 {
-    sim *s = sim_of(device);
+    struct sim *s = sim_of(device);
     tac_status st = sim_begin(s, "snapshot", deadline, err);
     if (!st)
         st = sim_rest(s, "snapshot", deadline, err);
@@ -25,9 +25,9 @@ tac_status sim_snapshot(tac_device *device, double deadline, const tac_ui **out,
     return sim_finish(s, "snapshot", err);
 }
 
-static void press_permission(sim *s, bool allow)
+static void press_permission(struct sim *s, bool allow)
 {
-    const sim_action *asked = s->asking;
+    const struct sim_action *asked = s->asking;
     s->asking = NULL;
     if (allow)
         tac_vec_push(&s->granted, asked->name);
@@ -36,7 +36,7 @@ static void press_permission(sim *s, bool allow)
 }
 
 /* The gesture on a node that accepts it. */
-static void touch_node(sim *s, uint32_t node, const tac_gesture *gesture)
+static void touch_node(struct sim *s, uint32_t node, const tac_gesture *gesture)
 {
     uint32_t number = s->drawn_widget.at[node], item = s->drawn_item.at[node];
     if (number == SIM_NONE) {
@@ -44,9 +44,9 @@ static void touch_node(sim *s, uint32_t node, const tac_gesture *gesture)
             press_permission(s, !strcmp(s->ui->nodes[node].resource_id, SIM_ALLOW_ID));
         return;
     }
-    const sim_widget *w = &s->app->widgets.at[number];
+    const struct sim_widget *w = &s->app->widgets.at[number];
     uint32_t label = w->click_label;
-    sim_list actions = w->click;
+    struct sim_list actions = w->click;
     if (gesture->kind == TAC_ACTION_LONG_CLICK) {
         label = w->long_label;
         actions = w->long_click;
@@ -63,12 +63,12 @@ static void touch_node(sim *s, uint32_t node, const tac_gesture *gesture)
     if (!sim_record(s, label))
         return;
     if (gesture->kind == TAC_ACTION_TEXT && w->bound)
-        sim_assign(s, w->bind, (sim_value){0, gesture->value ? gesture->value : ""});
+        sim_assign(s, w->bind, (struct sim_value){0, gesture->value ? gesture->value : ""});
     sim_do(s, actions, item);
 }
 
 /* A dump does not say whether a node can be pinched; the app file does. */
-static bool accepts(const sim *s, const tac_ui *ui, uint32_t node, tac_action_kind kind)
+static bool accepts(const struct sim *s, const tac_ui *ui, uint32_t node, tac_action_kind kind)
 {
     uint32_t number = s->drawn_widget.at[node];
     if (kind == TAC_ACTION_PINCH)
@@ -76,7 +76,7 @@ static bool accepts(const sim *s, const tac_ui *ui, uint32_t node, tac_action_ki
     return tac_ui_gestures(&ui->nodes[node]) & 1u << kind;
 }
 
-static tac_status touch(sim *s, const tac_gesture *gesture, tac_error *err)
+static tac_status touch(struct sim *s, const tac_gesture *gesture, tac_error *err)
 {
     const tac_ui *ui = sim_draw(s);
     uint32_t node = TAC_UI_NONE;
@@ -90,7 +90,7 @@ static tac_status touch(sim *s, const tac_gesture *gesture, tac_error *err)
 }
 
 /* Keys by name, with or without KEYCODE_. An app hears of those that it handles. */
-static void press_key(sim *s, const char *name)
+static void press_key(struct sim *s, const char *name)
 {
     static const char prefix[] = "KEYCODE_";
     if (!strncmp(name, prefix, strlen(prefix)))
@@ -102,7 +102,7 @@ static void press_key(sim *s, const char *name)
         sim_notify(s, label, 0);
 }
 
-static tac_status gesture_on_device(sim *s, const tac_gesture *gesture, tac_error *err)
+static tac_status gesture_on_device(struct sim *s, const tac_gesture *gesture, tac_error *err)
 {
     double seconds = 0;
     switch (gesture->kind) {
@@ -136,7 +136,7 @@ static tac_status gesture_on_device(sim *s, const tac_gesture *gesture, tac_erro
 tac_status sim_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                        tac_error *err)
 {
-    sim *s = sim_of(device);
+    struct sim *s = sim_of(device);
     char step[320], name[256];
     tac_status st = sim_begin(s, "perform", deadline, err);
     if (st) {
@@ -159,7 +159,7 @@ tac_status sim_perform(tac_device *device, const tac_gesture *gesture, double de
 
 tac_status sim_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err)
 {
-    sim *s = sim_of(device);
+    struct sim *s = sim_of(device);
     tac_status st = sim_begin(s, "tap", deadline, err);
     if (st)
         return st;
@@ -180,7 +180,7 @@ tac_status sim_tap(tac_device *device, int32_t x, int32_t y, double deadline, ta
     return sim_finish(s, "tap", err);
 }
 
-static void apply_system(sim *s, const char *event)
+static void apply_system(struct sim *s, const char *event)
 {
     if (!strcmp(event, "keyboard-open"))
         s->keyboard = true;
@@ -205,7 +205,7 @@ static void apply_system(sim *s, const char *event)
 
 tac_status sim_system(tac_device *device, const char *event, double deadline, tac_error *err)
 {
-    sim *s = sim_of(device);
+    struct sim *s = sim_of(device);
     tac_status st = sim_begin(s, "system event", deadline, err);
     if (st)
         return st;
@@ -234,14 +234,14 @@ tac_status sim_system(tac_device *device, const char *event, double deadline, ta
 
 tac_status sim_settle(tac_device *device, double deadline, tac_error *err)
 {
-    sim *s = sim_of(device);
+    struct sim *s = sim_of(device);
     tac_status st = sim_begin(s, "settle", deadline, err);
     return st ? st : sim_rest(s, "settle", deadline, err);
 }
 
 tac_status sim_sleep(tac_device *device, double seconds, tac_error *err)
 {
-    sim *s = sim_of(device);
+    struct sim *s = sim_of(device);
     tac_status st = sim_begin(s, "sleep", device->deadline, err);
     if (st)
         return st;
@@ -252,7 +252,7 @@ tac_status sim_sleep(tac_device *device, double seconds, tac_error *err)
 tac_status sim_wait_element(tac_device *device, const tac_selector *selector, double deadline,
                             tac_error *err)
 {
-    sim *s = sim_of(device);
+    struct sim *s = sim_of(device);
     tac_status st = sim_begin(s, "wait for an element", deadline, err);
     double limit = s->now + deadline;
     char name[256];
@@ -270,7 +270,7 @@ tac_status sim_wait_element(tac_device *device, const tac_selector *selector, do
     return st;
 }
 
-static bool take_arrival(sim *s, const char *event, double start, tac_arrival *out)
+static bool take_arrival(struct sim *s, const char *event, double start, tac_arrival *out)
 {
     for (size_t i = 0; i < s->arrived_count; i++) {
         const char *name = s->app->labels.text[s->arrived[i].label];
@@ -288,7 +288,7 @@ static bool take_arrival(sim *s, const char *event, double start, tac_arrival *o
 tac_status sim_wait_change(tac_device *device, const char *event, double deadline, tac_arrival *out,
                            tac_error *err)
 {
-    sim *s = sim_of(device);
+    struct sim *s = sim_of(device);
     double start = s->now, limit = start + deadline;
     tac_status st = sim_begin(s, "wait for a system event", deadline, err);
     if (st)

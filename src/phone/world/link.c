@@ -19,38 +19,38 @@ enum {
     FIRST_WINDOW = 10
 };
 
-static const segment *network(sim *s)
+static const struct segment *network(struct sim *s)
 {
     return scenario_at(s->link.scenario, s->now - s->link.origin, &s->link.cursor);
 }
 
-static double round_trip(sim *s, const segment *net)
+static double round_trip(struct sim *s, const struct segment *net)
 {
     return 2 * net->delay + net->jitter * tac_random_unit(&s->link.random) + 0.001;
 }
 
-static void no_connection(sim *s)
+static void no_connection(struct sim *s)
 {
     s->link.sent = s->link.arrived = s->link.in_order = 0;
     s->link.next = s->now + 0.25;
 }
 
 /* Sends the next window of the transfer under way, or its request. */
-static void begin_round(sim *s)
+static void begin_round(struct sim *s)
 {
-    sim_link *link = &s->link;
+    struct sim_link *link = &s->link;
     if (link->head >= link->queue.count) {
         link->queue.count = link->head = 0;
         link->next = INFINITY;
         link->quiet_since = s->now;
         return;
     }
-    const segment *net = network(s);
+    const struct segment *net = network(s);
     if (!link->online || net->down <= 0) {
         no_connection(s);
         return;
     }
-    const sim_transfer *t = &link->queue.at[link->head];
+    const struct sim_transfer *t = &link->queue.at[link->head];
     double rtt = round_trip(s, net);
     link->sent = link->arrived = link->in_order = 0;
     if (link->requesting) {
@@ -75,9 +75,9 @@ static void begin_round(sim *s)
     link->next = s->now + (link->arrived ? duration : fmax(2 * duration, 0.3));
 }
 
-void sim_link_start(sim *s, const sim_transfer *transfer)
+void sim_link_start(struct sim *s, const struct sim_transfer *transfer)
 {
-    sim_link *link = &s->link;
+    struct sim_link *link = &s->link;
     tac_vec_push(&link->queue, *transfer);
     if (link->next < INFINITY)
         return;
@@ -86,10 +86,10 @@ void sim_link_start(sim *s, const sim_transfer *transfer)
     begin_round(s);
 }
 
-static void finish_transfer(sim *s)
+static void finish_transfer(struct sim *s)
 {
-    sim_link *link = &s->link;
-    sim_transfer done = link->queue.at[link->head++];
+    struct sim_link *link = &s->link;
+    struct sim_transfer done = link->queue.at[link->head++];
     link->requesting = true;
     if (done.chunk)
         sim_media_chunk_done(s, &done);
@@ -100,18 +100,18 @@ static void finish_transfer(sim *s)
 }
 
 /* A request for a chunk that takes too long is given up: what came is thrown away. */
-static bool timed_out(sim *s, const sim_transfer *t)
+static bool timed_out(struct sim *s, const struct sim_transfer *t)
 {
     return t->chunk && s->media.state != SIM_OFF &&
            s->now - t->started > s->app->streams.at[s->media.stream].timeout;
 }
 
-void sim_link_restart_chunk(sim *s)
+void sim_link_restart_chunk(struct sim *s)
 {
-    sim_link *link = &s->link;
+    struct sim_link *link = &s->link;
     if (link->head >= link->queue.count || !link->queue.at[link->head].chunk)
         return;
-    sim_transfer *t = &link->queue.at[link->head];
+    struct sim_transfer *t = &link->queue.at[link->head];
     link->again += t->size - t->left;
     t->left = t->size;
     t->started = s->now;
@@ -120,11 +120,11 @@ void sim_link_restart_chunk(sim *s)
     link->window = FIRST_WINDOW;
 }
 
-void sim_link_step(sim *s)
+void sim_link_step(struct sim *s)
 {
-    sim_link *link = &s->link;
+    struct sim_link *link = &s->link;
     if (link->sent) {
-        sim_transfer *t = &link->queue.at[link->head];
+        struct sim_transfer *t = &link->queue.at[link->head];
         double header = (double)(PACKET - PAYLOAD) * link->arrived;
         double payload = fmin((double)PAYLOAD * link->arrived, t->left);
         link->rx += header + payload;
@@ -145,9 +145,9 @@ void sim_link_step(sim *s)
         begin_round(s);
 }
 
-void sim_link_cancel_chunks(sim *s)
+void sim_link_cancel_chunks(struct sim *s)
 {
-    sim_link *link = &s->link;
+    struct sim_link *link = &s->link;
     size_t kept = 0;
     for (size_t i = link->head; i < link->queue.count; i++)
         if (!link->queue.at[i].chunk)
@@ -159,7 +159,7 @@ void sim_link_cancel_chunks(sim *s)
     begin_round(s);
 }
 
-void sim_link_online(sim *s, bool online)
+void sim_link_online(struct sim *s, bool online)
 {
     s->link.online = online;
 }

@@ -5,7 +5,7 @@
 
 enum { SIM_PID = 4242 };
 
-void sim_log(sim *s, char level, const char *tag, const char *format, ...)
+void sim_log(struct sim *s, char level, const char *tag, const char *format, ...)
 {
     if (s->log.count - s->log_head >= SIM_MAX_LOG) {
         free(s->log.at[s->log_head++].message);
@@ -25,16 +25,16 @@ void sim_log(sim *s, char level, const char *tag, const char *format, ...)
     if (!message.text)
         tac_str_add(&message, "");
     char *text = message.text ? tac_str_take(&message) : tac_strdup("");
-    tac_vec_push(&s->log, (sim_log_entry){s->now, level, tag, text});
+    tac_vec_push(&s->log, (struct sim_log_entry){s->now, level, tag, text});
 }
 
-bool sim_log_next(sim *s, tac_log_line *out)
+bool sim_log_next(struct sim *s, tac_log_line *out)
 {
     if (s->log_head >= s->log.count) {
         s->log.count = s->log_head = 0;
         return false;
     }
-    sim_log_entry *entry = &s->log.at[s->log_head++];
+    struct sim_log_entry *entry = &s->log.at[s->log_head++];
     int64_t nanoseconds = sim_clock(s, entry->time);
     time_t seconds = (time_t)(nanoseconds / 1000000000);
     struct tm date;

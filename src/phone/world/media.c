@@ -4,18 +4,18 @@
 #include "phone/phone.h"
 #include <math.h>
 
-static const sim_stream *stream_of(const sim *s)
+static const struct sim_stream *stream_of(const struct sim *s)
 {
     return &s->app->streams.at[s->media.stream];
 }
 
-static void announce(sim *s, const char *event)
+static void announce(struct sim *s, const char *event)
 {
     if (event)
         sim_log(s, 'I', TAC_LOG_EVENT_TAG, "%s", event);
 }
 
-static void play(sim *s)
+static void play(struct sim *s)
 {
     if (s->media.state == SIM_PLAYING)
         return;
@@ -28,7 +28,7 @@ static void play(sim *s)
     sim_media_fill(s);
 }
 
-static void pause_playing(sim *s)
+static void pause_playing(struct sim *s)
 {
     if (s->media.state != SIM_PLAYING)
         return;
@@ -37,12 +37,12 @@ static void pause_playing(sim *s)
     sim_touch(s);
 }
 
-static void start(sim *s, uint32_t stream)
+static void start(struct sim *s, uint32_t stream)
 {
     bool playing = s->media.state == SIM_PLAYING;
     uint64_t stalls = s->media.stalls;
     sim_link_cancel_chunks(s);
-    s->media = (sim_media){.state = SIM_PAUSED, .stream = stream, .stalls = stalls};
+    s->media = (struct sim_media){.state = SIM_PAUSED, .stream = stream, .stalls = stalls};
     if (!playing) {
         play(s);
         return;
@@ -53,7 +53,7 @@ static void start(sim *s, uint32_t stream)
     sim_media_fill(s);
 }
 
-void sim_media_do(sim *s, sim_media_verb verb, uint32_t stream)
+void sim_media_do(struct sim *s, enum sim_media_verb verb, uint32_t stream)
 {
     if (verb != SIM_MEDIA_START && s->media.state == SIM_OFF)
         return;
@@ -86,9 +86,9 @@ void sim_media_do(sim *s, sim_media_verb verb, uint32_t stream)
     }
 }
 
-void sim_media_fill(sim *s)
+void sim_media_fill(struct sim *s)
 {
-    const sim_stream *stream = stream_of(s);
+    const struct sim_stream *stream = stream_of(s);
     if (s->media.state == SIM_OFF || s->media.requested > s->media.buffered ||
         s->media.buffered >= stream->seconds)
         return;
@@ -99,12 +99,12 @@ void sim_media_fill(sim *s)
     s->media.requested = fmin(s->media.buffered + bytes / rate, stream->seconds);
     if (stream->seconds - s->media.requested < 1e-6)
         s->media.requested = stream->seconds;
-    sim_transfer chunk = {
+    struct sim_transfer chunk = {
         .size = bytes, .left = bytes, .started = s->now, .label = SIM_NONE, .chunk = true};
     sim_link_start(s, &chunk);
 }
 
-void sim_media_chunk_done(sim *s, const sim_transfer *chunk)
+void sim_media_chunk_done(struct sim *s, const struct sim_transfer *chunk)
 {
     (void)chunk;
     if (s->media.state == SIM_OFF)
@@ -117,11 +117,11 @@ void sim_media_chunk_done(sim *s, const sim_transfer *chunk)
 }
 
 /* The buffer runs dry, the title ends, or more may be fetched ahead. */
-double sim_media_due(const sim *s)
+double sim_media_due(const struct sim *s)
 {
     if (s->media.state != SIM_PLAYING || s->media.stalled)
         return INFINITY;
-    const sim_stream *stream = stream_of(s);
+    const struct sim_stream *stream = stream_of(s);
     double due = s->now + fmax(s->media.buffered - s->media.position, 0);
     bool idle = s->media.requested <= s->media.buffered && s->media.buffered < stream->seconds;
     if (stream->ahead > 0 && idle)
@@ -129,9 +129,9 @@ double sim_media_due(const sim *s)
     return due;
 }
 
-void sim_media_step(sim *s)
+void sim_media_step(struct sim *s)
 {
-    const sim_stream *stream = stream_of(s);
+    const struct sim_stream *stream = stream_of(s);
     if (s->media.position + 1e-9 >= stream->seconds) {
         s->media.position = stream->seconds;
         pause_playing(s);

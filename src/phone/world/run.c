@@ -8,27 +8,27 @@
 #include "phone/phone.h"
 #include <math.h>
 
-void sim_touch(sim *s)
+void sim_touch(struct sim *s)
 {
     s->drawn = false;
 }
 
-static void free_instance(sim_instance *instance)
+static void free_instance(struct sim_instance *instance)
 {
     for (size_t i = 0; i < SIM_MAX_LOCALS; i++)
         free(instance->locals[i].text);
 }
 
-static void run_enter(sim *s)
+static void run_enter(struct sim *s)
 {
-    sim_instance *top = sim_top(s);
+    struct sim_instance *top = sim_top(s);
     if (top)
         sim_do(s, s->app->screens.at[top->screen].enter, 0);
 }
 
-static void show_screen(sim *s, uint32_t screen)
+static void show_screen(struct sim *s, uint32_t screen)
 {
-    sim_instance *top = sim_top(s);
+    struct sim_instance *top = sim_top(s);
     if (!top)
         return;
     top->screen = screen;
@@ -36,27 +36,28 @@ static void show_screen(sim *s, uint32_t screen)
     run_enter(s);
 }
 
-static void crash_out_of_memory(sim *s)
+static void crash_out_of_memory(struct sim *s)
 {
     static const char *const stack[] = {"dalvik.system.VMRuntime.newNonMovableArray(Native Method)",
                                         "android.app.Activity.attach(Activity.java)"};
-    s->own_crash =
-        (sim_crash){.name = "activities",
-                    .exception = "java.lang.OutOfMemoryError",
-                    .message = "Failed to allocate a new activity: 500 are on the back stack",
-                    .stack = stack,
-                    .stack_count = 2};
+    s->own_crash = (struct sim_crash){
+        .name = "activities",
+        .exception = "java.lang.OutOfMemoryError",
+        .message = "Failed to allocate a new activity: 500 are on the back stack",
+        .stack = stack,
+        .stack_count = 2};
     sim_crash_now(s, &s->own_crash);
 }
 
-static void push_instance(sim *s, uint32_t activity, uint32_t screen)
+static void push_instance(struct sim *s, uint32_t activity, uint32_t screen)
 {
     if (s->stack.count >= SIM_MAX_STACK) {
         crash_out_of_memory(s);
         return;
     }
-    const sim_activity *a = &s->app->activities.at[activity];
-    sim_instance instance = {.activity = activity, .screen = screen, .id = ++s->next_instance};
+    const struct sim_activity *a = &s->app->activities.at[activity];
+    struct sim_instance instance = {
+        .activity = activity, .screen = screen, .id = ++s->next_instance};
     for (uint32_t i = 0; i < a->local_count; i++)
         sim_slot_set(&instance.locals[i], s->app->locals.at[a->first_local + i].initial);
     tac_vec_push(&s->stack, instance);
@@ -68,14 +69,14 @@ static void push_instance(sim *s, uint32_t activity, uint32_t screen)
     run_enter(s);
 }
 
-static void pop_instance(sim *s)
+static void pop_instance(struct sim *s)
 {
     free_instance(&s->stack.at[--s->stack.count]);
     s->heap -= s->app->resources.heap_activity;
     sim_touch(s);
 }
 
-static void open_activity(sim *s, const sim_action *action)
+static void open_activity(struct sim *s, const struct sim_action *action)
 {
     size_t at = s->stack.count;
     if (action->clear_top) {
@@ -100,7 +101,7 @@ static void open_activity(sim *s, const sim_action *action)
 
 /* The last activity is gone: the launcher comes to the front; the process lives on in the
  * background until it is closed, as on Android, but it has no screen. */
-static void finish_top(sim *s)
+static void finish_top(struct sim *s)
 {
     if (s->stack.count)
         pop_instance(s);
@@ -108,7 +109,7 @@ static void finish_top(sim *s)
         s->background = true;
 }
 
-static void do_choose(sim *s, const sim_action *action, uint32_t item)
+static void do_choose(struct sim *s, const struct sim_action *action, uint32_t item)
 {
     const uint32_t *arms = s->app->links.at + action->then.first;
     double sum = 0;
@@ -116,7 +117,7 @@ static void do_choose(sim *s, const sim_action *action, uint32_t item)
         sum += s->app->actions.at[arms[i]].weight;
     double at = tac_random_unit(&s->random) * sum;
     for (uint32_t i = 0; i < action->then.count; i++) {
-        const sim_action *arm = &s->app->actions.at[arms[i]];
+        const struct sim_action *arm = &s->app->actions.at[arms[i]];
         at -= arm->weight;
         if (at < 0 || i + 1 == action->then.count) {
             sim_do(s, arm->then, item);
@@ -125,20 +126,20 @@ static void do_choose(sim *s, const sim_action *action, uint32_t item)
     }
 }
 
-static void do_fetch(sim *s, const sim_action *action, uint32_t item)
+static void do_fetch(struct sim *s, const struct sim_action *action, uint32_t item)
 {
     double bytes = sim_eval(s, action->expr, item).number;
-    sim_instance *top = sim_top(s);
-    sim_transfer transfer = {.size = bytes,
-                             .left = bytes,
-                             .started = s->now,
-                             .label = action->a,
-                             .instance = top ? top->id : 0};
+    struct sim_instance *top = sim_top(s);
+    struct sim_transfer transfer = {.size = bytes,
+                                    .left = bytes,
+                                    .started = s->now,
+                                    .label = action->a,
+                                    .instance = top ? top->id : 0};
     if (bytes >= 1 && bytes < 1e12)
         sim_link_start(s, &transfer);
 }
 
-static bool is_granted(const sim *s, const char *permission)
+static bool is_granted(const struct sim *s, const char *permission)
 {
     for (size_t i = 0; i < s->granted.count; i++)
         if (!strcmp(s->granted.at[i], permission))
@@ -146,7 +147,7 @@ static bool is_granted(const sim *s, const char *permission)
     return false;
 }
 
-static void do_ask(sim *s, const sim_action *action, uint32_t item)
+static void do_ask(struct sim *s, const struct sim_action *action, uint32_t item)
 {
     if (is_granted(s, action->name)) {
         sim_do(s, action->then, item);
@@ -156,7 +157,7 @@ static void do_ask(sim *s, const sim_action *action, uint32_t item)
     sim_touch(s);
 }
 
-static void do_log(sim *s, const sim_action *action, uint32_t item)
+static void do_log(struct sim *s, const struct sim_action *action, uint32_t item)
 {
     tac_str message = {.cap = SIM_MAX_TEXT};
     sim_print(s, action->text, item, &message);
@@ -164,7 +165,7 @@ static void do_log(sim *s, const sim_action *action, uint32_t item)
     tac_str_free(&message);
 }
 
-static void do_send(sim *s, const sim_action *action, uint32_t item)
+static void do_send(struct sim *s, const struct sim_action *action, uint32_t item)
 {
     tac_str message = {.cap = SIM_MAX_TEXT};
     sim_print(s, action->text, item, &message);
@@ -172,7 +173,7 @@ static void do_send(sim *s, const sim_action *action, uint32_t item)
     tac_str_free(&message);
 }
 
-static void do_leave(sim *s, const sim_action *action)
+static void do_leave(struct sim *s, const struct sim_action *action)
 {
     switch (action->verb) {
     case SIM_OPEN:
@@ -193,7 +194,7 @@ static void do_leave(sim *s, const sim_action *action)
     }
 }
 
-static void do_action(sim *s, const sim_action *action, uint32_t item)
+static void do_action(struct sim *s, const struct sim_action *action, uint32_t item)
 {
     switch (action->verb) {
     case SIM_GO:
@@ -222,7 +223,7 @@ static void do_action(sim *s, const sim_action *action, uint32_t item)
         sim_cancel_timers(s, action->a);
         break;
     case SIM_MEDIA:
-        sim_media_do(s, (sim_media_verb)action->a, action->b);
+        sim_media_do(s, (enum sim_media_verb)action->a, action->b);
         break;
     case SIM_FETCH:
         do_fetch(s, action, item);
@@ -245,7 +246,7 @@ static void do_action(sim *s, const sim_action *action, uint32_t item)
     }
 }
 
-void sim_do(sim *s, sim_list actions, uint32_t item)
+void sim_do(struct sim *s, struct sim_list actions, uint32_t item)
 {
     if (s->nested >= SIM_MAX_NESTED) {
         tac_fail(&s->failure, TAC_E_DEVICE,
@@ -263,7 +264,8 @@ void sim_do(sim *s, sim_list actions, uint32_t item)
 
 /* Whether the history, its newest event included, meets the condition. progress holds per crash the
  * matched length (gaps) or the events since `event` (starved, plus one). */
-static bool pattern_met(sim *s, const sim_crash *c, uint32_t *progress, uint32_t label)
+static bool pattern_met(struct sim *s, const struct sim_crash *c, uint32_t *progress,
+                        uint32_t label)
 {
     size_t n = s->history.count;
     switch (c->pattern) {
@@ -293,12 +295,12 @@ static bool pattern_met(sim *s, const sim_crash *c, uint32_t *progress, uint32_t
     return false;
 }
 
-bool sim_record(sim *s, uint32_t label)
+bool sim_record(struct sim *s, uint32_t label)
 {
     tac_vec_push(&s->history, label);
     bool alive = true;
     for (size_t i = 0; i < s->app->crashes.count; i++) {
-        const sim_crash *c = &s->app->crashes.at[i];
+        const struct sim_crash *c = &s->app->crashes.at[i];
         if (pattern_met(s, c, &s->progress[i], label) && alive && sim_true(s, c->condition, 0)) {
             sim_crash_now(s, c);
             alive = false;
@@ -312,7 +314,7 @@ bool sim_record(sim *s, uint32_t label)
     return alive;
 }
 
-void sim_crash_now(sim *s, const sim_crash *crash)
+void sim_crash_now(struct sim *s, const struct sim_crash *crash)
 {
     sim_log(s, 'E', "AndroidRuntime", "FATAL EXCEPTION: main");
     sim_log(s, 'E', "AndroidRuntime", "Process: %s, PID: 4242", s->app->package);
@@ -327,7 +329,8 @@ void sim_crash_now(sim *s, const sim_crash *crash)
 
 /* --- system events --- */
 
-static const sim_handler *find_handler(const sim_app *app, sim_handlers in, uint32_t label)
+static const struct sim_handler *find_handler(const struct sim_app *app, struct sim_handlers in,
+                                              uint32_t label)
 {
     for (uint32_t i = 0; i < in.count; i++)
         if (app->handlers.at[in.first + i].label == label)
@@ -335,7 +338,7 @@ static const sim_handler *find_handler(const sim_app *app, sim_handlers in, uint
     return NULL;
 }
 
-bool sim_handles(const sim *s, uint32_t label)
+bool sim_handles(const struct sim *s, uint32_t label)
 {
     for (size_t i = 0; i < s->app->handlers.count; i++)
         if (s->app->handlers.at[i].label == label)
@@ -345,11 +348,11 @@ bool sim_handles(const sim *s, uint32_t label)
 
 /* An event that belongs to an instance which is not on top is dropped unless the app itself handles
  * it. */
-void sim_notify(sim *s, uint32_t label, uint64_t instance)
+void sim_notify(struct sim *s, uint32_t label, uint64_t instance)
 {
-    const sim_app *app = s->app;
-    const sim_instance *top = sim_top(s);
-    const sim_handler *handler = NULL;
+    const struct sim_app *app = s->app;
+    const struct sim_instance *top = sim_top(s);
+    const struct sim_handler *handler = NULL;
     bool mine = top && (!instance || top->id == instance);
     if (mine)
         handler = find_handler(app, app->screens.at[top->screen].system, label);
@@ -361,7 +364,7 @@ void sim_notify(sim *s, uint32_t label, uint64_t instance)
         sim_do(s, handler->actions, 0);
 }
 
-void sim_system_event(sim *s, uint32_t label, uint64_t instance, bool by_itself)
+void sim_system_event(struct sim *s, uint32_t label, uint64_t instance, bool by_itself)
 {
     if (!s->running)
         return;
@@ -378,7 +381,7 @@ void sim_system_event(sim *s, uint32_t label, uint64_t instance, bool by_itself)
     s->drawn = s->drawn && was_drawn;
 }
 
-void sim_back(sim *s)
+void sim_back(struct sim *s)
 {
     if (s->external_package) {
         s->external_package = NULL;
@@ -386,16 +389,16 @@ void sim_back(sim *s)
         return;
     }
     if (s->asking) {
-        const sim_action *asked = s->asking;
+        const struct sim_action *asked = s->asking;
         s->asking = NULL;
         sim_touch(s);
         sim_do(s, asked->otherwise, 0);
         return;
     }
-    sim_instance *top = sim_top(s);
+    struct sim_instance *top = sim_top(s);
     if (!top)
         return;
-    const sim_screen *screen = &s->app->screens.at[top->screen];
+    const struct sim_screen *screen = &s->app->screens.at[top->screen];
     if (screen->has_back)
         sim_do(s, screen->back, 0);
     else
@@ -404,9 +407,9 @@ void sim_back(sim *s)
 
 /* --- the process --- */
 
-void sim_start_process(sim *s)
+void sim_start_process(struct sim *s)
 {
-    const sim_app *app = s->app;
+    const struct sim_app *app = s->app;
     for (size_t i = 0; i < app->process.count; i++)
         sim_slot_set(&s->process[i], app->process.at[i].initial);
     memset(s->occurred, 0, app->labels.count * sizeof *s->occurred);
@@ -421,7 +424,7 @@ void sim_start_process(sim *s)
     push_instance(s, app->main_activity, app->activities.at[app->main_activity].initial);
 }
 
-void sim_stop_process(sim *s)
+void sim_stop_process(struct sim *s)
 {
     while (s->stack.count)
         pop_instance(s);
@@ -433,7 +436,7 @@ void sim_stop_process(sim *s)
     s->link.queue.count = s->link.head = 0;
     s->link.next = INFINITY;
     sim_mail_clear(s);
-    s->media = (sim_media){0};
+    s->media = (struct sim_media){0};
     s->heap = 0;
     sim_touch(s);
 }

@@ -7,13 +7,13 @@
 #include <math.h>
 #include <time.h>
 
-int64_t sim_clock(const sim *s, double time)
+int64_t sim_clock(const struct sim *s, double time)
 {
     double device = time * (1 + s->clock_drift) + s->clock_offset;
     return SIM_EPOCH + (int64_t)llround(device * 1e9);
 }
 
-void sim_set_timer(sim *s, double at, uint32_t label, uint64_t instance)
+void sim_set_timer(struct sim *s, double at, uint32_t label, uint64_t instance)
 {
     if (s->timers.count >= SIM_MAX_TIMERS) {
         if (!s->failure.status)
@@ -22,10 +22,10 @@ void sim_set_timer(sim *s, double at, uint32_t label, uint64_t instance)
                      s->app->labels.text[label]);
         return;
     }
-    tac_vec_push(&s->timers, (sim_timer){at, s->next_order++, instance, label});
+    tac_vec_push(&s->timers, (struct sim_timer){at, s->next_order++, instance, label});
 }
 
-void sim_cancel_timers(sim *s, uint32_t label)
+void sim_cancel_timers(struct sim *s, uint32_t label)
 {
     size_t kept = 0;
     for (size_t i = 0; i < s->timers.count; i++)
@@ -35,12 +35,12 @@ void sim_cancel_timers(sim *s, uint32_t label)
 }
 
 /* The timer that is due first, or SIZE_MAX. */
-static size_t first_timer(const sim *s)
+static size_t first_timer(const struct sim *s)
 {
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < s->timers.count; i++) {
-        const sim_timer *a = &s->timers.at[i];
-        const sim_timer *b = best == SIZE_MAX ? NULL : &s->timers.at[best];
+        const struct sim_timer *a = &s->timers.at[i];
+        const struct sim_timer *b = best == SIZE_MAX ? NULL : &s->timers.at[best];
         if (!b || a->at < b->at || (a->at == b->at && a->order < b->order))
             best = i;
     }
@@ -48,7 +48,7 @@ static size_t first_timer(const sim *s)
 }
 
 /* A second lasts a second: waits until the host's clock is there too. */
-static void keep_pace(const sim *s)
+static void keep_pace(const struct sim *s)
 {
     double ahead = s->origin + s->now - tac_now();
     if (ahead <= 0)
@@ -57,9 +57,9 @@ static void keep_pace(const sim *s)
     nanosleep(&pause, NULL);
 }
 
-static void integrate(sim *s, double seconds)
+static void integrate(struct sim *s, double seconds)
 {
-    const sim_resources *r = &s->app->resources;
+    const struct sim_resources *r = &s->app->resources;
     double watts = r->base_watts + (s->background ? 0 : r->screen_watts);
     if (s->media.state == SIM_PLAYING && !s->media.stalled) {
         watts += r->audio_watts + r->cpu_media * r->cpu_watts;
@@ -79,28 +79,28 @@ static void integrate(sim *s, double seconds)
         keep_pace(s);
 }
 
-static void fire_timer(sim *s, size_t index)
+static void fire_timer(struct sim *s, size_t index)
 {
-    sim_timer timer = s->timers.at[index];
+    struct sim_timer timer = s->timers.at[index];
     s->timers.at[index] = s->timers.at[--s->timers.count];
     sim_system_event(s, timer.label, timer.instance, true);
 }
 
-double sim_next_due(const sim *s)
+double sim_next_due(const struct sim *s)
 {
     size_t timer = first_timer(s);
     double next = timer == SIZE_MAX ? INFINITY : s->timers.at[timer].at;
     return fmin(fmin(next, s->link.next), fmin(sim_media_due(s), sim_mail_due(s)));
 }
 
-void sim_catch_up(sim *s)
+void sim_catch_up(struct sim *s)
 {
     double now = tac_now() - s->origin;
     if (s->realtime && now > s->now)
         sim_advance(s, now);
 }
 
-void sim_advance(sim *s, double until)
+void sim_advance(struct sim *s, double until)
 {
     uint64_t fired = 0, most = SIM_MAX_EVENTS_AT_ONCE * (1 + (uint64_t)fmax(until - s->now, 0));
     while (!s->failure.status) {

@@ -3,20 +3,21 @@
 #include "base/io/json.h"
 #include <math.h>
 
-void curve_add(drawn_curve *curve, double t, double v)
+void curve_add(struct drawn_curve *curve, double t, double v)
 {
     if (!isnan(v))
-        tac_vec_push(&curve->points, (curve_point){t, v});
+        tac_vec_push(&curve->points, (struct curve_point){t, v});
 }
 
-static void put_point(json_t *t, json_t *v, const curve_point *point)
+static void put_point(json_t *t, json_t *v, const struct curve_point *point)
 {
     json_array_append_new(t, tac_json_number(round(point->t * 1000) / 1000));
     json_array_append_new(v, tac_json_number(point->v));
 }
 
 /* The extremes of points[from .. to-1], in time order. */
-static void put_bucket(json_t *t, json_t *v, const curve_point *points, size_t from, size_t to)
+static void put_bucket(json_t *t, json_t *v, const struct curve_point *points, size_t from,
+                       size_t to)
 {
     size_t least = from, most = from;
     for (size_t i = from; i < to; i++) {
@@ -31,7 +32,7 @@ static void put_bucket(json_t *t, json_t *v, const curve_point *points, size_t f
         put_point(t, v, &points[second]);
 }
 
-json_t *curve_json(const drawn_curve *curve, size_t run, const char *scenario)
+json_t *curve_json(const struct drawn_curve *curve, size_t run, const char *scenario)
 {
     json_t *object = json_object(), *t = json_array(), *v = json_array();
     size_t count = curve->points.count;
@@ -52,7 +53,7 @@ json_t *curve_json(const drawn_curve *curve, size_t run, const char *scenario)
     return object;
 }
 
-void curve_free(drawn_curve *curve)
+void curve_free(struct drawn_curve *curve)
 {
     tac_vec_free(&curve->points);
 }

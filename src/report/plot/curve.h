@@ -5,19 +5,19 @@
 #include "base/data/vec.h"
 #include <jansson.h>
 
-typedef struct curve_point {
+struct curve_point {
     double t, v;
-} curve_point;
+};
 
-typedef struct drawn_curve {
-    TAC_VEC(curve_point) points;
-} drawn_curve;
+struct drawn_curve {
+    TAC_VEC(struct curve_point) points;
+};
 
-void curve_add(drawn_curve *curve, double t, double v); /* NaN is left out */
+void curve_add(struct drawn_curve *curve, double t, double v); /* NaN is left out */
 /* {"run","scenario","t":[],"v":[]} with at most 2 x CURVE_BUCKETS points; the first, the last and
  * every bucket's extremes are kept. The caller's. */
-json_t *curve_json(const drawn_curve *curve, size_t run, const char *scenario);
-void curve_free(drawn_curve *curve);
+json_t *curve_json(const struct drawn_curve *curve, size_t run, const char *scenario);
+void curve_free(struct drawn_curve *curve);
 
 enum { CURVE_BUCKETS = 300 };
 

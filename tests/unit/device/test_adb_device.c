@@ -25,7 +25,7 @@ TEST(files_go_there_and_back)
 {
     NEED_ADB();
     adb_phone *phone = adb_start("notes.json", 0);
-    adb_client client;
+    struct adb_client client;
     tac_error err;
     REQUIRE(adb_client_open(&client, phone->serial, 10, &err) == TAC_OK);
     static const size_t sizes[] = {0, 1, 65535, 65536, 65537, 300001};
@@ -55,8 +55,8 @@ TEST(a_phone_that_logs_nothing_can_be_driven)
 {
     NEED_ADB();
     adb_phone *phone = adb_start("calculator.json", 0);
-    adb_client client;
-    adb_result result = {0};
+    struct adb_client client;
+    struct adb_result result = {0};
     tac_error err;
     REQUIRE(adb_client_open(&client, phone->serial, 10, &err) == TAC_OK);
     REQUIRE(adb_shell(&client, "silence", "setprop log.tag S", 10, &result, &err) == TAC_OK);
@@ -119,8 +119,8 @@ TEST(the_monkey_of_the_phone_finds_its_crash)
 {
     NEED_ADB();
     adb_phone *phone = adb_start("tracker.json", 0);
-    adb_client client;
-    adb_result result = {0};
+    struct adb_client client;
+    struct adb_result result = {0};
     tac_error err;
     REQUIRE(adb_client_open(&client, phone->serial, 10, &err) == TAC_OK);
     REQUIRE(adb_shell(&client, "monkey", "monkey -p com.example.tactus.tracker -s 3 20", 20,

@@ -230,8 +230,8 @@ TEST(lines_of_one_instant_are_told_apart_by_their_count)
     for (size_t i = 0; i < through.count; i++)
         free(through.at[i]);
     through.count = 0;
-    adb_client client = adb_of(device)->client;
-    adb_result result = {0};
+    struct adb_client client = adb_of(device)->client;
+    struct adb_result result = {0};
     for (int n = 0; n < 6; n++) {
         char command[100];
         snprintf(command, sizeof command, "log -t Extra line %d; log -t Extra line %d", n, n);

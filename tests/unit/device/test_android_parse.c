@@ -42,7 +42,7 @@ TEST(a_dump_says_why_there_is_none)
 
 TEST(the_foreground_activity_in_three_spellings)
 {
-    android_activities a;
+    struct android_activities a;
     android_read_activities(TEXT("  Stack #1:\n"
                                  "        * Hist #1: ActivityRecord{2f u0 com.ex/.Full t12}\n"
                                  "        * Hist #0: ActivityRecord{1a u0 com.ex/.Main t12}\n"
@@ -71,7 +71,7 @@ TEST(the_foreground_activity_in_three_spellings)
 
 TEST(memory_in_three_layouts)
 {
-    android_memory m;
+    struct android_memory m;
     android_read_meminfo(
         TEXT("           Java Heap:     7756                          12000\n"
              "           TOTAL PSS:    58642            TOTAL RSS:   131220       TOTAL SWAP PSS: "
@@ -114,7 +114,7 @@ static const char netstats[] =
 
 TEST(network_bytes_of_one_app)
 {
-    android_network n;
+    struct android_network n;
     android_read_netstats(TEXT(netstats), 10123, &n);
     CHECK(n.found);
     CHECK_NEAR(n.rx, 1303, 0);
@@ -148,7 +148,7 @@ TEST(battery_use_with_and_without_later_fields)
 
 TEST(the_answer_of_am_start)
 {
-    android_start s;
+    struct android_start s;
     android_read_start(TEXT("Starting: Intent { cmp=com.ex/.Main }\r\nStatus: ok\r\nLaunchState: "
                             "COLD\r\nActivity: com.ex/.Main\r\nTotalTime: 450\r\nWaitTime: "
                             "460\r\nComplete\r\n"),
@@ -166,7 +166,7 @@ TEST(the_answer_of_am_start)
     CHECK(!s.ok);
 }
 
-static bool feed(android_crash *crash, const char *line)
+static bool feed(struct android_crash *crash, const char *line)
 {
     tac_str storage = {0};
     tac_log_line read;
@@ -179,7 +179,7 @@ static bool feed(android_crash *crash, const char *line)
 
 TEST(a_crash_is_read_between_other_lines)
 {
-    android_crash c = {.package = tac_strdup("com.ex")};
+    struct android_crash c = {.package = tac_strdup("com.ex")};
     CHECK(feed(&c, "03-14 12:00:01.123  1234  1234 E AndroidRuntime: FATAL EXCEPTION: main"));
     CHECK(
         feed(&c, "03-14 12:00:01.123  1234  1234 E AndroidRuntime: Process: com.example, PID: 1"));

@@ -19,11 +19,11 @@ static char *crlf(const char *text)
 
 /* --- uiautomator dump --- */
 
-static android_dump_answer dump_of(const char *text, char *xml, size_t room)
+static enum android_dump_answer dump_of(const char *text, char *xml, size_t room)
 {
     size_t start = 0, length = 0;
     char message[200] = "";
-    android_dump_answer answer =
+    enum android_dump_answer answer =
         android_read_dump(text, strlen(text), &start, &length, message, sizeof message);
     snprintf(xml, room, "%.*s", answer == ANDROID_DUMP_OK ? (int)length : 0, text + start);
     return answer;
@@ -101,7 +101,7 @@ TEST(the_foreground_from_android_5_to_15)
         char *ends = crlf(samples[i]);
         const char *both[] = {samples[i], ends};
         for (int k = 0; k < 2; k++) {
-            android_activities a;
+            struct android_activities a;
             android_read_activities(both[k], strlen(both[k]), "com.ex", &a);
             CHECK(a.resumed);
             CHECK_STR(a.top.package, "com.ex");
@@ -147,7 +147,7 @@ TEST(memory_from_android_4_to_14)
         /* with groups of three, as some builds print them */
         {"        TOTAL  158,642K\n", 158642, NAN}};
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
-        android_memory m;
+        struct android_memory m;
         android_read_meminfo(samples[i].text, strlen(samples[i].text), &m);
         CHECK(m.found);
         CHECK_NEAR(m.pss, samples[i].pss * 1024, 0);
@@ -200,7 +200,7 @@ TEST(network_bytes_from_android_4_to_14)
         char *ends = crlf(samples[i]);
         const char *both[] = {samples[i], ends};
         for (int k = 0; k < 2; k++) {
-            android_network n;
+            struct android_network n;
             android_read_netstats(both[k], strlen(both[k]), 10123, &n);
             CHECK(n.found);
             CHECK_NEAR(n.rx, 1034, 0);
@@ -208,7 +208,7 @@ TEST(network_bytes_from_android_4_to_14)
         }
         free(ends);
     }
-    android_network n;
+    struct android_network n;
     android_read_qtaguid(TEXT("cat: /proc/net/xt_qtaguid/stats: No such file or directory\n"),
                          10123, &n);
     CHECK(!n.found);
@@ -272,7 +272,7 @@ TEST(power_from_gauges_that_disagree_about_units_and_signs)
 
 TEST(launch_times_from_android_7_to_14)
 {
-    android_start s;
+    struct android_start s;
     android_read_start(TEXT("Starting: Intent { cmp=com.ex/.Main }\nStatus: ok\n"
                             "Activity: com.ex/.Main\nThisTime: 401\nTotalTime: 450\nWaitTime: 463\n"
                             "Complete\n"),
@@ -306,7 +306,7 @@ TEST(launch_times_from_android_7_to_14)
 
 TEST(frames_from_android_6_to_14)
 {
-    android_frames f;
+    struct android_frames f;
     android_read_frames(
         TEXT(
             "** Graphics info for pid 4242 [com.ex] **\n\nStats since: 1000ns\n"
@@ -436,10 +436,10 @@ TEST(log_times_with_year_zone_micro_and_nanoseconds)
     tac_str_free(&storage);
 }
 
-static void feed(android_crash *crash, const char *text)
+static void feed(struct android_crash *crash, const char *text)
 {
     tac_str storage = {0};
-    android_lines lines = {.at = text, .end = text + strlen(text)};
+    struct android_lines lines = {.at = text, .end = text + strlen(text)};
     while (android_next_line(&lines)) {
         tac_log_line line;
         if (android_read_log_line(lines.line, lines.length, 1767225600, &storage, &line))
@@ -452,7 +452,7 @@ static void feed(android_crash *crash, const char *text)
 
 TEST(a_java_crash_with_its_causes)
 {
-    android_crash c = {.package = tac_strdup("com.ex")};
+    struct android_crash c = {.package = tac_strdup("com.ex")};
     feed(&c,
          "03-14 12:00:02.123  4242  4242 E AndroidRuntime: FATAL EXCEPTION: AsyncTask #1\r\n"
          "03-14 12:00:02.123  4242  4242 E AndroidRuntime: Process: com.ex:remote, PID: 4242\r\n"
@@ -505,7 +505,7 @@ TEST(native_crashes_from_android_5_to_14)
         "03-14 12:00:02.223  5000  5000 F DEBUG   :       #01 pc 0000000000016e5b  "
         "/system/lib/libc.so\n"};
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
-        android_crash c = {.package = tac_strdup("com.ex")};
+        struct android_crash c = {.package = tac_strdup("com.ex")};
         feed(&c, samples[i]);
         CHECK(c.crashed && c.native);
         CHECK_STR(tac_str_text(&c.exception), "SIGSEGV");
@@ -515,7 +515,7 @@ TEST(native_crashes_from_android_5_to_14)
             CHECK_STR(c.stack.at[0], "/data/app/com.ex-1/lib/arm/libnative.so (draw+12)");
         android_crash_free(&c);
     }
-    android_crash c = {.package = tac_strdup("com.ex")};
+    struct android_crash c = {.package = tac_strdup("com.ex")};
     feed(&c,
          "03-14 12:00:02.223  5000  5000 F DEBUG   : pid: 1, tid: 1, name: x  >>> com.other <<<\n"
          "03-14 12:00:02.223  5000  5000 F DEBUG   : signal 6 (SIGABRT), code -1 (SI_QUEUE)\n");
@@ -546,7 +546,7 @@ TEST(an_anr_and_the_stack_of_its_main_thread)
         "03-14 12:00:02.123  1000  9020 E ActivityManager: ErrorId: 33f1c1f1-0000\n"
         "03-14 12:00:02.123  1000  9020 E ActivityManager: Frozen: false\n"};
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
-        android_crash c = {.package = tac_strdup("com.ex")};
+        struct android_crash c = {.package = tac_strdup("com.ex")};
         feed(&c, samples[i]);
         CHECK(c.crashed && c.anr);
         CHECK_STR(tac_str_text(&c.exception), "ANR");

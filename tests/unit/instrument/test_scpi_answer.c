@@ -3,10 +3,11 @@
 #include "instrument/scpi_link.h"
 #include "tactus_test.h"
 
-static const scpi_format big = {.size = 4}, little = {.size = 4, .swapped = true};
-static const scpi_format big_double = {.size = 8}, little_double = {.size = 8, .swapped = true};
+static const struct scpi_format big = {.size = 4}, little = {.size = 4, .swapped = true};
+static const struct scpi_format big_double = {.size = 8},
+                                little_double = {.size = 8, .swapped = true};
 
-static void expect_numbers(const char *data, size_t length, scpi_format format, size_t count,
+static void expect_numbers(const char *data, size_t length, struct scpi_format format, size_t count,
                            const double *wanted)
 {
     scpi_numbers got = {0};
@@ -83,7 +84,7 @@ TEST(error_queue_and_formats)
     CHECK(scpi_answer_error("-113,\"Undefined header\"", &code) && code == -113);
     CHECK(!scpi_answer_error("Hello", &code));
     CHECK(!scpi_answer_error("1.5", &code));
-    scpi_format format;
+    struct scpi_format format;
     CHECK(scpi_answer_format("REAL,64", "SWAP", &format) && format.size == 8 && format.swapped);
     CHECK(scpi_answer_format("REAL", "NORM", &format) && format.size == 4 && !format.swapped);
     CHECK(scpi_answer_format("ASC,9", "NORM", &format));
@@ -92,7 +93,7 @@ TEST(error_queue_and_formats)
 
 TEST(addresses)
 {
-    scpi_address at;
+    struct scpi_address at;
     tac_error err;
     CHECK_EQ(scpi_address_parse("scpi://10.0.0.7", &at, &err), TAC_OK);
     CHECK_STR(at.host, "10.0.0.7");

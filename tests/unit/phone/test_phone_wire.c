@@ -12,7 +12,7 @@ typedef struct packet {
 } packet;
 
 static fuzz_phone f;
-static phone_wire *wire;
+static struct phone_wire *wire;
 static tac_str in, out;
 static tac_error err;
 
@@ -118,7 +118,7 @@ TEST(a_command_is_answered_packet_by_packet)
         CHECK_EQ(p.b, 7);
         REQUIRE(next(&at, &p));
         CHECK_STR(p.command, "WRTE");
-        adb_packets shell = {.output = &(tac_str){0}, .most = 1000};
+        struct adb_packets shell = {.output = &(tac_str){0}, .most = 1000};
         CHECK_EQ(adb_packets_feed(&shell, "test", p.data, p.size, &err), TAC_OK);
         CHECK_STR(tac_str_text(shell.output), "hello\n");
         CHECK(shell.exited);
@@ -228,7 +228,7 @@ static void request(tac_str *text, const char *id, const char *body)
 /* The answers to requests on a stream of its own. */
 static void converse(const tac_str *requests, tac_str *answer)
 {
-    phone_sync sync = {0};
+    struct phone_sync sync = {0};
     CHECK(phone_sync_feed(&f.phone, &sync, requests->text, requests->length, answer));
     phone_sync_free(&sync);
 }
@@ -287,8 +287,8 @@ TEST(sync_refuses_in_words)
     start(false);
     for (size_t i = 0; i < 2; i++) {
         tac_str requests = {0}, answer = {0};
-        phone_sync sync = {0};
-        adb_file file = {0};
+        struct phone_sync sync = {0};
+        struct adb_file file = {0};
         request(&requests, cases[i].id, cases[i].body);
         phone_sync_feed(&f.phone, &sync, requests.text, requests.length, &answer);
         CHECK_EQ(adb_file_feed(&file, "pull", answer.text, answer.length, &err), TAC_E_DEVICE);
@@ -315,7 +315,7 @@ TEST(answers_of_the_server_and_their_errors)
         {"HTTP/1.1", "host: what answers is no adb server (neither OKAY nor FAIL)"},
         {"OKAY00g0", "host: the adb server's answer has no length (four hexadecimal digits)"}};
     for (size_t i = 0; i < 4; i++) {
-        adb_answer answer = {.text = true};
+        struct adb_answer answer = {.text = true};
         tac_status st = TAC_OK;
         for (const char *c = cases[i].bytes; *c && !st; c++)
             st = adb_answer_feed(&answer, "host", c, 1, &err);
@@ -342,12 +342,12 @@ TEST(packets_of_the_shell_and_their_caps)
         {"\x03\0\0\0\0", 5, "x: the device broke the shell protocol: an exit code of 0 bytes"},
         {"\x03\x02\0\0\0xx", 7, "x: the device broke the shell protocol: an exit code of 2 bytes"}};
     for (size_t i = 0; i < 3; i++) {
-        adb_packets packets = {.output = &out, .most = 1 << 20};
+        struct adb_packets packets = {.output = &out, .most = 1 << 20};
         CHECK_EQ(adb_packets_feed(&packets, "x", cases[i].bytes, cases[i].size, &err),
                  TAC_E_DEVICE);
         CHECK_STR(err.message, cases[i].message);
     }
-    adb_packets packets = {.output = &out, .most = 2 << 20};
+    struct adb_packets packets = {.output = &out, .most = 2 << 20};
     unsigned char head[5] = {1};
     adb_put_u32(head + 1, 3 << 20);
     char *data = calloc(3 << 20, 1);
@@ -367,7 +367,7 @@ TEST(lists_of_devices_in_both_layouts)
         "0123456789ABCDEF       no permissions (user in plugdev group); see "
         "[http://developer.android.com/tools/device.html] usb:1-3 transport_id:5\n"
         "192.168.1.7:5555\toffline\r\n\n";
-    adb_entry e[4];
+    struct adb_entry e[4];
     REQUIRE(adb_read_devices(list, strlen(list), e, 4) == 3);
     CHECK_STR(e[0].serial, "R58M123");
     CHECK_STR(e[0].state, "device");

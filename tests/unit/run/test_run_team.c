@@ -17,11 +17,11 @@ static const char *chat(const char *activity)
     return out;
 }
 
-static run_team open_pair(const char *faults)
+static struct run_team open_pair(const char *faults)
 {
     const char *const uris[] = {chat(""), chat("#Home")};
-    run_cast cast = {2, names, uris, packages};
-    run_team team;
+    struct run_cast cast = {2, names, uris, packages};
+    struct run_team team;
     tac_error err;
     tac_device_options options = {.faults = faults};
     if (run_team_open(&team, &cast, &options, &err))
@@ -29,7 +29,7 @@ static run_team open_pair(const char *faults)
     return team;
 }
 
-static int64_t host_time(const run_team *team, size_t party)
+static int64_t host_time(const struct run_team *team, size_t party)
 {
     tac_clock_reading reading;
     tac_error err;
@@ -40,7 +40,7 @@ static int64_t host_time(const run_team *team, size_t party)
 
 TEST(sleeping_moves_every_device)
 {
-    run_team team = open_pair(NULL);
+    struct run_team team = open_pair(NULL);
     tac_error err;
     int64_t before = host_time(&team, 0);
     CHECK_EQ(run_team_sleep(&team, 1.23, &err), TAC_OK);
@@ -51,7 +51,7 @@ TEST(sleeping_moves_every_device)
 
 TEST(aligning_moves_those_that_stayed_behind)
 {
-    run_team team = open_pair("offset=7,drift=0.01");
+    struct run_team team = open_pair("offset=7,drift=0.01");
     tac_error err;
     CHECK_EQ(tac_device_sleep(team.parties[1].device, 5, &err), TAC_OK);
     CHECK(host_time(&team, 1) - host_time(&team, 0) > 4900000000);
@@ -63,8 +63,8 @@ TEST(aligning_moves_those_that_stayed_behind)
 TEST(a_wrong_uri_leaves_nothing_open)
 {
     const char *const uris[] = {chat(""), "sim:/nowhere.json"};
-    run_cast cast = {2, names, uris, packages};
-    run_team team;
+    struct run_cast cast = {2, names, uris, packages};
+    struct run_team team;
     tac_error err;
     CHECK_EQ(run_team_open(&team, &cast, &(tac_device_options){0}, &err), TAC_E_IO);
     CHECK_EQ(team.count, 0);
@@ -85,8 +85,8 @@ static int hits_after(int pieces)
     char uri[4300];
     snprintf(uri, sizeof uri, "sim:%s", test_write("tennis.json", table_tennis));
     const char *const uris[] = {uri, uri};
-    run_cast cast = {2, names, uris, packages};
-    run_team team;
+    struct run_cast cast = {2, names, uris, packages};
+    struct run_team team;
     tac_error err;
     const tac_ui *ui;
     uint32_t node;

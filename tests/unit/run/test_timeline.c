@@ -7,38 +7,38 @@
 enum { RECORDS = 40, SAMPLES = 300, COLUMNS = 5 };
 
 struct bench {
-    probe_set set;
+    struct probe_set set;
     struct record records[RECORDS];
     double numbers[RECORDS * COLUMNS];
 };
 
 /* A device with one probe of its own (column 0) and an instrument with the other four. */
-static void set_up(struct bench *bench, run_clock device, run_clock meter)
+static void set_up(struct bench *bench, struct run_clock device, struct run_clock meter)
 {
     *bench = (struct bench){0};
-    probe_source source = {.clock = device};
+    struct probe_source source = {.clock = device};
     tac_vec_push(&bench->set.sources, source);
-    probe_instrument added = {.column = {1, 2, 3, 4}, .clock = meter};
+    struct probe_instrument added = {.column = {1, 2, 3, 4}, .clock = meter};
     tac_vec_push(&bench->set.instruments, added);
     static const char *const names[COLUMNS] = {"heap", "power", "current", "voltage", "energy"};
     for (size_t i = 0; i < COLUMNS; i++) {
-        probe_column column = {.name = names[i], .unit = "", .sampled = i > 0};
+        struct probe_column column = {.name = names[i], .unit = "", .sampled = i > 0};
         tac_vec_push(&bench->set.columns, column);
     }
 }
 
 static void add_sample(struct bench *bench, int64_t time, double current)
 {
-    power_sample sample = {.time = time, .current = current, .voltage = 2};
+    struct power_sample sample = {.time = time, .current = current, .voltage = 2};
     tac_vec_push(&bench->set.instruments.at[0].samples, sample);
 }
 
 /* The definition: the integral of straight pieces up to a moment. */
-static double energy_by_definition(const probe_instrument *source, int64_t until)
+static double energy_by_definition(const struct probe_instrument *source, int64_t until)
 {
     double energy = 0;
     for (size_t i = 0; i + 1 < source->samples.count; i++) {
-        const power_sample *a = &source->samples.at[i], *b = a + 1;
+        const struct power_sample *a = &source->samples.at[i], *b = a + 1;
         double from = (double)run_clock_correct(&source->clock, a->time);
         double to = (double)run_clock_correct(&source->clock, b->time);
         double end = fmin(to, (double)until);
@@ -57,10 +57,10 @@ TEST(states_and_samples_are_merged_by_the_host_s_time)
         tac_random random;
         tac_random_seed(&random, (uint64_t)round + 1);
         int64_t drift = (int64_t)tac_random_below(&random, 20000000);
-        run_clock device = {.device = {5000000000, 6000000000},
-                            .offset = {4000000000, 4000000000 + drift},
-                            .start = 1000000000};
-        run_clock meter = {
+        struct run_clock device = {.device = {5000000000, 6000000000},
+                                   .offset = {4000000000, 4000000000 + drift},
+                                   .start = 1000000000};
+        struct run_clock meter = {
             .device = {1000000000, 2000000000}, .offset = {0, -drift / 2}, .start = 1000000000};
         struct bench bench;
         set_up(&bench, device, meter);
@@ -76,8 +76,8 @@ TEST(states_and_samples_are_merged_by_the_host_s_time)
             time += (int64_t)tac_random_below(&random, 7000000);
             add_sample(&bench, time, (double)tac_random_below(&random, 1000) * 1e-3);
         }
-        timeline all;
-        record_list list = {bench.records, NULL, bench.numbers, RECORDS};
+        struct timeline all;
+        struct record_list list = {bench.records, NULL, bench.numbers, RECORDS};
         timeline_start(&all, &bench.set, 0);
         size_t events = 0, states = 0;
         int64_t before = INT64_MIN;
@@ -106,12 +106,12 @@ TEST(states_and_samples_are_merged_by_the_host_s_time)
 
 TEST(nothing_is_shown_before_the_instrument_has_covered_it)
 {
-    run_clock same = {0};
+    struct run_clock same = {0};
     struct bench bench;
     set_up(&bench, same, same);
     bench.records[0] = (struct record){.moment = {1500, 0}, .event = 7};
-    timeline shown;
-    record_list list = {bench.records, NULL, bench.numbers, 1};
+    struct timeline shown;
+    struct record_list list = {bench.records, NULL, bench.numbers, 1};
     timeline_start(&shown, &bench.set, 0);
     CHECK(!timeline_next(&shown, list, probe_set_covered(&bench.set)));
     add_sample(&bench, 1000, 1);

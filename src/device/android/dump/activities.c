@@ -19,7 +19,7 @@ static void put(char *out, const char *from, size_t length)
 }
 
 /* "ActivityRecord{HASH uUSER PACKAGE/CLASS ...}" anywhere in the line. */
-static bool read_record(const android_lines *lines, android_record *out)
+static bool read_record(const struct android_lines *lines, struct android_record *out)
 {
     const char *at = android_after(lines, "ActivityRecord{");
     const char *end = lines->line + lines->length;
@@ -46,20 +46,20 @@ static bool read_record(const android_lines *lines, android_record *out)
     else if ((size_t)(stop - activity) > package + 1 && !memcmp(activity, name, package) &&
              activity[package] == '.')
         activity += package + 1;
-    *out = (android_record){.id = id};
+    *out = (struct android_record){.id = id};
     put(out->package, name, package);
     put(out->activity, activity, (size_t)(stop - activity));
     return true;
 }
 
 void android_read_activities(const char *text, size_t size, const char *package,
-                             android_activities *out)
+                             struct android_activities *out)
 {
     memset(out, 0, sizeof *out);
-    android_lines lines = {.at = text, .end = text + size};
+    struct android_lines lines = {.at = text, .end = text + size};
     bool best = false;
     while (android_next_line(&lines)) {
-        android_record record;
+        struct android_record record;
         bool top = android_starts(&lines, "topResumedActivity");
         if (top || android_starts(&lines, "mResumedActivity") ||
             android_starts(&lines, "ResumedActivity")) {
@@ -74,7 +74,7 @@ void android_read_activities(const char *text, size_t size, const char *package,
         }
     }
     for (size_t i = 0, j = out->stack_count; i + 1 < j; i++) {
-        android_record swap = out->stack[i];
+        struct android_record swap = out->stack[i];
         out->stack[i] = out->stack[--j];
         out->stack[j] = swap;
     }

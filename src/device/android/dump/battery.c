@@ -30,7 +30,7 @@ static double read_amount(const char *const *field, const size_t *length, size_t
 double android_read_battery(const char *text, size_t size, uint64_t uid)
 {
     static const char label[] = "l,pwi,uid,";
-    android_lines lines = {.at = text, .end = text + size};
+    struct android_lines lines = {.at = text, .end = text + size};
     double sum = NAN;
     while (android_next_line(&lines)) {
         uint64_t owner;

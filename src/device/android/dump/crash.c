@@ -25,7 +25,7 @@ enum { MOST_FRAMES = 200 };
 /* Where a crash is being read. */
 enum { HEAD = 1, PROCESS, FRAMES, NATIVE_HEAD, NATIVE };
 
-void android_crash_clear(android_crash *crash)
+void android_crash_clear(struct android_crash *crash)
 {
     for (size_t i = 0; i < crash->stack.count; i++)
         free(crash->stack.at[i]);
@@ -36,7 +36,7 @@ void android_crash_clear(android_crash *crash)
     crash->step = 0;
 }
 
-void android_crash_free(android_crash *crash)
+void android_crash_free(struct android_crash *crash)
 {
     android_crash_clear(crash);
     tac_vec_free(&crash->stack);
@@ -47,7 +47,7 @@ void android_crash_free(android_crash *crash)
 }
 
 /* The name up to a blank, ',' or '(' is the package, or one of its processes ("pkg:remote"). */
-static bool is_mine(const android_crash *crash, const char *name)
+static bool is_mine(const struct android_crash *crash, const char *name)
 {
     if (!crash->package)
         return true;
@@ -55,7 +55,7 @@ static bool is_mine(const android_crash *crash, const char *name)
     return !strncmp(name, crash->package, n) && strchr(" ,(:", name[n]) != NULL;
 }
 
-static void exception_line(android_crash *crash, const tac_log_line *line)
+static void exception_line(struct android_crash *crash, const tac_log_line *line)
 {
     const char *colon = strstr(line->message, ": ");
     size_t n = colon ? (size_t)(colon - line->message) : strlen(line->message);
@@ -66,7 +66,7 @@ static void exception_line(android_crash *crash, const tac_log_line *line)
     crash->step = FRAMES;
 }
 
-static void runtime_line(android_crash *crash, const tac_log_line *line)
+static void runtime_line(struct android_crash *crash, const tac_log_line *line)
 {
     const char *text = line->message;
     if (!crash->crashed && !strncmp(text, "FATAL EXCEPTION", 15)) {
@@ -99,9 +99,9 @@ static void runtime_line(android_crash *crash, const tac_log_line *line)
  *       at java.lang.Thread.sleep(Native method)
  *       native: #00 pc 0000000000054e10  /apex/.../libc.so (syscall+28)
  */
-void android_crash_traces(android_crash *crash, const char *text, size_t size)
+void android_crash_traces(struct android_crash *crash, const char *text, size_t size)
 {
-    android_lines lines = {.at = text, .end = text + size};
+    struct android_lines lines = {.at = text, .end = text + size};
     bool mine = false, main_thread = false;
     while (android_next_line(&lines) && crash->stack.count < MOST_FRAMES) {
         if (android_starts(&lines, "----- pid ") || android_starts(&lines, "----- end ")) {
@@ -118,7 +118,7 @@ void android_crash_traces(android_crash *crash, const char *text, size_t size)
     }
 }
 
-static void manager_line(android_crash *crash, const tac_log_line *line)
+static void manager_line(struct android_crash *crash, const tac_log_line *line)
 {
     const char *text = line->message;
     if (!crash->crashed && !strncmp(text, "ANR in ", 7) && is_mine(crash, text + 7)) {
@@ -131,7 +131,7 @@ static void manager_line(android_crash *crash, const tac_log_line *line)
 }
 
 /* "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0" */
-static void signal_line(android_crash *crash, const tac_log_line *line)
+static void signal_line(struct android_crash *crash, const tac_log_line *line)
 {
     const char *open = strchr(line->message, '('), *close = open ? strchr(open, ')') : NULL;
     if (close)
@@ -145,7 +145,7 @@ static void signal_line(android_crash *crash, const tac_log_line *line)
     crash->step = NATIVE;
 }
 
-static void native_line(android_crash *crash, const tac_log_line *line)
+static void native_line(struct android_crash *crash, const tac_log_line *line)
 {
     const char *text = line->message + strspn(line->message, " \t");
     const char *name = strstr(text, ">>> ");
@@ -170,7 +170,7 @@ static void native_line(android_crash *crash, const tac_log_line *line)
         tac_vec_push(&crash->stack, tac_strdup(text + taken));
 }
 
-void android_crash_line(android_crash *crash, const tac_log_line *line)
+void android_crash_line(struct android_crash *crash, const tac_log_line *line)
 {
     if (!strcmp(line->tag, "AndroidRuntime"))
         runtime_line(crash, line);

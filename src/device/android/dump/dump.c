@@ -13,20 +13,20 @@ static bool holds(const char *text, size_t size, const char *part)
 }
 
 /* Outside the XML only: an app may show these words. */
-static android_dump_answer failure_in(const char *text, size_t size)
+static enum android_dump_answer failure_in(const char *text, size_t size)
 {
     if (holds(text, size, "could not get idle state"))
         return ANDROID_DUMP_BUSY;
     return holds(text, size, "null root node") ? ANDROID_DUMP_NULL : ANDROID_DUMP_OK;
 }
 
-android_dump_answer android_read_dump(const char *text, size_t size, size_t *start, size_t *length,
-                                      char *message, size_t message_size)
+enum android_dump_answer android_read_dump(const char *text, size_t size, size_t *start,
+                                           size_t *length, char *message, size_t message_size)
 {
     static const char close[] = "</hierarchy>";
     const char *from = size ? memmem(text, size, "<hierarchy", 10) : NULL;
     size_t before = from ? (size_t)(from - text) : size;
-    android_dump_answer failure = failure_in(text, before);
+    enum android_dump_answer failure = failure_in(text, before);
     if (failure != ANDROID_DUMP_OK)
         return failure;
     if (from) {
@@ -52,7 +52,7 @@ android_dump_answer android_read_dump(const char *text, size_t size, size_t *sta
         snprintf(message, message_size, "the hierarchy breaks off after %zu bytes", size);
         return ANDROID_DUMP_FAILED;
     }
-    android_lines lines = {.at = text, .end = text + size};
+    struct android_lines lines = {.at = text, .end = text + size};
     while (android_next_line(&lines) && !lines.length)
         ;
     snprintf(message, message_size, "uiautomator says: %.*s",

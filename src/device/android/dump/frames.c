@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-static void take_count(const android_lines *lines, const char *key, double *out)
+static void take_count(const struct android_lines *lines, const char *key, double *out)
 {
     uint64_t value;
     if (isnan(*out) && android_starts(lines, key) &&
@@ -21,7 +21,7 @@ static void take_count(const android_lines *lines, const char *key, double *out)
         *out = (double)value;
 }
 
-static void take_percentiles(const android_lines *lines, android_frames *out)
+static void take_percentiles(const struct android_lines *lines, struct android_frames *out)
 {
     static const char *const keys[] = {
         "50th percentile:", "90th percentile:", "95th percentile:", "99th percentile:"};
@@ -34,13 +34,13 @@ static void take_percentiles(const android_lines *lines, android_frames *out)
 }
 
 /* The columns of one table of frames. */
-typedef struct columns {
+struct columns {
     int flags, intended, completed; /* -1 = not named */
-} columns;
+};
 
-static columns read_names(const char *at, const char *end)
+static struct columns read_names(const char *at, const char *end)
 {
-    columns c = {-1, -1, -1};
+    struct columns c = {-1, -1, -1};
     for (int i = 0; at < end; i++) {
         const char *stop = memchr(at, ',', (size_t)(end - at));
         stop = stop ? stop : end;
@@ -70,7 +70,8 @@ static bool read_plain(const char *at, const char *end, uint64_t *out)
     return true;
 }
 
-static void read_frame(const char *at, const char *end, const columns *c, android_frames *out)
+static void read_frame(const char *at, const char *end, const struct columns *c,
+                       struct android_frames *out)
 {
     uint64_t flags = 1, intended = 0, completed = 0;
     for (int i = 0; at < end; i++) {
@@ -96,14 +97,14 @@ static void read_frame(const char *at, const char *end, const columns *c, androi
         out->slowest = seconds;
 }
 
-void android_read_frames(const char *text, size_t size, android_frames *out)
+void android_read_frames(const char *text, size_t size, struct android_frames *out)
 {
-    *out = (android_frames){.total = NAN, .janky = NAN, .slowest = NAN};
+    *out = (struct android_frames){.total = NAN, .janky = NAN, .slowest = NAN};
     for (size_t i = 0; i < 4; i++)
         out->percentile[i] = NAN;
-    android_lines lines = {.at = text, .end = text + size};
+    struct android_lines lines = {.at = text, .end = text + size};
     bool table = false, named = false;
-    columns names = {-1, -1, -1};
+    struct columns names = {-1, -1, -1};
     while (android_next_line(&lines)) {
         const char *end = lines.line + lines.length;
         if (android_starts(&lines, "---PROFILEDATA---")) {

@@ -2,7 +2,7 @@
 #include "device/android/dump/parse.h"
 #include <string.h>
 
-bool android_next_line(android_lines *lines)
+bool android_next_line(struct android_lines *lines)
 {
     if (lines->at >= lines->end)
         return false;
@@ -20,13 +20,13 @@ bool android_next_line(android_lines *lines)
     return true;
 }
 
-bool android_starts(const android_lines *lines, const char *prefix)
+bool android_starts(const struct android_lines *lines, const char *prefix)
 {
     size_t n = strlen(prefix);
     return lines->length >= n && !memcmp(lines->line, prefix, n);
 }
 
-const char *android_after(const android_lines *lines, const char *key)
+const char *android_after(const struct android_lines *lines, const char *key)
 {
     size_t n = strlen(key);
     if (!lines->length)
@@ -69,7 +69,7 @@ bool android_count(const char *at, const char *end, uint64_t *out)
 
 const char *android_part(const char *text, size_t size, const char *name, size_t *part_size)
 {
-    android_lines lines = {.at = text, .end = text + size};
+    struct android_lines lines = {.at = text, .end = text + size};
     const char *from = NULL, *to = text + size;
     size_t length = strlen(name);
     while (android_next_line(&lines)) {

@@ -8,7 +8,7 @@
 
 bool android_media_plays(const char *text, size_t size)
 {
-    android_lines lines = {.at = text, .end = text + size};
+    struct android_lines lines = {.at = text, .end = text + size};
     while (android_next_line(&lines)) {
         const char *at = android_after(&lines, "PlaybackState {state=");
         const char *end = lines.line + lines.length;

@@ -9,7 +9,7 @@
 #include "device/android/dump/parse.h"
 #include <math.h>
 
-static void take(const android_lines *lines, const char *key, double *out)
+static void take(const struct android_lines *lines, const char *key, double *out)
 {
     uint64_t kilobytes;
     const char *at = android_starts(lines, key) ? android_after(lines, key) : NULL;
@@ -17,10 +17,10 @@ static void take(const android_lines *lines, const char *key, double *out)
         *out = (double)kilobytes * 1024;
 }
 
-void android_read_meminfo(const char *text, size_t size, android_memory *out)
+void android_read_meminfo(const char *text, size_t size, struct android_memory *out)
 {
-    *out = (android_memory){.pss = NAN, .java_heap = NAN, .native_heap = NAN};
-    android_lines lines = {.at = text, .end = text + size};
+    *out = (struct android_memory){.pss = NAN, .java_heap = NAN, .native_heap = NAN};
+    struct android_lines lines = {.at = text, .end = text + size};
     double table = NAN, dalvik = NAN;
     while (android_next_line(&lines)) {
         take(&lines, "TOTAL PSS:", &out->pss);

@@ -12,13 +12,13 @@
 #include "device/android/dump/parse.h"
 #include <string.h>
 
-static bool number_after(const android_lines *lines, const char *key, uint64_t *out)
+static bool number_after(const struct android_lines *lines, const char *key, uint64_t *out)
 {
     const char *at = android_after(lines, key);
     return at && android_count(at, lines->line + lines->length, out);
 }
 
-static bool counts(const android_lines *lines, uint64_t uid)
+static bool counts(const struct android_lines *lines, uint64_t uid)
 {
     uint64_t owner;
     const char *tag = android_after(lines, " tag=0x");
@@ -32,10 +32,10 @@ static bool counts(const android_lines *lines, uint64_t uid)
     return android_after(lines, "set=DEFAULT") || android_after(lines, "set=FOREGROUND");
 }
 
-void android_read_netstats(const char *text, size_t size, uint64_t uid, android_network *out)
+void android_read_netstats(const char *text, size_t size, uint64_t uid, struct android_network *out)
 {
-    *out = (android_network){0};
-    android_lines lines = {.at = text, .end = text + size};
+    *out = (struct android_network){0};
+    struct android_lines lines = {.at = text, .end = text + size};
     bool uid_section = false, mine = false;
     while (android_next_line(&lines)) {
         if (lines.length > 6 && !memcmp(lines.line + lines.length - 6, "stats:", 6)) {
@@ -59,11 +59,11 @@ void android_read_netstats(const char *text, size_t size, uint64_t uid, android_
     }
 }
 
-void android_read_qtaguid(const char *text, size_t size, uint64_t uid, android_network *out)
+void android_read_qtaguid(const char *text, size_t size, uint64_t uid, struct android_network *out)
 {
     enum { TAG = 2, UID = 3, RX = 5, TX = 7, FIELDS = 8 };
-    *out = (android_network){0};
-    android_lines lines = {.at = text, .end = text + size};
+    *out = (struct android_network){0};
+    struct android_lines lines = {.at = text, .end = text + size};
     while (android_next_line(&lines)) {
         const char *at = lines.line, *end = at + lines.length;
         const char *field[FIELDS];

@@ -5,7 +5,7 @@
 
 char *android_only_package(const char *text, size_t size, size_t *count)
 {
-    android_lines lines = {.at = text, .end = text + size};
+    struct android_lines lines = {.at = text, .end = text + size};
     char *name = NULL;
     *count = 0;
     while (android_next_line(&lines))
@@ -19,7 +19,7 @@ char *android_only_package(const char *text, size_t size, size_t *count)
 
 uint64_t android_read_user_id(const char *text, size_t size)
 {
-    android_lines lines = {.at = text, .end = text + size};
+    struct android_lines lines = {.at = text, .end = text + size};
     uint64_t id = 0;
     while (!id && android_next_line(&lines))
         if (android_starts(&lines, "userId=") || android_starts(&lines, "appId="))
@@ -29,7 +29,7 @@ uint64_t android_read_user_id(const char *text, size_t size)
 
 char *android_read_launcher(const char *text, size_t size, const char *package)
 {
-    android_lines lines = {.at = text, .end = text + size};
+    struct android_lines lines = {.at = text, .end = text + size};
     size_t n = strlen(package);
     while (android_next_line(&lines))
         if (android_starts(&lines, package) && lines.length > n + 1 && lines.line[n] == '/' &&

@@ -9,15 +9,15 @@
 #include "tactus/device.h"
 
 /* --- android_lines.c: shared by the parsers --- */
-typedef struct android_lines {
+struct android_lines {
     const char *at, *end;
     const char *line; /* without blanks at either end */
     size_t length;
-} android_lines;
-bool android_next_line(android_lines *lines); /* false at the end */
-bool android_starts(const android_lines *lines, const char *prefix);
+};
+bool android_next_line(struct android_lines *lines); /* false at the end */
+bool android_starts(const struct android_lines *lines, const char *prefix);
 /* The place behind the first `key` in the line, or NULL. */
-const char *android_after(const android_lines *lines, const char *key);
+const char *android_after(const struct android_lines *lines, const char *key);
 /* Digits with "," "." or "'" between groups of three, as some locales print them. */
 bool android_count(const char *at, const char *end, uint64_t *out);
 
@@ -28,69 +28,70 @@ const char *android_part(const char *text, size_t size, const char *name, size_t
 int64_t android_date(const char *text, size_t size);
 
 /* --- android_dump.c: `uiautomator dump FILE && cat FILE` --- */
-typedef enum android_dump_answer {
+enum android_dump_answer {
     ANDROID_DUMP_OK,
     ANDROID_DUMP_BUSY,   /* could not get idle state: the screen moves */
     ANDROID_DUMP_NULL,   /* null root node: no window yet; ask again */
     ANDROID_DUMP_FAILED, /* something else; `message` says what */
-} android_dump_answer;
+};
 /* The XML lies at text[*start] for *size bytes when the answer is OK. */
-android_dump_answer android_read_dump(const char *text, size_t size, size_t *start, size_t *length,
-                                      char *message, size_t message_size);
+enum android_dump_answer android_read_dump(const char *text, size_t size, size_t *start,
+                                           size_t *length, char *message, size_t message_size);
 
 /* --- android_activities.c: `dumpsys activity activities` --- */
 enum { ANDROID_MAX_STACK = 64, ANDROID_NAME = 200 };
-typedef struct android_record {
+struct android_record {
     char package[ANDROID_NAME], activity[ANDROID_NAME]; /* activity without its package */
     uint64_t id;                                        /* the hash that names the record */
-} android_record;
-typedef struct android_activities {
+};
+struct android_activities {
     bool resumed; /* `top` is known */
-    android_record top;
-    android_record stack[ANDROID_MAX_STACK]; /* of `package`, bottom first */
+    struct android_record top;
+    struct android_record stack[ANDROID_MAX_STACK]; /* of `package`, bottom first */
     size_t stack_count;
-} android_activities;
+};
 void android_read_activities(const char *text, size_t size, const char *package,
-                             android_activities *out);
+                             struct android_activities *out);
 
 /* --- android_meminfo.c: `dumpsys meminfo PACKAGE` --- */
-typedef struct android_memory {
+struct android_memory {
     bool found;
     double pss, java_heap, native_heap; /* bytes; NaN when absent */
-} android_memory;
-void android_read_meminfo(const char *text, size_t size, android_memory *out);
+};
+void android_read_meminfo(const char *text, size_t size, struct android_memory *out);
 
 /* --- android_network.c: `dumpsys netstats detail`, `/proc/net/xt_qtaguid/stats` --- */
-typedef struct android_network {
+struct android_network {
     bool found; /* at least one entry of the user id */
     double rx, tx;
-} android_network;
-void android_read_netstats(const char *text, size_t size, uint64_t uid, android_network *out);
-void android_read_qtaguid(const char *text, size_t size, uint64_t uid, android_network *out);
+};
+void android_read_netstats(const char *text, size_t size, uint64_t uid,
+                           struct android_network *out);
+void android_read_qtaguid(const char *text, size_t size, uint64_t uid, struct android_network *out);
 
 /* --- android_battery.c: `dumpsys batterystats --checkin` --- */
 /* mAh that the user id has used since the last charge; NaN when absent. */
 double android_read_battery(const char *text, size_t size, uint64_t uid);
 
 /* --- android_start.c: `am start -W` --- */
-typedef struct android_start {
+struct android_start {
     bool ok;
     double total_seconds; /* TotalTime, or ThisTime; NaN when absent */
     double wait_seconds;  /* WaitTime, with the time of the system; NaN when absent */
     char state[16];       /* LaunchState: COLD, WARM, HOT, ...; "" when absent */
     char message[300];    /* why it failed */
-} android_start;
-void android_read_start(const char *text, size_t size, android_start *out);
+};
+void android_read_start(const char *text, size_t size, struct android_start *out);
 
 /* --- android_frames.c: `dumpsys gfxinfo PACKAGE framestats` --- */
-typedef struct android_frames {
+struct android_frames {
     bool found;
     double total, janky;  /* of the process; NaN when absent */
     double percentile[4]; /* 50, 90, 95, 99; seconds; NaN when absent or without frames */
     size_t recent;        /* frames in the tables, and the slowest of them in seconds */
     double slowest;
-} android_frames;
-void android_read_frames(const char *text, size_t size, android_frames *out);
+};
+void android_read_frames(const char *text, size_t size, struct android_frames *out);
 
 /* --- android_power.c: /sys/class/power_supply/battery and `dumpsys battery` --- */
 /* Watts drawn from the battery by the whole phone; NaN when unknown or while it is charged. */
@@ -111,7 +112,7 @@ uint64_t android_read_user_id(const char *text, size_t size);
 char *android_read_launcher(const char *text, size_t size, const char *package);
 
 /* --- android_crash.c: crashes in a log, line by line --- */
-typedef struct android_crash {
+struct android_crash {
     char *package; /* whose crashes count; NULL = anybody's */
     bool crashed, anr, native;
     int64_t time;
@@ -120,12 +121,12 @@ typedef struct android_crash {
     /* while a crash is being read */
     int step; /* 0 = none */
     int pid;
-} android_crash;
-void android_crash_line(android_crash *crash, const tac_log_line *line);
+};
+void android_crash_line(struct android_crash *crash, const tac_log_line *line);
 /* Adds the main thread's frames from `dumpsys activity lastanr-traces` (Android 10 and later). */
-void android_crash_traces(android_crash *crash, const char *text, size_t size);
-void android_crash_clear(android_crash *crash); /* keeps the package */
-void android_crash_free(android_crash *crash);
+void android_crash_traces(struct android_crash *crash, const char *text, size_t size);
+void android_crash_clear(struct android_crash *crash); /* keeps the package */
+void android_crash_free(struct android_crash *crash);
 
 /* --- android_logcat.c: one line of a log --- */
 /* Takes the layouts threadtime, time and their epoch forms; fills tag and message, which live in

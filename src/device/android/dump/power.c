@@ -15,10 +15,10 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct found {
+struct found {
     double current, voltage;
     int charging; /* -1 unknown */
-} found;
+};
 
 /* A number, with a sign, that may stand behind blanks. */
 static bool read_signed(const char *at, const char *end, double *out)
@@ -33,8 +33,8 @@ static bool read_signed(const char *at, const char *end, double *out)
 }
 
 /* Behind the name, in any of the three spellings. */
-static const char *value_of(const android_lines *lines, const char *file, const char *variable,
-                            const char *dumped)
+static const char *value_of(const struct android_lines *lines, const char *file,
+                            const char *variable, const char *dumped)
 {
     const char *at = android_after(lines, file);
     if (!at && android_starts(lines, variable))
@@ -44,7 +44,7 @@ static const char *value_of(const android_lines *lines, const char *file, const 
     return at;
 }
 
-static void take_status(found *f, const char *at, const char *end)
+static void take_status(struct found *f, const char *at, const char *end)
 {
     while (at < end && *at == ' ')
         at++;
@@ -64,8 +64,8 @@ static void take_status(found *f, const char *at, const char *end)
 
 double android_read_power(const char *text, size_t size)
 {
-    android_lines lines = {.at = text, .end = text + size};
-    found f = {NAN, NAN, -1};
+    struct android_lines lines = {.at = text, .end = text + size};
+    struct found f = {NAN, NAN, -1};
     while (android_next_line(&lines)) {
         const char *end = lines.line + lines.length, *at;
         double value;

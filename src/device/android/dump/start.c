@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 
-void android_read_start(const char *text, size_t size, android_start *out)
+void android_read_start(const char *text, size_t size, struct android_start *out)
 {
-    *out = (android_start){.total_seconds = NAN, .wait_seconds = NAN};
-    android_lines lines = {.at = text, .end = text + size};
+    *out = (struct android_start){.total_seconds = NAN, .wait_seconds = NAN};
+    struct android_lines lines = {.at = text, .end = text + size};
     double this_time = NAN;
     bool ok = false;
     while (android_next_line(&lines)) {

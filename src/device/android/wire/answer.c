@@ -8,7 +8,7 @@
 
 enum { STATUS, LENGTH, BODY, DONE };
 
-size_t adb_answer_wants(const adb_answer *answer)
+size_t adb_answer_wants(const struct adb_answer *answer)
 {
     if (answer->part == DONE)
         return 0;
@@ -31,7 +31,7 @@ static bool read_hex(const char *digits, size_t *out)
 }
 
 /* The four bytes of a head are complete. */
-static tac_status take_head(adb_answer *answer, const char *step, tac_error *err)
+static tac_status take_head(struct adb_answer *answer, const char *step, tac_error *err)
 {
     answer->have = 0;
     if (answer->part == STATUS) {
@@ -50,8 +50,8 @@ static tac_status take_head(adb_answer *answer, const char *step, tac_error *err
     return TAC_OK;
 }
 
-tac_status adb_answer_feed(adb_answer *answer, const char *step, const char *bytes, size_t size,
-                           tac_error *err)
+tac_status adb_answer_feed(struct adb_answer *answer, const char *step, const char *bytes,
+                           size_t size, tac_error *err)
 {
     while (size && answer->part != DONE) {
         size_t n = adb_answer_wants(answer);
@@ -96,7 +96,7 @@ static void put(char *out, size_t room, const char *from, size_t length)
 
 /* One line; false when it names no device. The state ends at the first property, because it may
  * hold blanks ("no permissions; see [...]"). */
-static bool read_entry(const char *line, const char *end, adb_entry *out)
+static bool read_entry(const char *line, const char *end, struct adb_entry *out)
 {
     while (end > line && (end[-1] == '\r' || end[-1] == ' ' || end[-1] == '\t'))
         end--;
@@ -108,7 +108,7 @@ static bool read_entry(const char *line, const char *end, adb_entry *out)
         at++;
     if (!serial || serial >= sizeof out->serial || at == end || memchr(line, '\0', serial))
         return false;
-    *out = (adb_entry){0};
+    *out = (struct adb_entry){0};
     put(out->serial, sizeof out->serial, line, serial);
     const char *state = at, *state_end = at;
     bool properties = false;
@@ -129,7 +129,7 @@ static bool read_entry(const char *line, const char *end, adb_entry *out)
     return *out->state != '\0';
 }
 
-size_t adb_read_devices(const char *text, size_t size, adb_entry *out, size_t most)
+size_t adb_read_devices(const char *text, size_t size, struct adb_entry *out, size_t most)
 {
     size_t count = 0;
     const char *end = text + size;

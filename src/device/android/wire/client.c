@@ -94,7 +94,7 @@ static int connect_port(uint16_t port)
     return fd;
 }
 
-static tac_status connect_server(const adb_client *client, const char *step, int *fd,
+static tac_status connect_server(const struct adb_client *client, const char *step, int *fd,
                                  tac_error *err)
 {
     *fd = connect_port(client->port);
@@ -106,7 +106,7 @@ static tac_status connect_server(const adb_client *client, const char *step, int
 }
 
 /* "device 'X' not found", "device offline", ... in words that say what to do. */
-static tac_status refused(const adb_client *client, const char *step, const char *why,
+static tac_status refused(const struct adb_client *client, const char *step, const char *why,
                           tac_error *err)
 {
     const char *advice = "";
@@ -122,8 +122,8 @@ static tac_status refused(const adb_client *client, const char *step, const char
 }
 
 /* Sends one request and reads the whole answer; FAIL becomes an error. */
-static tac_status request(const adb_client *client, int fd, const char *step, const char *text,
-                          double limit, adb_answer *answer, tac_error *err)
+static tac_status request(const struct adb_client *client, int fd, const char *step,
+                          const char *text, double limit, struct adb_answer *answer, tac_error *err)
 {
     size_t length = strlen(text);
     if (length > 0xffff)
@@ -142,20 +142,20 @@ static tac_status request(const adb_client *client, int fd, const char *step, co
     return st || !answer->failed ? st : refused(client, step, tac_str_text(&answer->body), err);
 }
 
-static tac_status switch_to(const adb_client *client, int fd, const char *step, const char *service,
-                            double limit, tac_error *err)
+static tac_status switch_to(const struct adb_client *client, int fd, const char *step,
+                            const char *service, double limit, tac_error *err)
 {
-    adb_answer answer = {0};
+    struct adb_answer answer = {0};
     tac_status st = request(client, fd, step, service, limit, &answer, err);
     tac_str_free(&answer.body);
     return st;
 }
 
-tac_status adb_host(const adb_client *client, const char *text, double deadline, tac_str *out,
-                    tac_error *err)
+tac_status adb_host(const struct adb_client *client, const char *text, double deadline,
+                    tac_str *out, tac_error *err)
 {
     double limit = tac_now() + deadline;
-    adb_answer answer = {.text = true};
+    struct adb_answer answer = {.text = true};
     int fd;
     tac_status st = connect_server(client, text, &fd, err);
     if (st)
@@ -168,8 +168,8 @@ tac_status adb_host(const adb_client *client, const char *text, double deadline,
     return st;
 }
 
-tac_status adb_connect_service(const adb_client *client, const char *step, const char *service,
-                               double limit, int *out, tac_error *err)
+tac_status adb_connect_service(const struct adb_client *client, const char *step,
+                               const char *service, double limit, int *out, tac_error *err)
 {
     int fd;
     tac_status st = connect_server(client, step, &fd, err);
@@ -189,7 +189,7 @@ tac_status adb_connect_service(const adb_client *client, const char *step, const
 
 /* --- opening --- */
 
-static tac_status start_server(adb_client *client, double deadline, tac_error *err)
+static tac_status start_server(struct adb_client *client, double deadline, tac_error *err)
 {
     int fd = connect_port(client->port);
     if (fd >= 0) {
@@ -232,10 +232,10 @@ static tac_status none_connected(tac_error *err)
         "connect HOST:PORT");
 }
 
-tac_status adb_choose(adb_client *client, const char *wanted, const char *list, size_t size,
+tac_status adb_choose(struct adb_client *client, const char *wanted, const char *list, size_t size,
                       tac_error *err)
 {
-    adb_entry entries[MOST_DEVICES];
+    struct adb_entry entries[MOST_DEVICES];
     size_t all = adb_read_devices(list, size, entries, MOST_DEVICES), count = 0, chosen = 0;
     tac_str known = {.cap = 600};
     for (size_t i = 0; i < all; i++) {
@@ -266,9 +266,10 @@ tac_status adb_choose(adb_client *client, const char *wanted, const char *list, 
 }
 
 /* The server's list of devices, after starting the server if need be. */
-static tac_status ask_devices(adb_client *client, double deadline, tac_str *answer, tac_error *err)
+static tac_status ask_devices(struct adb_client *client, double deadline, tac_str *answer,
+                              tac_error *err)
 {
-    *client = (adb_client){.port = DEFAULT_PORT};
+    *client = (struct adb_client){.port = DEFAULT_PORT};
     const char *port = getenv("ANDROID_ADB_SERVER_PORT");
     uint64_t number;
     if (port && *port) {
@@ -284,7 +285,8 @@ static tac_status ask_devices(adb_client *client, double deadline, tac_str *answ
     return st ? st : adb_host(client, "host:devices-l", deadline, answer, err);
 }
 
-tac_status adb_client_open(adb_client *client, const char *serial, double deadline, tac_error *err)
+tac_status adb_client_open(struct adb_client *client, const char *serial, double deadline,
+                           tac_error *err)
 {
     tac_str answer = {0};
     tac_status st = ask_devices(client, deadline, &answer, err);
@@ -296,8 +298,8 @@ tac_status adb_client_open(adb_client *client, const char *serial, double deadli
 
 tac_status adb_client_list(double deadline, char ***uris, size_t *count, tac_error *err)
 {
-    adb_client client;
-    adb_entry entries[MOST_DEVICES];
+    struct adb_client client;
+    struct adb_entry entries[MOST_DEVICES];
     tac_str answer = {0};
     tac_status st = ask_devices(&client, deadline, &answer, err);
     size_t all =

@@ -14,41 +14,42 @@
 #include <stdint.h>
 #include <stdio.h>
 
-typedef struct adb_client {
+struct adb_client {
     uint16_t port;
     char serial[128]; /* "" until chosen */
-} adb_client;
+};
 
 /* The port is that of ANDROID_ADB_SERVER_PORT, or 5037. Starts the server when none runs, chooses
  * the device: `serial`, or the only one when it is "". */
-tac_status adb_client_open(adb_client *client, const char *serial, double deadline, tac_error *err);
+tac_status adb_client_open(struct adb_client *client, const char *serial, double deadline,
+                           tac_error *err);
 
 /* The URIs of all devices that are ready, the caller's; TAC_E_DEVICE when there is none. */
 tac_status adb_client_list(double deadline, char ***uris, size_t *count, tac_error *err);
 
 /* A host request whose answer is one text ("host:version", "host:devices"). */
-tac_status adb_host(const adb_client *client, const char *request, double deadline, tac_str *answer,
-                    tac_error *err);
+tac_status adb_host(const struct adb_client *client, const char *request, double deadline,
+                    tac_str *answer, tac_error *err);
 
 /* The output of a shell command (standard output, then whatever went to standard error) and its
  * exit code. step names the call in messages. The output may be binary. */
-typedef struct adb_result {
+struct adb_result {
     tac_str output;
     int exit_code;
-} adb_result;
-tac_status adb_shell(const adb_client *client, const char *step, const char *command,
-                     double deadline, adb_result *out, tac_error *err);
+};
+tac_status adb_shell(const struct adb_client *client, const char *step, const char *command,
+                     double deadline, struct adb_result *out, tac_error *err);
 
 /* Files. mode as in chmod. */
-tac_status adb_push(const adb_client *client, const char *local, const char *remote, unsigned mode,
-                    double deadline, tac_error *err);
-tac_status adb_pull(const adb_client *client, const char *remote, const char *local,
+tac_status adb_push(const struct adb_client *client, const char *local, const char *remote,
+                    unsigned mode, double deadline, tac_error *err);
+tac_status adb_pull(const struct adb_client *client, const char *remote, const char *local,
                     double deadline, tac_error *err);
 
 /* --- inside the client --- */
 /* A connection that has been switched to the chosen device and then to `service`. */
-tac_status adb_connect_service(const adb_client *client, const char *step, const char *service,
-                               double limit, int *fd, tac_error *err);
+tac_status adb_connect_service(const struct adb_client *client, const char *step,
+                               const char *service, double limit, int *fd, tac_error *err);
 tac_status adb_read_exactly(int fd, const char *step, void *data, size_t size, double limit,
                             tac_error *err);
 /* The error of a stream that ended too early. */
@@ -59,7 +60,7 @@ tac_status adb_read_some(int fd, const char *step, void *data, size_t size, doub
 tac_status adb_write_all(int fd, const char *step, const void *data, size_t size, double limit,
                          tac_error *err);
 /* Chooses from the text of "host:devices-l" or "host:devices". */
-tac_status adb_choose(adb_client *client, const char *wanted, const char *list, size_t size,
+tac_status adb_choose(struct adb_client *client, const char *wanted, const char *list, size_t size,
                       tac_error *err);
 
 #endif

@@ -3,12 +3,12 @@
 #include "device/android/wire/wire.h"
 #include <string.h>
 
-static bool is(const adb_file *file, const char *id)
+static bool is(const struct adb_file *file, const char *id)
 {
     return !memcmp(file->head, id, 4);
 }
 
-static tac_status take_head(adb_file *file, const char *step, tac_error *err)
+static tac_status take_head(struct adb_file *file, const char *step, tac_error *err)
 {
     file->left = adb_get_u32(file->head + 4);
     if (is(file, "DONE") || is(file, "OKAY")) {
@@ -32,7 +32,7 @@ static tac_status take_head(adb_file *file, const char *step, tac_error *err)
     return TAC_OK;
 }
 
-tac_status adb_file_feed(adb_file *file, const char *step, const char *bytes, size_t size,
+tac_status adb_file_feed(struct adb_file *file, const char *step, const char *bytes, size_t size,
                          tac_error *err)
 {
     while (size && !file->done) {
@@ -61,7 +61,7 @@ tac_status adb_file_feed(adb_file *file, const char *step, const char *bytes, si
     return TAC_OK;
 }
 
-void adb_file_free(adb_file *file)
+void adb_file_free(struct adb_file *file)
 {
     tac_str_free(&file->data);
     tac_str_free(&file->reason);

@@ -16,7 +16,7 @@ void adb_put_u32(unsigned char *at, uint32_t value)
         at[i] = (unsigned char)(value >> 8 * i);
 }
 
-static tac_status take_head(adb_packets *packets, const char *step, tac_error *err)
+static tac_status take_head(struct adb_packets *packets, const char *step, tac_error *err)
 {
     packets->left = adb_get_u32(packets->head + 1);
     int id = packets->head[0];
@@ -30,8 +30,8 @@ static tac_status take_head(adb_packets *packets, const char *step, tac_error *e
     return TAC_OK;
 }
 
-static tac_status take_data(adb_packets *packets, const char *step, const char *bytes, size_t size,
-                            tac_error *err)
+static tac_status take_data(struct adb_packets *packets, const char *step, const char *bytes,
+                            size_t size, tac_error *err)
 {
     if (packets->head[0] == EXIT) {
         packets->exit_code = (unsigned char)bytes[0];
@@ -47,8 +47,8 @@ static tac_status take_data(adb_packets *packets, const char *step, const char *
     return TAC_OK;
 }
 
-tac_status adb_packets_feed(adb_packets *packets, const char *step, const char *bytes, size_t size,
-                            tac_error *err)
+tac_status adb_packets_feed(struct adb_packets *packets, const char *step, const char *bytes,
+                            size_t size, tac_error *err)
 {
     while (size && !packets->exited) {
         bool in_head = packets->have < sizeof packets->head;

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static tac_status connect_shell(const adb_client *client, const char *step, const char *command,
-                                double limit, int *fd, tac_error *err)
+static tac_status connect_shell(const struct adb_client *client, const char *step,
+                                const char *command, double limit, int *fd, tac_error *err)
 {
     char *service = tac_format("shell,v2,raw:%s", command);
     tac_status st = adb_connect_service(client, step, service, limit, fd, err);
@@ -13,10 +13,10 @@ static tac_status connect_shell(const adb_client *client, const char *step, cons
     return st;
 }
 
-static tac_status read_packets(int fd, const char *step, double limit, adb_result *out,
+static tac_status read_packets(int fd, const char *step, double limit, struct adb_result *out,
                                tac_error *err)
 {
-    adb_packets packets = {.output = &out->output, .most = ADB_MOST_OUTPUT};
+    struct adb_packets packets = {.output = &out->output, .most = ADB_MOST_OUTPUT};
     while (!packets.exited) {
         char part[16384];
         size_t got = 0;
@@ -30,8 +30,8 @@ static tac_status read_packets(int fd, const char *step, double limit, adb_resul
     return TAC_OK;
 }
 
-tac_status adb_shell(const adb_client *client, const char *step, const char *command,
-                     double deadline, adb_result *out, tac_error *err)
+tac_status adb_shell(const struct adb_client *client, const char *step, const char *command,
+                     double deadline, struct adb_result *out, tac_error *err)
 {
     double limit = tac_now() + deadline;
     int fd;

@@ -19,7 +19,7 @@ enum { MOST_LINE = 1 << 20 };
 static const char mark_tag[] = "tactus.mark";
 static const double first_mark_seconds = 3;
 
-void adb_stream_close(adb *a)
+void adb_stream_close(struct adb *a)
 {
     if (a->log_fd >= 0)
         close(a->log_fd);
@@ -28,7 +28,7 @@ void adb_stream_close(adb *a)
 }
 
 /* From the last line on. */
-static tac_status open_stream(adb *a, const char *step, double limit, tac_error *err)
+static tac_status open_stream(struct adb *a, const char *step, double limit, tac_error *err)
 {
     int64_t micro = a->log_time / 1000;
     char service[120];
@@ -41,14 +41,14 @@ static tac_status open_stream(adb *a, const char *step, double limit, tac_error 
         a->log_fd = -1;
         return st;
     }
-    a->log_packets = (adb_packets){.output = &a->log_text, .most = ADB_MOST_OUTPUT};
+    a->log_packets = (struct adb_packets){.output = &a->log_text, .most = ADB_MOST_OUTPUT};
     a->log_since = micro * 1000;
     a->log_skip = a->log_same;
     return TAC_OK;
 }
 
 /* True when the line is one that was seen before the stream was opened again. */
-static bool seen_before(adb *a, const tac_log_line *line)
+static bool seen_before(struct adb *a, const tac_log_line *line)
 {
     if (line->time < a->log_since)
         return true;
@@ -59,7 +59,7 @@ static bool seen_before(adb *a, const tac_log_line *line)
     return false;
 }
 
-static void take_line(adb *a, const char *text, size_t length)
+static void take_line(struct adb *a, const char *text, size_t length)
 {
     tac_log_line line;
     if (!android_read_log_line(text, length, 0, &a->log_storage, &line) || seen_before(a, &line))
@@ -81,7 +81,7 @@ static void take_line(adb *a, const char *text, size_t length)
         a->mark_seen = mark;
 }
 
-void adb_take_lines(adb *a, uint64_t mark)
+void adb_take_lines(struct adb *a, uint64_t mark)
 {
     size_t at = 0;
     while (!mark || a->mark_seen < mark) {
@@ -103,7 +103,7 @@ void adb_take_lines(adb *a, uint64_t mark)
 }
 
 /* Reads what is there. *end: the stream is over. */
-static tac_status read_stream(adb *a, const char *step, bool *end, bool *any, tac_error *err)
+static tac_status read_stream(struct adb *a, const char *step, bool *end, bool *any, tac_error *err)
 {
     char part[16384];
     ssize_t n = read(a->log_fd, part, sizeof part);
@@ -116,7 +116,8 @@ static tac_status read_stream(adb *a, const char *step, bool *end, bool *any, ta
     return st;
 }
 
-tac_status adb_catch_up(adb *a, const char *step, uint64_t mark, double limit, tac_error *err)
+tac_status adb_catch_up(struct adb *a, const char *step, uint64_t mark, double limit,
+                        tac_error *err)
 {
     bool first = !a->mark_seen;
     if (a->unmarked)
@@ -152,7 +153,7 @@ tac_status adb_catch_up(adb *a, const char *step, uint64_t mark, double limit, t
     }
 }
 
-uint64_t adb_add_mark(adb *a, tac_str *command)
+uint64_t adb_add_mark(struct adb *a, tac_str *command)
 {
     tac_str_addf(command, "log -t %s %s.%llu", mark_tag, a->session, (unsigned long long)++a->mark);
     a->since_mark = false;

@@ -17,7 +17,7 @@ static tac_status send_head(int fd, const char *step, const char *id, uint32_t v
     return adb_write_all(fd, step, head, sizeof head, limit, err);
 }
 
-static tac_status open_sync(const adb_client *client, const char *step, const char *id,
+static tac_status open_sync(const struct adb_client *client, const char *step, const char *id,
                             const char *path, double limit, int *fd, tac_error *err)
 {
     tac_status st = adb_connect_service(client, step, "sync:", limit, fd, err);
@@ -34,7 +34,7 @@ static tac_status open_sync(const adb_client *client, const char *step, const ch
 /* Reads answers until the last; what the device sends goes to `to` (NULL: it must send nothing). */
 static tac_status read_answers(int fd, const char *step, FILE *to, double limit, tac_error *err)
 {
-    adb_file file = {0};
+    struct adb_file file = {0};
     tac_status st = TAC_OK;
     while (!st && !file.done) {
         char part[16384];
@@ -71,8 +71,8 @@ static tac_status send_file(int fd, FILE *file, const char *local, double limit,
     return st ? st : read_answers(fd, "push", NULL, limit, err);
 }
 
-tac_status adb_push(const adb_client *client, const char *local, const char *remote, unsigned mode,
-                    double deadline, tac_error *err)
+tac_status adb_push(const struct adb_client *client, const char *local, const char *remote,
+                    unsigned mode, double deadline, tac_error *err)
 {
     double limit = tac_now() + deadline;
     FILE *file = fopen(local, "rbe");
@@ -90,7 +90,7 @@ tac_status adb_push(const adb_client *client, const char *local, const char *rem
     return st;
 }
 
-tac_status adb_pull(const adb_client *client, const char *remote, const char *local,
+tac_status adb_pull(const struct adb_client *client, const char *remote, const char *local,
                     double deadline, tac_error *err)
 {
     double limit = tac_now() + deadline;
