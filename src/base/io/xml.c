@@ -4,6 +4,7 @@
  * files and UI hierarchies have none, so nothing is lost and nothing can expand. */
 #include "base/io/xml.h"
 #include "base/data/alloc.h"
+#include "base/data/quote.h"
 #include "base/data/str.h"
 #include "base/io/input.h"
 #include <libxml/parser.h>
@@ -318,32 +319,5 @@ tac_status tac_xml_validate(xmlDocPtr doc, const char *name, const char *xsd, si
 
 void tac_xml_escape(tac_str *out, const char *text)
 {
-    for (const char *at = text; *at; at++) {
-        unsigned char c = (unsigned char)*at;
-        switch (c) {
-        case '&':
-            tac_str_add(out, "&amp;");
-            break;
-        case '<':
-            tac_str_add(out, "&lt;");
-            break;
-        case '>':
-            tac_str_add(out, "&gt;");
-            break;
-        case '"':
-            tac_str_add(out, "&quot;");
-            break;
-        case '\'':
-            tac_str_add(out, "&apos;");
-            break;
-        case '\t':
-        case '\n':
-        case '\r':
-            tac_str_addf(out, "&#%u;", c);
-            break;
-        default:
-            /* Other control characters cannot stand in XML 1.0 at all. */
-            tac_str_add(out, c < 0x20 ? "\xef\xbf\xbd" : (const char[]){(char)c, 0});
-        }
-    }
+    tac_quote_html(out, text);
 }

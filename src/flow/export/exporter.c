@@ -1,6 +1,7 @@
 /* Exports flow files: the registry of formats, and what all formats need. */
 #include "flow/export/exporter.h"
 #include "base/data/alloc.h"
+#include "base/data/quote.h"
 #include "base/data/text.h"
 #include "base/io/output.h"
 #include <ctype.h>
@@ -193,10 +194,7 @@ void add_quoted(tac_str *out, const char *text)
 
 void add_comment(tac_str *out, const char *text)
 {
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        tac_str_add_char(out, c < 32 || c == 127 || c == '\\' ? ' ' : c == '*' ? '.' : (char)c);
-    }
+    tac_quote_comment(out, text);
 }
 
 void add_identifier(tac_str *out, const char *text)
