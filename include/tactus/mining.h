@@ -25,7 +25,7 @@ typedef struct tac_runs tac_runs;
 #define TAC_RUN_UNLABELLED UINT32_MAX /* a run whose verdict nobody gave */
 
 typedef struct tac_runs_options {
-    const char *states;    /* extended regular expression of state tokens; NULL = "^s" */
+    const char *states;    /* regular expression of state tokens; NULL = "^s" */
     const char *packages;  /* comma-separated package prefixes of the app; NULL = every frame that
                             * no framework prefix claims */
     const char *framework; /* more framework prefixes, comma-separated; NULL = the built-in ones */

@@ -1,4 +1,5 @@
 /* The version of Tactus and of every library built in. */
+#include "base/data/pattern.h"
 #include "cli/frame.h"
 #include <curl/curl.h>
 #include <gmp.h>
@@ -18,6 +19,7 @@ struct library {
 static void for_each_library(void (*visit)(const struct library *library, void *context),
                              void *context)
 {
+    char pcre2[64];
     /* BuDDy has no call that tells its version, and its header carries globals. */
     const struct library libraries[] = {
         {"BuDDy", "2.4"},
@@ -28,6 +30,7 @@ static void for_each_library(void (*visit)(const struct library *library, void *
         {"libmicrohttpd", MHD_get_version()},
         {"libxml2", LIBXML_DOTTED_VERSION},
         {"libyaml", yaml_get_version_string()},
+        {"PCRE2", tac_pattern_engine_version(pcre2)},
         {"protobuf-c", protobuf_c_version()},
         {"SQLite", sqlite3_libversion()},
         {"zlib", zlibVersion()},

@@ -86,17 +86,12 @@ tac_status campaign_store_run(struct run_campaign *campaign, const json_t *messa
 static tac_status compile_patterns(struct run_campaign *campaign, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
+    tac_status status = TAC_OK;
     campaign->patterns = tac_calloc(options->pattern_count, sizeof *campaign->patterns);
-    for (size_t i = 0; i < options->pattern_count; i++) {
-        int code = regcomp(&campaign->patterns[i], options->patterns[i], REG_EXTENDED);
-        if (code) {
-            char text[128];
-            regerror(code, &campaign->patterns[i], text, sizeof text);
-            return tac_fail(err, TAC_E_USAGE, "the pattern '%s' is wrong: %s", options->patterns[i],
-                            text);
-        }
-    }
-    return TAC_OK;
+    for (size_t i = 0; i < options->pattern_count && status == TAC_OK; i++)
+        status = tac_pattern_new(options->patterns[i], strlen(options->patterns[i]),
+                                 &campaign->patterns[i], err);
+    return status;
 }
 
 static tac_status load_inputs(struct run_campaign *campaign, tac_error *err)
@@ -208,7 +203,7 @@ tac_status tac_run_campaign(const tac_run_options *options, json_t **summary, ta
     }
     tac_store_close(campaign.store, NULL);
     for (size_t i = 0; campaign.patterns && i < options->pattern_count; i++)
-        regfree(&campaign.patterns[i]);
+        tac_pattern_free(campaign.patterns[i]);
     free(campaign.patterns);
     flow_set_free(&campaign.flows);
     tac_property_free(campaign.properties);

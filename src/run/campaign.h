@@ -17,7 +17,7 @@ struct run_campaign {
     TAC_VEC(const char *) packages; /* per party: its app, "" when the flows do not say */
     TAC_VEC(const char *) uris;     /* teams one after the other, one URI per party */
     tac_properties *properties;
-    regex_t *patterns;
+    tac_pattern **patterns;
     tac_store *store;
     size_t run_count;
     TAC_VEC(int64_t) to_do; /* runs without a row, in order */

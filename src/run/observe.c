@@ -22,18 +22,22 @@ const char *run_party_label(const struct run_context *context, size_t party, cha
 
 /* The event that a log line announces: by its tag, or by the first group of a pattern; the
  * caller's, NULL when it announces none. */
-static char *line_event(const struct run_context *context, const tac_log_line *line)
+static tac_status line_event(const struct run_context *context, const tac_log_line *line,
+                             char **event, tac_error *err)
 {
-    if (!strcmp(line->tag, TAC_LOG_EVENT_TAG))
-        return tac_strdup(line->message);
-    for (size_t i = 0; i < context->options->pattern_count; i++) {
-        regmatch_t match[2];
-        if (regexec(&context->patterns[i], line->raw, 2, match, 0))
+    tac_status status = TAC_OK;
+    *event = strcmp(line->tag, TAC_LOG_EVENT_TAG) ? NULL : tac_strdup(line->message);
+    for (size_t i = 0; i < context->options->pattern_count && !*event && status == TAC_OK; i++) {
+        tac_span match[2];
+        bool found;
+        status = tac_pattern_find(context->patterns[i], line->raw, strlen(line->raw), 0, &found,
+                                  match, 2, err);
+        if (status != TAC_OK || !found)
             continue;
-        regmatch_t *part = match[1].rm_so >= 0 ? &match[1] : &match[0];
-        return tac_strndup(line->raw + part->rm_so, (size_t)(part->rm_eo - part->rm_so));
+        const tac_span *part = match[1].from != TAC_NO_SPAN ? &match[1] : &match[0];
+        *event = tac_strndup(line->raw + part->from, part->to - part->from);
     }
-    return NULL;
+    return status;
 }
 
 static tac_status hear(struct run_context *context, size_t party, tac_error *err)
@@ -47,7 +51,10 @@ static tac_status hear(struct run_context *context, size_t party, tac_error *err
         if (!strcmp(line.tag, TAC_LOG_LOST_TAG))
             snprintf(context->lost, sizeof context->lost, "%s%s",
                      run_party_label(context, party, label, sizeof label), line.message);
-        char *event = line_event(context, &line);
+        char *event;
+        status = line_event(context, &line, &event, err);
+        if (status != TAC_OK)
+            break;
         if (event)
             tac_vec_push(&context->heard, (struct heard){{line.time, party}, party, event});
     }

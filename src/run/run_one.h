@@ -2,12 +2,12 @@
 #ifndef TAC_RUN_ONE_H
 #define TAC_RUN_ONE_H
 
+#include "base/data/pattern.h"
 #include "run/probe_set.h"
 #include "run/recorder.h"
 #include "run/team.h"
 #include "tactus/flow_file.h"
 #include "tactus/run.h"
-#include <regex.h>
 
 /* How a run ended, apart from failures of a device itself. */
 enum run_end { RUN_PASS, RUN_FAIL, RUN_CRASH, RUN_ABORTED };
@@ -25,7 +25,7 @@ struct run_context {
     const struct instrument_rack *rack; /* instruments beside the team */
     struct probe_set probes;            /* the team's devices come first, in order */
     struct run_recorder recorder;
-    regex_t *patterns; /* compiled, options->pattern_count of them */
+    tac_pattern *const *patterns; /* compiled, options->pattern_count of them */
     uint64_t seed;
     enum run_end end;
     size_t culprit; /* the party whose step failed, or whose app crashed */

@@ -2,7 +2,7 @@
  *
  * Two kinds of rules (mining paper, section 7): process and platform specific identifiers become a
  * constant text; run specific ones (object addresses, session ids) are numbered by their order of
- * occurrence within the run. Rules are extended regular expressions, applied one after the other to
+ * occurrence within the run. Rules are regular expressions, applied one after the other to
  * every match in a token. Cost: linear in the token per rule; tokens that no order rule touches are
  * remembered by the caller and cost one lookup. */
 #include "mining/runs/runs.h"
@@ -42,13 +42,12 @@ tac_status rules_add(struct rules *rules, const char *text, tac_error *err)
     if (rules->at.count >= 255)
         return tac_fail(err, TAC_E_LIMIT, "more than 255 identifier rules");
     rule.expression = tac_strndup(expression, (size_t)(equals - expression));
-    int failed = regcomp(&rule.regex, rule.expression, REG_EXTENDED);
-    if (failed) {
-        char reason[128];
-        regerror(failed, &rule.regex, reason, sizeof reason);
-        tac_status status = tac_fail(err, TAC_E_USAGE, "identifier rule '%s': %s", text, reason);
+    tac_error why;
+    tac_status status =
+        tac_pattern_new(expression, (size_t)(equals - expression), &rule.pattern, &why);
+    if (status != TAC_OK) {
         free(rule.expression);
-        return status;
+        return tac_fail(err, status, "identifier rule '%s': %s", text, why.message);
     }
     rule.text = tac_strdup(text);
     rule.replacement = tac_strdup(equals + 1);
@@ -108,48 +107,58 @@ static void add_replacement(struct rules *rules, size_t r, const char *match, si
     }
 }
 
-/* One rule over the whole text; true when something was replaced. */
-static bool apply_one(struct rules *rules, size_t r, const char *text, tac_str *out)
+/* One rule over the whole text. */
+static tac_status apply_one(struct rules *rules, size_t r, const char *text, size_t length,
+                            tac_str *out, bool *replaced, tac_error *err)
 {
-    bool replaced = false;
-    regmatch_t match;
-    int flags = 0;
-    while (*text && regexec(&rules->at.at[r].regex, text, 1, &match, flags) == 0 &&
-           match.rm_eo > match.rm_so) {
-        tac_str_add_bytes(out, text, (size_t)match.rm_so);
-        add_replacement(rules, r, text + match.rm_so, (size_t)(match.rm_eo - match.rm_so), out);
-        text += match.rm_eo;
-        flags = REG_NOTBOL;
-        replaced = true;
+    size_t at = 0;
+    bool found = true;
+    tac_status status = TAC_OK;
+    *replaced = false;
+    while (at < length && found && status == TAC_OK) {
+        tac_span match;
+        status =
+            tac_pattern_find(rules->at.at[r].pattern, text, length, at, &found, &match, 1, err);
+        found = status == TAC_OK && found && match.to > match.from && match.from >= at;
+        if (!found)
+            continue;
+        tac_str_add_bytes(out, text + at, match.from - at);
+        add_replacement(rules, r, text + match.from, match.to - match.from, out);
+        at = match.to;
+        *replaced = true;
     }
-    if (replaced)
-        tac_str_add(out, text);
-    return replaced;
+    if (*replaced)
+        tac_str_add_bytes(out, text + at, length - at);
+    return status;
 }
 
-bool rules_apply(struct rules *rules, const char *text, tac_str *out)
+tac_status rules_apply(struct rules *rules, const char *text, tac_str *out, bool *depends,
+                       tac_error *err)
 {
-    bool depends = false;
+    tac_status status = TAC_OK;
     tac_str next = {0};
+    *depends = false;
     tac_str_clear(out);
     tac_str_add(out, text);
-    for (size_t r = 0; r < rules->at.count; r++) {
+    for (size_t r = 0; r < rules->at.count && status == TAC_OK; r++) {
+        bool replaced;
         tac_str_clear(&next);
-        if (!apply_one(rules, r, tac_str_text(out), &next))
+        status = apply_one(rules, r, tac_str_text(out), out->length, &next, &replaced, err);
+        if (status != TAC_OK || !replaced)
             continue;
-        depends = depends || rules->at.at[r].order;
+        *depends = *depends || rules->at.at[r].order;
         tac_str swap = *out;
         *out = next;
         next = swap;
     }
     tac_str_free(&next);
-    return depends;
+    return status;
 }
 
 void rules_free(struct rules *rules)
 {
     for (size_t i = 0; i < rules->at.count; i++) {
-        regfree(&rules->at.at[i].regex);
+        tac_pattern_free(rules->at.at[i].pattern);
         free(rules->at.at[i].text);
         free(rules->at.at[i].expression);
         free(rules->at.at[i].replacement);

@@ -10,15 +10,11 @@ static tac_status compile_states(struct tac_runs *runs, const char *expression, 
 {
     runs->states_plain = !expression || strcmp(expression, "^s") == 0;
     runs->states_text = tac_strdup(expression ? expression : "^s");
-    int failed = regcomp(&runs->states, runs->states_text, REG_EXTENDED | REG_NOSUB);
-    if (!failed)
-        return TAC_OK;
-    char reason[128];
-    regerror(failed, &runs->states, reason, sizeof reason);
-    tac_status status = tac_fail(err, TAC_E_USAGE, "expression of state tokens '%s': %s",
-                                 runs->states_text, reason);
-    free(runs->states_text);
-    runs->states_text = NULL;
+    tac_error why;
+    tac_status status =
+        tac_pattern_new(runs->states_text, strlen(runs->states_text), &runs->states, &why);
+    if (status != TAC_OK)
+        tac_fail(err, status, "expression of state tokens: %s", why.message);
     return status;
 }
 
@@ -75,8 +71,7 @@ void tac_runs_free(tac_runs *runs)
     tac_names_free(&runs->raw);
     tac_vec_free(&runs->raw_token);
     rules_free(&runs->rules);
-    if (runs->states_text)
-        regfree(&runs->states);
+    tac_pattern_free(runs->states);
     free(runs->states_text);
     free(runs->packages);
     free(runs->framework);
@@ -90,11 +85,14 @@ void tac_runs_free(tac_runs *runs)
     free(runs);
 }
 
-static bool is_state_text(const struct tac_runs *runs, const char *text)
+static bool is_state_text(struct tac_runs *runs, const char *text)
 {
+    bool found = false;
     if (runs->states_plain)
         return text[0] == 's';
-    return regexec(&runs->states, text, 0, NULL, 0) == 0;
+    if (runs->failure.status == TAC_OK)
+        tac_pattern_find(runs->states, text, strlen(text), 0, &found, NULL, 0, &runs->failure);
+    return found;
 }
 
 static uint32_t intern_token(struct tac_runs *runs, char kind, const char *text)
@@ -124,7 +122,11 @@ static uint32_t token_of(struct tac_runs *runs, enum token_source source, const 
     if (source == FROM_TEXT)
         kind = is_state_text(runs, plain) ? STATE_EVENT : INPUT_EVENT;
     tac_str normal = {0};
-    bool depends = rules_apply(&runs->rules, plain, &normal);
+    bool depends;
+    tac_error why; /* the first failure ends the run that is being read */
+    tac_status status = rules_apply(&runs->rules, plain, &normal, &depends, &why);
+    if (status != TAC_OK && runs->failure.status == TAC_OK)
+        runs->failure = why;
     uint32_t token = intern_token(runs, kind, tac_str_text(&normal));
     tac_str_free(&normal);
     if (raw >= before)

@@ -8,11 +8,11 @@
 #define TAC_MINING_RUNS_H
 
 #include "base/data/map.h"
+#include "base/data/pattern.h"
 #include "base/data/str.h"
 #include "base/data/vec.h"
 #include "base/io/spill.h"
 #include "tactus/mining.h"
-#include <regex.h>
 
 #define MAX_TOKEN 4096 /* bytes of a token */
 #define MAX_LINE ((size_t)1 << 28)
@@ -29,7 +29,7 @@ struct block {
 };
 
 struct rule {
-    regex_t regex;
+    tac_pattern *pattern;
     char *text; /* as given, for showing */
     char *expression;
     char *replacement; /* '#' is the number of an order rule */
@@ -47,8 +47,9 @@ struct rules {
 tac_status rules_add(struct rules *rules, const char *text, tac_error *err);
 tac_status rules_add_builtin(struct rules *rules, tac_error *err);
 void rules_new_run(struct rules *rules);
-/* The normalised text in *out; returns true when the result depends on the run. */
-bool rules_apply(struct rules *rules, const char *text, tac_str *out);
+/* The normalised text in *out; *depends: the result depends on the run. */
+tac_status rules_apply(struct rules *rules, const char *text, tac_str *out, bool *depends,
+                       tac_error *err);
 void rules_free(struct rules *rules);
 
 enum token_source { FROM_TEXT = 't', STATE_EVENT = 's', INPUT_EVENT = 'e' };
@@ -70,7 +71,7 @@ struct tac_runs {
     tac_names raw;               /* token source, then the text as it stands in the file */
     TAC_VEC(uint32_t) raw_token; /* the token, or TAC_NONE when it depends on the run */
     struct rules rules;
-    regex_t states;
+    tac_pattern *states;
     bool states_plain; /* the default "^s", decided without the expression */
     char *states_text, *packages, *framework, *state_of;
     tac_names label_names; /* label file: run names ... */

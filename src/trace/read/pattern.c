@@ -1,4 +1,4 @@
-/* See trace_pattern.h. */
+/* See pattern.h. */
 #include "trace/read/pattern.h"
 #include "trace/read/number.h"
 #include <ctype.h>
@@ -58,51 +58,24 @@ static tac_status declare_names(struct trace_pattern *pattern, tac_trace_source 
     return TAC_OK;
 }
 
-/* POSIX has no \d. */
-static char *translate(const char *text, size_t length)
-{
-    tac_str out = {0};
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '\\' && i + 1 < length) {
-            i++;
-            if (text[i] == 'd')
-                tac_str_add(&out, "[0-9]");
-            else if (text[i] == 'D')
-                tac_str_add(&out, "[^0-9]");
-            else
-                tac_str_addf(&out, "\\%c", text[i]);
-        } else {
-            tac_str_add_char(&out, text[i]);
-        }
-    }
-    return out.text ? tac_str_take(&out) : tac_strdup("");
-}
-
 tac_status pattern_compile(struct trace_pattern *pattern, tac_trace_source *source,
                            const char *text, tac_error *err)
 {
     const char *equals = find_names(text);
     *pattern = (struct trace_pattern){.text = text};
-    char *regex = translate(text, equals ? (size_t)(equals - text) : strlen(text));
-    int code = *regex ? regcomp(&pattern->regex, regex, REG_EXTENDED) : 0;
-    bool empty = !*regex;
-    free(regex);
-    if (empty)
+    size_t length = equals ? (size_t)(equals - text) : strlen(text);
+    if (length == 0)
         return tac_fail(err, TAC_E_USAGE, "the pattern '%s' has no regular expression", text);
-    if (code) {
-        char message[200];
-        regerror(code, &pattern->regex, message, sizeof message);
-        return tac_fail(err, TAC_E_USAGE, "the pattern '%s' is no regular expression: %s", text,
-                        message);
-    }
-    pattern->groups = pattern->regex.re_nsub;
+    if (tac_pattern_new(text, length, &pattern->regex, err) != TAC_OK)
+        return TAC_E_USAGE;
+    pattern->groups = tac_pattern_groups(pattern->regex);
     tac_status status = declare_names(pattern, source, equals ? equals + 1 : "event", err);
     if (!status && pattern->groups && pattern->name_count > pattern->groups)
         status =
             tac_fail(err, TAC_E_USAGE, "the pattern '%s' names %zu values but has %zu group%s",
                      text, pattern->name_count, pattern->groups, pattern->groups == 1 ? "" : "s");
     if (status)
-        regfree(&pattern->regex);
+        pattern_free(pattern);
     return status;
 }
 
@@ -131,24 +104,27 @@ static tac_status set_value(const struct trace_pattern *pattern, tac_trace_sourc
 tac_status pattern_apply(const struct trace_pattern *pattern, tac_trace_source *source,
                          const char *subject, size_t line, bool *matched, tac_error *err)
 {
-    regmatch_t groups[PATTERN_NAMES + 1];
-    if (regexec(&pattern->regex, subject, PATTERN_NAMES + 1, groups, 0))
+    tac_span groups[PATTERN_NAMES + 1];
+    bool found;
+    tac_error why;
+    tac_status status = tac_pattern_find(pattern->regex, subject, strlen(subject), 0, &found,
+                                         groups, PATTERN_NAMES + 1, &why);
+    if (status != TAC_OK)
+        return source_fail(source, err, status, line, 0, "%s", why.message);
+    if (!found)
         return TAC_OK;
     *matched = true;
-    for (size_t i = 0; i < pattern->name_count; i++) {
-        const regmatch_t *group = &groups[pattern->groups ? i + 1 : 0];
-        if (group->rm_so < 0 || group->rm_eo == group->rm_so)
-            continue;
-        tac_status status =
-            set_value(pattern, source, pattern->variables[i], subject + group->rm_so,
-                      (size_t)(group->rm_eo - group->rm_so), line, err);
-        if (status)
-            return status;
+    for (size_t i = 0; i < pattern->name_count && status == TAC_OK; i++) {
+        const tac_span *group = &groups[pattern->groups ? i + 1 : 0];
+        if (group->from != TAC_NO_SPAN && group->to > group->from)
+            status = set_value(pattern, source, pattern->variables[i], subject + group->from,
+                               group->to - group->from, line, err);
     }
-    return TAC_OK;
+    return status;
 }
 
 void pattern_free(struct trace_pattern *pattern)
 {
-    regfree(&pattern->regex);
+    tac_pattern_free(pattern->regex);
+    pattern->regex = NULL;
 }

@@ -1,18 +1,18 @@
 /* Patterns that turn lines of a log into values: 'REGEX=NAME,NAME...'.
  *
- * The regular expression is POSIX extended, with \w \s \b as usual and \d for a digit. Group k sets
- * the k-th name; without groups the whole match does. A name is discrete; NAME[UNIT] is a number.
- * Without "=NAME" the value is the event. */
+ * The regular expression is one of base/data/pattern.h. Group k sets the k-th name; without groups
+ * the whole match does. A name is discrete; NAME[UNIT] is a number. Without "=NAME" the value is
+ * the event. */
 #ifndef TAC_TRACE_PATTERN_H
 #define TAC_TRACE_PATTERN_H
 
+#include "base/data/pattern.h"
 #include "trace/read/source.h"
-#include <regex.h>
 
 enum { PATTERN_NAMES = 9 };
 
 struct trace_pattern {
-    regex_t regex;
+    tac_pattern *regex;
     const char *text;
     size_t name_count, groups;
     size_t variables[PATTERN_NAMES];
