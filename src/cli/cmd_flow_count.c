@@ -6,7 +6,7 @@ static void write_counts(FILE *out, void *context)
     const tac_verdict *verdict = context;
     fprintf(out, "%s\n", verdict->explanation);
     if (*verdict->advice)
-        fprintf(out, "%s\n", verdict->advice);
+        fprintf(out, "%s (--length bounds the flows)\n", verdict->advice);
 }
 
 static int flow_count_run(struct invocation *in)

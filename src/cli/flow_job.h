@@ -17,7 +17,7 @@ struct flow_job {
 #define FLOW_LENGTH_ROW(is_required)                                                               \
     {                                                                                              \
         .name = "length", .letter = 'n', .kind = OPTION_NUMBER, .argument = "N",                   \
-        .help = "the most events of a flow", .least = 0, .most = 1000000, .required = is_required  \
+        .help = "at most N events per flow", .least = 0, .most = 1000000, .required = is_required  \
     }
 #define FLOW_LENGTH FLOW_LENGTH_ROW(true)
 #define FLOW_LENGTH_OR_GOAL FLOW_LENGTH_ROW(false)

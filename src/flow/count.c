@@ -6,6 +6,7 @@
  * times the greatest out-degree met, which gives a bound in bits. They lie in one flat array and
  * are added by mpn functions, so nothing is allocated per number. Cost: O(length * edges within the
  * bound) additions. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "flow/space/engine.h"
 #include <math.h>
@@ -31,6 +32,7 @@ struct counting {
 static void new_numbers(struct layer *layer, double log2_bound)
 {
     layer->limbs = (size_t)(log2_bound / GMP_NUMB_BITS) + 1;
+    assert(log2_bound >= 0);
     free(layer->numbers);
     layer->numbers = tac_calloc(layer->nodes.count * layer->limbs + 1, sizeof *layer->numbers);
 }
@@ -49,6 +51,7 @@ static size_t slot_of(struct counting *in, uint32_t node)
     if (slot < in->next.nodes.count && in->next.nodes.at[slot] == node)
         return slot;
     in->slot_of[node] = (uint32_t)in->next.nodes.count;
+    assert(node < in->graph->nodes.count && node < in->slot_capacity);
     tac_vec_push(&in->next.nodes, node);
     return in->slot_of[node];
 }
@@ -58,6 +61,7 @@ static void add_ends(struct counting *in, unsigned kinds, bool at_bound, mpz_t t
 {
     const struct layer *now = &in->now;
     mp_limb_t *sum = tac_calloc(now->limbs, sizeof *sum);
+    assert(now->limbs > 0);
     for (size_t i = 0; i < now->nodes.count; i++) {
         const struct graph_node *node = &in->graph->nodes.at[now->nodes.at[i]];
         if ((node->ends | (at_bound ? node->ends_at_bound : 0)) & kinds)
@@ -95,6 +99,7 @@ static tac_status collect_next(struct counting *in, uint32_t *degree, tac_error 
         if (status != TAC_OK)
             return status;
         struct graph_node node = in->graph->nodes.at[from];
+        assert(node.first_edge + (size_t)node.edge_count <= in->graph->edges.count);
         for (uint32_t e = 0; e < node.edge_count; e++)
             slot_of(in, in->graph->edges.at[node.first_edge + e].target);
         if (node.edge_count > *degree)
@@ -108,6 +113,7 @@ static tac_status collect_next(struct counting *in, uint32_t *degree, tac_error 
 static void add_numbers(struct counting *in)
 {
     size_t limbs = in->now.limbs, next_limbs = in->next.limbs;
+    assert(limbs <= next_limbs); /* numbers only grow */
     for (size_t i = 0; i < in->now.nodes.count; i++) {
         struct graph_node node = in->graph->nodes.at[in->now.nodes.at[i]];
         const mp_limb_t *number = in->now.numbers + i * limbs;
@@ -143,6 +149,7 @@ static tac_status run_layers(struct counting *in, tac_error *err)
 {
     start_layer(in);
     swap_layers(in);
+    assert(in->now.nodes.count <= in->graph->roots.count);
     for (uint32_t depth = 0; in->now.nodes.count; depth++) {
         uint32_t degree;
         add_all_ends(in, depth == in->length);
@@ -184,7 +191,9 @@ tac_status tac_flow_count(tac_flow_engine *engine, tac_flow_counts *counts, tac_
     mpz_set_ui(counts->stuck, 0);
     mpz_set_ui(counts->truncated, 0);
     mpz_set_ui(counts->witnesses, 0);
-    tac_status status = run_layers(&in, err);
+    tac_status status = engine_ask(engine, "counting flows", err);
+    if (status == TAC_OK)
+        status = run_layers(&in, err);
     tac_vec_free(&in.now.nodes);
     tac_vec_free(&in.next.nodes);
     free(in.now.numbers);

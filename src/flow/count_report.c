@@ -65,8 +65,8 @@ void tac_flow_counts_verdict(const tac_flow_counts *counts, const tac_flow_optio
     }
     if (!mpz_sgn(options->witness ? counts->witnesses : counts->flows) &&
         options->requirement_count)
-        tac_verdict_advise(verdict, "no flow meets the requirement; allow longer flows with "
-                                    "--length, or relax an invariant");
+        tac_verdict_advise(verdict, "no flow meets the requirement; allow longer flows, or relax "
+                                    "an invariant");
     verdict->statistics = tac_flow_counts_json(counts, options->witness);
     free(flows);
 }

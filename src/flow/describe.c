@@ -1,6 +1,7 @@
 /* From a path of the graph to a flow that a person or a device can read: states passed, actions,
  * times. Nothing of this is kept during listing; it is recomputed from the configurations. */
 #include "flow/describe.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <string.h>
 
@@ -69,6 +70,7 @@ static uint32_t branch_of(struct space *space, uint32_t node, uint32_t edge, uin
                           uint32_t next_config)
 {
     uint32_t transition = space->graph.edges.at[edge].label, ordinal = 0;
+    assert(space->graph.nodes.at[node].first_edge <= edge);
     u32_vec targets = {0};
     for (uint32_t e = space->graph.nodes.at[node].first_edge; e < edge; e++)
         ordinal += space->graph.edges.at[e].label == transition &&
@@ -90,12 +92,16 @@ tac_flow_step describe_step(struct tac_flow_engine *engine, tac_arena *arena, ui
     uint32_t transition = space->graph.edges.at[edge].label;
     uint32_t slot = space_slot_of(space, transition);
     space_words(space, node, space->before);
+    assert(node < space->graph.nodes.count && edge < space->graph.edges.count);
+    assert(slot < space->devices.count);
     space_words(space, space->graph.edges.at[edge].target, space->after);
     uint32_t config = space->before[slot];
     uint32_t branch = branch_of(space, node, edge, config, space->after[slot]);
     u32_vec trail = {0};
     configs_trail(&space->configs, config, transition, branch, &trail);
     const tac_model_transition *t = &model->transitions[transition];
+    assert(t->first_action + (size_t)t->action_count <= model->action_count);
+    assert(trail.count > 0);
     tac_flow_step step = {
         .event = model->events[t->event],
         .device = model->devices[space->devices.at[slot]].name,
@@ -119,6 +125,7 @@ const uint32_t *describe_lift(struct tac_flow_engine *engine, const tac_flow_pat
     if (!engine->distinct)
         return path->edges;
     tac_vec_reserve(scratch, (size_t)path->length + 1);
+    assert(path->length <= engine->options.length);
     distinct_lift(engine->distinct, path->edges, path->length, path->kind,
                   path->length == engine->options.length, root, scratch->at);
     return scratch->at;
@@ -144,6 +151,7 @@ const tac_flow *tac_flow_describe(tac_flow_engine *engine, const tac_flow_path *
     }
     flow->steps = steps;
     flow->step_count = path->length;
+    assert(node < engine->space->graph.nodes.count);
     return flow;
 }
 

@@ -1,6 +1,7 @@
 /* Listings as JSON Lines. The text of a step depends only on its edge, and that of a start on its
  * root, so each is made once and a line is put together from them. Memory grows with the graph, not
  * with the number of flows. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/io/json.h"
@@ -34,6 +35,7 @@ static const char *step_text(struct lines *in, uint32_t node, uint32_t edge)
             in->steps[i] = NULL;
     }
     if (!in->steps[edge]) {
+        assert(node < in->engine->space->graph.nodes.count);
         tac_arena arena = {0};
         tac_flow_step step = describe_step(in->engine, &arena, node, edge);
         in->steps[edge] = text_of(flow_step_json(&step));
@@ -44,6 +46,7 @@ static const char *step_text(struct lines *in, uint32_t node, uint32_t edge)
 
 static const char *start_text(struct lines *in, uint32_t root)
 {
+    assert(root < in->engine->space->graph.roots.count);
     if (!in->starts[root]) {
         tac_arena arena = {0};
         tac_flow flow = {0};

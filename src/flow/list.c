@@ -5,6 +5,7 @@
  * the last level is a loop of its own, because most of the nodes of the tree of flows are its
  * leaves. In text mode the printed prefix grows and shrinks with the walk, and a flow is printed by
  * copying the prefix and one more event. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bits.h"
 #include "flow/space/engine.h"
@@ -12,7 +13,8 @@
 #include <string.h>
 
 #define BUFFER_SIZE ((size_t)1 << 20)
-#define TICK_EVERY ((uint64_t)1 << 22)
+#define TICK_EVERY ((uint64_t)1 << 22)       /* flows, of which 10^7 a second are printed */
+#define TICK_EVERY_VISIT ((uint64_t)1 << 14) /* a visitor may take its time */
 
 enum mode { MODE_COUNT, MODE_TEXT, MODE_VISIT };
 
@@ -26,8 +28,9 @@ struct listing {
     struct graph *graph;
     uint32_t length, root;
     struct level *levels;
-    uint64_t listed, limit, next_tick;
-    bool stopped;
+    uint64_t listed, limit, next_tick, tick_every;
+    bool stopped;     /* nothing more is listed: the limit, the visitor, the disk or the watch */
+    bool interrupted; /* by the watch */
     tac_flow_visit visit;
     void *context;
     uint32_t *path; /* edges of the current prefix; visit only */
@@ -77,9 +80,9 @@ static inline void print_flow(struct listing *l, size_t length, const struct gra
 
 static void tick(struct listing *l)
 {
-    l->next_tick = l->listed + TICK_EVERY;
+    l->next_tick = l->listed + l->tick_every;
     if (!tac_watch_tick(l->graph->watch, "listing flows", l->listed, l->limit))
-        l->stopped = true;
+        l->stopped = l->interrupted = true;
 }
 
 static tac_flow_kind first_kind(unsigned mask)
@@ -113,6 +116,7 @@ static void extend_line(struct listing *l, uint32_t depth, uint32_t edge)
 {
     const struct graph_label *label = &l->graph->labels[l->graph->edges.at[edge].label];
     size_t at = l->levels[depth - 1].text, need = at + label->length + 1;
+    assert(depth > 0 && depth <= l->length);
     if (need > l->line_capacity) {
         l->line_capacity = tac_vec_next_capacity(l->line_capacity, need);
         l->line = tac_realloc(l->line, l->line_capacity, 1);
@@ -133,6 +137,7 @@ static inline void walk_leaves(struct listing *l, enum mode mode, const uint64_t
 {
     const struct graph_edge *edges = l->graph->edges.at;
     const struct graph_node *nodes = l->graph->nodes.at;
+    assert(level->edge <= level->end && level->end <= l->graph->edges.count);
     for (; level->edge < level->end && (mode == MODE_COUNT || !l->stopped); level->edge++) {
         uint32_t target = edges[level->edge].target;
         if (is_alive(alive, target))
@@ -146,6 +151,7 @@ static inline tac_status walk_root(struct listing *l, enum mode mode, uint32_t r
     uint64_t *const *alive = l->engine->alive;
     const uint32_t length = l->length;
     uint32_t node = root, depth = 0;
+    assert(root < l->graph->nodes.count);
     for (;;) {
         unsigned mask = (l->graph->nodes.at[node].ends |
                          (depth == length ? l->graph->nodes.at[node].ends_at_bound : 0)) &
@@ -203,20 +209,21 @@ static tac_status run(struct listing *l, enum mode mode, uint64_t *listed, tac_e
     tac_status status = TAC_OK;
     l->graph = l->engine->graph;
     l->length = l->engine->options.length;
-    l->next_tick = TICK_EVERY;
+    l->tick_every = mode == MODE_VISIT ? TICK_EVERY_VISIT : TICK_EVERY;
+    assert((mode == MODE_VISIT) == (l->visit != NULL) && (mode == MODE_TEXT) == (l->out != NULL));
+    l->next_tick = l->tick_every;
     l->levels = tac_calloc((size_t)l->length + 1, sizeof *l->levels);
     l->path = tac_calloc((size_t)l->length + 1, sizeof *l->path);
-    if (engine_needs_pruning(l->engine))
+    status = engine_ask(l->engine, "listing flows", err);
+    if (status == TAC_OK && engine_needs_pruning(l->engine))
         status = engine_prune(l->engine, err);
-    bool asked_to_stop = false;
-    if (status == TAC_OK) {
+    if (status == TAC_OK)
         status = mode == MODE_COUNT  ? walk(l, MODE_COUNT, err)
                  : mode == MODE_TEXT ? walk(l, MODE_TEXT, err)
                                      : walk(l, MODE_VISIT, err);
-        asked_to_stop = l->stopped && !l->visit && l->listed != l->limit;
-    }
     if (mode == MODE_TEXT)
         flush(l);
+    assert(!l->limit || mode == MODE_COUNT || l->listed <= l->limit);
     free(l->levels);
     free(l->path);
     free(l->line);
@@ -225,7 +232,7 @@ static tac_status run(struct listing *l, enum mode mode, uint64_t *listed, tac_e
         *listed = l->listed;
     if (status == TAC_OK && l->write_errno)
         return tac_fail_errno(err, l->write_errno, "", "cannot write the flows");
-    if (status == TAC_OK && asked_to_stop)
+    if (status == TAC_OK && l->interrupted)
         return tac_fail(err, TAC_E_INTERRUPTED, "stopped after %llu flows",
                         (unsigned long long)l->listed);
     return status;

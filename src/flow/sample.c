@@ -8,12 +8,15 @@
  * Weighted: from a start chosen with equal chance, each step takes an edge with the chance of its
  * transition's weight among the edges from which a wanted flow can still complete; a call that may
  * enter several machines shares its weight among them. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bignum.h"
 #include "base/data/bits.h"
 #include "flow/space/engine.h"
 #include <math.h>
 #include <string.h>
+
+#define DRAWN_BETWEEN_TICKS 100000
 
 struct sampling {
     struct tac_flow_engine *engine;
@@ -22,6 +25,7 @@ struct sampling {
     size_t limbs, nodes;
     mp_limb_t **rows; /* rows[k]: for each node the number of flows with k steps left */
     uint32_t *path;
+    uint64_t drawn; /* events since the watch was asked */
     tac_random random;
 };
 
@@ -58,7 +62,7 @@ static tac_status count_completions(struct sampling *s, tac_error *err)
     if (bytes > limit)
         return tac_fail(err, TAC_E_LIMIT,
                         "uniform sampling would need %zu MB for its table; shorten the flows or "
-                        "use --weighted",
+                        "walk by weights",
                         bytes >> 20);
     s->rows = tac_calloc((size_t)s->length + 1, sizeof *s->rows);
     for (uint32_t k = 0; k <= s->length; k++) {
@@ -95,6 +99,7 @@ static bool skip_over(mpz_t rank, const mp_limb_t *number, size_t limbs)
 static tac_flow_path unrank(struct sampling *s, mpz_t rank)
 {
     tac_flow_path path = {.edges = s->path};
+    assert(mpz_sgn(rank) >= 0);
     while (skip_over(rank, number_at(s, s->length, s->graph->roots.at[path.root]), s->limbs))
         path.root++;
     uint32_t node = s->graph->roots.at[path.root];
@@ -115,6 +120,18 @@ static tac_flow_path unrank(struct sampling *s, mpz_t rank)
     }
 }
 
+/* Asks the watch now and then, by the number of events drawn. */
+static tac_status ask_between(struct sampling *s, uint64_t done, uint64_t count, tac_error *err)
+{
+    s->drawn += (uint64_t)s->length + 1;
+    if (s->drawn < DRAWN_BETWEEN_TICKS)
+        return TAC_OK;
+    s->drawn = 0;
+    return tac_watch_tick(s->graph->watch, "sampling", done, count)
+               ? TAC_OK
+               : tac_fail(err, TAC_E_INTERRUPTED, "sampling was stopped");
+}
+
 static tac_status sample_uniformly(struct sampling *s, uint64_t count, tac_flow_visit visit,
                                    void *context, tac_error *err)
 {
@@ -130,6 +147,7 @@ static tac_status sample_uniformly(struct sampling *s, uint64_t count, tac_flow_
         tac_flow_path path = unrank(s, rank);
         if (!visit(context, &path))
             break;
+        status = ask_between(s, i, count, err);
     }
     mpz_clears(total, rank, NULL);
     return status;
@@ -159,6 +177,7 @@ static uint32_t draw_edge(struct sampling *s, uint32_t node, uint32_t left_after
 {
     struct graph_node at = s->graph->nodes.at[node];
     double total = 0;
+    assert(at.first_edge != NOT_EXPANDED);
     uint32_t last = TAC_NONE;
     for (uint32_t e = at.first_edge; e < at.first_edge + at.edge_count; e++)
         if (may_take(s, e, left_after))
@@ -180,6 +199,7 @@ static tac_status walk_once(struct sampling *s, const u32_vec *roots, tac_flow_p
 {
     path->edges = s->path;
     path->length = 0;
+    assert(roots->count > 0);
     path->root = roots->at[tac_random_below(&s->random, roots->count)];
     uint32_t node = s->graph->roots.at[path->root];
     for (;; path->length++) {
@@ -196,6 +216,7 @@ static tac_status walk_once(struct sampling *s, const u32_vec *roots, tac_flow_p
         if (edge == TAC_NONE)
             return TAC_OK;
         s->path[path->length] = edge;
+        assert(path->length < s->length && edge < s->graph->edges.count);
         node = s->graph->edges.at[edge].target;
     }
 }
@@ -217,6 +238,8 @@ static tac_status sample_by_weight(struct sampling *s, uint64_t count, tac_flow_
                               "a walk came to a state whose transitions all have weight 0");
         else if (status == TAC_OK && !visit(context, &path))
             break;
+        if (status == TAC_OK)
+            status = ask_between(s, i, count, err);
     }
     tac_vec_free(&roots);
     return status;
@@ -227,9 +250,9 @@ tac_status tac_flow_sample(tac_flow_engine *engine, const tac_flow_sampling *sam
 {
     struct sampling s = {
         .engine = engine, .graph = engine->graph, .length = engine->options.length};
-    tac_status status = TAC_OK;
+    tac_status status = engine_ask(engine, "sampling", err);
     tac_random_seed(&s.random, sampling->seed);
-    if (!sampling->weighted || engine_needs_pruning(engine))
+    if (status == TAC_OK && (!sampling->weighted || engine_needs_pruning(engine)))
         status = engine_prune(engine, err);
     s.path = tac_calloc((size_t)s.length + 1, sizeof *s.path);
     if (status == TAC_OK && sampling->weighted)

@@ -5,6 +5,7 @@
  * equals those nearest to something uncovered, and only a few per node. If it comes back with
  * nothing new, the earliest path to some uncovered item is taken and completed, so every round
  * covers an item and the search ends. Graphs too large for beams use such paths alone. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bits.h"
 #include "flow/cover/cover.h"
@@ -84,6 +85,7 @@ static bool has_item(const struct beam *b, uint32_t entry, uint32_t item)
 static uint32_t item_of(struct beam *b, uint32_t entry, uint32_t depth, uint32_t edge)
 {
     uint32_t window[64], count = b->items->tuple, at = entry;
+    assert(count >= 1 && count <= 64);
     if (depth + 1 < count)
         return TAC_NONE;
     window[count - 1] = edge;
@@ -108,6 +110,7 @@ static int by_score(const void *x, const void *y)
 
 static void extend_layer(struct beam *b, size_t first, size_t end, uint32_t depth)
 {
+    assert(first <= end && end <= b->entries.count && depth < b->reach->length);
     b->fresh.count = 0;
     for (size_t i = first; i < end; i++) {
         struct entry from = b->entries.at[i];
@@ -179,12 +182,14 @@ static tac_flow_path path_to(struct beam *b, uint32_t entry, uint32_t length)
 {
     tac_flow_path path = {.length = length, .edges = b->path};
     unsigned mask = ends_of(b, b->entries.at[entry].node, length);
+    assert(mask != 0);
     path.kind = (tac_flow_kind)(mask & -mask);
     while (length > 0) {
         b->path[--length] = b->entries.at[entry].edge;
         entry = b->entries.at[entry].parent;
     }
     path.root = b->entries.at[entry].edge;
+    assert(b->entries.at[entry].parent == TAC_NONE && path.root < b->graph->roots.count);
     return path;
 }
 
@@ -237,6 +242,7 @@ static uint32_t next_edge(struct beam *b, uint32_t node, uint32_t depth)
 static tac_flow_path path_through(struct beam *b, uint32_t item)
 {
     struct occurrence at = b->occurrences->of.at[item];
+    assert(item < b->occurrences->of.count);
     tac_flow_path path = {.edges = b->path, .length = at.depth + at.edge_count};
     path.root = reach_prefix(b->reach, at.node, at.depth, b->path);
     if (at.edge_count)
@@ -263,6 +269,7 @@ static void take(struct beam *b, const tac_flow_path *path)
     for (size_t i = 0; i < covers.count; i++)
         if (is_new_item(b, covers.at[i])) {
             tac_bits_set(b->covered, covers.at[i]);
+            assert(b->uncovered > 0);
             b->uncovered--;
         }
     tac_vec_free(&covers);

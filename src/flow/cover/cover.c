@@ -3,6 +3,7 @@
  * If the flows are few they are all candidates; otherwise the feasible items are found first, so
  * that "unreachable" is known before any search, and a beam search supplies candidates. */
 #include "flow/cover/cover.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bits.h"
 #include "flow/cover/requirements.h"
@@ -82,6 +83,7 @@ static void fill_suite(tac_cover_suite *suite, const struct pool *pool, size_t i
                        const u32_vec *chosen)
 {
     uint64_t *covered = tac_bits_new(items);
+    assert(!suite->flows && suite->covered == 0);
     suite->flows = tac_calloc(chosen->count + 1, sizeof *suite->flows);
     suite->flow_count = chosen->count;
     for (size_t i = 0; i < chosen->count; i++) {
@@ -98,6 +100,7 @@ static void fill_suite(tac_cover_suite *suite, const struct pool *pool, size_t i
         suite->events += flow->length;
         suite->seconds += flow->seconds;
     }
+    assert(suite->covered <= items);
     free(covered);
 }
 
@@ -143,6 +146,7 @@ static tac_status choose(struct tac_flow_engine *engine, const tac_cover_options
     size_t total = suite->storage->items.keys.count;
     double percent = options->percent > 0 && options->percent < 100 ? options->percent : 100;
     size_t enough = (size_t)ceil((double)total * percent / 100 - 1e-9);
+    assert(enough <= total);
     suite->total = total;
     suite->method = "greedy";
     if (options->diverse) {
@@ -150,7 +154,8 @@ static tac_status choose(struct tac_flow_engine *engine, const tac_cover_options
     } else if (options->budget > 0) {
         cover_within_budget(pool, total, options->budget, chosen);
     } else {
-        cover_smallest(pool, total, enough, options->seed, chosen);
+        if (!cover_smallest(pool, total, enough, options->seed, chosen))
+            return tac_fail(err, TAC_E_INTERRUPTED, "covering was stopped");
         if (options->goal == TAC_COVER_EDGES && enough == total)
             return try_tour(engine, options->restart_cost ? options->restart_cost : 10, suite,
                             chosen, err);
@@ -197,6 +202,9 @@ tac_status tac_flow_cover(tac_flow_engine *engine, const tac_cover_options *opti
                           tac_cover_suite *suite, tac_error *err)
 {
     *suite = (tac_cover_suite){.engine = engine};
+    tac_status asked = engine_ask(engine, "covering", err);
+    if (asked != TAC_OK)
+        return asked;
     if (options->goal == TAC_COVER_TUPLES && (options->tuple < 1 || options->tuple > 16))
         return tac_fail(err, TAC_E_USAGE, "tuples of 1 to 16 transitions can be covered");
     if (engine->distinct || engine->space->witness)

@@ -78,8 +78,8 @@ static inline const uint32_t *pool_items(const struct pool *pool, size_t flow)
 /* --- Choosing --- */
 
 /* The fewest candidates, and among those the fewest events, that cover `enough` of the pool's
- * items; best effort, repeatable for a seed. Replaces out. */
-void cover_smallest(const struct pool *pool, size_t item_count, size_t enough, uint64_t seed,
+ * items; best effort, repeatable for a seed. Replaces out; false when the watch said stop. */
+bool cover_smallest(const struct pool *pool, size_t item_count, size_t enough, uint64_t seed,
                     u32_vec *out);
 /* Most items for the time: greedy by items per second, until nothing more fits. */
 void cover_within_budget(const struct pool *pool, size_t item_count, double budget, u32_vec *out);

@@ -5,6 +5,7 @@
  * A gain never grows while flows are chosen, so a candidate whose old gain is the largest is chosen
  * at once if its gain is still the same (lazy greedy). Work is counted and bounded instead of time,
  * so that the result depends on the seed alone. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/random.h"
 #include "flow/cover/cover.h"
@@ -26,6 +27,8 @@ struct solver {
     u32_vec order, touched, best;
     tac_random random;
     uint64_t work;
+    tac_watch *watch;
+    bool stopped; /* by the watch */
 };
 
 static uint32_t events_of(const struct solver *s, const u32_vec *suite)
@@ -48,10 +51,12 @@ static void add_flow(struct solver *s, uint32_t flow)
     const uint32_t *covers = pool_items(s->pool, flow);
     for (uint32_t i = 0; i < s->pool->flows.at[flow].item_count; i++)
         s->covered += s->times[covers[i]]++ == 0;
+    assert(s->covered <= s->items);
 }
 
 static void drop_flow(struct solver *s, uint32_t flow)
 {
+    assert(flow < s->pool->flows.count);
     const uint32_t *covers = pool_items(s->pool, flow);
     for (uint32_t i = 0; i < s->pool->flows.at[flow].item_count; i++)
         s->covered -= --s->times[covers[i]] == 0;
@@ -161,6 +166,7 @@ static void try_neighbour(struct solver *s, u32_vec *suite)
     tac_vec_append(suite, s->best.at, s->best.count);
     shuffle(s, suite);
     size_t away = 1 + tac_random_below(&s->random, suite->count < 6 ? suite->count : 6);
+    assert(away <= suite->count);
     s->touched.count = 0;
     for (size_t i = 0; i < away; i++) {
         uint32_t flow = tac_vec_pop(suite);
@@ -189,6 +195,7 @@ static void keep_if_better(struct solver *s, const u32_vec *suite, bool sideways
 
 static void set_suite(struct solver *s, const u32_vec *suite)
 {
+    assert(suite->count > 0);
     memset(s->times, 0, s->items * sizeof *s->times);
     s->covered = 0;
     for (size_t i = 0; i < suite->count; i++)
@@ -209,10 +216,17 @@ static void index_by_item(struct solver *s)
             s->flow_of[s->first_flow[pool_items(pool, f)[i] + 1]++] = (uint32_t)f;
 }
 
+/* True as long as there is work left to spend and nobody says stop. */
+static bool goes_on(struct solver *s, uint64_t most)
+{
+    s->stopped = s->stopped || !tac_watch_tick(s->watch, "choosing flows", s->work, MOST_WORK);
+    return !s->stopped && s->work < most;
+}
+
 static void search(struct solver *s)
 {
     u32_vec suite = {0};
-    for (int round = 0; round < GREEDY_ROUNDS && s->work < MOST_WORK / 2; round++) {
+    for (int round = 0; round < GREEDY_ROUNDS && goes_on(s, MOST_WORK / 2); round++) {
         if (round)
             shuffle(s, &s->order);
         memset(s->times, 0, s->items * sizeof *s->times);
@@ -221,7 +235,7 @@ static void search(struct solver *s)
         drop_redundant(s, &suite);
         keep_if_better(s, &suite, false);
     }
-    for (size_t stale = 0; s->best.count > 1 && stale < MOST_STALE && s->work < MOST_WORK;
+    for (size_t stale = 0; s->best.count > 1 && stale < MOST_STALE && goes_on(s, MOST_WORK);
          stale++) {
         set_suite(s, &s->best);
         try_neighbour(s, &suite);
@@ -255,10 +269,13 @@ static void order_by_gain(struct solver *s, u32_vec *suite)
     }
 }
 
-void cover_smallest(const struct pool *pool, size_t item_count, size_t enough, uint64_t seed,
+bool cover_smallest(const struct pool *pool, size_t item_count, size_t enough, uint64_t seed,
                     u32_vec *out)
 {
-    struct solver s = {.pool = pool, .items = item_count, .enough = enough};
+    struct solver s = {.pool = pool,
+                       .items = item_count,
+                       .enough = enough,
+                       .watch = pool->items->engine->options.watch};
     uint32_t most = 0;
     tac_random_seed(&s.random, seed);
     s.times = tac_calloc(item_count + 1, sizeof *s.times);
@@ -269,8 +286,11 @@ void cover_smallest(const struct pool *pool, size_t item_count, size_t enough, u
     }
     s.buckets = tac_calloc((size_t)most + 1, sizeof *s.buckets);
     index_by_item(&s);
+    assert(enough <= item_count);
     search(&s);
     order_by_gain(&s, &s.best);
+    assert_costly(s.stopped || !s.best.count ||
+                  s.covered >= enough); /* the suite covers what it claims */
     out->count = 0;
     tac_vec_append(out, s.best.at, s.best.count);
     for (uint32_t i = 0; i <= most; i++)
@@ -283,4 +303,5 @@ void cover_smallest(const struct pool *pool, size_t item_count, size_t enough, u
     tac_vec_free(&s.order);
     tac_vec_free(&s.touched);
     tac_vec_free(&s.best);
+    return !s.stopped;
 }

@@ -2,6 +2,7 @@
  *
  * The key of an item is a few words: a node (states), a transition (transitions), K transitions
  * (tuples), or a configuration and a transition (edges). */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "flow/cover/cover.h"
@@ -55,6 +56,7 @@ uint32_t items_of_step(struct items *items, const uint32_t *edges, uint32_t leng
 {
     const struct space *space = items->engine->space;
     struct graph_edge edge = space->graph.edges.at[edges[length - 1]];
+    assert(length >= 1 && before < space->graph.nodes.count);
     uint32_t key[MAX_KEY];
     switch (items->goal) {
     case TAC_COVER_STATES:
@@ -100,6 +102,7 @@ void items_of_path(struct items *items, const tac_flow_path *path, bool add, u32
     const struct space *space = items->engine->space;
     uint32_t node = space->graph.roots.at[path->root];
     out->count = 0;
+    assert(path->root < space->graph.roots.count);
     items_of_root(items, path->root, add, out);
     for (uint32_t i = 0; i < path->length; i++) {
         uint32_t item = items_of_step(items, path->edges, i + 1, node, add);
@@ -115,6 +118,7 @@ void items_of_path(struct items *items, const tac_flow_path *path, bool add, u32
         if (!kept || out->at[kept - 1] != out->at[i])
             out->at[kept++] = out->at[i];
     out->count = kept;
+    assert(kept > 0);
 }
 
 char *items_name_state(const tac_model *model, uint32_t node)

@@ -1,5 +1,6 @@
 /* Candidate flows. Of the flows with one and the same set of items only a shortest is kept: no
  * other can be better in a suite. */
+#include "base/check.h"
 #include "flow/cover/cover.h"
 #include <string.h>
 
@@ -37,6 +38,7 @@ static void set_path(struct pool *pool, struct candidate *flow, const tac_flow_p
     flow->kind = path->kind;
     flow->seconds = seconds_of(pool, path);
     flow->first_edge = (uint32_t)pool->edges.count;
+    assert(path->length <= pool->items->engine->options.length);
     tac_vec_append(&pool->edges, path->edges, path->length);
 }
 
@@ -50,6 +52,7 @@ void pool_add(struct pool *pool, const tac_flow_path *path, bool add_items)
                                    covers->count * sizeof *covers->at);
         if (set < pool->flows.count) {
             struct candidate *known = &pool->flows.at[set];
+            assert(known->item_count == covers->count);
             if (path->length < known->length)
                 set_path(pool, known, path);
             return;
@@ -70,6 +73,8 @@ void pool_add_covering(struct pool *pool, const tac_flow_path *path, const u32_v
 tac_flow_path pool_path(const struct pool *pool, size_t flow)
 {
     const struct candidate *at = &pool->flows.at[flow];
+    assert(flow < pool->flows.count);
+    assert(at->first_edge + (size_t)at->length <= pool->edges.count);
     const uint32_t *edges = at->length ? pool->edges.at + at->first_edge : NULL;
     return (tac_flow_path){at->kind, at->root, at->length, edges};
 }

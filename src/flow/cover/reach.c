@@ -4,6 +4,7 @@
  * in a pruned engine, a flow can still complete. An item is feasible when its edges start at a node
  * of some at[d] and end, after them, where a flow can still complete. Without pruning the first
  * depth of a node decides, because a longer way to it leaves less room. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bits.h"
 #include "flow/cover/cover.h"
@@ -13,6 +14,7 @@
 
 bool reach_alive(const struct reach *reach, uint32_t node, uint32_t depth)
 {
+    assert(depth <= reach->length);
     uint64_t *const *alive = reach->engine->alive;
     return !alive || tac_bits_get(alive[reach->length - depth], node);
 }
@@ -21,6 +23,7 @@ bool reach_alive(const struct reach *reach, uint32_t node, uint32_t depth)
 static void widen(uint64_t **set, size_t words, size_t bits)
 {
     uint64_t *wider = tac_bits_new(bits);
+    assert(words <= tac_bits_words(bits));
     memcpy(wider, *set, words * sizeof *wider);
     free(*set);
     *set = wider;
@@ -74,6 +77,7 @@ static void index_by_target(struct reach *reach)
 {
     const struct graph *graph = &reach->engine->space->graph;
     size_t nodes = graph->nodes.count, edges = graph->edges.count;
+    assert(edges < UINT32_MAX);
     reach->first_in = tac_calloc(nodes + 2, sizeof *reach->first_in);
     reach->in_edges = tac_alloc((edges + 1) * sizeof *reach->in_edges);
     reach->source_of = tac_calloc(edges + 1, sizeof *reach->source_of);
@@ -119,6 +123,7 @@ void reach_free(struct reach *reach)
 
 uint32_t reach_prefix(const struct reach *reach, uint32_t node, uint32_t depth, uint32_t *edges)
 {
+    assert(depth <= reach->length && tac_bits_get(reach->at[depth], node));
     const struct graph *graph = &reach->engine->space->graph;
     while (depth > 0) {
         for (uint32_t i = reach->first_in[node]; i < reach->first_in[node + 1]; i++) {
@@ -148,6 +153,7 @@ static void note_item(struct discovery *in, uint32_t item, uint32_t edge_count)
 {
     if (item == TAC_NONE || item < in->out->of.count)
         return;
+    assert(item == in->out->of.count && edge_count <= 64);
     tac_vec_push(&in->out->of, (struct occurrence){in->depth, in->node,
                                                    (uint32_t)in->out->edges.count, edge_count});
     tac_vec_append(&in->out->edges, in->path, edge_count);

@@ -47,8 +47,8 @@ void tac_cover_suite_verdict(const tac_cover_suite *suite, const char *goal, con
                         suite->flow_count == 1 ? "" : "s", suite->events);
     if (suite->infeasible_count)
         tac_verdict_advise(verdict,
-                           "%zu cannot be covered within this length; allow longer flows with "
-                           "--length, or check whether the model lacks a way to them",
+                           "%zu cannot be covered within this length; allow longer flows, or "
+                           "check whether the model lacks a way to them",
                            suite->infeasible_count);
     verdict->statistics = statistics(suite);
 }

@@ -4,16 +4,18 @@
  * only on the node where it ends, so one shortest flow per set of requirements met is enough: the
  * nodes of the unrolled graph are looked at by depth, and the first of each set is kept. */
 #include "flow/cover/requirements.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bits.h"
 
 static void met_at(const struct space *space, uint32_t node, uint32_t *words, u32_vec *out)
 {
+    assert(space->watch_only);
     out->count = 0;
     space_words(space, node, words);
-    for (uint32_t i = 0; i < space->monitor_count; i++) {
-        uint32_t state = words[space->at_monitor + i];
-        if (state != MONITOR_REJECTS && monitor_accepts(space->monitors[i], state))
+    for (uint32_t i = 0; i < space->watcher_count; i++) {
+        uint32_t state = words[space->at_watcher + i];
+        if (state != WATCHER_REJECTS && watcher_accepts(space->watchers[i], state))
             tac_vec_push(out, i);
     }
 }
@@ -27,6 +29,7 @@ static void add_candidate(const struct reach *reach, struct pool *pool, uint32_t
     unsigned mask = graph->nodes.at[node].ends |
                     (depth == reach->length ? graph->nodes.at[node].ends_at_bound : 0);
     tac_flow_path path = {(tac_flow_kind)(mask & -mask), 0, depth, edges};
+    assert(mask != 0);
     path.root = reach_prefix(reach, node, depth, edges);
     pool_add_covering(pool, &path, met);
     free(edges);

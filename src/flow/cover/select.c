@@ -1,4 +1,5 @@
 /* Suites under a budget of time, and diverse suites. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bits.h"
 #include "flow/cover/cover.h"
@@ -51,6 +52,7 @@ static uint32_t fill_budget(const struct pool *pool, uint64_t *covered, double l
             return total;
         mark(pool, covered, flow);
         left -= pool->flows.at[flow].seconds;
+        assert(left >= 0);
         total += gain;
         tac_vec_push(out, flow);
     }
@@ -117,6 +119,7 @@ static double distance(const struct pool *pool, size_t a, size_t b, uint32_t *ro
     const struct graph_edge *edges = pool->items->engine->space->graph.edges.at;
     const struct candidate *x = &pool->flows.at[a], *y = &pool->flows.at[b];
     uint32_t longer = x->length > y->length ? x->length : y->length;
+    assert(a < pool->flows.count && b < pool->flows.count);
     for (uint32_t k = 0; k <= y->length; k++)
         row[k] = k;
     for (uint32_t i = 1; i <= x->length; i++) {
@@ -163,4 +166,5 @@ void cover_diverse(const struct pool *pool, uint32_t count, u32_vec *out)
     }
     free(nearest);
     free(row);
+    assert(out->count <= count);
 }

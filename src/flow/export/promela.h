@@ -10,7 +10,7 @@
 struct promela {
     const tac_model *model;
     uint32_t length;
-    struct monitor *monitor; /* NULL without a requirement */
+    struct watcher *watcher; /* NULL without a requirement */
     tac_str out;
     char **node_names; /* State_MACHINE_NODE, all different */
 };

@@ -19,8 +19,8 @@ static void add_ranges(struct promela *p, const char *variable, bool transitions
         uint32_t app = model->activities[machine->activity].application;
         uint32_t first = transitions ? machine->first_transition : machine->first_node;
         uint32_t count = transitions ? machine->transition_count : machine->node_count;
-        bool counts = p->monitor->application_watched[app] &&
-                      p->monitor->device_watched[model->applications[app].device];
+        bool counts = p->watcher->application_watched[app] &&
+                      p->watcher->device_watched[model->applications[app].device];
         all &= counts;
         if (counts && count)
             tac_str_addf(&ranges, "%s(%u <= (%s) && (%s) < %u)", ranges.length ? " || " : "", first,
@@ -59,24 +59,24 @@ static void write_atom(struct promela *p, const struct bound_atom *atom)
 /* s: the settled state, t: the transition taken, -1 at the start. */
 static void write_definitions(struct promela *p)
 {
-    const struct monitor *monitor = p->monitor;
+    const struct watcher *watcher = p->watcher;
     tac_str_add(&p->out, "#define WATCHED_EVENT(t) (");
     add_ranges(p, "t", true);
     tac_str_add(&p->out, ")\n#define WATCHED_STATE(s) (");
     add_ranges(p, "s", false);
     tac_str_add(&p->out, ")\n#define FORBIDDEN(s) (false");
     for (uint32_t n = 0; n < p->model->node_count; n++)
-        if (tac_bits_get(monitor->forbidden, n) && p->model->nodes[n].kind != TAC_NODE_CONNECTION)
+        if (tac_bits_get(watcher->forbidden, n) && p->model->nodes[n].kind != TAC_NODE_CONNECTION)
             tac_str_addf(&p->out, " || (s) == %s", p->node_names[n]);
     tac_str_add(&p->out, ")\n");
-    for (size_t i = 0; i < monitor->constraint_count; i++) {
+    for (size_t i = 0; i < watcher->constraint_count; i++) {
         tac_str_addf(&p->out,
                      "#define CONSTRAINT_%zu(s, t) "
                      "((((t) >= 0 && WATCHED_EVENT(t)) || WATCHED_STATE(s))",
                      i);
-        for (size_t a = 0; a < monitor->constraints[i].count; a++) {
+        for (size_t a = 0; a < watcher->constraints[i].count; a++) {
             tac_str_add(&p->out, " && ");
-            write_atom(p, &monitor->constraints[i].atoms[a]);
+            write_atom(p, &watcher->constraints[i].atoms[a]);
         }
         tac_str_add(&p->out, ")\n");
     }
@@ -85,9 +85,9 @@ static void write_definitions(struct promela *p)
 void promela_claim_variables(struct promela *p)
 {
     write_definitions(p);
-    for (size_t i = 0; i < p->monitor->limit_count; i++)
+    for (size_t i = 0; i < p->watcher->limit_count; i++)
         tac_str_addf(&p->out, "int events_%zu; /* occurrences of a bounded event */\n", i);
-    for (size_t i = 0; i < p->monitor->requirement->loop_count; i++)
+    for (size_t i = 0; i < p->watcher->requirement->loop_count; i++)
         tac_str_addf(&p->out, "int loops_%zu;\n", i);
     tac_str_add(&p->out, "int settled[LENGTH + 1]; /* states after each event */\n"
                          "int first_state[DEVICES];\n");
@@ -95,7 +95,7 @@ void promela_claim_variables(struct promela *p)
 
 static void write_loop_update(struct promela *p, size_t i)
 {
-    tac_loop_kind kind = p->monitor->requirement->loops[i].kind;
+    tac_loop_kind kind = p->watcher->requirement->loops[i].kind;
     if (kind == TAC_LOOP_STATE) {
         tac_str_add(&p->out, "    if\n    :: WATCHED_STATE(last_state) && (false");
         for (uint32_t d = 0; d < p->model->device_count; d++)
@@ -120,19 +120,19 @@ static void write_loop_update(struct promela *p, size_t i)
 
 void promela_claim_update(struct promela *p)
 {
-    const struct monitor *monitor = p->monitor;
+    const struct watcher *watcher = p->watcher;
     tac_str_add(&p->out, "    settled[steps] = last_state;\n");
     for (uint32_t e = 0; e < p->model->event_count; e++) {
-        if (monitor->limit_of[e] == TAC_NONE)
+        if (watcher->limit_of[e] == TAC_NONE)
             continue;
         tac_str_add(&p->out, "    if\n    :: WATCHED_EVENT(t) && (false");
         for (uint32_t t = 0; t < p->model->transition_count; t++)
             if (p->model->transitions[t].event == e)
                 tac_str_addf(&p->out, " || (t) == %u", t);
         tac_str_addf(&p->out, ") -> events_%u++ /* %s */\n    :: else -> skip\n    fi;\n",
-                     monitor->limit_of[e], p->model->events[e]);
+                     watcher->limit_of[e], p->model->events[e]);
     }
-    for (size_t i = 0; i < monitor->requirement->loop_count; i++)
+    for (size_t i = 0; i < watcher->requirement->loop_count; i++)
         write_loop_update(p, i);
 }
 
@@ -148,20 +148,20 @@ static void add_at_step(struct promela *p, const char *macro, const char *argume
 
 static void write_invariant(struct promela *p)
 {
-    const struct monitor *monitor = p->monitor;
+    const struct watcher *watcher = p->watcher;
     tac_str_add(&p->out, "#define INVARIANT (!");
     add_at_step(p, "FORBIDDEN", "");
-    for (size_t i = 0; i < monitor->limit_count; i++)
-        tac_str_addf(&p->out, " && events_%zu <= %u", i, monitor->limits[i]);
-    for (size_t i = 0; i < monitor->requirement->loop_count; i++)
-        if (monitor->requirement->loops[i].max != TAC_UNBOUNDED)
-            tac_str_addf(&p->out, " && loops_%zu <= %u", i, monitor->requirement->loops[i].max);
+    for (size_t i = 0; i < watcher->limit_count; i++)
+        tac_str_addf(&p->out, " && events_%zu <= %u", i, watcher->limits[i]);
+    for (size_t i = 0; i < watcher->requirement->loop_count; i++)
+        if (watcher->requirement->loops[i].max != TAC_UNBOUNDED)
+            tac_str_addf(&p->out, " && loops_%zu <= %u", i, watcher->requirement->loops[i].max);
     tac_str_add(&p->out, ")\n");
 }
 
 void promela_claim(struct promela *p)
 {
-    size_t count = p->monitor->constraint_count;
+    size_t count = p->watcher->constraint_count;
     write_invariant(p);
     for (size_t i = 0; i < count; i++) {
         char macro[32];
@@ -172,7 +172,7 @@ void promela_claim(struct promela *p)
     }
     tac_str_add(&p->out, "\nnever ");
     promela_identifier(&p->out, "claim_");
-    promela_identifier(&p->out, p->monitor->requirement->name);
+    promela_identifier(&p->out, p->watcher->requirement->name);
     tac_str_add(&p->out, " {\n");
     for (size_t i = 0; i < count || i == 0; i++) {
         bool last = i + 1 >= count;

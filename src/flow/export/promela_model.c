@@ -56,7 +56,7 @@ static void write_head(struct promela *p)
                  " * prints %s. */\n"
                  "#define LENGTH %u\n#define DEVICES %u\n\n",
                  *model->name ? model->name : "model", p->length, (unsigned long long)vector,
-                 p->monitor ? "\"WITNESS: event event ...\" for every shortest prefix that meets "
+                 p->watcher ? "\"WITNESS: event event ...\" for every shortest prefix that meets "
                               "the requirement"
                             : "\"FLOW kind: event event ...\" for every flow",
                  p->length, model->device_count);
@@ -92,7 +92,7 @@ static void write_variables(struct promela *p)
     for (uint32_t c = 0; c < p->model->channel_count; c++)
         tac_str_addf(&p->out, "int waiting_%u; /* sent and not yet received: %s */\n", c,
                      p->model->channels[c]);
-    if (p->monitor)
+    if (p->watcher)
         promela_claim_variables(p);
 }
 
@@ -172,7 +172,7 @@ static void write_transition(struct promela *p)
                          "    branches[steps] = branch;\n"
                          "    last_state = devices[d].state;\n"
                          "    last_device = d;\n");
-    if (p->monitor)
+    if (p->watcher)
         promela_claim_update(p);
     tac_str_add(&p->out, "    steps++\n}\n\n");
 }
@@ -279,7 +279,7 @@ static void write_starts(struct promela *p, uint32_t device, const char *chosen)
             continue;
         char *more = tac_format("%s land(%u, %s);", chosen, device,
                                 p->node_names[model->machines[machine].initial]);
-        if (p->monitor) {
+        if (p->watcher) {
             char *noted =
                 tac_format("%s first_state[%u] = devices[%u].state;", more, device, device);
             free(more);
@@ -296,7 +296,7 @@ static void write_init(struct promela *p)
     tac_str_add(&p->out, "init {\n    if\n");
     write_starts(p, 0, "");
     tac_str_add(&p->out, "    fi;\nend_init:\n");
-    if (p->monitor) {
+    if (p->watcher) {
         tac_str_add(&p->out, "    false\n}\n\n");
         return;
     }
@@ -323,7 +323,7 @@ static void write_all(struct promela *p)
     for (uint32_t d = 0; d < p->model->device_count; d++)
         write_process(p, d);
     write_init(p);
-    if (p->monitor)
+    if (p->watcher)
         promela_claim(p);
 }
 
@@ -334,7 +334,7 @@ tac_status tac_promela_write(const tac_model *model, uint32_t length,
     struct promela p = {.model = model, .length = length};
     tac_status status = TAC_OK;
     if (requirement)
-        status = monitor_bind(requirement, model, diagnostics, &p.monitor, err);
+        status = watcher_bind(requirement, model, diagnostics, &p.watcher, err);
     if (status != TAC_OK)
         return status;
     write_all(&p);
@@ -346,6 +346,6 @@ tac_status tac_promela_write(const tac_model *model, uint32_t length,
         free(p.node_names[n]);
     free(p.node_names);
     tac_str_free(&p.out);
-    monitor_free(p.monitor);
+    watcher_free(p.watcher);
     return status;
 }

@@ -1,6 +1,6 @@
 /* A requirement bound to a model, as a small machine that reads the steps of a flow.
  *
- * A state of the monitor is a short array of words, interned to a dense id, so that the product
+ * A state of the watcher is a short array of words, interned to a dense id, so that the product
  * with configurations compares one number:
  *
  *   progress | count of each bounded event ... | (count, memory) of each loop ...
@@ -8,14 +8,14 @@
  * progress is how many constraints of the sequence are met. The memory of a loop is the interned
  * set of transitions or states seen (kinds transition and state) or the last transition
  * (consecutive), and is forgotten as soon as it cannot matter any more. */
-#ifndef TAC_FLOW_MONITOR_H
-#define TAC_FLOW_MONITOR_H
+#ifndef TAC_FLOW_WATCHER_H
+#define TAC_FLOW_WATCHER_H
 
 #include "base/data/map.h"
 #include "tactus/model.h"
 #include "tactus/requirement.h"
 
-#define MONITOR_REJECTS UINT32_MAX
+#define WATCHER_REJECTS UINT32_MAX
 
 struct bound_atom {
     tac_atom_kind kind;
@@ -29,7 +29,7 @@ struct bound_constraint {
     size_t count;
 };
 
-struct monitor {
+struct watcher {
     const tac_requirement *requirement;
     const tac_model *model;
     bool *device_watched, *application_watched;
@@ -46,23 +46,23 @@ struct monitor {
 };
 
 /* One step: the transition taken and the node the device settled in. */
-struct monitor_step {
+struct watcher_step {
     uint32_t transition, node;
 };
 
 /* Resolves names; every unknown or ambiguous one is reported in diagnostics with its line. */
-tac_status monitor_bind(const tac_requirement *requirement, const tac_model *model,
-                        tac_diagnostics *diagnostics, struct monitor **out, tac_error *err);
-void monitor_free(struct monitor *monitor);
+tac_status watcher_bind(const tac_requirement *requirement, const tac_model *model,
+                        tac_diagnostics *diagnostics, struct watcher **out, tac_error *err);
+void watcher_free(struct watcher *watcher);
 /* The state after step 0, in which every device stands on its first settled node. */
-uint32_t monitor_start(struct monitor *monitor, const uint32_t *nodes, size_t count);
-uint32_t monitor_after(struct monitor *monitor, uint32_t state, struct monitor_step step);
+uint32_t watcher_start(struct watcher *watcher, const uint32_t *nodes, size_t count);
+uint32_t watcher_after(struct watcher *watcher, uint32_t state, struct watcher_step step);
 /* The whole sequence is met. */
-bool monitor_met(const struct monitor *monitor, uint32_t state);
+bool watcher_met(const struct watcher *watcher, uint32_t state);
 /* A flow may end here: the sequence is met and every loop has its minimum. */
-bool monitor_accepts(const struct monitor *monitor, uint32_t state);
+bool watcher_accepts(const struct watcher *watcher, uint32_t state);
 /* The delay that the requirement sets after this transition's event, negative when none. */
-double monitor_time(const struct monitor *monitor, uint32_t transition);
-size_t monitor_memory(const struct monitor *monitor);
+double watcher_time(const struct watcher *watcher, uint32_t transition);
+size_t watcher_memory(const struct watcher *watcher);
 
 #endif

@@ -3,6 +3,7 @@
  *
  * Names are looked up in the watched devices and applications only. Cost: O(model) per distinct
  * kind of name and requirement. */
+#include "base/check.h"
 #include "base/data/bits.h"
 #include "base/data/text.h"
 #include "base/data/vec.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 
 struct binding {
-    struct monitor *monitor;
+    struct watcher *watcher;
     const tac_requirement *requirement;
     const tac_model *model;
     tac_diagnostics *diagnostics;
@@ -36,14 +37,14 @@ static void bind_devices(struct binding *in)
 {
     const tac_model *model = in->model;
     for (uint32_t d = 0; d < model->device_count; d++)
-        in->monitor->device_watched[d] = in->requirement->device_count == 0;
+        in->watcher->device_watched[d] = in->requirement->device_count == 0;
     for (size_t i = 0; i < in->requirement->device_count; i++) {
         const tac_requirement_name *wanted = &in->requirement->devices[i];
         bool found = false;
         for (uint32_t d = 0; d < model->device_count; d++)
             if (!strcmp(model->devices[d].serial, wanted->name) ||
                 !strcmp(model->devices[d].name, wanted->name))
-                found = in->monitor->device_watched[d] = true;
+                found = in->watcher->device_watched[d] = true;
         if (found)
             continue;
         name_list candidates = {0};
@@ -59,14 +60,14 @@ static void bind_applications(struct binding *in)
 {
     const tac_model *model = in->model;
     for (uint32_t a = 0; a < model->application_count; a++)
-        in->monitor->application_watched[a] = in->requirement->application_count == 0;
+        in->watcher->application_watched[a] = in->requirement->application_count == 0;
     for (size_t i = 0; i < in->requirement->application_count; i++) {
         const tac_requirement_name *wanted = &in->requirement->applications[i];
         bool found = false;
         for (uint32_t a = 0; a < model->application_count; a++)
             if (!strcmp(model->applications[a].code_name, wanted->name) ||
                 !strcmp(model->applications[a].name, wanted->name))
-                found = in->monitor->application_watched[a] = true;
+                found = in->watcher->application_watched[a] = true;
         if (found)
             continue;
         name_list candidates = {0};
@@ -81,8 +82,8 @@ static void bind_applications(struct binding *in)
 static bool machine_watched(const struct binding *in, uint32_t machine)
 {
     uint32_t application = in->model->activities[in->model->machines[machine].activity].application;
-    return in->monitor->application_watched[application] &&
-           in->monitor->device_watched[in->model->applications[application].device];
+    return in->watcher->application_watched[application] &&
+           in->watcher->device_watched[in->model->applications[application].device];
 }
 
 static bool node_fits(const struct binding *in, const tac_requirement_atom *atom, uint32_t node)
@@ -210,46 +211,47 @@ static void bind_forbidden(struct binding *in)
         if (atom->kind == TAC_ATOM_STATE) {
             uint32_t node = bind_state(in, atom);
             if (node != TAC_NONE)
-                tac_bits_set(in->monitor->forbidden, node);
+                tac_bits_set(in->watcher->forbidden, node);
             continue;
         }
         uint64_t *machines = bind_view(in, atom);
         for (uint32_t n = 0; machines && n < model->node_count; n++)
             if (tac_bits_get(machines, model->nodes[n].machine))
-                tac_bits_set(in->monitor->forbidden, n);
+                tac_bits_set(in->watcher->forbidden, n);
         free(machines);
     }
 }
 
 static void bind_events(struct binding *in)
 {
-    struct monitor *monitor = in->monitor;
+    struct watcher *watcher = in->watcher;
     for (size_t i = 0; i < in->requirement->event_count; i++) {
         const tac_requirement_event *bound = &in->requirement->events[i];
         uint32_t event = bind_event(in, bound->name, bound->line);
         if (event == TAC_NONE)
             continue;
         if (bound->time >= 0)
-            monitor->time_of[event] = bound->time;
+            watcher->time_of[event] = bound->time;
         if (bound->max == TAC_UNBOUNDED)
             continue;
-        if (monitor->limit_of[event] == TAC_NONE) {
-            monitor->limit_of[event] = (uint32_t)monitor->limit_count;
-            monitor->limits[monitor->limit_count++] = bound->max;
-        } else if (monitor->limits[monitor->limit_of[event]] > bound->max) {
-            monitor->limits[monitor->limit_of[event]] = bound->max;
+        if (watcher->limit_of[event] == TAC_NONE) {
+            watcher->limit_of[event] = (uint32_t)watcher->limit_count;
+            watcher->limits[watcher->limit_count++] = bound->max;
+            assert(watcher->limit_count <= in->requirement->event_count);
+        } else if (watcher->limits[watcher->limit_of[event]] > bound->max) {
+            watcher->limits[watcher->limit_of[event]] = bound->max;
         }
     }
 }
 
 static void bind_sequence(struct binding *in)
 {
-    struct monitor *monitor = in->monitor;
-    monitor->constraint_count = in->requirement->constraint_count;
-    monitor->constraints = tac_calloc(monitor->constraint_count + 1, sizeof *monitor->constraints);
-    for (size_t i = 0; i < monitor->constraint_count; i++) {
+    struct watcher *watcher = in->watcher;
+    watcher->constraint_count = in->requirement->constraint_count;
+    watcher->constraints = tac_calloc(watcher->constraint_count + 1, sizeof *watcher->constraints);
+    for (size_t i = 0; i < watcher->constraint_count; i++) {
         const tac_requirement_constraint *read = &in->requirement->sequence[i];
-        struct bound_constraint *bound = &monitor->constraints[i];
+        struct bound_constraint *bound = &watcher->constraints[i];
         bound->count = read->atom_count;
         bound->atoms = tac_calloc(read->atom_count + 1, sizeof *bound->atoms);
         for (size_t k = 0; k < read->atom_count; k++) {
@@ -265,51 +267,51 @@ static void bind_sequence(struct binding *in)
     }
 }
 
-static struct monitor *new_monitor(const tac_requirement *requirement, const tac_model *model)
+static struct watcher *new_watcher(const tac_requirement *requirement, const tac_model *model)
 {
-    struct monitor *monitor = tac_calloc(1, sizeof *monitor);
-    monitor->requirement = requirement;
-    monitor->model = model;
-    monitor->device_watched = tac_calloc(model->device_count + 1, sizeof(bool));
-    monitor->application_watched = tac_calloc(model->application_count + 1, sizeof(bool));
-    monitor->forbidden = tac_bits_new(model->node_count);
-    monitor->limit_of = tac_alloc((model->event_count + 1) * sizeof(uint32_t));
-    monitor->time_of = tac_alloc((model->event_count + 1) * sizeof(double));
-    monitor->limits = tac_calloc(requirement->event_count + 1, sizeof(uint32_t));
+    struct watcher *watcher = tac_calloc(1, sizeof *watcher);
+    watcher->requirement = requirement;
+    watcher->model = model;
+    watcher->device_watched = tac_calloc(model->device_count + 1, sizeof(bool));
+    watcher->application_watched = tac_calloc(model->application_count + 1, sizeof(bool));
+    watcher->forbidden = tac_bits_new(model->node_count);
+    watcher->limit_of = tac_alloc((model->event_count + 1) * sizeof(uint32_t));
+    watcher->time_of = tac_alloc((model->event_count + 1) * sizeof(double));
+    watcher->limits = tac_calloc(requirement->event_count + 1, sizeof(uint32_t));
     for (uint32_t e = 0; e < model->event_count; e++) {
-        monitor->limit_of[e] = TAC_NONE;
-        monitor->time_of[e] = -1;
+        watcher->limit_of[e] = TAC_NONE;
+        watcher->time_of[e] = -1;
     }
-    return monitor;
+    return watcher;
 }
 
-void monitor_free(struct monitor *monitor)
+void watcher_free(struct watcher *watcher)
 {
-    if (!monitor)
+    if (!watcher)
         return;
-    for (size_t i = 0; i < monitor->constraint_count; i++) {
-        for (size_t k = 0; k < monitor->constraints[i].count; k++)
-            free(monitor->constraints[i].atoms[k].machines);
-        free(monitor->constraints[i].atoms);
+    for (size_t i = 0; i < watcher->constraint_count; i++) {
+        for (size_t k = 0; k < watcher->constraints[i].count; k++)
+            free(watcher->constraints[i].atoms[k].machines);
+        free(watcher->constraints[i].atoms);
     }
-    free(monitor->constraints);
-    free(monitor->device_watched);
-    free(monitor->application_watched);
-    free(monitor->forbidden);
-    free(monitor->limit_of);
-    free(monitor->limits);
-    free(monitor->time_of);
-    free(monitor->scratch);
-    tac_names_free(&monitor->states);
-    tac_names_free(&monitor->sets);
-    free(monitor);
+    free(watcher->constraints);
+    free(watcher->device_watched);
+    free(watcher->application_watched);
+    free(watcher->forbidden);
+    free(watcher->limit_of);
+    free(watcher->limits);
+    free(watcher->time_of);
+    free(watcher->scratch);
+    tac_names_free(&watcher->states);
+    tac_names_free(&watcher->sets);
+    free(watcher);
 }
 
-tac_status monitor_bind(const tac_requirement *requirement, const tac_model *model,
-                        tac_diagnostics *diagnostics, struct monitor **out, tac_error *err)
+tac_status watcher_bind(const tac_requirement *requirement, const tac_model *model,
+                        tac_diagnostics *diagnostics, struct watcher **out, tac_error *err)
 {
     size_t errors_before = diagnostics->errors;
-    struct binding in = {.monitor = new_monitor(requirement, model),
+    struct binding in = {.watcher = new_watcher(requirement, model),
                          .requirement = requirement,
                          .model = model,
                          .diagnostics = diagnostics};
@@ -321,21 +323,22 @@ tac_status monitor_bind(const tac_requirement *requirement, const tac_model *mod
         bind_sequence(&in);
     }
     if (diagnostics->errors != errors_before) {
-        monitor_free(in.monitor);
+        watcher_free(in.watcher);
         return tac_diagnostics_fail(diagnostics, err);
     }
-    in.monitor->width = 1 + in.monitor->limit_count + 2 * requirement->loop_count;
-    in.monitor->scratch = tac_calloc(in.monitor->width, sizeof(uint32_t));
-    *out = in.monitor;
+    in.watcher->width = 1 + in.watcher->limit_count + 2 * requirement->loop_count;
+    assert(in.watcher->constraint_count == requirement->constraint_count);
+    in.watcher->scratch = tac_calloc(in.watcher->width, sizeof(uint32_t));
+    *out = in.watcher;
     return TAC_OK;
 }
 
 tac_status tac_requirement_check(const tac_requirement *requirement, const tac_model *model,
                                  tac_diagnostics *diagnostics, tac_error *err)
 {
-    struct monitor *monitor;
-    tac_status status = monitor_bind(requirement, model, diagnostics, &monitor, err);
+    struct watcher *watcher;
+    tac_status status = watcher_bind(requirement, model, diagnostics, &watcher, err);
     if (status == TAC_OK)
-        monitor_free(monitor);
+        watcher_free(watcher);
     return status;
 }

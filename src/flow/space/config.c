@@ -5,6 +5,7 @@
  * at most one call followed by a chain of returns, each of which shortens the stack: they always
  * end. */
 #include "flow/space/config.h"
+#include "base/check.h"
 
 void configs_init(struct configs *configs, const tac_model *model)
 {
@@ -32,6 +33,8 @@ static uint32_t push_frame(struct configs *configs, uint32_t stack, uint32_t ret
 {
     bool is_new;
     uint64_t key = (uint64_t)stack << 32 | (uint64_t)returns << 1 | auto_return;
+    assert(stack < configs->stacks.count);
+    assert(returns < configs->model->node_count && returns < UINT32_C(1) << 31);
     uint64_t *id = tac_u64map_at(&configs->stack_ids, key, configs->stacks.count, &is_new);
     uint32_t pushed = (uint32_t)*id;
     if (is_new)
@@ -43,6 +46,8 @@ static uint32_t intern(struct configs *configs, uint32_t node, uint32_t stack)
 {
     bool is_new;
     uint64_t key = (uint64_t)node << 32 | stack;
+    assert(node < configs->model->node_count && stack < configs->stacks.count);
+    assert(configs->model->nodes[node].kind != TAC_NODE_CONNECTION);
     uint64_t *id = tac_u64map_at(&configs->config_ids, key, configs->at.count, &is_new);
     uint32_t interned = (uint32_t)*id;
     if (is_new)
@@ -83,6 +88,7 @@ static uint32_t enter(struct configs *configs, const tac_model_call *call, uint3
                       uint32_t stack, u32_vec *trail)
 {
     uint32_t frame = call->reuse ? topmost_frame(configs, stack, machine) : EMPTY_STACK;
+    assert(machine < configs->model->machine_count);
     if (frame != EMPTY_STACK)
         return settle(configs, configs->stacks.at[frame].returns, configs->stacks.at[frame].parent,
                       trail);
@@ -92,6 +98,7 @@ static uint32_t enter(struct configs *configs, const tac_model_call *call, uint3
 
 uint32_t configs_start(struct configs *configs, uint32_t machine, u32_vec *trail)
 {
+    assert(machine < configs->model->machine_count);
     return settle(configs, configs->model->machines[machine].initial, EMPTY_STACK, trail);
 }
 
@@ -103,6 +110,7 @@ struct callees {
 
 static struct callees callees_of(const tac_model *model, const tac_model_call *call)
 {
+    assert((call->machine == TAC_MODEL_NONE) != (call->activity == TAC_MODEL_NONE));
     if (call->machine != TAC_MODEL_NONE)
         return (struct callees){call->machine, call->machine + 1, false};
     const tac_model_activity *activity = &model->activities[call->activity];
@@ -123,6 +131,8 @@ static bool next_callee(const tac_model *model, struct callees *callees, uint32_
 void configs_follow(struct configs *configs, uint32_t config, uint32_t transition, u32_vec *targets)
 {
     const tac_model *model = configs->model;
+    assert(config < configs->at.count && transition < model->transition_count);
+    assert(model->transitions[transition].from == configs->at.at[config].node);
     uint32_t to = model->transitions[transition].to, stack = configs->at.at[config].stack;
     if (model->nodes[to].kind != TAC_NODE_CONNECTION) {
         tac_vec_push(targets, settle(configs, to, stack, NULL));
@@ -165,6 +175,7 @@ bool configs_can_follow(const tac_model *model, uint32_t transition)
 
 enum config_end configs_end(const struct configs *configs, uint32_t config)
 {
+    assert(config < configs->at.count);
     struct config at = configs->at.at[config];
     if (configs->model->nodes[at.node].kind != TAC_NODE_FINAL)
         return CONFIG_GOES_ON;

@@ -1,5 +1,6 @@
 /* Subset construction, lazily. Cost of a node: O(edges of its members * log). */
 #include "flow/space/distinct.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +13,26 @@ static size_t size_of(const struct distinct *distinct, uint32_t node)
 static uint32_t member(const struct distinct *distinct, uint32_t node, size_t i)
 {
     uint32_t value;
+    assert(i < size_of(distinct, node));
     memcpy(&value, distinct->sets.text[node] + i * sizeof value, sizeof value);
     return value;
+}
+
+/* What makes equal sets equal bytes; for the checking build. */
+static inline bool is_ascending(const uint32_t *members, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (members[i - 1] >= members[i])
+            return false;
+    return true;
 }
 
 /* Interns a sorted set and, when it is new, gathers how its members end. */
 static uint32_t node_of_set(struct distinct *distinct, const uint32_t *members, size_t count)
 {
     uint32_t id = tac_names_intern_bytes(&distinct->sets, members, count * sizeof *members);
+    assert(count > 0);
+    assert_costly(is_ascending(members, count));
     if (id == distinct->graph.nodes.count) {
         struct graph_node node = {.first_edge = NOT_EXPANDED};
         for (size_t i = 0; i < count; i++) {
@@ -95,8 +108,8 @@ static tac_status expand(struct graph *graph, uint32_t node, tac_error *err)
     tac_vec_free(&members);
     if (distinct->sets.arena.used > distinct->memory_limit)
         return tac_fail(err, TAC_E_LIMIT,
-                        "folding equal event sequences needs over %zu MB here; leave out "
-                        "--distinct or shorten the flows",
+                        "folding equal event sequences needs over %zu MB here; shorten the "
+                        "flows, or list them unfolded",
                         distinct->memory_limit >> 20);
     graph->nodes.at[node].first_edge = (uint32_t)first;
     graph->nodes.at[node].edge_count = (uint32_t)(graph->edges.count - first);
@@ -168,6 +181,7 @@ void distinct_lift(const struct distinct *distinct, const uint32_t *edges, uint3
     uint32_t last =
         length ? distinct->graph.edges.at[edges[length - 1]].target : distinct->graph.roots.at[0];
     uint32_t node = member(distinct, last, 0);
+    assert(distinct->graph.roots.count == 1);
     for (size_t i = 0; i < size_of(distinct, last); i++) {
         const struct graph_node *at = &space->graph.nodes.at[member(distinct, last, i)];
         if ((at->ends | (at_bound ? at->ends_at_bound : 0)) & wanted) {
@@ -180,6 +194,7 @@ void distinct_lift(const struct distinct *distinct, const uint32_t *edges, uint3
             i ? distinct->graph.edges.at[edges[i - 1]].target : distinct->graph.roots.at[0];
         space_edges[i] =
             edge_into(distinct, set, distinct->graph.edges.at[edges[i]].label, node, &node);
+        assert(space_edges[i] != TAC_NONE);
     }
     *root = 0;
     for (size_t i = 0; i < space->graph.roots.count; i++)

@@ -1,5 +1,6 @@
 /* Making and freeing engines. */
 #include "flow/space/engine.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 
 tac_status tac_flow_engine_new(const tac_model *model, const tac_flow_options *options,
@@ -14,6 +15,7 @@ tac_status tac_flow_engine_new(const tac_model *model, const tac_flow_options *o
     tac_status status = space_new(model, options, diagnostics, &engine->space, err);
     if (status == TAC_OK) {
         engine->graph = &engine->space->graph;
+        assert(engine->wanted != 0 || options->kinds);
         if (options->distinct) {
             status = distinct_new(engine->space, options->memory_limit, &engine->distinct, err);
             if (status == TAC_OK)
@@ -40,6 +42,13 @@ void tac_flow_engine_free(tac_flow_engine *engine)
     distinct_free(engine->distinct);
     space_free(engine->space);
     free(engine);
+}
+
+tac_status engine_ask(const struct tac_flow_engine *engine, const char *what, tac_error *err)
+{
+    if (tac_watch_tick(engine->options.watch, what, 0, 0))
+        return TAC_OK;
+    return tac_fail(err, TAC_E_INTERRUPTED, "%s was stopped", what);
 }
 
 bool engine_needs_pruning(const struct tac_flow_engine *engine)

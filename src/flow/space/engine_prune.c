@@ -7,6 +7,7 @@
  * A listing that follows only edges to alive nodes never enters a dead end, so the time between two
  * flows is O(length). A node first reached at depth d needs the rows k <= length - d only. Time and
  * memory: O(length * edges) and length * nodes bits. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bits.h"
 #include "flow/space/engine.h"
@@ -57,6 +58,7 @@ static tac_status find_layers(struct tac_flow_engine *engine, struct layers *lay
 
 static bool leads_to_alive(const struct graph *graph, const uint64_t *alive, uint32_t node)
 {
+    assert(graph->nodes.at[node].first_edge != NOT_EXPANDED);
     struct graph_node at = graph->nodes.at[node];
     for (uint32_t e = at.first_edge; e < at.first_edge + at.edge_count; e++)
         if (tac_bits_get(alive, graph->edges.at[e].target))
@@ -68,6 +70,8 @@ static void fill_rows(struct tac_flow_engine *engine, const struct layers *layer
 {
     struct graph *graph = engine->graph;
     uint32_t length = engine->options.length;
+    assert(layers->ends.count == (size_t)length + 1);
+    assert(tac_vec_last(&layers->ends) == layers->nodes.count);
     engine->alive = tac_calloc((size_t)length + 1, sizeof *engine->alive);
     for (uint32_t k = 0; k <= length; k++) {
         engine->alive[k] = tac_bits_new(graph->nodes.count);

@@ -1,7 +1,7 @@
 /* The one shape that every engine works on: a lazily expanded, edge-labelled graph.
  *
  * Nodes are what a flow's prefix can be folded to without losing its future: configurations of all
- * devices, channel balances, the partial-order memory and the states of the requirement monitors
+ * devices, channel balances, the partial-order memory and the states of the requirement watchers
  * (space.c), or sets of those (distinct.c). A flow of bound N is a path of at most N edges from a
  * root that ends
  *   - at a node with `ends` bits, at any depth (exit, stuck, witness), or

@@ -1,5 +1,6 @@
 /* Makes a space: which devices take part, how events are printed, which channels count, which steps
  * commute, what a node consists of, and the roots. Cost: O(model). */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "flow/space/space.h"
 #include <string.h>
@@ -41,6 +42,7 @@ static void find_labels(struct space *space)
             class = tac_names_intern(&space->label_texts, event);
         }
         space->label_class[t] = class;
+        assert(class < space->label_texts.count);
         space->labels[t] = (struct graph_label){space->label_texts.text[class],
                                                 (uint32_t)space->label_texts.length[class]};
     }
@@ -72,6 +74,7 @@ static void find_types(struct space *space)
         struct step_type type = {space_slot_of(space, t), model->transitions[t].sends,
                                  model->transitions[t].receives};
         space->type_of[t] = tac_names_intern_bytes(&known, &type, sizeof type);
+        assert(space->type_of[t] <= space->types.count);
         if (space->type_of[t] == space->types.count)
             tac_vec_push(&space->types, type);
     }
@@ -82,8 +85,10 @@ static void lay_out_words(struct space *space, size_t channels)
 {
     space->at_balance = space->devices.count;
     space->at_blocked = space->at_balance + channels;
-    space->at_monitor = space->at_blocked + (space->reduced ? (space->types.count + 31) / 32 : 0);
-    space->width = space->at_monitor + space->monitor_count;
+    space->at_watcher = space->at_blocked + (space->reduced ? (space->types.count + 31) / 32 : 0);
+    space->width = space->at_watcher + space->watcher_count;
+    assert(space->at_balance <= space->at_blocked && space->at_blocked <= space->at_watcher);
+    assert(space->width >= space->devices.count);
     space->before = tac_calloc(space->width + 1, sizeof *space->before);
     space->after = tac_calloc(space->width + 1, sizeof *space->after);
 }
@@ -97,16 +102,18 @@ static void add_root(struct space *space, const uint32_t *machines)
     for (size_t slot = 0; slot < slots; slot++) {
         words[slot] = configs_start(&space->configs, machines[slot], NULL);
         nodes[slot] = space->configs.at.at[words[slot]].node;
+        assert(space->model->nodes[nodes[slot]].kind != TAC_NODE_CONNECTION);
     }
     bool kept = true;
-    for (size_t i = 0; i < space->monitor_count && kept; i++) {
-        uint32_t state = monitor_start(space->monitors[i], nodes, slots);
-        kept = state != MONITOR_REJECTS || space->watch_only;
-        words[space->at_monitor + i] = state;
+    for (size_t i = 0; i < space->watcher_count && kept; i++) {
+        uint32_t state = watcher_start(space->watchers[i], nodes, slots);
+        kept = state != WATCHER_REJECTS || space->watch_only;
+        words[space->at_watcher + i] = state;
     }
     if (kept) {
         tac_vec_push(&space->graph.roots, space_node(space, words));
         tac_vec_append(&space->root_machines, machines, slots);
+        assert(space->root_machines.count == space->graph.roots.count * slots);
     }
     free(nodes);
 }
@@ -150,11 +157,11 @@ static tac_status bind_requirements(struct space *space, const tac_flow_options 
                                     tac_diagnostics *diagnostics, tac_error *err)
 {
     tac_status status = TAC_OK;
-    space->monitors = tac_calloc(options->requirement_count + 1, sizeof *space->monitors);
+    space->watchers = tac_calloc(options->requirement_count + 1, sizeof *space->watchers);
     for (size_t i = 0; i < options->requirement_count && status == TAC_OK; i++) {
-        status = monitor_bind(options->requirements[i], space->model, diagnostics,
-                              &space->monitors[i], err);
-        space->monitor_count += status == TAC_OK;
+        status = watcher_bind(options->requirements[i], space->model, diagnostics,
+                              &space->watchers[i], err);
+        space->watcher_count += status == TAC_OK;
     }
     return status;
 }
@@ -182,7 +189,7 @@ tac_status space_new(const tac_model *model, const tac_flow_options *options,
         status = add_roots(space, err);
     }
     space->graph.every_prefix_completes =
-        !space->reduced && !space->witness && (!space->monitor_count || space->watch_only);
+        !space->reduced && !space->witness && (!space->watcher_count || space->watch_only);
     if (status != TAC_OK) {
         space_free(space);
         return status;
@@ -195,9 +202,9 @@ void space_free(struct space *space)
 {
     if (!space)
         return;
-    for (size_t i = 0; i < space->monitor_count; i++)
-        monitor_free(space->monitors[i]);
-    free(space->monitors);
+    for (size_t i = 0; i < space->watcher_count; i++)
+        watcher_free(space->watchers[i]);
+    free(space->watchers);
     configs_free(&space->configs);
     tac_vec_free(&space->graph.nodes);
     tac_vec_free(&space->graph.edges);

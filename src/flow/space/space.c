@@ -13,6 +13,7 @@
  * Steps depend on each other when they are of one device, send on one channel, or send and receive
  * on one channel. A receive is enabled while its channel has more sends than receives. */
 #include "flow/space/space.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <string.h>
 
@@ -38,8 +39,8 @@ uint32_t space_slot_of(const struct space *space, uint32_t transition)
 
 double space_time_of(const struct space *space, uint32_t transition)
 {
-    for (size_t i = 0; i < space->monitor_count; i++) {
-        double time = monitor_time(space->monitors[i], transition);
+    for (size_t i = 0; i < space->watcher_count; i++) {
+        double time = watcher_time(space->watchers[i], transition);
         if (time >= 0)
             return time;
     }
@@ -48,6 +49,7 @@ double space_time_of(const struct space *space, uint32_t transition)
 
 void space_words(const struct space *space, uint32_t node, uint32_t *words)
 {
+    assert(node < space->graph.nodes.count);
     if (space->width == 1)
         words[0] = node;
     else
@@ -92,12 +94,12 @@ static struct graph_node classify(const struct space *space, const uint32_t *wor
 {
     struct graph_node node = {.first_edge = NOT_EXPANDED};
     bool met = true, accepted = true;
-    for (size_t i = 0; i < space->monitor_count; i++) {
-        uint32_t state = words[space->at_monitor + i];
+    for (size_t i = 0; i < space->watcher_count; i++) {
+        uint32_t state = words[space->at_watcher + i];
         if (space->watch_only)
             continue;
-        met &= monitor_met(space->monitors[i], state);
-        accepted &= monitor_accepts(space->monitors[i], state);
+        met &= watcher_met(space->watchers[i], state);
+        accepted &= watcher_accepts(space->watchers[i], state);
     }
     if (space->witness)
         node.ends = met ? TAC_FLOW_WITNESS : 0;
@@ -111,6 +113,7 @@ static struct graph_node classify(const struct space *space, const uint32_t *wor
 uint32_t space_node(struct space *space, const uint32_t *words)
 {
     uint32_t id = words[0];
+    assert(space->width >= 1);
     if (space->width > 1)
         id = tac_names_intern_bytes(&space->keys, words, space->width * sizeof *words);
     if (id == space->graph.nodes.count)
@@ -134,6 +137,7 @@ static bool is_blocked(const uint32_t *blocked, uint32_t type)
 static void update_blocked(const struct space *space, uint32_t *blocked, uint32_t done)
 {
     const struct step_type *step = &space->types.at[done];
+    assert(done < space->types.count);
     for (uint32_t t = 0; t < space->types.count; t++) {
         uint32_t bit = UINT32_C(1) << (t % 32);
         if (depend(step, &space->types.at[t]))
@@ -143,10 +147,12 @@ static void update_blocked(const struct space *space, uint32_t *blocked, uint32_
     }
 }
 
-/* The words after a step, except the configuration and the monitors. */
+/* The words after a step, except the configuration and the watchers. */
 static void update_shared(const struct space *space, uint32_t *words, uint32_t transition)
 {
     const tac_model_transition *t = &space->model->transitions[transition];
+    assert(t->receives == TAC_MODEL_NONE ||
+           words[space->at_balance + space->balance_of[t->receives]] > 0);
     if (t->receives != TAC_MODEL_NONE)
         words[space->at_balance + space->balance_of[t->receives]]--;
     if (t->sends != TAC_MODEL_NONE && space->balance_of[t->sends] != TAC_NONE)
@@ -155,15 +161,15 @@ static void update_shared(const struct space *space, uint32_t *words, uint32_t t
         update_blocked(space, words + space->at_blocked, space->type_of[transition]);
 }
 
-static bool update_monitors(struct space *space, uint32_t *words, uint32_t transition,
+static bool update_watchers(struct space *space, uint32_t *words, uint32_t transition,
                             uint32_t node)
 {
-    for (size_t i = 0; i < space->monitor_count; i++) {
-        uint32_t *state = &words[space->at_monitor + i];
-        if (*state != MONITOR_REJECTS)
+    for (size_t i = 0; i < space->watcher_count; i++) {
+        uint32_t *state = &words[space->at_watcher + i];
+        if (*state != WATCHER_REJECTS)
             *state =
-                monitor_after(space->monitors[i], *state, (struct monitor_step){transition, node});
-        if (*state == MONITOR_REJECTS && !space->watch_only)
+                watcher_after(space->watchers[i], *state, (struct watcher_step){transition, node});
+        if (*state == WATCHER_REJECTS && !space->watch_only)
             return false;
     }
     return true;
@@ -172,12 +178,13 @@ static bool update_monitors(struct space *space, uint32_t *words, uint32_t trans
 static void add_edges(struct space *space, size_t slot, uint32_t transition)
 {
     space->targets.count = 0;
+    assert(slot < space->devices.count && slot == space_slot_of(space, transition));
     configs_follow(&space->configs, space->before[slot], transition, &space->targets);
     for (size_t i = 0; i < space->targets.count; i++) {
         memcpy(space->after, space->before, space->width * sizeof *space->after);
         space->after[slot] = space->targets.at[i];
         update_shared(space, space->after, transition);
-        if (update_monitors(space, space->after, transition,
+        if (update_watchers(space, space->after, transition,
                             space->configs.at.at[space->targets.at[i]].node))
             tac_vec_push(&space->graph.edges,
                          (struct graph_edge){space_node(space, space->after), transition});
@@ -190,16 +197,16 @@ static size_t memory_of(const struct space *space)
                    space->keys.capacity * 24 + space->keys.slot_capacity * 4 +
                    space->graph.nodes.capacity * sizeof *space->graph.nodes.at +
                    space->graph.edges.capacity * sizeof *space->graph.edges.at;
-    for (size_t i = 0; i < space->monitor_count; i++)
-        bytes += monitor_memory(space->monitors[i]);
+    for (size_t i = 0; i < space->watcher_count; i++)
+        bytes += watcher_memory(space->watchers[i]);
     return bytes;
 }
 
 static tac_status fail_memory(const struct space *space, tac_error *err)
 {
     size_t megabytes = space->memory_limit >> 20;
-    for (size_t i = 0; i < space->monitor_count; i++) {
-        const tac_requirement *requirement = space->monitors[i]->requirement;
+    for (size_t i = 0; i < space->watcher_count; i++) {
+        const tac_requirement *requirement = space->watchers[i]->requirement;
         if (requirement->loop_count)
             return tac_fail_at(err, TAC_E_LIMIT, requirement->file, requirement->loops[0].line, 0,
                                "requirement '%s': its loop bound has to remember what each flow "
@@ -209,14 +216,15 @@ static tac_status fail_memory(const struct space *space, tac_error *err)
     }
     return tac_fail(
         err, TAC_E_LIMIT, "over %zu configurations do not fit in %zu MB%s%s%s; shorten the flows",
-        space->configs.at.count, megabytes, space->monitor_count ? " with requirement '" : "",
-        space->monitor_count ? space->monitors[0]->requirement->name : "",
-        space->monitor_count ? "'" : "");
+        space->configs.at.count, megabytes, space->watcher_count ? " with requirement '" : "",
+        space->watcher_count ? space->watchers[0]->requirement->name : "",
+        space->watcher_count ? "'" : "");
 }
 
 tac_status space_expand(struct graph *graph, uint32_t node, tac_error *err)
 {
     struct space *space = (struct space *)graph;
+    assert(graph->nodes.at[node].first_edge == NOT_EXPANDED);
     size_t first = graph->edges.count;
     space_words(space, node, space->before);
     for (size_t slot = 0; slot < space->devices.count; slot++) {

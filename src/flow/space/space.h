@@ -2,7 +2,7 @@
  *
  * A node is an array of words:
  *
- *   configuration of each device | balance of each channel | blocked step types | monitor states
+ *   configuration of each device | balance of each channel | blocked step types | watcher states
  *
  * One device without channels and requirements has one word, and then node and configuration ids
  * are the same number and nothing is stored twice. */
@@ -23,17 +23,17 @@ struct space {
     struct graph graph; /* first: a graph of this module is a space */
     const tac_model *model;
     struct configs configs;
-    struct monitor **monitors;
-    size_t monitor_count;
+    struct watcher **watchers;
+    size_t watcher_count;
     bool witness, reduced;
-    bool watch_only; /* a monitor that rejects stays in MONITOR_REJECTS */
+    bool watch_only; /* a watcher that rejects stays in WATCHER_REJECTS */
     size_t memory_limit;
     u32_vec devices;       /* those with a start; a slot is an index into it */
     u32_vec root_machines; /* the started machine of each slot, root by root */
     uint32_t *balance_of;  /* channel: index of its balance, or TAC_NONE when nobody receives */
     uint32_t *type_of;     /* transition: index into types */
     TAC_VEC(struct step_type) types;
-    size_t at_balance, at_blocked, at_monitor, width; /* places of the words */
+    size_t at_balance, at_blocked, at_watcher, width; /* places of the words */
     tac_names keys;        /* the words of each node; unused when width is 1 */
     tac_names label_texts; /* distinct printed events */
     uint32_t *label_class; /* transition: id in label_texts */

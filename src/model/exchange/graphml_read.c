@@ -225,7 +225,7 @@ static void read_edge(struct graphml_reader *reader, xmlNode *element)
     }
     if (edge.source == TAC_NONE || edge.target == TAC_NONE) {
         if (!reader->blocked)
-            report(reader, element, "an edge's source or target is no node of the file");
+            report(reader, element, "an edge's source or target is not a node of the file");
         return;
     }
     edge.model = graph->vertices.at[edge.source].model;

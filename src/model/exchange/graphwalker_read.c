@@ -106,7 +106,8 @@ static uint32_t end_of_edge(struct walker_reader *reader, const json_t *edge, co
         return first + vertex;
     if (!reader->blocked) {
         char what[200];
-        snprintf(what, sizeof what, "the edge's %s \"%.80s\" is no vertex of its model", key, id);
+        snprintf(what, sizeof what, "the edge's %s \"%.80s\" is not a vertex of its model", key,
+                 id);
         report(reader, pointer, what);
     }
     return TAC_NONE;

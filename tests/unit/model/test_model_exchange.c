@@ -358,7 +358,7 @@ TEST(odd_and_broken_files_give_clear_messages)
         {"noend.json",
          "{\"models\":[{\"vertices\":[{\"id\":\"a\"}],\"edges\":[{\"id\":\"e\","
          "\"sourceVertexId\":\"a\",\"targetVertexId\":\"b\"}]}]}",
-         NULL, "\"b\" is no vertex"},
+         NULL, "\"b\" is not a vertex"},
         {"nostart.json", "{\"models\":[{\"vertices\":[{\"id\":\"a\"}],\"startElementId\":\"q\"}]}",
          NULL, "\"startElementId\" names no"},
         {"own.json", "{\"models\":[{\"properties\":{\"tactus\":{}}}]}", NULL, "properties say no"},
@@ -366,7 +366,7 @@ TEST(odd_and_broken_files_give_clear_messages)
         {"cut.graphml", "<graphml><graph>", NULL, ""},
         {"noedge.graphml",
          "<graphml><graph><node id=\"a\"/><edge source=\"a\" target=\"b\"/></graph></graphml>",
-         NULL, "is no node"},
+         NULL, "is not a node"},
         {"nothing.graphml", "<graphml/>", NULL, "no vertices"},
         {"format.json", "{}", "visio", "unknown format"},
     };
