@@ -1,0 +1,111 @@
+/* tactus facts FILE... */
+#include "cli/command.h"
+#include "tactus/facts.h"
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const struct option facts_options[] = {
+    {.name = "kind",
+     .kind = OPTION_TEXT,
+     .argument = "KIND",
+     .help = "what the files are (default: recognised by their content)"},
+    {.name = NULL}};
+
+static void write_text(FILE *out, void *context)
+{
+    const tac_facts *facts = context;
+    size_t count;
+    const tac_fact *at = tac_facts_at(facts, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (at[i].text)
+            fprintf(out, "  %-32s %s\n", at[i].name, at[i].text);
+        else
+            fprintf(out, "  %-32s %" PRId64 "\n", at[i].name, at[i].number);
+    }
+}
+
+struct reading {
+    json_t *files; /* with --json; else NULL */
+    tac_facts **facts;
+    int code;
+};
+
+static void read_one(const struct invocation *in, size_t index, struct reading *reading)
+{
+    tac_error err;
+    size_t warnings;
+    tac_facts *facts = NULL;
+    tac_status status =
+        tac_facts_read(in->args[index], option_text(in, "kind"), in->watch, &facts, &err);
+    reading->facts[index] = facts;
+    if (status) {
+        reading->code = fail(in, &err);
+        char text[2048];
+        json_array_append_new(reading->files,
+                              json_pack("{s:s, s:n, s:{}, s:[s]}", "file", in->args[index], "kind",
+                                        "values", "warnings",
+                                        tac_error_text(&err, text, sizeof text)));
+        return;
+    }
+    json_array_append_new(reading->files, tac_facts_json(facts));
+    const char *const *texts = tac_facts_warnings(facts, &warnings);
+    for (size_t i = 0; i < warnings; i++)
+        fprintf(stderr, "tactus: warning: %s: %s\n", in->args[index], texts[i]);
+}
+
+static void write_all(FILE *out, void *context)
+{
+    struct reading *reading = context;
+    for (size_t i = 0; i < json_array_size(reading->files); i++) {
+        const json_t *file = json_array_get(reading->files, i);
+        if (!reading->facts[i])
+            continue;
+        fprintf(out, "%s: %s\n", json_string_value(json_object_get(file, "file")),
+                tac_facts_kind(reading->facts[i]));
+        write_text(out, reading->facts[i]);
+    }
+}
+
+static int facts_run(struct invocation *in)
+{
+    struct reading reading = {.files = json_array()};
+    reading.facts = calloc(in->arg_count, sizeof *reading.facts);
+    for (size_t i = 0; i < in->arg_count; i++)
+        read_one(in, i, &reading);
+    int code;
+    if (in->json) {
+        json_t *document = json_object();
+        if (in->arg_count == 1)
+            json_object_update(document, json_array_get(reading.files, 0));
+        json_object_set(document, "files", reading.files);
+        code = finish_json(in, document, reading.code);
+    } else {
+        code = finish_text(in, write_all, &reading, reading.code);
+    }
+    for (size_t i = 0; i < in->arg_count; i++)
+        tac_facts_free(reading.facts[i]);
+    free(reading.facts);
+    json_decref(reading.files);
+    return code;
+}
+
+const struct command cmd_facts = {
+    .noun = "facts",
+    .args = "FILE...",
+    .least_args = 1,
+    .most_args = SIZE_MAX,
+    .summary = "say what a file is and list the figures it holds",
+    .description =
+        "Recognises each file by its content (a trace, a capture, a log, a dump of a phone) and "
+        "prints the figures that its reader finds in it: counts, ranges, sums. Files may be packed "
+        "by gzip or xz.\n\n"
+        "With --json each file is {\"file\", \"kind\", \"values\": {NAME: VALUE}, \"warnings\"}: "
+        "at "
+        "the top for a single file, and in the list \"files\" for any number. A value is a whole "
+        "number or a text; a name with several values has an array. A file of no known kind has "
+        "the kind null, and the exit code is 4.",
+    .example = "tactus facts examples/traces/battery.txt",
+    .options = facts_options,
+    .common = HAS_JSON | HAS_OUTPUT,
+    .run = facts_run,
+};

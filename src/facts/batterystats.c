@@ -1,0 +1,119 @@
+/* The battery history of `dumpsys batterystats`: its records, offsets, levels and changes. The
+ * history goes from its header to the first empty line. */
+#include "facts/kind.h"
+#include "facts/tally.h"
+#include "trace/battery/history_line.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct history {
+    int64_t records, continuations, with_level, last, greatest, volts;
+    int level_first, level_last, level_min;
+    int64_t volt_first, volt_last;
+    bool sorted;
+    struct tally flags;
+};
+
+static int sniff(const struct facts_input *input)
+{
+    return strstr(input->head, "Battery History (") || !strncmp(input->head, "Battery History:", 16)
+               ? 2
+               : 0;
+}
+
+static void take_changes(struct history *history, const struct history_line *line)
+{
+    const char *at = line->rest, *end = at + line->rest_length;
+    struct history_change change;
+    while (history_next_change(&at, end, &change)) {
+        if (change.sign)
+            tally_add(&history->flags, change.name - 1, change.name_length + 1, 1);
+        if (!change.sign && change.name_length == 4 && !memcmp(change.name, "volt", 4)) {
+            int64_t volt = strtoll(change.value, NULL, 10);
+            history->volt_first = history->volts++ ? history->volt_first : volt;
+            history->volt_last = volt;
+        }
+    }
+}
+
+static void take_record(struct history *history, const struct history_line *line, tac_facts *facts)
+{
+    const char *word, *date;
+    size_t word_length, date_length;
+    int64_t time;
+    if (history->records++ && line->milliseconds < history->last)
+        history->sorted = false;
+    history->last = line->milliseconds;
+    if (history_wall_time(line, &word, &word_length, &date, &date_length, &time))
+        facts_textf(facts, "wall", "%" PRId64 " %.*s %.*s", line->milliseconds, (int)word_length,
+                    word, (int)date_length, date);
+    if (line->level >= 0) {
+        if (!history->with_level++)
+            history->level_first = history->level_min = line->level;
+        history->level_last = line->level;
+        if (line->level < history->level_min)
+            history->level_min = line->level;
+        take_changes(history, line);
+    }
+}
+
+static void add_values(struct history *history, tac_facts *facts)
+{
+    facts_number(facts, "continuation_lines", history->continuations);
+    facts_number(facts, "records", history->records);
+    facts_number(facts, "last_ms", history->last);
+    facts_number(facts, "sorted", history->sorted);
+    facts_number(facts, "with_level", history->with_level);
+    if (history->with_level)
+        facts_textf(facts, "level", "first=%d last=%d min=%d", history->level_first,
+                    history->level_last, history->level_min);
+    char *flags = tally_text(&history->flags);
+    if (*flags)
+        facts_text(facts, "flags", flags);
+    free(flags);
+    if (history->volts)
+        facts_textf(facts, "volt", "n=%" PRId64 " first=%" PRId64 " last=%" PRId64, history->volts,
+                    history->volt_first, history->volt_last);
+}
+
+static tac_status read_history(const struct facts_input *input, tac_facts *facts, tac_error *err)
+{
+    char *text;
+    size_t size, length;
+    tac_status status = facts_slurp(input, &text, &size, err);
+    if (status)
+        return status;
+    const char *at = text, *end = text + size, *line;
+    struct history history = {.sorted = true};
+    bool inside = false, ended = false;
+    while (!ended && facts_next_line(&at, end, &line, &length)) {
+        struct history_line record;
+        if (!inside) {
+            inside = length >= 15 && !memcmp(line, "Battery History", 15);
+            if (inside)
+                facts_textf(facts, "header", "%.*s", (int)length, line);
+        } else if (!length) {
+            ended = true;
+        } else if (history_line_parse(line, length, &record)) {
+            take_record(&history, &record, facts);
+        } else {
+            history.continuations++;
+        }
+    }
+    if (!inside)
+        facts_warn(facts, "no battery history was found");
+    else if (!ended)
+        facts_warn(facts, "the text ends inside the history");
+    add_values(&history, facts);
+    tally_free(&history.flags);
+    free(text);
+    return TAC_OK;
+}
+
+const struct facts_kind facts_kind_batterystats = {
+    .name = "batterystats",
+    .summary = "the battery history of dumpsys batterystats",
+    .sniff = sniff,
+    .read = read_history,
+};

@@ -1,0 +1,51 @@
+/* One descriptor per kind of file; registry.c lists them. To add a kind, write one file with one
+ * descriptor, name it below, in the list of registry.c and in meson.build. */
+#ifndef TAC_FACTS_KIND_H
+#define TAC_FACTS_KIND_H
+
+#include "base/data/str.h"
+#include "tactus/facts.h"
+#include <stdbool.h>
+
+/* What is known about a file before a kind reads it. */
+struct facts_input {
+    const char *path;
+    bool is_folder;
+    const char *head;     /* the first bytes (unpacked; UTF-16 as UTF-8), terminated */
+    size_t head_size;     /* of head */
+    const char *encoding; /* of the text: "utf-8", "utf-8+bom", "utf-16le+bom", "utf-16le", ... */
+    tac_watch *watch;     /* may be NULL */
+};
+
+struct facts_kind {
+    const char *name;    /* "meminfo" */
+    const char *summary; /* for the manual */
+    /* 0 = no; 1 = possibly; 2 = probably; 3 = surely. Of equal scores the first in the list wins.
+     */
+    int (*sniff)(const struct facts_input *input);
+    /* Adds the values. What could be read before a defect stays; say the defect with facts_warn. */
+    tac_status (*read)(const struct facts_input *input, tac_facts *facts, tac_error *err);
+};
+
+extern const struct facts_kind facts_kind_batterystats;
+
+/* --- Adding values ---------------------------------------------------------------------------- */
+
+void facts_number(tac_facts *facts, const char *name, int64_t value);
+void facts_text(tac_facts *facts, const char *name, const char *text);
+void facts_textf(tac_facts *facts, const char *name, const char *format, ...) TAC_PRINTF(3, 4);
+void facts_warn(tac_facts *facts, const char *format, ...) TAC_PRINTF(2, 3);
+
+/* --- Reading text ----------------------------------------------------------------------------- */
+
+#define FACTS_TEXT_MAX ((size_t)256 << 20)
+
+/* The whole file, unpacked, as UTF-8 without a byte-order mark, with a NUL behind it; the caller's.
+ */
+tac_status facts_slurp(const struct facts_input *input, char **text, size_t *size, tac_error *err);
+
+/* The lines of a text, without their ends; `*at` walks from the text to its end. False at the end.
+ */
+bool facts_next_line(const char **at, const char *end, const char **line, size_t *length);
+
+#endif

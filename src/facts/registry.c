@@ -1,0 +1,125 @@
+/* The list of kinds, and how a file finds the one that reads it. */
+#include "base/data/alloc.h"
+#include "base/io/input.h"
+#include "facts/text.h"
+#include "facts/values.h"
+#include <string.h>
+#include <sys/stat.h>
+
+static const struct facts_kind *const kinds[] = {
+    &facts_kind_batterystats,
+};
+
+enum { KINDS = sizeof kinds / sizeof kinds[0], HEAD_SIZE = 1 << 16 };
+
+const char *tac_facts_kind_name(size_t index)
+{
+    return index < KINDS ? kinds[index]->name : NULL;
+}
+
+static tac_status read_head(const char *path, char **bytes, size_t *size, tac_error *err)
+{
+    tac_input *input;
+    tac_status status = tac_input_open(path, &input, err);
+    if (status)
+        return status;
+    char *head = tac_alloc(HEAD_SIZE + 1);
+    size_t got = 1, used = 0;
+    while (!status && got && used < HEAD_SIZE) {
+        status = tac_input_read(input, head + used, HEAD_SIZE - used, &got, err);
+        used += status ? 0 : got;
+    }
+    tac_input_close(input);
+    /* A packed file that is cut short still has a beginning. */
+    if (status && used)
+        status = TAC_OK;
+    head[used] = '\0';
+    *bytes = head;
+    *size = used;
+    if (status)
+        free(head);
+    return status;
+}
+
+static const struct facts_kind *find_kind(const struct facts_input *input, const char *wanted)
+{
+    const struct facts_kind *best = NULL;
+    int best_score = 0;
+    for (size_t i = 0; i < KINDS; i++) {
+        if (wanted && !strcmp(kinds[i]->name, wanted))
+            return kinds[i];
+        int score = wanted ? 0 : kinds[i]->sniff(input);
+        if (score > best_score) {
+            best = kinds[i];
+            best_score = score;
+        }
+    }
+    return best;
+}
+
+static tac_status read_as(const struct facts_kind *kind, const struct facts_input *input,
+                          tac_facts **out, tac_error *err)
+{
+    tac_facts *facts = facts_new(input->path, kind->name);
+    tac_status status = kind->read(input, facts, err);
+    if (status)
+        tac_facts_free(facts);
+    else
+        *out = facts;
+    return status;
+}
+
+tac_status tac_facts_read(const char *path, const char *kind, tac_watch *watch, tac_facts **out,
+                          tac_error *err)
+{
+    struct stat about;
+    struct facts_input input = {.path = path, .head = "", .encoding = "utf-8", .watch = watch};
+    char *bytes = NULL, *head = NULL;
+    size_t size = 0;
+    if (!tac_watch_tick(watch, "reading", 0, 0))
+        return tac_fail_at(err, TAC_E_INTERRUPTED, path, 0, 0, "interrupted");
+    input.is_folder = !stat(path, &about) && S_ISDIR(about.st_mode);
+    tac_status status = input.is_folder ? TAC_OK : read_head(path, &bytes, &size, err);
+    if (!status && bytes) {
+        input.encoding = text_encoding(bytes, size);
+        input.head = head = text_decode(bytes, size, input.encoding, &input.head_size);
+    }
+    if (!status && !input.is_folder && !size)
+        status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "the file is empty");
+    if (!status) {
+        const struct facts_kind *found = find_kind(&input, kind);
+        status = found ? read_as(found, &input, out, err)
+                       : tac_fail_at(err, kind ? TAC_E_USAGE : TAC_E_INPUT, path, 0, 0,
+                                     kind ? "'%s' is not a kind of file that is known"
+                                          : "the content is not of a kind that is known%s",
+                                     kind ? kind : "");
+    }
+    free(bytes);
+    free(head);
+    return status;
+}
+
+tac_status facts_slurp(const struct facts_input *input, char **text, size_t *size, tac_error *err)
+{
+    char *bytes;
+    size_t length;
+    tac_status status = tac_input_slurp(input->path, FACTS_TEXT_MAX, &bytes, &length, err);
+    if (status)
+        return status;
+    *text = text_decode(bytes, length, input->encoding, size);
+    free(bytes);
+    return TAC_OK;
+}
+
+bool facts_next_line(const char **at, const char *end, const char **line, size_t *length)
+{
+    if (*at >= end)
+        return false;
+    const char *stop = memchr(*at, '\n', (size_t)(end - *at));
+    *line = *at;
+    *length = (size_t)((stop ? stop : end) - *at);
+    *at = stop ? stop + 1 : end;
+    if (*length && (*line)[*length - 1] == '\r')
+        --*length;
+    return true;
+}

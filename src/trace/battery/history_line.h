@@ -1,0 +1,43 @@
+/* One line of the battery history as `dumpsys batterystats` prints it:
+ *
+ *     +1h02m03s004ms (2) 042 status=charging +screen -wake_lock top=1000:"com.android.settings"
+ *     offset since the reset, length of the record, level (absent in time lines), changes
+ *
+ * Lines point into the caller's text; nothing is copied. */
+#ifndef TAC_TRACE_HISTORY_LINE_H
+#define TAC_TRACE_HISTORY_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct history_line {
+    int64_t milliseconds; /* since the reset */
+    int level;            /* percent; -1 when the line has none */
+    const char *rest;     /* the changes, or "RESET:TIME: ..." */
+    size_t rest_length;
+};
+
+/* False for a line that is not a record (a continuation, an empty line). */
+bool history_line_parse(const char *line, size_t length, struct history_line *out);
+
+/* "+1h02m03s004ms", "0", "-5s": in milliseconds. Returns the place behind it, or NULL. */
+const char *history_offset(const char *at, const char *end, int64_t *milliseconds);
+
+/* A change: the sign ('+', '-' or 0), the name, and the value behind '=' (length 0 when none).
+ * Values in quotes may hold blanks. */
+struct history_change {
+    char sign;
+    const char *name, *value;
+    size_t name_length, value_length;
+};
+
+/* Walks over the changes of a line; false at the end. *at starts at `rest`. */
+bool history_next_change(const char **at, const char *end, struct history_change *out);
+
+/* "RESET:TIME: Y-m-d-H-M-S" or "TIME: ...": the word without its colon, and the time as nanoseconds
+ * since 1970 (of a wall clock without a zone). False when the line is not one of these. */
+bool history_wall_time(const struct history_line *line, const char **word, size_t *word_length,
+                       const char **date, size_t *date_length, int64_t *nanoseconds);
+
+#endif
