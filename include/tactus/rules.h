@@ -285,8 +285,8 @@ bool tac_rules_faulty(const tac_rules_findings *findings);
 /* The document of "rules check --json"; the caller's. */
 json_t *tac_rules_findings_json(const tac_rules *rules, const tac_rules_findings *findings,
                                 bool paths);
-/* The report for the author of the rules. */
-void tac_rules_findings_text(const tac_rules *rules, const tac_rules_findings *findings,
+/* The report for the author of the rules; true when it leaves out entries that verbose has. */
+bool tac_rules_findings_text(const tac_rules *rules, const tac_rules_findings *findings,
                              bool verbose, FILE *out);
 /* One verdict on the rule set. */
 void tac_rules_verdict(const tac_rules *rules, const tac_rules_findings *findings,
@@ -332,6 +332,7 @@ typedef struct tac_rules_repairs {
     size_t count, found;    /* listed; found in all */
     bool nothing_to_do;     /* the fault is not there */
     bool exhausted;         /* every candidate up to the smallest size that works was tried */
+    bool more_may_help;     /* edits were left to try when the limit on their number ended it */
     uint32_t max_edits;
     uint32_t least_edits; /* of the smallest repair found; 0 = none */
     uint32_t

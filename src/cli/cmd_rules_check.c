@@ -57,10 +57,42 @@ struct report {
     bool verbose;
 };
 
+/* What to do about what was found. */
+static void say_next(const struct report *report, bool shortened, FILE *out)
+{
+    const tac_rules_findings *f = report->findings;
+    const char *file = report->rules->file;
+    if (f->pair_count)
+        fprintf(out,
+                "\nNext: 'tactus rules repair %s --fault nondeterminism'\n"
+                "finds the fewest priorities to change.\n",
+                file);
+    else if (f->cycle_count)
+        fprintf(out,
+                "\nNext: 'tactus rules repair %s --fault cycle'\n"
+                "proposes what ends the cycles.\n",
+                file);
+    if (shortened)
+        fprintf(out, "%s--verbose lists everything.\n",
+                f->pair_count || f->cycle_count ? "" : "\n");
+}
+
 static void write_report(FILE *out, void *context)
 {
     const struct report *report = context;
-    tac_rules_findings_text(report->rules, report->findings, report->verbose, out);
+    bool shortened = tac_rules_findings_text(report->rules, report->findings, report->verbose, out);
+    say_next(report, shortened, out);
+}
+
+/* A limit of the other engines does not bind the lean one. */
+static int fail_with_advice(const struct invocation *in, tac_rules_engine engine, bool loaded,
+                            tac_error *err)
+{
+    size_t length = strlen(err->message);
+    if (loaded && err->status == TAC_E_LIMIT)
+        snprintf(err->message + length, sizeof err->message - length, ": %s",
+                 engine == TAC_RULES_LEAN ? "raise --memory" : "use --engine lean");
+    return fail(in, err);
 }
 
 static int rules_check_run(struct invocation *in)
@@ -87,7 +119,8 @@ static int rules_check_run(struct invocation *in)
     if (!status)
         status = tac_rules_check(rules, &options, &findings, &err);
     if (status) {
-        code = diagnostics.errors ? tac_status_exit_code(status) : fail(in, &err);
+        code = diagnostics.errors ? tac_status_exit_code(status)
+                                  : fail_with_advice(in, options.engine, rules != NULL, &err);
     } else {
         tac_verdict verdict;
         struct report report = {rules, findings, in->verbose || options.paths};

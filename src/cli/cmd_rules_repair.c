@@ -25,7 +25,7 @@ static const struct option rules_repair_options[] = {
      .argument = "N",
      .least = 1,
      .most = 1000,
-     .help = "list at most so many repairs (default 20)"},
+     .help = "list at most N repairs (default 20)"},
     {.name = "apply",
      .kind = OPTION_NUMBER,
      .argument = "K",
@@ -56,6 +56,13 @@ static void write_text(FILE *out, void *context)
 {
     const struct session *s = context;
     tac_rules_repairs_text(s->rules, &s->options, s->repairs, out);
+    if (s->repairs->count)
+        fprintf(out,
+                "Next: 'tactus rules repair %s --fault %s --apply 1 -o FILE'\n"
+                "writes the rules with the first repair.\n",
+                s->rules->file, tac_rules_fault_name(s->options.fault));
+    else if (!s->repairs->nothing_to_do && s->repairs->more_may_help)
+        fprintf(out, "--max-edits allows more.\n");
 }
 
 static int write_rules(const struct session *s, const tac_rules *rules)
@@ -71,7 +78,7 @@ static int write_rules(const struct session *s, const tac_rules *rules)
 }
 
 /* 0 found or nothing to do, 3 none found within the limits. */
-static int outcome(const tac_rules_repairs *repairs)
+static int exit_code_of(const tac_rules_repairs *repairs)
 {
     return repairs->nothing_to_do || repairs->count ? 0 : 3;
 }
@@ -107,7 +114,7 @@ static int interact(struct session *s)
         if (tac_rules_repair(s->rules, &s->options, &s->repairs, &err))
             return fail(s->in, &err);
     }
-    return applied ? write_rules(s, s->rules) : outcome(s->repairs);
+    return applied ? write_rules(s, s->rules) : exit_code_of(s->repairs);
 }
 
 static int finish(struct session *s)
@@ -122,8 +129,8 @@ static int finish(struct session *s)
         return write_rules(s, s->repairs->at[apply - 1].repaired);
     if (s->in->json)
         return finish_json(s->in, tac_rules_repairs_json(s->rules, &s->options, s->repairs),
-                           outcome(s->repairs));
-    return finish_text(s->in, write_text, s, outcome(s->repairs));
+                           exit_code_of(s->repairs));
+    return finish_text(s->in, write_text, s, exit_code_of(s->repairs));
 }
 
 static tac_status load(struct session *s, tac_diagnostics *diagnostics, tac_error *err)

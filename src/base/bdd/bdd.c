@@ -100,9 +100,8 @@ tac_status tac_bdd_check(const char *what, tac_error *err)
         return TAC_OK;
     if (manager.error == BDD_MEMORY || manager.error == BDD_NODENUM)
         return tac_fail(err, TAC_E_LIMIT,
-                        "%s needs more than %d decision-diagram nodes: allow more memory, or make "
-                        "the predicates simpler",
-                        what, bdd_getallocnum());
+                        "%s needs more than %d decision-diagram nodes: allow more memory", what,
+                        bdd_getallocnum());
     return tac_fail(err, TAC_E_INTERNAL, "%s: decision diagrams: %s", what,
                     bdd_errstring(manager.error));
 }

@@ -1,12 +1,14 @@
 /* Algorithm 1 (state activation diagrams), with line 6 a disjunction, and what both engines of the
  * paper share. */
 #include "rules/engine/activation.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <stdlib.h>
 #include <string.h>
 
 static size_t width_of(uint32_t count)
 {
+    assert(count > 0);
     size_t width = 1;
     while (((uint64_t)1 << width) < count)
         width++;
@@ -36,6 +38,7 @@ static void collect_set_variables(struct activation *a)
 
 static void number_bits(struct activation *a)
 {
+    assert(!a->state_bits && !a->rule_bits);
     const tac_rules *rules = a->run->rules;
     uint32_t next = rules->variable_count;
     collect_set_variables(a);
@@ -77,16 +80,19 @@ static void make_variable_sets(struct activation *a)
 
 tac_bdd rules_encode_state(const struct activation *a, uint32_t state)
 {
+    assert(state < a->run->rules->state_count);
     return tac_bdd_number(a->state_bits, a->state_width, state);
 }
 
 tac_bdd rules_encode_next(const struct activation *a, uint32_t state)
 {
+    assert(state < a->run->rules->state_count);
     return tac_bdd_number(a->next_bits, a->state_width, state);
 }
 
 tac_bdd rules_encode_rule(const struct activation *a, uint32_t rule)
 {
+    assert(rule < a->run->rules->rule_count);
     return tac_bdd_number(a->rule_bits, a->rule_width, rule);
 }
 
@@ -111,6 +117,8 @@ static tac_bdd future_of(const struct activation *a, const tac_rules_rule *rule)
 
 static void activate_state(struct activation *a, uint32_t s)
 {
+    assert(s < a->run->rules->state_count);
+    assert(a->of[s] == TAC_BDD_FALSE); /* once for each state */
     const tac_rules *rules = a->run->rules;
     const tac_rules_state *state = &rules->states[s];
     size_t scope = tac_bdd_scope();
@@ -134,8 +142,9 @@ static void activate_state(struct activation *a, uint32_t s)
     tac_bdd_leave(scope);
 }
 
-tac_status rules_activation_open(struct activation *a, struct run *run, tac_error *err)
+tac_status rules_activation_open(struct activation *a, struct rules_run *run, tac_error *err)
 {
+    assert(run->components && run->out);
     const tac_rules *rules = run->rules;
     memset(a, 0, sizeof *a);
     a->run = run;
@@ -191,6 +200,7 @@ void rules_activation_close(struct activation *a)
 
 void rules_report_transitions(struct activation *a, uint32_t s, const tac_bdd *unstable)
 {
+    assert(s < a->run->rules->state_count);
     const tac_rules *rules = a->run->rules;
     const tac_rules_state *state = &rules->states[s];
     for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
@@ -208,6 +218,7 @@ void rules_report_transitions(struct activation *a, uint32_t s, const tac_bdd *u
 
 void rules_report_breaches(struct activation *a, uint32_t s)
 {
+    assert(s < a->run->rules->state_count);
     const tac_rules *rules = a->run->rules;
     const tac_rules_state *state = &rules->states[s];
     for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {

@@ -10,7 +10,7 @@
 #include "rules/engine/engine.h"
 
 struct activation {
-    struct run *run;
+    struct rules_run *run;
     struct window window; /* whole */
     uint32_t *state_bits, *next_bits, *rule_bits;
     size_t state_width, rule_width;
@@ -28,7 +28,7 @@ struct activation {
 };
 
 /* Builds the activation of every state. */
-tac_status rules_activation_open(struct activation *a, struct run *run, tac_error *err);
+tac_status rules_activation_open(struct activation *a, struct rules_run *run, tac_error *err);
 void rules_activation_close(struct activation *a);
 
 tac_bdd rules_encode_state(const struct activation *a, uint32_t state);

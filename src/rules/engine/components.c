@@ -2,6 +2,7 @@
  * inputs are counted on their own, so the number of all valid inputs is a product, exact for any
  * number of variables. Union-find, then one small window per component that has constraints. */
 #include "rules/engine/components.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@ static uint32_t find(uint32_t *parent, uint32_t v)
 static void tie(const tac_rules *rules, uint32_t *parent, uint32_t *seen, uint32_t stamp,
                 tac_rules_predicate predicate, uint32_t *tied)
 {
+    assert(predicate.first <= predicate.root && predicate.root < rules->node_count);
     for (uint32_t i = predicate.first; i <= predicate.root; i++) {
         tac_rules_node node = rules->nodes[i];
         if (node.op == TAC_RULES_RULE) {
@@ -88,6 +90,7 @@ size_t rules_components_widest(const tac_rules *rules)
 
 static tac_status no_valid_input(const tac_rules *rules, uint32_t constraint, tac_error *err)
 {
+    assert(constraint < rules->constraint_count);
     return tac_fail_at(err, TAC_E_INPUT, rules->file, rules->constraints[constraint].line, 1,
                        "the constraints contradict each other: no input satisfies them all, and "
                        "this is the first that cannot hold with those before it");
@@ -97,6 +100,8 @@ static tac_status no_valid_input(const tac_rules *rules, uint32_t constraint, ta
 static tac_status count_component(const tac_rules *rules, struct components *c, uint32_t component,
                                   struct window *window, tac_error *err)
 {
+    assert(component < c->count);
+    assert(c->first[component] < c->first[component + 1]); /* no component is empty */
     size_t scope = tac_bdd_scope();
     tac_bdd valid = TAC_BDD_TRUE;
     rules_window_clear(window);
@@ -120,6 +125,7 @@ static tac_status count_component(const tac_rules *rules, struct components *c, 
 static tac_status check_constant(const tac_rules *rules, uint32_t constraint, struct window *window,
                                  tac_error *err)
 {
+    assert(constraint < rules->constraint_count);
     size_t scope = tac_bdd_scope();
     tac_bdd holds = rules_window_predicate(window, rules->constraints[constraint].holds);
     tac_bdd_leave(scope);

@@ -1,7 +1,8 @@
-/* Windows and the translation of predicates: see rules_diagram.h.
+/* Windows and the translation of predicates: see diagram.h.
  *
  * Invariant: BDD variable i of a window stands for variable_of[i]; components are added whole. */
 #include "rules/engine/diagram.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/engine/components.h"
 #include "rules/findings/findings.h"
@@ -11,6 +12,7 @@
 void rules_window_open(struct window *window, const tac_rules *rules,
                        const struct components *components)
 {
+    assert(rules && components);
     memset(window, 0, sizeof *window);
     window->rules = rules;
     window->components = components;
@@ -27,6 +29,7 @@ void rules_window_open(struct window *window, const tac_rules *rules,
 
 void rules_window_clear(struct window *window)
 {
+    assert(window->open);
     for (size_t i = 0; i < window->variable_of.count; i++)
         window->local_of[window->variable_of.at[i]] = TAC_RULES_NONE;
     window->variable_of.count = 0;
@@ -55,6 +58,7 @@ void rules_window_close(struct window *window)
 
 void rules_window_add_variable(struct window *window, uint32_t variable)
 {
+    assert(window->open && variable < window->rules->variable_count);
     if (window->local_of[variable] != TAC_RULES_NONE)
         return;
     const struct components *c = window->components;
@@ -67,6 +71,7 @@ void rules_window_add_variable(struct window *window, uint32_t variable)
 
 void rules_window_add_predicate(struct window *window, tac_rules_predicate predicate)
 {
+    assert(predicate.first <= predicate.root && predicate.root < window->rules->node_count);
     for (uint32_t i = predicate.first; i <= predicate.root; i++) {
         tac_rules_node node = window->rules->nodes[i];
         if (node.op == TAC_RULES_VARIABLE)
@@ -78,6 +83,7 @@ void rules_window_add_predicate(struct window *window, tac_rules_predicate predi
 
 void rules_window_add_rule(struct window *window, uint32_t rule)
 {
+    assert(rule < window->rules->rule_count);
     if (window->rule_added[rule] == window->stamp)
         return;
     window->rule_added[rule] = window->stamp;
@@ -86,6 +92,7 @@ void rules_window_add_rule(struct window *window, uint32_t rule)
 
 void rules_window_add_all(struct window *window)
 {
+    assert(window->variable_of.count == 0); /* whole or nothing */
     for (uint32_t v = 0; v < window->rules->variable_count; v++) {
         window->local_of[v] = v;
         tac_vec_push(&window->variable_of, v);
@@ -146,6 +153,7 @@ static tac_bdd apply(tac_rules_operator op, tac_bdd a, tac_bdd b)
 
 tac_bdd rules_window_predicate(struct window *window, tac_rules_predicate predicate)
 {
+    assert(predicate.first <= predicate.root && predicate.root < window->rules->node_count);
     tac_bdd small[64] = {0};
     uint32_t count = predicate.root - predicate.first + 1;
     tac_bdd *sets = count <= 64 ? small : tac_alloc(count * sizeof *sets);
@@ -169,6 +177,7 @@ tac_bdd rules_window_predicate(struct window *window, tac_rules_predicate predic
 
 tac_bdd rules_window_rule(struct window *window, uint32_t rule)
 {
+    assert(rule < window->rules->rule_count);
     if (window->rule_stamps[rule] == window->stamp)
         return window->rule_sets[rule];
     size_t scope = tac_bdd_scope();
@@ -203,6 +212,7 @@ tac_bdd rules_window_action(struct window *window, const tac_rules_rule *rule)
 tac_bdd rules_window_trigger(struct window *window, const tac_rules_state *state, uint32_t e,
                              struct firing *firing)
 {
+    assert(e >= state->first_edge && e < state->first_edge + state->edge_count);
     const tac_rules *rules = window->rules;
     uint32_t rule = rules->edges[e].rule;
     if (e > state->first_edge &&
@@ -217,6 +227,7 @@ tac_bdd rules_window_trigger(struct window *window, const tac_rules_state *state
 
 void rules_window_count(const struct window *window, tac_bdd set, tac_rules_count *out)
 {
+    assert(window->open);
     tac_bdd_count(set, window->variable_of.count, out->mantissa, &out->shift);
     out->known = true;
     if (mpz_sgn(out->mantissa) == 0)
@@ -239,6 +250,7 @@ static char *spread(const struct window *window, const signed char *values, char
 
 char *rules_window_example(const struct window *window, tac_bdd set)
 {
+    assert(set != TAC_BDD_FALSE);
     signed char *values = tac_alloc(tac_bdd_variable_count() + 1);
     tac_bdd_first(set, values);
     char *text = spread(window, values, '0');
@@ -262,6 +274,7 @@ static bool can_drop(tac_bdd unwanted, const signed char *values, size_t count, 
 
 static size_t widen(tac_bdd unwanted, signed char *values, size_t count, bool from_the_end)
 {
+    assert(count <= tac_bdd_variable_count());
     size_t literals = 0;
     for (size_t i = 0; i < count; i++) {
         size_t drop = from_the_end ? count - 1 - i : i;
@@ -299,6 +312,7 @@ struct cube_list {
 
 static bool add_cube(void *context, const signed char *values)
 {
+    assert(((struct cube_list *)context)->out->cube_count <= ((struct cube_list *)context)->most);
     struct cube_list *list = context;
     if (list->out->cube_count == list->most) {
         list->out->cubes_truncated = true;

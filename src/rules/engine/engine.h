@@ -2,14 +2,14 @@
  *
  * Every engine fills of the findings: deterministic, the counts of every state, pairs, groups, dead
  * rules (without reasons), dead and unreachable states, unstable triples, breaches, paths and
- * cycles. Reasons, expectations, hazards and the Table 2 convention are added by rules_check.c. */
+ * cycles. Reasons, expectations, hazards and the Table 2 convention are added by check.c. */
 #ifndef TAC_RULES_ENGINE_H
 #define TAC_RULES_ENGINE_H
 
 #include "rules/engine/diagram.h"
 #include "rules/findings/findings.h"
 
-struct run {
+struct rules_run {
     const tac_rules *rules;
     const tac_rules_options *options;
     const struct components *components;
@@ -19,27 +19,27 @@ struct run {
     uint64_t work;           /* budget of exact sets and of paths, each */
 };
 
-tac_status rules_engine_lean(struct run *run, tac_error *err);
-tac_status rules_engine_hybrid(struct run *run, tac_error *err);
-tac_status rules_engine_symbolic(struct run *run, tac_error *err);
-tac_status rules_engine_enumerative(struct run *run, tac_error *err);
+tac_status rules_engine_lean(struct rules_run *run, tac_error *err);
+tac_status rules_engine_hybrid(struct rules_run *run, tac_error *err);
+tac_status rules_engine_symbolic(struct rules_run *run, tac_error *err);
+tac_status rules_engine_enumerative(struct rules_run *run, tac_error *err);
 
 /* --- Reporting, shared by the engines --------------------------------------------------------- */
 
-void rules_report_pair(struct run *run, const struct window *window, uint32_t state,
+void rules_report_pair(struct rules_run *run, const struct window *window, uint32_t state,
                        uint32_t rule_a, uint32_t rule_b, tac_bdd inputs);
 /* triggers[i] of rules[i], all of one priority in one state: the exact sets of rules that fire
  * together, two or more. */
-void rules_report_groups(struct run *run, const struct window *window, uint32_t state,
+void rules_report_groups(struct rules_run *run, const struct window *window, uint32_t state,
                          const uint32_t *rules, const tac_bdd *triggers, size_t count);
 /* stable and one of the state, after its unstable triples were reported; trigger and unstable
  * (those inputs after which something fires again) are by edge. Where no two rules fire together
  * the triggers are disjoint and counts are added up, without any union. */
-void rules_report_rest(struct run *run, const struct window *window, uint32_t state,
+void rules_report_rest(struct rules_run *run, const struct window *window, uint32_t state,
                        const tac_bdd *trigger, const tac_bdd *unstable);
-void rules_report_dead_rule(struct run *run, uint32_t state, uint32_t rule);
+void rules_report_dead_rule(struct rules_run *run, uint32_t state, uint32_t rule);
 /* live[edge]: marks dead states, and states that no live edges lead to from the initial one. */
-void rules_report_reachability(struct run *run, const bool *live);
+void rules_report_reachability(struct rules_run *run, const bool *live);
 
 /* Over a whole window: for each edge the inputs that trigger it, for each state those that trigger
  * anything, for each edge its action as a cube. */
@@ -48,10 +48,10 @@ struct edge_sets {
     tac_bdd *trigger, *enabled, *action;
 };
 /* Every race and cycle path, by depth-first search; one budget for all. */
-void rules_enumerate_paths(struct run *run, const struct edge_sets *sets);
+void rules_enumerate_paths(struct rules_run *run, const struct edge_sets *sets);
 
 /* How large the node table may grow while exact sets are computed. */
-size_t rules_exact_nodes(const struct run *run);
+size_t rules_exact_nodes(const struct rules_run *run);
 /* Work since `start` (nodes made) within the budget and no failure. */
 bool rules_within_budget(uint64_t start, uint64_t work);
 uint64_t rules_work_now(void);

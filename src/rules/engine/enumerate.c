@@ -7,6 +7,7 @@
  * known about a pair (ends, never ends, both) is computed once, by a depth-first search with an
  * explicit stack over the strongly connected components of pairs. */
 #include "rules/engine/enumerate.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include <stdlib.h>
@@ -24,6 +25,7 @@ static uint32_t intern_set(struct enumeration *x, const uint32_t *edges, size_t 
 /* Triggered edges of (state, input) as a set number; set 0 is empty. */
 static void fill_state(struct enumeration *x, uint32_t s)
 {
+    assert(s < x->run->rules->state_count);
     const tac_rules *rules = x->run->rules;
     const tac_rules_state *state = &rules->states[s];
     uint32_t *fired = tac_calloc((size_t)state->edge_count + 1, sizeof *fired);
@@ -49,6 +51,7 @@ static void fill_state(struct enumeration *x, uint32_t s)
 const uint32_t *rules_fired_edges(const struct enumeration *x, uint32_t s, uint64_t input,
                                   size_t *count)
 {
+    assert(s < x->run->rules->state_count && input < x->m.inputs);
     uint32_t id = x->m.target[(size_t)s * x->m.inputs + input];
     *count = x->sets.length[id] / sizeof(uint32_t);
     return (const uint32_t *)(const void *)x->sets.text[id];
@@ -65,6 +68,7 @@ static tac_bdd diagram(struct enumeration *x, const uint64_t *set)
 static void report_clash(struct enumeration *x, uint32_t s, const uint32_t *edges, size_t count,
                          const uint64_t *set, bool group)
 {
+    assert(count >= 2);
     tac_rules_clash clash = {.state = s, .rule_count = count};
     clash.rules = tac_calloc(count, sizeof *clash.rules);
     for (size_t i = 0; i < count; i++)
@@ -82,6 +86,7 @@ static void report_clash(struct enumeration *x, uint32_t s, const uint32_t *edge
 /* Inputs of the state whose set of triggered edges contains a and b. */
 static bool collect_pair(struct enumeration *x, uint32_t s, uint32_t a, uint32_t b, uint64_t *set)
 {
+    assert(a < b && b < x->run->rules->edge_count);
     bool any = false;
     memset(set, 0, x->m.words * 8);
     for (uint64_t input = 0; input < x->m.inputs; input++) {
@@ -122,6 +127,7 @@ static void find_clashes(struct enumeration *x, uint32_t s, const bool *used)
 /* Algorithms 2 and 3. */
 static void analyse_state(struct enumeration *x, uint32_t s)
 {
+    assert(s < x->run->rules->state_count);
     const tac_rules_state *state = &x->run->rules->states[s];
     bool *used = tac_calloc(x->sets.count + 1, sizeof *used);
     uint64_t clashing = 0;
@@ -158,6 +164,7 @@ static void report_breach(struct enumeration *x, uint32_t s, uint32_t e, const u
  * constraint (reported). */
 static void follow_edge(struct enumeration *x, uint32_t s, uint32_t e, uint64_t *broken)
 {
+    assert(x->run->rules->edges[e].state == s && x->live[e]);
     const tac_rules *rules = x->run->rules;
     const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
     uint64_t unstable = 0, breaks = 0;
@@ -216,7 +223,7 @@ static tac_status prepare(struct enumeration *x, tac_error *err)
     return TAC_OK;
 }
 
-tac_status rules_engine_enumerative(struct run *run, tac_error *err)
+tac_status rules_engine_enumerative(struct rules_run *run, tac_error *err)
 {
     const tac_rules *rules = run->rules;
     struct enumeration x = {.run = run};

@@ -7,7 +7,7 @@
 #include "rules/engine/matrix.h"
 
 struct enumeration {
-    struct run *run;
+    struct rules_run *run;
     struct matrix m;
     struct window window; /* whole, for cubes and examples only */
     tac_names sets;       /* distinct sets of triggered edges, as bytes; 0 is the empty one */

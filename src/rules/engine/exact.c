@@ -12,6 +12,7 @@
  * On a deterministic rule set a run that goes on either ends or not, so race(S) is the rest and
  * `ends` is not needed. The sets can explode; past the budget the states that are left stay
  * unknown, those already done are exact. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/engine/lean.h"
 #include <stdlib.h>
@@ -39,11 +40,13 @@ static void hold(tac_bdd *place, tac_bdd value)
 
 static tac_bdd before(const struct exact *x, uint32_t e, tac_bdd set)
 {
+    assert(e < x->rules->edge_count);
     return x->action[e] == TAC_BDD_TRUE ? set : tac_bdd_restrict(set, x->action[e]);
 }
 
 static tac_bdd step_cycle(const struct exact *x, uint32_t s)
 {
+    assert(s < x->rules->state_count);
     const tac_rules_state *state = &x->rules->states[s];
     size_t scope = tac_bdd_scope();
     tac_bdd set = TAC_BDD_FALSE;
@@ -58,6 +61,7 @@ static tac_bdd step_cycle(const struct exact *x, uint32_t s)
 
 static tac_bdd step_more(const struct exact *x, uint32_t s)
 {
+    assert(s < x->rules->state_count);
     const tac_rules_state *state = &x->rules->states[s];
     size_t scope = tac_bdd_scope();
     tac_bdd set = TAC_BDD_FALSE;
@@ -126,6 +130,7 @@ static tac_bdd race_of(const struct exact *x, uint32_t s)
 
 static void finish_state(struct exact *x, uint32_t s)
 {
+    assert(!x->done[s]);
     tac_rules_state_findings *found = &x->l->run->out->states[s];
     size_t scope = tac_bdd_scope();
     tac_bdd race = race_of(x, s);
@@ -139,6 +144,7 @@ static void finish_state(struct exact *x, uint32_t s)
 
 static void solve_component(struct exact *x, const uint32_t *states, size_t count)
 {
+    assert(count > 0 && count <= x->rules->state_count);
     for (size_t i = 0; i < count && affordable(x); i++) {
         size_t scope = tac_bdd_scope();
         hold(&x->cycle[states[i]], union_of_unstable(x, states[i]));
@@ -161,12 +167,13 @@ static void solve_component(struct exact *x, const uint32_t *states, size_t coun
 
 /* --- Components, successors first ------------------------------------------------------------- */
 
-struct frame {
+struct component_visit {
     uint32_t state, edge;
 };
 
 static void enter(struct exact *x, uint32_t s)
 {
+    assert(x->order[s] == 0 && x->depth < x->rules->state_count);
     x->order[s] = x->low[s] = ++x->next_order;
     x->stack[x->depth++] = s;
     x->on_stack[s] = true;
@@ -174,6 +181,7 @@ static void enter(struct exact *x, uint32_t s)
 
 static void pop_component(struct exact *x, uint32_t root)
 {
+    assert(x->depth > 0 && x->on_stack[root]);
     size_t first = x->depth;
     do
         x->on_stack[x->stack[--first]] = false;
@@ -185,11 +193,11 @@ static void pop_component(struct exact *x, uint32_t root)
 
 static void search_from(struct exact *x, uint32_t root)
 {
-    TAC_VEC(struct frame) frames = {0};
+    TAC_VEC(struct component_visit) frames = {0};
     enter(x, root);
-    tac_vec_push(&frames, (struct frame){root, x->rules->states[root].first_edge});
+    tac_vec_push(&frames, (struct component_visit){root, x->rules->states[root].first_edge});
     while (frames.count) {
-        struct frame *top = &tac_vec_last(&frames);
+        struct component_visit *top = &tac_vec_last(&frames);
         const tac_rules_state *state = &x->rules->states[top->state];
         if (top->edge < state->first_edge + state->edge_count) {
             uint32_t e = top->edge++;
@@ -198,7 +206,8 @@ static void search_from(struct exact *x, uint32_t root)
                 continue;
             if (!x->order[to]) {
                 enter(x, to);
-                tac_vec_push(&frames, (struct frame){to, x->rules->states[to].first_edge});
+                tac_vec_push(&frames,
+                             (struct component_visit){to, x->rules->states[to].first_edge});
             } else if (x->on_stack[to] && x->order[to] < x->low[top->state]) {
                 x->low[top->state] = x->order[to];
             }
@@ -300,7 +309,7 @@ static void release(struct exact *x)
     free(x->on_stack);
 }
 
-static void all_stable_after_one(struct run *run)
+static void all_stable_after_one(struct rules_run *run)
 {
     for (uint32_t s = 0; s < run->rules->state_count; s++) {
         rules_count_set_u64(&run->out->states[s].race, 0);
@@ -310,7 +319,7 @@ static void all_stable_after_one(struct run *run)
 
 void rules_lean_exact(struct lean *l)
 {
-    struct run *run = l->run;
+    struct rules_run *run = l->run;
     if (!goes_on_anywhere(l)) {
         all_stable_after_one(run);
         return;

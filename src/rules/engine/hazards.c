@@ -8,16 +8,17 @@
  * nothing, so C runs over all subsets of groups. At the full set, changes in two of the reach sets
  * are hazards. Intermediate inputs are mixes of before and after and need not be valid.
  *
- * With actions, and for the enumerative engine, rules_hazards_explicit.c goes through all changes.
+ * With actions, and for the enumerative engine, hazards_explicit.c goes through all changes.
  */
 #include "rules/engine/hazards.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include <stdlib.h>
 #include <string.h>
 
 struct symbolic_hazards {
-    struct run *run;
+    struct rules_run *run;
     const tac_rules *rules;
     struct window window; /* before: variable v is BDD variable 2v */
     uint32_t states, groups, full;
@@ -91,6 +92,7 @@ static tac_status make_triggers(struct symbolic_hazards *h, tac_error *err)
 
 static tac_bdd *settles_at(const struct symbolic_hazards *h, uint32_t from, uint32_t to)
 {
+    assert(from < h->states && to <= h->states);
     return &h->settles[(size_t)from * (h->states + 1) + to];
 }
 
@@ -142,6 +144,7 @@ static bool settle_all(struct symbolic_hazards *h)
 /* Renames "before" to "after" for the variables of the groups in the subset. */
 static tac_bdd_pairs *mix_of(const struct symbolic_hazards *h, uint32_t subset)
 {
+    assert(subset <= h->full);
     uint32_t *from = tac_calloc(h->rules->variable_count + 1, sizeof *from);
     uint32_t *to = tac_calloc(h->rules->variable_count + 1, sizeof *to);
     size_t count = 0;
@@ -158,6 +161,7 @@ static tac_bdd_pairs *mix_of(const struct symbolic_hazards *h, uint32_t subset)
 
 static tac_bdd differs(const struct symbolic_hazards *h, uint32_t group)
 {
+    assert(group < h->groups);
     tac_bdd any = TAC_BDD_FALSE;
     for (uint32_t v = h->rules->variable_count; v-- > 0;)
         if (h->rules->variables[v].group == group)
@@ -192,6 +196,7 @@ static void make_changes(struct symbolic_hazards *h)
 /* reach[subset] from all subsets with one group less. */
 static bool extend(struct symbolic_hazards *h, uint32_t subset)
 {
+    assert(subset > 0 && subset <= h->full);
     size_t row = (size_t)h->states + 1;
     tac_bdd_pairs *mix = mix_of(h, subset);
     for (size_t i = 0; i < (size_t)h->states * row; i++) {
@@ -226,6 +231,7 @@ static void count_changes(const struct symbolic_hazards *h, tac_bdd set, mpz_t o
 
 static void pick_example(struct symbolic_hazards *h, uint32_t start, tac_bdd hazards)
 {
+    assert(hazards != TAC_BDD_FALSE);
     tac_rules_hazards *out = h->run->out->hazards;
     uint32_t n = h->rules->variable_count;
     signed char *values = tac_alloc(tac_bdd_variable_count() + 1);
@@ -242,6 +248,7 @@ static void pick_example(struct symbolic_hazards *h, uint32_t start, tac_bdd haz
 
 static bool count_state(struct symbolic_hazards *h, uint32_t start)
 {
+    assert(start < h->states);
     size_t row = (size_t)h->states + 1;
     tac_rules_hazards *out = h->run->out->hazards;
     for (size_t i = 0; i < (size_t)(h->full + 1) * row; i++)
@@ -302,7 +309,7 @@ static tac_status run_symbolic(struct symbolic_hazards *h, tac_error *err)
         tac_bdd_budget(EXACT_NODES * 4);
         make_changes(h);
         bool known = settle_all(h);
-        for (uint32_t s = 0; s < h->states && known; s++) {
+        for (uint32_t s = 0; s < h->states && known && !status; s++) {
             known = count_state(h, s);
             if (!tac_watch_tick(h->run->options->watch, "hazards", s, h->states))
                 status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
@@ -333,7 +340,7 @@ static tac_rules_hazards *hazards_new(const tac_rules *rules)
     return out;
 }
 
-tac_status rules_check_hazards(struct run *run, tac_error *err)
+tac_status rules_check_hazards(struct rules_run *run, tac_error *err)
 {
     const tac_rules *rules = run->rules;
     run->out->hazards = hazards_new(rules);

@@ -16,7 +16,7 @@
 typedef TAC_VEC(uint64_t) outcomes;
 
 struct changes {
-    struct run *run;
+    struct rules_run *run;
     const tac_rules *rules;
     struct matrix m;
     uint64_t *settled;    /* by pair (state * inputs + input): the pair it ends in, or NEVER */
@@ -214,7 +214,7 @@ static void list_inputs(struct changes *c)
     }
 }
 
-tac_status rules_explicit_hazards(struct run *run, tac_error *err)
+tac_status rules_explicit_hazards(struct rules_run *run, tac_error *err)
 {
     struct changes c = {.run = run, .rules = run->rules};
     uint32_t groups = run->rules->group_count;
@@ -234,7 +234,7 @@ tac_status rules_explicit_hazards(struct run *run, tac_error *err)
     if (!status && (groups > 20 || work * (double)subsets > MAX_CHANGES * 8))
         status = tac_fail(err, TAC_E_LIMIT,
                           "hazards of a rule set with actions are counted change by change, and "
-                          "there are %.2g of them: leave out --hazards",
+                          "there are %.2g of them: too many",
                           work);
     if (!status) {
         settle_pairs(&c, next);

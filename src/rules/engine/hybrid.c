@@ -228,7 +228,7 @@ static tac_status detect(struct activation *a, bool *live, tac_bdd *unstable, ta
     return tac_bdd_check("the hybrid analysis", err);
 }
 
-tac_status rules_engine_hybrid(struct run *run, tac_error *err)
+tac_status rules_engine_hybrid(struct rules_run *run, tac_error *err)
 {
     struct activation a;
     const tac_rules *rules = run->rules;

@@ -2,13 +2,14 @@
  * state, one Enabled(S), no bits for states or rules, reachability over live edges.
  *
  * Each state is analysed in a window of the variables that its own rules and those of its
- * successors use (rules_diagram.h), in the order in which they are met: the triggers of the state
+ * successors use (diagram.h), in the order in which they are met: the triggers of the state
  * depend on the top of the order, what its successors add lies below, so the diagrams grow by sums
  * and not by products, and counts are exact for any number of variables. Rule sets of few variables
  * share one whole window, where every predicate is translated once.
  *
  * Cost: linear in the edges, each with the size of its window. */
 #include "rules/engine/lean.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <stdlib.h>
 
@@ -17,12 +18,14 @@
 
 static bool same_level(const tac_rules *rules, uint32_t a, uint32_t b)
 {
+    assert(rules->edges[a].state == rules->edges[b].state);
     return rules->rules[rules->edges[a].rule].priority ==
            rules->rules[rules->edges[b].rule].priority;
 }
 
 static void open_state_window(struct lean *l, uint32_t s)
 {
+    assert(!l->whole && s < l->run->rules->state_count);
     const tac_rules *rules = l->run->rules;
     const tac_rules_state *state = &rules->states[s];
     uint32_t end = state->first_edge + state->edge_count;
@@ -44,6 +47,7 @@ static void open_state_window(struct lean *l, uint32_t s)
 /* The inputs that trigger anything in the state. */
 static tac_bdd enabled_in(struct lean *l, uint32_t s)
 {
+    assert(s < l->run->rules->state_count);
     if (l->enabled_stamp[s] == l->window.stamp)
         return l->enabled[s];
     const tac_rules_state *state = &l->run->rules->states[s];
@@ -61,6 +65,7 @@ static tac_bdd enabled_in(struct lean *l, uint32_t s)
 
 static void report_level(struct lean *l, uint32_t s, uint32_t first, uint32_t end)
 {
+    assert(first < end && end <= l->run->rules->edge_count);
     const tac_rules *rules = l->run->rules;
     TAC_VEC(uint32_t) names = {0};
     for (uint32_t a = first; a < end; a++) {
@@ -81,6 +86,7 @@ static void report_level(struct lean *l, uint32_t s, uint32_t first, uint32_t en
 /* Triggers of all edges of the state, level by level; clashes within a level. */
 static void trigger_state(struct lean *l, uint32_t s)
 {
+    assert(s < l->run->rules->state_count);
     const tac_rules *rules = l->run->rules;
     const tac_rules_state *state = &rules->states[s];
     uint32_t end = state->first_edge + state->edge_count;
@@ -109,6 +115,7 @@ static void trigger_state(struct lean *l, uint32_t s)
 
 static void report_breach(struct lean *l, uint32_t s, uint32_t e, tac_bdd action)
 {
+    assert(l->run->rules->edges[e].state == s);
     size_t scope = tac_bdd_scope();
     tac_bdd broken = tac_bdd_diff(l->trigger[e], tac_bdd_restrict(l->window.valid, action));
     if (broken != TAC_BDD_FALSE) {
@@ -122,6 +129,7 @@ static void report_breach(struct lean *l, uint32_t s, uint32_t e, tac_bdd action
 /* What happens after one transition: stable, one, and the unstable triples. */
 static void follow_state(struct lean *l, uint32_t s)
 {
+    assert(s < l->run->rules->state_count);
     const tac_rules *rules = l->run->rules;
     const tac_rules_state *state = &rules->states[s];
     for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
@@ -175,7 +183,7 @@ static tac_status detect(struct lean *l, tac_error *err)
     return TAC_OK;
 }
 
-tac_status rules_engine_lean(struct run *run, tac_error *err)
+tac_status rules_engine_lean(struct rules_run *run, tac_error *err)
 {
     const tac_rules *rules = run->rules;
     struct lean l = {.run = run};

@@ -5,7 +5,7 @@
 #include "rules/engine/engine.h"
 
 struct lean {
-    struct run *run;
+    struct rules_run *run;
     struct window window;
     bool whole;        /* one window for all states; trigger and unstable are kept */
     tac_bdd *trigger;  /* by edge: T(S,R) */

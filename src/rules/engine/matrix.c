@@ -1,5 +1,6 @@
-/* Explicit sets of inputs: see rules_matrix.h. */
+/* Explicit sets of inputs: see matrix.h. */
 #include "rules/engine/matrix.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ static uint64_t variable_word(uint32_t v, size_t word)
 
 static const uint64_t *rule_set(struct matrix *m, uint32_t rule)
 {
+    assert(rule < m->rules->rule_count);
     if (!m->rule[rule])
         m->rule[rule] = rules_matrix_predicate(m, m->rules->rules[rule].when);
     return m->rule[rule];
@@ -62,6 +64,7 @@ static uint64_t evaluate(const struct matrix *m, tac_rules_predicate predicate, 
 
 uint64_t *rules_matrix_predicate(struct matrix *m, tac_rules_predicate predicate)
 {
+    assert(predicate.first <= predicate.root && predicate.root < m->rules->node_count);
     uint32_t count = predicate.root - predicate.first + 1;
     uint64_t *truth = tac_calloc(count, sizeof *truth);
     uint64_t *set = tac_bits_new(m->words * 64);
@@ -84,7 +87,7 @@ tac_status rules_matrix_open(struct matrix *m, const tac_rules *rules, bool igno
     if (rules->variable_count > MATRIX_MAX_VARIABLES)
         return tac_fail(err, TAC_E_LIMIT,
                         "looking at every input one by one is possible up to %u variables, and "
-                        "there are %u: use --engine lean",
+                        "there are %u",
                         MATRIX_MAX_VARIABLES, rules->variable_count);
     m->rules = rules;
     m->variables = rules->variable_count;
@@ -95,7 +98,7 @@ tac_status rules_matrix_open(struct matrix *m, const tac_rules *rules, bool igno
     if (bytes > (double)limit)
         return tac_fail(err, TAC_E_LIMIT,
                         "looking at every input one by one needs %.0f MB here, and %.0f MB are "
-                        "allowed: use --engine lean",
+                        "allowed",
                         bytes / 1e6, (double)limit / 1e6);
     m->rule = tac_calloc(rules->rule_count + 1, sizeof *m->rule);
     for (uint32_t r = 0; r < rules->rule_count; r++)
@@ -125,6 +128,7 @@ void rules_matrix_close(struct matrix *m)
 
 uint64_t rules_matrix_apply(const tac_rules *rules, const tac_rules_rule *rule, uint64_t input)
 {
+    assert(rule->first_action + rule->action_count <= rules->action_count);
     for (uint32_t i = 0; i < rule->action_count; i++) {
         const tac_rules_action *action = &rules->actions[rule->first_action + i];
         uint64_t bit = (uint64_t)1 << action->variable;
@@ -137,6 +141,7 @@ uint64_t rules_matrix_apply(const tac_rules *rules, const tac_rules_rule *rule, 
 static tac_bdd expand(const struct matrix *m, const uint64_t *set, uint32_t variable,
                       uint64_t input)
 {
+    assert(variable <= m->variables);
     if (variable == m->variables)
         return tac_bits_get(set, input) ? TAC_BDD_TRUE : TAC_BDD_FALSE;
     size_t scope = tac_bdd_scope();

@@ -7,6 +7,7 @@
  * were overridden in between: they close a cycle, the others go on.
  *
  * One budget for paths, depth and work; past it the number of paths is unknown. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "rules/engine/engine.h"
@@ -16,8 +17,8 @@
 #define CUBES_OF_A_PATH 64
 #define DESCRIBED_PATHS 200 /* so many get a cube even when paths are not asked for */
 
-struct search {
-    struct run *run;
+struct path_search {
+    struct rules_run *run;
     const tac_rules *rules;
     const struct edge_sets *sets;
     TAC_VEC(uint32_t) states, edges; /* the present path; states has one more */
@@ -28,8 +29,10 @@ struct search {
     TAC_VEC(tac_bdd) cycle_sets; /* kept */
 };
 
-static void keep_path(struct search *d, tac_bdd inputs, bool cycle, size_t loop)
+static void keep_path(struct path_search *d, tac_bdd inputs, bool cycle, size_t loop)
 {
+    assert(d->states.count == d->edges.count + 1);
+    assert(inputs != TAC_BDD_FALSE && loop <= d->edges.count);
     tac_rules_findings *out = d->run->out;
     if (out->path_count >= d->most) {
         d->stopped = true;
@@ -55,8 +58,9 @@ static void keep_path(struct search *d, tac_bdd inputs, bool cycle, size_t loop)
 
 /* The cycle is named by its states, turned to the alphabetically first one. The search starts in
  * every state, so each cycle is also met from there with nothing leading in: those inputs count. */
-static void keep_cycle(struct search *d, tac_bdd inputs, size_t loop)
+static void keep_cycle(struct path_search *d, tac_bdd inputs, size_t loop)
 {
+    assert(loop + 1 < d->states.count && d->states.at[loop] == tac_vec_last(&d->states));
     size_t length = d->states.count - 1 - loop, first = 0;
     const uint32_t *states = d->states.at + loop;
     for (size_t i = 1; i < length; i++)
@@ -83,7 +87,7 @@ static void keep_cycle(struct search *d, tac_bdd inputs, size_t loop)
 }
 
 /* The overrides after an action: its literals replace older ones of the same variables. */
-static tac_bdd override(const struct search *d, tac_bdd cube, uint32_t edge)
+static tac_bdd override(const struct path_search *d, tac_bdd cube, uint32_t edge)
 {
     const tac_rules_rule *rule = &d->rules->rules[d->rules->edges[edge].rule];
     if (rule->action_count == 0)
@@ -107,10 +111,12 @@ static tac_bdd same_input(tac_bdd older, tac_bdd newer)
     return tac_bdd_restrict(newer, older);
 }
 
-static void visit(struct search *d, tac_bdd inputs);
+static void visit(struct path_search *d, tac_bdd inputs);
 
-static void take(struct search *d, uint32_t edge, tac_bdd inputs)
+static void take(struct path_search *d, uint32_t edge, tac_bdd inputs)
 {
+    assert(inputs != TAC_BDD_FALSE);
+    assert(d->rules->edges[edge].state == tac_vec_last(&d->states));
     uint32_t to = d->rules->rules[d->rules->edges[edge].rule].to;
     tac_bdd cube = override(d, tac_vec_last(&d->overrides), edge);
     tac_vec_push(&d->edges, edge);
@@ -134,8 +140,9 @@ static void take(struct search *d, uint32_t edge, tac_bdd inputs)
     d->states.count--;
 }
 
-static void visit(struct search *d, tac_bdd inputs)
+static void visit(struct path_search *d, tac_bdd inputs)
 {
+    assert(d->states.count == d->overrides.count);
     const tac_rules_state *state = &d->rules->states[tac_vec_last(&d->states)];
     tac_bdd cube = tac_vec_last(&d->overrides);
     if (d->stopped || d->edges.count > MAX_DEPTH_OF_PATHS ||
@@ -161,7 +168,7 @@ static void visit(struct search *d, tac_bdd inputs)
 }
 
 /* Raising a rising (lowering a falling) variable in some input of the set must stay in the set. */
-static void judge_persistence(struct search *d, tac_bdd set, tac_rules_cycle *cycle)
+static void judge_persistence(struct path_search *d, tac_bdd set, tac_rules_cycle *cycle)
 {
     const struct window *window = d->sets->window;
     cycle->persists = true;
@@ -183,7 +190,7 @@ static void judge_persistence(struct search *d, tac_bdd set, tac_rules_cycle *cy
     }
 }
 
-static void finish_cycles(struct search *d)
+static void finish_cycles(struct path_search *d)
 {
     for (size_t i = 0; i < d->cycle_sets.count; i++) {
         tac_rules_cycle *cycle = &d->run->out->cycles[i];
@@ -193,9 +200,9 @@ static void finish_cycles(struct search *d)
     }
 }
 
-void rules_enumerate_paths(struct run *run, const struct edge_sets *sets)
+void rules_enumerate_paths(struct rules_run *run, const struct edge_sets *sets)
 {
-    struct search d = {.run = run, .rules = run->rules, .sets = sets};
+    struct path_search d = {.run = run, .rules = run->rules, .sets = sets};
     d.start = rules_work_now();
     d.most = run->options->max_paths ? run->options->max_paths : DEFAULT_PATHS;
     for (uint32_t s = 0; s < run->rules->state_count && !d.stopped; s++) {

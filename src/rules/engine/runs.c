@@ -3,6 +3,7 @@
  * First each pair learns whether some run from it ends and whether some run never ends, by sweeps
  * to the fixpoint; then every run is followed once more to collect the distinct paths with their
  * inputs, one bit each. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/engine/enumerate.h"
 #include <stdlib.h>
@@ -35,6 +36,7 @@ struct runs {
 
 static size_t pair_of(const struct runs *r, uint32_t state, uint64_t input)
 {
+    assert(state < r->x->run->rules->state_count && input < r->x->m.inputs);
     return (size_t)state * r->x->m.inputs + input;
 }
 
@@ -122,6 +124,7 @@ static void count_state(struct runs *r, uint32_t s)
 
 static void record(struct runs *r, uint32_t last, bool cycle, size_t loop)
 {
+    assert(!cycle || loop < r->path.count);
     r->key.count = 0;
     tac_vec_push(&r->key, cycle);
     tac_vec_push(&r->key, (uint32_t)loop);
@@ -169,6 +172,7 @@ static void follow(struct runs *r, uint32_t state, uint64_t input)
 
 static tac_rules_path path_of_key(const struct runs *r, uint32_t id)
 {
+    assert(id < r->keys.count);
     const uint32_t *key = (const uint32_t *)(const void *)r->keys.text[id];
     size_t words = r->keys.length[id] / sizeof *key;
     tac_rules_path path = {.cycle = key[0], .loop = key[1], .length = (words - 3) / 2};
@@ -186,10 +190,11 @@ struct cycle_sets {
     TAC_VEC(uint64_t *) inputs;
 };
 
-/* See keep_cycle in rules_paths.c for the name of a cycle and its inputs. */
+/* See keep_cycle in paths.c for the name of a cycle and its inputs. */
 static void collect_cycle(struct runs *r, struct cycle_sets *cycles, const tac_rules_path *path,
                           const uint64_t *inputs)
 {
+    assert(path->cycle && path->states[path->loop] == path->states[path->length]);
     const tac_rules *rules = r->x->run->rules;
     size_t length = path->length - path->loop, first = 0;
     uint32_t *turned = tac_calloc(length + 1, sizeof *turned);

@@ -1,6 +1,7 @@
 /* Running rules on one input. Predicates are evaluated operands first; a run that never ends is
  * found by Brent's algorithm, so memory does not grow with its length. */
 #include "rules/engine/simulate.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 bool rules_predicate_holds(const tac_rules *rules, tac_rules_predicate predicate,
                            const char *values)
 {
+    assert(predicate.first <= predicate.root && predicate.root < rules->node_count);
     bool small[256];
     uint32_t count = predicate.root - predicate.first + 1;
     bool *truth = count <= 256 ? small : tac_alloc(count * sizeof *truth);
@@ -56,6 +58,7 @@ bool rules_input_is_valid(const tac_rules *rules, const char *values)
 
 uint32_t rules_triggered_edge(const tac_rules *rules, uint32_t state, const char *values)
 {
+    assert(state < rules->state_count);
     const tac_rules_state *s = &rules->states[state];
     for (uint32_t e = s->first_edge; e < s->first_edge + s->edge_count; e++)
         if (rules_predicate_holds(rules, rules->rules[rules->edges[e].rule].when, values))
@@ -65,6 +68,7 @@ uint32_t rules_triggered_edge(const tac_rules *rules, uint32_t state, const char
 
 void rules_apply_action(const tac_rules *rules, const tac_rules_rule *rule, char *values)
 {
+    assert(rule->first_action + rule->action_count <= rules->action_count);
     for (uint32_t i = 0; i < rule->action_count; i++) {
         const tac_rules_action *action = &rules->actions[rule->first_action + i];
         values[action->variable] = action->value ? '1' : '0';
@@ -73,6 +77,7 @@ void rules_apply_action(const tac_rules *rules, const tac_rules_rule *rule, char
 
 bool rules_settle(const tac_rules *rules, uint32_t *state, char *values)
 {
+    assert(*state < rules->state_count && strlen(values) == rules->variable_count);
     uint32_t seen_state = *state;
     char *seen = tac_strdup(values);
     bool stable = false;

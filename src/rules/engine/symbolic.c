@@ -205,7 +205,7 @@ static tac_status detect(struct symbolic *y, tac_error *err)
     return tac_bdd_check("the symbolic analysis", err);
 }
 
-tac_status rules_engine_symbolic(struct run *run, tac_error *err)
+tac_status rules_engine_symbolic(struct rules_run *run, tac_error *err)
 {
     struct symbolic y = {0};
     const tac_rules *rules = run->rules;

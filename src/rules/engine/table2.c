@@ -15,7 +15,7 @@
 #define MAX_TABLE2_PATHS 2000000u
 
 struct table2 {
-    struct run *run;
+    struct rules_run *run;
     const tac_rules *rules;
     struct window window;
     TAC_VEC(uint32_t) path; /* edges */
@@ -216,7 +216,7 @@ static void count_state(struct table2 *t, uint32_t s)
     project_nondeterminism(t, s);
 }
 
-tac_status rules_count_table2(struct run *run, tac_error *err)
+tac_status rules_count_table2(struct rules_run *run, tac_error *err)
 {
     const tac_rules *rules = run->rules;
     struct table2 t = {.run = run, .rules = rules};

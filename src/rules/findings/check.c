@@ -1,4 +1,5 @@
 /* One analysis from start to end: the manager, the engine, what is added to its findings. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/findings/explain.h"
 #include "rules/repair/repair.h"
@@ -7,6 +8,7 @@
 
 const char *tac_rules_engine_name(tac_rules_engine engine)
 {
+    assert(engine <= TAC_RULES_ENUMERATIVE);
     static const char *const names[] = {"lean", "hybrid", "symbolic", "enumerative"};
     return names[engine];
 }
@@ -14,6 +16,7 @@ const char *tac_rules_engine_name(tac_rules_engine engine)
 /* Findings come in the same order from every engine. */
 static int by_words(const uint32_t *a, size_t a_count, const uint32_t *b, size_t b_count)
 {
+    assert(a_count == 0 || a);
     for (size_t i = 0; i < a_count && i < b_count; i++)
         if (a[i] != b[i])
             return a[i] < b[i] ? -1 : 1;
@@ -63,7 +66,7 @@ static void sort_findings(tac_rules_findings *out)
     sort(out->groups, out->group_count, sizeof *out->groups, by_clash);
 }
 
-static tac_status run_engine(struct run *run, tac_error *err)
+static tac_status run_engine(struct rules_run *run, tac_error *err)
 {
     switch (run->options->engine) {
     case TAC_RULES_HYBRID:
@@ -77,7 +80,7 @@ static tac_status run_engine(struct run *run, tac_error *err)
     }
 }
 
-static tac_status analyse(struct run *run, tac_error *err)
+static tac_status analyse(struct rules_run *run, tac_error *err)
 {
     struct window window;
     rules_window_open(&window, run->rules, run->components);
@@ -106,6 +109,44 @@ static size_t first_nodes(const tac_rules *rules)
 }
 
 static tac_status check(const tac_rules *rules, const tac_rules_options *options, bool sets_only,
+                        tac_rules_findings **out, tac_error *err);
+
+/* What every engine says alike, state by state. Counts that a budget left open are not compared. */
+static bool same_counts(const tac_rules_findings *a, const tac_rules_findings *b)
+{
+    bool same = a->pair_count == b->pair_count && a->dead_rule_count == b->dead_rule_count &&
+                a->unstable_count == b->unstable_count && a->breach_count == b->breach_count;
+    for (uint32_t s = 0; s < a->state_count && same; s++) {
+        const tac_rules_state_findings *x = &a->states[s], *y = &b->states[s];
+        const tac_rules_count *counts[][2] = {{&x->nondeterministic, &y->nondeterministic},
+                                              {&x->stable, &y->stable},
+                                              {&x->one, &y->one},
+                                              {&x->race, &y->race},
+                                              {&x->cycle, &y->cycle}};
+        same = x->dead == y->dead && x->unreachable == y->unreachable;
+        for (size_t i = 0; i < 5; i++)
+            same = same && (!counts[i][0]->known || !counts[i][1]->known ||
+                            rules_count_equal(counts[i][0], counts[i][1]));
+    }
+    return same;
+}
+
+/* Small rule sets are analysed once more input by input; the answers must be equal. */
+static __attribute__((unused)) bool engines_agree(const tac_rules *rules,
+                                                  const tac_rules_options *options,
+                                                  const tac_rules_findings *found)
+{
+    tac_rules_options other = {.engine = TAC_RULES_ENUMERATIVE};
+    tac_rules_findings *again = NULL;
+    if (options->engine == TAC_RULES_ENUMERATIVE || options->table2 || rules->variable_count > 8 ||
+        check(rules, &other, true, &again, NULL) != TAC_OK)
+        return true;
+    bool same = same_counts(found, again);
+    tac_rules_findings_free(again);
+    return same;
+}
+
+static tac_status check(const tac_rules *rules, const tac_rules_options *options, bool sets_only,
                         tac_rules_findings **out, tac_error *err)
 {
     struct components *components = NULL;
@@ -119,12 +160,12 @@ static tac_status check(const tac_rules *rules, const tac_rules_options *options
         return status;
     status = rules_components_open(rules, options->table2, &components, err);
     if (!status) {
-        struct run run = {.rules = rules,
-                          .options = options,
-                          .components = components,
-                          .ignore_constraints = options->table2,
-                          .sets_only = sets_only,
-                          .work = options->work ? options->work : DEFAULT_WORK};
+        struct rules_run run = {.rules = rules,
+                                .options = options,
+                                .components = components,
+                                .ignore_constraints = options->table2,
+                                .sets_only = sets_only,
+                                .work = options->work ? options->work : DEFAULT_WORK};
         run.out = rules_findings_new(rules, options);
         run.out->statistics.prepare_ms = (rules_now() - start) * 1e3;
         status = analyse(&run, err);
@@ -135,6 +176,7 @@ static tac_status check(const tac_rules *rules, const tac_rules_options *options
     }
     rules_components_close(components);
     tac_bdd_stop();
+    assert_costly(status != TAC_OK || engines_agree(rules, options, *out));
     return status;
 }
 

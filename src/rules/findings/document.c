@@ -1,4 +1,5 @@
 /* The JSON document of "rules check": see docs/rules.md for its keys. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bignum.h"
 #include "base/io/json.h"
@@ -8,6 +9,7 @@
 
 static json_t *state_name(const tac_rules *rules, uint32_t state)
 {
+    assert(state < rules->state_count);
     return tac_json_string(rules->states[state].name);
 }
 

@@ -1,6 +1,7 @@
 /* A drawing of the machine as Graphviz text. Faulty edges are marked: red = part of a cycle, orange
  * = another rule fires at once behind it, blue = fires together with another, grey dashed = dead.
  * Unreachable states are dashed, the initial one has a double border. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "rules/findings/findings.h"
@@ -12,6 +13,7 @@ enum { FAULT_NONE, FAULT_RACE, FAULT_CLASH, FAULT_CYCLE, FAULT_DEAD };
 
 static uint32_t edge_of(const tac_rules *rules, uint32_t state, uint32_t rule)
 {
+    assert(state < rules->state_count);
     const tac_rules_state *s = &rules->states[state];
     for (uint32_t e = s->first_edge; e < s->first_edge + s->edge_count; e++)
         if (rules->edges[e].rule == rule)
@@ -51,6 +53,7 @@ static void add_quoted(tac_str *out, const char *text)
 
 static void add_edge(const tac_rules *rules, uint32_t e, uint8_t fault, tac_str *out)
 {
+    assert(e < rules->edge_count && fault <= FAULT_DEAD);
     static const char *const styles[] = {"", ", color=darkorange, penwidth=1.6, class=race",
                                          ", color=royalblue, penwidth=1.6, class=clash",
                                          ", color=crimson, penwidth=2.4, class=cycle",

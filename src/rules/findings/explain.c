@@ -8,6 +8,7 @@
  * of A(S) = (S is STATE and nothing fires) or (something fires, and every triggered edge leads to
  * A(next)[action]). Valid inputs of P outside A(S) are reported for every state S. */
 #include "rules/findings/explain.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/engine/simulate.h"
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 static bool covered(struct window *window, const uint32_t *by, size_t count, size_t without,
                     tac_bdd wanted)
 {
+    assert(without < count);
     size_t scope = tac_bdd_scope();
     for (size_t i = 0; i < count; i++)
         if (i != without)
@@ -26,8 +28,10 @@ static bool covered(struct window *window, const uint32_t *by, size_t count, siz
     return wanted == TAC_BDD_FALSE;
 }
 
-static void explain_dead_rule(struct run *run, struct window *window, tac_rules_dead_rule *dead)
+static void explain_dead_rule(struct rules_run *run, struct window *window,
+                              tac_rules_dead_rule *dead)
 {
+    assert(dead->state < run->rules->state_count && dead->rule < run->rules->rule_count);
     const tac_rules *rules = run->rules;
     const tac_rules_state *state = &rules->states[dead->state];
     uint32_t priority = rules->rules[dead->rule].priority, end = state->first_edge;
@@ -55,7 +59,7 @@ static void explain_dead_rule(struct run *run, struct window *window, tac_rules_
     tac_bdd_leave(scope);
 }
 
-tac_status rules_explain_dead_rules(struct run *run, tac_error *err)
+tac_status rules_explain_dead_rules(struct rules_run *run, tac_error *err)
 {
     struct window window;
     rules_window_open(&window, run->rules, run->components);
@@ -68,7 +72,7 @@ tac_status rules_explain_dead_rules(struct run *run, tac_error *err)
 /* --- Expectations ----------------------------------------------------------------------------- */
 
 struct settling {
-    struct run *run;
+    struct rules_run *run;
     struct window window;
     tac_bdd *trigger, *action; /* by edge, kept */
     tac_bdd *enabled, *all;    /* by state, kept */
@@ -95,6 +99,7 @@ static void make_triggers(struct settling *s)
 /* Inputs from which one round of triggered edges leads into `all`, or that already rest there. */
 static tac_bdd step(const struct settling *s, uint32_t i, uint32_t target)
 {
+    assert(i < s->run->rules->state_count && target < s->run->rules->state_count);
     const tac_rules *rules = s->run->rules;
     const tac_rules_state *state = &rules->states[i];
     tac_bdd good = s->enabled[i];
@@ -129,6 +134,7 @@ static void report_unmet(struct settling *s, uint32_t expectation)
 
 static bool check_expectation(struct settling *s, uint32_t expectation)
 {
+    assert(expectation < s->run->rules->expectation_count);
     const tac_rules *rules = s->run->rules;
     for (uint32_t i = 0; i < rules->state_count; i++)
         rules_hold_set(&s->all[i], TAC_BDD_FALSE);
@@ -150,7 +156,7 @@ static bool check_expectation(struct settling *s, uint32_t expectation)
     return !tac_bdd_failed();
 }
 
-void rules_check_expectations(struct run *run)
+void rules_check_expectations(struct rules_run *run)
 {
     const tac_rules *rules = run->rules;
     if (rules->expectation_count == 0)

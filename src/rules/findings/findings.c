@@ -1,5 +1,6 @@
 /* Findings: memory and exact counts. */
 #include "rules/findings/findings.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bignum.h"
 #include "base/io/json.h"
@@ -34,6 +35,7 @@ bool rules_count_is_zero(const tac_rules_count *count)
 
 static void multiply_out(mpz_t out, const tac_rules_count *count, uint64_t less)
 {
+    assert(less <= count->shift);
     mpz_mul_2exp(out, count->mantissa, count->shift - less);
 }
 
@@ -81,6 +83,7 @@ void rules_count_add(tac_rules_count *sum, const tac_rules_count *count)
 void rules_count_subtract(tac_rules_count *sum, const tac_rules_count *count)
 {
     combine(sum, count, mpz_sub);
+    assert(!sum->known || mpz_sgn(sum->mantissa) >= 0);
 }
 
 void rules_count_copy(tac_rules_count *to, const tac_rules_count *from)
@@ -147,6 +150,7 @@ void *rules_findings_grow(void *array, size_t count, size_t size)
 
 tac_rules_findings *rules_findings_new(const tac_rules *rules, const tac_rules_options *options)
 {
+    assert(rules->state_count > 0);
     tac_rules_findings *out = tac_calloc(1, sizeof *out);
     out->engine = options->engine;
     out->table2 = options->table2;
@@ -239,6 +243,7 @@ void tac_rules_findings_free(tac_rules_findings *findings)
 
 bool tac_rules_faulty(const tac_rules_findings *f)
 {
+    assert(f->states);
     bool unstable = f->unstable_count > 0;
     for (uint32_t i = 0; i < f->state_count; i++) {
         const tac_rules_state_findings *state = &f->states[i];

@@ -1,4 +1,5 @@
 /* Reporting, shared by the engines: pairs, groups, dead rules, reachability. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/engine/engine.h"
 #include <stdlib.h>
@@ -22,7 +23,7 @@ uint64_t rules_work_now(void)
     return statistics.produced;
 }
 
-size_t rules_exact_nodes(const struct run *run)
+size_t rules_exact_nodes(const struct rules_run *run)
 {
     return run->work < EXACT_NODES ? (size_t)run->work : EXACT_NODES;
 }
@@ -32,8 +33,8 @@ bool rules_within_budget(uint64_t start, uint64_t work)
     return !tac_bdd_failed() && rules_work_now() - start <= work;
 }
 
-static void fill_inputs(struct run *run, const struct window *window, tac_bdd set, size_t already,
-                        tac_rules_inputs *inputs)
+static void fill_inputs(struct rules_run *run, const struct window *window, tac_bdd set,
+                        size_t already, tac_rules_inputs *inputs)
 {
     if (run->rules->variable_count <= MANY_VARIABLES || already < DETAILED_PAIRS) {
         double start = rules_now();
@@ -46,9 +47,10 @@ static void fill_inputs(struct run *run, const struct window *window, tac_bdd se
     rules_window_count(window, set, &inputs->count);
 }
 
-void rules_report_pair(struct run *run, const struct window *window, uint32_t state,
+void rules_report_pair(struct rules_run *run, const struct window *window, uint32_t state,
                        uint32_t rule_a, uint32_t rule_b, tac_bdd inputs)
 {
+    assert(inputs != TAC_BDD_FALSE && rule_a != rule_b);
     tac_rules_clash pair = {.state = state, .rule_count = 2};
     pair.rules = tac_calloc(2, sizeof *pair.rules);
     pair.rules[0] = rule_a;
@@ -59,7 +61,7 @@ void rules_report_pair(struct run *run, const struct window *window, uint32_t st
 }
 
 struct grouping {
-    struct run *run;
+    struct rules_run *run;
     const struct window *window;
     uint32_t state;
     const uint32_t *rules;
@@ -71,6 +73,7 @@ struct grouping {
 /* Splits `inputs` by whether rule `next` fires: each leaf is one exact set of rules. */
 static void split(struct grouping *g, size_t next, tac_bdd inputs)
 {
+    assert(next <= g->count && g->chosen.count <= next);
     if (inputs == TAC_BDD_FALSE || g->chosen.count + (g->count - next) < 2 || g->found > MAX_GROUPS)
         return;
     if (next == g->count) {
@@ -91,7 +94,7 @@ static void split(struct grouping *g, size_t next, tac_bdd inputs)
     tac_bdd_leave(scope);
 }
 
-void rules_report_groups(struct run *run, const struct window *window, uint32_t state,
+void rules_report_groups(struct rules_run *run, const struct window *window, uint32_t state,
                          const uint32_t *rules, const tac_bdd *triggers, size_t count)
 {
     struct grouping g = {.run = run,
@@ -108,7 +111,7 @@ void rules_report_groups(struct run *run, const struct window *window, uint32_t 
     tac_vec_free(&g.chosen);
 }
 
-static void report_rest_by_sets(struct run *run, const struct window *window, uint32_t s,
+static void report_rest_by_sets(struct rules_run *run, const struct window *window, uint32_t s,
                                 const tac_bdd *trigger, const tac_bdd *unstable)
 {
     const tac_rules_state *state = &run->rules->states[s];
@@ -124,9 +127,10 @@ static void report_rest_by_sets(struct run *run, const struct window *window, ui
     tac_bdd_leave(scope);
 }
 
-void rules_report_rest(struct run *run, const struct window *window, uint32_t s,
+void rules_report_rest(struct rules_run *run, const struct window *window, uint32_t s,
                        const tac_bdd *trigger, const tac_bdd *unstable)
 {
+    assert(s < run->rules->state_count);
     const tac_rules_state *state = &run->rules->states[s];
     tac_rules_state_findings *found = &run->out->states[s];
     if (!rules_count_is_zero(&found->nondeterministic)) {
@@ -148,15 +152,17 @@ void rules_report_rest(struct run *run, const struct window *window, uint32_t s,
         rules_count_subtract(&found->one, &triples[i - 1].inputs);
 }
 
-void rules_report_dead_rule(struct run *run, uint32_t state, uint32_t rule)
+void rules_report_dead_rule(struct rules_run *run, uint32_t state, uint32_t rule)
 {
+    assert(state < run->rules->state_count && rule < run->rules->rule_count);
     tac_rules_dead_rule dead = {.state = state, .rule = rule};
     FINDINGS_PUSH(run->out, dead_rules, dead_rule_count, dead);
     run->out->states[state].dead_rules++;
 }
 
-void rules_report_reachability(struct run *run, const bool *live)
+void rules_report_reachability(struct rules_run *run, const bool *live)
 {
+    assert(run->rules->initial < run->rules->state_count);
     const tac_rules *rules = run->rules;
     bool *reached = tac_calloc(rules->state_count + 1, sizeof *reached);
     uint32_t *queue = tac_calloc(rules->state_count + 1, sizeof *queue);

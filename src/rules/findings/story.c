@@ -1,4 +1,5 @@
 /* The report for the author of the rules: what was found, where, why, and what to do next. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/findings/findings.h"
 #include "rules/findings/words.h"
@@ -12,6 +13,7 @@ struct story {
     const tac_rules_findings *f;
     bool verbose;
     FILE *out;
+    bool *shortened; /* entries were left out */
 };
 
 static size_t shown(const struct story *s, size_t count)
@@ -21,17 +23,21 @@ static size_t shown(const struct story *s, size_t count)
 
 static void say_rest(const struct story *s, size_t count)
 {
-    if (count > shown(s, count))
-        rules_write_paragraph(s->out, 2, "... and %zu more (--verbose shows all).", count - SHOWN);
+    if (count > shown(s, count)) {
+        rules_write_paragraph(s->out, 2, "... and %zu more.", count - SHOWN);
+        *s->shortened = true;
+    }
 }
 
 static const char *state_name(const struct story *s, uint32_t state)
 {
+    assert(state < s->rules->state_count);
     return s->rules->states[state].name;
 }
 
 static const char *rule_name(const struct story *s, uint32_t rule)
 {
+    assert(rule < s->rules->rule_count);
     return s->rules->rules[rule].name;
 }
 
@@ -72,6 +78,7 @@ static void tell_head(const struct story *s)
 
 static void tell_pair(const struct story *s, const tac_rules_clash *pair)
 {
+    assert(pair->rule_count == 2);
     char *count = inputs_text(&pair->inputs.count), *words = cube_words(s, &pair->inputs);
     uint32_t a = pair->rules[0], b = pair->rules[1];
     rules_write_paragraph(s->out, 2, "In %s, %s and %s fire together on %s: for example when %s.",
@@ -95,10 +102,6 @@ static void tell_nondeterminism(const struct story *s)
     for (size_t i = 0; i < shown(s, s->f->pair_count); i++)
         tell_pair(s, &s->f->pairs[i]);
     say_rest(s, s->f->pair_count);
-    rules_write_paragraph(s->out, 2,
-                          "Next: different priorities decide it. 'tactus rules repair %s "
-                          "--fault nondeterminism' finds the fewest.",
-                          s->rules->file);
 }
 
 /* --- Dead rules, unreachable states ----------------------------------------------------------- */
@@ -166,6 +169,7 @@ static void tell_unreachable(const struct story *s)
 
 static void tell_cycle(const struct story *s, const tac_rules_cycle *cycle)
 {
+    assert(cycle->length > 0);
     tac_str states = {0};
     char *words = cube_words(s, &cycle->inputs), *count = inputs_text(&cycle->inputs.count);
     rules_words_of_states(s->rules, cycle->states, cycle->length, &states);
@@ -191,10 +195,6 @@ static void tell_cycles(const struct story *s)
     for (size_t i = 0; i < shown(s, s->f->cycle_count); i++)
         tell_cycle(s, &s->f->cycles[i]);
     say_rest(s, s->f->cycle_count);
-    rules_write_paragraph(s->out, 2,
-                          "Next: 'tactus rules repair %s --fault cycle' proposes conditions "
-                          "that break it.",
-                          s->rules->file);
 }
 
 static void tell_race(const struct story *s, const tac_rules_path *path)
@@ -334,8 +334,7 @@ static void tell_hazards(const struct story *s)
         return;
     fprintf(s->out, "\nHazards: the outcome depends on which sensor is read first\n");
     if (!h->known) {
-        rules_write_paragraph(s->out, 2,
-                              "Too large to count within the budget (--budget raises it).");
+        rules_write_paragraph(s->out, 2, "Too large to count within the budget.");
         return;
     }
     char *total = mpz_get_str(NULL, 10, h->total), *of = mpz_get_str(NULL, 10, h->of);
@@ -388,10 +387,11 @@ static void tell_table(const struct story *s)
                               "some run is one, and as resting or one step when every run is.");
 }
 
-void tac_rules_findings_text(const tac_rules *rules, const tac_rules_findings *findings,
+bool tac_rules_findings_text(const tac_rules *rules, const tac_rules_findings *findings,
                              bool verbose, FILE *out)
 {
-    struct story s = {rules, findings, verbose, out};
+    bool shortened = false;
+    struct story s = {rules, findings, verbose, out, &shortened};
     tell_head(&s);
     if (!tac_rules_faulty(findings))
         rules_write_paragraph(out, 0,
@@ -412,4 +412,5 @@ void tac_rules_findings_text(const tac_rules *rules, const tac_rules_findings *f
         rules_write_paragraph(out, 0,
                               "A budget was passed: '?' marks what is not known exactly. "
                               "Everything else is exact.");
+    return shortened;
 }

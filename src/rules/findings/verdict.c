@@ -77,7 +77,7 @@ void tac_rules_verdict(const tac_rules *rules, const tac_rules_findings *f, tac_
                                  "at most one adaptation, always the same");
     const char *fault = advice_for(f);
     if (faulty && fault)
-        tac_verdict_advise(verdict, "tactus rules repair %s --fault %s", rules->file, fault);
+        tac_verdict_advise(verdict, "look for a repair of the %s first", fault);
     if (faulty)
         verdict->witness = witness_of(rules, f);
     verdict->statistics = statistics_of(rules, f);

@@ -1,5 +1,6 @@
 /* Findings in words. */
 #include "rules/findings/words.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <stdarg.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ const char *rules_plural(size_t count, const char *one, const char *many)
 /* A derived variable is its test; others are known by their label, if they have one. */
 static void add_literal(const tac_rules *rules, uint32_t v, bool value, tac_str *out)
 {
+    assert(v < rules->variable_count);
     const tac_rules_variable *variable = &rules->variables[v];
     const char *name = variable->name;
     if (variable->sensor == TAC_RULES_NONE) {
@@ -38,6 +40,7 @@ static void add_literal(const tac_rules *rules, uint32_t v, bool value, tac_str 
 
 void rules_words_of_cube(const tac_rules *rules, const char *cube, tac_str *out)
 {
+    assert(strlen(cube) == rules->variable_count);
     size_t literals = 0, written = 0;
     for (uint32_t v = 0; v < rules->variable_count; v++)
         literals += cube[v] != '*';
@@ -75,6 +78,7 @@ void rules_words_of_states(const tac_rules *rules, const uint32_t *states, size_
 
 void rules_write_paragraph(FILE *out, int indent, const char *format, ...)
 {
+    assert(indent >= 0 && indent < WIDTH);
     tac_str text = {0};
     va_list args;
     va_start(args, format);

@@ -1,8 +1,9 @@
-/* Collecting the declarations of a rule file. Resolution is in rules_resolve.c.
+/* Collecting the declarations of a rule file. Resolution is in resolve.c.
  *
  * Variables, sensors and rules share one space of names, because a predicate may use any of them;
  * states and groups have their own. */
 #include "rules/language/build.h"
+#include "base/check.h"
 #include "base/data/text.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 
 void rules_builder_open(struct rules_builder *b, const char *file, tac_diagnostics *diagnostics)
 {
+    assert(diagnostics && file);
     memset(b, 0, sizeof *b);
     b->diagnostics = diagnostics;
     b->initial = TAC_RULES_NONE;
@@ -119,6 +121,7 @@ static bool declare(struct rules_builder *b, const char *name, enum term kind, s
 void rules_build_variable(struct rules_builder *b, uint32_t group, const char *name,
                           const char *label, tac_monotone monotone, struct place at)
 {
+    assert(group == TAC_RULES_NONE || group < b->groups.count);
     if (!declare(b, name, TERM_VARIABLE, b->variables.count, at))
         return;
     if (group == TAC_RULES_NONE)
@@ -135,6 +138,7 @@ void rules_build_variable(struct rules_builder *b, uint32_t group, const char *n
 
 void rules_build_sensor(struct rules_builder *b, const tac_rules_sensor *sensor, struct place at)
 {
+    assert(sensor->first_value + sensor->value_count <= b->values.count);
     if (!declare(b, sensor->name, TERM_SENSOR, b->sensors.count, at))
         return;
     struct draft_sensor draft = {.sensor = *sensor};
@@ -189,6 +193,7 @@ struct draft_rule *rules_build_rule(struct rules_builder *b, const char *name, s
 
 void rules_build_from(struct rules_builder *b, const char *state, struct place at)
 {
+    assert(b->rules.count > 0); /* belongs to the rule last added */
     tac_vec_push(&b->froms, (struct draft_name){state, at});
     tac_vec_last(&b->rules).from_count++;
 }
@@ -196,6 +201,7 @@ void rules_build_from(struct rules_builder *b, const char *state, struct place a
 void rules_build_action(struct rules_builder *b, const char *name, const char *value,
                         struct place at)
 {
+    assert(b->rules.count > 0); /* belongs to the rule last added */
     tac_vec_push(&b->actions, (struct draft_action){name, value, at});
     tac_vec_last(&b->rules).action_count++;
 }
@@ -218,11 +224,13 @@ bool rules_build_priority(struct rules_builder *b, const char *text, size_t leng
 
 void rules_build_constraint(struct rules_builder *b, tac_rules_predicate holds, struct place at)
 {
+    assert(holds.first <= holds.root && holds.root < b->nodes.count);
     tac_vec_push(&b->constraints, (tac_rules_constraint){.holds = holds, .line = at.line});
 }
 
 void rules_build_expectation(struct rules_builder *b, const char *state, tac_rules_predicate when,
                              struct place at)
 {
+    assert(when.first <= when.root && when.root < b->nodes.count);
     tac_vec_push(&b->expectations, (struct draft_expectation){state, at, when});
 }

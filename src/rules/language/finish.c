@@ -1,4 +1,5 @@
 /* The second half of resolution: states, edges, references between rules, and the final arrays. */
+#include "base/check.h"
 #include "rules/language/resolve.h"
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ static uint32_t find_state(struct rules_builder *b, const char *name, struct pla
 
 static void resolve_rule(struct resolver *r, uint32_t index, tac_rules_rule *rule, uint32_t *seen)
 {
+    assert(index < r->b->rules.count);
     const struct draft_rule *draft = &r->b->rules.at[index];
     *rule = (tac_rules_rule){.name = draft->name,
                              .when = draft->when,
@@ -54,6 +56,7 @@ struct visit {
 static void report_reference_cycle(struct resolver *r, const struct visit *stack, size_t depth,
                                    uint32_t back_to)
 {
+    assert(depth > 0 && back_to < r->b->rules.count);
     char text[400] = "";
     size_t used = 0, from = depth;
     while (from > 0 && stack[from - 1].rule != back_to)
@@ -78,6 +81,7 @@ static uint64_t expanded_size(const struct resolver *r, uint32_t rule, const uin
 
 static void close_rule(struct resolver *r, uint32_t rule, uint64_t *sizes)
 {
+    assert(rule < r->b->rules.count);
     sizes[rule] = expanded_size(r, rule, sizes);
     if (sizes[rule] > RULES_MAX_EXPANDED && !r->too_large) {
         rules_build_error(

@@ -5,6 +5,7 @@
  * with probability one half.
  *
  * Rules and states are dealt out first, so that the conditions hold by construction; linear. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/random.h"
 #include "rules/language/build.h"
@@ -28,6 +29,7 @@ struct generator {
 
 static uint32_t below(struct generator *g, uint32_t bound)
 {
+    assert(bound > 0);
     return (uint32_t)tac_random_below(&g->random, bound);
 }
 
@@ -106,6 +108,7 @@ static bool has_variable(const struct generator *g, uint32_t rule, uint32_t vari
 
 static void choose(struct generator *g, uint32_t rule, uint32_t variable)
 {
+    assert(g->chosen_count[rule] < MOST_VARIABLES);
     g->chosen[rule * MOST_VARIABLES + g->chosen_count[rule]++] = variable;
 }
 
@@ -143,6 +146,7 @@ static uint32_t push(struct generator *g, struct draft_node node)
 
 static tac_rules_predicate make_predicate(struct generator *g, uint32_t rule)
 {
+    assert(g->chosen_count[rule] > 0);
     tac_rules_predicate predicate = {.first = (uint32_t)g->b.nodes.count};
     for (uint8_t i = 0; i < g->chosen_count[rule]; i++) {
         const char *name = g->b.variables.at[g->chosen[rule * MOST_VARIABLES + i]].variable.name;

@@ -8,10 +8,11 @@
  *
  * Predicates are strings in the text language; errors point into them. */
 #include "base/io/json.h"
+#include "base/check.h"
 #include "rules/language/build.h"
 #include <string.h>
 
-struct reader {
+struct json_reader {
     struct rules_builder *b;
     tac_json json;
     char pointer[512];
@@ -23,7 +24,7 @@ struct reader {
  * with errors is read once more with them, as many as LOCATE_BYTES of scanning allow. */
 #define LOCATE_BYTES ((size_t)1 << 30)
 
-static struct place locate(struct reader *r)
+static struct place locate(struct json_reader *r)
 {
     size_t line, column;
     if (r->places_left == 0)
@@ -33,33 +34,34 @@ static struct place locate(struct reader *r)
     return (struct place){(uint32_t)line, (uint32_t)column};
 }
 
-static void complain(struct reader *r, const char *message)
+static void complain(struct json_reader *r, const char *message)
 {
     rules_build_error(r->b, locate(r), "%s", message);
 }
 
 /* Extends the pointer for the time of one call. */
-static size_t enter(struct reader *r, const char *key)
+static size_t enter(struct json_reader *r, const char *key)
 {
     size_t length = strlen(r->pointer);
     snprintf(r->pointer + length, sizeof r->pointer - length, "/%s", key);
     return length;
 }
 
-static size_t enter_index(struct reader *r, size_t index)
+static size_t enter_index(struct json_reader *r, size_t index)
 {
     size_t length = strlen(r->pointer);
     snprintf(r->pointer + length, sizeof r->pointer - length, "/%zu", index);
     return length;
 }
 
-static void leave(struct reader *r, size_t length)
+static void leave(struct json_reader *r, size_t length)
 {
+    assert(length <= strlen(r->pointer));
     r->pointer[length] = '\0';
 }
 
 /* Names must be words of the text language, so that predicates can use them. */
-static const char *name_of(struct reader *r, const json_t *value, const char *what)
+static const char *name_of(struct json_reader *r, const json_t *value, const char *what)
 {
     const char *text = json_string_value(value);
     if (!text) {
@@ -79,7 +81,7 @@ static const char *name_of(struct reader *r, const json_t *value, const char *wh
     return rules_build_name(r->b, text, lexer.token.length, locate(r));
 }
 
-static const char *name_at(struct reader *r, const json_t *object, const char *key,
+static const char *name_at(struct json_reader *r, const json_t *object, const char *key,
                            const char *what)
 {
     size_t before = enter(r, key);
@@ -88,7 +90,7 @@ static const char *name_at(struct reader *r, const json_t *object, const char *k
     return name;
 }
 
-static const char *label_of(struct reader *r, const json_t *object)
+static const char *label_of(struct json_reader *r, const json_t *object)
 {
     const char *label = json_string_value(json_object_get(object, "label"));
     if (!label)
@@ -101,7 +103,7 @@ static const char *label_of(struct reader *r, const json_t *object)
     return tac_arena_strdup(&r->b->arena, label);
 }
 
-static tac_monotone monotone_of(struct reader *r, const json_t *object)
+static tac_monotone monotone_of(struct json_reader *r, const json_t *object)
 {
     const json_t *value = json_object_get(object, "monotone");
     const char *text = json_string_value(value);
@@ -117,7 +119,7 @@ static tac_monotone monotone_of(struct reader *r, const json_t *object)
     return TAC_MONOTONE_NO;
 }
 
-static bool predicate_at(struct reader *r, const json_t *value, tac_rules_predicate *out)
+static bool predicate_at(struct json_reader *r, const json_t *value, tac_rules_predicate *out)
 {
     const char *text = json_string_value(value);
     struct place at = {0, 0};
@@ -139,8 +141,8 @@ static bool predicate_at(struct reader *r, const json_t *value, tac_rules_predic
 }
 
 /* Calls read for each element of the array object[key]; absent is empty. */
-static void each(struct reader *r, const json_t *object, const char *key,
-                 void (*read)(struct reader *, const json_t *, void *), void *context)
+static void each(struct json_reader *r, const json_t *object, const char *key,
+                 void (*read)(struct json_reader *, const json_t *, void *), void *context)
 {
     const json_t *array = json_object_get(object, key);
     if (!array)
@@ -156,7 +158,7 @@ static void each(struct reader *r, const json_t *object, const char *key,
     leave(r, before);
 }
 
-static void read_variable(struct reader *r, const json_t *value, void *group)
+static void read_variable(struct json_reader *r, const json_t *value, void *group)
 {
     struct place at = locate(r);
     bool object = json_is_object(value);
@@ -167,7 +169,7 @@ static void read_variable(struct reader *r, const json_t *value, void *group)
                              object ? monotone_of(r, value) : TAC_MONOTONE_NO, at);
 }
 
-static void read_group(struct reader *r, const json_t *value, void *context)
+static void read_group(struct json_reader *r, const json_t *value, void *context)
 {
     (void)context;
     const char *name = name_at(r, value, "name", "the name of a group");
@@ -177,7 +179,7 @@ static void read_group(struct reader *r, const json_t *value, void *context)
     each(r, value, "variables", read_variable, &group);
 }
 
-static void read_value(struct reader *r, const json_t *value, void *context)
+static void read_value(struct json_reader *r, const json_t *value, void *context)
 {
     const char *name = name_of(r, value, "a value of the sensor");
     tac_rules_sensor *sensor = context;
@@ -187,7 +189,7 @@ static void read_value(struct reader *r, const json_t *value, void *context)
     }
 }
 
-static void read_sensor(struct reader *r, const json_t *value, void *context)
+static void read_sensor(struct json_reader *r, const json_t *value, void *context)
 {
     (void)context;
     tac_rules_sensor sensor = {.group = TAC_RULES_NONE};
@@ -211,7 +213,7 @@ static void read_sensor(struct reader *r, const json_t *value, void *context)
     rules_build_sensor(r->b, &sensor, locate(r));
 }
 
-static void read_constraint(struct reader *r, const json_t *value, void *context)
+static void read_constraint(struct json_reader *r, const json_t *value, void *context)
 {
     (void)context;
     tac_rules_predicate holds;
@@ -219,7 +221,7 @@ static void read_constraint(struct reader *r, const json_t *value, void *context
         rules_build_constraint(r->b, holds, locate(r));
 }
 
-static void read_state(struct reader *r, const json_t *value, void *context)
+static void read_state(struct json_reader *r, const json_t *value, void *context)
 {
     (void)context;
     bool object = json_is_object(value);
@@ -232,7 +234,7 @@ static void read_state(struct reader *r, const json_t *value, void *context)
     rules_build_state(r->b, name, initial, locate(r));
 }
 
-static void read_source(struct reader *r, const json_t *value, void *context)
+static void read_source(struct json_reader *r, const json_t *value, void *context)
 {
     (void)context;
     const char *name = name_of(r, value, "the state the rule is active in");
@@ -240,7 +242,7 @@ static void read_source(struct reader *r, const json_t *value, void *context)
         rules_build_from(r->b, name, locate(r));
 }
 
-static void read_sources(struct reader *r, const json_t *rule)
+static void read_sources(struct json_reader *r, const json_t *rule)
 {
     const json_t *from = json_object_get(rule, "from");
     if (json_is_array(from)) {
@@ -252,7 +254,7 @@ static void read_sources(struct reader *r, const json_t *rule)
     leave(r, before);
 }
 
-static void read_actions(struct reader *r, json_t *rule)
+static void read_actions(struct json_reader *r, json_t *rule)
 {
     json_t *actions = json_object_get(rule, "do"), *value;
     const char *key;
@@ -277,7 +279,7 @@ static void read_actions(struct reader *r, json_t *rule)
     leave(r, before);
 }
 
-static void read_rule(struct reader *r, const json_t *value, void *context)
+static void read_rule(struct json_reader *r, const json_t *value, void *context)
 {
     (void)context;
     const char *name = name_at(r, value, "name", "the name of a rule");
@@ -303,7 +305,7 @@ static void read_rule(struct reader *r, const json_t *value, void *context)
     read_actions(r, (json_t *)value);
 }
 
-static void read_expectation(struct reader *r, const json_t *value, void *context)
+static void read_expectation(struct json_reader *r, const json_t *value, void *context)
 {
     (void)context;
     tac_rules_predicate when;
@@ -314,7 +316,7 @@ static void read_expectation(struct reader *r, const json_t *value, void *contex
     leave(r, before);
 }
 
-static void check_keys(struct reader *r)
+static void check_keys(struct json_reader *r)
 {
     static const char *const known[] = {"app",    "groups", "variables", "sensors", "constraints",
                                         "states", "rules",  "initial",   "expect"};
@@ -334,7 +336,7 @@ static void check_keys(struct reader *r)
 tac_status rules_read_rules_json(struct rules_builder *b, const char *text, size_t size,
                                  bool places, tac_error *err)
 {
-    struct reader r = {.b = b, .places_left = places ? LOCATE_BYTES / (size + 1) + 1 : 0};
+    struct json_reader r = {.b = b, .places_left = places ? LOCATE_BYTES / (size + 1) + 1 : 0};
     tac_status status = tac_json_parse(b->file, text, size, &r.json, err);
     if (status)
         return status;

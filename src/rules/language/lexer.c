@@ -1,10 +1,12 @@
-/* Words of the rule language: see rules_lexer.h. Comments run from '#' to the end of the line. */
+/* Words of the rule language: see lexer.h. Comments run from '#' to the end of the line. */
 #include "rules/language/lexer.h"
+#include "base/check.h"
 #include <string.h>
 
 void rules_lexer_open(struct lexer *lexer, const char *text, size_t size, uint32_t line,
                       uint32_t column)
 {
+    assert(column >= 1); /* line 0: the place is not known */
     memset(lexer, 0, sizeof *lexer);
     lexer->at = lexer->line_start = text;
     lexer->end = text + size;

@@ -3,11 +3,12 @@
  *
  * Nodes are written operands first, so that every later pass is a loop. "x == 5" on a number is
  * "x >= 5 and not x > 5". Recursion only follows parentheses, nots and arrows and is capped. */
+#include "base/check.h"
 #include "base/data/text.h"
 #include "rules/language/build.h"
 #include <string.h>
 
-struct parser {
+struct predicate_parser {
     struct rules_builder *b;
     struct lexer *lexer;
     uint32_t first; /* node of this predicate */
@@ -15,12 +16,12 @@ struct parser {
     bool failed;
 };
 
-static struct place here(const struct parser *p)
+static struct place here(const struct predicate_parser *p)
 {
     return (struct place){p->lexer->token.line, p->lexer->token.column};
 }
 
-static uint32_t add(struct parser *p, struct draft_node node)
+static uint32_t add(struct predicate_parser *p, struct draft_node node)
 {
     if (p->b->nodes.count - p->first >= RULES_MAX_PREDICATE && !p->failed) {
         rules_build_error(p->b, here(p),
@@ -34,13 +35,16 @@ static uint32_t add(struct parser *p, struct draft_node node)
     return (uint32_t)p->b->nodes.count - 1;
 }
 
-static uint32_t add_operator(struct parser *p, tac_rules_operator op, uint32_t left, uint32_t right)
+static uint32_t add_operator(struct predicate_parser *p, tac_rules_operator op, uint32_t left,
+                             uint32_t right)
 {
+    assert(op == TAC_RULES_FALSE || op == TAC_RULES_TRUE || p->failed ||
+           (left >= p->first && left < p->b->nodes.count));
     return add(p,
                (struct draft_node){.kind = DRAFT_OPERATOR, .op = op, .left = left, .right = right});
 }
 
-static uint32_t fail_here(struct parser *p, const char *expected)
+static uint32_t fail_here(struct predicate_parser *p, const char *expected)
 {
     const struct token *token = &p->lexer->token;
     if (!p->failed) {
@@ -54,12 +58,13 @@ static uint32_t fail_here(struct parser *p, const char *expected)
     return p->first;
 }
 
-static uint32_t parse_implication(struct parser *p);
+static uint32_t parse_implication(struct predicate_parser *p);
 
 /* name OP number */
-static uint32_t number_test(struct parser *p, const char *name, struct place at, const char *op,
-                            double number)
+static uint32_t number_test(struct predicate_parser *p, const char *name, struct place at,
+                            const char *op, double number)
 {
+    assert(op[0] == '<' || op[0] == '>' || op[0] == '=' || op[0] == '!');
     bool above = strcmp(op, ">") == 0 || strcmp(op, "<=") == 0;
     struct draft_node leaf = {
         .kind = above ? DRAFT_ABOVE : DRAFT_AT_LEAST, .name = name, .number = number, .at = at};
@@ -74,7 +79,7 @@ static uint32_t number_test(struct parser *p, const char *name, struct place at,
     return op[0] == '!' ? add_operator(p, TAC_RULES_NOT, node, 0) : node;
 }
 
-static uint32_t parse_test(struct parser *p, const char *name, struct place at)
+static uint32_t parse_test(struct predicate_parser *p, const char *name, struct place at)
 {
     char op[3] = {0};
     memcpy(op, p->lexer->token.text, p->lexer->token.length);
@@ -109,7 +114,7 @@ static bool is_comparison(const struct token *token)
            rules_token_is(token, ">") || rules_token_is(token, ">=") || rules_token_is(token, "=");
 }
 
-static uint32_t parse_term(struct parser *p)
+static uint32_t parse_term(struct predicate_parser *p)
 {
     struct token token = p->lexer->token;
     if (p->failed || p->depth >= RULES_MAX_DEPTH)
@@ -149,7 +154,7 @@ static bool accept_either(struct lexer *lexer, const char *word, const char *two
            rules_lexer_accept(lexer, one);
 }
 
-static uint32_t parse_conjunction(struct parser *p)
+static uint32_t parse_conjunction(struct predicate_parser *p)
 {
     uint32_t left = parse_term(p);
     while (!p->failed && accept_either(p->lexer, "and", "&&", "&")) {
@@ -159,7 +164,7 @@ static uint32_t parse_conjunction(struct parser *p)
     return left;
 }
 
-static uint32_t parse_disjunction(struct parser *p)
+static uint32_t parse_disjunction(struct predicate_parser *p)
 {
     uint32_t left = parse_conjunction(p);
     while (!p->failed && accept_either(p->lexer, "or", "||", "|")) {
@@ -169,7 +174,7 @@ static uint32_t parse_disjunction(struct parser *p)
     return left;
 }
 
-static uint32_t parse_implication(struct parser *p)
+static uint32_t parse_implication(struct predicate_parser *p)
 {
     uint32_t left = parse_disjunction(p);
     if (p->failed || p->lexer->token.kind != TOKEN_ARROW)
@@ -185,7 +190,7 @@ static uint32_t parse_implication(struct parser *p)
 
 bool rules_parse_predicate(struct rules_builder *b, struct lexer *lexer, tac_rules_predicate *out)
 {
-    struct parser p = {.b = b, .lexer = lexer, .first = (uint32_t)b->nodes.count};
+    struct predicate_parser p = {.b = b, .lexer = lexer, .first = (uint32_t)b->nodes.count};
     uint32_t root = parse_implication(&p);
     if (p.failed)
         return false;

@@ -5,6 +5,7 @@
  * lower cut, so a chain of implications between neighbours says it all. The values of an enumerated
  * sensor exclude each other, and when all of them are used one of them holds. */
 #include "rules/language/resolve.h"
+#include "base/check.h"
 #include "base/data/text.h"
 #include "rules/language/build.h"
 #include <stdlib.h>
@@ -23,6 +24,7 @@ static uint32_t find_term(const struct rules_builder *b, const char *name, enum 
 
 static uint32_t derive(struct resolver *r, uint32_t sensor_index, struct draft_variable draft)
 {
+    assert(sensor_index < r->b->sensors.count);
     struct rules_builder *b = r->b;
     struct draft_sensor *sensor = &b->sensors.at[sensor_index];
     uint32_t id = tac_names_intern(&r->tests, draft.variable.name);
@@ -157,6 +159,7 @@ static void resolve_action_targets(struct resolver *r)
 static void add_action(struct resolver *r, size_t first, uint32_t variable, bool value,
                        struct place at)
 {
+    assert(variable < r->b->variables.count && first <= r->actions.count);
     uint32_t final = r->final_of[variable];
     for (size_t i = first; i < r->actions.count; i++)
         if (r->actions.at[i].variable == final) {
@@ -240,6 +243,7 @@ static uint32_t push_node(struct resolver *r, tac_rules_operator op, uint32_t le
 
 static void derive_constraint(struct resolver *r, uint32_t first, uint32_t root, uint32_t line)
 {
+    assert(first <= root && root < r->nodes.count);
     tac_rules_constraint constraint = {.holds = {first, root}, .line = line, .derived = true};
     tac_vec_push(&r->b->constraints, constraint);
 }
@@ -248,6 +252,7 @@ static void derive_constraint(struct resolver *r, uint32_t first, uint32_t root,
 static void relate_tests(struct resolver *r, const struct draft_sensor *sensor, size_t i, size_t j,
                          bool exclude)
 {
+    assert(i != j && i < sensor->tests.count && j < sensor->tests.count);
     uint32_t first = (uint32_t)r->nodes.count;
     uint32_t a = push_node(r, TAC_RULES_VARIABLE, r->final_of[sensor->tests.at[i]], 0);
     uint32_t b = push_node(r, TAC_RULES_VARIABLE, r->final_of[sensor->tests.at[j]], 0);

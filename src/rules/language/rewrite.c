@@ -2,9 +2,10 @@
  * words, blanks and comments, a changed rule is written anew in its place, new states and rules
  * come after the last rule.
  *
- * What counts as changed is decided on the canonical text of both rule sets (rules_write.c). The
+ * What counts as changed is decided on the canonical text of both rule sets (write.c). The
  * result is read back and compared with the wanted rule set; where it differs (a rule in JSON, a
  * change of something else than rules), the rule set is written afresh instead. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "base/data/str.h"
@@ -90,6 +91,7 @@ static const char *changed_rule(const struct lexer *at, const struct statements 
 
 static void copy(const char *from, const char *to, tac_str *out)
 {
+    assert(from <= to);
     tac_str_add_bytes(out, from, (size_t)(to - from));
 }
 

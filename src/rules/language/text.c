@@ -4,22 +4,22 @@
 #include "rules/language/build.h"
 #include <string.h>
 
-struct reader {
+struct text_reader {
     struct rules_builder *b;
     struct lexer lexer;
 };
 
-static struct place here(const struct reader *r)
+static struct place here(const struct text_reader *r)
 {
     return (struct place){r->lexer.token.line, r->lexer.token.column};
 }
 
-static bool at_end(const struct reader *r)
+static bool at_end(const struct text_reader *r)
 {
     return r->lexer.token.kind == TOKEN_NEWLINE || r->lexer.token.kind == TOKEN_END;
 }
 
-static bool expected(struct reader *r, const char *what)
+static bool expected(struct text_reader *r, const char *what)
 {
     const struct token *token = &r->lexer.token;
     if (at_end(r))
@@ -35,7 +35,7 @@ static bool expected(struct reader *r, const char *what)
     return false;
 }
 
-static const char *read_name(struct reader *r, const char *what)
+static const char *read_name(struct text_reader *r, const char *what)
 {
     if (r->lexer.token.kind != TOKEN_WORD) {
         expected(r, what);
@@ -47,7 +47,7 @@ static const char *read_name(struct reader *r, const char *what)
 }
 
 /* [ "label" ] [ monotone [ rising | falling ] ] in any order */
-static bool read_marks(struct reader *r, const char **label, tac_monotone *monotone)
+static bool read_marks(struct text_reader *r, const char **label, tac_monotone *monotone)
 {
     *label = "";
     *monotone = TAC_MONOTONE_NO;
@@ -70,7 +70,7 @@ static bool read_marks(struct reader *r, const char **label, tac_monotone *monot
     }
 }
 
-static bool read_variables(struct reader *r, uint32_t group)
+static bool read_variables(struct text_reader *r, uint32_t group)
 {
     do {
         struct place at = here(r);
@@ -83,7 +83,7 @@ static bool read_variables(struct reader *r, uint32_t group)
     return true;
 }
 
-static bool read_group(struct reader *r)
+static bool read_group(struct text_reader *r)
 {
     struct place at = here(r);
     const char *name = read_name(r, "the name of the group");
@@ -94,7 +94,7 @@ static bool read_group(struct reader *r)
     return read_variables(r, rules_build_group(r->b, name, at));
 }
 
-static bool read_values(struct reader *r, tac_rules_sensor *sensor)
+static bool read_values(struct text_reader *r, tac_rules_sensor *sensor)
 {
     sensor->first_value = (uint32_t)r->b->values.count;
     do {
@@ -111,7 +111,7 @@ static bool read_values(struct reader *r, tac_rules_sensor *sensor)
     return true;
 }
 
-static bool read_sensor(struct reader *r)
+static bool read_sensor(struct text_reader *r)
 {
     struct place at = here(r);
     tac_rules_sensor sensor = {.group = TAC_RULES_NONE, .label = ""};
@@ -142,7 +142,7 @@ static bool read_sensor(struct reader *r)
     return true;
 }
 
-static bool read_states(struct reader *r)
+static bool read_states(struct text_reader *r)
 {
     do {
         struct place at = here(r);
@@ -154,7 +154,7 @@ static bool read_states(struct reader *r)
     return true;
 }
 
-static bool read_actions(struct reader *r)
+static bool read_actions(struct text_reader *r)
 {
     do {
         struct place at = here(r);
@@ -175,7 +175,7 @@ static bool read_actions(struct reader *r)
 }
 
 /* STATE, ... -> STATE */
-static bool read_ends(struct reader *r, size_t rule)
+static bool read_ends(struct text_reader *r, size_t rule)
 {
     do {
         struct place at = here(r);
@@ -194,7 +194,7 @@ static bool read_ends(struct reader *r, size_t rule)
     return to != NULL;
 }
 
-static bool read_rule(struct reader *r)
+static bool read_rule(struct text_reader *r)
 {
     struct place at = here(r);
     const char *name = read_name(r, "the name of the rule");
@@ -229,7 +229,7 @@ static bool read_rule(struct reader *r)
     return true;
 }
 
-static bool read_expectation(struct reader *r)
+static bool read_expectation(struct text_reader *r)
 {
     struct place at = here(r);
     tac_rules_predicate when;
@@ -244,7 +244,7 @@ static bool read_expectation(struct reader *r)
     return true;
 }
 
-static bool read_statement(struct reader *r)
+static bool read_statement(struct text_reader *r)
 {
     struct place at = here(r);
     if (rules_lexer_accept(&r->lexer, "rule"))
@@ -277,7 +277,7 @@ static bool read_statement(struct reader *r)
 
 void rules_read_rules_text(struct rules_builder *b, const char *text, size_t size)
 {
-    struct reader r = {.b = b};
+    struct text_reader r = {.b = b};
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
         text += 3;
         size -= 3;

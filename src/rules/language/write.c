@@ -1,6 +1,7 @@
 /* A rule set as text. Derived variables print as the tests they stand for, derived constraints are
  * left out (the sensors imply them), so reading the text back gives an equal rule set. */
 #include "rules/language/write.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,7 @@ static char *wrap(char *text, bool parentheses)
 
 static char *node_text(const tac_rules *rules, uint32_t index, char **texts, uint32_t first)
 {
+    assert(index >= first && index < rules->node_count);
     const tac_rules_node *node = &rules->nodes[index];
     if (node->op == TAC_RULES_VARIABLE)
         return tac_strdup(rules->variables[node->left].name);
@@ -148,6 +150,7 @@ static void write_condition(const tac_rules *rules, uint32_t rule, const struct 
 static uint32_t edited_priority(const tac_rules *rules, uint32_t rule,
                                 const struct rules_edit *edits, size_t edit_count)
 {
+    assert(rule < rules->rule_count);
     uint32_t priority = rules->rules[rule].priority;
     for (size_t i = 0; i < edit_count; i++)
         if (edits[i].kind == EDIT_PRIORITY && edits[i].rule == rule)
@@ -179,6 +182,7 @@ static void write_halves(const tac_rules *rules, uint32_t rule, uint32_t state,
 
 static void write_added(const tac_rules *rules, const struct rules_edit *edit, FILE *out)
 {
+    assert(edit->kind != EDIT_ADD_RULE || (edit->name && edit->condition));
     if (edit->kind != EDIT_ADD_RULE)
         return;
     fprintf(out, "rule %s: %s -> %s when %s", edit->name, rules->states[edit->state].name,

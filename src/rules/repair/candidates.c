@@ -1,5 +1,6 @@
 /* Candidate edits for one fault of a kind: those that can touch it. See docs/rules.md, "Repairs".
  */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "rules/engine/simulate.h"
@@ -20,6 +21,7 @@ static bool is_original(const struct scan *c, uint32_t rule)
 
 static void strengthen(const struct scan *c, uint32_t rule, const char *condition, bool by_rule)
 {
+    assert(rule < c->now->rule_count);
     struct rules_edit edit = {
         .kind = EDIT_STRENGTHEN, .rule = rule, .condition = condition, .by_rule = by_rule};
     if (is_original(c, rule))
@@ -58,6 +60,7 @@ static void strengthen_by_rule(const struct scan *c, uint32_t rule, uint32_t oth
 /* All places of all rules of the state. */
 static void move_priorities(const struct scan *c, uint32_t state)
 {
+    assert(state < c->now->state_count);
     uint32_t *priorities = tac_calloc(c->now->rule_count + 1, sizeof *priorities);
     for (uint32_t i = 0; i < c->now->rule_count; i++)
         priorities[i] = c->now->rules[i].priority;
@@ -87,7 +90,7 @@ static const char *new_name(const struct scan *c, const char *start)
 /* --- Nondeterminism -----------------------------------------------------------------------------
  */
 
-/* Priorities are searched by rules_priorities.c; here each of the two gives way to the other. */
+/* Priorities are searched by priorities.c; here each of the two gives way to the other. */
 static void for_clash(const struct scan *c, const tac_rules_findings *f)
 {
     if (f->pair_count == 0)
@@ -140,6 +143,7 @@ static void for_cycle(const struct scan *c, const tac_rules_findings *f)
 
 static void for_dead_rule(const struct scan *c, const tac_rules_dead_rule *dead)
 {
+    assert(dead->state < c->now->state_count);
     move_priorities(c, dead->state);
     bool *marks = tac_calloc(c->now->variable_count + 1, sizeof *marks);
     mark_variables(c->now, c->now->rules[dead->rule].when, marks);
@@ -175,6 +179,7 @@ static void add_rule(const struct scan *c, uint32_t from, uint32_t to, const cha
 /* Its rules are made active in another state too, before or after the rules that are there. */
 static void add_entries(const struct scan *c, const tac_rules_findings *f, uint32_t target)
 {
+    assert(target < c->now->state_count);
     for (uint32_t rule = 0; rule < c->now->rule_count; rule++) {
         if (c->now->rules[rule].to != target)
             continue;

@@ -3,6 +3,7 @@
  * For every state of the repaired set and every state of the original one, the inputs that lead
  * from the first to the second, before and after; wherever they differ, the behaviour changed.
  * States that a split made are compared with the state they stem from. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/engine/diagram.h"
 #include "rules/repair/repair.h"
@@ -26,6 +27,7 @@ static void lead_to(struct window *window, const tac_rules *rules, uint32_t s,
 static void count_state(struct window *old_window, struct window *new_window, uint32_t s,
                         const uint32_t *origin, const uint32_t *same, tac_rules_count *sum)
 {
+    assert(s < new_window->rules->state_count && origin[s] < old_window->rules->state_count);
     uint32_t states = old_window->rules->state_count;
     tac_bdd *before = tac_calloc((size_t)states + 1, sizeof *before);
     tac_bdd *after = tac_calloc((size_t)states + 1, sizeof *after);

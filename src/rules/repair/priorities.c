@@ -6,6 +6,7 @@
  * (one of the two, or a third that then pre-empts both), and only the place among the rules of its
  * states matters; so the branches are all places of all rules of the state. A depth at which no
  * leaf works proves that so many edits do not suffice. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/repair/repair.h"
 #include <stdlib.h>
@@ -89,6 +90,7 @@ static int by_priority(const void *x, const void *y, void *context)
 /* Whether two rules fire together in the state under the present priorities. */
 static bool clashes(struct priorities *p, uint32_t s)
 {
+    assert(s < p->rules->state_count);
     const tac_rules_state *state = &p->rules->states[s];
     uint32_t count = state->edge_count;
     for (uint32_t i = 0; i < count; i++)
@@ -123,6 +125,7 @@ static void search(struct priorities *p, size_t left);
 
 static void branch(struct priorities *p, uint32_t rule, size_t left)
 {
+    assert(left > 0 && !p->edited[rule]);
     edit_list slots = {0};
     rules_repair_slots(p->rules, p->now, rule, &slots);
     uint32_t kept = p->now[rule];

@@ -105,10 +105,8 @@ void tac_rules_repairs_text(const tac_rules *rules, const tac_rules_repair_optio
             "was tried.",
             repairs->impossible_edits, rules_plural(repairs->impossible_edits, "rule", "rules"));
     if (repairs->count == 0)
-        rules_write_paragraph(out, 0,
-                              "No repair with %u edits or fewer was found%s. --max-edits allows "
-                              "more.",
-                              repairs->max_edits,
+        rules_write_paragraph(out, 0, "No repair with %u %s or fewer was found%s.",
+                              repairs->max_edits, rules_plural(repairs->max_edits, "edit", "edits"),
                               repairs->exhausted ? "" : " before the search was cut off");
     else
         rules_write_paragraph(out, 0, "%zu %s found, each analysed again from the start; %s:",
@@ -116,9 +114,4 @@ void tac_rules_repairs_text(const tac_rules *rules, const tac_rules_repair_optio
                               repairs->found > repairs->count ? "the best" : "best first");
     for (size_t i = 0; i < repairs->count; i++)
         tell_proposal(&repairs->at[i], i + 1, out);
-    if (repairs->count)
-        rules_write_paragraph(out, 0,
-                              "Next: 'tactus rules repair %s --fault %s --apply 1 -o FILE' writes "
-                              "the rules with the first repair.",
-                              rules->file, tac_rules_fault_name(options->fault));
 }

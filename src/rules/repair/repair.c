@@ -2,14 +2,15 @@
  *
  * Iterative deepening: with one edit, then two, ... up to max_edits. A node of the search is a rule
  * set with some edits; if the fault is gone, they are a repair, else its first remaining fault
- * gives the candidate edits (rules_candidates.c). Priorities against nondeterminism have an
- * exhaustive search of their own (rules_priorities.c). The search stops at the first size that
+ * gives the candidate edits (candidates.c). Priorities against nondeterminism have an
+ * exhaustive search of their own (priorities.c). The search stops at the first size that
  * works, so the repairs shown are of the smallest size.
  *
  * Every repair is written out, read back and analysed again; they are ranked by the edits, by the
  * kinds of fault that became worse, and by the inputs on which some state now reacts differently.
  * Races and hazards seldom go away with a few edits: there an edit that makes them fewer counts. */
 #include "rules/repair/repair.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bignum.h"
 #include "base/data/str.h"
@@ -169,7 +170,8 @@ static int by_rule(const void *x, const void *y)
 
 void rules_repair_record(struct repair *r, const struct rules_edit *edits, size_t count)
 {
-    struct plan plan = {.count = count};
+    assert(count <= MAX_REPAIR_EDITS);
+    struct repair_plan plan = {.count = count};
     tac_str key = {0};
     if (count)
         memcpy(plan.edits, edits, count * sizeof *edits);
@@ -189,12 +191,12 @@ void rules_repair_record(struct repair *r, const struct rules_edit *edits, size_
 
 /* --- Search ----------------------------------------------------------------------------------- */
 
-struct node {
+struct repair_node {
     struct rules_edit edits[MAX_REPAIR_EDITS];
     size_t count;
 };
 
-static bool edited_already(const struct node *node, const struct rules_edit *edit)
+static bool edited_already(const struct repair_node *node, const struct rules_edit *edit)
 {
     for (size_t i = 0; i < node->count; i++)
         if (node->edits[i].kind == edit->kind && node->edits[i].rule == edit->rule)
@@ -202,11 +204,13 @@ static bool edited_already(const struct node *node, const struct rules_edit *edi
     return false;
 }
 
-static void search(struct repair *r, struct node *node, size_t limit, const struct measure *before);
+static void search(struct repair *r, struct repair_node *node, size_t limit,
+                   const struct measure *before);
 
-static void expand(struct repair *r, struct node *node, size_t limit, const tac_rules *now,
+static void expand(struct repair *r, struct repair_node *node, size_t limit, const tac_rules *now,
                    const tac_rules_findings *findings, const struct measure *before)
 {
+    assert(node->count < limit);
     edit_list edits = {0};
     rules_repair_candidates(r, now, findings, &edits);
     for (size_t i = 0; i < edits.count && !r->stopped; i++) {
@@ -229,25 +233,28 @@ static bool better(const struct repair *r, const struct measure *now, const stru
     return mpz_cmp(now->by_fault[fault], before->by_fault[fault]) < 0;
 }
 
-static void search(struct repair *r, struct node *node, size_t limit, const struct measure *before)
+static void search(struct repair *r, struct repair_node *node, size_t limit,
+                   const struct measure *before)
 {
+    assert(node->count <= limit && limit <= MAX_REPAIR_EDITS);
     tac_rules *now = rules_repair_apply(r->rules, node->edits, node->count);
     if (!now)
         return;
     tac_rules_findings *findings = NULL;
-    bool paths = node->count < limit;
     if (++r->candidates >= MAX_CANDIDATES)
         r->stopped = true;
     if (!tac_watch_tick(r->options->watch, "repairs", r->candidates, 0))
         r->stopped = r->interrupted = true;
     bool local = local_fault(r->options->fault);
-    if (analyse(r, now, paths && !local, local, &findings, NULL) == TAC_OK) {
+    if (analyse(r, now, node->count < limit && !local, local, &findings, NULL) == TAC_OK) {
         struct measure m;
         measure_init(&m);
         measure_findings(&m, findings);
         if (node->count && better(r, &m, before))
             rules_repair_record(r, node->edits, node->count);
-        else if (node->count < limit)
+        else if (node->count == limit)
+            r->cut_short = true;
+        else
             expand(r, node, limit, now, findings, before);
         measure_clear(&m);
     }
@@ -284,7 +291,7 @@ static int compare(const void *x, const void *y)
     return order;
 }
 
-static int kinds_of(const struct plan *plan)
+static int kinds_of(const struct repair_plan *plan)
 {
     int kinds = 0;
     for (size_t i = 0; i < plan->count; i++) {
@@ -295,8 +302,10 @@ static int kinds_of(const struct plan *plan)
     return kinds;
 }
 
-static uint32_t *origins(const tac_rules *before, const tac_rules *after, const struct plan *plan)
+static uint32_t *origins(const tac_rules *before, const tac_rules *after,
+                         const struct repair_plan *plan)
 {
+    assert(after->state_count >= before->state_count);
     uint32_t *origin = tac_calloc((size_t)after->state_count + 1, sizeof *origin);
     for (uint32_t s = 0; s < after->state_count; s++) {
         origin[s] = s < before->state_count ? s : 0;
@@ -308,7 +317,8 @@ static uint32_t *origins(const tac_rules *before, const tac_rules *after, const 
     return origin;
 }
 
-static void count_changes(const struct repair *r, const struct plan *plan, struct ranked *out)
+static void count_changes(const struct repair *r, const struct repair_plan *plan,
+                          struct ranked *out)
 {
     tac_rules_count changed;
     rules_count_init(&changed);
@@ -322,8 +332,8 @@ static void count_changes(const struct repair *r, const struct plan *plan, struc
 }
 
 /* Analyses the repaired rules from the start. */
-static bool judge(const struct repair *r, const struct plan *plan, const struct measure *before,
-                  struct ranked *out)
+static bool judge(const struct repair *r, const struct repair_plan *plan,
+                  const struct measure *before, struct ranked *out)
 {
     tac_rules_findings *findings = NULL;
     memset(out, 0, sizeof *out);
@@ -408,7 +418,7 @@ static tac_status deepen(struct repair *r, const struct measure *before, uint32_
 {
     bool complete = true;
     for (uint32_t limit = 1; limit <= most && r->plans.count == 0 && !r->stopped; limit++) {
-        struct node node = {.count = 0};
+        struct repair_node node = {.count = 0};
         if (r->options->fault == TAC_RULES_NONDETERMINISM &&
             !rules_repair_priorities(r, limit, &complete, err))
             return err->status;
@@ -419,7 +429,31 @@ static tac_status deepen(struct repair *r, const struct measure *before, uint32_
             out->impossible_edits = limit - 1;
     }
     out->exhausted = !r->stopped;
+    out->more_may_help = r->cut_short || r->stopped;
     return r->interrupted ? tac_fail(err, TAC_E_INTERRUPTED, "interrupted") : TAC_OK;
+}
+
+/* Every repair that claims to remove the fault does so for the enumerative engine too. */
+static __attribute__((unused)) bool repairs_hold(const struct repair *r,
+                                                 const tac_rules_repairs *repairs)
+{
+    bool hold = true;
+    for (size_t i = 0; i < repairs->count && hold; i++) {
+        const tac_rules *repaired = repairs->at[i].repaired;
+        tac_rules_options options = {.engine = TAC_RULES_ENUMERATIVE,
+                                     .hazards = r->options->fault == TAC_RULES_HAZARD};
+        tac_rules_findings *findings = NULL;
+        if (!repairs->at[i].removes || repaired->variable_count > 12 ||
+            rules_check_sets(repaired, &options, &findings, NULL) != TAC_OK)
+            continue;
+        struct measure m;
+        measure_init(&m);
+        measure_findings(&m, findings);
+        hold = mpz_sgn(m.by_fault[r->options->fault]) == 0;
+        measure_clear(&m);
+        tac_rules_findings_free(findings);
+    }
+    return hold;
 }
 
 tac_status tac_rules_repair(const tac_rules *rules, const tac_rules_repair_options *options,
@@ -456,6 +490,7 @@ tac_status tac_rules_repair(const tac_rules *rules, const tac_rules_repair_optio
         status = deepen(&r, &before, most, repairs, err);
     if (!status)
         rank(&r, &before, repairs);
+    assert_costly(status != TAC_OK || repairs_hold(&r, repairs));
     repairs->candidates = r.candidates;
     measure_clear(&before);
     tac_vec_free(&r.plans);

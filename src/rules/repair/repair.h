@@ -17,7 +17,7 @@
 typedef TAC_VEC(struct rules_edit) edit_list;
 
 /* Edits that work (or help), not yet ranked. */
-struct plan {
+struct repair_plan {
     struct rules_edit edits[MAX_REPAIR_EDITS];
     size_t count;
 };
@@ -26,11 +26,12 @@ struct repair {
     const tac_rules *rules;
     const tac_rules_repair_options *options;
     tac_arena arena; /* texts of edits */
-    TAC_VEC(struct plan) plans;
+    TAC_VEC(struct repair_plan) plans;
     tac_names seen;      /* plans already found, as text */
     uint64_t candidates; /* rule sets analysed */
     bool stopped;        /* a cap was reached */
     bool interrupted;
+    bool cut_short; /* a rule set with the fault was left because it had as many edits as allowed */
     uint32_t names_made;
 };
 
