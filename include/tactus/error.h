@@ -53,7 +53,8 @@ tac_status tac_fail_errno(tac_error *err, int error_number, const char *file, co
  * terminated; returns buffer. */
 const char *tac_error_text(const tac_error *err, char *buffer, size_t size);
 
-/* The program's exit code for a status: 0 for TAC_OK, 2 for TAC_E_USAGE, 4 for the rest. */
+/* tac_exit_code of tactus/verdict.h for a status alone: 0 for TAC_OK, 2 for TAC_E_USAGE, 4 for the
+ * rest. */
 int tac_status_exit_code(tac_status status);
 
 /* Many findings at once: loaders report every error of a file, not only the first. */

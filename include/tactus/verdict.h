@@ -3,6 +3,7 @@
 #ifndef TACTUS_VERDICT_H
 #define TACTUS_VERDICT_H
 
+#include "tactus/error.h"
 #include <jansson.h>
 #include <stdio.h>
 
@@ -35,9 +36,15 @@ void tac_verdict_free(tac_verdict *verdict);
 
 /* "true", "false", "inconclusive", "presumably true", "presumably false" */
 const char *tac_answer_name(tac_answer answer);
-/* 0 holds, 1 violated, 3 inconclusive; presumably true 0, presumably false 1. */
+/* The answer about many: violated if any is, else inconclusive if any is, else holds. "Presumably"
+ * counts as what it presumes. Folds from TAC_HOLDS. */
+tac_answer tac_answer_both(tac_answer one, tac_answer other);
+
+/* The one decision about the program's exit code. A failed status decides: 2 wrong usage, 4 could
+ * not do it. With TAC_OK the answer does: 0 holds or done, 1 violated, 3 inconclusive. */
+int tac_exit_code(tac_status status, tac_answer answer);
+/* The same where only one of the two is known. */
 int tac_answer_exit_code(tac_answer answer);
-/* The exit code of many: 1 if any is violated, else 3 if any is inconclusive, else 0. */
 int tac_verdicts_exit_code(const tac_verdict *verdicts, size_t count);
 
 /* {"analysis","subject","answer","explanation","advice","witness","statistics"}; the caller's. */

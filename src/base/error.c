@@ -61,15 +61,3 @@ const char *tac_error_text(const tac_error *err, char *buffer, size_t size)
     snprintf(buffer, size, "%s%s", place, err->message);
     return buffer;
 }
-
-int tac_status_exit_code(tac_status status)
-{
-    switch (status) {
-    case TAC_OK:
-        return 0;
-    case TAC_E_USAGE:
-        return 2;
-    default:
-        return 4;
-    }
-}

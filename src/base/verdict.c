@@ -1,5 +1,6 @@
 /* The one kind of result that every analysis returns. See tactus/verdict.h. */
 #include "tactus/verdict.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include <stdarg.h>
@@ -62,30 +63,45 @@ const char *tac_answer_name(tac_answer answer)
     return names[answer];
 }
 
+tac_answer tac_answer_both(tac_answer one, tac_answer other)
+{
+    int codes[] = {tac_answer_exit_code(one), tac_answer_exit_code(other)};
+    if (codes[0] == 1 || codes[1] == 1)
+        return TAC_VIOLATED;
+    return codes[0] == 3 || codes[1] == 3 ? TAC_INCONCLUSIVE : TAC_HOLDS;
+}
+
+int tac_exit_code(tac_status status, tac_answer answer)
+{
+    static const int codes[] = {
+        [TAC_HOLDS] = 0,
+        [TAC_VIOLATED] = 1,
+        [TAC_INCONCLUSIVE] = 3,
+        [TAC_PRESUMABLY_HOLDS] = 0,
+        [TAC_PRESUMABLY_VIOLATED] = 1,
+    };
+    if (status != TAC_OK)
+        return status == TAC_E_USAGE ? 2 : 4;
+    assert((size_t)answer < sizeof codes / sizeof *codes);
+    return codes[answer];
+}
+
 int tac_answer_exit_code(tac_answer answer)
 {
-    switch (answer) {
-    case TAC_VIOLATED:
-    case TAC_PRESUMABLY_VIOLATED:
-        return 1;
-    case TAC_INCONCLUSIVE:
-        return 3;
-    default:
-        return 0;
-    }
+    return tac_exit_code(TAC_OK, answer);
+}
+
+int tac_status_exit_code(tac_status status)
+{
+    return tac_exit_code(status, TAC_HOLDS);
 }
 
 int tac_verdicts_exit_code(const tac_verdict *verdicts, size_t count)
 {
-    int worst = 0;
-    for (size_t i = 0; i < count; i++) {
-        int code = tac_answer_exit_code(verdicts[i].answer);
-        if (code == 1)
-            return 1;
-        if (code > worst)
-            worst = code;
-    }
-    return worst;
+    tac_answer all = TAC_HOLDS;
+    for (size_t i = 0; i < count; i++)
+        all = tac_answer_both(all, verdicts[i].answer);
+    return tac_exit_code(TAC_OK, all);
 }
 
 json_t *tac_verdict_json(const tac_verdict *verdict)

@@ -120,6 +120,7 @@ static int check_followed(struct check_job *job)
     struct stat input;
     bool whole =
         strcmp(job->in->args[0], "-") == 0 && fstat(0, &input) == 0 && S_ISREG(input.st_mode);
+    job->in->stop_is_end = true;
     job->trace.follow = !whole; /* a file given as standard input ends where it ends */
     job->options.on_verdict = print_line;
     if (tac_check_traces(job->properties, job->in->args, job->in->arg_count, &job->options,

@@ -48,5 +48,6 @@ const struct command cmd_demo = {
     .example = "tactus demo tour",
     .options = demo_options,
     .common = HAS_JSON,
+    .drives_devices = true,
     .run = demo_run,
 };

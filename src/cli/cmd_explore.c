@@ -109,7 +109,7 @@ static int report(const struct invocation *in, const tac_exploration *found)
     tac_error err;
     tac_verdict verdict;
     tac_exploration_verdict(found, &verdict);
-    int code = tac_answer_exit_code(verdict.answer);
+    int code = tac_exit_code(TAC_OK, verdict.answer);
     tac_verdict_free(&verdict);
     if (in->output || !in->json) {
         if (write_model(in->output, tac_exploration_model(found), &err))
@@ -301,5 +301,6 @@ const struct command cmd_explore = {
                "tactus explore --device sim:examples/apps/player.json --strategy dfs --json",
     .options = explore_options,
     .common = HAS_JSON | HAS_OUTPUT,
+    .drives_devices = true,
     .run = explore_run,
 };

@@ -73,7 +73,7 @@ static int exit_code_of(const tac_runs *runs, const tac_mine_result *result)
     for (size_t i = 0; i < count; i++)
         some = some || verdicts[i].answer == TAC_HOLDS;
     tac_mine_verdicts_free(verdicts, count);
-    return some ? 0 : 3;
+    return tac_exit_code(TAC_OK, some ? TAC_HOLDS : TAC_INCONCLUSIVE);
 }
 
 static int print_result(const struct invocation *in, const tac_runs *runs,

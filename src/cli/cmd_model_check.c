@@ -34,7 +34,7 @@ static int model_check_run(struct invocation *in)
     if (status != TAC_OK && !findings.errors) {
         code = fail(in, &err);
     } else {
-        int exit_code = status == TAC_OK ? 0 : 4;
+        int exit_code = tac_exit_code(status, TAC_HOLDS);
         if (in->json) {
             code = finish_json(in, check_document(model, &findings), exit_code);
         } else {

@@ -83,7 +83,8 @@ static int model_diff_run(struct invocation *in)
     tac_model *second = first ? load_models(in, &in->args[1], 1, &code) : NULL;
     if (second) {
         json_t *diff = tac_model_diff(first, second);
-        int exit_code = json_is_true(json_object_get(diff, "equal")) ? 0 : 1;
+        bool equal = json_is_true(json_object_get(diff, "equal"));
+        int exit_code = tac_exit_code(TAC_OK, equal ? TAC_HOLDS : TAC_VIOLATED);
         if (in->json) {
             code = finish_json(in, diff, exit_code);
         } else {

@@ -21,7 +21,7 @@ static int protocol_check_certificate_run(struct invocation *in)
                                        &verdict, &err) != TAC_OK) {
         code = fail(in, &err);
     } else {
-        code = tac_answer_exit_code(verdict.answer);
+        code = tac_exit_code(TAC_OK, verdict.answer);
         code = in->json ? finish_json(in, json_incref(document), code)
                         : finish_text(in, write_check, &verdict, code);
         json_decref(document);

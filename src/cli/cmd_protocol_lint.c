@@ -23,7 +23,8 @@ static int protocol_lint_run(struct invocation *in)
         tac_diagnostics_free(&findings);
         return fail(in, &err);
     }
-    int code = findings.errors + findings.warnings ? 1 : 0;
+    bool found = findings.errors + findings.warnings > 0;
+    int code = tac_exit_code(TAC_OK, found ? TAC_VIOLATED : TAC_HOLDS);
     if (in->json) {
         json_t *document = json_object();
         json_object_set_new(document, "errors", json_integer((json_int_t)findings.errors));

@@ -25,7 +25,7 @@ static int validate_one(struct invocation *in, const tac_protocol_rules *rules)
         tac_protocol_validate(rules, recording, &options, &document, &verdict, &err) != TAC_OK) {
         code = fail(in, &err);
     } else {
-        code = tac_answer_exit_code(verdict.answer);
+        code = tac_exit_code(TAC_OK, verdict.answer);
         struct validate_text text = {document, in->args[0]};
         code = in->json ? finish_json(in, json_incref(document), code)
                         : finish_text(in, write_validation, &text, code);

@@ -61,7 +61,7 @@ static int verify_one(struct invocation *in, const tac_protocol_rules *rules)
                           "without --target, --verbose lists those they do",
                           in->args[0], options.target);
     } else {
-        code = tac_answer_exit_code(verdict.answer);
+        code = tac_exit_code(TAC_OK, verdict.answer);
         bool emitted = json_object_get(document, "requirement") != NULL;
         struct verify_text text = {document, unmapped, in->args[0],
                                    emitted ? option_text(in, "emit-requirement") : NULL,

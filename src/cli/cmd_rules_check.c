@@ -119,13 +119,13 @@ static int rules_check_run(struct invocation *in)
     if (!status)
         status = tac_rules_check(rules, &options, &findings, &err);
     if (status) {
-        code = diagnostics.errors ? tac_status_exit_code(status)
+        code = diagnostics.errors ? tac_exit_code(status, TAC_INCONCLUSIVE)
                                   : fail_with_advice(in, options.engine, rules != NULL, &err);
     } else {
         tac_verdict verdict;
         struct report report = {rules, findings, in->verbose || options.paths};
         tac_rules_verdict(rules, findings, &verdict);
-        code = tac_answer_exit_code(verdict.answer);
+        code = tac_exit_code(TAC_OK, verdict.answer);
         if (in->json)
             code = finish_json(in, tac_rules_findings_json(rules, findings, options.paths), code);
         else

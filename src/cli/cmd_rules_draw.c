@@ -61,7 +61,7 @@ static int rules_draw_run(struct invocation *in)
     if (!status)
         status = draw(in, rules, &err);
     if (status)
-        code = diagnostics.errors ? tac_status_exit_code(status) : fail(in, &err);
+        code = diagnostics.errors ? tac_exit_code(status, TAC_INCONCLUSIVE) : fail(in, &err);
     tac_rules_free(rules);
     tac_diagnostics_free(&diagnostics);
     return code;

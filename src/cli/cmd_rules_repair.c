@@ -162,7 +162,7 @@ static int rules_repair_run(struct invocation *in)
     if (!status)
         status = tac_rules_repair(s.rules, &s.options, &s.repairs, &err);
     if (status)
-        code = diagnostics.errors ? tac_status_exit_code(status) : fail(in, &err);
+        code = diagnostics.errors ? tac_exit_code(status, TAC_INCONCLUSIVE) : fail(in, &err);
     else
         code = finish(&s);
     tac_rules_repairs_free(s.repairs);

@@ -234,6 +234,7 @@ static int run_run(struct invocation *in)
     tac_status status = tac_run_campaign(&options, &summary, &err);
     struct invocation to_stdout = *in; /* -o names the folder, the summary goes to the terminal */
     to_stdout.output = NULL;
+    to_stdout.stop_is_end = true; /* what is finished is kept and told */
     int code = status == TAC_OK ? tac_run_exit_code(summary) : fail(in, &err);
     if (!summary)
         return code;
@@ -264,5 +265,6 @@ const struct command cmd_run = {
         "bob=sim:examples/apps/chat.json#Home --flows chat.jsonl -o chat",
     .options = run_options,
     .common = HAS_JSON | HAS_OUTPUT,
+    .drives_devices = true,
     .run = run_run,
 };

@@ -118,5 +118,6 @@ const struct command cmd_screen = {
     .example = "tactus screen --device sim:examples/apps/player.json",
     .options = screen_options,
     .common = HAS_JSON | HAS_OUTPUT,
+    .drives_devices = true,
     .run = screen_run,
 };

@@ -50,6 +50,7 @@ struct command {
     const char *example;     /* lines that work as printed, in the project's folder */
     const struct option *options;      /* ends with a NULL name; may be NULL */
     unsigned common;                   /* enum common_options */
+    bool drives_devices;               /* a stop may take as long as a step of a device takes */
     int (*run)(struct invocation *in); /* returns the exit code */
 };
 
@@ -60,8 +61,9 @@ struct invocation {
     size_t arg_count;
     bool json, verbose;
     const char *output; /* -o, or NULL */
+    bool stop_is_end;   /* set by commands that last until they are stopped: output is whole then */
     unsigned jobs;      /* --jobs, or 0 */
-    tac_watch *watch;   /* the terminal's progress line; reacts to Ctrl-C */
+    tac_watch *watch;   /* the terminal's progress line; stops at a signal */
     struct parsed_options *parsed;
 };
 

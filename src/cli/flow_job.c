@@ -35,7 +35,7 @@ static int fail_after_findings(struct invocation *in, const tac_diagnostics *fin
     if (!findings->errors)
         return fail(in, err);
     fprintf(stderr, "tactus: %zu error%s\n", findings->errors, findings->errors == 1 ? "" : "s");
-    return tac_status_exit_code(err->status);
+    return tac_exit_code(err->status, TAC_INCONCLUSIVE);
 }
 
 static tac_status load_requirements(struct invocation *in, struct flow_job *job,

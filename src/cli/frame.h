@@ -23,8 +23,9 @@ void print_completion(const char *shell, FILE *out);
 void print_version(FILE *out);
 json_t *version_json(void);
 
-/* terminal_watch.c: a progress line on a terminal, and Ctrl-C. */
-tac_watch *terminal_watch_start(void);
+/* terminal_watch.c: a progress line on a terminal, and the signals that end a command. */
+tac_watch *terminal_watch_start(bool drives_devices);
 void terminal_watch_end(void);
+bool terminal_interrupted(void); /* a signal has asked to stop */
 
 #endif

@@ -60,7 +60,7 @@ int fail(const struct invocation *in, const tac_error *err)
     char text[2048];
     terminal_watch_end(); /* the message stands on a line of its own */
     fprintf(stderr, "tactus: %s\n", tac_error_text(err, text, sizeof text));
-    return tac_status_exit_code(err->status);
+    return tac_exit_code(err->status, TAC_INCONCLUSIVE);
 }
 
 int fail_usage(const struct invocation *in, const char *format, ...)
@@ -72,7 +72,14 @@ int fail_usage(const struct invocation *in, const char *format, ...)
     vfprintf(stderr, format, args);
     va_end(args);
     fprintf(stderr, "; see '%s --help'\n", command_name(in->command, name, sizeof name));
-    return 2;
+    return tac_exit_code(TAC_E_USAGE, TAC_INCONCLUSIVE);
+}
+
+/* The last moment at which a stop leaves no file. */
+static tac_status check_interruption(const struct invocation *in, tac_error *err)
+{
+    bool cut = terminal_interrupted() && !in->stop_is_end;
+    return cut ? tac_fail(err, TAC_E_INTERRUPTED, "interrupted") : TAC_OK;
 }
 
 int finish_json(const struct invocation *in, json_t *document, int exit_code)
@@ -82,6 +89,8 @@ int finish_json(const struct invocation *in, json_t *document, int exit_code)
     tac_status status = tac_output_open(&output, in->output, &err);
     if (status == TAC_OK) {
         status = tac_json_write(document, output.file, &err);
+        if (status == TAC_OK)
+            status = check_interruption(in, &err);
         status = tac_output_close(&output, status, &err);
     }
     json_decref(document);
@@ -96,7 +105,7 @@ int finish_text(const struct invocation *in, void (*write)(FILE *out, void *cont
     tac_status status = tac_output_open(&output, in->output, &err);
     if (status == TAC_OK) {
         write(output.file, context);
-        status = tac_output_commit(&output, &err);
+        status = tac_output_close(&output, check_interruption(in, &err), &err);
     }
     return status == TAC_OK ? exit_code : fail(in, &err);
 }

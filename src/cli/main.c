@@ -2,6 +2,7 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
+#include "base/io/output.h"
 #include "cli/frame.h"
 #include "cli/options.h"
 #include <signal.h>
@@ -14,7 +15,8 @@ static void die_of_memory(size_t wanted)
     static const char text[] = "tactus: out of memory; try a smaller input or bound\n";
     ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
     (void)ignored;
-    _exit(4);
+    tac_output_remove_temporaries();
+    _exit(tac_exit_code(TAC_E_LIMIT, TAC_INCONCLUSIVE));
 }
 
 /* "There is no command X; did you mean Y?" over nouns, or over the verbs of a known noun. */
@@ -38,7 +40,7 @@ static int unknown_command(const char *noun, const char *verb)
                 known_noun ? " " : "", closest);
     else
         fprintf(stderr, "; see 'tactus --help'\n");
-    return 2;
+    return tac_exit_code(TAC_E_USAGE, TAC_INCONCLUSIVE);
 }
 
 static int run_command(const struct command *command, int count, char *const *words)
@@ -59,7 +61,7 @@ static int run_command(const struct command *command, int count, char *const *wo
         in.verbose = option_flag(&in, "verbose");
         in.output = option_text(&in, "output");
         in.jobs = (unsigned)option_number(&in, "jobs", 0);
-        in.watch = terminal_watch_start();
+        in.watch = terminal_watch_start(command->drives_devices);
         code = command->run(&in);
         terminal_watch_end();
     }
@@ -87,14 +89,14 @@ static int run_top_level_option(const char *word, bool json)
             "tactus: unknown option '%s'; options stand after the command; "
             "see 'tactus --help'\n",
             word);
-    return 2;
+    return tac_exit_code(TAC_E_USAGE, TAC_INCONCLUSIVE);
 }
 
 static int dispatch(int argc, char **argv)
 {
     if (argc < 2) {
         print_overview(stderr);
-        return 2;
+        return tac_exit_code(TAC_E_USAGE, TAC_INCONCLUSIVE);
     }
     const char *noun = argv[1];
     if (noun[0] == '-')
@@ -107,7 +109,7 @@ static int dispatch(int argc, char **argv)
         return unknown_command(noun, NULL);
     if (!verb) {
         print_noun_overview(noun, stderr);
-        return 2;
+        return tac_exit_code(TAC_E_USAGE, TAC_INCONCLUSIVE);
     }
     if (!strcmp(verb, "--help") || !strcmp(verb, "-h")) {
         print_noun_overview(noun, stdout);
@@ -123,7 +125,7 @@ int main(int argc, char **argv)
     int code = dispatch(argc, argv);
     if (fflush(stdout) || ferror(stdout)) {
         fprintf(stderr, "tactus: cannot write to standard output\n");
-        return code ? code : 4;
+        return code ? code : tac_exit_code(TAC_E_IO, TAC_INCONCLUSIVE);
     }
     return code;
 }

@@ -113,10 +113,10 @@ int protocol_run_corpus(struct invocation *in, bool validate)
     if (tac_protocol_corpus_run(rules, &corpus, &document, &answer, &err) != TAC_OK) {
         code = fail(in, &err);
     } else if (in->json) {
-        code = finish_json(in, document, tac_answer_exit_code(answer));
+        code = finish_json(in, document, tac_exit_code(TAC_OK, answer));
     } else {
         struct corpus_text text = {document, validate};
-        code = finish_text(in, write_corpus, &text, tac_answer_exit_code(answer));
+        code = finish_text(in, write_corpus, &text, tac_exit_code(TAC_OK, answer));
         json_decref(document);
     }
     tac_protocol_rules_free(rules);

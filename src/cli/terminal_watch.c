@@ -1,15 +1,21 @@
-/* A progress line on standard error, and Ctrl-C.
+/* A progress line on standard error, and the signals that end a command.
  *
  * The line appears after a second, only on a terminal, at most five times a second: what, done of
- * total, rate, time left. The first Ctrl-C asks the work to stop and keep what is finished; the
- * second ends the program. */
+ * total, rate, time left. The first SIGINT, SIGTERM or SIGHUP asks the work to stop and keep what
+ * is finished; the second ends the program. So does time: work that has not heard of the stop
+ * within HEARING seconds (it waits for a file, a device, another program), or has not ended
+ * PATIENCE seconds after it heard. However the program ends, the temporary files of unfinished
+ * outputs are removed. */
 #include "base/data/text.h"
+#include "base/io/output.h"
 #include "cli/frame.h"
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t interrupted;
+enum { HEARING = 1, HEARING_OF_DEVICES = 10, PATIENCE = 10 };
+
+static volatile sig_atomic_t interrupted, heard, hearing = HEARING;
 
 static struct {
     tac_watch watch;
@@ -18,10 +24,25 @@ static struct {
     const char *what;
 } terminal;
 
-static void on_interrupt(int signal_number)
+static void on_stop(int signal_number)
 {
+    bool go_on = signal_number == SIGALRM ? heard == 1 : !interrupted;
+    if (!go_on) {
+        tac_output_remove_temporaries();
+        _exit(tac_exit_code(TAC_E_INTERRUPTED, TAC_INCONCLUSIVE));
+    }
+    alarm((unsigned)(interrupted ? PATIENCE : hearing));
+    if (interrupted)
+        heard = 2; /* the next alarm ends */
     interrupted = 1;
+}
+
+/* Signals that end the program at once: what they leave behind is removed first. */
+static void on_end(int signal_number)
+{
+    tac_output_remove_temporaries();
     signal(signal_number, SIG_DFL);
+    raise(signal_number);
 }
 
 static void show(const char *what, uint64_t done, uint64_t total, double now)
@@ -42,8 +63,10 @@ static void show(const char *what, uint64_t done, uint64_t total, double now)
 static bool tick(tac_watch *self, const char *what, uint64_t done, uint64_t total)
 {
     (void)self;
-    if (interrupted)
+    if (interrupted) {
+        heard = heard ? heard : 1;
         return false;
+    }
     if (!terminal.on_terminal)
         return true;
     double now = tac_now();
@@ -56,13 +79,30 @@ static bool tick(tac_watch *self, const char *what, uint64_t done, uint64_t tota
     return true;
 }
 
-tac_watch *terminal_watch_start(void)
+tac_watch *terminal_watch_start(bool drives_devices)
 {
+    hearing = drives_devices ? HEARING_OF_DEVICES : HEARING;
     terminal.watch.tick = tick;
     terminal.on_terminal = isatty(STDERR_FILENO);
-    struct sigaction action = {.sa_handler = on_interrupt};
-    sigaction(SIGINT, &action, NULL);
+    static const int stops[] = {SIGINT, SIGTERM, SIGALRM, SIGHUP};
+    static const int ends[] = {SIGPIPE, SIGQUIT, SIGABRT, SIGXCPU, SIGXFSZ};
+    struct sigaction stop = {.sa_handler = on_stop}, end = {.sa_handler = on_end}, old;
+    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
+        sigaction(stops[i], NULL, &old);
+        if (stops[i] != SIGHUP || old.sa_handler != SIG_IGN) /* nohup stays in force */
+            sigaction(stops[i], &stop, NULL);
+    }
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        sigaction(ends[i], NULL, &old);
+        if (old.sa_handler == SIG_DFL)
+            sigaction(ends[i], &end, NULL);
+    }
     return &terminal.watch;
+}
+
+bool terminal_interrupted(void)
+{
+    return interrupted;
 }
 
 void terminal_watch_end(void)

@@ -3,10 +3,49 @@
 #include "base/data/alloc.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* The temporary files of open outputs, so that an end by a signal can remove them. A slot is filled
+ * after its file is there and emptied before its text is freed. The one mutable global of this
+ * file; an output that finds every slot taken is written all the same. */
+enum { SLOTS = 64 };
+static struct {
+    _Atomic(const char *) path;
+    pid_t owner; /* a forked child leaves its parent's files alone */
+} open_temporaries[SLOTS];
+
+static void remember_temporary(const char *path)
+{
+    for (size_t i = 0; i < SLOTS; i++) {
+        const char *empty = NULL;
+        if (atomic_load(&open_temporaries[i].path))
+            continue;
+        open_temporaries[i].owner = getpid();
+        if (atomic_compare_exchange_strong(&open_temporaries[i].path, &empty, path))
+            return;
+    }
+}
+
+static void forget_temporary(const char *path)
+{
+    for (size_t i = 0; i < SLOTS; i++)
+        if (atomic_load(&open_temporaries[i].path) == path)
+            atomic_store(&open_temporaries[i].path, NULL);
+}
+
+void tac_output_remove_temporaries(void)
+{
+    pid_t self = getpid();
+    for (size_t i = 0; i < SLOTS; i++) {
+        const char *path = atomic_load(&open_temporaries[i].path);
+        if (path && open_temporaries[i].owner == self)
+            unlink(path);
+    }
+}
 
 static bool is_plain_target(const char *path)
 {
@@ -48,6 +87,7 @@ tac_status tac_output_open(tac_output *output, const char *path, tac_error *err)
         tac_out_of_memory(0);
     output->path = tac_strdup(path);
     output->temporary = temporary;
+    remember_temporary(temporary);
     return TAC_OK;
 }
 
@@ -67,6 +107,7 @@ tac_status tac_output_commit(tac_output *output, tac_error *err)
             status = tac_fail_errno(err, errno, name, "cannot put the finished file in place");
     }
     if (status == TAC_OK && output->temporary) {
+        forget_temporary(output->temporary);
         free(output->temporary);
         output->temporary = NULL;
     }
@@ -78,8 +119,10 @@ void tac_output_abort(tac_output *output)
 {
     if (output->file && output->path)
         fclose(output->file);
-    if (output->temporary)
+    if (output->temporary) {
         unlink(output->temporary);
+        forget_temporary(output->temporary);
+    }
     free(output->path);
     free(output->temporary);
     *output = (tac_output){0};

@@ -19,6 +19,10 @@ tac_status tac_output_commit(tac_output *output, tac_error *err);
 void tac_output_abort(tac_output *output);
 /* What follows a writer: commits when it succeeded, else aborts and returns its status. */
 tac_status tac_output_close(tac_output *output, tac_status written, tac_error *err);
+/* Unlinks the temporary file of every output of this process that is still open: for the moment
+ * before _exit and for signal handlers, which it is safe in. The outputs are not to be used after.
+ */
+void tac_output_remove_temporaries(void);
 /* The common case in one call. */
 tac_status tac_output_write_file(const char *path, const char *data, size_t size, tac_error *err);
 

@@ -23,7 +23,10 @@ tac_status tac_child_fork(const int ends[2], pid_t *pid, tac_error *err)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent)
             _exit(1);
-        signal(SIGINT, SIG_IGN); /* the parent decides what Ctrl-C means */
+        /* The parent decides what these mean, also when they are sent to the whole group. */
+        signal(SIGINT, SIG_IGN);
+        signal(SIGTERM, SIG_IGN);
+        signal(SIGHUP, SIG_IGN);
     }
     return TAC_OK;
 }

@@ -52,6 +52,7 @@ static pid_t start(const char *const argv[], int ends[3])
         dup2(pipes[FROM_CHILD][1], STDOUT_FILENO);
         dup2(pipes[COMPLAINTS][1], STDERR_FILENO);
         signal(SIGPIPE, SIG_DFL);
+        signal(SIGTERM, SIG_DFL); /* a worker of ours ignores it */
         execvp(argv[0], (char *const *)(uintptr_t)argv);
         _exit(CANNOT_EXEC);
     }

@@ -47,6 +47,7 @@ static pid_t start_driver(int port, const char *profile)
     dup2(nowhere, STDIN_FILENO);
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
+    signal(SIGTERM, SIG_DFL); /* a worker of ours ignores it */
     setenv("TMPDIR", profile, 1);
     execlp("chromedriver", "chromedriver", argument, (char *)NULL);
     _exit(127);

@@ -4,6 +4,7 @@
 #include "base/process/process.h"
 #include "tactus_test.h"
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 static void check_lines(const char *path)
 {
@@ -113,6 +114,27 @@ TEST(output_appears_only_on_commit)
     mode_t mask = umask(0);
     umask(mask);
     CHECK_EQ(about.st_mode & 0777, 0666 & ~mask);
+}
+
+TEST(an_end_by_a_signal_removes_what_is_open_here)
+{
+    tac_error err;
+    tac_output mine, other;
+    const char *path = test_temporary("cut");
+    REQUIRE(tac_output_open(&mine, path, &err) == TAC_OK);
+    REQUIRE(tac_output_open(&other, path, &err) == TAC_OK);
+    pid_t child = fork();
+    if (child == 0) { /* a forked child leaves its parent's files alone */
+        tac_output_remove_temporaries();
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+    CHECK_EQ(access(mine.temporary, F_OK), 0);
+    CHECK(tac_output_commit(&other, &err) == TAC_OK);
+    tac_output_remove_temporaries();
+    CHECK(access(mine.temporary, F_OK) != 0);
+    CHECK_EQ(access(path, F_OK), 0); /* what was finished stays */
+    tac_output_abort(&mine);
 }
 
 TEST(a_full_disk_is_reported)

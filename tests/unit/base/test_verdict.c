@@ -2,6 +2,20 @@
 #include "tactus/verdict.h"
 #include "tactus_test.h"
 
+TEST(one_function_decides_the_exit_code)
+{
+    static const int by_answer[] = {0, 1, 3, 0, 1};
+    for (int answer = TAC_HOLDS; answer <= TAC_PRESUMABLY_VIOLATED; answer++) {
+        CHECK_EQ(tac_exit_code(TAC_OK, (tac_answer)answer), by_answer[answer]);
+        CHECK_EQ(tac_exit_code(TAC_E_USAGE, (tac_answer)answer), 2);
+        for (int status = TAC_E_INPUT; status <= TAC_E_INTERNAL; status++)
+            CHECK_EQ(tac_exit_code((tac_status)status, (tac_answer)answer), 4);
+    }
+    CHECK_EQ(tac_answer_both(TAC_INCONCLUSIVE, TAC_PRESUMABLY_VIOLATED), TAC_VIOLATED);
+    CHECK_EQ(tac_answer_both(TAC_PRESUMABLY_HOLDS, TAC_INCONCLUSIVE), TAC_INCONCLUSIVE);
+    CHECK_EQ(tac_answer_both(TAC_PRESUMABLY_HOLDS, TAC_HOLDS), TAC_HOLDS);
+}
+
 TEST(exit_code_of_many_verdicts)
 {
     tac_verdict two[2] = {{.answer = TAC_HOLDS}, {.answer = TAC_INCONCLUSIVE}};
