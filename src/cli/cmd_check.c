@@ -289,6 +289,6 @@ const struct command cmd_check = {
     .example = "tactus check -p examples/player-traces/player.props "
                "examples/player-traces/pedestrian.csv",
     .options = check_options,
-    .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE | HAS_JOBS,
+    .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE | HAS_PARALLEL,
     .run = check_run,
 };

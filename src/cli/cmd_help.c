@@ -2,6 +2,7 @@
 #include "base/data/alloc.h"
 #include "base/io/output.h"
 #include "cli/frame.h"
+#include "cli/options.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,8 +38,52 @@ static int write_pages(struct invocation *in, const char *folder)
     return status == TAC_OK ? 0 : fail(in, &err);
 }
 
+static void add_text(json_t *object, const char *key, const char *text)
+{
+    json_object_set_new(object, key, text ? json_string(text) : json_null());
+}
+
+static void add_option(const struct option *option, void *context)
+{
+    static const char *const kinds[] = {"flag", "text", "file", "number", "real", "choice"};
+    json_t *object = json_object();
+    char letter[2] = {option->letter, '\0'};
+    add_text(object, "name", option->name);
+    add_text(object, "letter", option->letter ? letter : NULL);
+    add_text(object, "kind", kinds[option->kind]);
+    add_text(object, "argument", option->argument);
+    add_text(object, "choices", option->choices);
+    add_text(object, "help", option->help);
+    add_text(object, "meaning", option->meaning ? option->meaning : option->help);
+    add_text(object, "synonyms", option->synonyms);
+    json_object_set_new(object, "required", json_boolean(option->required));
+    json_object_set_new(object, "hidden", json_boolean(option->hidden));
+    json_array_append_new(context, object);
+}
+
+/* {"commands":[{"noun","verb","args","summary","options":[...]}]}: what the descriptors say. */
+static json_t *describe_all(void)
+{
+    json_t *document = json_object(), *list = json_array();
+    for (size_t i = 0; i < all_command_count; i++) {
+        const struct command *command = all_commands[i];
+        json_t *object = json_object(), *options = json_array();
+        add_text(object, "noun", command->noun);
+        add_text(object, "verb", command->verb);
+        add_text(object, "args", command->args);
+        add_text(object, "summary", command->summary);
+        for_every_option(command, add_option, options);
+        json_object_set_new(object, "options", options);
+        json_array_append_new(list, object);
+    }
+    json_object_set_new(document, "commands", list);
+    return document;
+}
+
 static int help_run(struct invocation *in)
 {
+    if (in->json)
+        return finish_json(in, describe_all(), 0);
     const char *folder = option_text(in, "man-pages");
     if (folder)
         return write_pages(in, folder);
@@ -70,8 +115,11 @@ const struct command cmd_help = {
     .args = "[NOUN [VERB]]",
     .most_args = 2,
     .summary = "show what the commands do",
-    .description = "Without arguments the list of commands; with a command, what --help shows.",
+    .description =
+        "Without arguments the list of commands; with a command, what --help shows. With "
+        "--json every command and option, earlier spellings included.",
     .example = "tactus help completion",
     .options = help_options,
+    .common = HAS_JSON,
     .run = help_run,
 };

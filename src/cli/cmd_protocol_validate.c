@@ -73,6 +73,6 @@ const struct command cmd_protocol_validate = {
     .example = "tactus protocol validate --rules examples/protocol/remover.spec "
                "examples/protocol/buggy.jsonl",
     .options = protocol_validate_options,
-    .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE | HAS_JOBS,
+    .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE | HAS_PARALLEL,
     .run = protocol_validate_run,
 };

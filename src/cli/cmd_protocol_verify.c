@@ -150,6 +150,6 @@ const struct command cmd_protocol_verify = {
     .example = "tactus protocol verify --rules examples/protocol/remover.spec "
                "examples/protocol/fixed.jsonl",
     .options = protocol_verify_options,
-    .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE | HAS_JOBS,
+    .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE | HAS_PARALLEL,
     .run = protocol_verify_run,
 };

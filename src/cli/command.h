@@ -24,10 +24,16 @@ struct option {
     char letter;      /* 'p' for -p, or 0 */
     enum option_kind kind;
     const char *argument; /* "N", shown in the help; NULL for flags */
-    const char *help;     /* one line; say the default here */
-    const char *choices;  /* OPTION_CHOICE only */
-    int64_t least, most;  /* OPTION_NUMBER only; both 0 = any int64 */
+    const char *help;     /* one sentence; say the default here */
+    /* A name has one meaning over all commands; the test of the descriptors compares this, or the
+     * help where it is NULL. Give it where the help of one command says more than another's. */
+    const char *meaning;
+    /* Earlier spellings that still work and are not shown, "old|older"; one letter is a letter. */
+    const char *synonyms;
+    const char *choices; /* OPTION_CHOICE only */
+    int64_t least, most; /* OPTION_NUMBER only; both 0 = any int64 */
     bool required;
+    bool hidden; /* works, and is not shown: an earlier spelling with a meaning of its own */
 };
 
 /* Options that many commands have, parsed for all that ask for them. Every command has --help. */
@@ -35,7 +41,7 @@ enum common_options {
     HAS_JSON = 1,    /* --json: one JSON document on standard output */
     HAS_OUTPUT = 2,  /* -o, --output FILE */
     HAS_VERBOSE = 4, /* --verbose */
-    HAS_JOBS = 8     /* --jobs K: processes at once, 0 = one per processor */
+    HAS_PARALLEL = 8 /* --parallel K: processes at once, 0 = one per processor */
 };
 
 struct invocation;
@@ -62,7 +68,7 @@ struct invocation {
     bool json, verbose;
     const char *output; /* -o, or NULL */
     bool stop_is_end;   /* set by commands that last until they are stopped: output is whole then */
-    unsigned jobs;      /* --jobs, or 0 */
+    unsigned jobs;      /* --parallel, or 0 */
     tac_watch *watch;   /* the terminal's progress line; stops at a signal */
     struct parsed_options *parsed;
 };

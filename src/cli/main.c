@@ -60,7 +60,7 @@ static int run_command(const struct command *command, int count, char *const *wo
         in.json = option_flag(&in, "json");
         in.verbose = option_flag(&in, "verbose");
         in.output = option_text(&in, "output");
-        in.jobs = (unsigned)option_number(&in, "jobs", 0);
+        in.jobs = command->common & HAS_PARALLEL ? (unsigned)option_number(&in, "parallel", 0) : 0;
         in.watch = terminal_watch_start(command->drives_devices);
         code = command->run(&in);
         terminal_watch_end();

@@ -10,22 +10,26 @@ static const struct option output_option = {.name = "output",
                                             .letter = 'o',
                                             .kind = OPTION_FILE,
                                             .argument = "FILE",
+                                            .meaning = "where the result goes",
                                             .help = "write to FILE instead of standard output"};
 static const struct option verbose_option = {.name = "verbose", .help = "print more detail"};
-static const struct option jobs_option = {.name = "jobs",
-                                          .kind = OPTION_NUMBER,
-                                          .argument = "K",
-                                          .most = 1024,
-                                          .help = "processes at once (default: one per processor)"};
+static const struct option parallel_option = {.name = "parallel",
+                                              .kind = OPTION_NUMBER,
+                                              .argument = "K",
+                                              .most = 1024,
+                                              .meaning = "how much is done at once",
+                                              .help =
+                                                  "processes at once (default: one per processor)",
+                                              .synonyms = "jobs"};
 static const struct option help_option = {.name = "help", .letter = 'h', .help = "show this help"};
 
-void for_each_option(const struct command *command,
-                     void (*visit)(const struct option *option, void *context), void *context)
+void for_every_option(const struct command *command,
+                      void (*visit)(const struct option *option, void *context), void *context)
 {
     for (const struct option *option = command->options; option && option->name; option++)
         visit(option, context);
-    if (command->common & HAS_JOBS)
-        visit(&jobs_option, context);
+    if (command->common & HAS_PARALLEL)
+        visit(&parallel_option, context);
     if (command->common & HAS_JSON)
         visit(&json_option, context);
     if (command->common & HAS_OUTPUT)
@@ -33,6 +37,24 @@ void for_each_option(const struct command *command,
     if (command->common & HAS_VERBOSE)
         visit(&verbose_option, context);
     visit(&help_option, context);
+}
+
+struct shown_only {
+    void (*visit)(const struct option *option, void *context);
+    void *context;
+};
+
+static void visit_shown(const struct option *option, void *context)
+{
+    struct shown_only *shown = context;
+    if (!option->hidden)
+        shown->visit(option, shown->context);
+}
+
+void for_each_option(const struct command *command,
+                     void (*visit)(const struct option *option, void *context), void *context)
+{
+    for_every_option(command, visit_shown, &(struct shown_only){visit, context});
 }
 
 const char *command_name(const struct command *command, char *buffer, size_t size)
@@ -50,13 +72,29 @@ struct lookup {
     TAC_VEC(const char *) names;
 };
 
+/* Is the word, of this length, one of the words of "a|b|c"? */
+static bool is_listed(const char *list, const char *word, size_t length)
+{
+    for (const char *at = list ? list : ""; *at; at += *at == '|') {
+        size_t span = strcspn(at, "|");
+        if (span == length && !memcmp(at, word, length))
+            return true;
+        at += span;
+    }
+    return false;
+}
+
 static void match_option(const struct option *option, void *context)
 {
     struct lookup *lookup = context;
-    tac_vec_push(&lookup->names, option->name);
-    bool by_name = lookup->name && strlen(option->name) == lookup->length &&
-                   !memcmp(option->name, lookup->name, lookup->length);
-    if (by_name || (lookup->letter && option->letter == lookup->letter))
+    if (!option->hidden)
+        tac_vec_push(&lookup->names, option->name);
+    bool found =
+        lookup->name
+            ? is_listed(option->name, lookup->name, lookup->length) ||
+                  (lookup->length > 1 && is_listed(option->synonyms, lookup->name, lookup->length))
+            : option->letter == lookup->letter || is_listed(option->synonyms, &lookup->letter, 1);
+    if (found)
         lookup->found = option;
 }
 
@@ -98,19 +136,20 @@ static tac_status check_value(const struct option *option, const char *value, ta
     switch (option->kind) {
     case OPTION_NUMBER:
         if (!tac_parse_i64(value, &number))
-            return tac_fail(err, TAC_E_USAGE, "--%s wants a whole number, not '%s'", option->name,
+            return tac_fail(err, TAC_E_USAGE, "--%s takes a whole number, not '%s'", option->name,
                             value);
         if (bounded && (number < option->least || number > option->most))
-            return tac_fail(err, TAC_E_USAGE, "--%s wants a number from %lld to %lld, not %s",
-                            option->name, (long long)option->least, (long long)option->most, value);
+            return tac_fail(err, TAC_E_USAGE,
+                            "--%s takes a whole number from %lld to %lld, not '%s'", option->name,
+                            (long long)option->least, (long long)option->most, value);
         return TAC_OK;
     case OPTION_REAL:
         if (!tac_parse_double(value, &real))
-            return tac_fail(err, TAC_E_USAGE, "--%s wants a number, not '%s'", option->name, value);
+            return tac_fail(err, TAC_E_USAGE, "--%s takes a number, not '%s'", option->name, value);
         return TAC_OK;
     case OPTION_CHOICE:
         if (!is_choice(option->choices, value))
-            return tac_fail(err, TAC_E_USAGE, "--%s wants one of %s, not '%s'", option->name,
+            return tac_fail(err, TAC_E_USAGE, "--%s takes one of %s, not '%s'", option->name,
                             option->choices, value);
         return TAC_OK;
     default:
@@ -134,7 +173,7 @@ static tac_status parse_option(const struct command *command, int count, char *c
         if (word[2])
             value = word + 2 + (word[2] == '=');
     }
-    for_each_option(command, match_option, &lookup);
+    for_every_option(command, match_option, &lookup);
     const struct option *option = lookup.found;
     tac_status status = option ? TAC_OK : unknown_option(command, &lookup, word, err);
     tac_vec_free(&lookup.names);
@@ -145,8 +184,8 @@ static tac_status parse_option(const struct command *command, int count, char *c
             return tac_fail(err, TAC_E_USAGE, "--%s takes no value", option->name);
     } else if (!value) {
         if (*at + 1 >= count)
-            return tac_fail(err, TAC_E_USAGE, "--%s wants %s after it", option->name,
-                            option->argument);
+            return tac_fail(err, TAC_E_USAGE, "--%s needs a value: --%s %s", option->name,
+                            option->name, option->argument ? option->argument : option->choices);
         value = words[++*at];
     }
     if (option == &help_option)
@@ -167,18 +206,17 @@ static tac_status check_presence(const struct command *command, const struct par
     char name[80];
     command_name(command, name, sizeof name);
     if (parsed->args.count < command->least_args)
-        return tac_fail(err, TAC_E_USAGE, "'%s' wants %s; see '%s --help'", name, command->args,
+        return tac_fail(err, TAC_E_USAGE, "'%s' needs %s; see '%s --help'", name, command->args,
                         name);
     if (parsed->args.count > command->most_args)
-        return tac_fail(err, TAC_E_USAGE,
-                        "'%s' does not know what to do with '%s'; see '%s --help'", name,
-                        parsed->args.at[command->most_args], name);
+        return tac_fail(err, TAC_E_USAGE, "'%s' has no use for the argument '%s'; see '%s --help'",
+                        name, parsed->args.at[command->most_args], name);
     for (const struct option *option = command->options; option && option->name; option++) {
         bool given = !option->required;
         for (size_t i = 0; i < parsed->values.count && !given; i++)
             given = parsed->values.at[i].option == option;
         if (!given)
-            return tac_fail(err, TAC_E_USAGE, "'%s' wants --%s %s; see '%s --help'", name,
+            return tac_fail(err, TAC_E_USAGE, "'%s' needs --%s %s; see '%s --help'", name,
                             option->name, option->argument, name);
     }
     return TAC_OK;

@@ -15,10 +15,14 @@ struct parsed_options {
     bool help;
 };
 
-/* The command's own options followed by the common ones it has and --help; calls each in order.
- * The one place that says which options a command takes. */
+/* The command's own options followed by the common ones it has and --help; calls each that is
+ * shown, in order. The one place that says which options a command takes. */
 void for_each_option(const struct command *command,
                      void (*visit)(const struct option *option, void *context), void *context);
+
+/* The same with the hidden ones. */
+void for_every_option(const struct command *command,
+                      void (*visit)(const struct option *option, void *context), void *context);
 
 /* Parses the words after the command's name. Options may stand anywhere; "--" ends them. */
 tac_status parse_options(const struct command *command, int count, char *const *words,
