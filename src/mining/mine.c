@@ -67,7 +67,7 @@ static void note_failure_states(const struct cluster_job *job, struct token_fact
     const struct tac_runs *runs = job->runs;
     uint8_t *elsewhere = tac_calloc(runs->tokens.count + 1, 1);
     for (uint32_t r = 0; r < job->fail_count; r++) {
-        const struct run *run = &runs->list.at[job->fail[r]];
+        const struct mined_run *run = &runs->list.at[job->fail[r]];
         const uint32_t *blocks = run_blocks(runs, run);
         for (uint32_t i = 0; i < run->blocks; i++)
             elsewhere[runs->blocks.at[blocks[i]].state] = 1;

@@ -264,7 +264,7 @@ static tac_status check_classes(const struct tac_runs *runs, size_t *passing, ta
     size_t failing = 0;
     *passing = 0;
     for (size_t i = 0; i < runs->list.count; i++) {
-        const struct run *run = &runs->list.at[i];
+        const struct mined_run *run = &runs->list.at[i];
         if (run->cluster == TAC_RUN_UNLABELLED)
             return tac_fail_at(err, TAC_E_INPUT, runs->files.text[run->file], run->line, 0,
                                "this run has no verdict; a predictor learns from labelled runs");

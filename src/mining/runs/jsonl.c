@@ -86,7 +86,7 @@ static tac_status read_object(struct tac_runs *runs, const tac_json *json, const
     if (!json_is_array(events))
         return tac_json_fail(json, "", err,
                              "expected a run: {\"verdict\": ..., \"events\": [...]}");
-    struct outcome outcome;
+    struct run_outcome outcome;
     const char *name;
     tac_str stack = {0};
     tac_status status = text_of(json, "verdict", &outcome.verdict, err);

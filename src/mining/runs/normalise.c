@@ -25,9 +25,9 @@ static tac_status bad_rule(tac_error *err, const char *text)
                     text);
 }
 
-tac_status rules_add(struct rules *rules, const char *text, tac_error *err)
+tac_status rules_add(struct identifier_rules *rules, const char *text, tac_error *err)
 {
-    struct rule rule = {0};
+    struct identifier_rule rule = {0};
     const char *expression;
     if (strncmp(text, "constant:", 9) == 0)
         expression = text + 9;
@@ -57,7 +57,7 @@ tac_status rules_add(struct rules *rules, const char *text, tac_error *err)
     return TAC_OK;
 }
 
-tac_status rules_add_builtin(struct rules *rules, tac_error *err)
+tac_status rules_add_builtin(struct identifier_rules *rules, tac_error *err)
 {
     for (size_t i = 0; i < sizeof builtin_rules / sizeof *builtin_rules; i++) {
         tac_status status = rules_add(rules, builtin_rules[i], err);
@@ -67,7 +67,7 @@ tac_status rules_add_builtin(struct rules *rules, tac_error *err)
     return TAC_OK;
 }
 
-void rules_new_run(struct rules *rules)
+void rules_new_run(struct identifier_rules *rules)
 {
     if (rules->seen.count == 0)
         return;
@@ -77,7 +77,8 @@ void rules_new_run(struct rules *rules)
     memset(rules->next, 0, rules->at.count * sizeof *rules->next);
 }
 
-static uint32_t number_of(struct rules *rules, size_t rule, const char *text, size_t length)
+static uint32_t number_of(struct identifier_rules *rules, size_t rule, const char *text,
+                          size_t length)
 {
     tac_str key = {0};
     tac_str_add_char(&key, (char)rule);
@@ -90,10 +91,10 @@ static uint32_t number_of(struct rules *rules, size_t rule, const char *text, si
     return rules->number.at[id];
 }
 
-static void add_replacement(struct rules *rules, size_t r, const char *match, size_t length,
-                            tac_str *out)
+static void add_replacement(struct identifier_rules *rules, size_t r, const char *match,
+                            size_t length, tac_str *out)
 {
-    const struct rule *rule = &rules->at.at[r];
+    const struct identifier_rule *rule = &rules->at.at[r];
     if (!rule->order) {
         tac_str_add(out, rule->replacement);
         return;
@@ -108,8 +109,8 @@ static void add_replacement(struct rules *rules, size_t r, const char *match, si
 }
 
 /* One rule over the whole text. */
-static tac_status apply_one(struct rules *rules, size_t r, const char *text, size_t length,
-                            tac_str *out, bool *replaced, tac_error *err)
+static tac_status apply_one(struct identifier_rules *rules, size_t r, const char *text,
+                            size_t length, tac_str *out, bool *replaced, tac_error *err)
 {
     size_t at = 0;
     bool found = true;
@@ -132,8 +133,8 @@ static tac_status apply_one(struct rules *rules, size_t r, const char *text, siz
     return status;
 }
 
-tac_status rules_apply(struct rules *rules, const char *text, tac_str *out, bool *depends,
-                       tac_error *err)
+tac_status rules_apply(struct identifier_rules *rules, const char *text, tac_str *out,
+                       bool *depends, tac_error *err)
 {
     tac_status status = TAC_OK;
     tac_str next = {0};
@@ -155,7 +156,7 @@ tac_status rules_apply(struct rules *rules, const char *text, tac_str *out, bool
     return status;
 }
 
-void rules_free(struct rules *rules)
+void rules_free(struct identifier_rules *rules)
 {
     for (size_t i = 0; i < rules->at.count; i++) {
         tac_pattern_free(rules->at.at[i].pattern);

@@ -36,7 +36,7 @@ static const char *label_of_file(const struct tac_runs *runs, const char *file, 
     return id == TAC_NONE ? NULL : runs->label_texts.at[id];
 }
 
-static tac_status label_of(const struct tac_runs *runs, const struct outcome *outcome,
+static tac_status label_of(const struct tac_runs *runs, const struct run_outcome *outcome,
                            const char *file, size_t line, char **label, tac_error *err)
 {
     *label = NULL;
@@ -69,7 +69,7 @@ static tac_status label_of(const struct tac_runs *runs, const struct outcome *ou
     return TAC_OK;
 }
 
-tac_status runs_end_with(struct tac_runs *runs, const struct outcome *outcome, const char *file,
+tac_status runs_end_with(struct tac_runs *runs, const struct run_outcome *outcome, const char *file,
                          size_t line, tac_error *err)
 {
     char *label;

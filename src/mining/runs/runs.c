@@ -179,8 +179,8 @@ void runs_begin_at(struct tac_runs *runs, const char *file, size_t line)
     runs->fresh = false;
     rules_new_run(&runs->rules);
     runs->building_blocks.count = 0;
-    runs->building = (struct run){.file = tac_names_intern(&runs->files, file),
-                                  .line = line > UINT32_MAX ? 0 : (uint32_t)line};
+    runs->building = (struct mined_run){.file = tac_names_intern(&runs->files, file),
+                                        .line = line > UINT32_MAX ? 0 : (uint32_t)line};
 }
 
 void tac_runs_begin(tac_runs *runs, const char *name)
@@ -188,7 +188,7 @@ void tac_runs_begin(tac_runs *runs, const char *name)
     runs_begin_at(runs, name, 0);
 }
 
-static tac_status keep_blocks(struct tac_runs *runs, struct run *run)
+static tac_status keep_blocks(struct tac_runs *runs, struct mined_run *run)
 {
     const uint32_t *blocks = runs->building_blocks.at;
     size_t count = runs->building_blocks.count;
@@ -202,7 +202,7 @@ static tac_status keep_blocks(struct tac_runs *runs, struct run *run)
 
 void tac_runs_end(tac_runs *runs, const char *label)
 {
-    struct run run = runs->building;
+    struct mined_run run = runs->building;
     run.tail = runs->fresh ? runs->current : TAC_NONE;
     run.cluster = TAC_RUN_UNLABELLED;
     if (label) {
@@ -253,7 +253,7 @@ uint32_t tac_runs_label(const tac_runs *runs, size_t run)
 
 char *tac_runs_name(const tac_runs *runs, size_t run)
 {
-    const struct run *r = &runs->list.at[run];
+    const struct mined_run *r = &runs->list.at[run];
     const char *file = runs->files.text[r->file];
     return r->line ? tac_format("%s:%u", file, r->line) : tac_strdup(file);
 }
@@ -276,7 +276,7 @@ void tac_runs_block(const tac_runs *runs, uint32_t block, uint32_t *state, uint3
 
 char *tac_runs_text(const tac_runs *runs, size_t index)
 {
-    const struct run *run = &runs->list.at[index];
+    const struct mined_run *run = &runs->list.at[index];
     const uint32_t *blocks = run_blocks(runs, run);
     tac_str text = {0};
     for (uint32_t i = 0; i < run->blocks; i++) {

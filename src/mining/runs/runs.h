@@ -18,7 +18,7 @@
 #define MAX_LINE ((size_t)1 << 28)
 #define MAX_EVENTS ((uint64_t)1 << 31) /* blocks of a set: occurrences fit 32 bits */
 
-struct run {
+struct mined_run {
     uint64_t first; /* in `failing` or `others`, by the cluster */
     uint32_t blocks, tail, cluster;
     uint32_t file, line; /* file: id in `files`; line 0 = the file is the run */
@@ -28,7 +28,7 @@ struct block {
     uint32_t state, input; /* tokens */
 };
 
-struct rule {
+struct identifier_rule {
     tac_pattern *pattern;
     char *text; /* as given, for showing */
     char *expression;
@@ -37,20 +37,20 @@ struct rule {
 };
 
 /* Identifier rules and the numbers given out in the run that is being read. */
-struct rules {
-    TAC_VEC(struct rule) at;
+struct identifier_rules {
+    TAC_VEC(struct identifier_rule) at;
     tac_names seen;           /* rule index + matched text, of this run */
     TAC_VEC(uint32_t) number; /* per entry of seen */
     uint32_t *next;           /* per rule */
 };
 
-tac_status rules_add(struct rules *rules, const char *text, tac_error *err);
-tac_status rules_add_builtin(struct rules *rules, tac_error *err);
-void rules_new_run(struct rules *rules);
+tac_status rules_add(struct identifier_rules *rules, const char *text, tac_error *err);
+tac_status rules_add_builtin(struct identifier_rules *rules, tac_error *err);
+void rules_new_run(struct identifier_rules *rules);
 /* The normalised text in *out; *depends: the result depends on the run. */
-tac_status rules_apply(struct rules *rules, const char *text, tac_str *out, bool *depends,
-                       tac_error *err);
-void rules_free(struct rules *rules);
+tac_status rules_apply(struct identifier_rules *rules, const char *text, tac_str *out,
+                       bool *depends, tac_error *err);
+void rules_free(struct identifier_rules *rules);
 
 enum token_source { FROM_TEXT = 't', STATE_EVENT = 's', INPUT_EVENT = 'e' };
 
@@ -66,11 +66,11 @@ struct tac_runs {
     TAC_VEC(uint32_t) failing;
     tac_spill others;  /* passing, or without a label */
     tac_error failure; /* why no more runs can be kept */
-    TAC_VEC(struct run) list;
+    TAC_VEC(struct mined_run) list;
 
     tac_names raw;               /* token source, then the text as it stands in the file */
     TAC_VEC(uint32_t) raw_token; /* the token, or TAC_NONE when it depends on the run */
-    struct rules rules;
+    struct identifier_rules rules;
     tac_pattern *states;
     bool states_plain; /* the default "^s", decided without the expression */
     char *states_text, *packages, *framework, *state_of;
@@ -82,7 +82,7 @@ struct tac_runs {
     /* the run being built */
     uint32_t current; /* last state, or TAC_NONE */
     bool fresh;       /* a state came after the last input */
-    struct run building;
+    struct mined_run building;
     TAC_VEC(uint32_t) building_blocks;
     tac_str scratch;
 };
@@ -94,12 +94,12 @@ void runs_begin_at(struct tac_runs *runs, const char *file, size_t line);
 tac_status runs_check(const struct tac_runs *runs, const char *file, size_t line, tac_error *err);
 
 /* What a source says about how a run ended. Texts may be NULL. */
-struct outcome {
+struct run_outcome {
     const char *label, *verdict, *exception, *stack;
 };
 /* Ends the run with the label that the label file, the label, the verdict and the stack give. An
  * unknown verdict word is an error at the place. */
-tac_status runs_end_with(struct tac_runs *runs, const struct outcome *outcome, const char *file,
+tac_status runs_end_with(struct tac_runs *runs, const struct run_outcome *outcome, const char *file,
                          size_t line, tac_error *err);
 
 /* Gives every line of a file to `read`, which may change it. */
@@ -133,18 +133,18 @@ struct selection {
     uint32_t count;
 };
 
-static inline uint32_t run_length(const struct run *run)
+static inline uint32_t run_length(const struct mined_run *run)
 {
     return 2 * run->blocks + (run->tail != TAC_NONE);
 }
 
-static inline bool run_fails(const struct run *run)
+static inline bool run_fails(const struct mined_run *run)
 {
     return run->cluster != 0 && run->cluster != TAC_RUN_UNLABELLED;
 }
 
 /* Its block ids; NULL when it has none. */
-static inline const uint32_t *run_blocks(const struct tac_runs *runs, const struct run *run)
+static inline const uint32_t *run_blocks(const struct tac_runs *runs, const struct mined_run *run)
 {
     const uint32_t *all = run_fails(run) ? runs->failing.at : runs->others.at;
     return run->blocks ? all + run->first : NULL;
@@ -152,7 +152,7 @@ static inline const uint32_t *run_blocks(const struct tac_runs *runs, const stru
 
 static inline struct run_view view_of(const struct selection *set, uint32_t i)
 {
-    const struct run *run = &set->runs->list.at[set->ids[i]];
+    const struct mined_run *run = &set->runs->list.at[set->ids[i]];
     struct run_view view = {run_blocks(set->runs, run), run->blocks, run->tail};
     if (set->cuts && set->cuts[i] < run_length(run)) {
         view.count = set->cuts[i] / 2;

@@ -50,7 +50,7 @@ static tac_status read_line(struct tac_runs *runs, const char *file, size_t numb
     tac_status status = runs_check(runs, file, number, err);
     if (status)
         return status;
-    struct outcome outcome = {.label = strcmp(label, "?") == 0 ? NULL : label};
+    struct run_outcome outcome = {.label = strcmp(label, "?") == 0 ? NULL : label};
     return runs_end_with(runs, &outcome, file, number, err);
 }
 

@@ -77,9 +77,9 @@ static const char *meta_text(const json_t *meta, const char *key)
 static tac_status end_run(struct tac_runs *runs, const json_t *meta, const char *path,
                           tac_error *err)
 {
-    struct outcome outcome = {.verdict = meta_text(meta, "verdict"),
-                              .exception = meta_text(meta, "exception"),
-                              .label = meta_text(meta, "label")};
+    struct run_outcome outcome = {.verdict = meta_text(meta, "verdict"),
+                                  .exception = meta_text(meta, "exception"),
+                                  .label = meta_text(meta, "label")};
     tac_str stack = {0};
     const json_t *lines = json_object_get(meta, "stack");
     if (json_is_string(lines))
@@ -94,7 +94,7 @@ static tac_status end_run(struct tac_runs *runs, const json_t *meta, const char 
         const char *label;
         status = labeller_judge(runs->labeller, path, &label, err);
         if (!status)
-            outcome = (struct outcome){.label = label};
+            outcome = (struct run_outcome){.label = label};
     }
     if (!status)
         status = runs_end_with(runs, &outcome, path, 0, err);
