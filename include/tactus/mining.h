@@ -38,8 +38,9 @@ typedef struct tac_runs_options {
                              * NULL = state, else screen, else activity */
     const char *properties; /* property file, with property: label by verdict; or NULL */
     const char *property;   /* name of the property in it */
-    size_t memory; /* bytes of runs kept in memory; what is beyond goes to a temporary file in
-                    * TMPDIR (/var/tmp); 0 = 1 GiB */
+    size_t memory;       /* bytes of runs kept in memory; what is beyond goes to a temporary file in
+                          * TMPDIR (/var/tmp); 0 = 1 GiB */
+    const char *mapping; /* mapping file of ProGuard or R8 for obfuscated stacks, or NULL */
 } tac_runs_options;
 
 /* options may be NULL; texts are copied. A wrong expression or rule is TAC_E_USAGE. */
@@ -65,8 +66,9 @@ char *tac_runs_name(const tac_runs *runs, size_t run);     /* file, or file:line
 /* The alternation as text, "s0 e1 s1"; the caller's. */
 char *tac_runs_text(const tac_runs *runs, size_t run);
 
-/* The name of the cluster of a failure: the topmost frame that belongs to the app, as
- * "package.Class.method"; see docs/mining.md. packages as above. Never NULL; the caller's. */
+/* The name of the cluster of a failure, "exception at package.Class.method": the exception at the
+ * root of the stack and the first frame of the app from there outwards; see docs/mining.md. The
+ * stack may stand in a log of any layout. packages as above. Never NULL; the caller's. */
 char *tac_stack_cluster(const char *exception, const char *stack, const char *packages,
                         const char *framework);
 
@@ -108,7 +110,7 @@ typedef struct tac_figures {
     uint32_t prefix_occurrences; /* of the condition: the blocks before the continuation */
 } tac_figures;
 
-typedef struct tac_pattern {
+typedef struct tac_mined_pattern {
     tac_template template;
     uint32_t block_count;
     const uint32_t *blocks; /* ids of the set; see tac_runs_block */
@@ -118,7 +120,7 @@ typedef struct tac_pattern {
     tac_figures pass;       /* on the passing runs, cut to lengths like the cluster's */
     double score;           /* -1 .. 1: share of failing minus share of passing runs that show it */
     double completion;      /* mean event at which it is complete in the failing runs */
-} tac_pattern;
+} tac_mined_pattern;
 
 typedef struct tac_cluster_result {
     uint32_t cluster;
@@ -126,8 +128,9 @@ typedef struct tac_cluster_result {
     uint32_t runs, passing;           /* runs of the cluster, and passing runs compared with */
     uint64_t counts[TAC_TEMPLATES];   /* with `all`: exact; else the patterns kept */
     unsigned examined[TAC_TEMPLATES]; /* blocks up to which the search is complete */
-    tac_pattern *patterns;            /* ranked; owned */
+    tac_mined_pattern *patterns;      /* ranked; owned */
     size_t pattern_count;
+    char *why;        /* why these runs are one cluster; owned */
     uint32_t *ending; /* longest sequence of tokens that the support's share of runs ends in */
     size_t ending_count;
     uint32_t ending_runs, ending_pass; /* failing runs that end so, passing runs that contain it */
@@ -152,9 +155,10 @@ const char *tac_template_name(tac_template template); /* "g1" ... */
 const char *tac_token_text(const tac_runs *runs, uint32_t token);
 bool tac_token_is_state(const tac_runs *runs, uint32_t token);
 void tac_runs_block(const tac_runs *runs, uint32_t block, uint32_t *state, uint32_t *input);
-char *tac_pattern_formula(const tac_runs *runs, const tac_pattern *pattern); /* the caller's */
+char *tac_pattern_formula(const tac_runs *runs,
+                          const tac_mined_pattern *pattern); /* the caller's */
 /* One sentence for a person: what follows what, how often, in which share of the runs. */
-char *tac_pattern_sentence(const tac_runs *runs, const tac_pattern *pattern, uint32_t failing,
+char *tac_pattern_sentence(const tac_runs *runs, const tac_mined_pattern *pattern, uint32_t failing,
                            uint32_t passing);
 
 /* The document of `tactus mine --json`; the caller's. limit 0 = every pattern. */

@@ -50,6 +50,7 @@ int mine_job_read(const struct invocation *in, const char *states, size_t first,
         .state_of = option_text(in, "state"),
         .properties = property ? option_text(in, "properties") : NULL,
         .property = property,
+        .mapping = option_text(in, "mapping"),
         .memory = (size_t)option_number(in, "memory", 0) << 20,
     };
     tac_runs *runs = NULL;

@@ -21,6 +21,11 @@
         .name = "framework", .kind = OPTION_TEXT, .argument = "PREFIXES",                          \
         .help = "more prefixes of frames to skip, comma-separated"                                 \
     }
+#define MINE_MAPPING                                                                               \
+    {                                                                                              \
+        .name = "mapping", .kind = OPTION_FILE, .argument = "FILE",                                \
+        .help = "mapping file of ProGuard or R8, for obfuscated stacks"                            \
+    }
 #define MINE_RENAME                                                                                \
     {                                                                                              \
         .name = "rename", .kind = OPTION_TEXT, .argument = "RULE",                                 \
@@ -56,8 +61,8 @@
         .help = "runs beyond this are kept in a temporary file; default 1024"                      \
     }
 #define MINE_READ_OPTIONS                                                                          \
-    MINE_STATES, MINE_PACKAGE, MINE_FRAMEWORK, MINE_RENAME, MINE_PLAIN, MINE_LABELS, MINE_STATE,   \
-        MINE_PROPERTIES, MINE_LABEL_BY, MINE_MEMORY
+    MINE_STATES, MINE_PACKAGE, MINE_FRAMEWORK, MINE_MAPPING, MINE_RENAME, MINE_PLAIN, MINE_LABELS, \
+        MINE_STATE, MINE_PROPERTIES, MINE_LABEL_BY, MINE_MEMORY
 
 /* Reads every argument from `first` on. states: a default for --states, or NULL. Returns 0 or the
  * exit code of the failure, already printed. */

@@ -84,7 +84,7 @@ static void add_rest(struct writer *w, uint64_t count)
     tac_str_add(&w->out, ")");
 }
 
-static void add_end(struct writer *w, const tac_pattern *p, uint64_t min_rest)
+static void add_end(struct writer *w, const tac_mined_pattern *p, uint64_t min_rest)
 {
     switch (p->template) {
     case TAC_G1:
@@ -112,7 +112,7 @@ static void add_end(struct writer *w, const tac_pattern *p, uint64_t min_rest)
     }
 }
 
-static void add_blocks(struct writer *w, const tac_pattern *p, uint32_t i, uint64_t min_rest)
+static void add_blocks(struct writer *w, const tac_mined_pattern *p, uint32_t i, uint64_t min_rest)
 {
     bool gapped = p->template == TAC_G1 || p->template == TAC_G3;
     add_block(w, p->blocks[i]);
@@ -125,7 +125,7 @@ static void add_blocks(struct writer *w, const tac_pattern *p, uint32_t i, uint6
     tac_str_add(&w->out, gapped ? ")" : "))");
 }
 
-static void add_formula(struct writer *w, const tac_pattern *p, uint64_t min_rest)
+static void add_formula(struct writer *w, const tac_mined_pattern *p, uint64_t min_rest)
 {
     if (p->template == TAC_G4) {
         tac_str_add(&w->out, "not ((not (");
@@ -149,7 +149,7 @@ static void add_name(tac_str *out, const char *cluster, size_t number)
 }
 
 /* (not x) U (s & X e) with x = s: the s of the block itself would count as an x before it. */
-static bool about_itself(const tac_runs *runs, const tac_pattern *p)
+static bool about_itself(const tac_runs *runs, const tac_mined_pattern *p)
 {
     return p->template == TAC_G4 && runs->blocks.at[p->blocks[0]].state == p->tail;
 }
@@ -164,7 +164,7 @@ void tac_mine_properties(const tac_runs *runs, const tac_mine_result *result, si
     for (size_t c = 0; c < result->cluster_count; c++) {
         const tac_cluster_result *cluster = &result->clusters[c];
         for (size_t i = 0; i < cluster->pattern_count && (!limit || i < limit); i++) {
-            const tac_pattern *p = &cluster->patterns[i];
+            const tac_mined_pattern *p = &cluster->patterns[i];
             if (about_itself(runs, p))
                 continue;
             char *sentence = tac_pattern_sentence(runs, p, cluster->runs, cluster->passing);

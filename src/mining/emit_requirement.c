@@ -102,7 +102,7 @@ static bool same_block(const struct block *x, const struct block *y)
 
 /* The common ending's blocks after those that the pattern ends in. */
 static void add_ending(const struct emitter *e, tac_requirement *requirement,
-                       const tac_cluster_result *cluster, const tac_pattern *p)
+                       const tac_cluster_result *cluster, const tac_mined_pattern *p)
 {
     struct block ending[16];
     uint32_t count = 0, overlap;
@@ -142,7 +142,7 @@ static void forbid(const struct emitter *e, tac_requirement *requirement, uint32
 }
 
 static tac_requirement *requirement_of(const struct emitter *e, const tac_cluster_result *cluster,
-                                       const tac_pattern *p)
+                                       const tac_mined_pattern *p)
 {
     char *sentence = tac_pattern_sentence(e->runs, p, cluster->runs, cluster->passing);
     char *name = tac_format("mined from cluster %s", cluster->name);

@@ -5,6 +5,8 @@
  * run cut to the length of a failing run (in turn), so that short crashing runs get no advantage.
  */
 #include "mining/mine.h"
+#include "base/check.h"
+#include "base/data/text.h"
 
 tac_mine_options tac_mine_defaults(void)
 {
@@ -233,15 +235,15 @@ static void keep_patterns(const struct candidates *list, tac_cluster_result *out
     out->pattern_count = list->at.count;
     for (size_t i = 0; i < list->at.count; i++) {
         const struct candidate *c = &list->at.at[i];
-        out->patterns[i] = (tac_pattern){.template = c->template,
-                                         .block_count = c->block_count,
-                                         .blocks = out->storage + c->start,
-                                         .tail = c->tail,
-                                         .folded = c->folded,
-                                         .fail = c->fail,
-                                         .pass = c->pass,
-                                         .score = c->score,
-                                         .completion = c->completion};
+        out->patterns[i] = (tac_mined_pattern){.template = c->template,
+                                               .block_count = c->block_count,
+                                               .blocks = out->storage + c->start,
+                                               .tail = c->tail,
+                                               .folded = c->folded,
+                                               .fail = c->fail,
+                                               .pass = c->pass,
+                                               .score = c->score,
+                                               .completion = c->completion};
     }
 }
 
@@ -262,7 +264,9 @@ static tac_status mine_one(const struct tac_runs *runs, const tac_mine_options *
     *out = (tac_cluster_result){.cluster = cluster,
                                 .name = options->merge ? "fail" : runs->clusters.text[cluster],
                                 .runs = job.fail_count,
-                                .passing = job.pass_count};
+                                .passing = job.pass_count,
+                                .why = options->merge ? tac_strdup("all failing runs together")
+                                                      : why_one_cluster(runs, cluster)};
     tac_status status = mine_cluster(&job, &list, out->counts, out->examined, err);
     if (!status) {
         keep_patterns(&list, out);
@@ -288,11 +292,11 @@ static tac_status mine_all(const struct tac_runs *runs, tac_mine_result *result,
 {
     const tac_mine_options *options = &result->options;
     struct run_ids pass = {0};
+    uint32_t only = options->cluster ? find_cluster(runs, options->cluster) : TAC_NONE;
     collect_runs(runs, TAC_RUN_PASSED, false, &pass);
     tac_status status = TAC_OK;
     for (uint32_t c = 1; c < runs->clusters.count && !status; c++) {
-        bool wanted = !options->cluster || options->merge ||
-                      strcmp(options->cluster, runs->clusters.text[c]) == 0;
+        bool wanted = !options->cluster || options->merge || c == only;
         if (!wanted || runs->cluster_size.at[c] == 0 || (options->merge && result->cluster_count))
             continue;
         status = mine_one(runs, options, c, &pass, watch,
@@ -302,6 +306,17 @@ static tac_status mine_all(const struct tac_runs *runs, tac_mine_result *result,
     if (result->cluster_count)
         qsort(result->clusters, result->cluster_count, sizeof *result->clusters, largest_first);
     return status;
+}
+
+uint32_t find_cluster(const struct tac_runs *runs, const char *name)
+{
+    uint32_t found = tac_names_find(&runs->clusters, name);
+    char *end = tac_format(" at %s", name);
+    for (uint32_t c = 1; c < runs->clusters.count && found == TAC_NONE; c++)
+        if (runs->cluster_size.at[c] && tac_ends_with(runs->clusters.text[c], end))
+            found = c;
+    free(end);
+    return found;
 }
 
 static tac_status no_such_cluster(const struct tac_runs *runs, const char *name, tac_error *err)
@@ -327,7 +342,7 @@ static tac_status check_options(const struct tac_runs *runs, const tac_mine_opti
     if (options->depth < 1 || options->depth > TAC_MINE_MAX_DEPTH)
         return tac_fail(err, TAC_E_USAGE, "depth is a number of blocks between 1 and %d",
                         TAC_MINE_MAX_DEPTH);
-    if (options->cluster && tac_names_find(&runs->clusters, options->cluster) == TAC_NONE)
+    if (options->cluster && find_cluster(runs, options->cluster) == TAC_NONE)
         return no_such_cluster(runs, options->cluster, err);
     return TAC_OK;
 }
@@ -344,8 +359,8 @@ tac_status tac_mine(const tac_runs *runs, const tac_mine_options *options, tac_w
         if (runs->list.at[i].cluster == TAC_RUN_UNLABELLED)
             return tac_fail_at(err, TAC_E_INPUT, runs->files.text[runs->list.at[i].file],
                                runs->list.at[i].line, 0,
-                               "this run has no verdict; give it one, or name a label file with "
-                               "--labels");
+                               "this run has no verdict; give it one, or a label file that names "
+                               "it");
     tac_mine_result *result = tac_calloc(1, sizeof *result);
     result->options = *options;
     result->passing = runs->cluster_size.at[TAC_RUN_PASSED];
@@ -368,6 +383,7 @@ void tac_mine_result_free(tac_mine_result *result)
         free(result->clusters[i].patterns);
         free(result->clusters[i].storage);
         free(result->clusters[i].ending);
+        free(result->clusters[i].why);
     }
     free(result->clusters);
     free(result);

@@ -25,6 +25,8 @@ tac_status mine_cluster(const struct cluster_job *job, struct candidates *out, u
 uint32_t *matched_cuts(const struct cluster_job *job);
 /* Every failing run; with merge in one list, else those of the cluster. */
 void collect_runs(const struct tac_runs *runs, uint32_t cluster, bool merge, struct run_ids *out);
+/* The cluster of a name; of a crash also by its frame alone. TAC_NONE: there is none. */
+uint32_t find_cluster(const struct tac_runs *runs, const char *name);
 void find_ending(const struct cluster_job *job, uint32_t min_runs, const uint32_t *cuts,
                  tac_cluster_result *out);
 

@@ -28,7 +28,7 @@ static json_t *share(uint64_t part, uint64_t whole)
 }
 
 /* The confidence on the passing runs: 0 where the prefix never occurs there. */
-static json_t *pass_confidence(const tac_pattern *p, const tac_cluster_result *cluster)
+static json_t *pass_confidence(const tac_mined_pattern *p, const tac_cluster_result *cluster)
 {
     if (cluster->passing == 0)
         return json_null();
@@ -36,7 +36,7 @@ static json_t *pass_confidence(const tac_pattern *p, const tac_cluster_result *c
                                       : json_real(0);
 }
 
-static json_t *blocks_json(struct texts *texts, const tac_pattern *p)
+static json_t *blocks_json(struct texts *texts, const tac_mined_pattern *p)
 {
     json_t *blocks = json_array();
     for (uint32_t i = 0; i < p->block_count; i++) {
@@ -50,7 +50,7 @@ static json_t *blocks_json(struct texts *texts, const tac_pattern *p)
 }
 
 /* Lists of every pattern do without sentences. */
-static json_t *pattern_json(struct texts *texts, const tac_pattern *p,
+static json_t *pattern_json(struct texts *texts, const tac_mined_pattern *p,
                             const tac_cluster_result *cluster, bool all)
 {
     bool by_support = p->template == TAC_G1 || p->template == TAC_G4;
@@ -117,6 +117,7 @@ static json_t *cluster_json(struct texts *texts, const tac_mine_result *result,
         json_array_append_new(
             patterns, pattern_json(texts, &cluster->patterns[i], cluster, result->options.all));
     set(object, "name", tac_json_string(cluster->name));
+    set(object, "why", tac_json_string(cluster->why));
     set(object, "runs", json_integer(cluster->runs));
     set(object, "passing", json_integer(cluster->passing));
     set(object, "counts", per_template(cluster->counts));
@@ -191,7 +192,7 @@ static void cluster_verdict(const tac_runs *runs, const tac_mine_result *result,
     tac_verdict_init(verdict, "mining", cluster->name,
                      found || result->options.all ? TAC_HOLDS : TAC_INCONCLUSIVE);
     if (found) {
-        const tac_pattern *p = &cluster->patterns[0];
+        const tac_mined_pattern *p = &cluster->patterns[0];
         char *sentence = tac_pattern_sentence(runs, p, cluster->runs, cluster->passing);
         char *formula = tac_pattern_formula(runs, p);
         tac_verdict_explain(verdict, "%s", sentence);

@@ -19,7 +19,7 @@ static void print_patterns(const tac_runs *runs, const tac_cluster_result *clust
                            bool verbose, FILE *out)
 {
     for (size_t i = 0; i < cluster->pattern_count && (!limit || i < limit); i++) {
-        const tac_pattern *p = &cluster->patterns[i];
+        const tac_mined_pattern *p = &cluster->patterns[i];
         char *sentence = tac_pattern_sentence(runs, p, cluster->runs, cluster->passing);
         fprintf(out, "  %zu. %s  [%s, score %.2f", i + 1, sentence, tac_template_name(p->template),
                 p->score);
@@ -42,6 +42,7 @@ static void print_cluster(const tac_runs *runs, const tac_mine_result *result,
 {
     fprintf(out, "\ncluster %s: %u run%s\n", cluster->name, cluster->runs,
             cluster->runs == 1 ? "" : "s");
+    fprintf(out, "  one cluster: %s\n", cluster->why);
     if (result->options.all) {
         fprintf(out, "  patterns over the thresholds:");
         for (int t = 0; t < TAC_TEMPLATES; t++)

@@ -8,19 +8,19 @@ const char *tac_template_name(tac_template template)
     return names[template];
 }
 
-static const char *state_text(const tac_runs *runs, const tac_pattern *p, uint32_t i)
+static const char *state_text(const tac_runs *runs, const tac_mined_pattern *p, uint32_t i)
 {
     return tac_token_text(runs, runs->blocks.at[p->blocks[i]].state);
 }
 
-static const char *input_text(const tac_runs *runs, const tac_pattern *p, uint32_t i)
+static const char *input_text(const tac_runs *runs, const tac_mined_pattern *p, uint32_t i)
 {
     return tac_token_text(runs, runs->blocks.at[p->blocks[i]].input);
 }
 
 /* Blocks nested with the template's connectives: open, join and the operator before a next state.
  */
-static void nest(tac_str *out, const tac_runs *runs, const tac_pattern *p, const char *outer,
+static void nest(tac_str *out, const tac_runs *runs, const tac_mined_pattern *p, const char *outer,
                  const char *join, const char *next, const char *last)
 {
     size_t open = 1;
@@ -39,7 +39,7 @@ static void nest(tac_str *out, const tac_runs *runs, const tac_pattern *p, const
         tac_str_add_char(out, ')');
 }
 
-char *tac_pattern_formula(const tac_runs *runs, const tac_pattern *p)
+char *tac_pattern_formula(const tac_runs *runs, const tac_mined_pattern *p)
 {
     tac_str out = {0};
     const char *tail = tac_token_text(runs, p->tail);
@@ -78,22 +78,22 @@ static void add_share(tac_str *out, uint32_t part, uint32_t whole)
         tac_str_addf(out, "%.0f %%", percent);
 }
 
-static void add_blocks(tac_str *out, const tac_runs *runs, const tac_pattern *p, uint32_t count,
-                       const char *between)
+static void add_blocks(tac_str *out, const tac_runs *runs, const tac_mined_pattern *p,
+                       uint32_t count, const char *between)
 {
     for (uint32_t i = 0; i < count; i++)
         tac_str_addf(out, "%s%s %s", i ? between : "", state_text(runs, p, i),
                      input_text(runs, p, i));
 }
 
-static void add_confidence(tac_str *out, const tac_pattern *p)
+static void add_confidence(tac_str *out, const tac_mined_pattern *p)
 {
     tac_str_add(out, " (");
     add_share(out, p->fail.occurrences, p->fail.prefix_occurrences);
     tac_str_add(out, " of the time)");
 }
 
-static void add_claim(tac_str *out, const tac_runs *runs, const tac_pattern *p)
+static void add_claim(tac_str *out, const tac_runs *runs, const tac_mined_pattern *p)
 {
     const char *tail = tac_token_text(runs, p->tail);
     switch (p->template) {
@@ -134,7 +134,7 @@ static void add_claim(tac_str *out, const tac_runs *runs, const tac_pattern *p)
     }
 }
 
-char *tac_pattern_sentence(const tac_runs *runs, const tac_pattern *p, uint32_t failing,
+char *tac_pattern_sentence(const tac_runs *runs, const tac_mined_pattern *p, uint32_t failing,
                            uint32_t passing)
 {
     tac_str out = {0};

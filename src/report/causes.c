@@ -95,7 +95,7 @@ static json_t *cause_json(const struct report_campaign *campaign, const tac_runs
     const char *exception;
     json_t *examples = examples_of(campaign, runs, cluster->cluster, &exception);
     for (size_t i = 0; i < cluster->pattern_count && i < PATTERNS; i++) {
-        const tac_pattern *pattern = &cluster->patterns[i];
+        const tac_mined_pattern *pattern = &cluster->patterns[i];
         char *sentence = tac_pattern_sentence(runs, pattern, cluster->runs, cluster->passing);
         char *formula = tac_pattern_formula(runs, pattern);
         json_array_append_new(patterns,

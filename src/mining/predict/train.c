@@ -191,12 +191,12 @@ static void remember(struct tac_predictor *predictor, const struct tac_runs *run
                      struct known_cluster *cluster)
 {
     const struct candidate *c = &list->at.at[index];
-    tac_pattern pattern = {.template = c->template,
-                           .block_count = c->block_count,
-                           .blocks = blocks_of(list, c),
-                           .tail = c->tail,
-                           .fail = c->fail,
-                           .pass = c->pass};
+    tac_mined_pattern pattern = {.template = c->template,
+                                 .block_count = c->block_count,
+                                 .blocks = blocks_of(list, c),
+                                 .tail = c->tail,
+                                 .fail = c->fail,
+                                 .pass = c->pass};
     char *sentence = tac_pattern_sentence(runs, &pattern, cluster->runs, pass_count);
     struct known_block *blocks =
         tac_arena_alloc(&predictor->arena, c->block_count * sizeof *blocks);
@@ -294,8 +294,9 @@ tac_status tac_predictor_train(const tac_runs *runs, const tac_mine_options *opt
     predictor->failing = (uint32_t)(runs->list.count - passing);
     struct run_ids pass = {0};
     collect_runs(runs, TAC_RUN_PASSED, false, &pass);
+    uint32_t only = options->cluster ? find_cluster(runs, options->cluster) : TAC_NONE;
     for (uint32_t c = 1; c < runs->clusters.count && !status; c++) {
-        bool wanted = !options->cluster || strcmp(options->cluster, runs->clusters.text[c]) == 0;
+        bool wanted = !options->cluster || c == only;
         if (runs->cluster_size.at[c] && (wanted || options->merge) &&
             !(options->merge && predictor->clusters.count))
             status = train_cluster(predictor, runs, &leading, c, &pass, watch, err);

@@ -36,7 +36,7 @@ static const char *label_of_file(const struct tac_runs *runs, const char *file, 
     return id == TAC_NONE ? NULL : runs->label_texts.at[id];
 }
 
-static tac_status label_of(const struct tac_runs *runs, const struct run_outcome *outcome,
+static tac_status label_of(struct tac_runs *runs, const struct run_outcome *outcome,
                            const char *file, size_t line, char **label, tac_error *err)
 {
     *label = NULL;
@@ -44,8 +44,8 @@ static tac_status label_of(const struct tac_runs *runs, const struct run_outcome
         const char *given = label_of_file(runs, file, line);
         if (!given)
             return tac_fail_at(err, TAC_E_INPUT, file, line, 0,
-                               "the label file has no line for this run; add one, or leave "
-                               "--labels out to use the run's own verdict");
+                               "the label file has no line for this run; add one, or do without "
+                               "a label file to use the run's own verdict");
         *label = tac_strdup(given);
         return TAC_OK;
     }
@@ -62,8 +62,8 @@ static tac_status label_of(const struct tac_runs *runs, const struct run_outcome
     if (word == WORD_PASS)
         *label = tac_strdup("0");
     else if (has_stack)
-        *label =
-            tac_stack_cluster(outcome->exception, outcome->stack, runs->packages, runs->framework);
+        runs->building.crash =
+            crash_list_add(&runs->crashes, outcome->exception, outcome->stack, label);
     else if (word == WORD_FAIL)
         *label = tac_strdup("fail");
     return TAC_OK;

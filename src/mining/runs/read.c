@@ -132,5 +132,8 @@ static tac_status read_folder(struct tac_runs *runs, const char *path, int depth
 
 tac_status tac_runs_read(tac_runs *runs, const char *path, tac_watch *watch, tac_error *err)
 {
-    return read_path(runs, path, 0, watch, err);
+    tac_status status = read_path(runs, path, 0, watch, err);
+    if (!status)
+        regroup_crashes(runs);
+    return status;
 }

@@ -27,12 +27,13 @@ static tac_status set_up(struct tac_runs *runs, const tac_runs_options *options,
         status = rules_add_builtin(&runs->rules, err);
     if (!status && options->labels)
         status = read_labels(runs, options->labels, err);
+    if (!status && options->mapping)
+        status = name_mapping_load(options->mapping, &runs->crashes.mapping, err);
+    runs->crashes.reader.mapping = runs->crashes.mapping;
     if (!status && options->properties)
         status = labeller_new(options->properties, options->property, &runs->labeller, err);
     if (status)
         return status;
-    runs->packages = options->packages ? tac_strdup(options->packages) : NULL;
-    runs->framework = options->framework ? tac_strdup(options->framework) : NULL;
     runs->others.heap_limit = options->memory / sizeof *runs->others.at;
     runs->state_of = options->state_of ? tac_strdup(options->state_of) : NULL;
     return TAC_OK;
@@ -45,6 +46,8 @@ tac_status tac_runs_new(const tac_runs_options *options, tac_runs **out, tac_err
     tac_names_intern(&runs->clusters, "0");
     tac_vec_push(&runs->cluster_size, 0);
     runs->current = TAC_NONE;
+    const char *packages = options ? options->packages : NULL;
+    crash_list_make(&runs->crashes, packages, options ? options->framework : NULL);
     tac_status status = set_up(runs, options ? options : &defaults, err);
     if (status) {
         tac_runs_free(runs);
@@ -73,8 +76,7 @@ void tac_runs_free(tac_runs *runs)
     rules_free(&runs->rules);
     tac_pattern_free(runs->states);
     free(runs->states_text);
-    free(runs->packages);
-    free(runs->framework);
+    crash_list_free(&runs->crashes);
     free(runs->state_of);
     tac_names_free(&runs->label_names);
     for (size_t i = 0; i < runs->label_texts.count; i++)
@@ -180,7 +182,8 @@ void runs_begin_at(struct tac_runs *runs, const char *file, size_t line)
     rules_new_run(&runs->rules);
     runs->building_blocks.count = 0;
     runs->building = (struct mined_run){.file = tac_names_intern(&runs->files, file),
-                                        .line = line > UINT32_MAX ? 0 : (uint32_t)line};
+                                        .line = line > UINT32_MAX ? 0 : (uint32_t)line,
+                                        .crash = TAC_NONE};
 }
 
 void tac_runs_begin(tac_runs *runs, const char *name)

@@ -12,6 +12,7 @@
 #include "base/data/str.h"
 #include "base/data/vec.h"
 #include "base/io/spill.h"
+#include "mining/crash/crash.h"
 #include "tactus/mining.h"
 
 #define MAX_TOKEN 4096 /* bytes of a token */
@@ -22,6 +23,7 @@ struct mined_run {
     uint64_t first; /* in `failing` or `others`, by the cluster */
     uint32_t blocks, tail, cluster;
     uint32_t file, line; /* file: id in `files`; line 0 = the file is the run */
+    uint32_t crash;      /* in `crashes.at`, or TAC_NONE: it is labelled by something else */
 };
 
 struct block {
@@ -52,6 +54,18 @@ tac_status rules_apply(struct identifier_rules *rules, const char *text, tac_str
                        bool *depends, tac_error *err);
 void rules_free(struct identifier_rules *rules);
 
+/* The distinct crashes of a set (grouping.c). */
+struct crash_list {
+    struct crash_reader reader;
+    struct name_mapping *mapping;
+    char *packages, *framework;
+    tac_arena arena;
+    tac_names keys; /* exception, process and frames; one per crash */
+    TAC_VEC(struct crash) at;
+    TAC_VEC(uint32_t) cluster; /* per crash: its cluster of the set */
+    tac_names common;          /* frames that decide nothing */
+};
+
 enum token_source { FROM_TEXT = 't', STATE_EVENT = 's', INPUT_EVENT = 'e' };
 
 struct tac_runs {
@@ -73,7 +87,8 @@ struct tac_runs {
     struct identifier_rules rules;
     tac_pattern *states;
     bool states_plain; /* the default "^s", decided without the expression */
-    char *states_text, *packages, *framework, *state_of;
+    char *states_text, *state_of;
+    struct crash_list crashes;
     tac_names label_names; /* label file: run names ... */
     TAC_VEC(char *) label_texts;
     bool has_labels;
@@ -92,6 +107,20 @@ void runs_token(struct tac_runs *runs, const char *text, size_t length);
 void runs_begin_at(struct tac_runs *runs, const char *file, size_t line);
 /* Could everything be kept so far? The place is where reading stands. */
 tac_status runs_check(const struct tac_runs *runs, const char *file, size_t line, tac_error *err);
+
+/* --- Grouping (grouping.c) -----------------------------------------------------------------------
+ */
+
+void crash_list_make(struct crash_list *list, const char *packages, const char *framework);
+void crash_list_free(struct crash_list *list);
+/* The crash of a stack, in the list once; its name in *name, the caller's. */
+uint32_t crash_list_add(struct crash_list *list, const char *exception, const char *stack,
+                        char **name);
+/* Once more files are read: frames that are in every crash of five or more clusters decide nothing;
+ * runs are given the clusters that follow. */
+void regroup_crashes(struct tac_runs *runs);
+/* Why the runs of a cluster are one; the caller's. */
+char *why_one_cluster(const struct tac_runs *runs, uint32_t cluster);
 
 /* What a source says about how a run ended. Texts may be NULL. */
 struct run_outcome {

@@ -20,7 +20,7 @@ for cluster in json.load(open("patterns.json"))["clusters"]:
     print(f"{name}: {causes[name]} is among the first three: {causes[name] in shown}")
 END
 for name in route.EditHistory.pop record.MapCamera.follow social.Session.token; do
-    requirement=req/com.example.tactus.tracker.$name-1.req.xml
+    requirement=$(echo req/*com.example.tactus.tracker.$name-1.req.xml)
     tactus flow list model.xml --length 7 --require $requirement --witness --format jsonl --limit 60 -o flows.jsonl
     tactus run --device sim:$app --flows flows.jsonl -o again-$name > again.txt
     grep -q "crashed with" again.txt && echo "$name: crashes again" || cat again.txt

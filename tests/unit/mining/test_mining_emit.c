@@ -110,7 +110,7 @@ static size_t compare_properties(uint64_t seed)
         count_violations(properties, failing[i], violated);
     for (size_t i = 0; i < count; i++) {
         const char *number = strrchr(tac_property_name(properties, i), '_') + 1;
-        const tac_pattern *p = &result->clusters[0].patterns[atoi(number) - 1];
+        const tac_mined_pattern *p = &result->clusters[0].patterns[atoi(number) - 1];
         if (violated[i] != p->fail.runs) {
             char *formula = tac_pattern_formula(runs, p);
             test_fail(__FILE__, __LINE__, "seed %llu: %s: %u runs, %u violations (%s)",

@@ -119,7 +119,7 @@ static void report_naive(void *context, const struct naive_pattern *p)
 static void fast_lines(const tac_runs *runs, const tac_cluster_result *cluster, struct lines *out)
 {
     for (size_t i = 0; i < cluster->pattern_count; i++) {
-        const tac_pattern *p = &cluster->patterns[i];
+        const tac_mined_pattern *p = &cluster->patterns[i];
         tac_str blocks = {0};
         for (uint32_t k = 0; k < p->block_count; k++) {
             uint32_t state, input;

@@ -14,7 +14,7 @@ static tac_runs *runs_of(struct sim_app *app, uint64_t seed, unsigned count)
 
 /* The right blocks, in the template that fits the bug, with the right x. Where causes are not
  * reliable a rule may miss its confidence; then the right blocks in any template will do. */
-static bool names_cause(const tac_runs *runs, const tac_pattern *p, unsigned bug,
+static bool names_cause(const tac_runs *runs, const tac_mined_pattern *p, unsigned bug,
                         const struct sim_cause *cause, bool noisy)
 {
     static const unsigned fitting[SIM_BUGS] = {1u << TAC_G2, 1u << TAC_G1 | 1u << TAC_G3,

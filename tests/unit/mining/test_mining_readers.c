@@ -116,7 +116,7 @@ TEST(json_lines)
     tac_runs *runs = read_runs(path, NULL);
     CHECK_EQ(tac_runs_count(runs), 6);
     CHECK_RUN(runs, 0, "Main tap s2 e1");
-    CHECK_STR(label_of(runs, 1), "a.B.c");
+    CHECK_STR(label_of(runs, 1), "E at a.B.c");
     CHECK_STR(label_of(runs, 2), "fail");
     CHECK_STR(label_of(runs, 3), "java.lang.Error");
     CHECK_STR(label_of(runs, 4), "slow");
@@ -205,7 +205,7 @@ TEST(a_trace_is_a_run_and_a_folder_is_many)
     tac_runs *runs = read_runs(folder, NULL);
     CHECK_EQ(tac_runs_count(runs), 2);
     CHECK_STR(label_of(runs, 0), "0");
-    CHECK_STR(label_of(runs, 1), "a.B.c");
+    CHECK_STR(label_of(runs, 1), "E at a.B.c");
     CHECK_RUN(runs, 0, "Main tap List back Main tap Main");
     tac_runs_free(runs);
     tac_error err = {0};

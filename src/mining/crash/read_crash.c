@@ -1,0 +1,532 @@
+/* From a text that holds a stack to the crash: which block of the text it is, which exception is at
+ * its root, which frames belong to it.
+ *
+ * A file of a log holds more than the crash. The block that counts is the first "FATAL EXCEPTION",
+ * else the first native backtrace, else the main thread of the first ANR trace, else the first
+ * exception that frames follow. Lines of other tags or processes in between are passed over; the
+ * block ends with the first line of its own that is not part of a stack. "Caused by" opens a
+ * section further in; what is below "Suppressed" is left out; a line that a terminal broke is
+ * joined. Cost: linear in the text. */
+#include "base/check.h"
+#include "base/data/alloc.h"
+#include "mining/crash/crash.h"
+#include <ctype.h>
+
+enum { MAX_SECTIONS = 64, MAX_FRAMES = 2000, MAX_LINES = 400000, MAX_MESSAGE_LINES = 200 };
+
+struct section {
+    const char *exception, *message;
+    size_t first, count; /* of the frames */
+};
+
+struct stack_parser {
+    const struct crash_reader *reader;
+    tac_arena *arena;
+    TAC_VEC(struct log_line) lines;
+    TAC_VEC(struct stack_frame) frames;
+    struct section sections[MAX_SECTIONS];
+    size_t section_count;
+    const char *process, *signal;
+};
+
+static const char *keep(struct stack_parser *p, const char *text, size_t length)
+{
+    char *copy = tac_arena_alloc(p->arena, length + 1);
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+/* --- What a line is -----------------------------------------------------------------------------
+ */
+
+static struct log_line trimmed(const struct log_line *line)
+{
+    struct log_line out = *line;
+    while (out.length && isspace((unsigned char)*out.text))
+        out.text++, out.length--;
+    while (out.length && isspace((unsigned char)out.text[out.length - 1]))
+        out.length--;
+    return out;
+}
+
+static bool begins(const struct log_line *line, const char *word)
+{
+    size_t size = strlen(word);
+    return line->length >= size && memcmp(line->text, word, size) == 0;
+}
+
+static bool holds(const struct log_line *line, const char *word)
+{
+    return line->length && memmem(line->text, line->length, word, strlen(word)) != NULL;
+}
+
+static bool is_name_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+
+static bool ends_like_exception(const char *name, size_t length)
+{
+    static const char *const ends[] = {"Exception", "Error", "Throwable", "Failure", "Crash"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t size = strlen(ends[i]);
+        if (length >= size && memcmp(name + length - size, ends[i], size) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The length of a class name at the beginning of text, 0 when there is none. A dotted name with a
+ * capital in its last part is one; a name without a package only when it ends as exceptions do. */
+static size_t class_name(const char *text, size_t length)
+{
+    size_t size = 0, last = 0, dots = 0;
+    while (size < length && (is_name_char(text[size]) || text[size] == '.')) {
+        if (text[size] == '.') {
+            if (size == last) /* two dots, or one in front */
+                return 0;
+            last = size + 1;
+            dots++;
+        }
+        size++;
+    }
+    if (size > last && size <= 500 &&
+        (size == length || text[size] == ':' || isspace((unsigned char)text[size]))) {
+        bool capital = isupper((unsigned char)text[last]);
+        for (size_t i = last; i < size; i++)
+            capital = capital || (text[i] == '$' && i + 1 < size);
+        if ((dots >= 1 && capital && !isdigit((unsigned char)text[0])) ||
+            ends_like_exception(text, size))
+            return size;
+    }
+    return 0;
+}
+
+/* The class of "java.lang.IllegalStateException: text", of "Uncaught TypeError: text", of a log
+ * message that ends in "...: java.lang.Exception". */
+static bool header_class(const struct log_line *line, const char **name, size_t *length)
+{
+    static const char *const leads[] = {"Caused by: ", "Uncaught (in promise) ", "Uncaught ",
+                                        "Exception in thread \"main\" ", "Unhandled exception: "};
+    const char *at = line->text, *end = line->text + line->length;
+    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++)
+        if (begins(line, leads[i])) {
+            at += strlen(leads[i]);
+            break;
+        }
+    *name = at;
+    *length = class_name(at, (size_t)(end - at));
+    for (; !*length && at < end; at++) { /* behind a colon: dotted names of exceptions only */
+        if (at[0] != ':' || at + 2 >= end || at[1] != ' ')
+            continue;
+        size_t size = class_name(at + 2, (size_t)(end - at - 2));
+        if (size && memchr(at + 2, '.', size) && ends_like_exception(at + 2, size)) {
+            *name = at + 2;
+            *length = size;
+        }
+    }
+    return *length > 0;
+}
+
+static bool is_frame(struct stack_parser *p, const struct log_line *line, struct stack_frame *frame)
+{
+    return stack_frame_read(line->text, line->length, p->arena, frame);
+}
+
+static bool is_more(const struct log_line *line)
+{
+    return begins(line, "... ") || begins(line, "(...") || begins(line, "- locked") ||
+           begins(line, "- waiting") || begins(line, "- sleeping") || begins(line, "(no managed") ||
+           begins(line, "|");
+}
+
+/* --- Lines --------------------------------------------------------------------------------------
+ */
+
+static bool is_broken_frame(const struct log_line *line)
+{
+    struct log_line t = trimmed(line);
+    return begins(&t, "at ") && !memchr(t.text, ')', t.length);
+}
+
+/* Joins the rest of a frame that a terminal broke after the line before. */
+static bool join_broken(struct stack_parser *p, const struct log_line *next)
+{
+    if (p->lines.count == 0 || next->has_header || next->length == 0 ||
+        isspace((unsigned char)*next->text) || begins(next, "at ") || begins(next, "Caused by"))
+        return false;
+    struct log_line *last = &tac_vec_last(&p->lines);
+    if (!is_broken_frame(last))
+        return false;
+    tac_str joined = {0};
+    tac_str_add_bytes(&joined, last->text, last->length);
+    tac_str_add_bytes(&joined, next->text, next->length);
+    last->text = keep(p, joined.text, joined.length);
+    last->length = joined.length;
+    tac_str_free(&joined);
+    return true;
+}
+
+static void read_lines(struct stack_parser *p, const char *stack)
+{
+    const char *pid = NULL, *tag = NULL; /* of the long layout: the header stands before */
+    size_t pid_length = 0, tag_length = 0;
+    while (*stack && p->lines.count < MAX_LINES) {
+        size_t size = strcspn(stack, "\n");
+        size_t visible = size && stack[size - 1] == '\r' ? size - 1 : size;
+        struct log_line line = log_line_read(&p->reader->layouts, stack, visible);
+        if (line.has_header && line.length == 0 && line.text == stack + visible && visible &&
+            stack[0] == '[') {
+            pid = line.pid, pid_length = line.pid_length;
+            tag = line.tag, tag_length = line.tag_length;
+        } else {
+            if (!line.has_header && tag) {
+                line.pid = pid, line.pid_length = pid_length;
+                line.tag = tag, line.tag_length = tag_length;
+            }
+            if (!join_broken(p, &line))
+                tac_vec_push(&p->lines, line);
+        }
+        stack += size + (stack[size] == '\n');
+    }
+}
+
+/* --- Where the crash is -------------------------------------------------------------------------
+ */
+
+static bool is_main_thread(const struct log_line *line)
+{
+    return begins(line, "\"main\" ") && holds(line, "prio=");
+}
+
+static size_t find_line(struct stack_parser *p, bool (*wanted)(const struct log_line *))
+{
+    for (size_t i = 0; i < p->lines.count; i++) {
+        struct log_line line = trimmed(&p->lines.at[i]);
+        if (wanted(&line))
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+static bool is_thread_dump(const struct log_line *line)
+{
+    return begins(line, "----- pid ");
+}
+
+static bool is_fatal(const struct log_line *line)
+{
+    return holds(line, "FATAL EXCEPTION");
+}
+
+static bool is_signal(const struct log_line *line)
+{
+    return begins(line, "Fatal signal ") || (begins(line, "signal ") && holds(line, "(SIG"));
+}
+
+/* The first exception that a frame follows within its message, else the first frame. */
+static size_t find_exception(struct stack_parser *p)
+{
+    size_t header = SIZE_MAX, first = SIZE_MAX;
+    for (size_t i = 0; i < p->lines.count && first == SIZE_MAX; i++) {
+        struct log_line line = trimmed(&p->lines.at[i]);
+        struct stack_frame frame;
+        const char *name;
+        size_t length;
+        if (is_frame(p, &line, &frame) || begins(&line, "Caused by: "))
+            first = i;
+        else if (header_class(&line, &name, &length) &&
+                 (header == SIZE_MAX || i - header > MAX_MESSAGE_LINES))
+            header = i;
+    }
+    if (first == SIZE_MAX) /* nothing but words: an exception only when they begin with it */
+        return header == 0 ? header : SIZE_MAX;
+    return header != SIZE_MAX && first - header <= MAX_MESSAGE_LINES ? header : first;
+}
+
+/* "SIGSEGV" of "signal 11 (SIGSEGV), code 1": upper case letters behind "(SIG" or "signal ". */
+static void note_signal(struct stack_parser *p, const struct log_line *line)
+{
+    const char *at = memmem(line->text, line->length, "SIG", 3);
+    const char *end = line->text + line->length, *stop = at;
+    while (stop && stop < end && isupper((unsigned char)*stop))
+        stop++;
+    if (at && !p->signal && stop > at + 3)
+        p->signal = keep(p, at, (size_t)(stop - at));
+}
+
+static void note_name_after(struct stack_parser *p, const struct log_line *line, const char *lead)
+{
+    const char *at = memmem(line->text, line->length, lead, strlen(lead));
+    if (!at || p->process)
+        return;
+    at += strlen(lead);
+    size_t size = 0, left = (size_t)(line->text + line->length - at);
+    while (size < left && (is_name_char(at[size]) || at[size] == '.'))
+        size++;
+    while (size && at[size - 1] == '.')
+        size--;
+    if (size && memchr(at, '.', size))
+        p->process = keep(p, at, size);
+}
+
+/* Who crashed, said near the stack: Process:, Cmd line:, >>> name <<<, ACRA's words, a header. */
+static void note_process(struct stack_parser *p, const struct log_line *line)
+{
+    static const char *const leads[] = {
+        "Process: ", "Process name is ", "Cmd line: ", "Cmdline: ", ">>> ", "ANR in "};
+    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++)
+        note_name_after(p, line, leads[i]);
+    if (holds(line, "ACRA caught a "))
+        note_name_after(p, line, " for ");
+    if (line->package && line->package_length > 1 && !p->process &&
+        memchr(line->package, '.', line->package_length))
+        p->process = keep(p, line->package, line->package_length);
+}
+
+/* --- The block ----------------------------------------------------------------------------------
+ */
+
+static struct section *open_section(struct stack_parser *p)
+{
+    if (p->section_count == MAX_SECTIONS)
+        return NULL;
+    struct section *section = &p->sections[p->section_count++];
+    *section = (struct section){"", "", p->frames.count, 0};
+    return section;
+}
+
+static void note_header(struct stack_parser *p, const struct log_line *line)
+{
+    const char *name;
+    size_t length;
+    struct section *section = &p->sections[p->section_count - 1];
+    if (*section->exception || !header_class(line, &name, &length))
+        return;
+    section->exception = keep(p, name, length);
+    section->message = keep(p, line->text, line->length);
+}
+
+static void more_message(struct stack_parser *p, const struct log_line *line)
+{
+    struct section *section = &p->sections[p->section_count - 1];
+    if (strlen(section->message) > 4096)
+        return;
+    tac_str all = {0};
+    tac_str_addf(&all, "%s ", section->message);
+    tac_str_add_bytes(&all, line->text, line->length);
+    section->message = keep(p, all.text, all.length);
+    tac_str_free(&all);
+}
+
+static bool same_text(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    return a_length == b_length && (a_length == 0 || memcmp(a, b, a_length) == 0);
+}
+
+/* Whether a line with a header is another tag's or process's. */
+static bool is_of_others(const struct log_line *first, const struct log_line *line)
+{
+    if (!first->tag || !line->tag)
+        return false;
+    return !same_text(first->tag, first->tag_length, line->tag, line->tag_length) ||
+           (first->pid && line->pid &&
+            !same_text(first->pid, first->pid_length, line->pid, line->pid_length));
+}
+
+static size_t indent_of(const struct log_line *line)
+{
+    size_t blank = 0;
+    while (blank < line->length && isspace((unsigned char)line->text[blank]))
+        blank++;
+    return blank;
+}
+
+static void add_frame(struct stack_parser *p, const struct stack_frame *frame)
+{
+    struct section *section = &p->sections[p->section_count - 1];
+    if (p->frames.count >= MAX_FRAMES)
+        return;
+    struct stack_frame kept = *frame;
+    tac_str original = {0};
+    if (p->reader->mapping &&
+        name_mapping_frame(p->reader->mapping, frame->name, frame->line, &original)) {
+        stack_frame_steady(&original);
+        kept.name = tac_arena_strdup(p->arena, original.text);
+    }
+    tac_str_free(&original);
+    assert(section->first + section->count == p->frames.count);
+    tac_vec_push(&p->frames, kept);
+    section->count++;
+}
+
+static void parse_block(struct stack_parser *p, size_t from)
+{
+    const struct log_line first = p->lines.at[from];
+    size_t suppressed = SIZE_MAX, waiting = 0; /* waiting: message lines since a header */
+    open_section(p);
+    for (size_t i = from; i < p->lines.count; i++) {
+        const struct log_line *raw = &p->lines.at[i];
+        struct log_line line = trimmed(raw);
+        struct stack_frame frame;
+        if (line.length == 0 || is_of_others(&first, raw))
+            continue;
+        if (i > from && (is_fatal(&line) || begins(&line, "*** *** ***") || line.text[0] == '"'))
+            break;
+        note_process(p, &line);
+        if (begins(&line, "Suppressed: ")) {
+            suppressed = indent_of(raw);
+        } else if (begins(&line, "Caused by: ")) {
+            if (suppressed != SIZE_MAX && indent_of(raw) >= suppressed && indent_of(raw) > 0)
+                continue;
+            suppressed = SIZE_MAX;
+            if (p->sections[p->section_count - 1].count ||
+                *p->sections[p->section_count - 1].exception)
+                if (!open_section(p))
+                    return;
+            note_header(p, &line);
+            waiting = 0;
+        } else if (is_frame(p, &line, &frame)) {
+            /* a frame cut in the middle of its name is not taken for a method */
+            if (suppressed == SIZE_MAX && (frame.complete || i + 1 < p->lines.count))
+                add_frame(p, &frame);
+        } else if (is_more(&line) || suppressed != SIZE_MAX) {
+            continue;
+        } else if (p->sections[p->section_count - 1].count == 0) {
+            if (++waiting > MAX_MESSAGE_LINES)
+                break;
+            note_header(p, &line);
+            more_message(p, &line);
+        } else if (raw->has_header || !first.has_header || !isspace((unsigned char)*raw->text)) {
+            bool rest_of_broken_line = first.has_header && !raw->has_header;
+            if (!rest_of_broken_line)
+                break;
+        }
+    }
+}
+
+/* --- The crash ----------------------------------------------------------------------------------
+ */
+
+/* A class of the app that a message names: "ComponentInfo{org.example/.Main}", "adapter:a.b.C@1f".
+ */
+static const char *named_class(struct stack_parser *p, const char *message)
+{
+    for (const char *at = message; *at;) {
+        size_t size = 0, dots = 0, last = 0;
+        while (is_name_char(at[size]) || (at[size] == '.' && size > last)) {
+            if (at[size] == '.')
+                dots++, last = size + 1;
+            size++;
+        }
+        if (dots >= 2 && islower((unsigned char)*at) && size > last &&
+            isupper((unsigned char)at[last]) && size < 300) {
+            const char *name = keep(p, at, size);
+            if (!is_library_name(name) && !ends_like_exception(name, size))
+                return name;
+        }
+        at += size ? size : 1;
+    }
+    return NULL;
+}
+
+/* The word of a field `exception`: a class, a signal; not the thread of "FATAL EXCEPTION: main". */
+static const char *given_exception(struct stack_parser *p, const char *exception)
+{
+    if (!exception || !*exception || strstr(exception, "FATAL EXCEPTION"))
+        return "";
+    struct log_line line = log_line_read(&p->reader->layouts, exception, strcspn(exception, "\n"));
+    line = trimmed(&line);
+    const char *name;
+    size_t length;
+    if (header_class(&line, &name, &length))
+        return keep(p, name, length);
+    if (begins(&line, "Process"))
+        return "";
+    length = 0;
+    while (length < line.length && !isspace((unsigned char)line.text[length]) &&
+           line.text[length] != ':' && length < 200)
+        length++;
+    return keep(p, line.text, length);
+}
+
+/* Sections from the last to the first: the root first. */
+static void collect(struct stack_parser *p, struct crash *out)
+{
+    out->frames = tac_arena_alloc(p->arena, (p->frames.count + 1) * sizeof *out->frames);
+    for (size_t s = p->section_count; s-- > 0;) {
+        const struct section *section = &p->sections[s];
+        if (!*out->exception)
+            out->exception = section->exception;
+        const char *named = *out->subject ? NULL : named_class(p, section->message);
+        if (named)
+            out->subject = named;
+        for (size_t i = 0; i < section->count; i++)
+            out->frames[out->frame_count++] = p->frames.at[section->first + i];
+    }
+    assert(out->frame_count == p->frames.count);
+}
+
+static size_t find_block(struct stack_parser *p, bool *anr)
+{
+    size_t from = find_line(p, is_fatal);
+    if (from == SIZE_MAX && (from = find_line(p, is_signal)) != SIZE_MAX) {
+        struct log_line line = trimmed(&p->lines.at[from]);
+        note_signal(p, &line);
+        for (size_t i = from > 12 ? from - 12 : 0; i < from; i++) {
+            line = trimmed(&p->lines.at[i]);
+            note_process(p, &line);
+        }
+        for (; from < p->lines.count; from++) { /* to its first frame: registers come before */
+            struct stack_frame frame;
+            line = trimmed(&p->lines.at[from]);
+            note_process(p, &line);
+            if (is_frame(p, &line, &frame))
+                break;
+        }
+        return from < p->lines.count ? from : SIZE_MAX;
+    }
+    if (from == SIZE_MAX && (from = find_line(p, is_main_thread)) != SIZE_MAX) {
+        *anr = true;
+        for (size_t i = 0; i < from; i++) {
+            struct log_line line = trimmed(&p->lines.at[i]);
+            note_process(p, &line);
+        }
+    }
+    if (from == SIZE_MAX)
+        *anr = find_line(p, is_thread_dump) != SIZE_MAX;
+    return from == SIZE_MAX ? find_exception(p) : from;
+}
+
+void read_crash(const struct crash_reader *reader, const char *exception, const char *stack,
+                tac_arena *arena, struct crash *out)
+{
+    struct stack_parser p = {.reader = reader, .arena = arena};
+    bool anr = false;
+    *out = (struct crash){.exception = "", .process = "", .subject = ""};
+    read_lines(&p, stack ? stack : "");
+    size_t from = p.lines.count ? find_block(&p, &anr) : SIZE_MAX;
+    for (size_t i = 0; from != SIZE_MAX && i < from && i < 40; i++) {
+        struct log_line line = trimmed(&p.lines.at[i]); /* said before the block */
+        note_process(&p, &line);
+    }
+    if (from != SIZE_MAX)
+        parse_block(&p, from);
+    collect(&p, out);
+    const char *given = given_exception(&p, exception);
+    if (p.signal)
+        out->exception = p.signal;
+    else if (anr)
+        out->exception = "ANR";
+    else if (!*out->exception || (p.section_count <= 1 && *given))
+        out->exception = *given ? given : out->exception;
+    tac_str original = {0};
+    if (reader->mapping && name_mapping_class(reader->mapping, out->exception, &original))
+        out->exception = tac_arena_strdup(arena, original.text);
+    tac_str_free(&original);
+    if (p.process)
+        out->process = p.process;
+    tac_vec_free(&p.lines);
+    tac_vec_free(&p.frames);
+}
