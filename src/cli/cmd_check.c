@@ -240,15 +240,18 @@ static int check_run(struct invocation *in)
 
 static const struct option check_options[] = {
     {.name = "properties",
+     .meaning = "the property file",
      .letter = 'p',
      .kind = OPTION_FILE,
-     .argument = "PROPS",
+     .argument = "FILE",
      .help = "the property file",
      .required = true},
     {.name = "follow",
      .kind = OPTION_FLAG,
-     .help = "a growing file or - : print one JSON line per verdict as it falls"},
+     .help = "follow a growing file, or -; print each verdict as one JSON line as soon as it is "
+             "decided"},
     {.name = "stop-on-violation",
+     .meaning = "stop at the first violation",
      .kind = OPTION_FLAG,
      .help = "end with exit code 1 at the first violation"},
     {.name = "cut",
@@ -268,6 +271,7 @@ static const struct option check_options[] = {
      .help = "write a monitor instead: promela with its never claim, or stand-alone C99",
      .choices = "promela|c"},
     {.name = "property",
+     .meaning = "which property",
      .kind = OPTION_TEXT,
      .argument = "NAME",
      .help = "with --emit promela: which property; default the first"},

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 static const struct option facts_options[] = {
-    {.name = "kind",
+    {.name = "as",
+     .synonyms = "kind",
      .kind = OPTION_TEXT,
      .argument = "KIND",
      .help = "what the files are (default: recognised by their content)"},
@@ -36,7 +37,7 @@ static void read_one(const struct invocation *in, size_t index, struct reading *
     size_t warnings;
     tac_facts *facts = NULL;
     tac_status status =
-        tac_facts_read(in->args[index], option_text(in, "kind"), in->watch, &facts, &err);
+        tac_facts_read(in->args[index], option_text(in, "as"), in->watch, &facts, &err);
     reading->facts[index] = facts;
     if (status) {
         reading->code = fail(in, &err);

@@ -47,6 +47,7 @@ static int flow_export_run(struct invocation *in)
 
 static const struct option flow_export_options[] = {
     {.name = "to",
+     .meaning = "the format to convert to",
      .kind = OPTION_CHOICE,
      .argument = "FORMAT",
      .help = "the tool to write for",

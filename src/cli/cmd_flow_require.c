@@ -68,6 +68,7 @@ static const struct option flow_require_options[] = {
      .choices = "start-stop|visit-in-order|avoid",
      .required = true},
     {.name = "model",
+     .meaning = "the interaction model",
      .kind = OPTION_FILE,
      .argument = "M.xml",
      .help = "check the names against this model"},

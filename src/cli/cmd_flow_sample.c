@@ -71,6 +71,7 @@ static const struct option flow_sample_options[] = {
      .least = 0,
      .most = INT64_MAX},
     {.name = "seed",
+     .meaning = "seed of all randomness",
      .kind = OPTION_NUMBER,
      .argument = "S",
      .help = "the same seed gives the same flows; default 1",

@@ -50,9 +50,11 @@ static int read_options(const struct invocation *in, tac_mine_options *options)
     options->confidence = option_real(in, "confidence", options->confidence);
     options->min_occurrences =
         (uint64_t)option_number(in, "min-occurrences", (int64_t)options->min_occurrences);
-    options->depth = (unsigned)option_number(in, "depth", options->depth);
+    options->depth = (unsigned)option_number(in, "blocks", options->depth);
     options->min_rest = (uint64_t)option_number(in, "min-rest", (int64_t)options->min_rest);
-    options->limit = (uint64_t)option_number(in, "limit", (int64_t)options->limit);
+    const char *cap =
+        option_flag(in, "all") && option_text(in, "limit") ? "limit" : "pattern-limit";
+    options->limit = (uint64_t)option_number(in, cap, (int64_t)options->limit);
     options->cluster = option_text(in, "cluster");
     options->all = option_flag(in, "all");
     options->merge = option_flag(in, "merge");
@@ -76,11 +78,18 @@ static int exit_code_of(const tac_runs *runs, const tac_mine_result *result)
     return tac_exit_code(TAC_OK, some ? TAC_HOLDS : TAC_INCONCLUSIVE);
 }
 
+/* How many patterns of a cluster are asked for. */
+static size_t patterns_wanted(const struct invocation *in, int64_t otherwise)
+{
+    const char *name = option_text(in, "top") || option_flag(in, "all") ? "top" : "limit";
+    return (size_t)option_number(in, name, otherwise);
+}
+
 static int print_result(const struct invocation *in, const tac_runs *runs,
                         const tac_mine_result *result)
 {
     int64_t shown = result->options.all ? 0 : in->json ? 200 : 5;
-    size_t limit = (size_t)option_number(in, "top", shown);
+    size_t limit = patterns_wanted(in, shown);
     int code = exit_code_of(runs, result);
     if (in->json)
         return finish_json(in, tac_mine_json(runs, result, limit), code);
@@ -124,7 +133,7 @@ static int emit(const struct invocation *in, const tac_runs *runs, const tac_min
 {
     const char *properties = option_text(in, "emit-properties");
     const char *requirements = option_text(in, "emit-requirements");
-    size_t limit = (size_t)option_number(in, "top", (int64_t)EMITTED);
+    size_t limit = patterns_wanted(in, EMITTED);
     tac_error err;
     tac_status status = TAC_OK;
     if (properties)
@@ -210,12 +219,13 @@ static const struct option mine_options[] = {
      .least = 1,
      .most = INT32_MAX,
      .help = "occurrences that a g2, g3 or g5 pattern must have; default 10"},
-    {.name = "depth",
+    {.name = "blocks",
+     .synonyms = "depth",
      .kind = OPTION_NUMBER,
-     .argument = "D",
+     .argument = "N",
      .least = 1,
      .most = TAC_MINE_MAX_DEPTH,
-     .help = "greatest number of blocks (state, input) of a pattern; default 6"},
+     .help = "at most N blocks (state, input) in a pattern (default 6)"},
     {.name = "min-rest",
      .kind = OPTION_NUMBER,
      .argument = "N",
@@ -232,18 +242,26 @@ static const struct option mine_options[] = {
      .argument = "WAY",
      .choices = "score|threshold|none",
      .help = "what to drop: by score (default), or patterns over the thresholds on passing runs"},
+    {.name = "limit",
+     .meaning = "list at most N",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .least = 0,
+     .most = INT32_MAX,
+     .help = "list at most N patterns per cluster, 0 = all (default 5, with --json 200)"},
     {.name = "top",
      .kind = OPTION_NUMBER,
      .argument = "N",
      .least = 0,
      .most = INT32_MAX,
-     .help = "patterns shown per cluster, 0 = all; default 5, with --json 200"},
-    {.name = "limit",
+     .hidden = true, /* --limit, which with --all was the limit of patterns */
+     .help = "list at most N patterns per cluster"},
+    {.name = "pattern-limit",
      .kind = OPTION_NUMBER,
      .argument = "N",
      .least = 1,
      .most = INT32_MAX,
-     .help = "with --all, give up past this many patterns of a template; default 5000000"},
+     .help = "with --all: stop with an error beyond N patterns of a template (default 5000000)"},
     {.name = "train",
      .kind = OPTION_FLAG,
      .help = "learn a predictor by cross-validation and write it to the file of -o"},
@@ -256,6 +274,7 @@ static const struct option mine_options[] = {
      .argument = "DIR",
      .help = "write the leading patterns as flow requirements; needs --model"},
     {.name = "model",
+     .meaning = "the interaction model",
      .kind = OPTION_FILE,
      .argument = "M.xml",
      .help = "the interaction model that requirements refer to"},

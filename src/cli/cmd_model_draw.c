@@ -21,6 +21,7 @@ static int model_draw_run(struct invocation *in)
 
 static const struct option model_draw_options[] = {
     {.name = "format",
+     .meaning = "how the result is shown",
      .kind = OPTION_CHOICE,
      .argument = "FORMAT",
      .choices = "svg|dot",

@@ -8,7 +8,7 @@ static int model_import_run(struct invocation *in)
     tac_model *model = NULL;
     tac_error err;
     tac_status status =
-        tac_model_import(in->args[0], option_text(in, "from"), &findings, &model, &err);
+        tac_model_import(in->args[0], option_text(in, "input-format"), &findings, &model, &err);
     print_findings(in, &findings);
     int code = status == TAC_OK ? finish_model(in, model, tac_model_write) : fail(in, &err);
     tac_diagnostics_free(&findings);
@@ -17,11 +17,13 @@ static int model_import_run(struct invocation *in)
 }
 
 static const struct option model_import_options[] = {
-    {.name = "from",
+    {.name = "input-format",
+     .synonyms = "from",
+     .meaning = "the format of the input",
      .kind = OPTION_CHOICE,
      .argument = "FORMAT",
      .choices = "droidbot|graphwalker|graphml",
-     .help = "the tool that wrote FILE; by default what its content looks like"},
+     .help = "the tool that wrote FILE (default: recognised by its content)"},
     {0},
 };
 

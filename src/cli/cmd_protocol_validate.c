@@ -66,7 +66,8 @@ const struct command cmd_protocol_validate = {
         "how rules are debugged. Calls that ended in an exception although the rules allowed them "
         "are listed as unforeseen: a rule is missing.\n\n"
         "TRACE is a length-delimited protobuf recording or JSON Lines, plain, .gz or .xz, or - for "
-        "standard input. With several traces, --model all, or limits, each problem runs in a "
+        "standard input. With several traces, --framework-model all, or limits, each problem runs "
+        "in a "
         "process of its own and the output is a table: traces by steps admitted and by the rule "
         "that refused them.\n\n"
         "Exit 0 when the rules admit the recording, 1 when not.",

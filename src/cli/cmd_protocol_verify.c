@@ -81,11 +81,11 @@ static int protocol_verify_run(struct invocation *in)
     bool one = option_text(in, "emit-requirement") || option_text(in, "certificate");
     if (!option_text(in, "emit-requirement") != !option_text(in, "map"))
         return fail_usage(in, "--emit-requirement FILE and --map MAP go together");
-    const char *model = option_text(in, "model"), *conflict = option_text(in, "conflict");
+    const char *model = option_text(in, "framework-model"), *conflict = option_text(in, "conflict");
     if (option_text(in, "certificate") &&
         ((model && strcmp(model, "lifestate")) || (conflict && strcmp(conflict, "block"))))
         return fail_usage(in, "a certificate is about all rules and blocked conflicts: leave out "
-                              "--model and --conflict");
+                              "--framework-model and --conflict");
     if (one && protocol_is_corpus(in))
         return fail_usage(in, "--certificate and --emit-requirement take one trace, one model and "
                               "no limits");
@@ -104,6 +104,7 @@ static const struct option protocol_verify_options[] = {
     PROTOCOL_RULES_LIST,
     PROTOCOL_RULES_ROOT,
     {.name = "engine",
+     .meaning = "how the answer is computed",
      .kind = OPTION_CHOICE,
      .argument = "ENGINE",
      .help = "explicit search (bfs), decision diagrams (bdd), or auto (default)",
@@ -113,7 +114,8 @@ static const struct option protocol_verify_options[] = {
     {.name = "target",
      .kind = OPTION_TEXT,
      .argument = "METHOD",
-     .help = "only calls whose signature holds this text; default every prohibitable call"},
+     .help = "only calls whose signature contains this text (default: every call that can be "
+             "prohibited)"},
     {.name = "certificate",
      .kind = OPTION_FILE,
      .argument = "FILE",
@@ -144,7 +146,8 @@ const struct command cmd_protocol_verify = {
         "that does, with the call and the rule and message that made it illegal (replayed by an "
         "independent simulator first), or that none exists. --verbose also says for each event "
         "why it was possible.\n\n"
-        "With several traces, --model all, or limits, each problem runs in a process of its own "
+        "With several traces, --framework-model all, or limits, each problem runs in a process of "
+        "its own "
         "and the output is a table: verified traces per method and model.\n\n"
         "Exit 0 SAFE, 1 UNSAFE, 3 UNKNOWN.",
     .example = "tactus protocol verify --rules examples/protocol/remover.spec "

@@ -8,19 +8,30 @@ static const struct option report_options[] = {
      .kind = OPTION_FILE,
      .argument = "DIR",
      .help = "an earlier folder of the same campaign; changes are tested for significance"},
-    {.name = "rules",
+    {.name = "adaptation-rules",
+     .synonyms = "rules",
      .kind = OPTION_FILE,
      .argument = "FILE",
      .help = "also analyse these adaptation rules; repeatable"},
     {.name = "recording",
      .kind = OPTION_FILE,
      .argument = "TRACE",
-     .help = "also verify this recording against --protocol; repeatable"},
+     .help = "also verify this recording against the rules of --protocol; repeatable"},
     {.name = "protocol",
      .kind = OPTION_FILE,
      .argument = "FILE",
      .help = "protocol rules for --recording; repeatable"},
-    {.name = "title", .kind = OPTION_TEXT, .argument = "TEXT", .help = "heading of the report"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .meaning = "where the result goes",
+     .help = "the HTML file to write (default: report.html); with --json the document"},
+    {.name = "title",
+     .meaning = "a title over the result",
+     .kind = OPTION_TEXT,
+     .argument = "TEXT",
+     .help = "heading of the report"},
     {0},
 };
 
@@ -45,12 +56,12 @@ static int report_run(struct invocation *in)
                                   .recordings = recordings,
                                   .protocol_rules = protocol,
                                   .watch = in->watch};
-    if (!fill(in, "rules", rules, &options.rule_file_count) ||
+    if (!fill(in, "adaptation-rules", rules, &options.rule_file_count) ||
         !fill(in, "recording", recordings, &options.recording_count) ||
         !fill(in, "protocol", protocol, &options.protocol_rule_count))
         return fail_usage(in, "at most %d files of a kind", MOST_FILES);
     if (options.recording_count && !options.protocol_rule_count)
-        return fail_usage(in, "--recording wants the rules to verify against: --protocol FILE");
+        return fail_usage(in, "--recording needs --protocol FILE, the rules to verify against");
     json_t *document;
     tac_error err;
     tac_output output;
@@ -92,6 +103,6 @@ const struct command cmd_report = {
     .example = "tactus run --device sim:examples/apps/player.json --monkey 20 --steps 10 -o runs "
                ">/dev/null\n  tactus report runs -o report.html",
     .options = report_options,
-    .common = HAS_JSON | HAS_OUTPUT,
+    .common = HAS_JSON,
     .run = report_run,
 };

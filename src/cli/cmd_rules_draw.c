@@ -9,6 +9,7 @@
 
 static const struct option rules_draw_options[] = {
     {.name = "format",
+     .meaning = "how the result is shown",
      .kind = OPTION_CHOICE,
      .argument = "FORMAT",
      .choices = "svg|dot",

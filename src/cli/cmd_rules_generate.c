@@ -4,21 +4,24 @@
 #include "tactus/rules.h"
 
 static const struct option rules_generate_options[] = {
-    {.name = "states",
+    {.name = "state-count",
+     .synonyms = "states",
      .kind = OPTION_NUMBER,
      .argument = "S",
      .least = 1,
      .most = 1000000,
      .required = true,
      .help = "number of states"},
-    {.name = "rules",
+    {.name = "rule-count",
+     .synonyms = "rules",
      .kind = OPTION_NUMBER,
      .argument = "R",
      .least = 1,
      .most = 1000000,
      .required = true,
      .help = "number of rules, at least one for each state"},
-    {.name = "vars",
+    {.name = "variable-count",
+     .synonyms = "vars",
      .kind = OPTION_NUMBER,
      .argument = "V",
      .least = 1,
@@ -26,6 +29,7 @@ static const struct option rules_generate_options[] = {
      .required = true,
      .help = "number of variables, up to five for each rule"},
     {.name = "seed",
+     .meaning = "seed of all randomness",
      .kind = OPTION_NUMBER,
      .argument = "N",
      .least = 0,
@@ -38,9 +42,9 @@ static int rules_generate_run(struct invocation *in)
     tac_error err = {0};
     tac_rules *rules = NULL;
     tac_output output;
-    tac_rules_shape shape = {.states = (uint32_t)option_number(in, "states", 1),
-                             .rules = (uint32_t)option_number(in, "rules", 1),
-                             .variables = (uint32_t)option_number(in, "vars", 1),
+    tac_rules_shape shape = {.states = (uint32_t)option_number(in, "state-count", 1),
+                             .rules = (uint32_t)option_number(in, "rule-count", 1),
+                             .variables = (uint32_t)option_number(in, "variable-count", 1),
                              .seed = (uint64_t)option_number(in, "seed", 1)};
     tac_status status = tac_rules_generate(&shape, &rules, &err);
     if (!status)

@@ -14,13 +14,16 @@ static const struct option rules_repair_options[] = {
      .choices = "nondeterminism|dead|cycle|unreachable|race|hazard",
      .required = true,
      .help = "the kind of fault to remove"},
-    {.name = "max-edits",
+    {.name = "edit-limit",
+     .synonyms = "max-edits",
      .kind = OPTION_NUMBER,
      .argument = "N",
      .least = 1,
      .most = 6,
-     .help = "edits in one repair at most (default 3; 1 for race and hazard)"},
-    {.name = "most",
+     .help = "at most N edits in one repair (default 3; 1 for race and hazard)"},
+    {.name = "limit",
+     .meaning = "list at most N",
+     .synonyms = "most",
      .kind = OPTION_NUMBER,
      .argument = "N",
      .least = 1,
@@ -62,7 +65,7 @@ static void write_text(FILE *out, void *context)
                 "writes the rules with the first repair.\n",
                 s->rules->file, tac_rules_fault_name(s->options.fault));
     else if (!s->repairs->nothing_to_do && s->repairs->more_may_help)
-        fprintf(out, "--max-edits allows more.\n");
+        fprintf(out, "--edit-limit allows more.\n");
 }
 
 static int write_rules(const struct session *s, const tac_rules *rules)
@@ -150,8 +153,8 @@ static int rules_repair_run(struct invocation *in)
     int code;
     s.options = (tac_rules_repair_options){
         .fault = fault_of(option_text(in, "fault")),
-        .max_edits = (uint32_t)option_number(in, "max-edits", 0),
-        .max_proposals = (uint32_t)option_number(in, "most", 0),
+        .max_edits = (uint32_t)option_number(in, "edit-limit", 0),
+        .max_proposals = (uint32_t)option_number(in, "limit", 0),
         .watch = in->watch,
     };
     if (option_number(in, "apply", 0) && (in->json || option_flag(in, "interactive")))

@@ -89,17 +89,20 @@ static int screen_run(struct invocation *in)
 
 static const struct option screen_options[] = {
     {.name = "device",
+     .meaning = "what runs the app",
      .kind = OPTION_TEXT,
      .argument = "URI",
      .help = "look at this device instead of a file: sim:APPFILE, adb:SERIAL, ..."},
     {.name = "app",
+     .meaning = "the app that is driven",
      .kind = OPTION_TEXT,
      .argument = "NAME",
-     .help = "package, package/activity or URL; by default what the device was given"},
+     .help = "package, package/activity or URL to drive (default: what the device's URI names)"},
     {.name = "deadline",
+     .meaning = "how long to wait for the device",
      .kind = OPTION_REAL,
      .argument = "SECONDS",
-     .help = "of each call on the device; default 30"},
+     .help = "timeout of each call on the device (default 30)"},
     {0},
 };
 

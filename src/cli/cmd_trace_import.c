@@ -10,15 +10,17 @@
 
 static const struct option import_options[] = {
     {.name = "output",
+     .meaning = "where the result goes",
      .letter = 'o',
      .kind = OPTION_FILE,
      .argument = "TRACE",
      .help = "where the trace goes (default: standard output)"},
     {.name = "to",
+     .meaning = "the format to convert to",
      .kind = OPTION_CHOICE,
      .argument = "FORMAT",
      .choices = "jsonl|binary|csv",
-     .help = "how it is written (default: by the ending .jsonl, .tacb or .csv, else jsonl)"},
+     .help = "format to write (default: by the ending .jsonl, .tacb or .csv, else jsonl)"},
     {.name = "offset",
      .kind = OPTION_TEXT,
      .argument = "SOURCE=SECONDS",

@@ -6,18 +6,21 @@
 #include <time.h>
 
 static const struct option show_options[] = {
-    {.name = "from",
+    {.name = "since",
+     .synonyms = "from",
      .kind = OPTION_REAL,
      .argument = "SECONDS",
-     .help = "start so long after the trace's start (default: 0)"},
-    {.name = "to",
+     .help = "skip the states before this time (default: 0)"},
+    {.name = "until",
+     .synonyms = "to",
      .kind = OPTION_REAL,
      .argument = "SECONDS",
-     .help = "stop so long after the trace's start (default: its end)"},
+     .help = "skip the states after this time (default: the end of the trace)"},
     {.name = "limit",
+     .meaning = "list at most N",
      .kind = OPTION_NUMBER,
      .argument = "N",
-     .help = "show at most N states, 0 = all (default: 50)",
+     .help = "list at most N states, 0 = all (default: 50)",
      .least = 0,
      .most = INT64_MAX},
     TRACE_OPTIONS,
@@ -102,8 +105,8 @@ static int trace_show_run(struct invocation *in)
 {
     tac_trace_options trace = read_trace_options(in);
     tac_trace_show_options options = {.trace = &trace,
-                                      .from = option_real(in, "from", 0),
-                                      .to = option_real(in, "to", -1),
+                                      .from = option_real(in, "since", 0),
+                                      .to = option_real(in, "until", -1),
                                       .limit = (uint64_t)option_number(in, "limit", 50)};
     json_t *document;
     tac_error err;

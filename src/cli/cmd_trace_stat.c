@@ -11,6 +11,7 @@ static const struct option stat_options[] = {
      .argument = "NAME",
      .help = "profile: charge each value of this discrete variable, such as event or activity"},
     {.name = "variable",
+     .meaning = "which variable",
      .kind = OPTION_TEXT,
      .argument = "NAME",
      .help = "profile: the variable whose consumption is charged, such as energy or rxData"},

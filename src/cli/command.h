@@ -74,6 +74,7 @@ struct invocation {
 };
 
 /* Values by option name; the name must be in the command's table. */
+bool has_option(const struct invocation *in, const char *name); /* is it in the table? */
 bool option_flag(const struct invocation *in, const char *name);
 const char *option_text(const struct invocation *in, const char *name); /* last value, or NULL */
 int64_t option_number(const struct invocation *in, const char *name, int64_t otherwise);

@@ -3,14 +3,6 @@
 #include "base/data/alloc.h"
 #include <string.h>
 
-static bool has_option(const struct invocation *in, const char *name)
-{
-    for (const struct option *option = in->command->options; option && option->name; option++)
-        if (!strcmp(option->name, name))
-            return true;
-    return false;
-}
-
 static void read_options(struct invocation *in, tac_flow_options *options)
 {
     options->watch = in->watch;

@@ -16,14 +16,16 @@ struct flow_job {
 /* Rows for option tables. Where a goal may give the length too, the option is not required. */
 #define FLOW_LENGTH_ROW(is_required)                                                               \
     {                                                                                              \
-        .name = "length", .letter = 'n', .kind = OPTION_NUMBER, .argument = "N",                   \
-        .help = "at most N events per flow", .least = 0, .most = 1000000, .required = is_required  \
+        .name = "length", .meaning = "at most N events per flow", .letter = 'n',                   \
+        .kind = OPTION_NUMBER, .argument = "N", .help = "at most N events per flow", .least = 0,   \
+        .most = 1000000, .required = is_required                                                   \
     }
 #define FLOW_LENGTH FLOW_LENGTH_ROW(true)
 #define FLOW_LENGTH_OR_GOAL FLOW_LENGTH_ROW(false)
 #define FLOW_REQUIRE                                                                               \
     {                                                                                              \
-        .name = "require", .letter = 'r', .kind = OPTION_FILE, .argument = "R.xml",                \
+        .name = "require", .meaning = "a requirement on flows", .letter = 'r',                     \
+        .kind = OPTION_FILE, .argument = "R.xml",                                                  \
         .help = "keep only the flows that meet this requirement; may be repeated"                  \
     }
 #define FLOW_WITNESS                                                                               \
@@ -49,7 +51,8 @@ struct flow_job {
     }
 #define FLOW_FORMAT                                                                                \
     {                                                                                              \
-        .name = "format", .kind = OPTION_CHOICE, .argument = "FORMAT",                             \
+        .name = "format", .meaning = "how the result is shown", .kind = OPTION_CHOICE,             \
+        .argument = "FORMAT",                                                                      \
         .help = "text: events separated by blanks (default); jsonl: what `tactus run` executes",   \
         .choices = "text|jsonl"                                                                    \
     }

@@ -1,4 +1,5 @@
 /* What a command asks of its invocation, and how it ends. See command.h. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
@@ -9,8 +10,27 @@
 #include <stdarg.h>
 #include <string.h>
 
+struct search {
+    const char *name;
+    bool found;
+};
+
+static void compare_name(const struct option *option, void *context)
+{
+    struct search *search = context;
+    search->found = search->found || !strcmp(option->name, search->name);
+}
+
+bool has_option(const struct invocation *in, const char *name)
+{
+    struct search search = {name, false};
+    for_every_option(in->command, compare_name, &search);
+    return search.found;
+}
+
 size_t option_count(const struct invocation *in, const char *name)
 {
+    assert(has_option(in, name));
     size_t count = 0;
     for (size_t i = 0; i < in->parsed->values.count; i++)
         count += !strcmp(in->parsed->values.at[i].option->name, name);

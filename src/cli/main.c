@@ -57,9 +57,9 @@ static int run_command(const struct command *command, int count, char *const *wo
     } else {
         in.args = parsed.args.at;
         in.arg_count = parsed.args.count;
-        in.json = option_flag(&in, "json");
-        in.verbose = option_flag(&in, "verbose");
-        in.output = option_text(&in, "output");
+        in.json = has_option(&in, "json") && option_flag(&in, "json");
+        in.verbose = has_option(&in, "verbose") && option_flag(&in, "verbose");
+        in.output = has_option(&in, "output") ? option_text(&in, "output") : NULL;
         in.jobs = command->common & HAS_PARALLEL ? (unsigned)option_number(&in, "parallel", 0) : 0;
         in.watch = terminal_watch_start(command->drives_devices);
         code = command->run(&in);

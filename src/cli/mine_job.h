@@ -33,7 +33,8 @@
     }
 #define MINE_PLAIN                                                                                 \
     {                                                                                              \
-        .name = "plain", .kind = OPTION_FLAG, .help = "without the built-in identifier rules"      \
+        .name = "no-identifier-rules", .synonyms = "plain", .kind = OPTION_FLAG,                   \
+        .help = "without the built-in identifier rules"                                            \
     }
 #define MINE_LABELS                                                                                \
     {                                                                                              \
@@ -47,8 +48,8 @@
     }
 #define MINE_PROPERTIES                                                                            \
     {                                                                                              \
-        .name = "properties", .letter = 'p', .kind = OPTION_FILE, .argument = "PROPS",             \
-        .help = "the property file of --label-by"                                                  \
+        .name = "properties", .meaning = "the property file", .letter = 'p', .kind = OPTION_FILE,  \
+        .argument = "FILE", .help = "the property file of --label-by"                              \
     }
 #define MINE_LABEL_BY                                                                              \
     {                                                                                              \
@@ -57,7 +58,8 @@
     }
 #define MINE_MEMORY                                                                                \
     {                                                                                              \
-        .name = "memory", .kind = OPTION_NUMBER, .argument = "MB", .least = 1, .most = 1000000,    \
+        .name = "memory", .meaning = "megabytes of memory", .kind = OPTION_NUMBER,                 \
+        .argument = "MB", .least = 1, .most = 1000000,                                             \
         .help = "runs beyond this are kept in a temporary file; default 1024"                      \
     }
 #define MINE_READ_OPTIONS                                                                          \

@@ -54,7 +54,7 @@ int protocol_load_rules(struct invocation *in, tac_protocol_rules **out)
 bool protocol_options(struct invocation *in, tac_protocol_options *out)
 {
     static const char *const models[] = {"lifestate", "top", "lifecycle", "lifecycle++"};
-    const char *model = option_text(in, "model"), *conflict = option_text(in, "conflict");
+    const char *model = option_text(in, "framework-model"), *conflict = option_text(in, "conflict");
     *out = (tac_protocol_options){.watch = in->watch,
                                   .paper_conflicts = conflict && !strcmp(conflict, "paper")};
     for (int i = 0; model && i < 4; i++)
@@ -65,9 +65,9 @@ bool protocol_options(struct invocation *in, tac_protocol_options *out)
 
 bool protocol_is_corpus(struct invocation *in)
 {
-    const char *model = option_text(in, "model");
+    const char *model = option_text(in, "framework-model");
     return in->arg_count > 1 || (model && !strcmp(model, "all")) || option_text(in, "time-limit") ||
-           option_text(in, "memory-limit");
+           option_text(in, "memory");
 }
 
 struct corpus_text {
@@ -105,7 +105,7 @@ int protocol_run_corpus(struct invocation *in, bool validate)
         .options = &options,
         .jobs = in->jobs,
         .time_limit = option_real(in, "time-limit", 0),
-        .memory_limit = (uint64_t)option_number(in, "memory-limit", 0) << 20,
+        .memory_limit = (uint64_t)option_number(in, "memory", 0) << 20,
     };
     json_t *document = NULL;
     tac_answer answer;

@@ -8,7 +8,7 @@
 /* Rows for option tables. */
 #define PROTOCOL_RULES                                                                             \
     {                                                                                              \
-        .name = "rules", .letter = 'r', .kind = OPTION_FILE, .argument = "F[,F..]",                \
+        .name = "rules", .synonyms = "r", .kind = OPTION_FILE, .argument = "F[,F..]",              \
         .help = "rule files, separated by commas; may be repeated"                                 \
     }
 #define PROTOCOL_RULES_LIST                                                                        \
@@ -29,8 +29,10 @@
     }
 #define PROTOCOL_MODEL                                                                             \
     {                                                                                              \
-        .name = "model", .kind = OPTION_CHOICE, .argument = "MODEL",                               \
-        .help = "how much of the rules to use; default lifestate, that is all; 'all' compares",    \
+        .name = "framework-model", .synonyms = "model", .kind = OPTION_CHOICE,                     \
+        .argument = "MODEL",                                                                       \
+        .help = "how much of the rules to use (default: lifestate, all of them; 'all' compares "   \
+                "the models)",                                                                     \
         .choices = "lifestate|top|lifecycle|lifecycle++|all"                                       \
     }
 #define PROTOCOL_TIME_LIMIT                                                                        \
@@ -40,14 +42,15 @@
     }
 #define PROTOCOL_MEMORY_LIMIT                                                                      \
     {                                                                                              \
-        .name = "memory-limit", .kind = OPTION_NUMBER, .argument = "MB",                           \
+        .name = "memory", .meaning = "megabytes of memory", .synonyms = "memory-limit",            \
+        .kind = OPTION_NUMBER, .argument = "MB",                                                   \
         .help = "megabytes per trace and model; default none", .least = 1, .most = 1 << 20         \
     }
 
 /* Reads the rules that the options name; warnings go to standard error with --verbose. Returns 0,
  * or the exit code of the failure, already reported. */
 int protocol_load_rules(struct invocation *in, tac_protocol_rules **out);
-/* Options that the command has, filled in. False for --model all. */
+/* Options that the command has, filled in. False for --framework-model all. */
 bool protocol_options(struct invocation *in, tac_protocol_options *out);
 /* Is this a question about many problems: several traces, all models, or limits? */
 bool protocol_is_corpus(struct invocation *in);

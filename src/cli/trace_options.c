@@ -5,7 +5,7 @@
 
 tac_trace_options read_trace_options(const struct invocation *in)
 {
-    tac_trace_options options = {.format = option_text(in, "format"),
+    tac_trace_options options = {.format = option_text(in, "input-format"),
                                  .time_column = option_text(in, "time-column"),
                                  .discrete = option_text(in, "discrete"),
                                  .pattern_count = option_count(in, "pattern"),

@@ -7,11 +7,13 @@
 #include "tactus/trace.h"
 
 #define TRACE_OPTIONS                                                                              \
-    {.name = "format",                                                                             \
+    {.name = "input-format",                                                                       \
+     .meaning = "the format of the input",                                                         \
+     .synonyms = "format",                                                                         \
      .kind = OPTION_CHOICE,                                                                        \
      .argument = "FORMAT",                                                                         \
      .choices = "jsonl|binary|csv|logcat|droidbot|scpi",                                           \
-     .help = "how the traces are written (default: told by their content)"},                       \
+     .help = "format of the traces (default: recognised by their content)"},                       \
         {.name = "time-column",                                                                    \
          .kind = OPTION_TEXT,                                                                      \
          .argument = "NAME",                                                                       \
@@ -19,11 +21,13 @@
         {.name = "discrete",                                                                       \
          .kind = OPTION_TEXT,                                                                      \
          .argument = "NAMES",                                                                      \
-         .help = "CSV: columns, separated by commas, that hold names although they are numbers"},  \
+         .help = "CSV: comma-separated columns whose numbers are names"},                          \
         {.name = "pattern",                                                                        \
+         .meaning = "values from log lines by a regular expression",                               \
          .kind = OPTION_TEXT,                                                                      \
          .argument = "REGEX=NAMES",                                                                \
-         .help = "logcat: what a matching line sets; may be repeated (default: event = tag)"},     \
+         .help = "logcat: values that a matching line sets, one name per group; repeatable "       \
+                 "(default: event = tag)"},                                                        \
         {.name = "year",                                                                           \
          .kind = OPTION_NUMBER,                                                                    \
          .argument = "YEAR",                                                                       \

@@ -34,7 +34,7 @@ static void print_patterns(const tac_runs *runs, const tac_cluster_result *clust
         }
     }
     if (limit && cluster->pattern_count > limit)
-        fprintf(out, "  ... and %zu more (--top N shows more)\n", cluster->pattern_count - limit);
+        fprintf(out, "  ... and %zu more (--limit N shows more)\n", cluster->pattern_count - limit);
 }
 
 static void print_cluster(const tac_runs *runs, const tac_mine_result *result,

@@ -5,6 +5,7 @@
  * call tries it again (campaign_crew.c). */
 #include "run/campaign.h"
 #include "base/data/alloc.h"
+#include "base/data/text.h"
 #include "base/io/json.h"
 #include <string.h>
 
@@ -83,13 +84,19 @@ tac_status campaign_store_run(struct run_campaign *campaign, const json_t *messa
     return status;
 }
 
+/* What a pattern sets in a run is the event, so "=event" may stand behind it as in imports. */
+static size_t pattern_length(const char *pattern)
+{
+    return strlen(pattern) - (tac_ends_with(pattern, "=event") ? strlen("=event") : 0);
+}
+
 static tac_status compile_patterns(struct run_campaign *campaign, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     tac_status status = TAC_OK;
     campaign->patterns = tac_calloc(options->pattern_count, sizeof *campaign->patterns);
     for (size_t i = 0; i < options->pattern_count && status == TAC_OK; i++)
-        status = tac_pattern_new(options->patterns[i], strlen(options->patterns[i]),
+        status = tac_pattern_new(options->patterns[i], pattern_length(options->patterns[i]),
                                  &campaign->patterns[i], err);
     return status;
 }
