@@ -170,6 +170,10 @@ tac_status tac_device_install(tac_device *device, const char *file, double deadl
 tac_status tac_device_launch(tac_device *device, double deadline, tac_error *err);
 tac_status tac_device_close(tac_device *device, double deadline, tac_error *err);
 tac_status tac_device_reset(tac_device *device, uint64_t seed, double deadline, tac_error *err);
+/* A device whose time is virtual is switched off and on: its clock begins anew
+ * and nothing is left of what was measured before, so that what follows does
+ * not depend on what was before. Other devices are left as they are. */
+tac_status tac_device_power_cycle(tac_device *device, tac_error *err);
 
 /* The hierarchy of the foreground window. *out is borrowed. While the screen
  * never comes to rest (media playing), Android cannot dump it: TAC_E_LIMIT,

@@ -53,13 +53,15 @@ typedef struct tac_run_options {
     const char *const *probes; /* probes of the device to record (none named = all it has), and
                                   instruments beside it: scpi://HOST[:PORT][/CHANNEL] */
     size_t probe_count;
+    bool durable;     /* traces and rows are on the disk before a run counts as done */
     tac_watch *watch; /* may be NULL */
 } tac_run_options;
 
 /* Runs what is not in the folder yet. *summary (the caller's) is the content of verdicts.json; it
  * is set whenever the folder could be opened, also when the campaign was interrupted
  * (TAC_E_INTERRUPTED) or the device gave up (TAC_E_DEVICE). A folder that holds another campaign is
- * TAC_E_INPUT. */
+ * TAC_E_INPUT, and the message says what differs: every input file by its content, every option
+ * that decides what a run is. */
 tac_status tac_run_campaign(const tac_run_options *options, json_t **summary, tac_error *err);
 /* 0 all passed and held, 1 a run failed or crashed or a property is violated, 3 inconclusive. */
 int tac_run_exit_code(const json_t *summary);

@@ -3,13 +3,19 @@
  *   DIR/index.sqlite   runs, verdicts, documents (this interface)
  *   DIR/traces/...     one enriched trace per run, written whole before its row appears here
  *
- * A row is the proof that its files are whole: files come first, the row after. What a kill leaves
- * behind without a row is written again by the next attempt under the same name, so that every run
- * is there exactly once. One process writes at a time; others may read meanwhile. */
+ * A row is the proof that its files are whole: files come first, the row after, with the length and
+ * the SHA-256 of its trace. What a kill leaves behind without a row is written again by the next
+ * attempt under the same name, so that every run is there exactly once. One process writes at a
+ * time; others may read meanwhile.
+ *
+ * Nothing in the index is believed: every row is checked when it is read (its types, its numbers
+ * against the plan, its verdict, its trace's name). A row that is wrong is TAC_E_INPUT, and the
+ * message names it; tac_store_repair sets it aside. */
 #ifndef TACTUS_STORE_H
 #define TACTUS_STORE_H
 
 #include "tactus/error.h"
+#include "tactus/watch.h"
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,28 +33,44 @@ typedef struct tac_store_run {
     uint64_t seed;
     const char
         *verdict; /* "pass", "fail" (a step could not be done), "crash", "aborted", "error" */
-    const char *message;   /* why, for all but pass */
-    const char *exception; /* of a crash */
-    const char *trace;     /* path below the folder; "" when there is none */
-    double seconds;        /* on the device's clock */
-    int64_t steps;         /* events performed */
-    const char *details;   /* a JSON object with more, or NULL */
+    const char *message;      /* why, for all but pass */
+    const char *exception;    /* of a crash */
+    const char *trace;        /* path below the folder; "" when there is none */
+    double seconds;           /* on the device's clock */
+    int64_t steps;            /* events performed */
+    const char *details;      /* a JSON object with more, or NULL */
+    int64_t trace_size;       /* bytes of the trace; -1 = not known */
+    const char *trace_digest; /* SHA-256 of the trace, 64 hexadecimal digits; "" = not known */
 } tac_store_run;
 
-/* Opens the folder, creating it (and its index) when `create`. An index of a later version, a file
- * that is no index, or a folder another process writes to is an error. */
+/* How a folder is opened. */
+typedef enum tac_store_mode {
+    TAC_STORE_READ,  /* nothing is written, not even beside the index: a read-only folder will do */
+    TAC_STORE_WRITE, /* what is there, by the one writer */
+    TAC_STORE_CREATE, /* the same; made when it is absent */
+    TAC_STORE_DURABLE /* as create; a commit returns when the disk has it, so that a power cut loses
+                         nothing either */
+} tac_store_mode;
+
+/* Opens the folder. An index of a later version, a file that is not an index, or a folder that
+ * another process writes to is an error. */
+tac_status tac_store_open_mode(const char *folder, tac_store_mode mode, tac_store **out,
+                               tac_error *err);
+/* TAC_STORE_CREATE or TAC_STORE_READ. */
 tac_status tac_store_open(const char *folder, bool create, tac_store **out, tac_error *err);
 /* Commits what is pending and closes. */
 tac_status tac_store_close(tac_store *store, tac_error *err);
 const char *tac_store_folder(const tac_store *store);
 
-/* What this folder is about ("plan": the campaign's plan as JSON). NULL when unset; the caller's.
- */
+/* What this folder is about. NULL when unset; the caller's.
+ *
+ * "plan" is the campaign's plan, a JSON object whose "runs", "flows" (absent for random runs),
+ * "repeat" and "scenarios" say what run N is: rows are checked against it. */
 tac_status tac_store_set(tac_store *store, const char *key, const char *value, tac_error *err);
 tac_status tac_store_get(tac_store *store, const char *key, char **value, tac_error *err);
 
-/* Runs. Adding a run that is there is TAC_E_INTERNAL. Rows are committed in batches: call
- * tac_store_commit to make them durable now. */
+/* Runs. Adding a run that is there is TAC_E_INTERNAL. What was added since the last commit is
+ * committed together or not at all. */
 tac_status tac_store_add_run(tac_store *store, const tac_store_run *run, tac_error *err);
 tac_status tac_store_has_run(tac_store *store, int64_t id, bool *has, tac_error *err);
 tac_status tac_store_commit(tac_store *store, tac_error *err);
@@ -75,5 +97,45 @@ tac_status tac_store_each_document(tac_store *store,
                                    bool (*visit)(void *context, const char *kind, const char *name,
                                                  const json_t *document),
                                    void *context, tac_error *err);
+
+/* The length and the SHA-256 of a run's trace that is in its place below the folder. */
+typedef struct tac_store_seal {
+    int64_t size;
+    char digest[65];
+} tac_store_seal;
+tac_status tac_store_seal_trace(const char *folder, const char *trace, tac_store_seal *out,
+                                tac_error *err);
+/* Whether the trace of a run is what the row says. TAC_E_INPUT with the trace's path and what is
+ * wrong: it is gone, shorter, longer, or its content is another. A run without a trace is fine. */
+tac_status tac_store_check_trace(const tac_store *store, const tac_store_run *run, tac_error *err);
+
+/* Something that is wrong. Texts are valid during the call. */
+typedef struct tac_store_damage {
+    const char *table; /* "run", "verdict", "document", "setting"; "trace" for a run's file */
+    int64_t row;       /* the row's number in its table (the run's, for a trace); -1 = no row */
+    const char *file;  /* the index, or the trace */
+    const char *what;
+} tac_store_damage;
+
+typedef struct tac_store_check_options {
+    void (*found)(void *context, const tac_store_damage *damage); /* may be NULL */
+    void *context;
+    tac_watch *watch; /* may be NULL */
+} tac_store_check_options;
+
+typedef struct tac_store_check {
+    int64_t runs, verdicts, documents, traces; /* looked at */
+    int64_t damaged;                           /* rows and traces */
+    int64_t set_aside;                         /* rows moved by repair */
+} tac_store_check;
+
+/* Looks at every row and every trace. TAC_OK also when something is damaged (the count tells). */
+tac_status tac_store_verify(tac_store *store, const tac_store_check_options *options,
+                            tac_store_check *out, tac_error *err);
+/* The same, and moves every damaged row, and the rows of a run whose trace is damaged or that has
+ * lost a part, to the table `aside` with the reason; a damaged trace goes to DIR/aside/. Those runs
+ * have no row then, so the campaign runs them again. The store is open for writing. */
+tac_status tac_store_repair(tac_store *store, const tac_store_check_options *options,
+                            tac_store_check *out, tac_error *err);
 
 #endif

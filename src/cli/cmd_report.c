@@ -1,6 +1,7 @@
 /* tactus report DIR */
 #include "base/io/output.h"
 #include "cli/command.h"
+#include "cli/store_io.h"
 #include "tactus/report.h"
 
 static const struct option report_options[] = {
@@ -66,8 +67,11 @@ static int report_run(struct invocation *in)
     tac_error err;
     tac_output output;
     tac_status status = tac_report_build(&options, &document, &err);
-    if (status != TAC_OK)
-        return fail(in, &err);
+    if (status != TAC_OK) {
+        int code = fail(in, &err);
+        advise_repair(&err, options.folder);
+        return code;
+    }
     if (in->json)
         return finish_json(in, document, 0);
     status = tac_output_open(&output, in->output ? in->output : "report.html", &err);

@@ -1,5 +1,6 @@
 /* tactus run */
 #include "cli/command.h"
+#include "cli/store_io.h"
 #include "tactus/run.h"
 #include <string.h>
 
@@ -112,6 +113,9 @@ static const struct option run_options[] = {
      .argument = "NAME",
      .help = "package, package/activity or URL to drive (default: what the device's URI names)"},
     {.name = "fast", .help = "browsers: act inside the page instead of by real touches and keys"},
+    {.name = "durable",
+     .help = "bring every trace and row to the disk before a run counts as done, so that a power "
+             "cut loses nothing either"},
     {.name = "realtime", .help = "let a second of the built-in phone last a real second"},
     {0},
 };
@@ -204,13 +208,25 @@ static void write_summary(FILE *out, void *context)
     }
 }
 
+/* What the options of this command can do about a failure of the library. */
+static void advise(const struct invocation *in, const tac_run_options *options,
+                   const tac_error *err)
+{
+    bool instruments = false;
+    for (size_t i = 0; i < options->probe_count; i++)
+        instruments |= strstr(options->probes[i], "://") != NULL;
+    advise_repair(err, in->output);
+    if (err->status == TAC_E_USAGE && instruments && !options->device_options.realtime)
+        fputs("tactus: add --realtime, so that the built-in phone's seconds are real\n", stderr);
+}
+
 static int run_run(struct invocation *in)
 {
     struct lists lists = {.scenario_count = 0};
     if (!in->output)
-        return fail_usage(in, "say with -o DIR where the runs shall be kept");
+        return fail_usage(in, "give the folder for the runs with -o DIR");
     if (!option_count(in, "device") && !option_flag(in, "model"))
-        return fail_usage(in, "say with --device URI what to drive");
+        return fail_usage(in, "give the device to drive with --device URI");
     if (option_flag(in, "flows") == option_flag(in, "monkey"))
         return fail_usage(in, "give either --flows FILE or --monkey N");
     if (!fill_list(in, "scenario", lists.scenarios, &lists.scenario_count) ||
@@ -218,6 +234,9 @@ static int run_run(struct invocation *in)
         !fill_list(in, "pattern", lists.patterns, &lists.pattern_count) ||
         !fill_list(in, "probe", lists.probes, &lists.probe_count))
         return fail_usage(in, "at most 64 scenarios, 64 patterns and 64 probes");
+    for (size_t i = 0; i < lists.probe_count; i++)
+        if (strstr(lists.probes[i], "://") && option_number(in, "parallel", 1) > 1)
+            return fail_usage(in, "an instrument measures one device; leave --parallel out");
     if (!fill_devices(in, &lists))
         return fail_usage(in, "at most 64 devices");
     tac_run_options options = {
@@ -247,6 +266,7 @@ static int run_run(struct invocation *in)
         .pattern_count = lists.pattern_count,
         .probes = lists.probes,
         .probe_count = lists.probe_count,
+        .durable = option_flag(in, "durable"),
         .watch = in->watch,
     };
     json_t *summary;
@@ -256,6 +276,8 @@ static int run_run(struct invocation *in)
     to_stdout.output = NULL;
     to_stdout.stop_is_end = true; /* what is finished is kept and told */
     int code = status == TAC_OK ? tac_run_exit_code(summary) : fail(in, &err);
+    if (status != TAC_OK)
+        advise(in, &options, &err);
     if (!summary)
         return code;
     if (in->json)
@@ -274,7 +296,10 @@ const struct command cmd_run = {
         "keeps\nan enriched trace and a verdict of each in the folder given by -o. A step that "
         "cannot be done\nfails its run (the screen is saved) and the campaign goes on; a crash is "
         "recorded with its stack.\n\nA campaign that was stopped or killed continues where it was "
-        "when the same command is given\nagain. With properties, each run is checked while it goes "
+        "when the same command is given\nagain; at most the runs that were under way are done "
+        "again. A command that means other runs "
+        "(another\napp, scenario, property, option) is refused for a folder with what differs. "
+        "With properties, each run is checked while it goes "
         "on; 'tactus report DIR' draws all.\n\nFlows over "
         "several devices are played by as many, each given as NAME=URI. Devices without a "
         "name\nshare the runs of a campaign; one that goes away leaves its runs to the others.",

@@ -166,6 +166,11 @@ tac_status tac_device_reset(tac_device *device, uint64_t seed, double deadline, 
     PASS(reset, seed, limit(device, deadline), err);
 }
 
+tac_status tac_device_power_cycle(tac_device *device, tac_error *err)
+{
+    return device->driver->power_cycle ? device->driver->power_cycle(device, err) : TAC_OK;
+}
+
 tac_status tac_device_snapshot(tac_device *device, double deadline, const tac_ui **out,
                                tac_error *err)
 {

@@ -20,6 +20,7 @@ struct device_driver {
     tac_status (*launch)(tac_device *device, double deadline, tac_error *err);
     tac_status (*close)(tac_device *device, double deadline, tac_error *err);
     tac_status (*reset)(tac_device *device, uint64_t seed, double deadline, tac_error *err);
+    tac_status (*power_cycle)(tac_device *device, tac_error *err); /* may be NULL */
     tac_status (*snapshot)(tac_device *device, double deadline, const tac_ui **out, tac_error *err);
     tac_status (*perform)(tac_device *device, const tac_gesture *gesture, double deadline,
                           tac_error *err);

@@ -188,28 +188,28 @@ bool instrument_is_uri(const char *probe)
     return strstr(probe, "://") != NULL;
 }
 
-tac_status instrument_rack_open(struct instrument_rack *rack, const char *const *uris, size_t count,
-                                double deadline, tac_error *err)
+tac_status instrument_set_open(struct instrument_set *instruments, const char *const *uris,
+                               size_t count, double deadline, tac_error *err)
 {
     tac_status status = TAC_OK;
-    if (rack->at)
+    if (instruments->at)
         return TAC_OK;
-    rack->at = tac_calloc(count ? count : 1, sizeof *rack->at);
+    instruments->at = tac_calloc(count ? count : 1, sizeof *instruments->at);
     for (size_t i = 0; i < count && status == TAC_OK; i++) {
         if (!instrument_is_uri(uris[i]))
             continue;
-        status = instrument_open(uris[i], deadline, &rack->at[rack->count], err);
-        rack->count += status == TAC_OK;
+        status = instrument_open(uris[i], deadline, &instruments->at[instruments->count], err);
+        instruments->count += status == TAC_OK;
     }
     if (status != TAC_OK)
-        instrument_rack_close(rack);
+        instrument_set_close(instruments);
     return status;
 }
 
-void instrument_rack_close(struct instrument_rack *rack)
+void instrument_set_close(struct instrument_set *instruments)
 {
-    for (size_t i = 0; i < rack->count; i++)
-        instrument_free(rack->at[i]);
-    free(rack->at);
-    *rack = (struct instrument_rack){0};
+    for (size_t i = 0; i < instruments->count; i++)
+        instrument_free(instruments->at[i]);
+    free(instruments->at);
+    *instruments = (struct instrument_set){0};
 }

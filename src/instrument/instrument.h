@@ -31,15 +31,15 @@ json_t *
 instrument_json(const struct instrument *instrument); /* after instrument_finish; the caller's */
 
 /* The instruments of one worker, opened once and used for many runs. */
-struct instrument_rack {
+struct instrument_set {
     struct instrument **at;
     size_t count;
 };
-/* Does nothing when the rack is open. uris is the list of --probe: entries without "://" are names
+/* Does nothing when they are open. uris is the list of --probe: entries without "://" are names
  * of the device's own probes and are skipped. */
-tac_status instrument_rack_open(struct instrument_rack *rack, const char *const *uris, size_t count,
-                                double deadline, tac_error *err);
-void instrument_rack_close(struct instrument_rack *rack);
+tac_status instrument_set_open(struct instrument_set *instruments, const char *const *uris,
+                               size_t count, double deadline, tac_error *err);
+void instrument_set_close(struct instrument_set *instruments);
 bool instrument_is_uri(const char *probe);
 
 #endif

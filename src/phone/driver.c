@@ -279,6 +279,33 @@ static tac_status sim_reset(tac_device *device, uint64_t seed, double deadline, 
     return TAC_OK;
 }
 
+/* Everything but the app, its scenario and injected faults is as when the phone was opened. */
+static tac_status sim_power_cycle(tac_device *device, tac_error *err)
+{
+    struct sim *s = sim_of(device);
+    (void)err;
+    if (s->realtime)
+        return TAC_OK;
+    sim_stop_process(s);
+    clear_data(s);
+    for (size_t i = s->log_head; i < s->log.count; i++)
+        free(s->log.at[i].message);
+    s->log.count = s->log_head = 0;
+    s->log_dropped = 0;
+    s->now = s->busy_until = s->changed = 0;
+    s->next_instance = s->next_order = 0;
+    s->history.count = s->arrived_count = 0;
+    s->energy = s->cpu = s->heap = s->response = 0;
+    s->link.origin = s->link.rx = s->link.tx = s->link.again = 0;
+    s->link.cursor = 0;
+    s->link.window = s->link.sent = s->link.arrived = s->link.in_order = 0;
+    s->link.requesting = false;
+    s->crash = NULL;
+    s->failure = (tac_error){0};
+    reseed(s, s->seed);
+    return TAC_OK;
+}
+
 /* --- asking --- */
 
 static tac_status sim_foreground(tac_device *device, double deadline, tac_foreground *out,
@@ -445,6 +472,7 @@ const struct device_driver sim_driver = {
     .launch = sim_launch,
     .close = sim_close,
     .reset = sim_reset,
+    .power_cycle = sim_power_cycle,
     .snapshot = sim_snapshot,
     .perform = sim_perform,
     .tap = sim_tap,

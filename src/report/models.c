@@ -15,6 +15,9 @@
 
 enum { FLOWS_LISTED = 2000 };
 
+/* A store without a plan does not bound them. */
+static const int64_t most_flows = (int64_t)1 << 24;
+
 struct coverage {
     const tac_model *model;
     tac_names nodes;     /* "DEVICE APP/ACTIVITY/MACHINE/NODE", and the same without a device */
@@ -167,12 +170,14 @@ static tac_status read_flows(struct coverage *coverage, const struct report_camp
 static void find_executed(struct coverage *coverage, const struct report_campaign *campaign)
 {
     for (size_t i = 0; i < campaign->runs.count; i++)
-        if (campaign->runs.at[i].flow >= (int64_t)coverage->flow_count)
+        if (campaign->runs.at[i].flow >= (int64_t)coverage->flow_count &&
+            campaign->runs.at[i].flow < most_flows)
             coverage->flow_count = (size_t)campaign->runs.at[i].flow + 1;
     coverage->most_steps = tac_calloc(coverage->flow_count, sizeof *coverage->most_steps);
     for (size_t i = 0; i < campaign->runs.count; i++) {
         const struct report_run *run = &campaign->runs.at[i];
-        if (run->flow >= 0 && run->steps > coverage->most_steps[run->flow])
+        if (run->flow >= 0 && run->flow < (int64_t)coverage->flow_count &&
+            run->steps > coverage->most_steps[run->flow])
             coverage->most_steps[run->flow] = run->steps;
     }
 }

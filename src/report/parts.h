@@ -15,12 +15,19 @@ struct report_run {
     int64_t flow, steps;
 };
 
+/* A trace that is not what was written. */
+struct report_damage {
+    int64_t run; /* within its campaign */
+    char *file, *what;
+};
+
 struct report_campaign {
     char *folder;
     char *label; /* "" for the project folder itself */
     tac_store *store;
-    size_t first_run; /* number of its run 0 in the report */
-    TAC_VEC(struct report_run) runs;
+    size_t first_run;                /* number of its run 0 in the report */
+    TAC_VEC(struct report_run) runs; /* a run whose trace is damaged has none here */
+    TAC_VEC(struct report_damage) damaged;
 };
 
 struct report_project {
@@ -32,6 +39,8 @@ struct report_project {
 /* report_project.c */
 tac_status report_project_open(struct report_project *project, const char *folder, tac_error *err);
 void report_project_close(struct report_project *project);
+/* A finding and an entry of "damaged_traces" for every trace that was left out. */
+void report_add_damage(struct report_project *project, json_t *document);
 /* severity: "bad", "unclear" or "good". link may be NULL. Text as printf. */
 void report_finding(struct report_project *project, const char *severity, const char *link,
                     const char *detail, const char *format, ...)

@@ -2,24 +2,55 @@
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "report/parts.h"
+#include "tactus/trace.h"
 #include <dirent.h>
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Reads a trace to its end. Traces of stores that kept no digest can only be told so. */
+static tac_status read_through(const char *path, tac_error *err)
+{
+    tac_trace_source *source = NULL;
+    const tac_trace_block *block;
+    tac_status status = tac_trace_open(path, NULL, &source, err);
+    while (status == TAC_OK && (status = tac_trace_next(source, &block, err)) == TAC_OK && block)
+        ;
+    tac_trace_close(source);
+    return status;
+}
+
+/* Whether the trace of a run can be believed; keeps why not. */
+static bool has_trace(struct report_campaign *campaign, const tac_store_run *run)
+{
+    tac_error err;
+    tac_status status = tac_store_check_trace(campaign->store, run, &err);
+    if (status == TAC_OK && *run->trace && !*run->trace_digest) {
+        char *path = report_path(campaign, run->trace);
+        status = read_through(path, &err);
+        free(path);
+    }
+    if (status != TAC_OK)
+        tac_vec_push(&campaign->damaged, (struct report_damage){run->id, tac_strdup(err.file),
+                                                                tac_strdup(err.message)});
+    return status == TAC_OK;
+}
 
 static bool keep_run(void *context, const tac_store_run *run)
 {
     struct report_campaign *campaign = context;
     json_t *details = run->details ? json_loads(run->details, 0, NULL) : NULL;
     const char *on = json_string_value(json_object_get(details, "on"));
-    tac_vec_push(&campaign->runs, (struct report_run){.id = run->id,
-                                                      .scenario = tac_strdup(run->scenario),
-                                                      .verdict = tac_strdup(run->verdict),
-                                                      .trace = tac_strdup(run->trace),
-                                                      .exception = tac_strdup(run->exception),
-                                                      .on = tac_strdup(on ? on : ""),
-                                                      .flow = run->flow,
-                                                      .steps = run->steps});
+    tac_vec_push(
+        &campaign->runs,
+        (struct report_run){.id = run->id,
+                            .scenario = tac_strdup(run->scenario),
+                            .verdict = tac_strdup(run->verdict),
+                            .trace = tac_strdup(has_trace(campaign, run) ? run->trace : ""),
+                            .exception = tac_strdup(run->exception),
+                            .on = tac_strdup(on ? on : ""),
+                            .flow = run->flow,
+                            .steps = run->steps});
     json_decref(details);
     return true;
 }
@@ -97,6 +128,11 @@ void report_project_close(struct report_project *project)
             free(campaign->runs.at[r].on);
         }
         tac_vec_free(&campaign->runs);
+        for (size_t d = 0; d < campaign->damaged.count; d++) {
+            free(campaign->damaged.at[d].file);
+            free(campaign->damaged.at[d].what);
+        }
+        tac_vec_free(&campaign->damaged);
         free(campaign->folder);
         free(campaign->label);
     }
@@ -121,6 +157,29 @@ void report_finding(struct report_project *project, const char *severity, const 
         json_object_set_new(finding, "link", tac_json_string(link));
     json_array_append_new(project->findings, finding);
     free(text);
+}
+
+void report_add_damage(struct report_project *project, json_t *document)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < project->campaigns.count; i++) {
+        const struct report_campaign *campaign = &project->campaigns.at[i];
+        for (size_t k = 0; k < campaign->damaged.count; k++) {
+            const struct report_damage *damage = &campaign->damaged.at[k];
+            json_int_t run = (json_int_t)campaign->first_run + damage->run;
+            report_finding(project, "unclear", "#runs",
+                           "What it measured is left out. 'tactus store repair' sets it aside, so "
+                           "that the same 'tactus run' does it again.",
+                           "The trace of run %lld is damaged: %s: %s.", (long long)run,
+                           damage->file, damage->what);
+            json_array_append_new(list, json_pack("{s:I,s:o,s:o}", "run", run, "file",
+                                                  tac_json_string(damage->file), "what",
+                                                  tac_json_string(damage->what)));
+        }
+    }
+    if (json_array_size(list))
+        json_object_set(document, "damaged_traces", list);
+    json_decref(list);
 }
 
 char *report_path(const struct report_campaign *campaign, const char *name)

@@ -43,12 +43,20 @@ static void list_words(const json_t *array, tac_str *out)
 {
     size_t i;
     const json_t *word;
-    json_array_foreach(array, i, word)
+    json_array_foreach(array, i, word) if (json_is_string(word))
         tac_str_addf(out, "%s%s", out->length ? ", " : "", json_string_value(word));
 }
 
+/* The seed as text; a number in plans of version 1. */
+static void add_seed(json_t *facts, const struct report_campaign *campaign, const json_t *seed)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)json_integer_value(seed));
+    add_fact(facts, campaign, "seed", json_is_string(seed) ? json_string_value(seed) : text);
+}
+
 static void add_plan(json_t *facts, const struct report_campaign *campaign, const json_t *plan,
-                     const struct totals *totals)
+                     const char *devices, const struct totals *totals)
 {
     char text[160], digits[2][32];
     json_int_t planned = json_integer_value(json_object_get(plan, "runs"));
@@ -56,7 +64,11 @@ static void add_plan(json_t *facts, const struct report_campaign *campaign, cons
     tac_str scenarios = {0}, probes = {0};
     list_words(json_object_get(plan, "scenarios"), &scenarios);
     list_words(json_object_get(plan, "probes"), &probes);
-    add_fact(facts, campaign, "device", json_string_value(json_object_get(plan, "device")));
+    const char *old_devices = json_string_value(json_object_get(plan, "device")); /* version 1 */
+    if (!devices)
+        devices = old_devices;
+    if (devices)
+        add_fact(facts, campaign, "device", devices);
     snprintf(text, sizeof text, "%s of %s planned%s",
              tac_thousands(totals->runs, digits[0], sizeof digits[0]),
              tac_thousands((uint64_t)planned, digits[1], sizeof digits[1]),
@@ -72,9 +84,7 @@ static void add_plan(json_t *facts, const struct report_campaign *campaign, cons
                  json_integer_value(json_object_get(plan, "repeat")) == 1 ? "" : "s");
         add_fact(facts, campaign, "kind", text);
     }
-    snprintf(text, sizeof text, "%lld",
-             (long long)json_integer_value(json_object_get(plan, "seed")));
-    add_fact(facts, campaign, "seed", text);
+    add_seed(facts, campaign, json_object_get(plan, "seed"));
     if (scenarios.length)
         add_fact(facts, campaign, "network scenarios", tac_str_text(&scenarios));
     if (probes.length)
@@ -89,7 +99,7 @@ static void add_plan(json_t *facts, const struct report_campaign *campaign, cons
 static tac_status add_campaign(json_t *commands, json_t *facts,
                                const struct report_campaign *campaign, tac_error *err)
 {
-    char *plan = NULL, *version = NULL;
+    char *plan = NULL, *version = NULL, *devices = NULL;
     struct totals totals = {0};
     tac_status status = tac_store_each_document(campaign->store, add_command, commands, err);
     if (status == TAC_OK)
@@ -98,12 +108,15 @@ static tac_status add_campaign(json_t *commands, json_t *facts,
         status = tac_store_get(campaign->store, "plan", &plan, err);
     if (status == TAC_OK)
         status = tac_store_get(campaign->store, "version", &version, err);
+    if (status == TAC_OK)
+        status = tac_store_get(campaign->store, "devices", &devices, err);
     json_t *parsed = plan ? json_loads(plan, 0, NULL) : NULL;
     if (status == TAC_OK && version)
         add_fact(facts, campaign, "run by", version);
     if (status == TAC_OK && json_is_object(parsed))
-        add_plan(facts, campaign, parsed, &totals);
+        add_plan(facts, campaign, parsed, devices, &totals);
     json_decref(parsed);
+    free(devices);
     free(version);
     free(plan);
     return status;

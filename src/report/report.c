@@ -44,6 +44,7 @@ static void add_heading(const struct report_project *project, json_t *document)
 static tac_status add_parts(struct report_project *project, struct report_project *baseline,
                             json_t *document, tac_error *err)
 {
+    report_add_damage(project, document);
     tac_status status = report_add_properties(project, baseline, document, err);
     if (status == TAC_OK)
         status = report_add_runs(project, document, err);

@@ -2,7 +2,7 @@
  *
  * A worker writes a trace and reports (campaign_worker.c); only then does the parent add the rows.
  * A run whose device failed is given to another team; without one it gets no row, so that the next
- * call tries it again (campaign_crew.c). */
+ * call tries it again (campaign_dispatch.c). */
 #include "run/campaign.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
@@ -42,17 +42,22 @@ const char *campaign_scenario_of(const struct run_campaign *campaign, int64_t id
                                                         : "";
 }
 
+const char *campaign_trace_name(int64_t id, char buffer[CAMPAIGN_TRACE])
+{
+    snprintf(buffer, CAMPAIGN_TRACE, "traces/%06lld.jsonl", (long long)id);
+    return buffer;
+}
+
 tac_status campaign_store_run(struct run_campaign *campaign, const json_t *message, tac_error *err)
 {
     int64_t id = json_integer_value(json_object_get(message, "id"));
     const json_t *outcome = json_object_get(message, "outcome");
     const char *scenario = campaign_scenario_of(campaign, id);
     bool monkey = campaign->options->monkey > 0;
-    char name[128], trace[64];
+    char name[128], trace[CAMPAIGN_TRACE];
     snprintf(name, sizeof name, monkey ? "random run %zu%s%s" : "flow %zu%s%s",
              monkey ? (size_t)id : campaign_flow_of(campaign, id), scenario[0] ? ", " : "",
              scenario);
-    snprintf(trace, sizeof trace, "traces/%06lld.jsonl", (long long)id);
     char *details = json_dumps(outcome, JSON_COMPACT);
     tac_store_run run = {
         .id = id,
@@ -65,10 +70,12 @@ tac_status campaign_store_run(struct run_campaign *campaign, const json_t *messa
         .verdict = json_string_value(json_object_get(outcome, "verdict")),
         .message = json_string_value(json_object_get(outcome, "message")),
         .exception = json_string_value(json_object_get(outcome, "exception")),
-        .trace = trace,
+        .trace = campaign_trace_name(id, trace),
         .seconds = json_number_value(json_object_get(message, "seconds")),
         .steps = json_integer_value(json_object_get(message, "steps")),
         .details = details,
+        .trace_size = json_integer_value(json_object_get(message, "trace_size")),
+        .trace_digest = json_string_value(json_object_get(message, "trace_digest")),
     };
     tac_status status = tac_store_add_run(campaign->store, &run, err);
     free(details);
@@ -125,14 +132,14 @@ static tac_status try_scenarios(const struct run_campaign *campaign, const struc
     for (size_t i = 0; i < options->scenario_count * team->count && status == TAC_OK; i++) {
         const char *text = options->scenarios[i / team->count];
         char *scenario = campaign_scenario_for(campaign, text, i % team->count);
-        const struct run_party *party = &team->parties[i % team->count];
+        const struct run_member *member = &team->members[i % team->count];
         if (scenario)
-            status = tac_device_scenario(party->device, scenario, err);
+            status = tac_device_scenario(member->device, scenario, err);
         else
             status = tac_fail(err, TAC_E_USAGE,
-                              "the scenario \"%s\" says nothing about the device %s; name every "
+                              "the scenario '%s' says nothing about the device '%s'; name every "
                               "device, or give one scenario for all",
-                              text, party->name);
+                              text, member->name);
         free(scenario);
     }
     return status;
@@ -143,25 +150,24 @@ static tac_status try_instruments(const struct run_campaign *campaign, const str
                                   tac_error *err)
 {
     const tac_run_options *options = campaign->options;
-    struct instrument_rack rack = {0};
-    size_t instruments = 0;
+    struct instrument_set instruments = {0};
+    size_t count = 0;
     for (size_t i = 0; i < options->probe_count; i++)
-        instruments += instrument_is_uri(options->probes[i]);
-    if (!instruments)
+        count += instrument_is_uri(options->probes[i]);
+    if (!count)
         return TAC_OK;
     for (size_t i = 0; i < team->count; i++)
-        if (team->parties[i].virtual_time)
+        if (team->members[i].virtual_time)
             return tac_fail(err, TAC_E_USAGE,
-                            "an instrument measures in real time, but the time of %s is virtual; "
-                            "add --realtime",
-                            tac_device_uri(team->parties[i].device));
+                            "an instrument measures in real time, but the time of %s is virtual",
+                            tac_device_uri(team->members[i].device));
     if (campaign_worker_count(campaign) > 1)
         return tac_fail(err, TAC_E_USAGE,
-                        "an instrument measures one device; leave --parallel and further devices "
-                        "out");
-    tac_status status = instrument_rack_open(&rack, options->probes, options->probe_count,
-                                             campaign_deadline(options), err);
-    instrument_rack_close(&rack);
+                        "an instrument measures one device, but several workers or devices share "
+                        "the runs");
+    tac_status status = instrument_set_open(&instruments, options->probes, options->probe_count,
+                                            campaign_deadline(options), err);
+    instrument_set_close(&instruments);
     return status;
 }
 
@@ -172,14 +178,14 @@ static tac_status try_devices(const struct run_campaign *campaign, tac_error *er
     tac_status status = TAC_OK;
     for (size_t i = 0; i < campaign_team_count(campaign) && status == TAC_OK; i++) {
         struct run_team team;
-        struct run_cast cast = campaign_cast_of(campaign, i);
-        status = run_team_open(&team, &cast, &options->device_options, err);
+        struct team_devices devices = campaign_team_of(campaign, i);
+        status = run_team_open(&team, &devices, &options->device_options, err);
         if (status != TAC_OK)
             break;
         status = try_scenarios(campaign, &team, err);
         for (size_t k = 0; k < team.count && status == TAC_OK; k++)
             status = probe_set_check_choice(
-                team.parties[k].device,
+                team.members[k].device,
                 (struct probe_choice){options->probes, options->probe_count}, err);
         if (status == TAC_OK && i == 0)
             status = try_instruments(campaign, &team, err);
@@ -214,7 +220,7 @@ tac_status tac_run_campaign(const tac_run_options *options, json_t **summary, ta
     free(campaign.patterns);
     flow_set_free(&campaign.flows);
     tac_property_free(campaign.properties);
-    tac_names_free(&campaign.party_names);
+    tac_names_free(&campaign.device_names);
     tac_vec_free(&campaign.packages);
     tac_vec_free(&campaign.uris);
     tac_vec_free(&campaign.to_do);

@@ -13,9 +13,9 @@
 struct run_campaign {
     const tac_run_options *options;
     struct flow_set flows;          /* empty for random runs */
-    tac_names party_names;          /* the devices of a run; a single "" when nothing names them */
-    TAC_VEC(const char *) packages; /* per party: its app, "" when the flows do not say */
-    TAC_VEC(const char *) uris;     /* teams one after the other, one URI per party */
+    tac_names device_names;         /* the devices of a run; a single "" when nothing names them */
+    TAC_VEC(const char *) packages; /* per member: its app, "" when the flows do not say */
+    TAC_VEC(const char *) uris;     /* teams one after the other, one URI per member */
     tac_properties *properties;
     tac_pattern **patterns;
     tac_store *store;
@@ -42,13 +42,14 @@ char *campaign_command(const tac_run_options *options);
 tac_status campaign_assign_devices(struct run_campaign *campaign, tac_error *err);
 size_t campaign_team_count(const struct run_campaign *campaign);
 size_t campaign_worker_count(const struct run_campaign *campaign); /* each has a team of its own */
-struct run_cast campaign_cast_of(const struct run_campaign *campaign, size_t worker); /* borrowed */
+struct team_devices campaign_team_of(const struct run_campaign *campaign,
+                                     size_t worker);                          /* borrowed */
 char *campaign_team_text(const struct run_campaign *campaign, size_t worker); /* the caller's */
-/* What a scenario means for one party; the caller's, NULL when it names other parties only. */
+/* What a scenario means for one member; the caller's, NULL when it names other members only. */
 char *campaign_scenario_for(const struct run_campaign *campaign, const char *scenario,
-                            size_t party);
+                            size_t member);
 
-/* campaign_crew.c: hands the runs to the workers until all is done or no device is left. */
+/* campaign_dispatch.c: hands the runs to the workers until all is done or no device is left. */
 tac_status campaign_work(struct run_campaign *campaign, tac_error *err);
 /* campaign_worker.c: what a worker does; answers every run that it is given. */
 void campaign_serve(void *campaign, size_t worker, int fd);
@@ -57,6 +58,15 @@ tac_status campaign_keep(const struct run_campaign *campaign, struct run_context
                          int64_t id, json_t **out, tac_error *err);
 /* campaign.c: adds the rows of a finished run. */
 tac_status campaign_store_run(struct run_campaign *campaign, const json_t *message, tac_error *err);
+
+/* "traces/000123.jsonl"; returns buffer. */
+#define CAMPAIGN_TRACE 40
+const char *campaign_trace_name(int64_t id, char buffer[CAMPAIGN_TRACE]);
+
+/* campaign_plan.c: everything that decides what run N is, files by their content; the caller's. */
+tac_status campaign_plan(const struct run_campaign *campaign, json_t **out, tac_error *err);
+/* What two plans differ in, for a person: "think was 1 and is 2"; the caller's, "" when nothing. */
+char *campaign_plan_difference(const json_t *old, const json_t *new);
 
 /* campaign_folder.c: opens the folder, refuses another campaign's, copies the inputs, finds what is
  * left to do. */

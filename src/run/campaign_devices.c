@@ -11,7 +11,7 @@
 static void add_name(struct run_campaign *campaign, const char *name)
 {
     if (*name)
-        tac_names_intern(&campaign->party_names, name);
+        tac_names_intern(&campaign->device_names, name);
 }
 
 /* The devices of all flows, in the order in which the model has them. */
@@ -24,19 +24,19 @@ static void collect_names(struct run_campaign *campaign)
         for (size_t k = 0; k < flow->step_count; k++)
             add_name(campaign, flow->steps[k].device);
     }
-    if (!campaign->party_names.count)
-        tac_names_intern(&campaign->party_names, "");
+    if (!campaign->device_names.count)
+        tac_names_intern(&campaign->device_names, "");
 }
 
 /* What each of them runs, as the first flow that says it has it. */
 static void collect_packages(struct run_campaign *campaign)
 {
-    for (size_t party = 0; party < campaign->party_names.count; party++) {
+    for (size_t member = 0; member < campaign->device_names.count; member++) {
         const char *package = "";
         for (size_t i = 0; i < campaign->flows.flows.count && !*package; i++) {
             const tac_flow *flow = &campaign->flows.flows.at[i];
             for (size_t k = 0; k < flow->start_count && !*package; k++)
-                if (!strcmp(flow->starts[k].device, campaign->party_names.text[party]))
+                if (!strcmp(flow->starts[k].device, campaign->device_names.text[member]))
                     package = flow->starts[k].package;
         }
         tac_vec_push(&campaign->packages, package);
@@ -46,11 +46,11 @@ static void collect_packages(struct run_campaign *campaign)
 static tac_status refuse(const struct run_campaign *campaign, const char *what, tac_error *err)
 {
     tac_str known = {.cap = 600};
-    for (size_t i = 0; i < campaign->party_names.count; i++)
-        tac_str_addf(&known, "%s%s", i ? ", " : "", campaign->party_names.text[i]);
-    tac_status status =
-        tac_fail(err, TAC_E_USAGE, "%s; the flows' devices are %s: give --device NAME=URI for each",
-                 what, tac_str_text(&known));
+    for (size_t i = 0; i < campaign->device_names.count; i++)
+        tac_str_addf(&known, "%s%s", i ? ", " : "", campaign->device_names.text[i]);
+    tac_status status = tac_fail(
+        err, TAC_E_USAGE, "%s; the devices of the flows are %s: each needs a URI under its name",
+        what, tac_str_text(&known));
     tac_str_free(&known);
     return status;
 }
@@ -64,16 +64,16 @@ static tac_status bind_by_serial(struct run_campaign *campaign, const char **uri
     if (campaign->options->model)
         status = tac_model_load(campaign->options->model, &findings, &model, err);
     tac_diagnostics_free(&findings);
-    for (size_t i = 0; i < campaign->party_names.count && status == TAC_OK; i++) {
+    for (size_t i = 0; i < campaign->device_names.count && status == TAC_OK; i++) {
         for (uint32_t d = 0; model && !uris[i] && d < model->device_count; d++)
-            if (!strcmp(model->devices[d].name, campaign->party_names.text[i]) &&
+            if (!strcmp(model->devices[d].name, campaign->device_names.text[i]) &&
                 *model->devices[d].serial)
                 uris[i] =
                     tac_arena_format(&campaign->flows.arena, "adb:%s", model->devices[d].serial);
         if (!uris[i]) {
             char what[200];
-            snprintf(what, sizeof what, "no device is given for \"%.100s\"",
-                     campaign->party_names.text[i]);
+            snprintf(what, sizeof what, "no device is given for '%.100s'",
+                     campaign->device_names.text[i]);
             status = refuse(campaign, what, err);
         }
     }
@@ -85,22 +85,21 @@ static tac_status bind_by_serial(struct run_campaign *campaign, const char **uri
 static tac_status bind_names(struct run_campaign *campaign, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
-    size_t count = campaign->party_names.count;
+    size_t count = campaign->device_names.count;
     const char **uris = tac_calloc(count, sizeof *uris);
     tac_status status = TAC_OK;
     bool missing = false;
     for (size_t i = 0; i < options->device_count && status == TAC_OK; i++) {
         const tac_run_device *device = &options->devices[i];
-        uint32_t party = tac_names_find(&campaign->party_names, device->name);
+        uint32_t member = tac_names_find(&campaign->device_names, device->name);
         char what[200];
-        if (party == TAC_NONE)
-            snprintf(what, sizeof what, "no device of the flows is called \"%.100s\"",
-                     device->name);
-        else if (uris[party])
-            snprintf(what, sizeof what, "\"%.100s\" is given twice", device->name);
+        if (member == TAC_NONE)
+            snprintf(what, sizeof what, "no device of the flows is called '%.100s'", device->name);
+        else if (uris[member])
+            snprintf(what, sizeof what, "'%.100s' is given twice", device->name);
         else
-            uris[party] = device->uri;
-        if (party == TAC_NONE || uris[party] != device->uri)
+            uris[member] = device->uri;
+        if (member == TAC_NONE || uris[member] != device->uri)
             status = refuse(campaign, what, err);
     }
     for (size_t i = 0; i < count; i++)
@@ -139,8 +138,8 @@ static tac_status check_parallel(const struct run_campaign *campaign, tac_error 
     for (size_t i = 0; i < campaign->uris.count && campaign->options->parallel > 1; i++)
         if (!strncmp(campaign->uris.at[i], "adb:", 4))
             return tac_fail(err, TAC_E_USAGE,
-                            "--parallel: %s does one run at a time; give several phones with "
-                            "--device, or --device adb:all",
+                            "%s does one run at a time, so it cannot have several workers; give "
+                            "several phones, or adb:all for every connected one",
                             campaign->uris.at[i]);
     return TAC_OK;
 }
@@ -167,13 +166,12 @@ tac_status campaign_assign_devices(struct run_campaign *campaign, tac_error *err
     tac_status status = TAC_OK;
     if (named && named < options->device_count)
         status = refuse(campaign, "some devices have a name and some have none", err);
-    else if (named && !*campaign->party_names.text[0])
-        status =
-            tac_fail(err, TAC_E_USAGE,
-                     "nothing that is run names its devices: give --device URI without a name");
+    else if (named && !*campaign->device_names.text[0])
+        status = tac_fail(err, TAC_E_USAGE,
+                          "what is run does not name its devices: give the URI without a name");
     else if (named || !options->device_count)
         status = bind_names(campaign, err);
-    else if (campaign->party_names.count > 1)
+    else if (campaign->device_names.count > 1)
         status = refuse(campaign, "the flows need several devices", err);
     else
         status = list_pool(campaign, err);
@@ -186,7 +184,7 @@ tac_status campaign_assign_devices(struct run_campaign *campaign, tac_error *err
 
 size_t campaign_team_count(const struct run_campaign *campaign)
 {
-    return campaign->uris.count / campaign->party_names.count;
+    return campaign->uris.count / campaign->device_names.count;
 }
 
 size_t campaign_worker_count(const struct run_campaign *campaign)
@@ -195,23 +193,23 @@ size_t campaign_worker_count(const struct run_campaign *campaign)
            (campaign->options->parallel ? campaign->options->parallel : 1);
 }
 
-struct run_cast campaign_cast_of(const struct run_campaign *campaign, size_t worker)
+struct team_devices campaign_team_of(const struct run_campaign *campaign, size_t worker)
 {
-    size_t team = worker % campaign_team_count(campaign), count = campaign->party_names.count;
-    return (struct run_cast){.count = count,
-                             .names = campaign->party_names.text,
-                             .uris = campaign->uris.at + team * count,
-                             .packages = campaign->packages.at};
+    size_t team = worker % campaign_team_count(campaign), count = campaign->device_names.count;
+    return (struct team_devices){.count = count,
+                                 .names = campaign->device_names.text,
+                                 .uris = campaign->uris.at + team * count,
+                                 .packages = campaign->packages.at};
 }
 
 char *campaign_team_text(const struct run_campaign *campaign, size_t worker)
 {
-    struct run_cast cast = campaign_cast_of(campaign, worker);
-    bool several = cast.count > 1;
+    struct team_devices devices = campaign_team_of(campaign, worker);
+    bool several = devices.count > 1;
     tac_str text = {0};
-    for (size_t i = 0; i < cast.count; i++)
-        tac_str_addf(&text, "%s%s%s%s", i ? ", " : "", several ? cast.names[i] : "",
-                     several ? "=" : "", cast.uris[i]);
+    for (size_t i = 0; i < devices.count; i++)
+        tac_str_addf(&text, "%s%s%s%s", i ? ", " : "", several ? devices.names[i] : "",
+                     several ? "=" : "", devices.uris[i]);
     return tac_str_take(&text);
 }
 
@@ -221,15 +219,16 @@ static bool names_devices(const struct run_campaign *campaign, const char *scena
 {
     char name[200];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(scenario, "="), scenario);
-    return strchr(scenario, '=') && campaign->party_names.count > 1 &&
-           tac_names_find(&campaign->party_names, name) != TAC_NONE;
+    return strchr(scenario, '=') && campaign->device_names.count > 1 &&
+           tac_names_find(&campaign->device_names, name) != TAC_NONE;
 }
 
-char *campaign_scenario_for(const struct run_campaign *campaign, const char *scenario, size_t party)
+char *campaign_scenario_for(const struct run_campaign *campaign, const char *scenario,
+                            size_t member)
 {
     if (!names_devices(campaign, scenario))
         return tac_strdup(scenario);
-    const char *name = campaign->party_names.text[party];
+    const char *name = campaign->device_names.text[member];
     for (const char *at = scenario; *at;) {
         size_t length = strcspn(at, ","), n = strlen(name);
         if (length > n && !strncmp(at, name, n) && at[n] == '=')

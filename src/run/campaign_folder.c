@@ -2,6 +2,7 @@
  *
  * The plan says everything that decides what run number N is. A folder continues only the campaign
  * whose plan it holds; input files are compared by content, so that an edited model is noticed. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "base/data/text.h"
@@ -24,103 +25,91 @@ char *campaign_path(const struct run_campaign *campaign, const char *kind, int64
     return tac_format("%s/%s/%06" PRId64 ".%s", campaign->options->folder, kind, id, extension);
 }
 
-/* Copies an input into the folder and adds the hash of its content to the plan. */
+/* Copies an input into the folder. Its content is that of the plan, so a copy that belongs to the
+ * plan is left alone; before there is a plan, a copy may be of an attempt that was killed. */
 static tac_status adopt(const struct run_campaign *campaign, const char *path, const char *name,
-                        json_t *plan, tac_error *err)
+                        bool planned, tac_error *err)
 {
-    if (!path)
-        return TAC_OK;
-    char *data;
+    char *copy = tac_format("%s/%s", campaign->options->folder, name), *data = NULL;
     size_t size;
-    tac_status status = tac_input_slurp(path, largest_input, &data, &size, err);
-    if (status != TAC_OK)
-        return status;
-    char hash[24];
-    snprintf(hash, sizeof hash, "%016" PRIx64, tac_hash_bytes(data, size, 0));
-    json_object_set_new(plan, name, json_string(hash));
-    char *copy = tac_format("%s/%s", campaign->options->folder, name);
     struct stat about;
-    if (stat(copy, &about))
-        status = tac_output_write_file(copy, data, size, err);
-    free(copy);
+    tac_status status = TAC_OK;
+    if (path && (!planned || stat(copy, &about))) {
+        status = tac_input_slurp(path, largest_input, &data, &size, err);
+        if (status == TAC_OK)
+            status = tac_output_write_file(copy, data, size, err);
+    }
     free(data);
+    free(copy);
     return status;
 }
 
-/* What the devices are, as far as it decides what a run is: the app of a built-in phone, but not
- * which of many phones. So a campaign can go on with other phones. */
-static char *kinds_of_devices(const struct run_campaign *campaign)
-{
-    tac_str text = {0};
-    tac_names seen = {0};
-    size_t parties = campaign->party_names.count;
-    for (size_t i = 0; i < campaign->uris.count; i++) {
-        const char *uri = campaign->uris.at[i];
-        char *kind = tac_format("%s%s%s", parties > 1 ? campaign->party_names.text[i] : "",
-                                parties > 1 ? "=" : "", strncmp(uri, "adb:", 4) ? uri : "adb");
-        if (tac_names_find(&seen, kind) == TAC_NONE)
-            tac_str_addf(&text, "%s%s", text.length ? ", " : "", kind);
-        tac_names_intern(&seen, kind);
-        free(kind);
-    }
-    tac_names_free(&seen);
-    return tac_str_take(&text);
-}
-
-static tac_status make_plan(const struct run_campaign *campaign, json_t **out, tac_error *err)
+static tac_status adopt_inputs(const struct run_campaign *campaign, bool planned, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
-    json_t *plan = json_object(), *scenarios = json_array();
-    char *devices = kinds_of_devices(campaign);
-    json_object_set_new(plan, "device", tac_json_string(devices));
-    free(devices);
-    json_object_set_new(plan, "runs", json_integer((json_int_t)campaign->run_count));
-    json_object_set_new(plan, "repeat", json_integer(options->repeat ? options->repeat : 1));
-    json_object_set_new(plan, "monkey", json_integer(options->monkey));
-    json_object_set_new(plan, "steps", json_integer(options->monkey_steps));
-    json_object_set_new(plan, "seed", json_integer((json_int_t)options->seed));
-    for (size_t i = 0; i < options->scenario_count; i++)
-        json_array_append_new(scenarios, json_string(options->scenarios[i]));
-    json_object_set_new(plan, "scenarios", scenarios);
-    if (options->probe_count) {
-        json_t *probes = json_array();
-        for (size_t i = 0; i < options->probe_count; i++)
-            json_array_append_new(probes, json_string(options->probes[i]));
-        json_object_set_new(plan, "probes", probes);
-    }
-    tac_status status = adopt(campaign, options->model, "model.xml", plan, err);
+    tac_status status = adopt(campaign, options->model, "model.xml", planned, err);
     if (status == TAC_OK)
-        status = adopt(campaign, options->flows, "flows.jsonl", plan, err);
+        status = adopt(campaign, options->flows, "flows.jsonl", planned, err);
     if (status == TAC_OK)
-        status = adopt(campaign, options->properties, "properties.txt", plan, err);
-    if (status == TAC_OK)
-        *out = plan;
-    else
-        json_decref(plan);
+        status = adopt(campaign, options->properties, "properties.txt", planned, err);
+    return status;
+}
+
+static tac_status refuse_other(const struct run_campaign *campaign, const char *known,
+                               const json_t *plan, tac_error *err)
+{
+    json_t *old = json_loads(known, 0, NULL);
+    char *difference = campaign_plan_difference(old, plan);
+    tac_status status = TAC_OK;
+    if (*difference)
+        status = tac_fail_at(err, TAC_E_INPUT, campaign->options->folder, 0, 0,
+                             "holds another campaign: %.700s; choose another folder or remove this "
+                             "one",
+                             difference);
+    free(difference);
+    json_decref(old);
     return status;
 }
 
 static tac_status check_plan(struct run_campaign *campaign, tac_error *err)
 {
-    char *known;
+    char *known = NULL;
     json_t *plan;
     tac_status status = tac_store_get(campaign->store, "plan", &known, err);
     if (status != TAC_OK)
         return status;
-    status = make_plan(campaign, &plan, err);
+    status = campaign_plan(campaign, &plan, err);
     if (status == TAC_OK) {
-        char *text = json_dumps(plan, JSON_COMPACT | JSON_SORT_KEYS);
+        char *text = tac_json_text(plan, JSON_COMPACT | JSON_SORT_KEYS);
         if (known && strcmp(known, text))
-            status = tac_fail_at(err, TAC_E_INPUT, campaign->options->folder, 0, 0,
-                                 "holds another campaign (other flows, scenarios, seed, ...); "
-                                 "choose another folder or remove this one");
-        else if (!known)
+            status = refuse_other(campaign, known, plan, err);
+        if (status == TAC_OK)
+            status = adopt_inputs(campaign, known != NULL, err);
+        if (status == TAC_OK && !known)
             status = tac_store_set(campaign->store, "plan", text, err);
         free(text);
         json_decref(plan);
     }
     free(known);
     return status;
+}
+
+/* The devices for a person: each once, phones of a pool as they were given; the caller's. */
+static char *devices_text(const struct run_campaign *campaign)
+{
+    tac_str text = {0};
+    tac_names seen = {0};
+    size_t members = campaign->device_names.count;
+    for (size_t i = 0; i < campaign->uris.count; i++) {
+        char *device = tac_format("%s%s%s", members > 1 ? campaign->device_names.text[i] : "",
+                                  members > 1 ? "=" : "", campaign->uris.at[i]);
+        if (tac_names_find(&seen, device) == TAC_NONE)
+            tac_str_addf(&text, "%s%s", text.length ? ", " : "", device);
+        tac_names_intern(&seen, device);
+        free(device);
+    }
+    tac_names_free(&seen);
+    return tac_str_take(&text);
 }
 
 /* What the report tells about how the runs were obtained. */
@@ -142,26 +131,38 @@ static tac_status note_origin(struct run_campaign *campaign, tac_error *err)
         status = tac_store_put_document(campaign->store, kinds[i], inputs[i], origin, err);
         json_decref(origin);
     }
-    return status == TAC_OK
-               ? tac_store_set(campaign->store, "version", "tactus " TACTUS_VERSION, err)
-               : status;
+    char *devices = devices_text(campaign);
+    if (status == TAC_OK)
+        status = tac_store_set(campaign->store, "devices", devices, err);
+    if (status == TAC_OK)
+        status = tac_store_set(campaign->store, "version", "tactus " TACTUS_VERSION, err);
+    free(devices);
+    return status;
 }
+
+/* Which runs have a row. */
+struct done_runs {
+    bool *done;
+    size_t count;
+};
 
 static bool mark_done(void *context, const tac_store_run *run)
 {
-    bool *done = context;
-    done[run->id] = true;
+    struct done_runs *runs = context;
+    assert(run->id >= 0 && (size_t)run->id < runs->count); /* the store checked it */
+    runs->done[run->id] = true;
     return true;
 }
 
 static tac_status find_work(struct run_campaign *campaign, tac_error *err)
 {
-    bool *done = tac_calloc(campaign->run_count, sizeof *done);
-    tac_status status = tac_store_each_run(campaign->store, mark_done, done, err);
+    struct done_runs runs = {tac_calloc(campaign->run_count, sizeof *runs.done),
+                             campaign->run_count};
+    tac_status status = tac_store_each_run(campaign->store, mark_done, &runs, err);
     for (size_t id = 0; id < campaign->run_count && status == TAC_OK; id++)
-        if (!done[id])
+        if (!runs.done[id])
             tac_vec_push(&campaign->to_do, (int64_t)id);
-    free(done);
+    free(runs.done);
     return status;
 }
 
@@ -176,14 +177,13 @@ static tac_status make_subfolder(const struct run_campaign *campaign, const char
     return status;
 }
 
-/* A kill in the middle of writing leaves temporary files (NAME.XXXXXX) behind. */
+/* A kill in the middle of writing may leave files behind that have not their name yet. */
 static void sweep(const struct run_campaign *campaign, const char *name)
 {
     char *folder = tac_format("%s/%s", campaign->options->folder, name);
     DIR *entries = opendir(folder);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        if (entry->d_name[0] == '.' || tac_ends_with(entry->d_name, ".jsonl") ||
-            tac_ends_with(entry->d_name, ".xml") || tac_ends_with(entry->d_name, ".png"))
+        if (strncmp(entry->d_name, ".tactus-", 8))
             continue;
         char *path = tac_format("%s/%s", folder, entry->d_name);
         unlink(path);
@@ -196,7 +196,9 @@ static void sweep(const struct run_campaign *campaign, const char *name)
 
 tac_status campaign_open_folder(struct run_campaign *campaign, tac_error *err)
 {
-    tac_status status = tac_store_open(campaign->options->folder, true, &campaign->store, err);
+    tac_status status = tac_store_open_mode(
+        campaign->options->folder,
+        campaign->options->durable ? TAC_STORE_DURABLE : TAC_STORE_CREATE, &campaign->store, err);
     if (status == TAC_OK)
         status = make_subfolder(campaign, "traces", err);
     if (status == TAC_OK)

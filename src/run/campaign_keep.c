@@ -6,10 +6,10 @@
 #include "run/campaign.h"
 #include <string.h>
 
-/* Who a party is, and its clock. */
-static void describe_party(const struct run_context *context, size_t party, json_t *meta)
+/* Who a member is, and its clock. */
+static void describe_member(const struct run_context *context, size_t member, json_t *meta)
 {
-    tac_device *device = context->team->parties[party].device;
+    tac_device *device = context->team->members[member].device;
     tac_device_info info;
     tac_error ignored;
     json_object_set_new(meta, "uri", tac_json_string(tac_device_uri(device)));
@@ -19,7 +19,7 @@ static void describe_party(const struct run_context *context, size_t party, json
         json_object_set_new(meta, "app", tac_json_string(info.app_name));
         json_object_set_new(meta, "package", tac_json_string(info.package));
     }
-    json_object_set_new(meta, "clock", run_clock_json(&context->probes.sources.at[party].clock));
+    json_object_set_new(meta, "clock", run_clock_json(&context->probes.sources.at[member].clock));
 }
 
 static json_t *trace_meta(const struct run_campaign *campaign, const struct run_context *context,
@@ -28,13 +28,13 @@ static json_t *trace_meta(const struct run_campaign *campaign, const struct run_
     json_t *meta = json_object();
     json_t *devices = json_array();
     for (size_t i = 0; i < context->team->count; i++) {
-        json_t *party = json_object();
-        json_object_set_new(party, "name", tac_json_string(context->team->parties[i].name));
-        describe_party(context, i, party);
-        json_array_append_new(devices, party);
+        json_t *member = json_object();
+        json_object_set_new(member, "name", tac_json_string(context->team->members[i].name));
+        describe_member(context, i, member);
+        json_array_append_new(devices, member);
     }
     if (context->team->count == 1)
-        describe_party(context, 0, meta);
+        describe_member(context, 0, meta);
     else
         json_object_set(meta, "devices", devices);
     json_decref(devices);
@@ -71,22 +71,22 @@ static void describe_crash(tac_device *device, json_t *late)
 /* How the run ended, for the trace and the row. `on` is the device that failed or crashed. */
 static json_t *run_outcome(const struct run_context *context)
 {
-    const struct run_party *culprit = &context->team->parties[context->culprit];
+    const struct run_member *failed_member = &context->team->members[context->failed_member];
     json_t *late = json_object();
     json_object_set_new(late, "verdict", json_string(run_end_name(context->end)));
     if (context->end != RUN_PASS)
         json_object_set_new(late, "message", tac_json_string(context->message));
     if (context->team->count > 1 && (context->end == RUN_CRASH || context->end == RUN_FAIL))
-        json_object_set_new(late, "on", tac_json_string(culprit->name));
+        json_object_set_new(late, "on", tac_json_string(failed_member->name));
     if (context->end == RUN_CRASH)
-        describe_crash(culprit->device, late);
+        describe_crash(failed_member->device, late);
     return late;
 }
 
 /* "xml" for the only device, "alice.xml" for one of several; the caller's. */
-static char *screen_name(const struct run_party *party, const char *extension)
+static char *screen_name(const struct run_member *member, const char *extension)
 {
-    char *name = tac_format("%s%s%s", party->name, *party->name ? "." : "", extension);
+    char *name = tac_format("%s%s%s", member->name, *member->name ? "." : "", extension);
     for (char *c = name; *c; c++)
         if (*c == '/')
             *c = '_';
@@ -95,23 +95,23 @@ static char *screen_name(const struct run_party *party, const char *extension)
 
 /* Saves what a screen showed when a step could not be done. Best effort: the run has its verdict
  * already. */
-static void save_screen(const struct run_campaign *campaign, const struct run_party *party,
+static void save_screen(const struct run_campaign *campaign, const struct run_member *member,
                         int64_t id)
 {
     const tac_ui *ui;
     unsigned char *image;
     size_t size;
     tac_error ignored;
-    if (tac_device_snapshot(party->device, 0, &ui, &ignored) == TAC_OK) {
-        char *name = screen_name(party, "xml"), *xml = tac_ui_to_xml(ui);
+    if (tac_device_snapshot(member->device, 0, &ui, &ignored) == TAC_OK) {
+        char *name = screen_name(member, "xml"), *xml = tac_ui_to_xml(ui);
         char *path = campaign_path(campaign, "failures", id, name);
         tac_output_write_file(path, xml, strlen(xml), &ignored);
         free(path);
         free(xml);
         free(name);
     }
-    if (tac_device_screenshot(party->device, 0, &image, &size, &ignored) == TAC_OK) {
-        char *name = screen_name(party, "png");
+    if (tac_device_screenshot(member->device, 0, &image, &size, &ignored) == TAC_OK) {
+        char *name = screen_name(member, "png");
         char *path = campaign_path(campaign, "failures", id, name);
         tac_output_write_file(path, (const char *)image, size, &ignored);
         free(path);
@@ -132,20 +132,33 @@ static json_t *property_documents(struct run_context *context)
     return array;
 }
 
+/* The message to the parent; takes `late`. */
+static json_t *answer_of(struct run_context *context, int64_t id, json_t *late,
+                         const tac_store_seal *seal)
+{
+    return json_pack(
+        "{s:I,s:I,s:f,s:I,s:I,s:s,s:o,s:o}", "id", (json_int_t)id, "steps",
+        (json_int_t)context->steps, "seconds", run_clock_seconds(probe_set_clock(&context->probes)),
+        "seed", (json_int_t)context->seed, "trace_size", (json_int_t)seal->size, "trace_digest",
+        seal->digest, "outcome", late, "properties", property_documents(context));
+}
+
 tac_status campaign_keep(const struct run_campaign *campaign, struct run_context *context,
                          int64_t id, json_t **out, tac_error *err)
 {
+    const tac_run_options *options = campaign->options;
     char *path = campaign_path(campaign, "traces", id, "jsonl");
+    char trace[CAMPAIGN_TRACE];
+    tac_store_seal seal;
     json_t *meta = trace_meta(campaign, context, id), *late = run_outcome(context);
-    tac_status status = recorder_write(&context->recorder, path, meta, late, err);
+    tac_status status = recorder_write(&context->recorder, path, options->durable, meta, late, err);
     for (size_t i = 0; i < context->team->count && status == TAC_OK && context->end == RUN_FAIL;
          i++)
-        save_screen(campaign, &context->team->parties[i], id);
+        save_screen(campaign, &context->team->members[i], id);
     if (status == TAC_OK)
-        *out = json_pack(
-            "{s:I,s:I,s:f,s:I,s:o,s:o}", "id", (json_int_t)id, "steps", (json_int_t)context->steps,
-            "seconds", run_clock_seconds(probe_set_clock(&context->probes)), "seed",
-            (json_int_t)context->seed, "outcome", late, "properties", property_documents(context));
+        status = tac_store_seal_trace(options->folder, campaign_trace_name(id, trace), &seal, err);
+    if (status == TAC_OK)
+        *out = answer_of(context, id, late, &seal);
     else
         json_decref(late);
     json_decref(meta);

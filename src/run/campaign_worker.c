@@ -12,7 +12,8 @@
 #include "run/campaign.h"
 #include <string.h>
 
-/* Fresh data, the scenario, clocks read, apps launched: every device stands at its start. */
+/* Switched on anew, the scenario, fresh data, clocks read, apps launched: every device stands at
+ * its start. */
 static tac_status prepare(const struct run_campaign *campaign, struct run_context *context,
                           int64_t id, tac_error *err)
 {
@@ -20,10 +21,11 @@ static tac_status prepare(const struct run_campaign *campaign, struct run_contex
     const char *text = campaign_scenario_of(campaign, id);
     tac_status status = TAC_OK;
     for (size_t i = 0; i < team->count && status == TAC_OK; i++) {
-        tac_device *device = team->parties[i].device;
+        tac_device *device = team->members[i].device;
         char *scenario = campaign_scenario_for(campaign, text, i);
-        team->parties[i].start = 0;
-        if (scenario && *scenario)
+        team->members[i].start = 0;
+        status = tac_device_power_cycle(device, err);
+        if (status == TAC_OK && scenario && *scenario)
             status = tac_device_scenario(device, scenario, err);
         free(scenario);
         if (status == TAC_OK)
@@ -36,12 +38,12 @@ static tac_status prepare(const struct run_campaign *campaign, struct run_contex
         status = probe_set_start(&context->probes, err);
     for (size_t i = 0; i < team->count && status == TAC_OK; i++) {
         struct run_clock *clock = &context->probes.sources.at[i].clock;
-        if (team->parties[i].virtual_time == team->parties[0].virtual_time)
+        if (team->members[i].virtual_time == team->members[0].virtual_time)
             clock->start = context->probes.sources.at[0].clock.start;
-        team->parties[i].start = clock->start;
+        team->members[i].start = clock->start;
     }
     for (size_t i = 0; i < team->count && status == TAC_OK; i++) {
-        status = tac_device_launch(team->parties[i].device, 0, err);
+        status = tac_device_launch(team->members[i].device, 0, err);
         if (status == TAC_OK)
             status = run_team_align(team, err);
     }
@@ -73,14 +75,14 @@ static tac_status start_recording(const struct run_campaign *campaign, struct ru
     for (size_t i = 0; i < context->team->count && status == TAC_OK; i++) {
         char *prefix = recorder_prefix(context->team, i);
         status =
-            probe_set_add_device(&context->probes, context->team->parties[i].device, prefix,
+            probe_set_add_device(&context->probes, context->team->members[i].device, prefix,
                                  (struct probe_choice){options->probes, options->probe_count}, err);
         free(prefix);
     }
     if (status != TAC_OK)
         return status;
-    for (size_t i = 0; i < context->rack->count; i++)
-        probe_set_add_instrument(&context->probes, context->rack->at[i]);
+    for (size_t i = 0; i < context->instruments->count; i++)
+        probe_set_add_instrument(&context->probes, context->instruments->at[i]);
     char name[32];
     snprintf(name, sizeof name, "run %lld", (long long)id);
     struct recorder_options recording = {.place_name = options->monkey ? "screen" : "state",
@@ -92,14 +94,14 @@ static tac_status start_recording(const struct run_campaign *campaign, struct ru
 
 /* One run from reset to its written trace. */
 static tac_status run_one(const struct run_campaign *campaign, struct run_team *team,
-                          const struct instrument_rack *rack, int64_t id, json_t **out,
+                          const struct instrument_set *instruments, int64_t id, json_t **out,
                           tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     struct run_context context = {
         .options = options,
         .team = team,
-        .rack = rack,
+        .instruments = instruments,
         .patterns = campaign->patterns,
         .seed = tac_hash_u64(options->seed * 0x9e3779b97f4a7c15u + (uint64_t)id),
         .sample = options->sample > 0 ? options->sample : 1,
@@ -120,9 +122,11 @@ static json_t *failure_message(int64_t id, const tac_error *err)
                      tac_json_string(err->file), "error", tac_json_string(err->message));
 }
 
-/* Answers of short runs wait for each other, so that they do not wake the parent one by one. */
+/* Answers of short runs wait for each other, so that they do not wake the parent one by one. A run
+ * in real time may be followed by a long one, so its answer goes at once. */
 struct answers {
     tac_str lines;
+    bool at_once;
     double sent; /* when the last ones were */
 };
 static const double longest_wait = 0.02;
@@ -139,7 +143,7 @@ static void answer(struct answers *answers, json_t *message)
 static bool send_answers(struct answers *answers, int fd)
 {
     double now = tac_now();
-    if (tac_worker_has_more(fd) && now - answers->sent < longest_wait)
+    if (!answers->at_once && tac_worker_has_more(fd) && now - answers->sent < longest_wait)
         return true;
     answers->sent = now;
     bool sent = tac_worker_send(fd, answers->lines.text, answers->lines.length);
@@ -150,10 +154,10 @@ static bool send_answers(struct answers *answers, int fd)
 void campaign_serve(void *data, size_t worker, int fd)
 {
     const struct run_campaign *campaign = data;
-    struct run_cast cast = campaign_cast_of(campaign, worker);
+    struct team_devices devices = campaign_team_of(campaign, worker);
     const tac_run_options *options = campaign->options;
     struct run_team team = {0};
-    struct instrument_rack rack = {0};
+    struct instrument_set instruments = {0};
     int64_t id;
     struct answers answers = {0};
     bool heard = true;
@@ -162,21 +166,22 @@ void campaign_serve(void *data, size_t worker, int fd)
         json_t *message = NULL;
         tac_status status = TAC_OK;
         if (!team.count)
-            status = run_team_open(&team, &cast, &options->device_options, &err);
+            status = run_team_open(&team, &devices, &options->device_options, &err);
         if (status == TAC_OK)
-            status = instrument_rack_open(&rack, options->probes, options->probe_count,
-                                          campaign_deadline(options), &err);
+            status = instrument_set_open(&instruments, options->probes, options->probe_count,
+                                         campaign_deadline(options), &err);
         if (status == TAC_OK)
-            status = run_one(campaign, &team, &rack, id, &message, &err);
+            status = run_one(campaign, &team, &instruments, id, &message, &err);
         if (status != TAC_OK) {
-            instrument_rack_close(&rack);
+            instrument_set_close(&instruments);
             run_team_close(&team);
             message = failure_message(id, &err);
         }
         answer(&answers, message);
+        answers.at_once = !team.count || !team.members[0].virtual_time;
         heard = send_answers(&answers, fd);
     }
     tac_str_free(&answers.lines);
-    instrument_rack_close(&rack);
+    instrument_set_close(&instruments);
     run_team_close(&team);
 }

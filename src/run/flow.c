@@ -16,7 +16,7 @@ struct doing {
     struct run_context *context;
     size_t index; /* in the flow */
     const tac_flow_step *step;
-    size_t party; /* who moves */
+    size_t member; /* who moves */
 };
 
 /* "com.app/Main/Main_0/S6" as "Main_0/S6": names are unique within an app from there on. */
@@ -33,10 +33,10 @@ static const char *short_state(const char *const *states, size_t count)
 }
 
 /* A flow of one device may leave its name out, or call it otherwise than the user does. */
-static size_t find_party(const struct run_team *team, const char *device)
+static size_t find_member(const struct run_team *team, const char *device)
 {
     for (size_t i = 0; i < team->count && team->count > 1; i++)
-        if (!strcmp(team->parties[i].name, device))
+        if (!strcmp(team->members[i].name, device))
             return i;
     return 0;
 }
@@ -46,9 +46,9 @@ static void cannot_do(struct doing *doing, const char *why)
     struct run_context *context = doing->context;
     bool several = context->team->count > 1;
     context->end = RUN_FAIL;
-    context->culprit = doing->party;
+    context->failed_member = doing->member;
     snprintf(context->message, sizeof context->message, "step %zu, '%s%s%s': %s", doing->index + 1,
-             several ? context->team->parties[doing->party].name : "", several ? ":" : "",
+             several ? context->team->members[doing->member].name : "", several ? ":" : "",
              doing->step->event, why);
 }
 
@@ -64,7 +64,7 @@ static tac_status perform_within(struct doing *doing, const tac_model_action *ac
     const double pause = 0.1;
     double waited = 0;
     for (;;) {
-        tac_device *device = context->team->parties[doing->party].device;
+        tac_device *device = context->team->members[doing->member].device;
         tac_status status = tac_device_perform(device, &gesture, 0, err);
         if (status != TAC_E_LIMIT || waited >= context->deadline)
             return status;
@@ -79,7 +79,7 @@ static tac_status perform_within(struct doing *doing, const tac_model_action *ac
 static tac_status settle(struct doing *doing, tac_error *err)
 {
     struct run_context *context = doing->context;
-    tac_device *device = context->team->parties[doing->party].device;
+    tac_device *device = context->team->members[doing->member].device;
     tac_status status = tac_device_settle(device, context->deadline, err);
     if (status == TAC_OK)
         return run_team_align(context->team, err);
@@ -95,7 +95,7 @@ static bool crashed_before(struct doing *doing, struct run_moment when)
     struct run_context *context = doing->context;
     tac_error ignored;
     return run_see_crash(context, &ignored) == TAC_OK && context->end == RUN_CRASH &&
-           recorder_add(&context->recorder, when, doing->party, doing->step->event, &ignored) ==
+           recorder_add(&context->recorder, when, doing->member, doing->step->event, &ignored) ==
                TAC_OK;
 }
 
@@ -122,7 +122,7 @@ static tac_status perform_user_step(struct doing *doing, tac_error *err)
             return TAC_OK;
     }
     if (status == TAC_OK)
-        status = recorder_add(&context->recorder, when, doing->party, step->event, err);
+        status = recorder_add(&context->recorder, when, doing->member, step->event, err);
     return status == TAC_OK ? settle(doing, err) : status;
 }
 
@@ -142,13 +142,13 @@ static void did_not_arrive(struct doing *doing, double within)
 static tac_status await_event(struct doing *doing, double within, bool *arrived, tac_error *err)
 {
     struct run_context *context = doing->context;
-    bool pieces = context->team->parties[doing->party].virtual_time;
+    bool pieces = context->team->members[doing->member].virtual_time;
     tac_status status = TAC_OK;
     *arrived = false;
     for (double left = within; left > 1e-9 && status == TAC_OK && context->end == RUN_PASS;) {
         tac_arrival arrival;
         double part = pieces && context->sample < left ? context->sample : left;
-        status = run_team_await(context->team, doing->party, part, &arrival, err);
+        status = run_team_await(context->team, doing->member, part, &arrival, err);
         *arrived = status == TAC_OK && arrival.arrived;
         if (status != TAC_OK || *arrived)
             break;
@@ -175,7 +175,7 @@ static tac_status await_system_step(struct doing *doing, tac_error *err)
     if (status == TAC_OK)
         status = recorder_measure(&context->recorder, &when, err);
     if (status == TAC_OK)
-        status = recorder_add(&context->recorder, when, doing->party, doing->step->event, err);
+        status = recorder_add(&context->recorder, when, doing->member, doing->step->event, err);
     return status == TAC_OK ? settle(doing, err) : status;
 }
 
@@ -189,7 +189,7 @@ static tac_status do_step(struct doing *doing, tac_error *err)
     if (status != TAC_OK || context->end != RUN_PASS)
         return status;
     context->steps++;
-    status = run_locate(context, doing->party, short_state(step->states, step->state_count), err);
+    status = run_locate(context, doing->member, short_state(step->states, step->state_count), err);
     if (status == TAC_OK)
         status = run_observe(context, 0, NULL, err);
     if (status == TAC_OK && context->end == RUN_PASS)
@@ -201,12 +201,12 @@ static tac_status do_step(struct doing *doing, tac_error *err)
 static tac_status locate_starts(struct run_context *context, const tac_flow *flow, tac_error *err)
 {
     tac_status status = TAC_OK;
-    for (size_t party = 0; party < context->team->count && status == TAC_OK; party++) {
+    for (size_t member = 0; member < context->team->count && status == TAC_OK; member++) {
         const char *state = NULL;
         for (size_t i = 0; i < flow->start_count; i++)
-            if (find_party(context->team, flow->starts[i].device) == party)
+            if (find_member(context->team, flow->starts[i].device) == member)
                 state = short_state(flow->starts[i].states, flow->starts[i].state_count);
-        status = run_locate(context, party, state, err);
+        status = run_locate(context, member, state, err);
     }
     return status;
 }
@@ -218,7 +218,7 @@ tac_status run_flow(struct run_context *context, const tac_flow *flow, tac_error
         status = run_observe(context, 0, NULL, err);
     for (size_t i = 0; i < flow->step_count && status == TAC_OK && context->end == RUN_PASS; i++) {
         const tac_flow_step *step = &flow->steps[i];
-        struct doing doing = {context, i, step, find_party(context->team, step->device)};
+        struct doing doing = {context, i, step, find_member(context->team, step->device)};
         status = do_step(&doing, err);
     }
     return status;

@@ -28,7 +28,7 @@ struct monkey {
 
 static tac_device *device_of(const struct run_context *context)
 {
-    return context->team->parties[0].device;
+    return context->team->members[0].device;
 }
 
 static void list_choices(struct monkey *monkey, const tac_ui *ui)

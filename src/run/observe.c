@@ -10,11 +10,11 @@ const char *run_end_name(enum run_end end)
     return names[end];
 }
 
-const char *run_party_label(const struct run_context *context, size_t party, char *buffer,
-                            size_t size)
+const char *run_member_label(const struct run_context *context, size_t member, char *buffer,
+                             size_t size)
 {
     if (context->team->count > 1)
-        snprintf(buffer, size, "%s: ", context->team->parties[party].name);
+        snprintf(buffer, size, "%s: ", context->team->members[member].name);
     else
         *buffer = '\0';
     return buffer;
@@ -40,9 +40,9 @@ static tac_status line_event(const struct run_context *context, const tac_log_li
     return status;
 }
 
-static tac_status hear(struct run_context *context, size_t party, tac_error *err)
+static tac_status hear(struct run_context *context, size_t member, tac_error *err)
 {
-    tac_device *device = context->team->parties[party].device;
+    tac_device *device = context->team->members[member].device;
     tac_log_line line;
     bool more;
     tac_status status;
@@ -50,13 +50,13 @@ static tac_status hear(struct run_context *context, size_t party, tac_error *err
         char label[160];
         if (!strcmp(line.tag, TAC_LOG_LOST_TAG))
             snprintf(context->lost, sizeof context->lost, "%s%s",
-                     run_party_label(context, party, label, sizeof label), line.message);
+                     run_member_label(context, member, label, sizeof label), line.message);
         char *event;
         status = line_event(context, &line, &event, err);
         if (status != TAC_OK)
             break;
         if (event)
-            tac_vec_push(&context->heard, (struct heard){{line.time, party}, party, event});
+            tac_vec_push(&context->heard, (struct heard){{line.time, member}, member, event});
     }
     return status;
 }
@@ -85,7 +85,8 @@ tac_status run_hear(struct run_context *context, tac_error *err)
     for (size_t i = 0; i < context->heard.count; i++) {
         struct heard *heard = &context->heard.at[i];
         if (status == TAC_OK)
-            status = recorder_add(&context->recorder, heard->when, heard->party, heard->event, err);
+            status =
+                recorder_add(&context->recorder, heard->when, heard->member, heard->event, err);
         free(heard->event);
     }
     context->heard.count = 0;
@@ -98,19 +99,20 @@ tac_status run_see_crash(struct run_context *context, tac_error *err)
     for (size_t i = 0; i < context->team->count; i++) {
         tac_crash crash;
         char label[160];
-        status = tac_device_crash(context->team->parties[i].device, &crash, err);
+        status = tac_device_crash(context->team->members[i].device, &crash, err);
         if (status != TAC_OK || !crash.crashed)
             continue;
         context->end = RUN_CRASH;
-        context->culprit = i;
+        context->failed_member = i;
         snprintf(context->message, sizeof context->message, "%s%s: %s",
-                 run_party_label(context, i, label, sizeof label), crash.exception, crash.message);
+                 run_member_label(context, i, label, sizeof label), crash.exception, crash.message);
         break;
     }
     return status;
 }
 
-tac_status run_observe(struct run_context *context, size_t party, const char *event, tac_error *err)
+tac_status run_observe(struct run_context *context, size_t member, const char *event,
+                       tac_error *err)
 {
     struct run_moment now;
     tac_status status = run_hear(context, err);
@@ -120,7 +122,7 @@ tac_status run_observe(struct run_context *context, size_t party, const char *ev
         return status; /* a run that crashed ends in the event it was handling */
     status = recorder_measure(&context->recorder, &now, err);
     if (status == TAC_OK)
-        status = recorder_add(&context->recorder, now, party, event, err);
+        status = recorder_add(&context->recorder, now, member, event, err);
     if (status == TAC_OK && context->end == RUN_PASS && context->recorder.violated &&
         context->options->stop_on_violation) {
         context->end = RUN_ABORTED;
@@ -143,13 +145,13 @@ tac_status run_wait(struct run_context *context, double seconds, tac_error *err)
     return status;
 }
 
-tac_status run_locate(struct run_context *context, size_t party, const char *place, tac_error *err)
+tac_status run_locate(struct run_context *context, size_t member, const char *place, tac_error *err)
 {
     tac_foreground foreground;
     tac_status status =
-        tac_device_foreground(context->team->parties[party].device, 0, &foreground, err);
+        tac_device_foreground(context->team->members[member].device, 0, &foreground, err);
     if (status == TAC_OK)
-        recorder_set(&context->recorder, party, foreground.activity, place);
+        recorder_set(&context->recorder, member, foreground.activity, place);
     return status;
 }
 

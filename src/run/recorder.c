@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Variables: the event, two per party, then the probes. */
+/* Variables: the event, two per member, then the probes. */
 enum { EVENT, FIRST_PARTY, PER_PARTY = 2 };
 
 static size_t first_probe(const struct run_recorder *recorder)
@@ -13,9 +13,9 @@ static size_t first_probe(const struct run_recorder *recorder)
     return FIRST_PARTY + PER_PARTY * recorder->party_count;
 }
 
-char *recorder_prefix(const struct run_team *team, size_t party)
+char *recorder_prefix(const struct run_team *team, size_t member)
 {
-    return team->count > 1 ? tac_format("%s.", team->parties[party].name) : tac_strdup("");
+    return team->count > 1 ? tac_format("%s.", team->members[member].name) : tac_strdup("");
 }
 
 static void declare_variables(struct run_recorder *recorder, const struct run_team *team,
@@ -91,10 +91,10 @@ tac_status recorder_measure(struct run_recorder *recorder, struct run_moment *wh
     return probe_set_measure(recorder->probes, recorder->current, &when->time, err);
 }
 
-void recorder_set(struct run_recorder *recorder, size_t party, const char *activity,
+void recorder_set(struct run_recorder *recorder, size_t member, const char *activity,
                   const char *place)
 {
-    uint32_t *places = recorder->current_places + PER_PARTY * party;
+    uint32_t *places = recorder->current_places + PER_PARTY * member;
     if (activity)
         places[0] = tac_names_intern(&recorder->symbols, activity);
     if (place)
@@ -167,22 +167,22 @@ tac_status recorder_finish(struct run_recorder *recorder, tac_error *err)
     return feed_monitor(recorder, INT64_MAX, err);
 }
 
-static uint32_t event_symbol(struct run_recorder *recorder, size_t party, const char *event)
+static uint32_t event_symbol(struct run_recorder *recorder, size_t member, const char *event)
 {
     if (!event)
         return TAC_TRACE_NO_SYMBOL;
     if (recorder->party_count == 1)
         return tac_names_intern(&recorder->symbols, event);
-    char *name = tac_format("%s:%s", recorder->team->parties[party].name, event);
+    char *name = tac_format("%s:%s", recorder->team->members[member].name, event);
     uint32_t symbol = tac_names_intern(&recorder->symbols, name);
     free(name);
     return symbol;
 }
 
-tac_status recorder_add(struct run_recorder *recorder, struct run_moment when, size_t party,
+tac_status recorder_add(struct run_recorder *recorder, struct run_moment when, size_t member,
                         const char *event, tac_error *err)
 {
-    struct record record = {.moment = when, .event = event_symbol(recorder, party, event)};
+    struct record record = {.moment = when, .event = event_symbol(recorder, member, event)};
     tac_vec_push(&recorder->records, record);
     tac_vec_append(&recorder->places, recorder->current_places, PER_PARTY * recorder->party_count);
     tac_vec_append(&recorder->numbers, recorder->current, recorder->probe_count);
@@ -225,14 +225,15 @@ static tac_status write_states(const struct run_recorder *recorder, tac_trace_wr
     return status;
 }
 
-tac_status recorder_write(const struct run_recorder *recorder, const char *path, const json_t *meta,
-                          const json_t *late, tac_error *err)
+tac_status recorder_write(const struct run_recorder *recorder, const char *path, bool durable,
+                          const json_t *meta, const json_t *late, tac_error *err)
 {
     tac_output output;
     tac_trace_writer *writer;
     tac_status status = tac_output_open(&output, path, err);
     if (status != TAC_OK)
         return status;
+    output.durable = durable;
     status = tac_trace_writer_new(output.file, "jsonl", meta, &writer, err);
     if (status == TAC_OK) {
         for (size_t i = 0; i < recorder->variable_count; i++)

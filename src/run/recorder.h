@@ -23,10 +23,10 @@ struct run_recorder {
     const struct run_team *team; /* borrowed */
     tac_names symbols;
     TAC_VEC(struct record) records;
-    TAC_VEC(uint32_t) places; /* per record and party: activity, place */
+    TAC_VEC(uint32_t) places; /* per record and member: activity, place */
     TAC_VEC(double) numbers;  /* probe_count per record */
     double *current;          /* the probes' last readings, counters from the run's start on */
-    uint32_t *current_places; /* per party: activity, place */
+    uint32_t *current_places; /* per member: activity, place */
     tac_trace_variable *variables;
     size_t variable_count;
     tac_names variable_names;
@@ -45,8 +45,8 @@ struct recorder_options {
     const char *name; /* of the run, for verdicts */
 };
 
-/* The prefix of a party's variables: "" or "NAME."; the caller's. */
-char *recorder_prefix(const struct run_team *team, size_t party);
+/* The prefix of a member's variables: "" or "NAME."; the caller's. */
+char *recorder_prefix(const struct run_team *team, size_t member);
 /* The first sources of the probe set are the team's devices, in order. Both outlive the recorder.
  */
 tac_status recorder_start(struct run_recorder *recorder, const struct run_team *team,
@@ -54,12 +54,12 @@ tac_status recorder_start(struct run_recorder *recorder, const struct run_team *
                           tac_error *err);
 /* Reads every probe and says when. */
 tac_status recorder_measure(struct run_recorder *recorder, struct run_moment *when, tac_error *err);
-/* Where the party's app is from now on; NULL keeps what was. */
-void recorder_set(struct run_recorder *recorder, size_t party, const char *activity,
+/* Where the member's app is from now on; NULL keeps what was. */
+void recorder_set(struct run_recorder *recorder, size_t member, const char *activity,
                   const char *place);
-/* One state with the current values; event NULL = none, else what happened on the party. Times
+/* One state with the current values; event NULL = none, else what happened on the member. Times
  * never go back: an earlier one is moved up to the last. */
-tac_status recorder_add(struct run_recorder *recorder, struct run_moment when, size_t party,
+tac_status recorder_add(struct run_recorder *recorder, struct run_moment when, size_t member,
                         const char *event, tac_error *err);
 /* The run has ended and the probe set is finished: shows the monitor what it has not seen yet. */
 tac_status recorder_finish(struct run_recorder *recorder, tac_error *err);
@@ -67,8 +67,8 @@ tac_status recorder_finish(struct run_recorder *recorder, tac_error *err);
 int64_t recorder_since(const struct run_recorder *recorder, struct run_moment when);
 /* The whole trace as JSON Lines, times corrected by the clocks of the probe set; late is meta data
  * known only now. */
-tac_status recorder_write(const struct run_recorder *recorder, const char *path, const json_t *meta,
-                          const json_t *late, tac_error *err);
+tac_status recorder_write(const struct run_recorder *recorder, const char *path, bool durable,
+                          const json_t *meta, const json_t *late, tac_error *err);
 void recorder_free(struct run_recorder *recorder);
 
 #endif

@@ -12,24 +12,24 @@
 /* How a run ended, apart from failures of a device itself. */
 enum run_end { RUN_PASS, RUN_FAIL, RUN_CRASH, RUN_ABORTED };
 
-/* An event that a party's log announced. */
+/* An event that a member's log announced. */
 struct heard {
     struct run_moment when;
-    size_t party;
+    size_t member;
     char *event;
 };
 
 struct run_context {
     const tac_run_options *options;
     struct run_team *team;
-    const struct instrument_rack *rack; /* instruments beside the team */
-    struct probe_set probes;            /* the team's devices come first, in order */
+    const struct instrument_set *instruments; /* instruments beside the team */
+    struct probe_set probes;                  /* the team's devices come first, in order */
     struct run_recorder recorder;
     tac_pattern *const *patterns; /* compiled, options->pattern_count of them */
     uint64_t seed;
     enum run_end end;
-    size_t culprit; /* the party whose step failed, or whose app crashed */
-    size_t steps;   /* events performed */
+    size_t failed_member; /* the member whose step failed, or whose app crashed */
+    size_t steps;         /* events performed */
     char message[1400];
     char lost[400]; /* what a built-in phone said about a message that reached nobody */
     TAC_VEC(struct heard) heard;
@@ -48,18 +48,20 @@ tac_status run_monkey(struct run_context *context, tac_error *err);
 /* Turns what the logs have announced since the last time into events, in the order of time. */
 tac_status run_hear(struct run_context *context, tac_error *err);
 /* Hears, measures, records one state, sees a crash or a violation
- * (context->end then is no longer RUN_PASS). event NULL = none, else what happened on the party. */
-tac_status run_observe(struct run_context *context, size_t party, const char *event,
+ * (context->end then is no longer RUN_PASS). event NULL = none, else what happened on the member.
+ */
+tac_status run_observe(struct run_context *context, size_t member, const char *event,
                        tac_error *err);
-/* Whether an app has crashed (context->end and culprit tell). */
+/* Whether an app has crashed (context->end and failed_member tell). */
 tac_status run_see_crash(struct run_context *context, tac_error *err);
 /* Lets seconds pass on all devices, observing every sample. */
 tac_status run_wait(struct run_context *context, double seconds, tac_error *err);
-/* Looks where a party's app is now. */
-tac_status run_locate(struct run_context *context, size_t party, const char *place, tac_error *err);
+/* Looks where a member's app is now. */
+tac_status run_locate(struct run_context *context, size_t member, const char *place,
+                      tac_error *err);
 /* "" or "DEVICE: ", for messages. */
-const char *run_party_label(const struct run_context *context, size_t party, char *buffer,
-                            size_t size);
+const char *run_member_label(const struct run_context *context, size_t member, char *buffer,
+                             size_t size);
 void run_context_free(struct run_context *context);
 
 #endif

@@ -9,36 +9,37 @@
 static const double longest_step = TAC_EXCHANGE_LEAST_DELAY;
 
 /* A phone has many apps; a built-in phone or a browser knows by its URI what it runs. */
-static const char *app_of(const struct run_cast *cast, size_t party,
+static const char *app_of(const struct team_devices *devices, size_t member,
                           const tac_device_options *options)
 {
-    bool phone = !strncmp(cast->uris[party], "adb:", 4);
-    return options->app || !phone || !*cast->packages[party] ? options->app : cast->packages[party];
+    bool phone = !strncmp(devices->uris[member], "adb:", 4);
+    return options->app || !phone || !*devices->packages[member] ? options->app
+                                                                 : devices->packages[member];
 }
 
-tac_status run_team_open(struct run_team *team, const struct run_cast *cast,
+tac_status run_team_open(struct run_team *team, const struct team_devices *devices,
                          const tac_device_options *options, tac_error *err)
 {
-    size_t count = cast->count;
-    *team = (struct run_team){.parties = tac_calloc(count, sizeof *team->parties)};
+    size_t count = devices->count;
+    *team = (struct run_team){.members = tac_calloc(count, sizeof *team->members)};
     tac_device_options own = *options;
     tac_status status = TAC_OK;
     if (count > 1)
         status = tac_exchange_open(NULL, &team->exchange, err);
     own.exchange = team->exchange;
     for (size_t i = 0; i < count && status == TAC_OK; i++) {
-        struct run_party *party = &team->parties[i];
+        struct run_member *member = &team->members[i];
         tac_device_info info = {0};
-        party->name = count > 1 ? cast->names[i] : "";
-        own.app = app_of(cast, i, options);
-        own.label = count > 1 ? cast->names[i] : NULL;
-        status = tac_device_open(cast->uris[i], &own, &party->device, err);
+        member->name = count > 1 ? devices->names[i] : "";
+        own.app = app_of(devices, i, options);
+        own.label = count > 1 ? devices->names[i] : NULL;
+        status = tac_device_open(devices->uris[i], &own, &member->device, err);
         if (status != TAC_OK)
             break;
         team->count++;
-        status = tac_device_describe(party->device, &info, err);
-        party->virtual_time = info.virtual_time;
-        party->own_process = !info.virtual_time && strncmp(cast->uris[i], "sim:", 4) != 0;
+        status = tac_device_describe(member->device, &info, err);
+        member->virtual_time = info.virtual_time;
+        member->own_process = !info.virtual_time && strncmp(devices->uris[i], "sim:", 4) != 0;
     }
     if (status != TAC_OK)
         run_team_close(team);
@@ -48,9 +49,9 @@ tac_status run_team_open(struct run_team *team, const struct run_cast *cast,
 void run_team_close(struct run_team *team)
 {
     for (size_t i = 0; i < team->count; i++)
-        tac_device_free(team->parties[i].device);
+        tac_device_free(team->members[i].device);
     tac_exchange_free(team->exchange);
-    free(team->parties);
+    free(team->members);
     *team = (struct run_team){0};
 }
 
@@ -59,7 +60,7 @@ static bool all_apart(const struct run_team *team)
 {
     bool apart = true;
     for (size_t i = 0; i < team->count; i++)
-        apart = apart && team->parties[i].own_process;
+        apart = apart && team->members[i].own_process;
     return apart || team->count == 1;
 }
 
@@ -67,7 +68,7 @@ static bool any_virtual(const struct run_team *team)
 {
     bool any = false;
     for (size_t i = 0; i < team->count; i++)
-        any |= team->parties[i].virtual_time;
+        any |= team->members[i].virtual_time;
     return any;
 }
 
@@ -77,14 +78,14 @@ static tac_status sleep_each(const struct run_team *team, size_t except, double 
                              tac_error *err)
 {
     tac_status status = TAC_OK;
-    bool slept = except < team->count && !team->parties[except].virtual_time;
+    bool slept = except < team->count && !team->members[except].virtual_time;
     for (size_t i = 0; i < team->count && status == TAC_OK; i++) {
-        const struct run_party *party = &team->parties[i];
-        bool sleeps = party->virtual_time || !slept;
-        if (i == except || (!sleeps && party->own_process))
+        const struct run_member *member = &team->members[i];
+        bool sleeps = member->virtual_time || !slept;
+        if (i == except || (!sleeps && member->own_process))
             continue;
-        slept |= !party->virtual_time;
-        status = tac_device_sleep(party->device, sleeps ? seconds : 0, err);
+        slept |= !member->virtual_time;
+        status = tac_device_sleep(member->device, sleeps ? seconds : 0, err);
     }
     return status;
 }
@@ -92,7 +93,7 @@ static tac_status sleep_each(const struct run_team *team, size_t except, double 
 tac_status run_team_sleep(const struct run_team *team, double seconds, tac_error *err)
 {
     if (all_apart(team))
-        return tac_device_sleep(team->parties[0].device, seconds, err);
+        return tac_device_sleep(team->members[0].device, seconds, err);
     double steps = ceil(seconds / longest_step);
     tac_status status = TAC_OK;
     for (double i = 0; i < steps && status == TAC_OK; i++)
@@ -101,9 +102,9 @@ tac_status run_team_sleep(const struct run_team *team, double seconds, tac_error
 }
 
 /* Before the run only virtual clocks can be compared with each other. */
-static bool comparable(const struct run_party *party)
+static bool comparable(const struct run_member *member)
 {
-    return party->virtual_time || party->start;
+    return member->virtual_time || member->start;
 }
 
 tac_status run_team_align(const struct run_team *team, tac_error *err)
@@ -114,27 +115,27 @@ tac_status run_team_align(const struct run_team *team, tac_error *err)
     tac_status status = TAC_OK;
     for (size_t i = 0; i < team->count && status == TAC_OK; i++) {
         tac_clock_reading reading;
-        status = tac_device_clock(team->parties[i].device, &reading, err);
+        status = tac_device_clock(team->members[i].device, &reading, err);
         if (status != TAC_OK)
             break;
         passed[i] = reading.host_before + (reading.host_after - reading.host_before) / 2 -
-                    team->parties[i].start;
-        if (comparable(&team->parties[i]) && passed[i] > most)
+                    team->members[i].start;
+        if (comparable(&team->members[i]) && passed[i] > most)
             most = passed[i];
     }
     for (size_t i = 0; i < team->count && status == TAC_OK; i++)
-        if (passed[i] < most && comparable(&team->parties[i]))
+        if (passed[i] < most && comparable(&team->members[i]))
             status =
-                tac_device_sleep(team->parties[i].device, (double)(most - passed[i]) * 1e-9, err);
+                tac_device_sleep(team->members[i].device, (double)(most - passed[i]) * 1e-9, err);
     free(passed);
     return status;
 }
 
-tac_status run_team_await(const struct run_team *team, size_t party, double seconds,
+tac_status run_team_await(const struct run_team *team, size_t member, double seconds,
                           tac_arrival *out, tac_error *err)
 {
-    tac_device *device = team->parties[party].device;
-    if (team->count == 1 || team->parties[party].own_process)
+    tac_device *device = team->members[member].device;
+    if (team->count == 1 || team->members[member].own_process)
         return tac_device_wait_change(device, NULL, seconds, out, err);
     tac_status status = TAC_OK;
     *out = (tac_arrival){.event = ""};
@@ -142,7 +143,7 @@ tac_status run_team_await(const struct run_team *team, size_t party, double seco
         double step = fmin(left, longest_step);
         status = tac_device_wait_change(device, NULL, step, out, err);
         if (status == TAC_OK)
-            status = out->arrived ? run_team_align(team, err) : sleep_each(team, party, step, err);
+            status = out->arrived ? run_team_align(team, err) : sleep_each(team, member, step, err);
         left -= step;
     }
     return status;

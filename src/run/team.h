@@ -10,7 +10,7 @@
 
 #include "tactus/device.h"
 
-struct run_party {
+struct run_member {
     const char *name; /* the model's device that it plays; "" when there is only one */
     tac_device *device;
     bool virtual_time; /* its time passes when it is told to, at no cost */
@@ -19,13 +19,13 @@ struct run_party {
 };
 
 struct run_team {
-    struct run_party *parties;
+    struct run_member *members;
     size_t count;
     tac_exchange *exchange; /* between built-in phones */
 };
 
-/* Who is to be opened: one entry per party. */
-struct run_cast {
+/* Who is to be opened: one entry per member. */
+struct team_devices {
     size_t count;
     const char *const *names;
     const char *const *uris;
@@ -34,14 +34,14 @@ struct run_cast {
 };
 
 /* Nothing is left open on failure. */
-tac_status run_team_open(struct run_team *team, const struct run_cast *cast,
+tac_status run_team_open(struct run_team *team, const struct team_devices *devices,
                          const tac_device_options *options, tac_error *err);
 void run_team_close(struct run_team *team); /* a zeroed team is fine */
 
 tac_status run_team_sleep(const struct run_team *team, double seconds, tac_error *err);
 tac_status run_team_align(const struct run_team *team, tac_error *err);
-/* A system event of one party, while time passes for all. */
-tac_status run_team_await(const struct run_team *team, size_t party, double seconds,
+/* A system event of one member, while time passes for all. */
+tac_status run_team_await(const struct run_team *team, size_t member, double seconds,
                           tac_arrival *out, tac_error *err);
 
 #endif

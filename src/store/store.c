@@ -1,141 +1,38 @@
-/* The project folder and its SQLite index: opening, the schema, settings, transactions.
- *
- * Rows are committed in batches, because a commit per run would cost more than the run. A kill
- * loses at most the uncommitted batch, whose runs are then done again. synchronous=OFF: the promise
- * is against a killed process, whose writes the kernel keeps; after a power cut the journal still
- * keeps the index consistent in practice but the last batches may be missing. */
+/* The store: every row passes here on its way in and out, whatever keeps it (backend.h). */
+#include "base/check.h"
 #include "base/data/alloc.h"
-#include "store/private.h"
-#include <errno.h>
-#include <fcntl.h>
+#include "base/io/json.h"
+#include "store/backend.h"
+#include <inttypes.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
-enum { BATCH = 256, VERSION = 1 };
-
-static const char schema[] =
-    "CREATE TABLE setting(key TEXT PRIMARY KEY, value TEXT NOT NULL);"
-    "CREATE TABLE run(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL,"
-    " flow INTEGER NOT NULL, scenario TEXT NOT NULL, repeat INTEGER NOT NULL, seed TEXT NOT NULL,"
-    " verdict TEXT NOT NULL, message TEXT NOT NULL, exception TEXT NOT NULL, trace TEXT NOT NULL,"
-    " seconds REAL NOT NULL, steps INTEGER NOT NULL, details TEXT);"
-    "CREATE TABLE verdict(run INTEGER NOT NULL, property TEXT NOT NULL, answer TEXT NOT NULL,"
-    " document TEXT NOT NULL, PRIMARY KEY(run, property));"
-    "CREATE TABLE document(kind TEXT NOT NULL, name TEXT NOT NULL, document TEXT NOT NULL,"
-    " PRIMARY KEY(kind, name));";
-
-tac_status store_fail(const tac_store *store, const char *what, tac_error *err)
+tac_status store_damaged(const tac_store *store, const char *table, int64_t row, const char *what,
+                         tac_error *err)
 {
-    char *path = tac_format("%s/index.sqlite", store->folder);
-    int code = sqlite3_extended_errcode(store->index);
-    const char *advice = "";
-    if ((code & 0xff) == SQLITE_BUSY)
-        advice = "; another tactus is writing to this folder";
-    else if ((code & 0xff) == SQLITE_NOTADB)
-        advice = "; this is not an index of tactus, choose another folder";
-    tac_status status = tac_fail_at(err, TAC_E_IO, path, 0, 0, "cannot %s: %s%s", what,
-                                    sqlite3_errmsg(store->index), advice);
-    free(path);
-    return status;
+    return tac_fail_at(err, TAC_E_INPUT, store->backend->file(store->data), 0, 0,
+                       "row %" PRId64 " of the table '%s' is damaged: %s", row, table, what);
 }
 
-tac_status store_prepare(tac_store *store, const char *sql, sqlite3_stmt **out, tac_error *err)
-{
-    if (sqlite3_prepare_v2(store->index, sql, -1, out, NULL) != SQLITE_OK)
-        return store_fail(store, "read the index", err);
-    return TAC_OK;
-}
+/* --- opening --- */
 
-static tac_status execute(tac_store *store, const char *sql, const char *what, tac_error *err)
+tac_status tac_store_open_mode(const char *folder, tac_store_mode mode, tac_store **out,
+                               tac_error *err)
 {
-    if (sqlite3_exec(store->index, sql, NULL, NULL, NULL) != SQLITE_OK)
-        return store_fail(store, what, err);
-    return TAC_OK;
-}
-
-static tac_status check_version(tac_store *store, bool create, tac_error *err)
-{
-    sqlite3_stmt *statement;
-    tac_status status = store_prepare(store, "PRAGMA user_version", &statement, err);
+    void *data = NULL;
+    tac_status status = store_sqlite.open(folder, mode, &data, err);
     if (status != TAC_OK)
         return status;
-    int step = sqlite3_step(statement);
-    int version = step == SQLITE_ROW ? sqlite3_column_int(statement, 0) : -1;
-    sqlite3_finalize(statement);
-    if (version < 0)
-        return store_fail(store, "read the index", err);
-    if (version > VERSION)
-        return tac_fail_at(
-            err, TAC_E_INPUT, store->folder, 0, 0,
-            "written by a later version of tactus; update, or choose another folder");
-    if (version == 0 && !create)
-        return tac_fail_at(err, TAC_E_INPUT, store->folder, 0, 0, "holds no runs of tactus");
-    if (version == 0) {
-        char *sql = tac_format("BEGIN IMMEDIATE;%sPRAGMA user_version=%d;COMMIT;", schema, VERSION);
-        status = execute(store, sql, "create the index", err);
-        free(sql);
-    }
-    return status;
-}
-
-static tac_status make_folder(const char *path, tac_error *err)
-{
-    if (mkdir(path, 0777) && errno != EEXIST)
-        return tac_fail_errno(err, errno, path, "cannot create the folder");
-    return TAC_OK;
-}
-
-/* One writer at a time. The lock goes with the process, however it ends; workers that it leaves
- * behind for a moment hold it too, hence the patience. */
-static tac_status take_lock(tac_store *store, tac_error *err)
-{
-    enum { TRIES = 100 };
-    const struct timespec pause = {.tv_nsec = 50000000};
-    char *path = tac_format("%s/index.lock", store->folder);
-    store->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    tac_status status = TAC_OK;
-    if (store->lock < 0)
-        status = tac_fail_errno(err, errno, path, "cannot write");
-    for (int i = 0; status == TAC_OK && flock(store->lock, LOCK_EX | LOCK_NB); i++) {
-        if (i == TRIES)
-            status = tac_fail_at(err, TAC_E_IO, store->folder, 0, 0,
-                                 "another tactus is writing to this folder; wait for it, or choose "
-                                 "another folder");
-        nanosleep(&pause, NULL);
-    }
-    free(path);
-    return status;
-}
-
-tac_status tac_store_open(const char *folder, bool create, tac_store **out, tac_error *err)
-{
-    tac_status status = create ? make_folder(folder, err) : TAC_OK;
-    if (status != TAC_OK)
-        return status;
+    assert(data);
     tac_store *store = tac_calloc(1, sizeof *store);
-    store->folder = tac_strdup(folder);
-    store->lock = -1;
-    if (create)
-        status = take_lock(store, err);
-    char *path = tac_format("%s/index.sqlite", folder);
-    int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
-    struct stat about;
-    if (status == TAC_OK && !create && stat(path, &about))
-        status = tac_fail_at(err, TAC_E_IO, folder, 0, 0,
-                             "holds no index.sqlite; give the folder that 'tactus run -o' wrote");
-    else if (status == TAC_OK && sqlite3_open_v2(path, &store->index, flags, NULL) != SQLITE_OK)
-        status = store_fail(store, "open the index", err);
-    free(path);
-    if (status == TAC_OK) {
-        sqlite3_busy_timeout(store->index, 5000);
-        status = execute(store, "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;",
-                         "open the index", err);
-    }
+    *store = (tac_store){
+        .backend = &store_sqlite, .data = data, .where = tac_strdup(folder), .mode = mode};
+    char *plan = NULL;
+    status = tac_store_get(store, "plan", &plan, err);
     if (status == TAC_OK)
-        status = check_version(store, create, err);
+        status = store_plan_read(&store->plan, plan, store->backend->file(data), err);
+    if (status == TAC_E_INPUT && mode == TAC_STORE_WRITE)
+        status = TAC_OK; /* repair sets the plan aside */
+    free(plan);
     if (status == TAC_OK)
         *out = store;
     else
@@ -143,82 +40,272 @@ tac_status tac_store_open(const char *folder, bool create, tac_store **out, tac_
     return status;
 }
 
+tac_status tac_store_open(const char *folder, bool create, tac_store **out, tac_error *err)
+{
+    return tac_store_open_mode(folder, create ? TAC_STORE_CREATE : TAC_STORE_READ, out, err);
+}
+
 tac_status tac_store_close(tac_store *store, tac_error *err)
 {
     if (!store)
         return TAC_OK;
-    tac_status status = store->index ? tac_store_commit(store, err) : TAC_OK;
-    sqlite3_finalize(store->add_run);
-    sqlite3_finalize(store->add_verdict);
-    sqlite3_close(store->index);
-    if (store->lock >= 0)
-        close(store->lock);
-    free(store->folder);
+    tac_status status = tac_store_commit(store, err);
+    assert(!store->writing);
+    store->backend->close(store->data);
+    store_plan_free(&store->plan);
+    free(store->where);
     free(store);
     return status;
 }
 
 const char *tac_store_folder(const tac_store *store)
 {
-    return store->folder;
+    return store->where;
 }
+
+/* --- writing --- */
 
 tac_status store_begin(tac_store *store, tac_error *err)
 {
-    if (store->in_transaction)
+    if (store->mode == TAC_STORE_READ)
+        return tac_fail_at(err, TAC_E_USAGE, store->where, 0, 0, "was opened for reading only");
+    if (store->writing)
         return TAC_OK;
-    tac_status status = execute(store, "BEGIN IMMEDIATE", "write to the index", err);
-    store->in_transaction = status == TAC_OK;
+    tac_status status = store->backend->begin(store->data, err);
+    store->writing = status == TAC_OK;
     return status;
 }
 
-tac_status store_count_row(tac_store *store, tac_error *err)
-{
-    return ++store->pending >= BATCH ? tac_store_commit(store, err) : TAC_OK;
-}
-
+/* What could not be committed is gone as a whole: the rows' runs are done again. */
 tac_status tac_store_commit(tac_store *store, tac_error *err)
 {
-    if (!store->in_transaction)
+    if (!store->writing)
         return TAC_OK;
-    tac_status status = execute(store, "COMMIT", "write to the index", err);
-    store->in_transaction = status != TAC_OK;
-    store->pending = 0;
+    assert(store->mode != TAC_STORE_READ);
+    tac_status status = store->backend->commit(store->data, err);
+    if (status != TAC_OK)
+        store->backend->rollback(store->data);
+    store->writing = false;
     return status;
 }
 
 tac_status tac_store_set(tac_store *store, const char *key, const char *value, tac_error *err)
 {
-    sqlite3_stmt *statement;
+    assert(key && value);
     tac_status status = store_begin(store, err);
     if (status == TAC_OK)
-        status =
-            store_prepare(store, "INSERT OR REPLACE INTO setting VALUES(?,?)", &statement, err);
-    if (status != TAC_OK)
-        return status;
-    sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-    sqlite3_bind_text(statement, 2, value, -1, SQLITE_STATIC);
-    if (sqlite3_step(statement) != SQLITE_DONE)
-        status = store_fail(store, "write to the index", err);
-    sqlite3_finalize(statement);
+        status = store->backend->put_setting(store->data, key, value, err);
+    if (status == TAC_OK && !strcmp(key, "plan"))
+        status = store_plan_read(&store->plan, value, store->backend->file(store->data), err);
     return status == TAC_OK ? tac_store_commit(store, err) : status;
+}
+
+tac_status tac_store_add_run(tac_store *store, const tac_store_run *given, tac_error *err)
+{
+    tac_store_run run = *given;
+    const char **const texts[] = {&run.kind,    &run.name,      &run.scenario, &run.verdict,
+                                  &run.message, &run.exception, &run.trace,    &run.trace_digest};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (!*texts[i])
+            *texts[i] = "";
+    char why[STORE_WHY];
+    const char *flaw = store_run_flaw(&store->plan, &run, why);
+    if (flaw)
+        return tac_fail_at(err, TAC_E_INTERNAL, store->where, 0, 0,
+                           "run %" PRId64 " cannot be kept: %s", run.id, flaw);
+    tac_status status = store_begin(store, err);
+    return status == TAC_OK ? store->backend->add_run(store->data, &run, err) : status;
+}
+
+tac_status tac_store_add_verdict(tac_store *store, int64_t run, const char *property,
+                                 const char *answer, const json_t *document, tac_error *err)
+{
+    assert(property && answer && document);
+    char *text = tac_json_text(document, JSON_COMPACT), why[STORE_WHY];
+    struct store_verdict verdict = {
+        .run = run, .property = property, .answer = answer, .document = text, .has_run = true};
+    const char *flaw = store_verdict_flaw(&store->plan, &verdict, why);
+    tac_status status = TAC_OK;
+    if (flaw)
+        status = tac_fail_at(err, TAC_E_INTERNAL, store->where, 0, 0,
+                             "a verdict on run %" PRId64 " cannot be kept: %s", run, flaw);
+    if (status == TAC_OK)
+        status = store_begin(store, err);
+    if (status == TAC_OK)
+        status = store->backend->add_verdict(store->data, run, property, answer, text, err);
+    free(text);
+    return status;
+}
+
+tac_status tac_store_put_document(tac_store *store, const char *kind, const char *name,
+                                  const json_t *document, tac_error *err)
+{
+    assert(kind && name && document);
+    char *text = tac_json_text(document, JSON_COMPACT);
+    tac_status status = store_begin(store, err);
+    if (status == TAC_OK)
+        status = store->backend->put_document(store->data, kind, name, text, err);
+    free(text);
+    return status == TAC_OK ? tac_store_commit(store, err) : status;
+}
+
+/* --- reading --- */
+
+/* A caller's visitor behind the checks; the first damaged row ends the reading. */
+struct reading {
+    tac_store *store;
+    void *context;
+    bool (*run)(void *context, const tac_store_run *run);
+    bool (*verdict)(void *context, int64_t run, const char *property, const char *answer,
+                    const json_t *document);
+    bool (*document)(void *context, const char *kind, const char *name, const json_t *document);
+    const char *key; /* of the setting that is looked for */
+    char *value;
+    tac_status status;
+    tac_error *err;
+    int64_t last; /* id of the run before */
+};
+
+static bool refuse_row(void *context, const char *table, int64_t row, const char *what)
+{
+    struct reading *reading = context;
+    reading->status = store_damaged(reading->store, table, row, what, reading->err);
+    return false;
+}
+
+static bool pass_run(void *context, int64_t row, const tac_store_run *run)
+{
+    struct reading *reading = context;
+    char why[STORE_WHY];
+    const char *flaw = store_run_flaw(&reading->store->plan, run, why);
+    if (!flaw && run->id <= reading->last)
+        flaw = "its id stands twice, or out of order";
+    if (flaw)
+        return refuse_row(reading, "run", row, flaw);
+    reading->last = run->id;
+    return reading->run(reading->context, run);
+}
+
+static bool pass_verdict(void *context, const struct store_verdict *verdict)
+{
+    struct reading *reading = context;
+    char why[STORE_WHY];
+    const char *flaw = store_verdict_flaw(&reading->store->plan, verdict, why);
+    if (flaw)
+        return refuse_row(reading, "verdict", verdict->row, flaw);
+    json_t *document = json_loads(verdict->document, 0, NULL);
+    assert(json_is_object(document));
+    bool go_on = reading->verdict(reading->context, verdict->run, verdict->property,
+                                  verdict->answer, document);
+    json_decref(document);
+    return go_on;
+}
+
+static bool pass_document(void *context, const struct store_document *row)
+{
+    struct reading *reading = context;
+    char why[STORE_WHY];
+    const char *flaw = store_document_flaw(row, why);
+    if (flaw)
+        return refuse_row(reading, "document", row->row, flaw);
+    json_t *document = json_loads(row->document, JSON_DECODE_ANY, NULL);
+    assert(document);
+    bool go_on = reading->document(reading->context, row->kind, row->name, document);
+    json_decref(document);
+    return go_on;
+}
+
+static bool pass_setting(void *context, int64_t row, const char *key, const char *value)
+{
+    (void)row;
+    struct reading *reading = context;
+    if (strcmp(key, reading->key))
+        return true;
+    reading->value = tac_strdup(value);
+    return false;
+}
+
+static tac_status read_table(struct reading *reading, const char *table, tac_error *err)
+{
+    const struct store_reader reader = {.context = reading,
+                                        .run = pass_run,
+                                        .verdict = pass_verdict,
+                                        .document = pass_document,
+                                        .setting = pass_setting,
+                                        .broken = refuse_row};
+    tac_store *store = reading->store;
+    tac_error unused; /* err may be NULL */
+    reading->err = err ? err : &unused;
+    reading->last = -1;
+    tac_status status = store->backend->read(store->data, table, &reader, reading->err);
+    return status == TAC_OK ? reading->status : status;
+}
+
+tac_status tac_store_each_run(tac_store *store,
+                              bool (*visit)(void *context, const tac_store_run *run), void *context,
+                              tac_error *err)
+{
+    return read_table(&(struct reading){.store = store, .context = context, .run = visit}, "run",
+                      err);
+}
+
+tac_status tac_store_each_verdict(tac_store *store,
+                                  bool (*visit)(void *context, int64_t run, const char *property,
+                                                const char *answer, const json_t *document),
+                                  void *context, tac_error *err)
+{
+    return read_table(&(struct reading){.store = store, .context = context, .verdict = visit},
+                      "verdict", err);
+}
+
+tac_status tac_store_each_document(tac_store *store,
+                                   bool (*visit)(void *context, const char *kind, const char *name,
+                                                 const json_t *document),
+                                   void *context, tac_error *err)
+{
+    return read_table(&(struct reading){.store = store, .context = context, .document = visit},
+                      "document", err);
 }
 
 tac_status tac_store_get(tac_store *store, const char *key, char **value, tac_error *err)
 {
-    sqlite3_stmt *statement;
-    tac_status status =
-        store_prepare(store, "SELECT value FROM setting WHERE key=?", &statement, err);
-    if (status != TAC_OK)
-        return status;
-    sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-    int step = sqlite3_step(statement);
-    if (step == SQLITE_ROW)
-        *value = tac_strdup((const char *)sqlite3_column_text(statement, 0));
-    else if (step == SQLITE_DONE)
-        *value = NULL;
+    struct reading reading = {.store = store, .key = key};
+    tac_status status = read_table(&reading, "setting", err);
+    if (status == TAC_OK)
+        *value = reading.value;
     else
-        status = store_fail(store, "read the index", err);
-    sqlite3_finalize(statement);
+        free(reading.value);
+    return status;
+}
+
+struct counting {
+    const char *verdict;
+    int64_t id, count; /* id -1: any */
+};
+
+static bool count_one(void *context, const tac_store_run *run)
+{
+    struct counting *counting = context;
+    counting->count += (!counting->verdict || !strcmp(counting->verdict, run->verdict)) &&
+                       (counting->id < 0 || counting->id == run->id);
+    return true;
+}
+
+tac_status tac_store_count_runs(tac_store *store, const char *verdict, int64_t *count,
+                                tac_error *err)
+{
+    struct counting counting = {.verdict = verdict, .id = -1};
+    tac_status status = tac_store_each_run(store, count_one, &counting, err);
+    if (status == TAC_OK)
+        *count = counting.count;
+    return status;
+}
+
+tac_status tac_store_has_run(tac_store *store, int64_t id, bool *has, tac_error *err)
+{
+    struct counting counting = {.id = id};
+    tac_status status = id < 0 ? TAC_OK : tac_store_each_run(store, count_one, &counting, err);
+    if (status == TAC_OK)
+        *has = counting.count > 0;
     return status;
 }

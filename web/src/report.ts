@@ -158,6 +158,12 @@ export interface Provenance {
   facts: [string, string][]
 }
 
+export interface DamagedTrace {
+  run: number
+  file: string
+  what: string
+}
+
 export interface Report {
   schema: 1
   title: string
@@ -168,6 +174,7 @@ export interface Report {
   models: Drawing[]
   flows: Flow[]
   runs: Run[]
+  damaged_traces?: DamagedTrace[]
   timelines: Timeline[]
   causes: Cause[]
   protocol: ProtocolFinding[]

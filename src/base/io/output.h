@@ -1,21 +1,29 @@
-/* Writing files so that nothing is ever half-written: data goes to a temporary file beside the
- * target, which is renamed into place by commit. NULL or "-" is standard output. */
+/* Writing files so that nothing is ever half-written: data goes to a file without a name, which
+ * gets the target's name by commit. NULL or "-" is standard output.
+ *
+ * The target is treated as a shell's redirection would: a symbolic link is followed, a file that is
+ * there keeps its mode, and one that may not be written is an error. */
 #ifndef TAC_BASE_OUTPUT_H
 #define TAC_BASE_OUTPUT_H
 
 #include "tactus/error.h"
+#include <stdbool.h>
 #include <stdio.h>
 
 typedef struct tac_output {
-    FILE *file; /* write here */
-    char *path; /* NULL for standard output */
-    char *temporary;
+    FILE *file;      /* write here */
+    char *path;      /* NULL for standard output */
+    char *temporary; /* where the file system knows no files without a name */
+    bool pending;    /* commit has to put it in place */
+    bool durable;    /* commit returns when the disk has it; set after opening */
 } tac_output;
 
 tac_status tac_output_open(tac_output *output, const char *path, tac_error *err);
+/* Whether it could be opened, without a trace: for commands that work long before they write. */
+tac_status tac_output_try(const char *path, tac_error *err);
 /* Flushes, checks every write since open (a full disk is found here) and puts the file in place. */
 tac_status tac_output_commit(tac_output *output, tac_error *err);
-/* Removes the temporary file; harmless after commit. */
+/* Removes what was written; harmless after commit. */
 void tac_output_abort(tac_output *output);
 /* What follows a writer: commits when it succeeded, else aborts and returns its status. */
 tac_status tac_output_close(tac_output *output, tac_status written, tac_error *err);

@@ -8,6 +8,21 @@
 /* There in coverage builds only; _exit would lose what the child counted. */
 extern void __gcov_dump(void) __attribute__((weak));
 
+static void leave_to_parent(int number)
+{
+    (void)number;
+}
+
+/* The parent decides what Ctrl-C, SIGTERM and SIGHUP mean, also when a whole group gets them. A
+ * handler, because programs that the child starts would inherit an ignored signal. */
+static void take_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = leave_to_parent, .sa_flags = SA_RESTART};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+}
+
 tac_status tac_child_fork(const int ends[2], pid_t *pid, tac_error *err)
 {
     pid_t parent = getpid();
@@ -23,10 +38,7 @@ tac_status tac_child_fork(const int ends[2], pid_t *pid, tac_error *err)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent)
             _exit(1);
-        /* The parent decides what these mean, also when they are sent to the whole group. */
-        signal(SIGINT, SIG_IGN);
-        signal(SIGTERM, SIG_IGN);
-        signal(SIGHUP, SIG_IGN);
+        take_signals();
     }
     return TAC_OK;
 }

@@ -90,6 +90,13 @@ const char *tac_worker_line(tac_worker *worker)
     return NULL;
 }
 
+bool tac_worker_is_stopped(const tac_worker *worker)
+{
+    siginfo_t info = {0};
+    return worker->pid && !waitid(P_PID, (id_t)worker->pid, &info, WSTOPPED | WNOHANG | WNOWAIT) &&
+           info.si_pid == worker->pid && info.si_code == CLD_STOPPED;
+}
+
 void tac_worker_end(tac_worker *worker, double seconds)
 {
     pid_t ended = 0;

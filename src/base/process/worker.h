@@ -28,6 +28,8 @@ bool tac_worker_has_more(int fd);
 bool tac_worker_read(tac_worker *worker);
 /* The next whole line without its end, borrowed until the next call; NULL when there is none. */
 const char *tac_worker_line(tac_worker *worker);
+/* Whether the process stands still because a signal stopped it (not one that waits). */
+bool tac_worker_is_stopped(const tac_worker *worker);
 /* Tells it that nothing more comes, gives it some seconds to end, then kills it. A zeroed worker is
  * fine. */
 void tac_worker_end(tac_worker *worker, double seconds);

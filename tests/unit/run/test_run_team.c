@@ -20,20 +20,20 @@ static const char *chat(const char *activity)
 static struct run_team open_pair(const char *faults)
 {
     const char *const uris[] = {chat(""), chat("#Home")};
-    struct run_cast cast = {2, names, uris, packages};
+    struct team_devices devices = {2, names, uris, packages};
     struct run_team team;
     tac_error err;
     tac_device_options options = {.faults = faults};
-    if (run_team_open(&team, &cast, &options, &err))
+    if (run_team_open(&team, &devices, &options, &err))
         test_fail(__FILE__, __LINE__, "%s", err.message);
     return team;
 }
 
-static int64_t host_time(const struct run_team *team, size_t party)
+static int64_t host_time(const struct run_team *team, size_t member)
 {
     tac_clock_reading reading;
     tac_error err;
-    if (tac_device_clock(team->parties[party].device, &reading, &err))
+    if (tac_device_clock(team->members[member].device, &reading, &err))
         return -1;
     return reading.host_before;
 }
@@ -53,7 +53,7 @@ TEST(aligning_moves_those_that_stayed_behind)
 {
     struct run_team team = open_pair("offset=7,drift=0.01");
     tac_error err;
-    CHECK_EQ(tac_device_sleep(team.parties[1].device, 5, &err), TAC_OK);
+    CHECK_EQ(tac_device_sleep(team.members[1].device, 5, &err), TAC_OK);
     CHECK(host_time(&team, 1) - host_time(&team, 0) > 4900000000);
     CHECK_EQ(run_team_align(&team, &err), TAC_OK);
     CHECK(llabs(host_time(&team, 1) - host_time(&team, 0)) < 1000);
@@ -63,10 +63,10 @@ TEST(aligning_moves_those_that_stayed_behind)
 TEST(a_wrong_uri_leaves_nothing_open)
 {
     const char *const uris[] = {chat(""), "sim:/nowhere.json"};
-    struct run_cast cast = {2, names, uris, packages};
+    struct team_devices devices = {2, names, uris, packages};
     struct run_team team;
     tac_error err;
-    CHECK_EQ(run_team_open(&team, &cast, &(tac_device_options){0}, &err), TAC_E_IO);
+    CHECK_EQ(run_team_open(&team, &devices, &(tac_device_options){0}, &err), TAC_E_IO);
     CHECK_EQ(team.count, 0);
 }
 
@@ -85,21 +85,21 @@ static int hits_after(int pieces)
     char uri[4300];
     snprintf(uri, sizeof uri, "sim:%s", test_write("tennis.json", table_tennis));
     const char *const uris[] = {uri, uri};
-    struct run_cast cast = {2, names, uris, packages};
+    struct team_devices devices = {2, names, uris, packages};
     struct run_team team;
     tac_error err;
     const tac_ui *ui;
     uint32_t node;
     int hits = -1;
-    REQUIRE(run_team_open(&team, &cast, &(tac_device_options){0}, &err) == TAC_OK);
+    REQUIRE(run_team_open(&team, &devices, &(tac_device_options){0}, &err) == TAC_OK);
     for (size_t i = 0; i < 2; i++)
-        REQUIRE(tac_device_launch(team.parties[i].device, 0, &err) == TAC_OK);
+        REQUIRE(tac_device_launch(team.members[i].device, 0, &err) == TAC_OK);
     REQUIRE(run_team_align(&team, &err) == TAC_OK);
     tac_gesture serve = {.kind = TAC_ACTION_CLICK, .target = {.resource_id = "p:id/serve"}};
-    REQUIRE(tac_device_perform(team.parties[1].device, &serve, 0, &err) == TAC_OK);
+    REQUIRE(tac_device_perform(team.members[1].device, &serve, 0, &err) == TAC_OK);
     for (int i = 0; i < pieces; i++)
         REQUIRE(run_team_sleep(&team, 10.0 / pieces, &err) == TAC_OK);
-    REQUIRE(tac_device_snapshot(team.parties[0].device, 0, &ui, &err) == TAC_OK);
+    REQUIRE(tac_device_snapshot(team.members[0].device, 0, &ui, &err) == TAC_OK);
     REQUIRE(tac_ui_find(ui, &(tac_selector){.resource_id = "p:id/hits"}, &node, &err) == TAC_OK);
     REQUIRE(node != TAC_UI_NONE);
     sscanf(ui->nodes[node].text, "%d", &hits);

@@ -1,4 +1,4 @@
-/* Merging states and samples: against a slow definition on random clocks, and by hand. */
+/* Merging states and samples: against a slow definition on random clocks, and by queue. */
 #include "base/data/random.h"
 #include "run/timeline.h"
 #include "tactus_test.h"

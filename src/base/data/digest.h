@@ -1,0 +1,15 @@
+/* SHA-256 of content, as 64 hexadecimal digits: what a plan was made from, what a trace held. */
+#ifndef TAC_BASE_DIGEST_H
+#define TAC_BASE_DIGEST_H
+
+#include "tactus/error.h"
+#include <stdint.h>
+
+#define TAC_DIGEST_TEXT 65 /* with the terminating NUL */
+
+void tac_digest_bytes(const void *data, size_t size, char text[TAC_DIGEST_TEXT]);
+/* Of a file's bytes as they are stored, and their number. */
+tac_status tac_digest_file(const char *path, char text[TAC_DIGEST_TEXT], uint64_t *size,
+                           tac_error *err);
+
+#endif

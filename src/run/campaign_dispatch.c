@@ -1,0 +1,282 @@
+/* The parent's side of a campaign: hands runs to the workers, one team of devices each, and takes
+ * their answers.
+ *
+ * A worker has a handful of runs at a time and answers them in order. A run that failed because of
+ * a device is given to another worker, at most MOST_ATTEMPTS times; when none is left that has not
+ * just failed it, it stays undone. A worker that fails several runs one after another, or dies, has
+ * lost its device: it is given nothing more, and what it had goes back. A worker process that dies,
+ * or that a signal stopped for several seconds, is replaced a few times. Any other failure (the
+ * disk, an input) ends the campaign.
+ *
+ * The rows of the runs that have come in are committed before anything else is waited for: a kill
+ * loses only runs that are under way.
+ *
+ * Invariant: a run is in `to_do`, with exactly one worker, in `again`, done, or given up. */
+#include "base/check.h"
+#include "base/data/alloc.h"
+#include "base/data/text.h"
+#include "base/io/json.h"
+#include "base/process/worker.h"
+#include "run/campaign.h"
+#include <poll.h>
+#include <string.h>
+
+enum { FAILURES_IN_A_ROW = 3, MOST_ATTEMPTS = 3, MOST_REPLACED = 3, LARGEST_QUEUE = 64 };
+static const double longest_stop = 5; /* seconds that a worker may stand still */
+
+/* A run that a device failed. */
+struct again {
+    int64_t id;
+    size_t worker; /* where it failed last; SIZE_MAX: it may go anywhere */
+    unsigned attempts;
+};
+
+struct worker_queue {
+    tac_worker process;
+    int64_t runs[LARGEST_QUEUE]; /* not answered yet, in order */
+    unsigned attempts[LARGEST_QUEUE];
+    size_t count;
+    unsigned failed_in_a_row;
+    size_t done;
+    unsigned replaced;    /* since it last finished a run */
+    double stopped_since; /* 0: it is not stopped */
+    bool lost;
+};
+
+struct dispatch {
+    struct run_campaign *campaign;
+    struct worker_queue *queues;
+    size_t count;
+    size_t next; /* in to_do */
+    TAC_VEC(int64_t) returned;
+    TAC_VEC(struct again) again;
+    bool stop;
+};
+
+/* --- giving --- */
+
+/* Few enough runs for all workers to end at about the same time. */
+static size_t share(const struct dispatch *dispatch)
+{
+    size_t left = dispatch->campaign->to_do.count - dispatch->next;
+    size_t part = left / (dispatch->count * 8) + 1;
+    return part < LARGEST_QUEUE ? part : LARGEST_QUEUE;
+}
+
+static void give(struct dispatch *dispatch, size_t worker, int64_t id, unsigned attempts)
+{
+    struct worker_queue *queue = &dispatch->queues[worker];
+    assert(queue->count < LARGEST_QUEUE && !queue->lost);
+    queue->attempts[queue->count] = attempts;
+    queue->runs[queue->count++] = id;
+    /* a worker that is gone is noticed when its answers end */
+    tac_worker_send(queue->process.fd, &id, sizeof id);
+}
+
+static void fill(struct dispatch *dispatch, size_t worker)
+{
+    struct worker_queue *queue = &dispatch->queues[worker];
+    for (size_t i = 0; i < dispatch->again.count && !queue->count; i++)
+        if (dispatch->again.at[i].worker != worker) {
+            give(dispatch, worker, dispatch->again.at[i].id, dispatch->again.at[i].attempts);
+            dispatch->again.at[i] = tac_vec_pop(&dispatch->again);
+        }
+    if (!queue->count && dispatch->returned.count)
+        give(dispatch, worker, tac_vec_pop(&dispatch->returned), 0);
+    for (size_t most = share(dispatch);
+         queue->count < most && dispatch->next < dispatch->campaign->to_do.count;)
+        give(dispatch, worker, dispatch->campaign->to_do.at[dispatch->next++], 0);
+}
+
+/* --- taking --- */
+
+/* What the worker had goes back to the others. */
+static void return_runs(struct dispatch *dispatch, size_t worker, size_t except)
+{
+    struct worker_queue *queue = &dispatch->queues[worker];
+    for (size_t i = 0; i < queue->count; i++)
+        if (queue->attempts[i] >= MOST_ATTEMPTS)
+            continue;
+        else if (queue->attempts[i])
+            tac_vec_push(&dispatch->again,
+                         (struct again){queue->runs[i], except, queue->attempts[i]});
+        else
+            tac_vec_push(&dispatch->returned, queue->runs[i]);
+    queue->count = 0;
+    tac_worker_end(&queue->process, 0);
+}
+
+/* The worker's device is gone: its runs go back to the others. */
+static void lose(struct dispatch *dispatch, size_t worker, const char *message)
+{
+    struct worker_queue *queue = &dispatch->queues[worker];
+    char *team = campaign_team_text(dispatch->campaign, worker);
+    json_array_append_new(dispatch->campaign->lost,
+                          json_pack("{s:o,s:I,s:o}", "device", tac_json_string(team), "after",
+                                    (json_int_t)queue->done, "message", tac_json_string(message)));
+    free(team);
+    return_runs(dispatch, worker, worker);
+    queue->lost = true;
+}
+
+/* The process is of no use any more: another takes its place. */
+static void replace(struct dispatch *dispatch, size_t worker, const char *why)
+{
+    struct worker_queue *queue = &dispatch->queues[worker];
+    tac_fail(&dispatch->campaign->failure, TAC_E_DEVICE, "%s", why);
+    if (queue->count) /* it may have died of the run it had */
+        queue->attempts[0]++;
+    queue->stopped_since = 0;
+    if (queue->replaced++ >= MOST_REPLACED) {
+        lose(dispatch, worker, why);
+        return;
+    }
+    return_runs(dispatch, worker, SIZE_MAX);
+    tac_error err;
+    if (tac_worker_start(&queue->process, campaign_serve, dispatch->campaign, worker, &err) !=
+        TAC_OK)
+        lose(dispatch, worker, err.message);
+}
+
+static void take_failure(struct dispatch *dispatch, size_t worker, const json_t *message,
+                         int64_t id, unsigned attempts)
+{
+    struct run_campaign *campaign = dispatch->campaign;
+    struct worker_queue *queue = &dispatch->queues[worker];
+    tac_status status = (tac_status)json_integer_value(json_object_get(message, "status"));
+    const char *text = json_string_value(json_object_get(message, "error"));
+    tac_fail_at(&campaign->failure, status, json_string_value(json_object_get(message, "file")), 0,
+                0, "run %lld: %s", (long long)id, text);
+    if (status != TAC_E_DEVICE) {
+        dispatch->stop = true;
+        return;
+    }
+    if (attempts + 1 < MOST_ATTEMPTS)
+        tac_vec_push(&dispatch->again, (struct again){id, worker, attempts + 1});
+    if (++queue->failed_in_a_row >= FAILURES_IN_A_ROW)
+        lose(dispatch, worker, text);
+}
+
+/* The answer to the oldest run of the worker. */
+static void take_answer(struct dispatch *dispatch, size_t worker, const char *line)
+{
+    struct run_campaign *campaign = dispatch->campaign;
+    struct worker_queue *queue = &dispatch->queues[worker];
+    json_t *message = json_loads(line, 0, NULL);
+    if (!queue->count || !message) {
+        json_decref(message);
+        return;
+    }
+    int64_t id = queue->runs[0];
+    unsigned attempts = queue->attempts[0];
+    queue->count--;
+    memmove(queue->runs, queue->runs + 1, queue->count * sizeof *queue->runs);
+    memmove(queue->attempts, queue->attempts + 1, queue->count * sizeof *queue->attempts);
+    if (json_object_get(message, "error")) {
+        take_failure(dispatch, worker, message, id, attempts);
+    } else {
+        char *team = campaign_team_text(campaign, worker);
+        json_object_set_new(json_object_get(message, "outcome"), "ran_on", tac_json_string(team));
+        free(team);
+        queue->failed_in_a_row = 0;
+        queue->replaced = 0;
+        queue->done++;
+        campaign->done++;
+        dispatch->stop |= campaign_store_run(campaign, message, &campaign->failure) != TAC_OK;
+    }
+    json_decref(message);
+}
+
+static void listen_to(struct dispatch *dispatch, size_t worker)
+{
+    struct worker_queue *queue = &dispatch->queues[worker];
+    bool alive = tac_worker_read(&queue->process);
+    for (const char *line; !queue->lost && (line = tac_worker_line(&queue->process));)
+        take_answer(dispatch, worker, line);
+    if (!dispatch->stop)
+        dispatch->stop |=
+            tac_store_commit(dispatch->campaign->store, &dispatch->campaign->failure) != TAC_OK;
+    if (alive || queue->lost)
+        return;
+    char why[80];
+    snprintf(why, sizeof why, "a worker process died after %zu %s", queue->done,
+             queue->done == 1 ? "run" : "runs");
+    replace(dispatch, worker, why);
+}
+
+/* A worker that was stopped will not answer; one that only waits for its device will. */
+static void look_for_stopped(struct dispatch *dispatch)
+{
+    for (size_t i = 0; i < dispatch->count; i++) {
+        struct worker_queue *queue = &dispatch->queues[i];
+        double now = tac_now();
+        if (queue->lost || !queue->count || !tac_worker_is_stopped(&queue->process))
+            queue->stopped_since = 0;
+        else if (queue->stopped_since <= 0)
+            queue->stopped_since = now;
+        else if (now - queue->stopped_since > longest_stop)
+            replace(dispatch, i, "a worker process was stopped by a signal");
+    }
+}
+
+/* --- the loop --- */
+
+/* False when nobody has anything to do any more. */
+static bool wait_for_answers(struct dispatch *dispatch)
+{
+    struct pollfd *watched = tac_calloc(dispatch->count, sizeof *watched);
+    size_t busy = 0;
+    for (size_t i = 0; i < dispatch->count; i++) {
+        struct worker_queue *queue = &dispatch->queues[i];
+        if (!queue->lost && !queue->count)
+            fill(dispatch, i);
+        watched[i] = (struct pollfd){.fd = queue->count ? queue->process.fd : -1, .events = POLLIN};
+        busy += queue->count > 0;
+    }
+    if (busy && poll(watched, dispatch->count, 200) > 0)
+        for (size_t i = 0; i < dispatch->count; i++)
+            if (watched[i].revents)
+                listen_to(dispatch, i);
+    free(watched);
+    look_for_stopped(dispatch);
+    return busy > 0;
+}
+
+static tac_status start_workers(struct dispatch *dispatch, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    dispatch->queues = tac_calloc(dispatch->count, sizeof *dispatch->queues);
+    for (size_t i = 0; i < dispatch->count; i++)
+        dispatch->queues[i].lost = true;
+    for (size_t i = 0; i < dispatch->count && status == TAC_OK; i++) {
+        status = tac_worker_start(&dispatch->queues[i].process, campaign_serve, dispatch->campaign,
+                                  i, err);
+        dispatch->queues[i].lost = status != TAC_OK;
+    }
+    return status;
+}
+
+tac_status campaign_work(struct run_campaign *campaign, tac_error *err)
+{
+    size_t all = campaign->to_do.count, workers = campaign_worker_count(campaign);
+    struct dispatch dispatch = {.campaign = campaign, .count = workers < all ? workers : all};
+    tac_status status = start_workers(&dispatch, err);
+    while (status == TAC_OK && !dispatch.stop && wait_for_answers(&dispatch))
+        if (!tac_watch_tick(campaign->options->watch, "runs", campaign->done, all))
+            status = tac_fail(err, TAC_E_INTERRUPTED, "stopped after %zu of %zu runs",
+                              campaign->done, all);
+    for (size_t i = 0; i < dispatch.count; i++)
+        tac_worker_end(&dispatch.queues[i].process, status == TAC_OK ? 5 : 0);
+    free(dispatch.queues);
+    tac_vec_free(&dispatch.again);
+    tac_vec_free(&dispatch.returned);
+    tac_error ignored;
+    tac_status commit = tac_store_commit(campaign->store, status == TAC_OK ? err : &ignored);
+    if (status == TAC_OK)
+        status = commit;
+    if (status == TAC_OK && campaign->done < all && campaign->failure.status != TAC_OK) {
+        *err = campaign->failure;
+        status = err->status;
+    }
+    return status;
+}

@@ -1,0 +1,108 @@
+/* What a store asks of the place that keeps it: one implementation today, a folder with SQLite
+ * (sqlite.c); a database server can be another.
+ *
+ * Division of work. A backend moves rows and knows nothing about what they mean: it hands over what
+ * it finds, typed, or says that a row has not even the types (a NULL, a text in a number's place).
+ * store.c checks every row against the plan, so that no backend can forget to.
+ *
+ * Every function gives TAC_E_IO when the place cannot be used, with the words of its engine. */
+#ifndef TAC_STORE_BACKEND_H
+#define TAC_STORE_BACKEND_H
+
+#include "base/data/vec.h"
+#include "tactus/store.h"
+
+/* A verdict as it is kept: the document is text until it was checked. */
+struct store_verdict {
+    int64_t row, run;
+    const char *property, *answer, *document;
+    bool has_run; /* the run it speaks of has a row */
+};
+
+struct store_document {
+    int64_t row;
+    const char *kind, *name, *document;
+};
+
+/* Receives rows in order. Each returns false to stop. `broken` gets a row that has not the types of
+ * its table; what: "its column 'verdict' is NULL". */
+struct store_reader {
+    void *context;
+    bool (*run)(void *context, int64_t row, const tac_store_run *run);
+    bool (*verdict)(void *context, const struct store_verdict *verdict);
+    bool (*document)(void *context, const struct store_document *document);
+    bool (*setting)(void *context, int64_t row, const char *key, const char *value);
+    bool (*broken)(void *context, const char *table, int64_t row, const char *what);
+};
+
+struct store_backend {
+    const char *name;
+    /* *data is the backend's own; the place is free of half-written transactions afterwards. */
+    tac_status (*open)(const char *where, tac_store_mode mode, void **data, tac_error *err);
+    void (*close)(void *data);
+    const char *(*file)(const void *data); /* what messages name */
+
+    /* Transactions: begin is called once before the first write after a commit. */
+    tac_status (*begin)(void *data, tac_error *err);
+    tac_status (*commit)(void *data, tac_error *err);
+    void (*rollback)(void *data);
+
+    tac_status (*put_setting)(void *data, const char *key, const char *value, tac_error *err);
+    tac_status (*add_run)(void *data, const tac_store_run *run, tac_error *err);
+    tac_status (*add_verdict)(void *data, int64_t run, const char *property, const char *answer,
+                              const char *document, tac_error *err);
+    tac_status (*put_document)(void *data, const char *kind, const char *name, const char *document,
+                               tac_error *err);
+
+    /* Reads one table: "run" in order of id, "verdict" of property and run, "document" of kind and
+     * name, "setting" of key. */
+    tac_status (*read)(void *data, const char *table, const struct store_reader *reader,
+                       tac_error *err);
+    /* Moves a row to the table `aside` with the reason. */
+    tac_status (*set_aside)(void *data, const char *table, int64_t row, const char *reason,
+                            tac_error *err);
+    /* The same with the run's row and all its verdicts. */
+    tac_status (*set_run_aside)(void *data, int64_t run, const char *reason, tac_error *err);
+    /* Structural damage of the place itself that no row shows; TAC_E_INPUT with the engine's words.
+     */
+    tac_status (*check)(void *data, tac_error *err);
+};
+
+extern const struct store_backend store_sqlite;
+
+struct store_plan {
+    bool known;
+    int64_t runs, flows, repeat; /* flows -1: random runs */
+    TAC_VEC(char *) scenarios;
+};
+
+struct tac_store {
+    const struct store_backend *backend;
+    void *data;
+    char *where;
+    tac_store_mode mode;
+    bool writing; /* between begin and commit */
+    struct store_plan plan;
+};
+
+/* plan.c: what the setting "plan" says, as far as rows depend on it. An unset or foreign plan
+ * (text that is not an object with "runs") knows nothing. TAC_E_INPUT when its numbers are wrong.
+ */
+tac_status store_plan_read(struct store_plan *plan, const char *text, const char *file,
+                           tac_error *err);
+void store_plan_free(struct store_plan *plan);
+
+/* row_check.c: NULL when the row can be believed, else what is wrong with it, in `why`. */
+#define STORE_WHY 240
+const char *store_run_flaw(const struct store_plan *plan, const tac_store_run *run,
+                           char why[STORE_WHY]);
+const char *store_verdict_flaw(const struct store_plan *plan, const struct store_verdict *verdict,
+                               char why[STORE_WHY]);
+const char *store_document_flaw(const struct store_document *document, char why[STORE_WHY]);
+
+/* store.c: "row 17 of the table 'run' is damaged: WHAT" at the index. */
+tac_status store_damaged(const tac_store *store, const char *table, int64_t row, const char *what,
+                         tac_error *err);
+tac_status store_begin(tac_store *store, tac_error *err);
+
+#endif

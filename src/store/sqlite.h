@@ -1,0 +1,32 @@
+/* What the files of the SQLite backend share. */
+#ifndef TAC_STORE_SQLITE_H
+#define TAC_STORE_SQLITE_H
+
+#include "store/backend.h"
+#include <sqlite3.h>
+
+struct sqlite_store {
+    char *folder, *path; /* DIR and DIR/index.sqlite */
+    tac_store_mode mode;
+    int lock;    /* held by the one process that writes; -1 for readers */
+    int version; /* of the schema that was found */
+    sqlite3 *index;
+    sqlite3_stmt *add_run, *add_verdict; /* kept between calls */
+};
+
+/* sqlite_open.c */
+tac_status sqlite_open_store(const char *where, tac_store_mode mode, void **data, tac_error *err);
+void sqlite_close_store(void *data);
+/* TAC_E_IO (TAC_E_INPUT for a damaged index) with SQLite's words and the index's path. */
+tac_status sqlite_fail(const struct sqlite_store *store, const char *what, tac_error *err);
+tac_status sqlite_execute(struct sqlite_store *store, const char *sql, const char *what,
+                          tac_error *err);
+tac_status sqlite_prepare(struct sqlite_store *store, const char *sql, sqlite3_stmt **out,
+                          tac_error *err);
+bool sqlite_writes(const struct sqlite_store *store);
+
+/* sqlite_rows.c */
+tac_status sqlite_read_table(void *data, const char *table, const struct store_reader *reader,
+                             tac_error *err);
+
+#endif

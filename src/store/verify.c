@@ -1,0 +1,250 @@
+/* Looking at everything in a store, and setting aside what cannot be believed.
+ *
+ * First pass: rows that are damaged, verdicts without a run. Second pass, over the runs that are
+ * left: their traces. Repair moves as it goes; what it moves is kept in the table `aside` and the
+ * folder DIR/aside, so nothing is lost that a person may want to look at. */
+#include "base/check.h"
+#include "base/data/alloc.h"
+#include "base/data/visible.h"
+#include "store/backend.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct victim {
+    const char *table; /* "trace": all of the run goes */
+    int64_t row;
+    char *why, *trace;
+};
+
+struct check {
+    tac_store *store;
+    const tac_store_check_options *options;
+    tac_store_check *count;
+    bool stopped;
+    int64_t last; /* id of the run before */
+    TAC_VEC(struct victim) victims;
+};
+
+static void found(struct check *check, const char *table, int64_t row, const char *file,
+                  const char *what, const char *trace)
+{
+    check->count->damaged++;
+    tac_vec_push(&check->victims,
+                 (struct victim){table, row, tac_strdup(what), trace ? tac_strdup(trace) : NULL});
+    tac_store_damage damage = {table, row, file, what};
+    if (check->options->found)
+        check->options->found(check->options->context, &damage);
+}
+
+static bool broken_row(void *context, const char *table, int64_t row, const char *what)
+{
+    struct check *check = context;
+    found(check, table, row, check->store->backend->file(check->store->data), what, NULL);
+    return true;
+}
+
+static bool go_on(struct check *check, const char *what, int64_t done)
+{
+    check->stopped = !tac_watch_tick(check->options->watch, what, (uint64_t)done, 0);
+    return !check->stopped;
+}
+
+static bool check_run(void *context, int64_t row, const tac_store_run *run)
+{
+    struct check *check = context;
+    char why[STORE_WHY];
+    tac_error err;
+    const char *flaw = store_run_flaw(&check->store->plan, run, why);
+    check->count->runs++;
+    if (!flaw && run->id <= check->last)
+        flaw = "its id stands twice, or out of order";
+    if (!flaw)
+        check->last = run->id;
+    if (flaw) {
+        broken_row(check, "run", row, flaw);
+    } else if (*run->trace) {
+        check->count->traces++;
+        if (tac_store_check_trace(check->store, run, &err) != TAC_OK)
+            found(check, "trace", run->id, err.file, err.message, run->trace);
+    }
+    return go_on(check, "runs checked", check->count->runs);
+}
+
+static bool check_verdict(void *context, const struct store_verdict *verdict)
+{
+    struct check *check = context;
+    char why[STORE_WHY];
+    const char *flaw = store_verdict_flaw(&check->store->plan, verdict, why);
+    check->count->verdicts++;
+    if (flaw)
+        broken_row(check, "verdict", verdict->row, flaw);
+    if (flaw && verdict->has_run) /* the run has lost a part: it is done again as a whole */
+        tac_vec_push(&check->victims, (struct victim){"parts", verdict->run,
+                                                      tac_strdup("a verdict was lost"), NULL});
+    return go_on(check, "verdicts checked", check->count->verdicts);
+}
+
+static bool check_document(void *context, const struct store_document *document)
+{
+    struct check *check = context;
+    char why[STORE_WHY];
+    const char *flaw = store_document_flaw(document, why);
+    check->count->documents++;
+    if (flaw)
+        broken_row(check, "document", document->row, flaw);
+    return true;
+}
+
+static bool check_setting(void *context, int64_t row, const char *key, const char *value)
+{
+    struct check *check = context;
+    struct store_plan plan = {0};
+    tac_error err;
+    if (!strcmp(key, "plan") &&
+        store_plan_read(&plan, value, check->store->backend->file(check->store->data), &err) !=
+            TAC_OK)
+        broken_row(check, "setting", row,
+                   "its numbers of runs, flows, repeats and scenarios do "
+                   "not fit together");
+    store_plan_free(&plan);
+    return true;
+}
+
+static tac_status look(struct check *check, tac_error *err)
+{
+    static const char *const tables[] = {"setting", "run", "verdict", "document"};
+    const struct store_reader reader = {.context = check,
+                                        .run = check_run,
+                                        .verdict = check_verdict,
+                                        .document = check_document,
+                                        .setting = check_setting,
+                                        .broken = broken_row};
+    tac_status status = check->store->backend->check(check->store->data, err);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && status == TAC_OK; i++) {
+        status = check->store->backend->read(check->store->data, tables[i], &reader, err);
+        if (status == TAC_OK && check->stopped)
+            status = tac_fail(err, TAC_E_INTERRUPTED, "stopped after %" PRId64 " runs",
+                              check->count->runs);
+    }
+    return status;
+}
+
+/* --- repair --- */
+
+static tac_status move_trace(const tac_store *store, const char *trace, tac_error *err)
+{
+    char *from = tac_format("%s/%s", store->where, trace), *folder = NULL, *to = NULL;
+    const char *name = strrchr(trace, '/');
+    folder = tac_format("%s/aside", store->where);
+    to = tac_format("%s/%s", folder, name ? name + 1 : trace);
+    tac_status status = TAC_OK;
+    if (mkdir(folder, 0777) && errno != EEXIST)
+        status = tac_fail_errno(err, errno, folder, "cannot create the folder");
+    else if (rename(from, to) && errno != ENOENT)
+        status = tac_fail_errno(err, errno, from, "cannot set the trace aside");
+    free(from);
+    free(folder);
+    free(to);
+    return status;
+}
+
+static tac_status set_victim_aside(struct check *check, const struct victim *victim, tac_error *err)
+{
+    tac_store *store = check->store;
+    bool whole = !strcmp(victim->table, "trace") || !strcmp(victim->table, "parts");
+    tac_status status = store_begin(store, err);
+    if (status == TAC_OK)
+        status = whole ? store->backend->set_run_aside(store->data, victim->row, victim->why, err)
+                       : store->backend->set_aside(store->data, victim->table, victim->row,
+                                                   victim->why, err);
+    if (status == TAC_OK && victim->trace)
+        status = move_trace(store, victim->trace, err);
+    return status;
+}
+
+/* Verdicts whose run went aside as damaged go with it. */
+static tac_status set_orphans_aside(tac_store *store, tac_error *err);
+
+tac_status tac_store_verify(tac_store *store, const tac_store_check_options *options,
+                            tac_store_check *out, tac_error *err)
+{
+    static const tac_store_check_options none = {0};
+    *out = (tac_store_check){0};
+    struct check check = {
+        .store = store, .options = options ? options : &none, .count = out, .last = -1};
+    tac_status status = look(&check, err);
+    for (size_t i = 0; i < check.victims.count; i++) {
+        free(check.victims.at[i].why);
+        free(check.victims.at[i].trace);
+    }
+    tac_vec_free(&check.victims);
+    return status;
+}
+
+tac_status tac_store_repair(tac_store *store, const tac_store_check_options *options,
+                            tac_store_check *out, tac_error *err)
+{
+    static const tac_store_check_options none = {0};
+    *out = (tac_store_check){0};
+    struct check check = {
+        .store = store, .options = options ? options : &none, .count = out, .last = -1};
+    tac_status status = store->mode == TAC_STORE_READ ? store_begin(store, err) : look(&check, err);
+    for (size_t i = 0; i < check.victims.count; i++) {
+        if (status == TAC_OK)
+            status = set_victim_aside(&check, &check.victims.at[i], err);
+        if (status == TAC_OK)
+            out->set_aside++;
+        free(check.victims.at[i].why);
+        free(check.victims.at[i].trace);
+    }
+    tac_vec_free(&check.victims);
+    if (status == TAC_OK)
+        status = set_orphans_aside(store, err);
+    if (status == TAC_OK)
+        status = tac_store_commit(store, err);
+    else if (store->writing)
+        store->backend->rollback(store->data);
+    store->writing = false;
+    return status;
+}
+
+/* --- orphans --- */
+
+struct orphans {
+    TAC_VEC(int64_t) rows;
+};
+
+static bool is_orphan(void *context, const struct store_verdict *verdict)
+{
+    struct orphans *orphans = context;
+    if (!verdict->has_run)
+        tac_vec_push(&orphans->rows, verdict->row);
+    return true;
+}
+
+static bool not_here(void *context, const char *table, int64_t row, const char *what)
+{
+    (void)context;
+    (void)table;
+    (void)row;
+    (void)what;
+    return true;
+}
+
+static tac_status set_orphans_aside(tac_store *store, tac_error *err)
+{
+    struct orphans orphans = {0};
+    const struct store_reader reader = {
+        .context = &orphans, .verdict = is_orphan, .broken = not_here};
+    tac_status status = store->backend->read(store->data, "verdict", &reader, err);
+    if (status == TAC_OK && orphans.rows.count)
+        status = store_begin(store, err);
+    for (size_t i = 0; i < orphans.rows.count && status == TAC_OK; i++)
+        status = store->backend->set_aside(store->data, "verdict", orphans.rows.at[i],
+                                           "its run was set aside", err);
+    tac_vec_free(&orphans.rows);
+    return status;
+}
