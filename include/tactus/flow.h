@@ -17,8 +17,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#define TAC_FLOW_UNBOUNDED UINT32_MAX
+
 typedef struct tac_flow_options {
-    uint32_t length;                            /* the most events of a flow */
+    uint32_t length;                            /* at most so many events per flow; covering may
+                                                   do without: TAC_FLOW_UNBOUNDED */
     const tac_requirement *const *requirements; /* all of them are met; borrowed, must outlive */
     size_t requirement_count;
     unsigned kinds;               /* of tac_flow_kind; 0 = TAC_FLOW_ANY */
@@ -140,7 +143,11 @@ typedef struct tac_cover_suite {
     double seconds;
     char **infeasible; /* items that no flow within the length has */
     size_t infeasible_count;
-    const char *method;                /* "greedy" or "postman" */
+    /* events, and the restart cost for every flow but the first; what any suite that covers as much
+     * costs at least (0 = not known); whether that is reached, so that no suite is better */
+    uint64_t cost, lower_bound;
+    bool optimal;
+    const char *method;                /* "postman", "walk" or "greedy" */
     struct tac_cover_storage *storage; /* private */
 } tac_cover_suite;
 

@@ -76,9 +76,11 @@ static int flow_cover_run(struct invocation *in)
     if (!code && requirements && !job.requirement_count)
         code = fail_usage(in, "the goal 'requirements' needs --require, once per requirement");
     if (!code && !option_flag(in, "length")) {
-        job.options.length = goal.length;
-        if (!goal.length)
-            code = fail_usage(in, "--length N is missing");
+        bool needed = requirements || option_flag(in, "budget") || option_flag(in, "diverse");
+        job.options.length = goal.length ? goal.length : TAC_FLOW_UNBOUNDED;
+        if (!goal.length && needed)
+            code =
+                fail_usage(in, "--budget, --diverse and the goal 'requirements' need --length N");
     }
     if (!code)
         code = flow_job_start(in, &job);
@@ -138,13 +140,17 @@ const struct command cmd_flow_cover = {
         "Goals: states (settled states), transitions, pairs (two transitions in a row), tuples:K, "
         "edges (a transition in a configuration: the state and the back stack), requirements (each "
         "--require by a flow that meets it). For the other goals --require restricts the flows.\n\n"
-        "The total counts what is feasible within the length; the rest is listed as infeasible. "
-        "For edges a shortest tour (directed Chinese postman) is tried and taken where it fits the "
-        "length and is cheaper. A step without a time counts one second of the budget.\n\n"
+        "Without --length the suite is a tour: for transitions, pairs, tuples and edges the "
+        "directed Chinese postman, which is optimal in events plus --restart-cost for every flow "
+        "but the first; the lower bound stands beside the size. Flows end where they add nothing "
+        "more. With --length the tour is taken if it fits, else the smallest suite found of flows "
+        "of that length. The total counts what is feasible within the length; the rest is listed "
+        "as infeasible. A step without a time counts one second of the budget.\n\n"
         "GraphWalker strings are accepted as goals: random(edge_coverage(100)) is transitions, "
         "vertex_coverage is states, reached_vertex(NAME) and reached_edge(NAME) ask for one alone, "
         "directed_chinese_postman(edge_coverage(100)) is edges.",
-    .example = "tactus flow cover examples/uamp/uamp.model.xml --length 10 --goal transitions",
+    .example = "tactus flow cover examples/uamp/uamp.model.xml --goal transitions\n"
+               "tactus flow cover examples/uamp/uamp.model.xml --length 10 --goal pairs",
     .options = flow_cover_options,
     .common = HAS_JSON | HAS_OUTPUT,
     .run = flow_cover_run,

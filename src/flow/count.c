@@ -191,7 +191,7 @@ tac_status tac_flow_count(tac_flow_engine *engine, tac_flow_counts *counts, tac_
     mpz_set_ui(counts->stuck, 0);
     mpz_set_ui(counts->truncated, 0);
     mpz_set_ui(counts->witnesses, 0);
-    tac_status status = engine_ask(engine, "counting flows", err);
+    tac_status status = engine_begin(engine, "counting flows", err);
     if (status == TAC_OK)
         status = run_layers(&in, err);
     tac_vec_free(&in.now.nodes);

@@ -206,7 +206,14 @@ static inline tac_status walk(struct listing *l, enum mode mode, tac_error *err)
 
 static tac_status run(struct listing *l, enum mode mode, uint64_t *listed, tac_error *err)
 {
-    tac_status status = TAC_OK;
+    tac_status status = engine_begin(l->engine, "listing flows", err);
+    if (status != TAC_OK) {
+        if (listed)
+            *listed = 0;
+        free(l->line);
+        free(l->buffer);
+        return status;
+    }
     l->graph = l->engine->graph;
     l->length = l->engine->options.length;
     l->tick_every = mode == MODE_VISIT ? TICK_EVERY_VISIT : TICK_EVERY;
@@ -214,8 +221,7 @@ static tac_status run(struct listing *l, enum mode mode, uint64_t *listed, tac_e
     l->next_tick = l->tick_every;
     l->levels = tac_calloc((size_t)l->length + 1, sizeof *l->levels);
     l->path = tac_calloc((size_t)l->length + 1, sizeof *l->path);
-    status = engine_ask(l->engine, "listing flows", err);
-    if (status == TAC_OK && engine_needs_pruning(l->engine))
+    if (engine_needs_pruning(l->engine))
         status = engine_prune(l->engine, err);
     if (status == TAC_OK)
         status = mode == MODE_COUNT  ? walk(l, MODE_COUNT, err)

@@ -250,14 +250,16 @@ tac_status tac_flow_sample(tac_flow_engine *engine, const tac_flow_sampling *sam
 {
     struct sampling s = {
         .engine = engine, .graph = engine->graph, .length = engine->options.length};
-    tac_status status = engine_ask(engine, "sampling", err);
+    tac_status status = engine_begin(engine, "sampling", err);
     tac_random_seed(&s.random, sampling->seed);
     if (status == TAC_OK && (!sampling->weighted || engine_needs_pruning(engine)))
         status = engine_prune(engine, err);
+    if (status != TAC_OK)
+        return status;
     s.path = tac_calloc((size_t)s.length + 1, sizeof *s.path);
-    if (status == TAC_OK && sampling->weighted)
+    if (sampling->weighted)
         status = sample_by_weight(&s, sampling->count, visit, context, err);
-    else if (status == TAC_OK)
+    else
         status = sample_uniformly(&s, sampling->count, visit, context, err);
     for (uint32_t k = 0; s.rows && k <= s.length; k++)
         free(s.rows[k]);

@@ -37,7 +37,7 @@ tac_status tac_flow_sample_until(tac_flow_engine *engine, const tac_flow_samplin
         return tac_fail(err, TAC_E_USAGE,
                         "sampling stops at states, transitions or tuples of "
                         "whole flows");
-    tac_status status = engine_ask(engine, "sampling", err);
+    tac_status status = engine_begin(engine, "sampling", err);
     if (status == TAC_OK)
         status = reach_new(engine, &reach, err);
     if (status != TAC_OK)

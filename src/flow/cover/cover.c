@@ -17,6 +17,7 @@
 struct tac_cover_storage {
     struct items items;
     struct pool pool;
+    struct walking walking;
 };
 
 static bool add_to_pool(void *context, const tac_flow_path *path)
@@ -65,12 +66,23 @@ static tac_status collect_by_search(struct tac_flow_engine *engine,
     return status;
 }
 
-static tac_status collect(struct tac_flow_engine *engine, const tac_cover_options *options,
-                          struct pool *pool, tac_error *err)
+static uint32_t restart_cost_of(const tac_cover_options *options)
 {
+    return options->restart_cost ? options->restart_cost : 10;
+}
+
+static tac_status collect(struct tac_flow_engine *engine, const tac_cover_options *options,
+                          struct tac_cover_storage *storage, tac_error *err)
+{
+    struct pool *pool = &storage->pool;
+    tac_status status = TAC_OK;
     bool few;
-    tac_status status = are_flows_few(engine, &few, err);
-    if (status != TAC_OK)
+    if (!options->diverse && !(options->budget > 0))
+        status = cover_by_walking(engine, options, restart_cost_of(options), pool,
+                                  &storage->walking, err);
+    if (status == TAC_OK && !storage->walking.done)
+        status = are_flows_few(engine, &few, err);
+    if (status != TAC_OK || storage->walking.done)
         return status;
     pool->keep_all = options->diverse && few;
     return few ? tac_flow_list(engine, 0, add_to_pool, pool, NULL, err)
@@ -104,41 +116,6 @@ static void fill_suite(tac_cover_suite *suite, const struct pool *pool, size_t i
     free(covered);
 }
 
-static size_t cost_of(const struct pool *pool, const u32_vec *chosen, uint32_t restart_cost)
-{
-    size_t cost = chosen->count * (size_t)restart_cost;
-    for (size_t i = 0; i < chosen->count; i++)
-        cost += pool->flows.at[chosen->at[i]].length;
-    return cost;
-}
-
-/* For edges: the postman's tour, if it fits and is cheaper than what was chosen. */
-static tac_status try_tour(struct tac_flow_engine *engine, uint32_t restart_cost,
-                           tac_cover_suite *suite, u32_vec *chosen, tac_error *err)
-{
-    struct pool *pool = &suite->storage->pool;
-    struct pool tour;
-    bool fits;
-    pool_init(&tour, &suite->storage->items);
-    tour.keep_all = true;
-    tac_status status = tour_edges(engine, restart_cost, &tour, &fits, err);
-    u32_vec all = {0};
-    for (uint32_t f = 0; status == TAC_OK && fits && f < tour.flows.count; f++)
-        tac_vec_push(&all, f);
-    if (all.count && (!chosen->count ||
-                      cost_of(&tour, &all, restart_cost) < cost_of(pool, chosen, restart_cost))) {
-        chosen->count = 0;
-        tac_vec_append(chosen, all.at, all.count);
-        pool_free(pool);
-        *pool = tour;
-        suite->method = "postman";
-    } else {
-        pool_free(&tour);
-    }
-    tac_vec_free(&all);
-    return status;
-}
-
 static tac_status choose(struct tac_flow_engine *engine, const tac_cover_options *options,
                          tac_cover_suite *suite, u32_vec *chosen, tac_error *err)
 {
@@ -149,18 +126,43 @@ static tac_status choose(struct tac_flow_engine *engine, const tac_cover_options
     assert(enough <= total);
     suite->total = total;
     suite->method = "greedy";
-    if (options->diverse) {
+    if (suite->storage->walking.done) {
+        for (uint32_t f = 0; f < pool->flows.count; f++)
+            tac_vec_push(chosen, f);
+        suite->method = suite->storage->walking.bound ? "postman" : "walk";
+    } else if (options->diverse) {
         cover_diverse(pool, options->diverse, chosen);
     } else if (options->budget > 0) {
         cover_within_budget(pool, total, options->budget, chosen);
     } else {
         if (!cover_smallest(pool, total, enough, options->seed, chosen))
             return tac_fail(err, TAC_E_INTERRUPTED, "covering was stopped");
-        if (options->goal == TAC_COVER_EDGES && enough == total)
-            return try_tour(engine, options->restart_cost ? options->restart_cost : 10, suite,
-                            chosen, err);
+        if (!engine_needs_pruning(engine))
+            trim_flows(pool, total, chosen);
     }
     return TAC_OK;
+}
+
+/* What any suite costs at least: known from the postman, or one event per item that a start does
+ * not have by itself (a tuple takes the events before it, too). */
+static void set_bound(tac_cover_suite *suite, const tac_cover_options *options)
+{
+    uint64_t restarts = suite->flow_count ? suite->flow_count - 1 : 0;
+    suite->cost = suite->events + restarts * restart_cost_of(options);
+    const struct walking *walking = &suite->storage->walking;
+    suite->lower_bound = walking->bound_items == suite->total ? walking->bound : 0;
+    if (!suite->lower_bound && suite->covered == suite->total &&
+        options->goal != TAC_COVER_REQUIREMENTS) {
+        size_t starts = suite->engine->space->devices.count;
+        bool states = options->goal == TAC_COVER_STATES;
+        size_t given = states ? starts * suite->engine->space->graph.roots.count : 0;
+        suite->lower_bound = suite->total > given ? suite->total - given : 0;
+        if (options->goal == TAC_COVER_TUPLES && suite->total)
+            suite->lower_bound += options->tuple - 1;
+    }
+    suite->optimal = suite->covered == suite->total && suite->cost == suite->lower_bound;
+    assert(suite->covered < suite->total || options->percent > 0 ||
+           suite->cost >= suite->lower_bound);
 }
 
 static void list_infeasible(tac_cover_suite *suite)
@@ -182,7 +184,7 @@ static tac_status cover_items(struct tac_flow_engine *engine, const tac_cover_op
         status = cover_requirements(engine, &storage->items, &storage->pool, &suite->engine, err);
         suite->owns_engine = suite->engine != engine;
     } else if (status == TAC_OK) {
-        status = collect(engine, options, &storage->pool, err);
+        status = collect(engine, options, storage, err);
     }
     if (status == TAC_OK && options->only && !storage->items.keys.count)
         status = tac_fail(err, TAC_E_INPUT, "'%s' cannot be reached by a flow of %u events",
@@ -192,6 +194,7 @@ static tac_status cover_items(struct tac_flow_engine *engine, const tac_cover_op
         status = choose(engine, options, suite, &chosen, err);
     if (status == TAC_OK) {
         fill_suite(suite, &storage->pool, storage->items.keys.count, &chosen);
+        set_bound(suite, options);
         list_infeasible(suite);
     }
     tac_vec_free(&chosen);
@@ -207,6 +210,10 @@ tac_status tac_flow_cover(tac_flow_engine *engine, const tac_cover_options *opti
         return asked;
     if (options->goal == TAC_COVER_TUPLES && (options->tuple < 1 || options->tuple > 16))
         return tac_fail(err, TAC_E_USAGE, "tuples of 1 to 16 transitions can be covered");
+    bool whole = options->diverse || options->budget > 0 || options->goal == TAC_COVER_REQUIREMENTS;
+    if (engine->options.length == TAC_FLOW_UNBOUNDED && whole)
+        return tac_fail(err, TAC_E_USAGE,
+                        "a budget, diverse flows and requirements need a bound on the length");
     if (engine->distinct || engine->space->witness)
         return tac_fail(err, TAC_E_USAGE,
                         "covering needs whole flows: neither distinct nor "

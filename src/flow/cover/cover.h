@@ -1,13 +1,14 @@
 /* What the parts of covering share: items, a pool of candidate flows, and the choice among them.
  *
- *   cover_items.c   what a flow covers, as dense numbers
- *   cover_pool.c    candidate flows with their items
- *   cover_reach.c   which items are feasible within the length, and a path to each
- *   cover_beam.c    candidates when there are too many flows to look at all of them
- *   cover_greedy.c  the smallest suite of a pool
- *   cover_select.c  the best suite under a budget of time; diverse suites
- *   cover_tour.c    the directed Chinese postman
- *   flow_cover.c    puts them together */
+ *   items.c    what a flow covers, as dense numbers
+ *   pool.c     candidate flows with their items
+ *   walking.c  suites by walking: the postman first (walks.h)
+ *   reach.c    which items are feasible within the length, and a path to each
+ *   beam.c     candidates when there are too many flows to look at all of them
+ *   greedy.c   the smallest suite of a pool
+ *   select.c   the best suite under a budget of time; diverse suites
+ *   trim.c     cuts what adds nothing
+ *   cover.c    puts them together */
 #ifndef TAC_FLOW_COVER_H
 #define TAC_FLOW_COVER_H
 
@@ -27,6 +28,7 @@ struct items {
 void items_init(struct items *items, struct tac_flow_engine *engine,
                 const tac_cover_options *options);
 void items_free(struct items *items);
+void items_forget(struct items *items); /* all numbers */
 /* Restricts the items to one state or to the transitions of one event. */
 tac_status items_find_only(struct items *items, const char *name, tac_error *err);
 /* The item completed by the last edge of a path, TAC_NONE when there is none. `edges` are the edges
@@ -69,6 +71,8 @@ void pool_add(struct pool *pool, const tac_flow_path *path, bool add_items);
 /* Keeps a flow that covers the given items, whatever others there are. */
 void pool_add_covering(struct pool *pool, const tac_flow_path *path, const u32_vec *covers);
 tac_flow_path pool_path(const struct pool *pool, size_t flow);
+/* Cuts a flow to its first `length` events. */
+void pool_cut(struct pool *pool, size_t flow, uint32_t length);
 static inline const uint32_t *pool_items(const struct pool *pool, size_t flow)
 {
     const struct candidate *at = &pool->flows.at[flow];
@@ -122,8 +126,19 @@ tac_status beam_fill(const struct reach *reach, struct items *items,
                      const struct occurrences *occurrences, uint64_t seed, struct pool *pool,
                      tac_error *err);
 
-/* A tour over all configuration edges; *fits false when it cannot be cut to flows of the length. */
-tac_status tour_edges(struct tac_flow_engine *engine, uint32_t restart_cost, struct pool *pool,
-                      bool *fits, tac_error *err);
+/* Cuts the end of every chosen flow behind the last step that adds something to the suite. Only
+ * where any prefix is a flow. */
+void trim_flows(struct pool *pool, size_t item_count, const u32_vec *chosen);
+
+/* What walking gives: a pool whose flows are the suite. */
+struct walking {
+    bool done;      /* the pool is the suite; otherwise other ways have to be tried */
+    size_t total;   /* feasible items */
+    uint64_t bound; /* what any suite of all `bound_items` costs at least; 0 = not known */
+    size_t bound_items;
+};
+tac_status cover_by_walking(struct tac_flow_engine *engine, const tac_cover_options *options,
+                            uint32_t restart_cost, struct pool *pool, struct walking *out,
+                            tac_error *err);
 
 #endif

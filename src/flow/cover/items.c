@@ -25,6 +25,12 @@ void items_free(struct items *items)
     tac_names_free(&items->keys);
 }
 
+void items_forget(struct items *items)
+{
+    tac_names_free(&items->keys);
+    items->keys = (tac_names){0};
+}
+
 static uint32_t number_of(struct items *items, const uint32_t *key, size_t words, bool add)
 {
     return add ? tac_names_intern_bytes(&items->keys, key, words * sizeof *key)

@@ -78,3 +78,23 @@ tac_flow_path pool_path(const struct pool *pool, size_t flow)
     const uint32_t *edges = at->length ? pool->edges.at + at->first_edge : NULL;
     return (tac_flow_path){at->kind, at->root, at->length, edges};
 }
+
+void pool_cut(struct pool *pool, size_t flow, uint32_t length)
+{
+    struct candidate *cut = &pool->flows.at[flow];
+    const struct graph *graph = &pool->items->engine->space->graph;
+    assert(length <= cut->length);
+    tac_flow_path path = pool_path(pool, flow);
+    path.length = length;
+    uint32_t node =
+        length ? graph->edges.at[path.edges[length - 1]].target : graph->roots.at[path.root];
+    unsigned mask = graph->nodes.at[node].ends | graph->nodes.at[node].ends_at_bound;
+    assert(mask != 0);
+    cut->length = length;
+    cut->kind = (tac_flow_kind)(mask & -mask);
+    cut->seconds = seconds_of(pool, &path);
+    items_of_path(pool->items, &path, false, &pool->scratch);
+    cut->first_item = (uint32_t)pool->covers.count;
+    cut->item_count = (uint32_t)pool->scratch.count;
+    tac_vec_append(&pool->covers, pool->scratch.at, pool->scratch.count);
+}

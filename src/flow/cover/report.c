@@ -23,6 +23,11 @@ json_t *tac_cover_suite_json(const tac_cover_suite *suite, const char *goal)
     json_object_set_new(document, "events", json_integer((json_int_t)suite->events));
     json_object_set_new(document, "seconds", tac_json_number(suite->seconds));
     json_object_set_new(document, "infeasible", infeasible);
+    json_object_set_new(document, "cost", json_integer((json_int_t)suite->cost));
+    json_object_set_new(document, "lower_bound",
+                        suite->lower_bound ? json_integer((json_int_t)suite->lower_bound)
+                                           : json_null());
+    json_object_set_new(document, "optimal", json_boolean(suite->optimal));
     json_object_set_new(document, "method", tac_json_string(suite->method));
     return document;
 }
@@ -41,10 +46,21 @@ void tac_cover_suite_verdict(const tac_cover_suite *suite, const char *goal, con
                              tac_verdict *verdict)
 {
     bool complete = suite->covered == suite->total;
+    char bound[160] = "";
+    if (suite->optimal)
+        snprintf(bound, sizeof bound, "; no suite needs fewer");
+    else if (suite->lower_bound && suite->flow_count > 1)
+        snprintf(bound, sizeof bound,
+                 "; with restarts it costs %llu events, at least %llu are needed",
+                 (unsigned long long)suite->cost, (unsigned long long)suite->lower_bound);
+    else if (suite->lower_bound)
+        snprintf(bound, sizeof bound, "; at least %llu are needed",
+                 (unsigned long long)suite->lower_bound);
     tac_verdict_init(verdict, "flows", subject, complete ? TAC_HOLDS : TAC_INCONCLUSIVE);
-    tac_verdict_explain(verdict, "%s: %zu of %zu feasible covered by %zu flow%s with %zu events",
+    tac_verdict_explain(verdict, "%s: %zu of %zu feasible covered by %zu flow%s with %zu event%s%s",
                         goal, suite->covered, suite->total, suite->flow_count,
-                        suite->flow_count == 1 ? "" : "s", suite->events);
+                        suite->flow_count == 1 ? "" : "s", suite->events,
+                        suite->events == 1 ? "" : "s", bound);
     if (suite->infeasible_count)
         tac_verdict_advise(verdict,
                            "%zu cannot be covered within this length; allow longer flows, or "

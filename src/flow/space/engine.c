@@ -51,6 +51,13 @@ tac_status engine_ask(const struct tac_flow_engine *engine, const char *what, ta
     return tac_fail(err, TAC_E_INTERRUPTED, "%s was stopped", what);
 }
 
+tac_status engine_begin(const struct tac_flow_engine *engine, const char *what, tac_error *err)
+{
+    if (engine->options.length == TAC_FLOW_UNBOUNDED)
+        return tac_fail(err, TAC_E_USAGE, "%s needs a bound on the length of flows", what);
+    return engine_ask(engine, what, err);
+}
+
 bool engine_needs_pruning(const struct tac_flow_engine *engine)
 {
     return !engine->graph->every_prefix_completes || engine->wanted != TAC_FLOW_ANY;

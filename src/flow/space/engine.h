@@ -25,6 +25,8 @@ struct tac_flow_engine {
 /* TAC_E_INTERRUPTED when the watch says stop. Every public function asks at its start, so that a
  * stop is seen however short the work is. */
 tac_status engine_ask(const struct tac_flow_engine *engine, const char *what, tac_error *err);
+/* The same, and TAC_E_USAGE for an engine without a bound on the length. */
+tac_status engine_begin(const struct tac_flow_engine *engine, const char *what, tac_error *err);
 /* Builds the backward table; afterwards every node within the bound is expanded. */
 tac_status engine_prune(struct tac_flow_engine *engine, tac_error *err);
 /* False when every prefix completes, so that listing needs no table. */
