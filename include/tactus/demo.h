@@ -4,10 +4,13 @@
 #ifndef TACTUS_DEMO_H
 #define TACTUS_DEMO_H
 
+#include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/watch.h"
 #include <jansson.h>
 #include <stdbool.h>
+
+TAC_BEGIN_DECLARATIONS
 
 /* Creates the folder and writes inputs/, player/, bugs/, verdicts.json and report.html into it. The
  * story (an array of sentences, the caller's) says what was done and found; tell, which may be
@@ -16,5 +19,7 @@
 tac_status tac_demo(const char *folder, bool browser,
                     void (*tell)(void *context, const char *sentence), void *context,
                     tac_watch *watch, json_t **story, tac_error *err);
+
+TAC_END_DECLARATIONS
 
 #endif

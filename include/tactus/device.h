@@ -24,10 +24,13 @@
 #ifndef TACTUS_DEVICE_H
 #define TACTUS_DEVICE_H
 
+#include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/model.h"
 #include <stdbool.h>
 #include <stdint.h>
+
+TAC_BEGIN_DECLARATIONS
 
 /* --- What is on the screen --- */
 
@@ -316,5 +319,7 @@ tac_status tac_device_crash(tac_device *device, tac_crash *out, tac_error *err);
 tac_status tac_device_scenario(tac_device *device, const char *name_or_file, tac_error *err);
 /* The built-in names, ends with NULL. */
 const char *const *tac_scenario_names(void);
+
+TAC_END_DECLARATIONS
 
 #endif

@@ -9,8 +9,11 @@
 #ifndef TACTUS_ERROR_H
 #define TACTUS_ERROR_H
 
+#include "tactus/api.h"
 #include <stdarg.h>
 #include <stddef.h>
+
+TAC_BEGIN_DECLARATIONS
 
 typedef enum tac_status {
     TAC_OK = 0,
@@ -87,5 +90,7 @@ tac_status tac_diagnostics_fail(const tac_diagnostics *list, tac_error *err);
 /* Called with the wanted size when memory is exhausted; must not return. The default calls abort().
  * Set it once at program start. */
 void tac_set_oom_handler(void (*handler)(size_t wanted));
+
+TAC_END_DECLARATIONS
 
 #endif

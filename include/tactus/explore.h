@@ -8,12 +8,15 @@
 #ifndef TACTUS_EXPLORE_H
 #define TACTUS_EXPLORE_H
 
+#include "tactus/api.h"
 #include "tactus/device.h"
 #include "tactus/error.h"
 #include "tactus/model.h"
 #include "tactus/verdict.h"
 #include "tactus/watch.h"
 #include <jansson.h>
+
+TAC_BEGIN_DECLARATIONS
 
 typedef enum tac_strategy { TAC_EXPLORE_NEAREST, TAC_EXPLORE_DFS, TAC_EXPLORE_BFS } tac_strategy;
 
@@ -61,5 +64,7 @@ void tac_exploration_verdict(const tac_exploration *exploration, tac_verdict *ou
  * label is its text or description, or the first of those inside it; event is the name that an
  * extracted model gives to the first gesture, before names are made unique. The caller's. */
 json_t *tac_screen_json(const tac_ui *ui);
+
+TAC_END_DECLARATIONS
 
 #endif

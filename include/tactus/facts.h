@@ -6,11 +6,14 @@
 #ifndef TACTUS_FACTS_H
 #define TACTUS_FACTS_H
 
+#include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/watch.h"
 #include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
+
+TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_facts tac_facts;
 
@@ -34,5 +37,7 @@ void tac_facts_free(tac_facts *facts); /* NULL is fine */
 
 /* Every kind's name, in the order in which they are asked; NULL past the last. Borrowed. */
 const char *tac_facts_kind_name(size_t index);
+
+TAC_END_DECLARATIONS
 
 #endif

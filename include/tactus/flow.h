@@ -6,6 +6,7 @@
 #ifndef TACTUS_FLOW_H
 #define TACTUS_FLOW_H
 
+#include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/flow_file.h"
 #include "tactus/model.h"
@@ -18,6 +19,8 @@
 #include <stdio.h>
 
 #define TAC_FLOW_UNBOUNDED UINT32_MAX
+
+TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_flow_options {
     uint32_t length;                            /* at most so many events per flow; covering may
@@ -182,5 +185,7 @@ tac_status tac_flow_goal_parse(const char *text, tac_flow_goal *out, tac_error *
 tac_status tac_flow_sample_until(tac_flow_engine *engine, const tac_flow_sampling *sampling,
                                  const tac_cover_options *goal, tac_flow_visit visit, void *context,
                                  tac_error *err);
+
+TAC_END_DECLARATIONS
 
 #endif

@@ -2,11 +2,14 @@
 #ifndef TACTUS_FLOW_EXPORT_H
 #define TACTUS_FLOW_EXPORT_H
 
+#include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/flow_file.h"
 #include "tactus/model.h"
 #include "tactus/requirement.h"
 #include <stdio.h>
+
+TAC_BEGIN_DECLARATIONS
 
 typedef enum tac_export_format {
     TAC_EXPORT_MAESTRO,     /* YAML, two documents a flow and device */
@@ -45,5 +48,7 @@ tac_status tac_flow_export_folder(const char *path, tac_export_format format, co
 tac_status tac_promela_write(const tac_model *model, uint32_t length,
                              const tac_requirement *requirement, tac_diagnostics *diagnostics,
                              FILE *out, tac_error *err);
+
+TAC_END_DECLARATIONS
 
 #endif

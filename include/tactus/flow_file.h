@@ -4,10 +4,13 @@
 #ifndef TACTUS_FLOW_FILE_H
 #define TACTUS_FLOW_FILE_H
 
+#include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/model.h"
 #include <jansson.h>
 #include <stdio.h>
+
+TAC_BEGIN_DECLARATIONS
 
 /* How a flow ends. Bits, so that they can be combined to a selection. */
 typedef enum tac_flow_kind {
@@ -68,5 +71,7 @@ void tac_flow_file_close(tac_flow_file *file);        /* NULL is fine */
 /* One line of the file, the caller's. */
 json_t *tac_flow_json(const tac_flow *flow);
 tac_status tac_flow_write(const tac_flow *flow, FILE *out, tac_error *err);
+
+TAC_END_DECLARATIONS
 
 #endif

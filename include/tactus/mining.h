@@ -8,6 +8,7 @@
 #ifndef TACTUS_MINING_H
 #define TACTUS_MINING_H
 
+#include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/verdict.h"
 #include "tactus/watch.h"
@@ -15,6 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+TAC_BEGIN_DECLARATIONS
 
 /* --- Runs ---------------------------------------------------------------------------------------
  */
@@ -111,7 +114,7 @@ typedef struct tac_figures {
 } tac_figures;
 
 typedef struct tac_mined_pattern {
-    tac_template template;
+    tac_template form;
     uint32_t block_count;
     const uint32_t *blocks; /* ids of the set; see tac_runs_block */
     uint32_t tail;          /* token: the state or input that follows; x of G4 and G5 */
@@ -151,7 +154,7 @@ tac_status tac_mine(const tac_runs *runs, const tac_mine_options *options, tac_w
                     tac_mine_result **out, tac_error *err);
 void tac_mine_result_free(tac_mine_result *result);
 
-const char *tac_template_name(tac_template template); /* "g1" ... */
+const char *tac_template_name(tac_template form); /* "g1" ... */
 const char *tac_token_text(const tac_runs *runs, uint32_t token);
 bool tac_token_is_state(const tac_runs *runs, uint32_t token);
 void tac_runs_block(const tac_runs *runs, uint32_t block, uint32_t *state, uint32_t *input);
@@ -214,5 +217,7 @@ void tac_prediction_free(tac_prediction *prediction);
  * satisfy, in the language of `tactus check`. */
 void tac_mine_properties(const tac_runs *runs, const tac_mine_result *result, size_t limit,
                          FILE *out);
+
+TAC_END_DECLARATIONS
 
 #endif

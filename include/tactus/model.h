@@ -8,10 +8,13 @@
 #ifndef TACTUS_MODEL_H
 #define TACTUS_MODEL_H
 
+#include "tactus/api.h"
 #include "tactus/error.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+TAC_BEGIN_DECLARATIONS
 
 #define TAC_MODEL_NONE UINT32_MAX
 
@@ -169,5 +172,7 @@ void tac_build_note(tac_model_builder *builder, uint32_t transition, const char 
 tac_status tac_model_builder_finish(tac_model_builder *builder, tac_diagnostics *diagnostics,
                                     tac_model **out, tac_error *err);
 void tac_model_builder_free(tac_model_builder *builder);
+
+TAC_END_DECLARATIONS
 
 #endif

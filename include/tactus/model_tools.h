@@ -4,9 +4,12 @@
 #ifndef TACTUS_MODEL_TOOLS_H
 #define TACTUS_MODEL_TOOLS_H
 
+#include "tactus/api.h"
 #include "tactus/model.h"
 #include "tactus/verdict.h"
 #include <jansson.h>
+
+TAC_BEGIN_DECLARATIONS
 
 /* {"devices","applications","activities","machines","states","connections","finals","transitions",
  * "events"}; the caller's. */
@@ -67,5 +70,7 @@ tac_status tac_model_abstract(const tac_model *model, const char *classes_path,
 json_t *tac_model_diff(const tac_model *first, const tac_model *second);
 /* Holds when equal; the witness is the difference. */
 void tac_model_diff_verdict(const json_t *diff, const char *subject, tac_verdict *out);
+
+TAC_END_DECLARATIONS
 
 #endif

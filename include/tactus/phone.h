@@ -6,10 +6,13 @@
 #ifndef TACTUS_PHONE_H
 #define TACTUS_PHONE_H
 
+#include "tactus/api.h"
 #include "tactus/device.h"
 #include "tactus/error.h"
 #include "tactus/watch.h"
 #include <stdint.h>
+
+TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_phone_options {
     tac_device_options device; /* of the built-in phone */
@@ -29,5 +32,7 @@ typedef struct tac_phone_options {
  * an injected fault (TAC_E_DEVICE). uri is "sim:APPFILE". */
 tac_status tac_phone_serve(const char *uri, const tac_phone_options *options, tac_watch *watch,
                            tac_error *err);
+
+TAC_END_DECLARATIONS
 
 #endif

@@ -10,9 +10,12 @@
 #ifndef TACTUS_PLOT_H
 #define TACTUS_PLOT_H
 
+#include "tactus/api.h"
 #include "tactus/property.h"
 #include "tactus/trace.h"
 #include <stdio.h>
+
+TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_plot tac_plot;
 
@@ -36,5 +39,7 @@ tac_status tac_plot_svg(const tac_plot *plot, FILE *out, tac_error *err);
  * margin null where the property has no bound on this variable. */
 json_t *tac_plot_json(const tac_plot *plot);
 void tac_plot_free(tac_plot *plot); /* NULL is fine */
+
+TAC_END_DECLARATIONS
 
 #endif

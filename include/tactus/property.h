@@ -9,6 +9,7 @@
 #ifndef TACTUS_PROPERTY_H
 #define TACTUS_PROPERTY_H
 
+#include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/trace.h"
 #include "tactus/verdict.h"
@@ -16,6 +17,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+TAC_BEGIN_DECLARATIONS
 
 /* --- Property files --- */
 
@@ -230,5 +233,7 @@ tac_status tac_property_emit_c(const tac_properties *properties, FILE *out, tac_
 /* A Promela monitor with its never claim of one property, for SPIN 6.5. */
 tac_status tac_property_emit_promela(const tac_properties *properties, size_t index, FILE *out,
                                      tac_error *err);
+
+TAC_END_DECLARATIONS
 
 #endif

@@ -7,6 +7,7 @@
 #ifndef TACTUS_PROTOCOL_H
 #define TACTUS_PROTOCOL_H
 
+#include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/verdict.h"
 #include "tactus/watch.h"
@@ -15,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_protocol_rules tac_protocol_rules;
 typedef struct tac_recording tac_recording;
@@ -148,5 +151,7 @@ void tac_protocol_corpus_text(const json_t *document, bool validate, FILE *out);
  * (an array of texts; the caller's). TAC_E_USAGE when the document has no witness. */
 tac_status tac_protocol_write_requirement(const json_t *document, const char *map_path,
                                           const char *path, json_t **unmapped, tac_error *err);
+
+TAC_END_DECLARATIONS
 
 #endif

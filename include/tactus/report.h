@@ -5,10 +5,13 @@
 #ifndef TACTUS_REPORT_H
 #define TACTUS_REPORT_H
 
+#include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/watch.h"
 #include <jansson.h>
 #include <stdio.h>
+
+TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_report_options {
     const char *folder;
@@ -29,5 +32,7 @@ typedef struct tac_report_options {
 tac_status tac_report_build(const tac_report_options *options, json_t **document, tac_error *err);
 /* The page with the document inside. */
 tac_status tac_report_write(const json_t *document, FILE *out, tac_error *err);
+
+TAC_END_DECLARATIONS
 
 #endif

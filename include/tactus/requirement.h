@@ -8,11 +8,14 @@
 #ifndef TACTUS_REQUIREMENT_H
 #define TACTUS_REQUIREMENT_H
 
+#include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/model.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+TAC_BEGIN_DECLARATIONS
 
 #define TAC_UNBOUNDED UINT32_MAX
 
@@ -126,5 +129,7 @@ tac_status tac_requirement_visit_in_order(const char *const *things, size_t coun
 /* None of the named things ever ("event:NAME" means at most 0 times). */
 tac_status tac_requirement_avoid(const char *const *things, size_t count, tac_requirement **out,
                                  tac_error *err);
+
+TAC_END_DECLARATIONS
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef TACTUS_RULES_H
 #define TACTUS_RULES_H
 
+#include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/verdict.h"
 #include "tactus/watch.h"
@@ -13,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+TAC_BEGIN_DECLARATIONS
 
 #define TAC_RULES_NONE UINT32_MAX
 #define TAC_RULES_MAX_BYTES ((size_t)64 << 20) /* of a file */
@@ -361,5 +364,7 @@ typedef struct tac_rules_shape {
 tac_status tac_rules_generate(const tac_rules_shape *shape, tac_rules **out, tac_error *err);
 /* Graphviz text; edges and states with faults are marked. findings may be NULL. The caller's. */
 char *tac_rules_dot(const tac_rules *rules, const tac_rules_findings *findings);
+
+TAC_END_DECLARATIONS
 
 #endif

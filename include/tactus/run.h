@@ -15,10 +15,13 @@
 #ifndef TACTUS_RUN_H
 #define TACTUS_RUN_H
 
+#include "tactus/api.h"
 #include "tactus/device.h"
 #include "tactus/error.h"
 #include "tactus/watch.h"
 #include <jansson.h>
+
+TAC_BEGIN_DECLARATIONS
 
 /* A device to drive. */
 typedef struct tac_run_device {
@@ -65,5 +68,7 @@ typedef struct tac_run_options {
 tac_status tac_run_campaign(const tac_run_options *options, json_t **summary, tac_error *err);
 /* 0 all passed and held, 1 a run failed or crashed or a property is violated, 3 inconclusive. */
 int tac_run_exit_code(const json_t *summary);
+
+TAC_END_DECLARATIONS
 
 #endif

@@ -14,11 +14,14 @@
 #ifndef TACTUS_STORE_H
 #define TACTUS_STORE_H
 
+#include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/watch.h"
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_store tac_store;
 
@@ -137,5 +140,7 @@ tac_status tac_store_verify(tac_store *store, const tac_store_check_options *opt
  * have no row then, so the campaign runs them again. The store is open for writing. */
 tac_status tac_store_repair(tac_store *store, const tac_store_check_options *options,
                             tac_store_check *out, tac_error *err);
+
+TAC_END_DECLARATIONS
 
 #endif

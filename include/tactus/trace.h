@@ -11,12 +11,15 @@
 #ifndef TACTUS_TRACE_H
 #define TACTUS_TRACE_H
 
+#include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/watch.h"
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+TAC_BEGIN_DECLARATIONS
 
 #define TAC_TRACE_NO_SYMBOL UINT32_MAX
 #define TAC_TRACE_BLOCK_STATES 4096 /* the most states a block holds */
@@ -91,5 +94,7 @@ tac_status tac_trace_writer_end(tac_trace_writer *writer, tac_error *err);
 /* Closes the trace (last block, end mark, late meta such as the verdict) and frees the writer. */
 tac_status tac_trace_writer_finish(tac_trace_writer *writer, const json_t *late_meta,
                                    tac_error *err);
+
+TAC_END_DECLARATIONS
 
 #endif

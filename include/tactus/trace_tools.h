@@ -2,8 +2,11 @@
 #ifndef TACTUS_TRACE_TOOLS_H
 #define TACTUS_TRACE_TOOLS_H
 
+#include "tactus/api.h"
 #include "tactus/trace.h"
 #include "tactus/watch.h"
+
+TAC_BEGIN_DECLARATIONS
 
 /* --- Importing: several sources become one trace ---------------------------------------------- */
 
@@ -72,5 +75,7 @@ tac_status tac_trace_show(const char *path, const tac_trace_show_options *option
 
 /* [{"name","kind","unit"}]; the caller's. */
 json_t *tac_trace_variables_json(const tac_trace_variable *variables, size_t count);
+
+TAC_END_DECLARATIONS
 
 #endif

@@ -3,9 +3,12 @@
 #ifndef TACTUS_VERDICT_H
 #define TACTUS_VERDICT_H
 
+#include "tactus/api.h"
 #include "tactus/error.h"
 #include <jansson.h>
 #include <stdio.h>
+
+TAC_BEGIN_DECLARATIONS
 
 typedef enum tac_answer {
     TAC_HOLDS,            /* holds, safe, no faults, done */
@@ -51,5 +54,7 @@ int tac_verdicts_exit_code(const tac_verdict *verdicts, size_t count);
 json_t *tac_verdict_json(const tac_verdict *verdict);
 /* Two or three lines: the mark and the explanation, then the advice. */
 void tac_verdict_text(const tac_verdict *verdict, FILE *out);
+
+TAC_END_DECLARATIONS
 
 #endif

@@ -6,8 +6,11 @@
 #ifndef TACTUS_WATCH_H
 #define TACTUS_WATCH_H
 
+#include "tactus/api.h"
 #include <stdbool.h>
 #include <stdint.h>
+
+TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_watch tac_watch;
 struct tac_watch {
@@ -19,5 +22,7 @@ static inline bool tac_watch_tick(tac_watch *watch, const char *what, uint64_t d
 {
     return !watch || watch->tick(watch, what, done, total);
 }
+
+TAC_END_DECLARATIONS
 
 #endif

@@ -1,4 +1,5 @@
 /* The version of Tactus and of every library built in. */
+#include "tactus/version.h"
 #include "base/data/pattern.h"
 #include "cli/frame.h"
 #include <curl/curl.h>

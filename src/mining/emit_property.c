@@ -86,7 +86,7 @@ static void add_rest(struct writer *w, uint64_t count)
 
 static void add_end(struct writer *w, const tac_mined_pattern *p, uint64_t min_rest)
 {
-    switch (p->template) {
+    switch (p->form) {
     case TAC_G1:
     case TAC_G3:
         tac_str_add(&w->out, " and eventually (");
@@ -114,7 +114,7 @@ static void add_end(struct writer *w, const tac_mined_pattern *p, uint64_t min_r
 
 static void add_blocks(struct writer *w, const tac_mined_pattern *p, uint32_t i, uint64_t min_rest)
 {
-    bool gapped = p->template == TAC_G1 || p->template == TAC_G3;
+    bool gapped = p->form == TAC_G1 || p->form == TAC_G3;
     add_block(w, p->blocks[i]);
     if (i + 1 == p->block_count) {
         add_end(w, p, min_rest);
@@ -127,7 +127,7 @@ static void add_blocks(struct writer *w, const tac_mined_pattern *p, uint32_t i,
 
 static void add_formula(struct writer *w, const tac_mined_pattern *p, uint64_t min_rest)
 {
-    if (p->template == TAC_G4) {
+    if (p->form == TAC_G4) {
         tac_str_add(&w->out, "not ((not (");
         add_event(w, p->tail);
         tac_str_add(&w->out, ")) until (");
@@ -151,7 +151,7 @@ static void add_name(tac_str *out, const char *cluster, size_t number)
 /* (not x) U (s & X e) with x = s: the s of the block itself would count as an x before it. */
 static bool about_itself(const tac_runs *runs, const tac_mined_pattern *p)
 {
-    return p->template == TAC_G4 && runs->blocks.at[p->blocks[0]].state == p->tail;
+    return p->form == TAC_G4 && runs->blocks.at[p->blocks[0]].state == p->tail;
 }
 
 void tac_mine_properties(const tac_runs *runs, const tac_mine_result *result, size_t limit,

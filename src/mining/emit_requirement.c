@@ -154,7 +154,7 @@ static tac_requirement *requirement_of(const struct emitter *e, const tac_cluste
         known = add_block(e, requirement, &e->runs->blocks.at[p->blocks[i]]);
     if (known)
         add_ending(e, requirement, cluster, p);
-    if (known && (p->template == TAC_G4 || p->template == TAC_G5))
+    if (known && (p->form == TAC_G4 || p->form == TAC_G5))
         forbid(e, requirement, p->tail);
     if (known)
         return requirement;

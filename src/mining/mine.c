@@ -235,7 +235,7 @@ static void keep_patterns(const struct candidates *list, tac_cluster_result *out
     out->pattern_count = list->at.count;
     for (size_t i = 0; i < list->at.count; i++) {
         const struct candidate *c = &list->at.at[i];
-        out->patterns[i] = (tac_mined_pattern){.template = c->template,
+        out->patterns[i] = (tac_mined_pattern){.form = c->template,
                                                .block_count = c->block_count,
                                                .blocks = out->storage + c->start,
                                                .tail = c->tail,

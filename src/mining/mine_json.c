@@ -53,10 +53,10 @@ static json_t *blocks_json(struct texts *texts, const tac_mined_pattern *p)
 static json_t *pattern_json(struct texts *texts, const tac_mined_pattern *p,
                             const tac_cluster_result *cluster, bool all)
 {
-    bool by_support = p->template == TAC_G1 || p->template == TAC_G4;
+    bool by_support = p->form == TAC_G1 || p->form == TAC_G4;
     json_t *object = json_object();
     char *formula = tac_pattern_formula(texts->runs, p);
-    set(object, "template", tac_json_string(tac_template_name(p->template)));
+    set(object, "template", tac_json_string(tac_template_name(p->form)));
     set(object, "blocks", blocks_json(texts, p));
     set(object, "tail", token_json(texts, p->tail));
     set(object, "formula", tac_json_string(formula));

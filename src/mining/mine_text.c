@@ -21,7 +21,7 @@ static void print_patterns(const tac_runs *runs, const tac_cluster_result *clust
     for (size_t i = 0; i < cluster->pattern_count && (!limit || i < limit); i++) {
         const tac_mined_pattern *p = &cluster->patterns[i];
         char *sentence = tac_pattern_sentence(runs, p, cluster->runs, cluster->passing);
-        fprintf(out, "  %zu. %s  [%s, score %.2f", i + 1, sentence, tac_template_name(p->template),
+        fprintf(out, "  %zu. %s  [%s, score %.2f", i + 1, sentence, tac_template_name(p->form),
                 p->score);
         if (p->folded)
             fprintf(out, ", %u variant%s", p->folded, p->folded == 1 ? "" : "s");

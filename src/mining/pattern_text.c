@@ -26,7 +26,7 @@ static void nest(tac_str *out, const tac_runs *runs, const tac_mined_pattern *p,
     size_t open = 1;
     tac_str_addf(out, "%s(", outer);
     for (uint32_t i = 0; i < p->block_count; i++) {
-        bool input_is_last = p->template == TAC_G2E && i + 1 == p->block_count;
+        bool input_is_last = p->form == TAC_G2E && i + 1 == p->block_count;
         tac_str_addf(out, "%s %s X(%s", state_text(runs, p, i), join, input_text(runs, p, i));
         open++;
         if (input_is_last)
@@ -44,7 +44,7 @@ char *tac_pattern_formula(const tac_runs *runs, const tac_mined_pattern *p)
     tac_str out = {0};
     const char *tail = tac_token_text(runs, p->tail);
     char *never = tac_format("G(!%s)", tail);
-    switch (p->template) {
+    switch (p->form) {
     case TAC_G1:
         nest(&out, runs, p, "F", "&", "XF", tail);
         break;
@@ -96,7 +96,7 @@ static void add_confidence(tac_str *out, const tac_mined_pattern *p)
 static void add_claim(tac_str *out, const tac_runs *runs, const tac_mined_pattern *p)
 {
     const char *tail = tac_token_text(runs, p->tail);
-    switch (p->template) {
+    switch (p->form) {
     case TAC_G1:
         tac_str_add(out, "after ");
         add_blocks(out, runs, p, p->block_count, ", later ");
@@ -141,7 +141,7 @@ char *tac_pattern_sentence(const tac_runs *runs, const tac_mined_pattern *p, uin
     char number[32];
     add_claim(&out, runs, p);
     tac_str_add(&out, ": ");
-    if (p->template != TAC_G4)
+    if (p->form != TAC_G4)
         tac_str_addf(&out, "%s time%s ", tac_thousands(p->fail.occurrences, number, sizeof number),
                      p->fail.occurrences == 1 ? "" : "s");
     tac_str_add(&out, "in ");

@@ -4,6 +4,7 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "report/parts.h"
+#include "tactus/version.h"
 #include <string.h>
 
 static void add_fact(json_t *facts, const struct report_campaign *campaign, const char *name,

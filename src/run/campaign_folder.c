@@ -10,6 +10,7 @@
 #include "base/io/json.h"
 #include "base/io/output.h"
 #include "run/campaign.h"
+#include "tactus/version.h"
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>

@@ -191,7 +191,7 @@ static void remember(struct tac_predictor *predictor, const struct tac_runs *run
                      struct known_cluster *cluster)
 {
     const struct candidate *c = &list->at.at[index];
-    tac_mined_pattern pattern = {.template = c->template,
+    tac_mined_pattern pattern = {.form = c->template,
                                  .block_count = c->block_count,
                                  .blocks = blocks_of(list, c),
                                  .tail = c->tail,

@@ -127,7 +127,7 @@ static void fast_lines(const tac_runs *runs, const tac_cluster_result *cluster, 
             tac_str_addf(&blocks, " %s %s", tac_token_text(runs, state),
                          tac_token_text(runs, input));
         }
-        add_line(out, p->template, tac_str_text(&blocks), tac_token_text(runs, p->tail), &p->fail,
+        add_line(out, p->form, tac_str_text(&blocks), tac_token_text(runs, p->tail), &p->fail,
                  &p->pass);
         tac_str_free(&blocks);
     }

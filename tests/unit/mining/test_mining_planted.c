@@ -19,7 +19,7 @@ static bool names_cause(const tac_runs *runs, const tac_mined_pattern *p, unsign
 {
     static const unsigned fitting[SIM_BUGS] = {1u << TAC_G2, 1u << TAC_G1 | 1u << TAC_G3,
                                                1u << TAC_G4, 1u << TAC_G5};
-    if ((!noisy && !(fitting[bug] & 1u << p->template)) || p->block_count != cause->block_count)
+    if ((!noisy && !(fitting[bug] & 1u << p->form)) || p->block_count != cause->block_count)
         return false;
     for (unsigned i = 0; i < cause->block_count; i++) {
         uint32_t state, input;
