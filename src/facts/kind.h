@@ -11,8 +11,10 @@
 struct facts_input {
     const char *path;
     bool is_folder;
-    const char *head;     /* the first bytes (unpacked; UTF-16 as UTF-8), terminated */
-    size_t head_size;     /* of head */
+    const char *head; /* the first bytes (unpacked; UTF-16 as UTF-8), terminated */
+    size_t head_size; /* of head */
+    const char *raw;  /* the first bytes as they are in the (unpacked) file */
+    size_t raw_size;
     const char *encoding; /* of the text: "utf-8", "utf-8+bom", "utf-16le+bom", "utf-16le", ... */
     tac_watch *watch;     /* may be NULL */
 };
@@ -28,6 +30,7 @@ struct facts_kind {
 };
 
 extern const struct facts_kind facts_kind_batterystats;
+extern const struct facts_kind facts_kind_perfetto;
 
 /* --- Adding values ---------------------------------------------------------------------------- */
 

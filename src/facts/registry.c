@@ -8,6 +8,7 @@
 
 static const struct facts_kind *const kinds[] = {
     &facts_kind_batterystats,
+    &facts_kind_perfetto,
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0], HEAD_SIZE = 1 << 16 };
@@ -73,7 +74,8 @@ tac_status tac_facts_read(const char *path, const char *kind, tac_watch *watch, 
                           tac_error *err)
 {
     struct stat about;
-    struct facts_input input = {.path = path, .head = "", .encoding = "utf-8", .watch = watch};
+    struct facts_input input = {
+        .path = path, .head = "", .raw = "", .encoding = "utf-8", .watch = watch};
     char *bytes = NULL, *head = NULL;
     size_t size = 0;
     if (!tac_watch_tick(watch, "reading", 0, 0))
@@ -81,6 +83,8 @@ tac_status tac_facts_read(const char *path, const char *kind, tac_watch *watch, 
     input.is_folder = !stat(path, &about) && S_ISDIR(about.st_mode);
     tac_status status = input.is_folder ? TAC_OK : read_head(path, &bytes, &size, err);
     if (!status && bytes) {
+        input.raw = bytes;
+        input.raw_size = size;
         input.encoding = text_encoding(bytes, size);
         input.head = head = text_decode(bytes, size, input.encoding, &input.head_size);
     }

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 /* Folders of the table whose kinds have a reader. */
-static const char *const folders[] = {"batterystats/"};
+static const char *const folders[] = {"batterystats/", "perfetto/"};
 
 struct loaded {
     char file[256];

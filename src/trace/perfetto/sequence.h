@@ -1,0 +1,50 @@
+/* What the packets of one sequence share: interned names, defaults, and whether they are valid.
+ *
+ * Ids of names and categories are forgotten whenever the incremental state is cleared; a packet
+ * that needs the state when it is not there is not understood. */
+#ifndef TAC_TRACE_SEQUENCE_H
+#define TAC_TRACE_SEQUENCE_H
+
+#include "base/data/map.h"
+#include "base/data/vec.h"
+#include "trace/perfetto/wire.h"
+
+/* The fields of a packet besides its payload. */
+struct packet_head {
+    uint64_t timestamp;
+    bool has_timestamp;
+    uint32_t clock; /* as it is to be read: own, else the sequence's default, else boot */
+    uint32_t sequence;
+    uint32_t payload; /* field number of the payload; 0 = none */
+    const uint8_t *data;
+    size_t size;
+    bool understood; /* false: it needs an incremental state that is not there */
+};
+
+struct sequence {
+    uint32_t id, default_clock;
+    uint64_t default_track;
+    bool has_default_track, valid;
+    uint32_t generation;              /* of the interned ids */
+    TAC_VEC(uint64_t) extra_counters; /* tracks of extra counter values */
+};
+
+struct sequences {
+    tac_u64map index; /* id -> place */
+    TAC_VEC(struct sequence) at;
+    tac_u64map names; /* mix of place, generation, kind and id -> text id + 1 */
+    tac_names texts;
+};
+
+enum interned { INTERNED_CATEGORY = 1, INTERNED_NAME = 2 };
+
+/* Reads a packet's frame and moves its sequence's state. *sequence is borrowed, valid until the
+ * next call. False for a packet that is damaged before its payload was found. */
+bool sequences_packet(struct sequences *sequences, const uint8_t *data, size_t size,
+                      struct packet_head *head, struct sequence **sequence);
+/* The text of an interned id, or NULL. */
+const char *sequences_text(const struct sequences *sequences, const struct sequence *sequence,
+                           enum interned kind, uint64_t id);
+void sequences_free(struct sequences *sequences);
+
+#endif
