@@ -30,7 +30,9 @@ struct facts_kind {
 };
 
 extern const struct facts_kind facts_kind_batterystats;
+extern const struct facts_kind facts_kind_chrome;
 extern const struct facts_kind facts_kind_perfetto;
+extern const struct facts_kind facts_kind_systrace;
 
 /* --- Adding values ---------------------------------------------------------------------------- */
 

@@ -8,7 +8,9 @@
 
 static const struct facts_kind *const kinds[] = {
     &facts_kind_batterystats,
+    &facts_kind_chrome,
     &facts_kind_perfetto,
+    &facts_kind_systrace,
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0], HEAD_SIZE = 1 << 16 };

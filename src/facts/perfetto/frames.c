@@ -88,7 +88,7 @@ void frame_facts_values(struct frame_facts *frames, tac_facts *facts)
     facts_text(facts, "frame_timeline.jank_type", janks);
     free(janks);
     facts_number(facts, "frame_timeline.unclosed", (int64_t)unclosed);
-    facts_top(facts, "frame_timeline.layer", &frames->layers, TOP_NAMES, false);
+    facts_top(facts, "frame_timeline.layer", &frames->layers, 2, false);
 }
 
 void frame_facts_free(struct frame_facts *frames)

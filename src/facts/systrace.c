@@ -1,0 +1,148 @@
+/* The kernel's trace as text (systrace, atrace, also inside HTML): events by name, times, marks. */
+#include "base/io/input.h"
+#include "facts/perfetto/parts.h"
+#include "trace/ftrace/line.h"
+#include "trace/ftrace/mark.h"
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { FTRACE_LINE_MAX = 1 << 22 };
+
+struct systrace_facts {
+    int64_t events, others, first, last, before;
+    bool sorted, frequency;
+    int64_t frequency_sum, frequency_max;
+    struct tally names;
+    struct marks_facts marks;
+    char first_counter[256], last_counter[256];
+};
+
+static int sniff(const struct facts_input *input)
+{
+    return ftrace_sniff(input->head, input->head_size);
+}
+
+static void take_counter(struct systrace_facts *all, int64_t time, const struct mark *mark)
+{
+    char *at = *all->first_counter ? all->last_counter : all->first_counter;
+    snprintf(at, sizeof all->last_counter, "%" PRId64 " %" PRId64 " %.*s %" PRId64, time,
+             mark->tgid, (int)(mark->name_length < 200 ? mark->name_length : 200), mark->name,
+             mark->value);
+}
+
+static tac_status take_event(struct systrace_facts *all, const struct ftrace_line *line,
+                             tac_error *err)
+{
+    int64_t time = line->time / 1000, frequency;
+    const char *text;
+    size_t length;
+    struct mark mark;
+    if (!all->events++ || time < all->first)
+        all->first = time;
+    if (all->events == 1 || time > all->last)
+        all->last = time;
+    if (all->events > 1 && time < all->before)
+        all->sorted = false;
+    all->before = time;
+    tally_add(&all->names, line->event, line->event_length, 0);
+    if (line->event_length == 13 && !memcmp(line->event, "cpu_frequency", 13) &&
+        ftrace_line_number(line, "state", &frequency)) {
+        if (!all->frequency || frequency > all->frequency_max)
+            all->frequency_max = frequency;
+        all->frequency = true;
+        all->frequency_sum += frequency;
+    }
+    if (!ftrace_line_mark(line, &text, &length))
+        return TAC_OK;
+    if (mark_parse(text, length, &mark) && mark.kind == 'C')
+        take_counter(all, time, &mark);
+    return marks_add(&all->marks, time, (uint32_t)line->tid, text, length, err);
+}
+
+static tac_status add_marks(struct systrace_facts *all, tac_facts *facts, tac_error *err)
+{
+    struct marks_result result;
+    tac_status status = marks_pair(&all->marks, &result, err);
+    char *kinds = tally_text(&all->marks.kinds);
+    facts_text(facts, "marks", kinds);
+    free(kinds);
+    facts_number(facts, "slices_closed", (int64_t)result.slices.closed);
+    facts_number(facts, "slices_open", (int64_t)result.slices.now_open);
+    facts_number(facts, "end_without_begin", (int64_t)result.slices.ends_without_begin);
+    facts_number(facts, "slice_total_us", result.total);
+    facts_number(facts, "counter_samples", (int64_t)all->marks.counter_samples);
+    facts_number(facts, "counter_names", (int64_t)all->marks.counters.rows.count);
+    if (*all->first_counter)
+        facts_text(facts, "counter", all->first_counter);
+    if (*all->last_counter)
+        facts_text(facts, "counter", all->last_counter);
+    if (result.async.closed || result.async.now_open) {
+        facts_number(facts, "async_closed", (int64_t)result.async.closed);
+        facts_number(facts, "async_open", (int64_t)result.async.now_open);
+    }
+    marks_result_free(&result);
+    return status;
+}
+
+static tac_status add_values(struct systrace_facts *all, tac_facts *facts, tac_error *err)
+{
+    facts_number(facts, "event_lines", all->events);
+    facts_number(facts, "other_lines", all->others);
+    for (size_t i = 0; i < all->names.rows.count; i++) {
+        char *name = tac_format("event.%s", all->names.names.text[i]);
+        facts_number(facts, name, all->names.rows.at[i].count);
+        free(name);
+    }
+    if (all->events) {
+        facts_number(facts, "first_us", all->first);
+        facts_number(facts, "last_us", all->last);
+        facts_number(facts, "sorted", all->sorted);
+    }
+    if (all->frequency) {
+        facts_number(facts, "cpu_frequency.sum", all->frequency_sum);
+        facts_number(facts, "cpu_frequency.max", all->frequency_max);
+    }
+    return all->marks.kinds.rows.count ? add_marks(all, facts, err) : TAC_OK;
+}
+
+static bool is_blank(const char *line, size_t length)
+{
+    while (length && (line[length - 1] == ' ' || line[length - 1] == '\t'))
+        length--;
+    return !length;
+}
+
+static tac_status read_systrace(const struct facts_input *input, tac_facts *facts, tac_error *err)
+{
+    tac_input *file;
+    char *line;
+    size_t length;
+    struct systrace_facts all = {.sorted = true};
+    tac_status status = tac_input_open(input->path, &file, err);
+    if (status)
+        return status;
+    for (uint64_t count = 0;
+         !status && !(status = tac_input_line(file, FTRACE_LINE_MAX, &line, &length, err)) && line;
+         count++) {
+        struct ftrace_line event;
+        if (ftrace_line_parse(line, length, &event))
+            status = take_event(&all, &event, err);
+        else
+            all.others += *line != '#' && !is_blank(line, length);
+        if (!status && count % 65536 == 0 && !tac_watch_tick(input->watch, "reading", count, 0))
+            status = tac_fail_at(err, TAC_E_INTERRUPTED, input->path, 0, 0, "interrupted");
+    }
+    tac_input_close(file);
+    if (!status)
+        status = add_values(&all, facts, err);
+    tally_free(&all.names);
+    marks_free(&all.marks);
+    return status;
+}
+
+const struct facts_kind facts_kind_systrace = {
+    .name = "systrace",
+    .summary = "the kernel's trace as text: systrace and atrace, also inside HTML",
+    .sniff = sniff,
+    .read = read_systrace,
+};

@@ -1,0 +1,44 @@
+/* The elements of one array of a JSON document, one at a time: the array that is the document, or
+ * the one that a path of names leads to ("traceEvents", or "log" and "entries"). Members beside the
+ * path are kept when they are small. Memory is one element.
+ *
+ * A document that ends early gives the elements before and says so; an element that is not JSON is
+ * passed over and counted. Every number is a real: ids may have 64 bits without a sign. */
+#ifndef TAC_TRACE_JSON_ITEMS_H
+#define TAC_TRACE_JSON_ITEMS_H
+
+#include "base/data/str.h"
+#include "trace/read/window.h"
+#include <jansson.h>
+
+#define JSON_ITEM_MAX ((size_t)64 << 20)
+#define JSON_OTHER_MAX ((size_t)8 << 20)
+
+enum json_items_state { ITEMS_START, ITEMS_OBJECT, ITEMS_ARRAY, ITEMS_END };
+
+struct json_items {
+    struct trace_window *window;
+    const char *const *path; /* ends with NULL */
+    enum json_items_state state;
+    size_t depth;    /* names of the path that were entered */
+    bool root_array; /* the document is the array */
+    bool found;      /* the array was there */
+    bool cut;        /* the document ended early */
+    uint64_t offset; /* bytes passed */
+    uint64_t cut_at;
+    uint64_t damaged, too_large;
+    json_t *others; /* members of the objects along the path, by name; owned */
+    tac_str key;
+};
+
+/* path must live as long as the items. */
+void json_items_open(struct json_items *items, struct trace_window *window,
+                     const char *const *path);
+/* *element is the caller's; NULL at the end. */
+tac_status json_items_next(struct json_items *items, json_t **element, tac_error *err);
+void json_items_close(struct json_items *items);
+
+/* Numbers that may be written as texts; `otherwise` when it is neither. */
+double json_loose_number(const json_t *value, double otherwise);
+
+#endif
