@@ -1,5 +1,6 @@
-/* One descriptor per kind of file; registry.c lists them. To add a kind, write one file with one
- * descriptor, name it below, in the list of registry.c and in meson.build. */
+/* One descriptor per kind of file; kinds.def lists them, in the order in which they are asked. To
+ * add a kind, write one file with one descriptor, and one line each in kinds.def and meson.build.
+ */
 #ifndef TAC_FACTS_KIND_H
 #define TAC_FACTS_KIND_H
 
@@ -29,10 +30,9 @@ struct facts_kind {
     tac_status (*read)(const struct facts_input *input, tac_facts *facts, tac_error *err);
 };
 
-extern const struct facts_kind facts_kind_batterystats;
-extern const struct facts_kind facts_kind_chrome;
-extern const struct facts_kind facts_kind_perfetto;
-extern const struct facts_kind facts_kind_systrace;
+#define FACTS_KIND(name) extern const struct facts_kind facts_kind_##name;
+#include "facts/kinds.def"
+#undef FACTS_KIND
 
 /* --- Adding values ---------------------------------------------------------------------------- */
 

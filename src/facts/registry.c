@@ -7,10 +7,9 @@
 #include <sys/stat.h>
 
 static const struct facts_kind *const kinds[] = {
-    &facts_kind_batterystats,
-    &facts_kind_chrome,
-    &facts_kind_perfetto,
-    &facts_kind_systrace,
+#define FACTS_KIND(name) &facts_kind_##name,
+#include "facts/kinds.def"
+#undef FACTS_KIND
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0], HEAD_SIZE = 1 << 16 };

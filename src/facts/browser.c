@@ -1,0 +1,156 @@
+/* Profiles of Firefox (samples and markers of its threads) and timelines of Safari. */
+#include "base/data/alloc.h"
+#include "base/data/text.h"
+#include "facts/kind.h"
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROCESSES_DEPTH = 8 };
+
+static tac_status load(const struct facts_input *input, json_t **root, tac_error *err)
+{
+    char *text;
+    size_t size;
+    json_error_t problem;
+    tac_status status = facts_slurp(input, &text, &size, err);
+    if (status)
+        return status;
+    *root = json_loadb(text, size, JSON_ALLOW_NUL, &problem);
+    free(text);
+    if (!*root)
+        return tac_fail_at(err, TAC_E_INPUT, input->path,
+                           problem.line > 0 ? (size_t)problem.line : 0,
+                           problem.column > 0 ? (size_t)problem.column : 0, "%s", problem.text);
+    return TAC_OK;
+}
+
+/* A number as most JSON writers print it: whole numbers of integers without a point. */
+static const char *number_text(const json_t *value, char *buffer, size_t size)
+{
+    if (json_is_integer(value)) {
+        snprintf(buffer, size, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    } else if (json_is_real(value)) {
+        tac_double_text(json_real_value(value), buffer, size - 2);
+        if (!strpbrk(buffer, ".e"))
+            strcat(buffer, ".0");
+    } else {
+        snprintf(buffer, size, "None");
+    }
+    return buffer;
+}
+
+static int sniff_firefox(const struct facts_input *input)
+{
+    const char *at = input->head + strspn(input->head, " \t\r\n");
+    if (*at != '{')
+        return 0;
+    bool typed =
+        strstr(at, "\"stringTable\"") || strstr(at, "\"preprocessedProfileVersion\"") ||
+        (strstr(at, "\"meta\"") && (strstr(at, "\"stackwalk\"") || strstr(at, "\"threads\""))) ||
+        (strstr(at, "\"libs\"") && strstr(at, "\"breakpadId\"")) ||
+        strstr(at, "Recorded Performance Data");
+    return typed ? 2 : 0;
+}
+
+static void add_thread(const json_t *thread, tac_facts *facts)
+{
+    const json_t *samples = json_object_get(thread, "samples");
+    const json_t *data = json_object_get(samples, "data");
+    const json_t *column = json_object_get(json_object_get(samples, "schema"), "time");
+    const json_t *markers = json_object_get(json_object_get(thread, "markers"), "data");
+    size_t count = json_array_size(data), at = (size_t)json_integer_value(column);
+    const char *name = json_string_value(json_object_get(thread, "name"));
+    char first[40], last[40], pid[40], tid[40];
+    const json_t *from = json_array_get(json_array_get(data, 0), at);
+    const json_t *to = count ? json_array_get(json_array_get(data, count - 1), at) : NULL;
+    facts_textf(facts, "thread", "%s pid=%s tid=%s samples=%zu markers=%zu first=%s last=%s",
+                name ? name : "None", number_text(json_object_get(thread, "pid"), pid, sizeof pid),
+                number_text(json_object_get(thread, "tid"), tid, sizeof tid), count,
+                json_array_size(markers), number_text(from, first, sizeof first),
+                number_text(to, last, sizeof last));
+}
+
+static void add_process(const json_t *profile, tac_facts *facts, int depth)
+{
+    size_t index;
+    const json_t *one;
+    json_array_foreach(json_object_get(profile, "threads"), index, one)
+    {
+        add_thread(one, facts);
+    }
+    json_array_foreach(json_object_get(profile, "processes"), index, one)
+    {
+        if (depth < PROCESSES_DEPTH)
+            add_process(one, facts, depth + 1);
+    }
+}
+
+static tac_status read_firefox(const struct facts_input *input, tac_facts *facts, tac_error *err)
+{
+    json_t *root;
+    tac_status status = load(input, &root, err);
+    if (status)
+        return status;
+    const json_t *inner = json_object_get(root, "profile"), *profile = inner ? inner : root;
+    const json_t *meta = json_object_get(profile, "meta");
+    char text[40];
+    facts_text(facts, "version", number_text(json_object_get(meta, "version"), text, sizeof text));
+    facts_text(facts, "interval_ms",
+               number_text(json_object_get(meta, "interval"), text, sizeof text));
+    facts_text(facts, "startTime_ms",
+               number_text(json_object_get(meta, "startTime"), text, sizeof text));
+    add_process(profile, facts, 0);
+    json_decref(root);
+    return TAC_OK;
+}
+
+static int sniff_safari(const struct facts_input *input)
+{
+    const char *at = input->head + strspn(input->head, " \t\r\n");
+    return *at == '{' && strstr(at, "\"recording\"") && strstr(at, "timeline-record-type") ? 3 : 0;
+}
+
+static tac_status read_safari(const struct facts_input *input, tac_facts *facts, tac_error *err)
+{
+    json_t *root;
+    tac_status status = load(input, &root, err);
+    if (status)
+        return status;
+    const json_t *recording = json_object_get(root, "recording"), *one;
+    char text[40];
+    size_t index;
+    facts_text(facts, "safari.version",
+               number_text(json_object_get(root, "version"), text, sizeof text));
+    facts_number(facts, "records", (int64_t)json_array_size(json_object_get(recording, "records")));
+    facts_text(facts, "startTime",
+               number_text(json_object_get(recording, "startTime"), text, sizeof text));
+    facts_text(facts, "endTime",
+               number_text(json_object_get(recording, "endTime"), text, sizeof text));
+    tac_str types = {0};
+    json_array_foreach(json_object_get(recording, "instrumentTypes"), index, one)
+    {
+        const char *type = json_string_value(one);
+        tac_str_addf(&types, "%s%s", index ? " " : "", type ? type : "");
+    }
+    facts_text(facts, "instrumentTypes", tac_str_text(&types));
+    tac_str_free(&types);
+    json_decref(root);
+    return TAC_OK;
+}
+
+const struct facts_kind facts_kind_firefox = {
+    .name = "firefox",
+    .summary = "a profile of Firefox: samples and markers of its threads",
+    .sniff = sniff_firefox,
+    .read = read_firefox,
+};
+
+const struct facts_kind facts_kind_safari = {
+    .name = "safari",
+    .summary = "a timeline recording of Safari",
+    .sniff = sniff_safari,
+    .read = read_safari,
+};

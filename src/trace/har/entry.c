@@ -1,0 +1,103 @@
+/* See entry.h. -1 means "not known"; other negative sizes occur and mean nothing either. */
+#include "trace/har/entry.h"
+#include "trace/clock.h"
+#include "trace/json/items.h"
+#include <math.h>
+#include <string.h>
+
+const char *const har_path[] = {"log", "entries", NULL};
+
+int har_sniff(const char *head)
+{
+    const char *log = strstr(head, "\"log\"");
+    return log && log - head < 256 &&
+                   (strstr(log, "\"entries\"") || strstr(log, "\"creator\"") ||
+                    strstr(log, "\"pages\""))
+               ? 3
+               : 0;
+}
+
+static const char *text_at(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+static double number_at(const json_t *object, const char *key)
+{
+    return json_loose_number(json_object_get(object, key), -1);
+}
+
+static double sum_timings(const json_t *timings)
+{
+    static const char *const parts[] = {"blocked", "dns", "connect", "send", "wait", "receive"};
+    double sum = json_is_object(timings) ? 0 : NAN;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        double part = number_at(timings, parts[i]);
+        sum += part > 0 ? part : 0;
+    }
+    return sum;
+}
+
+static void find_host(struct har_entry *out)
+{
+    const char *at = strstr(out->url, "://");
+    out->host = at ? at + 3 : "";
+    out->host_length = strcspn(out->host, "/?#");
+    const char *user = memrchr(out->host, '@', out->host_length);
+    if (user) {
+        out->host_length -= (size_t)(user + 1 - out->host);
+        out->host = user + 1;
+    }
+    const char *port = *out->host == '[' ? NULL : memchr(out->host, ':', out->host_length);
+    if (port)
+        out->host_length = (size_t)(port - out->host);
+}
+
+void har_entry_read(const json_t *entry, struct har_entry *out)
+{
+    const json_t *request = json_object_get(entry, "request");
+    const json_t *response = json_object_get(entry, "response");
+    const json_t *transfer = json_object_get(response, "_transferSize");
+    const json_t *bytes_in = json_object_get(entry, "_bytesIn");
+    const char *start = text_at(entry, "startedDateTime");
+    const json_t *connection = json_object_get(entry, "connection");
+    *out = (struct har_entry){
+        .time = number_at(entry, "time"),
+        .timings = sum_timings(json_object_get(entry, "timings")),
+        .method = text_at(request, "method"),
+        .url = text_at(request, "url"),
+        .address = text_at(entry, "serverIPAddress"),
+        .connection = json_is_string(connection) ? json_string_value(connection) : "",
+        .status = (int64_t)json_loose_number(json_object_get(response, "status"), 0),
+        .body = number_at(response, "bodySize"),
+        .headers = number_at(response, "headersSize"),
+        .content = number_at(json_object_get(response, "content"), "size"),
+        .request_body = number_at(request, "bodySize"),
+        .request_headers = number_at(request, "headersSize"),
+        .has_transfer = transfer && !json_is_null(transfer),
+        .transfer = json_loose_number(transfer, -1),
+        .has_bytes_in = bytes_in && !json_is_null(bytes_in),
+        .bytes_in = json_loose_number(bytes_in, -1)};
+    out->dated = clock_scan_date(start, &out->start) != NULL;
+    find_host(out);
+}
+
+double har_received(const struct har_entry *entry)
+{
+    if (entry->has_transfer && entry->transfer >= 0)
+        return entry->transfer;
+    if (entry->has_bytes_in && entry->bytes_in >= 0)
+        return entry->bytes_in;
+    if (entry->status == 0 || (entry->status == 307 && !*entry->address))
+        return 0;
+    return entry->headers >= 0 && entry->body >= 0 ? entry->headers + entry->body : 0;
+}
+
+double har_sent(const struct har_entry *entry)
+{
+    if (entry->status == 0 || (entry->status == 307 && !*entry->address))
+        return 0;
+    return (entry->request_headers > 0 ? entry->request_headers : 0) +
+           (entry->request_body > 0 ? entry->request_body : 0);
+}

@@ -1,0 +1,37 @@
+/* One entry of an HTTP archive. */
+#ifndef TAC_TRACE_HAR_ENTRY_H
+#define TAC_TRACE_HAR_ENTRY_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct har_entry {
+    bool dated;
+    int64_t start;  /* nanoseconds since 1970 */
+    double time;    /* milliseconds; negative when not known */
+    double timings; /* the sum of those that are not negative; NaN when there are none */
+    const char *method, *url, *address, *connection; /* "" when absent */
+    const char *host;                                /* inside url; not terminated */
+    size_t host_length;
+    int64_t status;
+    double body, headers, content, request_body, request_headers; /* sizes; negative = not known */
+    bool has_transfer, has_bytes_in;
+    double transfer, bytes_in;
+};
+
+/* Borrows the texts of the entry. */
+void har_entry_read(const json_t *entry, struct har_entry *out);
+/* Bytes received on the wire: what the recorder says, else headers and body; 0 when neither is
+ * known and for what never left the device (an internal redirect, a blocked request). */
+double har_received(const struct har_entry *entry);
+/* Bytes sent: the request's headers and body, as far as they are known. */
+double har_sent(const struct har_entry *entry);
+
+extern const char *const har_path[]; /* "log", "entries" */
+
+/* 0, or 3 when the text begins like an HTTP archive. */
+int har_sniff(const char *head);
+
+#endif
