@@ -5,7 +5,8 @@
 #include <inttypes.h>
 
 /* Folders of the table whose kinds have a reader. */
-static const char *const folders[] = {"batterystats/", "pcap/", "browser/", "har/", "chrome-json/", "perfetto/", "systrace/"};
+static const char *const folders[] = {"batterystats/", "pcap/",     "browser/", "har/",
+                                      "chrome-json/",  "perfetto/", "systrace/"};
 
 struct loaded {
     char file[256];
