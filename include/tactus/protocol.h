@@ -58,9 +58,12 @@ typedef struct tac_recording_facts {
     size_t toplevel_callbacks; /* complete ones: the events */
     size_t raised_callbacks;   /* of those, ended in an exception: no events for verify */
     size_t dropped_messages;   /* after the last complete top-level callback */
+    size_t other_messages;     /* of other threads */
     bool truncated;            /* the file ends inside a message */
 } tac_recording_facts;
 tac_recording_facts tac_recording_look(const tac_recording *recording);
+/* What the reader tolerated: unknown keys, a byte order mark, line ends. Borrowed. */
+const tac_diagnostics *tac_recording_warnings(const tac_recording *recording);
 
 /* The dialogue as the paper's figure 4 draws it: framework left, app right, time downwards. At most
  * max_events events from first_event on (from 0). rules, if given, adds what each message enables
@@ -95,6 +98,8 @@ typedef enum tac_protocol_engine {
 typedef struct tac_protocol_options {
     tac_protocol_model model;
     bool paper_conflicts;       /* a conflict prohibits everything instead of blocking the step */
+    bool as_recorded;           /* the paper's reading: the event thread, only what was recorded */
+    bool trust_rules;           /* verify: also with rules that do not admit the recording */
     tac_protocol_engine engine; /* verify only, from here on */
     const char *target;         /* only calls whose signature holds this text; NULL = all */
     const char *certificate;    /* write the evidence of safety here; NULL = do not */
@@ -112,12 +117,14 @@ tac_status tac_protocol_validate(const tac_protocol_rules *rules, const tac_reco
 tac_status tac_protocol_verify(const tac_protocol_rules *rules, const tac_recording *recording,
                                const tac_protocol_options *options, json_t **document,
                                tac_verdict *verdict, tac_error *err);
-/* Checks a certificate that verify wrote, with nothing of the engines but the parsers: grounds by
- * brute force and builds its own automata. The verdict holds when the certificate proves safety. */
+/* Checks a certificate that verify wrote, with nothing of the engines but the readers: grounds by
+ * brute force and builds its own automata. What is to be proved comes from the arguments (of the
+ * options: as_recorded, target, watch), never from the certificate. The verdict holds when the
+ * certificate proves it. */
 tac_status tac_protocol_check_certificate(const tac_protocol_rules *rules,
                                           const tac_recording *recording, const char *path,
-                                          tac_watch *watch, json_t **document, tac_verdict *verdict,
-                                          tac_error *err);
+                                          const tac_protocol_options *options, json_t **document,
+                                          tac_verdict *verdict, tac_error *err);
 
 /* People's text of the two documents, as the commands print it. */
 void tac_protocol_validate_text(const json_t *document, const char *trace, FILE *out);

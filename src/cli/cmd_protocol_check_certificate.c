@@ -12,14 +12,23 @@ static int protocol_check_certificate_run(struct invocation *in)
     tac_recording *recording = NULL;
     json_t *document = NULL;
     tac_verdict verdict;
+    tac_protocol_options options = {.watch = in->watch,
+                                    .as_recorded = option_flag(in, "as-recorded"),
+                                    .target = option_text(in, "target")};
     tac_error err;
     int code = protocol_load_rules(in, &rules);
     if (code)
         return code;
     if (tac_recording_read(in->args[1], &recording, &err) != TAC_OK ||
-        tac_protocol_check_certificate(rules, recording, in->args[0], in->watch, &document,
-                                       &verdict, &err) != TAC_OK) {
+        tac_protocol_check_certificate(rules, recording, in->args[0], &options, &document, &verdict,
+                                       &err) != TAC_OK) {
         code = fail(in, &err);
+    } else if (options.target && verdict.answer == TAC_HOLDS &&
+               !json_array_size(json_object_get(document, "proved"))) {
+        code = fail_usage(in, "the rules disallow no call of %s whose signature contains '%s'",
+                          in->args[1], options.target);
+        json_decref(document);
+        tac_verdict_free(&verdict);
     } else {
         code = tac_exit_code(TAC_OK, verdict.answer);
         code = in->json ? finish_json(in, json_incref(document), code)
@@ -33,10 +42,8 @@ static int protocol_check_certificate_run(struct invocation *in)
 }
 
 static const struct option protocol_check_certificate_options[] = {
-    PROTOCOL_RULES,
-    PROTOCOL_RULES_LIST,
-    PROTOCOL_RULES_ROOT,
-    {0},
+    PROTOCOL_RULES,  PROTOCOL_RULES_LIST,  PROTOCOL_RULES_ROOT,
+    PROTOCOL_TARGET, PROTOCOL_AS_RECORDED, {0},
 };
 
 const struct command cmd_protocol_check_certificate = {
@@ -47,9 +54,11 @@ const struct command cmd_protocol_check_certificate = {
     .most_args = 2,
     .summary = "check the evidence that `protocol verify --certificate` wrote",
     .description =
-        "Checks that the certificate proves safety of this recording under these rules. The "
-        "checker shares only the parsers with the engines: it grounds by brute force, builds its "
-        "automata bottom up, and runs every event on every state.\n\n"
+        "Checks that the certificate proves safety of this recording under these rules. What is to "
+        "be proved is the command line's: these rules, this recording, and the calls that --target "
+        "names, or every call that the rules disallow. The certificate must carry the hashes of "
+        "both. The checker shares only the readers with the engines: it grounds by brute force, "
+        "builds its automata bottom up, and runs every event on every state.\n\n"
         "Exit 0 when the certificate is accepted, 1 when it is rejected, with the reason.",
     .example = "tactus protocol verify --rules examples/protocol/remover.spec --certificate "
                "/tmp/fixed.cert examples/protocol/fixed.jsonl\n"

@@ -49,8 +49,9 @@ static int protocol_validate_run(struct invocation *in)
 }
 
 static const struct option protocol_validate_options[] = {
-    PROTOCOL_RULES, PROTOCOL_RULES_LIST, PROTOCOL_RULES_ROOT,   PROTOCOL_CONFLICT,
-    PROTOCOL_MODEL, PROTOCOL_TIME_LIMIT, PROTOCOL_MEMORY_LIMIT, {0},
+    PROTOCOL_RULES,      PROTOCOL_RULES_LIST,   PROTOCOL_RULES_ROOT,
+    PROTOCOL_CONFLICT,   PROTOCOL_MODEL,        PROTOCOL_AS_RECORDED,
+    PROTOCOL_TIME_LIMIT, PROTOCOL_MEMORY_LIMIT, {0},
 };
 
 const struct command cmd_protocol_validate = {

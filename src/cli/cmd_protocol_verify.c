@@ -12,9 +12,16 @@ struct verify_text {
 static void write_verification(FILE *out, void *context)
 {
     const struct verify_text *text = context;
+    const char *verdict = json_string_value(json_object_get(text->document, "verdict"));
     size_t i;
     json_t *name;
     tac_protocol_verify_text(text->document, text->trace, text->verbose, out);
+    if (!strcmp(verdict, "INADMISSIBLE"))
+        fprintf(out, "  correct the rule, or search all the same with --trust-rules\n");
+    else if (!strcmp(verdict, "UNKNOWN"))
+        fprintf(out, "  try one call with --target METHOD, or --engine bdd\n");
+    else if (!text->verbose && json_array_size(json_object_get(text->document, "targets")) > 1)
+        fprintf(out, "  --verbose lists the calls one by one\n");
     if (text->requirement)
         fprintf(out, "  requirement: %s\n", text->requirement);
     json_array_foreach((json_t *)text->unmapped, i, name) fprintf(
@@ -50,6 +57,7 @@ static int verify_one(struct invocation *in, const tac_protocol_rules *rules)
                      : !strcmp(engine, "bfs")           ? TAC_ENGINE_BFS
                                                         : TAC_ENGINE_BDD;
     options.target = option_text(in, "target");
+    options.trust_rules = option_flag(in, "trust-rules");
     options.certificate = option_text(in, "certificate");
     if (tac_recording_read(in->args[0], &recording, &err) != TAC_OK ||
         tac_protocol_verify(rules, recording, &options, &document, &verdict, &err) != TAC_OK ||
@@ -57,7 +65,7 @@ static int verify_one(struct invocation *in, const tac_protocol_rules *rules)
         code = fail(in, &err);
     } else if (options.target && !json_array_size(json_object_get(document, "targets"))) {
         code = fail_usage(in,
-                          "the rules prohibit no call of %s whose signature holds \"%s\"; "
+                          "the rules disallow no call of %s whose signature contains '%s'; "
                           "without --target, --verbose lists those they do",
                           in->args[0], options.target);
     } else {
@@ -111,11 +119,11 @@ static const struct option protocol_verify_options[] = {
      .choices = "auto|bfs|bdd"},
     PROTOCOL_CONFLICT,
     PROTOCOL_MODEL,
-    {.name = "target",
-     .kind = OPTION_TEXT,
-     .argument = "METHOD",
-     .help = "only calls whose signature contains this text (default: every call that can be "
-             "prohibited)"},
+    PROTOCOL_AS_RECORDED,
+    {.name = "trust-rules",
+     .kind = OPTION_FLAG,
+     .help = "search also with rules that do not admit the recording"},
+    PROTOCOL_TARGET,
     {.name = "certificate",
      .kind = OPTION_FILE,
      .argument = "FILE",
@@ -149,7 +157,11 @@ const struct command cmd_protocol_verify = {
         "With several traces, --framework-model all, or limits, each problem runs in a process of "
         "its own "
         "and the output is a table: verified traces per method and model.\n\n"
-        "Exit 0 SAFE, 1 UNSAFE, 3 UNKNOWN.",
+        "The rules are validated first: if they do not admit the recording, a proof would prove "
+        "nothing, and the verdict is INADMISSIBLE (--trust-rules searches all the same). Callbacks "
+        "that a rule set's LIFECYCLE declares and the recording lacks are assumed and marked; "
+        "messages of other threads count in recorded order. --as-recorded leaves all three out.\n\n"
+        "Exit 0 SAFE, 1 UNSAFE, 3 UNKNOWN or INADMISSIBLE.",
     .example = "tactus protocol verify --rules examples/protocol/remover.spec "
                "examples/protocol/fixed.jsonl",
     .options = protocol_verify_options,

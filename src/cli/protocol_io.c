@@ -56,6 +56,7 @@ bool protocol_options(struct invocation *in, tac_protocol_options *out)
     static const char *const models[] = {"lifestate", "top", "lifecycle", "lifecycle++"};
     const char *model = option_text(in, "framework-model"), *conflict = option_text(in, "conflict");
     *out = (tac_protocol_options){.watch = in->watch,
+                                  .as_recorded = option_flag(in, "as-recorded"),
                                   .paper_conflicts = conflict && !strcmp(conflict, "paper")};
     for (int i = 0; model && i < 4; i++)
         if (!strcmp(model, models[i]))
@@ -91,6 +92,7 @@ int protocol_run_corpus(struct invocation *in, bool validate)
     bool one_model = protocol_options(in, &options);
     if (!validate) {
         options.target = option_text(in, "target");
+        options.trust_rules = option_flag(in, "trust-rules");
         const char *engine = option_text(in, "engine");
         if (engine && !strcmp(engine, "bfs"))
             options.engine = TAC_ENGINE_BFS;

@@ -35,6 +35,18 @@
                 "the models)",                                                                     \
         .choices = "lifestate|top|lifecycle|lifecycle++|all"                                       \
     }
+#define PROTOCOL_AS_RECORDED                                                                       \
+    {                                                                                              \
+        .name = "as-recorded", .kind = OPTION_FLAG,                                                \
+        .help = "the paper's reading: only recorded callbacks, only the event thread, rules "      \
+                "taken on trust"                                                                   \
+    }
+#define PROTOCOL_TARGET                                                                            \
+    {                                                                                              \
+        .name = "target", .kind = OPTION_TEXT, .argument = "METHOD",                               \
+        .help = "only calls whose signature contains this text; default every call that the "      \
+                "rules disallow"                                                                   \
+    }
 #define PROTOCOL_TIME_LIMIT                                                                        \
     {                                                                                              \
         .name = "time-limit", .kind = OPTION_REAL, .argument = "S",                                \

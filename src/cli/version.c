@@ -8,6 +8,7 @@
 #include <libxml/xmlversion.h>
 #include <lzma.h>
 #include <microhttpd.h>
+#include <nettle/version.h>
 #include <protobuf-c/protobuf-c.h>
 #include <sqlite3.h>
 #include <yaml.h>
@@ -20,7 +21,8 @@ struct library {
 static void for_each_library(void (*visit)(const struct library *library, void *context),
                              void *context)
 {
-    char pcre2[64];
+    char pcre2[64], nettle[16];
+    snprintf(nettle, sizeof nettle, "%d.%d", nettle_version_major(), nettle_version_minor());
     /* BuDDy has no call that tells its version, and its header carries globals. */
     const struct library libraries[] = {
         {"BuDDy", "2.4"},
@@ -31,6 +33,7 @@ static void for_each_library(void (*visit)(const struct library *library, void *
         {"libmicrohttpd", MHD_get_version()},
         {"libxml2", LIBXML_DOTTED_VERSION},
         {"libyaml", yaml_get_version_string()},
+        {"nettle", nettle},
         {"PCRE2", tac_pattern_engine_version(pcre2)},
         {"protobuf-c", protobuf_c_version()},
         {"SQLite", sqlite3_libversion()},

@@ -4,21 +4,13 @@
  * Steps count the messages that some ground rule mentions: the others cannot be refused. Calls that
  * ended in an exception are evidence about the rules: those that the rules allowed are listed as
  * unforeseen. O(messages * machines that read a message). */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
-#include "protocol/system/problem.h"
+#include "protocol/show/text.h"
+#include "protocol/validation.h"
 #include <string.h>
-
-struct validation {
-    const struct problem *problem;
-    enum step_result result;
-    size_t steps;
-    uint32_t message; /* the one refused; TAC_NONE: rules conflict before the first */
-    struct conflict conflict;
-    struct full_state state;
-    u32_vec foreseen, unforeseen; /* messages: raised calls that the rules disallowed, allowed */
-};
 
 static bool raised_call(const struct recording *r, uint32_t message)
 {
@@ -43,19 +35,32 @@ static enum step_result step(struct validation *v, uint32_t message)
     return result;
 }
 
-static void walk(struct validation *v, tac_watch *watch)
+tac_status validation_walk(struct validation *v, tac_watch *watch, tac_error *err)
 {
     const struct system *s = &v->problem->system;
     const struct recording *r = v->problem->recording;
+    size_t count = r->order.count ? r->order.count : r->messages.count;
+    assert(count <= r->messages.count + 2 * r->assumed_events * (r->events.count + 1));
     v->message = TAC_NONE;
     v->result = full_state_start(s, &v->state, &v->conflict);
-    for (uint32_t i = 0; v->result == STEP_OK && i < r->messages.count; i++) {
-        v->steps += s->letters[r->messages.at[i].letter].mentioned;
+    for (uint32_t k = 0; v->result == STEP_OK && k < count; k++) {
+        if (k % 65536 == 0 && !tac_watch_tick(watch, "validating", k, count))
+            return tac_fail(err, TAC_E_INTERRUPTED, "interrupted while validating");
+        uint32_t i = recording_in_order(r, k);
+        bool assumed = r->calls.at[r->messages.at[i].call].assumed;
+        v->steps += s->letters[r->messages.at[i].letter].mentioned && !assumed;
+        v->assumed += assumed && !r->messages.at[i].is_exit;
         v->message = i;
         v->result = step(v, i);
-        if (i % 65536 == 0)
-            tac_watch_tick(watch, "validating", i, r->messages.count);
     }
+    return TAC_OK;
+}
+
+void validation_free(struct validation *v)
+{
+    full_state_free(&v->state);
+    tac_vec_free(&v->foreseen);
+    tac_vec_free(&v->unforeseen);
 }
 
 /* A callback that never ended decides nothing, but a crash may be in there: the calls that raised
@@ -64,7 +69,7 @@ static tac_status judge_tail(struct validation *v, const tac_protocol_rules *rul
                              const tac_recording *recording, const tac_protocol_options *options,
                              tac_error *err)
 {
-    const struct recording *r = recording->recording;
+    const struct recording *r = recording_read_as(recording, options->as_recorded);
     bool raised = false;
     for (size_t i = 0; i < r->tail.count; i++)
         raised = raised || raised_call(r, (uint32_t)(r->messages.count + i));
@@ -75,9 +80,15 @@ static tac_status judge_tail(struct validation *v, const tac_protocol_rules *rul
     if (status != TAC_OK)
         return status;
     struct validation w = {.problem = &problem};
-    walk(&w, NULL);
+    status = validation_walk(&w, options->watch, err);
+    r = problem.recording;
     for (size_t i = 0; w.result == STEP_OK && i < r->tail.count; i++)
         w.result = step(&w, (uint32_t)(r->messages.count + i));
+    if (status != TAC_OK) {
+        validation_free(&w);
+        problem_free(&problem);
+        return status;
+    }
     /* The lists of the main walk are a prefix of these. */
     tac_vec_free(&v->foreseen);
     tac_vec_free(&v->unforeseen);
@@ -144,7 +155,7 @@ static json_t *message_json(const struct validation *v, uint32_t message)
     return json;
 }
 
-static json_t *because(const struct validation *v)
+json_t *validation_because(const struct validation *v)
 {
     const struct problem *p = v->problem;
     char *text;
@@ -176,6 +187,12 @@ static json_t *because(const struct validation *v)
     return json;
 }
 
+json_t *validation_refused(const struct validation *v)
+{
+    bool refused = v->result != STEP_OK && v->message != TAC_NONE;
+    return refused ? message_json(v, v->message) : NULL;
+}
+
 static json_t *message_list(const struct validation *v, const u32_vec *list)
 {
     json_t *array = json_array();
@@ -196,14 +213,15 @@ static json_t *document_of(const struct validation *v)
     bool at_start = v->message == TAC_NONE;
     json_object_set_new(json, "refused",
                         !refused || at_start ? json_null() : message_json(v, v->message));
-    json_object_set_new(json, "because", refused ? because(v) : json_null());
+    json_object_set_new(json, "because", refused ? validation_because(v) : json_null());
     json_object_set_new(json, "ground_rules",
                         json_integer((json_int_t)v->problem->grounding.rules.count));
     json_object_set_new(json, "messages", json_integer((json_int_t)r->ui_messages));
-    json_object_set_new(json, "toplevel_callbacks", json_integer((json_int_t)r->events.count));
+    json_object_set_new(json, "toplevel_callbacks",
+                        json_integer((json_int_t)(r->events.count - r->assumed_events)));
     json_object_set_new(json, "raised_callbacks", json_integer((json_int_t)r->raised_events));
-    json_object_set_new(json, "truncated", json_boolean(r->truncated || r->dropped));
-    json_object_set_new(json, "dropped_messages", json_integer((json_int_t)r->dropped));
+    problem_add_reading(v->problem, json);
+    json_object_set_new(json, "assumed_used", json_integer((json_int_t)v->assumed));
     json_object_set_new(json, "foreseen", message_list(v, &v->foreseen));
     json_object_set_new(json, "unforeseen", message_list(v, &v->unforeseen));
     return json;
@@ -246,8 +264,9 @@ tac_status tac_protocol_validate(const tac_protocol_rules *rules, const tac_reco
     if (status != TAC_OK)
         return status;
     struct validation v = {.problem = &problem};
-    walk(&v, options->watch);
-    status = judge_tail(&v, rules, recording, options, err);
+    status = validation_walk(&v, options->watch, err);
+    if (status == TAC_OK)
+        status = judge_tail(&v, rules, recording, options, err);
     if (status == TAC_OK) {
         json_t *json = document_of(&v);
         if (verdict)
@@ -256,9 +275,7 @@ tac_status tac_protocol_validate(const tac_protocol_rules *rules, const tac_reco
             *document = json_incref(json);
         json_decref(json);
     }
-    full_state_free(&v.state);
-    tac_vec_free(&v.foreseen);
-    tac_vec_free(&v.unforeseen);
+    validation_free(&v);
     problem_free(&problem);
     return status;
 }
@@ -337,9 +354,5 @@ void tac_protocol_validate_text(const json_t *document, const char *trace, FILE 
             (long long)json_integer_value(json_object_get(document, "ground_rules")));
     print_raised(json_object_get(document, "foreseen"), "foreseen  ", out);
     print_raised(json_object_get(document, "unforeseen"), "unforeseen", out);
-    if (json_is_true(json_object_get(document, "truncated")))
-        fprintf(out,
-                "  note      the recording ends inside a callback: its last %lld messages decide "
-                "nothing\n",
-                (long long)json_integer_value(json_object_get(document, "dropped_messages")));
+    protocol_print_reading(document, out);
 }

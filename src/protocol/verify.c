@@ -6,10 +6,26 @@
 #include "base/io/json.h"
 #include "protocol/check/certificate.h"
 #include "protocol/check/simulator.h"
-#include "protocol/system/problem.h"
+#include "protocol/validation.h"
 #include <string.h>
 
 static const char *const verdict_names[] = {"UNKNOWN", "SAFE", "UNSAFE"};
+#define INADMISSIBLE "INADMISSIBLE"
+
+/* What verify found out. */
+struct verification {
+    struct problem *problem;
+    const struct validation *validation; /* NULL: the rules are taken on trust, as recorded */
+    bool admitted, inadmissible;         /* inadmissible: nothing was searched */
+    struct search_result found;
+    enum search_verdict verdict;
+    const char *certificate; /* where the proof was written, or NULL */
+};
+
+static const char *verdict_name(const struct verification *v)
+{
+    return v->inadmissible ? INADMISSIBLE : verdict_names[v->verdict];
+}
 
 /* One message of a replay: which event of the witness and which message of the recording. */
 struct replayed {
@@ -59,9 +75,16 @@ static void add_step(struct replay *y, uint32_t event)
     json_t *step = json_object();
     json_object_set_new(step, "event", tac_json_string(tac_str_text(&name)));
     json_object_set_new(step, "callback", problem_letter_json(y->problem, letter));
-    json_object_set_new(step, "recorded_as", json_integer(recorded + 1));
-    json_object_set_new(step, "message_id",
-                        json_integer((json_int_t)r->calls.at[r->messages.at[first].call].entry_id));
+    json_object_set_new(step, "assumed", json_boolean(r->events.at[recorded].assumed));
+    if (r->events.at[recorded].assumed) {
+        json_object_set_new(step, "recorded_as", json_null());
+    } else {
+        uint64_t id = r->calls.at[r->messages.at[first].call].entry_id;
+        json_object_set_new(step, "recorded_as", json_integer(recorded + 1));
+        json_object_set_new(step, "message_id", json_integer((json_int_t)id));
+    }
+    if (r->events.at[recorded].thread)
+        json_object_set_new(step, "other_thread", json_true());
     json_object_set_new(step, "enabled_by", reason_json(y, y->simulator.reason[letter]));
     json_array_append_new(y->steps, step);
     tac_str_free(&name);
@@ -165,13 +188,20 @@ static json_t *targets_json(const struct problem *p, const struct search_result 
     return list;
 }
 
-static json_t *document_of(const struct problem *p, const struct search_result *result,
-                           enum search_verdict verdict, const struct replay *replay,
-                           const char *certificate)
+static json_t *document_of(const struct verification *v, const struct replay *replay)
 {
+    const struct problem *p = v->problem;
+    const struct search_result *result = &v->found;
     const struct recording *r = p->recording;
     json_t *json = json_object();
-    json_object_set_new(json, "verdict", json_string(verdict_names[verdict]));
+    json_object_set_new(json, "verdict", json_string(verdict_name(v)));
+    if (v->validation)
+        json_object_set_new(json, "admitted", json_boolean(v->admitted));
+    if (v->validation && !v->admitted) {
+        json_t *refused = validation_refused(v->validation);
+        json_object_set_new(json, "because", validation_because(v->validation));
+        json_object_set_new(json, "refused", refused ? refused : json_null());
+    }
     json_object_set_new(json, "witness_events",
                         replay ? json_integer((json_int_t)replay->target->events.count)
                                : json_null());
@@ -182,20 +212,32 @@ static json_t *document_of(const struct problem *p, const struct search_result *
     json_object_set_new(json, "states", json_integer((json_int_t)result->states));
     json_object_set_new(json, "ground_rules", json_integer((json_int_t)p->grounding.rules.count));
     json_object_set_new(json, "messages", json_integer((json_int_t)r->ui_messages));
-    json_object_set_new(json, "toplevel_callbacks", json_integer((json_int_t)r->events.count));
+    json_object_set_new(json, "toplevel_callbacks",
+                        json_integer((json_int_t)(r->events.count - r->assumed_events)));
     json_object_set_new(json, "events", json_integer((json_int_t)p->system.events.count));
     json_object_set_new(json, "raised_callbacks", json_integer((json_int_t)r->raised_events));
+    problem_add_reading(p, json);
     json_object_set_new(json, "certificate",
-                        certificate ? tac_json_string(certificate) : json_null());
+                        v->certificate ? tac_json_string(v->certificate) : json_null());
     return json;
 }
 
-static void set_verdict(const struct problem *p, const struct search_result *result,
-                        enum search_verdict answer, const json_t *document, tac_verdict *verdict)
+static void set_verdict(const struct verification *v, const json_t *document, tac_verdict *verdict)
 {
     static const tac_answer answers[] = {TAC_INCONCLUSIVE, TAC_HOLDS, TAC_VIOLATED};
-    tac_verdict_init(verdict, "protocol", p->recording->name, answers[answer]);
-    if (answer == SEARCH_UNSAFE) {
+    const struct problem *p = v->problem;
+    const struct search_result *result = &v->found;
+    enum search_verdict answer = v->verdict;
+    tac_verdict_init(verdict, "protocol", p->recording->name,
+                     v->inadmissible ? TAC_INCONCLUSIVE : answers[answer]);
+    if (v->inadmissible) {
+        const char *rule =
+            json_string_value(json_object_get(json_object_get(document, "because"), "rule"));
+        tac_verdict_explain(verdict, "the rules do not admit the recording: rule %s",
+                            rule ? rule : "unknown");
+        tac_verdict_advise(verdict, "correct the rule: a proof by rules that do not hold for the "
+                                    "recorded run proves nothing");
+    } else if (answer == SEARCH_UNSAFE) {
         const json_t *violation = json_object_get(document, "violation");
         const json_t *by = json_object_get(violation, "prohibited_by");
         tac_verdict_explain(
@@ -213,39 +255,60 @@ static void set_verdict(const struct problem *p, const struct search_result *res
                             result->targets.count, (unsigned long long)result->states);
     } else {
         tac_verdict_explain(verdict, "not decided within the memory limit");
-        tac_verdict_advise(verdict, "look at one call with --target, or use --engine bdd");
+        tac_verdict_advise(verdict, "look at one call at a time, or use decision diagrams");
     }
     verdict->statistics = json_pack("{s:I,s:I,s:I}", "states", (json_int_t)result->states,
                                     "ground_rules", (json_int_t)p->grounding.rules.count, "targets",
                                     (json_int_t)result->targets.count);
 }
 
-static tac_status answer(struct problem *p, const struct search_result *result,
-                         const char *certificate, json_t **document, tac_verdict *verdict,
+static tac_status answer(struct verification *v, json_t **document, tac_verdict *verdict,
                          tac_error *err)
 {
-    size_t shortest;
-    enum search_verdict overall = search_overall(result, &shortest);
-    struct replay replay = {.problem = p};
+    size_t shortest = SIZE_MAX;
+    struct replay replay = {.problem = v->problem};
     tac_status status = TAC_OK;
+    if (!v->inadmissible)
+        v->verdict = search_overall(&v->found, &shortest);
+    if (v->verdict != SEARCH_SAFE || v->inadmissible)
+        v->certificate = NULL;
     if (shortest != SIZE_MAX) {
-        replay.target = &result->targets.at[shortest];
+        replay.target = &v->found.targets.at[shortest];
         if (!replay_witness(&replay))
             status = tac_fail(err, TAC_E_INTERNAL,
                               "the simulator does not reproduce the witness that the search found "
                               "for %s: a defect of Tactus, please report it",
-                              p->recording->name);
+                              v->problem->recording->name);
     }
     if (status == TAC_OK) {
-        json_t *json = document_of(p, result, overall, replay.target ? &replay : NULL,
-                                   overall == SEARCH_SAFE ? certificate : NULL);
+        json_t *json = document_of(v, replay.target ? &replay : NULL);
         if (verdict)
-            set_verdict(p, result, overall, json, verdict);
+            set_verdict(v, json, verdict);
         if (document)
             *document = json_incref(json);
         json_decref(json);
     }
     replay_free(&replay);
+    return status;
+}
+
+/* A call that the rules disallow where it was recorded is the app's doing: the rules admit the run
+ * up to there. What stops a callback, or makes two rules disagree, is theirs. */
+static bool admits(enum step_result result)
+{
+    return result == STEP_OK || result == STEP_VIOLATION;
+}
+
+static tac_status search_and_prove(struct verification *v, const tac_protocol_options *options,
+                                   tac_error *err)
+{
+    struct search_options search = {
+        .engine = (enum engine)options->engine, .target = options->target, .watch = options->watch};
+    size_t shortest;
+    tac_status status = search_all(&v->problem->system, &search, &v->found, err);
+    if (status == TAC_OK && options->certificate &&
+        search_overall(&v->found, &shortest) == SEARCH_SAFE)
+        status = certificate_write(v->problem, options, err);
     return status;
 }
 
@@ -257,17 +320,21 @@ tac_status tac_protocol_verify(const tac_protocol_rules *rules, const tac_record
     tac_status status = problem_build(rules, recording, options, &problem, err);
     if (status != TAC_OK)
         return status;
-    struct search_options search = {
-        .engine = (enum engine)options->engine, .target = options->target, .watch = options->watch};
-    struct search_result result = {0};
-    status = search_all(&problem.system, &search, &result, err);
-    size_t shortest;
-    if (status == TAC_OK && options->certificate &&
-        search_overall(&result, &shortest) == SEARCH_SAFE)
-        status = certificate_write(&problem, options, err);
+    struct validation walk = {.problem = &problem};
+    struct verification v = {.problem = &problem, .certificate = options->certificate};
+    if (!options->as_recorded) {
+        status = validation_walk(&walk, options->watch, err);
+        v.validation = &walk;
+        v.admitted = admits(walk.result);
+        v.inadmissible =
+            !v.admitted && !options->trust_rules && options->model == TAC_MODEL_LIFESTATE;
+    }
+    if (status == TAC_OK && !v.inadmissible)
+        status = search_and_prove(&v, options, err);
     if (status == TAC_OK)
-        status = answer(&problem, &result, options->certificate, document, verdict, err);
-    search_result_free(&result);
+        status = answer(&v, document, verdict, err);
+    search_result_free(&v.found);
+    validation_free(&walk);
     problem_free(&problem);
     return status;
 }

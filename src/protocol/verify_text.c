@@ -1,6 +1,7 @@
 /* A verify document for the person who has to act: the verdict, the events in order, why each was
  * possible, which call is illegal and what made it so. */
 #include "base/data/text.h"
+#include "protocol/show/text.h"
 #include "tactus/protocol.h"
 #include <string.h>
 
@@ -37,7 +38,10 @@ static void print_witness(const json_t *document, bool verbose, FILE *out)
     json_t *step;
     json_array_foreach((json_t *)witness, i, step)
     {
-        fprintf(out, "  %3zu. %s\n", i + 1, text_of(step, "event"));
+        fprintf(out, "  %3zu. %s%s%s\n", i + 1, text_of(step, "event"),
+                json_is_true(json_object_get(step, "assumed")) ? "   (not recorded, assumed)" : "",
+                json_is_true(json_object_get(step, "other_thread")) ? "   (on another thread)"
+                                                                    : "");
         if (verbose) {
             fprintf(out, "       possible: ");
             print_reason(json_object_get(step, "enabled_by"), "enables", out);
@@ -62,13 +66,80 @@ static void print_targets(const json_t *document, bool verbose, FILE *out)
         !strcmp(text_of(target, "verdict"), "UNSAFE");
     if (unsafe > 1 || (unsafe && json_array_size(targets) > unsafe))
         fprintf(out, "  %zu of %zu prohibitable calls can be reached%s\n", unsafe,
-                json_array_size(targets), verbose ? ":" : " (--verbose lists them)");
+                json_array_size(targets), verbose ? ":" : "");
     if (!json_array_size(targets))
         fprintf(out, "  note: the rules prohibit no call that this recording makes\n");
     if (!verbose)
         return;
     json_array_foreach((json_t *)targets, i, target)
         fprintf(out, "    %-7s %s\n", text_of(target, "verdict"), text_of(target, "message"));
+}
+
+static void print_inadmissible(const json_t *document, const char *trace, FILE *out)
+{
+    const json_t *because = json_object_get(document, "because");
+    const json_t *refused = json_object_get(document, "refused");
+    fprintf(out, "%s: INADMISSIBLE, the rules do not admit the recording: a proof proves nothing\n",
+            trace);
+    if (json_is_object(refused))
+        fprintf(out, "  refused   %s\n            message %lld, in event %lld, %s\n",
+                text_of(refused, "words"), number_of(refused, "index"),
+                number_of(refused, "event_index"), text_of(refused, "event"));
+    fprintf(out, "  because   %s %s it\n  rule      %s\n", text_of(because, "rule"),
+            text_of(because, "effect"), text_of(because, "text"));
+    protocol_print_reading(document, out);
+}
+
+/* "1 callback", "2 callbacks" */
+static void print_count(long long count, const char *what, FILE *out)
+{
+    char number[32];
+    tac_thousands((uint64_t)count, number, sizeof number);
+    fprintf(out, "%s %s%s", number, what, count == 1 ? "" : "s");
+}
+
+void protocol_print_reading(const json_t *document, FILE *out)
+{
+    const json_t *others = json_object_get(document, "other_threads");
+    size_t i, assumed = json_array_size(json_object_get(document, "assumed_callbacks"));
+    json_t *item;
+    if (number_of(others, "messages")) {
+        fprintf(out, "  note      ");
+        print_count(number_of(others, "messages"), "message", out);
+        fprintf(out, " of ");
+        print_count(number_of(others, "threads"), "other thread", out);
+        fprintf(out, ", in recorded order: ");
+        print_count(number_of(others, "callbacks"), "callback", out);
+        fprintf(out, " as events of their own, ");
+        print_count(number_of(others, "calls"), "call", out);
+        fprintf(out, " within the events they were made in\n");
+    }
+    if (assumed) {
+        fprintf(out, "  note      ");
+        print_count((long long)assumed, "callback", out);
+        fprintf(out, " not recorded, assumed: the rules say that the framework makes %s\n",
+                assumed == 1 ? "it" : "them");
+    }
+    if (number_of(document, "not_assumed")) {
+        fprintf(out, "  note      ");
+        print_count(number_of(document, "not_assumed"), "callback", out);
+        fprintf(out,
+                " not recorded and not assumed: the app does something there in other objects\n"
+                "            of the class; record a run that leaves the screen\n");
+    }
+    if (json_is_true(json_object_get(document, "truncated"))) {
+        fprintf(out, "  note      the recording is cut: ");
+        if (number_of(document, "dropped_messages")) {
+            fprintf(out, "its last ");
+            print_count(number_of(document, "dropped_messages"), "message", out);
+            fprintf(out, ", of a callback that never ended, decide%s nothing\n",
+                    number_of(document, "dropped_messages") == 1 ? "s" : "");
+        } else {
+            fprintf(out, "its last message is incomplete and left out\n");
+        }
+    }
+    json_array_foreach(json_object_get(document, "warnings"), i, item) fprintf(
+        out, "  warning   line %lld: %s\n", number_of(item, "line"), text_of(item, "message"));
 }
 
 void tac_protocol_verify_text(const json_t *document, const char *trace, bool verbose, FILE *out)
@@ -86,17 +157,24 @@ void tac_protocol_verify_text(const json_t *document, const char *trace, bool ve
                 "%s: SAFE, no order of the %lld recorded callbacks makes a call that the rules "
                 "disallow\n",
                 trace, number_of(document, "toplevel_callbacks"));
+    } else if (!strcmp(verdict, "INADMISSIBLE")) {
+        print_inadmissible(document, trace, out);
+        return;
     } else {
-        fprintf(out, "%s: UNKNOWN, the search passed its memory limit; try --target METHOD\n",
-                trace);
+        fprintf(out, "%s: UNKNOWN, the search passed its memory limit\n", trace);
     }
     print_targets(document, verbose, out);
     fprintf(out, "  %s states, %lld ground rules, %lld distinct events, engine %s\n", states,
             number_of(document, "ground_rules"), number_of(document, "events"),
             text_of(document, "engine"));
-    if (number_of(document, "raised_callbacks"))
-        fprintf(out, "  %lld callbacks of the recording ended in an exception and were left out\n",
-                number_of(document, "raised_callbacks"));
+    long long raised = number_of(document, "raised_callbacks");
+    if (raised)
+        fprintf(out, "  %lld callback%s of the recording ended in an exception and %s left out\n",
+                raised, raised == 1 ? "" : "s", raised == 1 ? "was" : "were");
+    if (json_is_false(json_object_get(document, "admitted")))
+        fprintf(out, "  note: the rules do not admit the recording (%s); this says little\n",
+                text_of(json_object_get(document, "because"), "rule"));
+    protocol_print_reading(document, out);
     if (*text_of(document, "certificate"))
         fprintf(out, "  certificate: %s\n", text_of(document, "certificate"));
 }

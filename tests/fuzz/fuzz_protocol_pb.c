@@ -4,9 +4,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct recording *recording = NULL;
+    struct recording *recording = NULL, *all = NULL;
     tac_error err;
-    if (recording_parse("fuzz", (const char *)data, size, &recording, &err) != TAC_OK)
+    if (recording_parse("fuzz", (const char *)data, size, &recording, &all, &err) != TAC_OK)
         return 0;
     tac_str text = {0};
     for (uint32_t l = 0; l < recording->letters.count; l++) {

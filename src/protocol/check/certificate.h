@@ -7,11 +7,16 @@
 
 #include "protocol/system/problem.h"
 
-#define CERTIFICATE_FORMAT "tactus protocol certificate 1"
+#define CERTIFICATE_FORMAT "tactus protocol certificate 2"
 
 /* Proves every target again, with as few tracked messages as suffice, and writes the file. The
  * problem must be known to be safe. TAC_E_LIMIT when no proof of a sensible size is found. */
 tac_status certificate_write(struct problem *problem, const tac_protocol_options *options,
                              tac_error *err);
+/* The parts, for tests that forge: one cone with a set of states, and the whole (takes cones). */
+json_t *certificate_cone(const struct problem *problem, const struct cone *cone,
+                         const struct state_set *states);
+json_t *certificate_document(const struct problem *problem, const tac_protocol_options *options,
+                             json_t *cones);
 
 #endif

@@ -4,9 +4,13 @@
  * its own ground rules for each effect it claims, and every own rule about a tracked message has
  * its machine; (2) the states hold the start and every event leads from a state to a state, or
  * stops; (3) no event calls a target while it is prohibited; (4) every call that some rule
- * prohibits and some event makes is a target of some cone. Untracked messages never block here,
- * which only adds runs, so what passes is safe. */
+ * prohibits and some event makes is a target of some cone, unless the question was about others.
+ * The question is the caller's: rules, recording, reading and target come from there, and the
+ * hashes in the certificate must be theirs. Untracked messages never block here and rules about
+ * them never conflict, which only adds runs, so what passes is safe (docs/protocol.md has the
+ * argument). */
 #include "protocol/check/check_certificate.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "protocol/check/certificate.h"
@@ -35,7 +39,8 @@ static uint32_t letter_named(struct checker *c, const json_t *text)
         check_reject(c, "the recording has no message %s", name ? name : "(not a text)");
         return TAC_NONE;
     }
-    return c->text_letter.at[number];
+    assert(number < c->recording->letters.count);
+    return number;
 }
 
 static bool small_integer(const json_t *value, json_int_t below, uint32_t *out)
@@ -67,6 +72,14 @@ static bool read_table(const json_t *json, struct check_machine *m)
     return true;
 }
 
+static bool listed(const check_vec *letters, uint32_t letter)
+{
+    for (size_t i = 0; i < letters->count; i++)
+        if (letters->at[i] == letter)
+            return true;
+    return false;
+}
+
 static void read_machine(struct checker *c, const json_t *json, struct check_machine *m)
 {
     size_t i;
@@ -78,14 +91,21 @@ static void read_machine(struct checker *c, const json_t *json, struct check_mac
     json_array_foreach(json_object_get(json, "effects"), i, item)
     {
         uint32_t letter = letter_named(c, json_object_get(item, "message"));
-        struct check_effect effect = {letter, json_is_true(json_object_get(item, "permits"))};
-        tac_vec_push(&m->effects, effect);
+        const json_t *permits = json_object_get(item, "permits");
+        if (letter == TAC_NONE || !json_is_boolean(permits)) {
+            check_reject(c, "a machine's effect is malformed");
+            return;
+        }
+        tac_vec_push(&m->effects, (struct check_effect){letter, json_is_true(permits)});
     }
     json_array_foreach(json_object_get(json, "letters"), i, item)
     {
         uint32_t letter = letter_named(c, json_array_get(item, 0)), class = 0;
-        if (!small_integer(json_array_get(item, 1), m->classes, &class))
-            check_reject(c, "a machine's letter has no class");
+        if (letter == TAC_NONE || !small_integer(json_array_get(item, 1), m->classes, &class) ||
+            listed(&m->letters, letter)) {
+            check_reject(c, "a machine's letter has no class, or two");
+            return;
+        }
         tac_vec_push(&m->letters, letter);
         tac_vec_push(&m->letter_class, class);
     }
@@ -221,8 +241,10 @@ static void read_cone(struct checker *c, const json_t *json, struct check_cone *
     json_array_foreach(json_object_get(json, "messages"), i, item)
     {
         uint32_t letter = letter_named(c, item);
-        if (letter == TAC_NONE)
+        if (letter == TAC_NONE || cone->tracked[letter]) {
+            check_reject(c, "a message is tracked twice");
             return;
+        }
         cone->tracked[letter] = (uint32_t)i + 1;
         cone->message_count++;
     }
@@ -231,9 +253,9 @@ static void read_cone(struct checker *c, const json_t *json, struct check_cone *
         uint32_t letter = letter_named(c, item);
         if (letter == TAC_NONE)
             return;
-        if (!cone->tracked[letter])
-            check_reject(c, "a target is not tracked");
-        cone->target[letter] = c->claimed[letter] = 1;
+        if (!cone->tracked[letter] || is_back(c->recording->letters.at[letter].direction))
+            check_reject(c, "a target is not tracked, or not a call");
+        cone->target[letter] = 1;
     }
     json_array_foreach((json_t *)machines, i, item)
     {
@@ -265,7 +287,7 @@ static void cone_release(struct check_cone *cone)
 }
 
 /* (4) Nothing that could be prohibited was left out. */
-static void check_claims(struct checker *c, const char *filter)
+static void check_claims(struct checker *c)
 {
     const struct recording *r = c->recording;
     uint8_t *sent = tac_calloc(r->letters.count + 1, 1);
@@ -277,10 +299,15 @@ static void check_claims(struct checker *c, const char *filter)
         const struct check_rule *rule = &c->rules.rules.at[k];
         const struct letter *letter = &r->letters.at[rule->target];
         if (rule->permits || is_back(letter->direction) || !sent[rule->target] ||
-            c->claimed[rule->target] || !own_automaton(c, k)->fires_ever)
+            !own_automaton(c, k)->fires_ever)
             continue;
-        if (filter && !strstr(r->names.text[r->calls.at[letter->call].signature], filter))
+        if (c->target && !strstr(r->names.text[r->calls.at[letter->call].signature], c->target))
             continue;
+        if (c->claimed[rule->target]) {
+            if (!listed(&c->proved, rule->target))
+                tac_vec_push(&c->proved, rule->target);
+            continue;
+        }
         tac_str text = {0};
         recording_letter_text(r, rule->target, &text);
         check_reject(c, "nothing is claimed about %s", tac_str_text(&text));
@@ -292,17 +319,7 @@ static void check_claims(struct checker *c, const char *filter)
 static void checker_start(struct checker *c)
 {
     const struct recording *r = c->recording;
-    tac_str text = {0};
-    for (uint32_t l = 0; l < r->letters.count; l++) {
-        tac_str_clear(&text);
-        recording_letter_text(r, l, &text);
-        uint32_t number = tac_names_intern_bytes(&c->texts, tac_str_text(&text), text.length);
-        if (number == c->text_letter.count)
-            tac_vec_push(&c->text_letter, l);
-        else
-            c->text_letter.at[number] = TAC_NONE; /* two messages with one text: unusable */
-    }
-    tac_str_free(&text);
+    recording_letter_texts(r, &c->texts);
     c->claimed = tac_calloc(r->letters.count + 1, 1);
     c->own = tac_calloc(c->rules.rules.count + 1, sizeof *c->own);
 }
@@ -317,8 +334,29 @@ static void checker_free(struct checker *c)
     free(c->claimed);
     check_rules_free(&c->rules);
     tac_names_free(&c->texts);
-    tac_vec_free(&c->text_letter);
+    tac_vec_free(&c->proved);
     tac_str_free(&c->reason);
+}
+
+static void check_hash(struct checker *c, const json_t *document, const char *key,
+                       const char *wanted, const char *what)
+{
+    const char *hash = json_string_value(json_object_get(document, key));
+    if (!hash || strcmp(hash, wanted))
+        check_reject(c, "the certificate is for other %s (\"%s\" is not %.16s...)", what, key,
+                     wanted);
+}
+
+/* The certificate must be about these rules, this recording and this reading of it. */
+static void check_binding(struct checker *c, const json_t *document)
+{
+    const json_t *reading = json_object_get(document, "as_recorded");
+    check_hash(c, document, "rules_sha256", c->specs->hash, "rules");
+    check_hash(c, document, "recording_sha256", c->recording->hash, "recordings");
+    if (!json_is_boolean(reading) || json_is_true(reading) != c->as_recorded)
+        check_reject(c, "the certificate reads the recording %s, the question %s",
+                     json_is_true(reading) ? "as recorded" : "with all threads and life cycles",
+                     c->as_recorded ? "as recorded" : "with all threads and life cycles");
 }
 
 static void check_document(struct checker *c, const json_t *document, tac_watch *watch)
@@ -328,6 +366,9 @@ static void check_document(struct checker *c, const json_t *document, tac_watch 
     const char *format = json_string_value(json_object_get(document, "format"));
     if (!format || strcmp(format, CERTIFICATE_FORMAT))
         check_reject(c, "this is not a certificate of the form \"%s\"", CERTIFICATE_FORMAT);
+    check_binding(c, document);
+    if (c->rejected)
+        return;
     json_array_foreach(json_object_get(document, "cones"), i, json)
     {
         struct check_cone cone = {0};
@@ -338,13 +379,15 @@ static void check_document(struct checker *c, const json_t *document, tac_watch 
             check_complete(c, &cone);
         if (!c->rejected && c->status == TAC_OK)
             check_states(c, &cone, json_object_get(json, "states"), watch);
+        for (size_t l = 0; !c->rejected && l < c->recording->letters.count; l++)
+            c->claimed[l] |= cone.target[l];
         cone_release(&cone);
         c->cones++;
         if (c->rejected || c->status != TAC_OK)
             return;
     }
     if (!c->rejected)
-        check_claims(c, json_string_value(json_object_get(document, "target")));
+        check_claims(c);
 }
 
 static json_t *check_json(const struct checker *c)
@@ -356,24 +399,74 @@ static json_t *check_json(const struct checker *c)
     json_object_set_new(json, "cones", json_integer((json_int_t)c->cones));
     json_object_set_new(json, "states", json_integer((json_int_t)c->states));
     json_object_set_new(json, "ground_rules", json_integer((json_int_t)c->rules.rules.count));
+    json_t *proved = json_array();
+    for (size_t i = 0; !c->rejected && i < c->proved.count; i++)
+        json_array_append_new(proved, tac_json_string(c->texts.text[c->proved.at[i]]));
+    json_object_set_new(json, "proved", proved);
+    json_object_set_new(json, "target", c->target ? tac_json_string(c->target) : json_null());
+    json_object_set_new(json, "as_recorded", json_boolean(c->as_recorded));
+    json_object_set_new(json, "rules_sha256", json_string(c->specs->hash));
+    json_object_set_new(json, "recording_sha256", json_string(c->recording->hash));
+    json_object_set_new(
+        json, "events",
+        json_integer((json_int_t)(c->recording->events.count - c->recording->assumed_events)));
+    json_object_set_new(json, "assumed_callbacks",
+                        json_integer((json_int_t)c->recording->assumed_events));
     return json;
+}
+
+/* Exactly what an accepted certificate proves. */
+static void explain(const struct checker *c, tac_verdict *verdict)
+{
+    const struct recording *r = c->recording;
+    size_t recorded = r->events.count - r->assumed_events;
+    tac_str calls = {0};
+    for (size_t i = 0; i < c->proved.count && i < 3; i++)
+        tac_str_addf(&calls, "%s%s", i ? "; " : ": ", c->texts.text[c->proved.at[i]]);
+    if (c->proved.count > 3)
+        tac_str_addf(&calls, "; and %zu more", c->proved.count - 3);
+    if (!c->proved.count)
+        tac_verdict_explain(verdict,
+                            "accepted: these rules disallow no call%s%s that an event of %s makes",
+                            c->target ? " of " : "", c->target ? c->target : "", r->name);
+    else
+        tac_verdict_explain(
+            verdict,
+            "accepted: it proves that no order of the %zu recorded%s%s of %s makes %zu call%s "
+            "where these rules disallow %s%s (%zu cone%s, %zu states)",
+            recorded, r->assumed_events ? " and the assumed" : "",
+            recorded == 1 ? " callback" : " callbacks", r->name, c->proved.count,
+            c->proved.count == 1 ? "" : "s", c->proved.count == 1 ? "it" : "them",
+            tac_str_text(&calls), c->cones, c->cones == 1 ? "" : "s", c->states);
+    tac_str_free(&calls);
 }
 
 tac_status tac_protocol_check_certificate(const tac_protocol_rules *rules,
                                           const tac_recording *recording, const char *path,
-                                          tac_watch *watch, json_t **document, tac_verdict *verdict,
-                                          tac_error *err)
+                                          const tac_protocol_options *options, json_t **document,
+                                          tac_verdict *verdict, tac_error *err)
 {
     tac_json json;
     tac_status status = tac_json_load(path, MAX_CERTIFICATE, &json, err);
     if (status != TAC_OK)
         return status;
-    struct checker c = {
-        .specs = &rules->set, .recording = recording->recording, .err = err, .status = TAC_OK};
-    status = check_ground(c.specs, c.recording, watch, &c.rules, err);
+    struct recording *completed = NULL;
+    status = problem_read(rules, recording, options, &completed, err);
+    if (status != TAC_OK) {
+        tac_json_free(&json);
+        return status;
+    }
+    struct checker c = {.specs = &rules->set,
+                        .recording = completed ? completed
+                                               : recording_read_as(recording, options->as_recorded),
+                        .target = options->target,
+                        .as_recorded = options->as_recorded,
+                        .err = err,
+                        .status = TAC_OK};
+    status = check_ground(c.specs, c.recording, options->watch, &c.rules, err);
     if (status == TAC_OK) {
         checker_start(&c);
-        check_document(&c, json.root, watch);
+        check_document(&c, json.root, options->watch);
         status = c.status;
     }
     if (status == TAC_OK && document)
@@ -383,12 +476,10 @@ tac_status tac_protocol_check_certificate(const tac_protocol_rules *rules,
         if (c.rejected)
             tac_verdict_explain(verdict, "rejected: %s", tac_str_text(&c.reason));
         else
-            tac_verdict_explain(verdict,
-                                "accepted: it proves that no order of the events of %s "
-                                "makes a prohibited call (%zu cone%s, %zu states)",
-                                c.recording->name, c.cones, c.cones == 1 ? "" : "s", c.states);
+            explain(&c, verdict);
     }
     checker_free(&c);
+    recording_free(completed);
     tac_json_free(&json);
     return status;
 }

@@ -38,9 +38,11 @@ struct checker {
     const struct recording *recording;
     struct check_rules rules;
     struct own_automaton *own; /* per rule */
-    tac_names texts;           /* message texts ... */
-    check_vec text_letter;     /* ... to letters; TAC_NONE when two letters look the same */
-    uint8_t *claimed;          /* per letter: a target of some cone */
+    tac_names texts;           /* of the letters, numbered alike */
+    const char *target;        /* only calls whose signature holds this text; NULL = all */
+    bool as_recorded;
+    uint8_t *claimed; /* per letter: a target of some cone */
+    check_vec proved; /* letters: the obligations, each met */
     size_t cones, states;
     bool rejected;
     tac_str reason;

@@ -1,47 +1,15 @@
 /* From raw messages to a recording.
  *
- * Messages arrive in any order; they are sorted by id (stable), the UI thread is kept, entries are
- * matched with exits by a stack, and each message gets its letter. An exception ends whatever call
- * is open: the instrumentation records exceptions under either kind.
+ * Messages arrive in any order; they are sorted by id (stable), entries are matched with exits by a
+ * stack per thread (match.c), and each message gets its letter.
  *
- * Invariant after finish: every call of recording.messages is complete, and messages[first..end-1]
- * of an event are balanced. O(n) after sorting; memory O(n). */
-#include "base/data/str.h"
-#include "protocol/recording/recording.h"
+ * Invariant after finish: on the event thread every call of recording.messages is complete, and its
+ * messages of an event are balanced. O(n) after sorting; memory O(n). */
+#include "protocol/recording/builder.h"
+#include "base/check.h"
+#include "base/data/text.h"
 #include <stdio.h>
 #include <string.h>
-
-#define MAX_MESSAGES ((size_t)1 << 28)
-
-struct method_info {
-    uint32_t signature, return_type; /* names */
-    uint32_t first_type, type_count; /* in builder.types */
-    bool is_void;
-};
-
-struct record {
-    uint64_t id;
-    size_t place;
-    enum raw_type type;
-    uint32_t call;      /* entries */
-    uint32_t method;    /* exits: signature as recorded, or TAC_NONE */
-    uint32_t exception; /* exceptions */
-    bool has_result;
-    struct raw_value_ids {
-        bool is_null;
-        uint32_t type, framework_type, object_id, value;
-    } result;
-};
-
-struct recording_builder {
-    struct recording *recording;
-    bool lines; /* places are lines of text, not message numbers */
-    tac_names method_keys;
-    TAC_VEC(struct method_info) methods;
-    TAC_VEC(uint32_t) types;
-    TAC_VEC(struct record) records;
-    tac_str scratch;
-};
 
 struct recording_builder *recording_builder_new(const char *name, bool lines)
 {
@@ -49,6 +17,7 @@ struct recording_builder *recording_builder_new(const char *name, bool lines)
     b->recording = tac_calloc(1, sizeof *b->recording);
     b->recording->name = tac_strdup(name);
     b->lines = lines;
+    sha256_init(&b->digest);
     /* IDENTITY_NULL: the NUL inside keeps it apart from a string value "NULL". */
     tac_names_intern_bytes(&b->recording->names, "NULL\0", 5);
     return b;
@@ -63,16 +32,33 @@ void recording_builder_free(struct recording_builder *b)
     tac_vec_free(&b->methods);
     tac_vec_free(&b->types);
     tac_vec_free(&b->records);
+    tac_u64map_free(&b->threads);
+    tac_names_free(&b->warned);
     tac_str_free(&b->scratch);
     free(b);
 }
 
-static tac_status fail_place(const struct recording_builder *b, size_t place, tac_error *err,
-                             const char *text)
+tac_status builder_fail_place(const struct recording_builder *b, size_t place, tac_error *err,
+                              const char *text)
 {
     if (b->lines)
         return tac_fail_at(err, TAC_E_INPUT, b->recording->name, place, 0, "%s", text);
     return tac_fail_at(err, TAC_E_INPUT, b->recording->name, 0, 0, "message %zu: %s", place, text);
+}
+
+void recording_builder_warn(struct recording_builder *b, size_t line, const char *format, ...)
+{
+    va_list args;
+    tac_str text = {0};
+    va_start(args, format);
+    tac_str_addv(&text, format, args);
+    va_end(args);
+    size_t before = b->warned.count;
+    tac_names_intern_bytes(&b->warned, tac_str_text(&text), text.length);
+    if (b->warned.count > before)
+        tac_diagnostics_add(&b->recording->warnings, TAC_WARNING, b->recording->name, line, 0, "%s",
+                            tac_str_text(&text));
+    tac_str_free(&text);
 }
 
 /* Splits "ret name(type, type)" and builds "ret pkg.Cls.name(type,type)". */
@@ -259,10 +245,32 @@ static void add_exit(struct recording_builder *b, const struct raw_message *raw,
         record->result = value_ids(r, raw->result);
 }
 
+static uint32_t thread_of(struct recording_builder *b, const struct raw_message *raw)
+{
+    if (raw->ui_thread)
+        return EVENT_THREAD;
+    return (uint32_t)*tac_u64map_at(&b->threads, raw->thread, b->threads.count + 1, NULL);
+}
+
+/* A line of ours names the types: as many values must follow, and the receiver before them. The
+ * instrumentation's own files are taken as they are. */
+static tac_status check_values(struct recording_builder *b, const struct raw_message *raw,
+                               tac_error *err)
+{
+    uint32_t types = method_of(b, raw->class_name, raw->method)->type_count;
+    if (!b->lines || raw->param_count == types + 1)
+        return TAC_OK;
+    return tac_fail_at(err, TAC_E_INPUT, b->recording->name, raw->place, 0,
+                       "'%.200s' takes %u parameter%s, so \"params\" must have %u value%s, the "
+                       "receiver first (null for a static method); found %zu",
+                       raw->method, types, types == 1 ? "" : "s", types + 1, types ? "s" : "",
+                       raw->param_count);
+}
+
 tac_status recording_builder_add(struct recording_builder *b, const struct raw_message *raw,
                                  tac_error *err)
 {
-    if (raw->type == RAW_APP || !raw->ui_thread)
+    if (raw->type == RAW_APP)
         return TAC_OK;
     if (b->records.count >= MAX_MESSAGES)
         return tac_fail_at(err, TAC_E_LIMIT, b->recording->name, 0, 0,
@@ -270,16 +278,21 @@ tac_status recording_builder_add(struct recording_builder *b, const struct raw_m
     struct record record = {.id = raw->id,
                             .place = raw->place,
                             .type = raw->type,
+                            .thread = thread_of(b, raw),
                             .call = TAC_NONE,
                             .method = TAC_NONE,
                             .exception = TAC_NONE};
     if (raw->type == RAW_CALLIN_ENTRY || raw->type == RAW_CALLBACK_ENTRY) {
         if (!raw->method)
-            return fail_place(b, raw->place, err, "an entry without a method name");
+            return builder_fail_place(b, raw->place, err, "an entry without a method name");
+        tac_status status = check_values(b, raw, err);
+        if (status != TAC_OK)
+            return status;
         add_entry(b, raw, &record);
     } else {
         add_exit(b, raw, &record);
     }
+    b->event_messages += record.thread == EVENT_THREAD;
     tac_vec_push(&b->records, record);
     return TAC_OK;
 }
@@ -301,29 +314,8 @@ static void sort_records(struct recording_builder *b)
         }
 }
 
-/* The letter of one message; new letters get the next number. */
-static uint32_t letter_of(struct recording *r, tac_str *key, uint32_t index, bool is_exit)
+void builder_set_result(struct recording *r, struct call *call, const struct record *record)
 {
-    const struct call *c = &r->calls.at[index];
-    enum direction direction = direction_of(c->kind, is_exit);
-    uint32_t head[3] = {direction, c->signature,
-                        !is_exit        ? TAC_NONE
-                        : c->has_result ? c->result.identity
-                                        : TAC_NONE - 1};
-    tac_str_clear(key);
-    tac_str_add_bytes(key, (const char *)head, sizeof head);
-    for (uint32_t i = 0; i < c->value_count; i++)
-        tac_str_add_bytes(key, (const char *)&r->values.at[c->first_value + i].identity,
-                          sizeof(uint32_t));
-    uint32_t letter = tac_names_intern_bytes(&r->letter_names, tac_str_text(key), key->length);
-    if (letter == r->letters.count)
-        tac_vec_push(&r->letters, (struct letter){.direction = direction, .call = index});
-    return letter;
-}
-
-static void set_result(struct recording_builder *b, struct call *call, const struct record *record)
-{
-    struct recording *r = b->recording;
     /* The return type is the first word of the signature, if it has two. */
     const char *signature = r->names.text[call->signature];
     const char *space = strchr(signature, ' ');
@@ -341,103 +333,63 @@ static void set_result(struct recording_builder *b, struct call *call, const str
     }
 }
 
-static tac_status check_exit(const struct recording_builder *b, const struct record *record,
-                             const struct call *call, tac_error *err)
+void recording_builder_digest(struct recording_builder *b, const char *bytes, size_t size)
 {
-    const struct recording *r = b->recording;
-    enum call_kind kind = record->type == RAW_CALLIN_EXIT ? CALLIN : CALLBACK;
-    bool other_method =
-        kind == CALLIN && record->method != TAC_NONE && record->method != call->signature;
-    if (call->kind == kind && !other_method)
-        return TAC_OK;
-    char text[640];
-    snprintf(text, sizeof text, "exit of the %s %.200s, but the open call is the %s %.200s",
-             kind == CALLIN ? "call-in" : "callback",
-             record->method != TAC_NONE ? r->names.text[record->method] : "(unnamed)",
-             call->kind == CALLIN ? "call-in" : "callback", r->names.text[call->signature]);
-    return fail_place(b, record->place, err, text);
+    sha256_update(&b->digest, size, (const uint8_t *)bytes);
 }
 
-/* Matches entries with exits. On return r->messages holds every message up to the last complete
- * top-level callback. */
-static tac_status match_records(struct recording_builder *b, tac_error *err)
+static void set_hash(struct recording_builder *b)
 {
-    struct recording *r = b->recording;
-    TAC_VEC(uint32_t) stack = {0};
-    tac_status status = TAC_OK;
-    uint32_t first = 0;
-    for (size_t i = 0; i < b->records.count && status == TAC_OK; i++) {
-        const struct record *record = &b->records.at[i];
-        if (record->call != TAC_NONE) {
-            struct call *call = &r->calls.at[record->call];
-            if (!stack.count && call->kind == CALLIN) {
-                status = fail_place(b, record->place, err,
-                                    "a call-in outside any callback: the recording must start "
-                                    "with a callback of the framework");
-                break;
-            }
-            call->parent = stack.count ? tac_vec_last(&stack) : TAC_NONE;
-            tac_vec_push(&stack, record->call);
-            tac_vec_push(&r->messages, (struct message){.call = record->call});
-            continue;
-        }
-        if (!stack.count) {
-            status = fail_place(b, record->place, err,
-                                "an exit without an entry: the recording starts in the middle of a "
-                                "callback, or messages are missing");
-            break;
-        }
-        struct call *call = &r->calls.at[tac_vec_last(&stack)];
-        if (record->exception == TAC_NONE) {
-            status = check_exit(b, record, call, err);
-            if (status == TAC_OK)
-                set_result(b, call, record);
-        } else {
-            call->raised = true;
-            call->exception = record->exception;
-        }
-        call->exit_id = record->id;
-        call->complete = true;
-        tac_vec_push(&r->messages, (struct message){.call = tac_vec_pop(&stack), .is_exit = true});
-        if (!stack.count) {
-            tac_vec_push(&r->events, (struct top_level){.first = first,
-                                                        .end = (uint32_t)r->messages.count,
-                                                        .raised = call->raised});
-            r->raised_events += call->raised;
-            first = (uint32_t)r->messages.count;
-        }
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    sha256_digest(&b->digest, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++)
+        snprintf(b->recording->hash + 2 * i, 3, "%02x", digest[i]);
+}
+
+static void number_letters(struct recording *r, tac_str *key)
+{
+    for (size_t i = 0; i < r->messages.count; i++) {
+        struct message *m = &r->messages.at[i];
+        m->letter = recording_letter(r, key, m->call, m->is_exit);
     }
-    r->dropped = r->messages.count - first;
-    if (r->dropped)
-        tac_vec_append(&r->tail, &r->messages.at[first], r->dropped);
-    r->messages.count = first;
-    tac_vec_free(&stack);
-    return status;
+    for (size_t i = 0; i < r->tail.count; i++)
+        r->tail.at[i].letter = recording_letter(r, key, r->tail.at[i].call, r->tail.at[i].is_exit);
 }
 
-tac_status recording_builder_finish(struct recording_builder *b, bool truncated,
-                                    struct recording **out, tac_error *err)
+static tac_status finish_one(struct recording_builder *b, struct recording *r, bool all_threads,
+                             tac_error *err)
 {
-    struct recording *r = b->recording;
-    r->ui_messages = b->records.count;
-    r->truncated = truncated;
-    sort_records(b);
-    tac_status status = match_records(b, err);
+    tac_status status = builder_match(b, r, all_threads, err);
     if (status == TAC_OK && !r->events.count)
         status = tac_fail_at(err, TAC_E_INPUT, r->name, 0, 0,
                              "no complete callback of the UI thread in this recording (%zu "
                              "messages read): is it a lifestate recording?",
                              r->ui_messages);
+    if (status == TAC_OK)
+        number_letters(r, &b->scratch);
+    return status;
+}
+
+tac_status recording_builder_finish(struct recording_builder *b, bool truncated,
+                                    struct recording **out, struct recording **all, tac_error *err)
+{
+    struct recording *r = b->recording, *whole = NULL;
+    r->ui_messages = b->event_messages;
+    r->truncated = truncated;
+    set_hash(b);
+    sort_records(b);
+    if (b->records.count > b->event_messages)
+        whole = recording_copy(r);
+    tac_status status = finish_one(b, r, false, err);
+    if (status == TAC_OK && whole)
+        status = finish_one(b, whole, true, err);
     if (status == TAC_OK) {
-        for (size_t i = 0; i < r->messages.count; i++) {
-            struct message *m = &r->messages.at[i];
-            m->letter = letter_of(r, &b->scratch, m->call, m->is_exit);
-        }
-        for (size_t i = 0; i < r->tail.count; i++)
-            r->tail.at[i].letter =
-                letter_of(r, &b->scratch, r->tail.at[i].call, r->tail.at[i].is_exit);
+        assert(r->others.messages == 0 && (!whole || whole->events.count >= r->events.count));
         *out = r;
+        *all = whole;
         b->recording = NULL;
+    } else {
+        recording_free(whole);
     }
     recording_builder_free(b);
     return status;

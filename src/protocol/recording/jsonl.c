@@ -99,6 +99,8 @@ static tac_status take_params(struct line_reader *r, const json_t *line, struct 
     r->params.count = 0;
     if (list && !json_is_array(list))
         return wrong(r, "params", "a list: the receiver first (null for a static method)");
+    if (!list) /* a static method without parameters */
+        tac_vec_push(&r->params, (struct raw_value){.is_null = true});
     for (size_t i = 0; i < json_array_size(list); i++) {
         struct raw_value value;
         tac_status status = take_value(r, "params", json_array_get(list, i), &value);
@@ -168,8 +170,50 @@ static tac_status take_head(struct line_reader *r, const json_t *line, struct ra
         return wrong(r, "ui", "true or false");
     raw->id = id ? (uint64_t)json_integer_value(id) : r->line;
     raw->ui_thread = !ui || json_is_true(ui);
+    const json_t *thread = json_object_get(line, "thread");
+    if (thread && (!json_is_integer(thread) || json_integer_value(thread) < 0))
+        return wrong(r, "thread", "a whole number from 0 on");
+    raw->thread = (uint64_t)json_integer_value(thread);
     raw->place = r->line;
     return TAC_OK;
+}
+
+/* Keys that mean nothing here: a typo would otherwise take its default in silence. */
+static void warn_of_unknown_keys(struct line_reader *r, const json_t *object,
+                                 const char *const *known, size_t count,
+                                 struct recording_builder *builder)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value)
+    {
+        bool found = false;
+        for (size_t i = 0; i < count && !found; i++)
+            found = !strcmp(key, known[i]);
+        if (found)
+            continue;
+        const char *closest = tac_closest(key, known, count);
+        recording_builder_warn(builder, r->line, "the key '%.60s' is not known and ignored%s%s%s",
+                               key, closest ? "; did you mean '" : "", closest ? closest : "",
+                               closest ? "'?" : "");
+    }
+}
+
+static void warn_of_keys(struct line_reader *r, const json_t *line,
+                         struct recording_builder *builder)
+{
+    static const char *const keys[] = {"type",   "id",    "ui",        "thread",    "class",
+                                       "method", "super", "event",     "caller",    "line",
+                                       "params", "value", "overrides", "exception", "message"};
+    static const char *const value_keys[] = {"object", "type", "framework_type", "value"};
+    size_t i;
+    json_t *item;
+    warn_of_unknown_keys(r, line, keys, sizeof keys / sizeof *keys, builder);
+    json_array_foreach(json_object_get(line, "params"), i, item) if (json_is_object(item))
+        warn_of_unknown_keys(r, item, value_keys, 4, builder);
+    item = json_object_get(line, "value");
+    if (json_is_object(item))
+        warn_of_unknown_keys(r, item, value_keys, 4, builder);
 }
 
 static tac_status take_line(struct line_reader *r, const json_t *line,
@@ -189,6 +233,7 @@ static tac_status take_line(struct line_reader *r, const json_t *line,
         {"caller", &raw.caller_class},      {"line", &raw.caller_line},
         {"exception", &raw.exception_type}, {"message", &raw.exception_text},
     };
+    warn_of_keys(r, line, builder);
     tac_status status = take_head(r, line, &raw);
     for (size_t i = 0; i < sizeof texts / sizeof *texts && status == TAC_OK; i++)
         status = take_text(r, line, texts[i].key, texts[i].text);
@@ -208,8 +253,26 @@ static tac_status take_line(struct line_reader *r, const json_t *line,
     return status == TAC_OK ? recording_builder_add(builder, &raw, r->err) : status;
 }
 
+/* Does the text break off inside an object? A crashing app leaves such a last line. */
+static bool is_cut(const char *text, const char *end)
+{
+    size_t depth = 0;
+    bool quoted = false;
+    for (; text < end; text++) {
+        if (*text == '"')
+            quoted = !quoted;
+        else if (quoted)
+            text += *text == '\\';
+        else if (*text == '{' || *text == '[')
+            depth++;
+        else if ((*text == '}' || *text == ']') && depth)
+            depth--;
+    }
+    return quoted || depth;
+}
+
 tac_status recording_read_jsonl(const char *name, const char *text, size_t size,
-                                struct recording_builder *builder, tac_error *err)
+                                struct recording_builder *builder, bool *truncated, tac_error *err)
 {
     struct line_reader r = {.name = name, .err = err};
     tac_status status = TAC_OK;
@@ -220,7 +283,11 @@ tac_status recording_read_jsonl(const char *name, const char *text, size_t size,
         size_t blanks = 0;
         while (at + blanks < stop && strchr(" \t\r", at[blanks]) && at[blanks])
             blanks++;
-        if (at + blanks < stop && (size_t)(stop - at) <= MAX_LINE) {
+        if (stop > at && stop[-1] == '\r')
+            recording_builder_warn(builder, r.line, "lines end in carriage return and line feed");
+        if (at + blanks < stop && !newline && r.line > 1 && is_cut(at, stop)) {
+            *truncated = true;
+        } else if (at + blanks < stop && (size_t)(stop - at) <= MAX_LINE) {
             tac_json json;
             tac_error why = {0};
             status = tac_json_parse(name, at, (size_t)(stop - at), &json, &why);

@@ -15,6 +15,7 @@
 /* A byte stream: first `data`, then the input (if any). Invariant: at <= size. */
 struct stream {
     tac_input *input;
+    struct recording_builder *builder; /* for the hash */
     char *data;
     size_t at, size, capacity;
     uint64_t offset; /* of data[0] in the file */
@@ -41,6 +42,7 @@ static tac_status fill(struct stream *s, size_t wanted, tac_error *err)
             return status;
         if (!got)
             break;
+        recording_builder_digest(s->builder, s->data + s->size, got);
         s->size += got;
     }
     return TAC_OK;
@@ -183,7 +185,8 @@ static bool convert(struct scratch *scratch, const Recorded__Message *m, struct 
 {
     *raw = (struct raw_message){.type = (enum raw_type)m->type,
                                 .id = m->message_id,
-                                .ui_thread = m->has_is_activity_thread && m->is_activity_thread};
+                                .ui_thread = m->has_is_activity_thread && m->is_activity_thread,
+                                .thread = m->thread_id};
     switch (m->type) {
     case RAW_APP:
         return true;
@@ -294,7 +297,8 @@ static tac_status read_messages(struct stream *s, struct block *block, struct sc
 tac_status recording_read_pb(tac_input *input, const char *head, size_t head_size,
                              struct recording_builder *builder, bool *truncated, tac_error *err)
 {
-    struct stream s = {.input = input, .size = head_size};
+    struct stream s = {.input = input, .builder = builder, .size = head_size};
+    recording_builder_digest(builder, head, head_size);
     s.capacity = head_size > BUFFER_SIZE ? head_size : BUFFER_SIZE;
     s.data = tac_alloc(s.capacity);
     memcpy(s.data, head, head_size);

@@ -4,6 +4,7 @@
  * comment; a protobuf file starts with the length of its first message, whose container tag 0x0A
  * follows. */
 #include "protocol/recording/recording.h"
+#include "base/check.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include <ctype.h>
@@ -22,10 +23,20 @@ void recording_free(struct recording *r)
     tac_vec_free(&r->values);
     tac_vec_free(&r->overrides);
     tac_vec_free(&r->messages);
+    tac_vec_free(&r->order);
+    tac_diagnostics_free(&r->warnings);
     tac_vec_free(&r->tail);
     tac_vec_free(&r->events);
     tac_vec_free(&r->letters);
     free(r);
+}
+
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
+
+/* The bytes of a byte order mark at the start of a text: 3 or 0. */
+static size_t byte_order_mark(const char *text, size_t size)
+{
+    return size >= 3 && !memcmp(text, BYTE_ORDER_MARK, 3) ? 3 : 0;
 }
 
 /* A JSON object may be preceded by blanks; '{' (0x7B) is also a possible message length, but then
@@ -33,7 +44,7 @@ void recording_free(struct recording *r)
  * file of one object per line. */
 static bool looks_like_json(const char *head, size_t size)
 {
-    size_t i = 0;
+    size_t i = byte_order_mark(head, size);
     while (i < size && isspace((unsigned char)head[i]))
         i++;
     if (i == size || head[i] != '{')
@@ -58,19 +69,20 @@ static tac_status read_rest(tac_input *input, tac_str *text, tac_error *err)
 }
 
 static tac_status load_jsonl(tac_input *input, const char *head, size_t size,
-                             struct recording **out, tac_error *err)
+                             struct recording **out, struct recording **all, tac_error *err)
 {
     tac_str text = {0};
     tac_str_add_bytes(&text, head, size);
     tac_status status = read_rest(input, &text, err);
     if (status == TAC_OK)
-        status = recording_parse(tac_input_name(input), tac_str_text(&text), text.length, out, err);
+        status =
+            recording_parse(tac_input_name(input), tac_str_text(&text), text.length, out, all, err);
     tac_str_free(&text);
     return status;
 }
 
 static tac_status load_pb(tac_input *input, const char *head, size_t size, struct recording **out,
-                          tac_error *err)
+                          struct recording **all, tac_error *err)
 {
     struct recording_builder *builder =
         recording_builder_new(input ? tac_input_name(input) : "<memory>", false);
@@ -80,10 +92,11 @@ static tac_status load_pb(tac_input *input, const char *head, size_t size, struc
         recording_builder_free(builder);
         return status;
     }
-    return recording_builder_finish(builder, truncated, out, err);
+    return recording_builder_finish(builder, truncated, out, all, err);
 }
 
-tac_status recording_load(const char *path, struct recording **out, tac_error *err)
+tac_status recording_load(const char *path, struct recording **out, struct recording **all,
+                          tac_error *err)
 {
     tac_input *input = NULL;
     tac_status status = tac_input_open(path, &input, err);
@@ -100,24 +113,30 @@ tac_status recording_load(const char *path, struct recording **out, tac_error *e
         status =
             tac_fail_at(err, TAC_E_INPUT, tac_input_name(input), 0, 0, "the recording is empty");
     if (status == TAC_OK)
-        status = looks_like_json(head, size) ? load_jsonl(input, head, size, out, err)
-                                             : load_pb(input, head, size, out, err);
+        status = looks_like_json(head, size) ? load_jsonl(input, head, size, out, all, err)
+                                             : load_pb(input, head, size, out, all, err);
     tac_input_close(input);
     return status;
 }
 
 tac_status recording_parse(const char *name, const char *data, size_t size, struct recording **out,
-                           tac_error *err)
+                           struct recording **all, tac_error *err)
 {
     if (!looks_like_json(data, size))
-        return load_pb(NULL, data, size, out, err);
+        return load_pb(NULL, data, size, out, all, err);
     struct recording_builder *builder = recording_builder_new(name, true);
-    tac_status status = recording_read_jsonl(name, data, size, builder, err);
+    size_t mark = byte_order_mark(data, size);
+    bool truncated = false;
+    recording_builder_digest(builder, data, size);
+    if (mark)
+        recording_builder_warn(builder, 1, "the file starts with a byte order mark, skipped");
+    tac_status status =
+        recording_read_jsonl(name, data + mark, size - mark, builder, &truncated, err);
     if (status != TAC_OK) {
         recording_builder_free(builder);
         return status;
     }
-    return recording_builder_finish(builder, false, out, err);
+    return recording_builder_finish(builder, truncated, out, all, err);
 }
 
 static void add_value(const struct recording *r, struct value value, tac_str *out)
@@ -219,4 +238,22 @@ void recording_letter_text(const struct recording *r, uint32_t letter, tac_str *
         type += n + (type[n] == ',');
     }
     tac_str_add_char(out, ')');
+}
+
+void recording_letter_texts(const struct recording *r, tac_names *out)
+{
+    tac_str text = {0};
+    for (uint32_t l = 0; l < r->letters.count; l++) {
+        tac_str_clear(&text);
+        recording_letter_text(r, l, &text);
+        size_t before = out->count;
+        for (unsigned n = 2; tac_names_intern_bytes(out, tac_str_text(&text), text.length) < before;
+             n++) {
+            tac_str_clear(&text);
+            recording_letter_text(r, l, &text);
+            tac_str_addf(&text, " #%u", n);
+        }
+    }
+    assert(out->count == r->letters.count);
+    tac_str_free(&text);
 }

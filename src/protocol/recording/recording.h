@@ -38,6 +38,7 @@ struct value {
 struct call {
     enum call_kind kind;
     bool has_result, raised, complete;
+    bool assumed;         /* not recorded: a life cycle that the rules declare complete has it */
     uint32_t signature;   /* "void pkg.Cls.method(type,type)" of the class that ran */
     uint32_t first_value; /* receiver first, in recording.values */
     uint32_t value_count;
@@ -65,7 +66,19 @@ struct letter {
 struct top_level {
     uint32_t first, end;
     bool raised;
+    bool assumed;    /* not recorded: an empty callback that the rules say the framework makes */
+    uint32_t thread; /* 0 = the event thread */
 };
+
+/* What was recorded beside the event thread. */
+struct other_threads {
+    size_t threads, messages;
+    size_t callbacks; /* top-level callbacks there: events of their own */
+    size_t calls;     /* calls outside any callback: part of the event they happened in or after */
+    size_t unmatched; /* exits without an entry, left out */
+};
+
+#define RECORDING_HASH_SIZE 65
 
 struct recording {
     char *name; /* of the file */
@@ -73,7 +86,8 @@ struct recording {
     TAC_VEC(struct call) calls;
     TAC_VEC(struct value) values;
     TAC_VEC(uint32_t) overrides;
-    TAC_VEC(struct message) messages; /* in order, complete top-level callbacks only */
+    TAC_VEC(struct message) messages; /* event by event, complete top-level callbacks only */
+    TAC_VEC(uint32_t) order;          /* messages in recorded order; empty = as they stand */
     TAC_VEC(struct message) tail;     /* after them: a callback that never ended, as in a crash */
     TAC_VEC(struct top_level) events;
     TAC_VEC(struct letter) letters;
@@ -82,7 +96,11 @@ struct recording {
     size_t raised_events;   /* top-level callbacks that ended in an exception */
     size_t dropped;         /* messages after the last complete top-level callback */
     bool truncated;         /* the file ends inside a message */
-    bool has_overrides;
+    size_t assumed_events;
+    size_t not_assumed; /* missing callbacks in which the app is known to do something */
+    struct other_threads others;
+    tac_diagnostics warnings;       /* what the reader tolerated */
+    char hash[RECORDING_HASH_SIZE]; /* SHA-256 of the file's content, in hexadecimal */
 };
 
 /* What a reader knows about one message. Texts are borrowed and may be NULL. */
@@ -110,6 +128,7 @@ struct raw_message {
     enum raw_type type;
     uint64_t id;
     bool ui_thread;
+    uint64_t thread; /* told apart from others; meaningless on the event thread */
     const char *class_name, *method;
     const struct raw_value *params;
     size_t param_count;
@@ -127,30 +146,51 @@ struct recording_builder;
 struct recording_builder *recording_builder_new(const char *name, bool lines);
 tac_status recording_builder_add(struct recording_builder *builder, const struct raw_message *raw,
                                  tac_error *err);
-/* Sorts, matches entries with exits, interns letters. Frees the builder in any case. */
+/* The next bytes of the file, whatever the reader makes of them: they decide the hash. */
+void recording_builder_digest(struct recording_builder *builder, const char *bytes, size_t size);
+/* A warning about something tolerated; once per text. */
+void recording_builder_warn(struct recording_builder *builder, size_t line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Sorts, matches entries with exits, interns letters. *out holds the event thread alone, as the
+ * paper reads a recording; *all every thread (NULL when there is but one). Frees the builder in any
+ * case. */
 tac_status recording_builder_finish(struct recording_builder *builder, bool truncated,
-                                    struct recording **out, tac_error *err);
+                                    struct recording **out, struct recording **all, tac_error *err);
 void recording_builder_free(struct recording_builder *builder);
 
 /* Readers: `head` holds the first bytes that were read to tell the format. */
 tac_status recording_read_pb(tac_input *input, const char *head, size_t head_size,
                              struct recording_builder *builder, bool *truncated, tac_error *err);
 tac_status recording_read_jsonl(const char *name, const char *text, size_t size,
-                                struct recording_builder *builder, tac_error *err);
+                                struct recording_builder *builder, bool *truncated, tac_error *err);
 
-/* A .pb or .jsonl file, plain or compressed, or "-"; told by content. */
-tac_status recording_load(const char *path, struct recording **out, tac_error *err);
+/* A .pb or .jsonl file, plain or compressed, or "-"; told by content. Outputs as of
+ * recording_builder_finish. */
+tac_status recording_load(const char *path, struct recording **out, struct recording **all,
+                          tac_error *err);
 /* The same from memory (tests, fuzzing). */
 tac_status recording_parse(const char *name, const char *data, size_t size, struct recording **out,
-                           tac_error *err);
+                           struct recording **all, tac_error *err);
+struct recording *recording_copy(const struct recording *recording);
 void recording_free(struct recording *recording);
+/* The number of the letter of one message of a call; new letters get the next number. */
+uint32_t recording_letter(struct recording *recording, tac_str *key, uint32_t call, bool is_exit);
 
 /* A letter in the rules' notation: "[CI] [ENTRY] [t1] void pkg.Task.execute()". */
 void recording_letter_text(const struct recording *recording, uint32_t letter, tac_str *out);
+/* The texts of all letters, number = letter; one that an earlier letter has gets " #2" and so on,
+ * so that each names its letter. */
+void recording_letter_texts(const struct recording *recording, tac_names *out);
 /* A letter for people: "the call (t1:Task).execute()". */
 void recording_letter_words(const struct recording *recording, uint32_t letter, tac_str *out);
 /* An event's name: its label if it has one, else "(a1:MainActivity).onCreate(NULL)". */
 void recording_event_name(const struct recording *recording, uint32_t event, tac_str *out);
+
+/* The i-th message in recorded order. */
+static inline uint32_t recording_in_order(const struct recording *r, uint32_t i)
+{
+    return r->order.count ? r->order.at[i] : i;
+}
 
 /* Messages and then the tail, under one numbering. */
 static inline const struct message *recording_message(const struct recording *r, size_t index)

@@ -93,7 +93,7 @@ static size_t expand(struct space *s, uint32_t index, uint64_t *state, uint32_t 
     for (uint32_t p = 0; p < cone->programs.count; p++) {
         memcpy(state, s->words.at + (size_t)index * cone->words, cone->words * sizeof *state);
         const struct program *program = &cone->programs.at[p];
-        struct outcome outcome = cone_run(cone, program, state, scratch);
+        struct event_outcome outcome = cone_run(cone, program, state, scratch);
         if (outcome.result == STEP_OK) {
             add_state(s, state, (struct origin){index, p});
         } else if (outcome.result == STEP_VIOLATION) {

@@ -1,10 +1,10 @@
 /* Explicit search by abstraction refinement, for cones with too many states.
  *
- * Leaving a message untracked means that it never blocks: more runs, never fewer. So a target that
- * is safe in the abstraction is safe; and a shortest run to a target in the abstraction that the
- * full system can follow is a shortest one there too. Start with the targets alone; when the full
- * system cannot follow a run, track what stopped it and search again. A cone of 26 million states
- * can be decided with two.
+ * Leaving a message untracked means that it never blocks and that rules about it never conflict:
+ * more runs, never fewer. So a target that is safe in the abstraction is safe; and a shortest run
+ * to a target in the abstraction that the full system can follow is a shortest one there too. Start
+ * with the targets alone; when the full system cannot follow a run, track what stopped it and
+ * search again. A cone of 26 million states can be decided with two.
  *
  * Only for blocking conflicts: under the paper's reading a conflict adds runs. */
 #include "base/data/alloc.h"
@@ -21,21 +21,35 @@ static void track_bit(const struct system *s, uint32_t bit, uint64_t *chosen)
             tac_bits_set(chosen, s->bit_count + s->bit_machines.at[i]);
 }
 
-static void track_rule(const struct system *s, uint32_t rule, uint64_t *chosen)
+/* Tracks the message that rules disagree about. The group's closure may lack it: then also every
+ * event that matters to it, for the states must be closed under all events. */
+static void track_conflict(const struct system *s, uint32_t bit, const uint64_t *closure,
+                           uint64_t *chosen)
 {
-    for (uint32_t m = 0; m < s->machines.count; m++) {
-        const struct machine *machine = &s->machines.at[m];
-        for (uint32_t i = 0; i < machine->effect_count; i++)
-            if (s->effects.at[machine->first_effect + i].rule == rule &&
-                machine->automaton.states > 1)
-                tac_bits_set(chosen, s->bit_count + m);
-    }
+    track_bit(s, bit, chosen);
+    if (tac_bits_get(closure, bit))
+        return;
+    uint64_t *more = cone_closure(s, bit);
+    for (uint32_t e = 0; e < s->events.count; e++)
+        if (tac_bits_get(more, s->bit_count + s->machines.count + e))
+            tac_bits_set(chosen, s->bit_count + s->machines.count + e);
+    free(more);
+}
+
+/* Rules that disagree on the empty history stop everything: the message they disagree about. */
+static void track_start(const struct system *s, const uint64_t *closure, uint64_t *chosen)
+{
+    struct full_state state;
+    struct conflict conflict;
+    if (full_state_start(s, &state, &conflict) == STEP_CONFLICT)
+        track_conflict(s, conflict.bit, closure, chosen);
+    full_state_free(&state);
 }
 
 /* Follows an abstract run on the full system. True when it gets to the violation; else what stops
  * it is tracked, and *refined set if that is new. */
-static bool follow(const struct system *s, const struct target_result *target, uint64_t *chosen,
-                   bool *refined)
+static bool follow(const struct system *s, const struct target_result *target,
+                   const uint64_t *closure, uint64_t *chosen, bool *refined)
 {
     struct full_state state;
     struct conflict conflict;
@@ -58,10 +72,8 @@ static bool follow(const struct system *s, const struct target_result *target, u
                 track_bit(s, s->letters[letter].bit, chosen);
         }
     }
-    if (result == STEP_CONFLICT) {
-        track_rule(s, conflict.permitting, chosen);
-        track_rule(s, conflict.prohibiting, chosen);
-    }
+    if (result == STEP_CONFLICT)
+        track_conflict(s, conflict.bit, closure, chosen);
     full_state_free(&state);
     *refined = *refined || tac_bits_count(chosen, words) > before;
     return reached;
@@ -69,12 +81,12 @@ static bool follow(const struct system *s, const struct target_result *target, u
 
 /* One abstraction searched: which targets are decided now, and whether it was refined. */
 static tac_status search_once(const struct system *s, size_t budget, tac_watch *watch,
-                              struct target_result *targets, size_t count, uint64_t *chosen,
-                              bool *complete, bool *refined, uint64_t *reached, struct cone *cone,
-                              struct state_set *states, tac_error *err)
+                              struct target_result *targets, size_t count, const uint64_t *closure,
+                              uint64_t *chosen, bool *complete, bool *refined, uint64_t *reached,
+                              struct cone *cone, struct state_set *states, tac_error *err)
 {
     struct target_result *tries = tac_calloc(count + 1, sizeof *tries);
-    cone_build(s, chosen, cone);
+    cone_build(s, chosen, true, cone);
     for (size_t i = 0; i < count; i++) {
         tries[i].bit = targets[i].bit;
         tac_vec_push(&cone->targets, targets[i].bit);
@@ -87,7 +99,7 @@ static tac_status search_once(const struct system *s, size_t budget, tac_watch *
             continue;
         if (tries[i].verdict == SEARCH_SAFE) {
             t->verdict = SEARCH_SAFE;
-        } else if (follow(s, &tries[i], chosen, refined)) {
+        } else if (follow(s, &tries[i], closure, chosen, refined)) {
             t->verdict = SEARCH_UNSAFE;
             t->position = tries[i].position;
             tac_vec_append(&t->events, tries[i].events.at, tries[i].events.count);
@@ -114,12 +126,13 @@ tac_status search_refine(const struct system *s, const struct target_group *grou
     }
     for (size_t i = 0; i < group->bits.count; i++)
         track_bit(s, group->bits.at[i], chosen);
+    track_start(s, group->closure, chosen);
     for (;;) {
         bool refined = false, open = false;
         uint64_t now;
         struct state_set found = {0};
-        status = search_once(s, budget, watch, targets, group->bits.count, chosen, complete,
-                             &refined, &now, cone, &found, err);
+        status = search_once(s, budget, watch, targets, group->bits.count, group->closure, chosen,
+                             complete, &refined, &now, cone, &found, err);
         *reached += now;
         for (size_t i = 0; i < group->bits.count; i++)
             open = open || targets[i].verdict == SEARCH_UNKNOWN;

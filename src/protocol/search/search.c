@@ -45,7 +45,7 @@ static tac_status search_group(const struct system *s, const struct target_group
                                struct search_result *out, tac_error *err)
 {
     struct cone cone;
-    cone_build(s, group->closure, &cone);
+    cone_build(s, group->closure, false, &cone);
     for (size_t i = 0; i < group->bits.count; i++)
         tac_vec_push(&cone.targets, group->bits.at[i]);
     tac_status status = TAC_OK;

@@ -145,9 +145,9 @@ static void tell_events(struct teller *t)
 tac_status dialogue_build(const tac_recording *recording, const tac_recording_view *view,
                           struct dialogue *out, tac_error *err)
 {
-    *out = (struct dialogue){.events_total = recording->recording->events.count};
+    *out = (struct dialogue){.events_total = recording->events->events.count};
     struct problem problem;
-    struct teller t = {.recording = recording->recording, .view = view, .out = out};
+    struct teller t = {.recording = recording->events, .view = view, .out = out};
     if (view->rules) {
         tac_protocol_options options = {0};
         struct conflict conflict;

@@ -4,10 +4,11 @@
  * errors of a file come at once. Tokens between two specs that belong to neither are only warned
  * about: published files have them. Depth is bounded by SPEC_MAX_DEPTH, so the C stack is safe. */
 #include "protocol/spec/spec.h"
+#include <nettle/sha2.h>
 #include <stdio.h>
 #include <string.h>
 
-struct parser {
+struct spec_parser {
     struct spec_set *set;
     struct spec_lexer lexer;
     struct token token, ahead; /* one token of look-ahead besides the current one */
@@ -17,13 +18,13 @@ struct parser {
     size_t first_node; /* of the current spec, for its size limit */
 };
 
-static void advance(struct parser *p)
+static void advance(struct spec_parser *p)
 {
     p->token = p->ahead;
     p->ahead = spec_lexer_next(&p->lexer);
 }
 
-static const char *file_name(const struct parser *p)
+static const char *file_name(const struct spec_parser *p)
 {
     return p->set->files.at[p->file];
 }
@@ -47,7 +48,7 @@ static void describe(const struct token *t, char *buffer, size_t size)
 }
 
 /* Reports once per spec: what was expected here. */
-static uint32_t expected(struct parser *p, const char *what)
+static uint32_t expected(struct spec_parser *p, const char *what)
 {
     if (!p->failed) {
         char found[96];
@@ -59,7 +60,7 @@ static uint32_t expected(struct parser *p, const char *what)
     return TAC_NONE;
 }
 
-static bool take_sign(struct parser *p, char c)
+static bool take_sign(struct spec_parser *p, char c)
 {
     if (!is_sign(&p->token, c))
         return false;
@@ -67,19 +68,19 @@ static bool take_sign(struct parser *p, char c)
     return true;
 }
 
-static void need_sign(struct parser *p, char c)
+static void need_sign(struct spec_parser *p, char c)
 {
     char what[4] = {'\'', c, '\'', 0};
     if (!p->failed && !take_sign(p, c))
         expected(p, what);
 }
 
-static uint32_t token_name(struct parser *p)
+static uint32_t token_name(struct spec_parser *p)
 {
     return tac_names_intern_bytes(&p->set->names, p->token.text, p->token.length);
 }
 
-static uint32_t take_name(struct parser *p, const char *what)
+static uint32_t take_name(struct spec_parser *p, const char *what)
 {
     if (p->failed || p->token.kind != TOKEN_ID)
         return expected(p, what);
@@ -88,7 +89,7 @@ static uint32_t take_name(struct parser *p, const char *what)
     return name;
 }
 
-static uint32_t add_node(struct parser *p, enum node_kind kind, uint32_t left, uint32_t right,
+static uint32_t add_node(struct spec_parser *p, enum node_kind kind, uint32_t left, uint32_t right,
                          const struct token *at)
 {
     if (p->failed)
@@ -105,7 +106,7 @@ static uint32_t add_node(struct parser *p, enum node_kind kind, uint32_t left, u
     return (uint32_t)p->set->nodes.count - 1;
 }
 
-static struct spec_param take_param(struct parser *p)
+static struct spec_param take_param(struct spec_parser *p)
 {
     struct spec_param param = {.kind = PARAM_ANY, .name = TAC_NONE};
     struct token t = p->token;
@@ -136,7 +137,7 @@ static struct spec_param take_param(struct parser *p)
 }
 
 /* cid or cid[]...; appended to out. */
-static void take_type(struct parser *p, const char *what, tac_str *out)
+static void take_type(struct spec_parser *p, const char *what, tac_str *out)
 {
     if (p->failed || p->token.kind != TOKEN_ID) {
         expected(p, what);
@@ -151,13 +152,14 @@ static void take_type(struct parser *p, const char *what, tac_str *out)
     }
 }
 
-static uint32_t name_of(struct parser *p, const tac_str *text)
+static uint32_t name_of(struct spec_parser *p, const tac_str *text)
 {
     return tac_names_intern_bytes(&p->set->names, tac_str_text(text), text->length);
 }
 
 /* "[WORD]" where WORD is one of two; returns which, or -1 after reporting. */
-static int take_bracket(struct parser *p, const char *first, const char *second, const char *what)
+static int take_bracket(struct spec_parser *p, const char *first, const char *second,
+                        const char *what)
 {
     if (p->failed)
         return -1;
@@ -173,7 +175,7 @@ static int take_bracket(struct parser *p, const char *first, const char *second,
 }
 
 /* (param : type, ...) of a message. Parameters go to set->params in one run. */
-static void take_message_params(struct parser *p, struct spec_atom *atom)
+static void take_message_params(struct spec_parser *p, struct spec_atom *atom)
 {
     tac_str types = {0};
     need_sign(p, '(');
@@ -199,7 +201,7 @@ static void take_message_params(struct parser *p, struct spec_atom *atom)
 }
 
 /* [param =] [CI|CB] [ENTRY|EXIT] [ [param] ] rettype pkg.Cls.method(...) */
-static uint32_t parse_message(struct parser *p)
+static uint32_t parse_message(struct spec_parser *p)
 {
     struct token start = p->token;
     struct spec_atom atom = {0};
@@ -238,7 +240,7 @@ static uint32_t parse_message(struct parser *p)
 }
 
 /* Name(param, ...) */
-static uint32_t parse_use(struct parser *p)
+static uint32_t parse_use(struct spec_parser *p)
 {
     struct token start = p->token;
     struct spec_use use = {.first_param = (uint32_t)p->set->params.count};
@@ -258,9 +260,9 @@ static uint32_t parse_use(struct parser *p)
     return add_node(p, NODE_NAME, (uint32_t)p->set->uses.count - 1, TAC_NONE, &start);
 }
 
-static uint32_t parse_sequence(struct parser *p);
+static uint32_t parse_sequence(struct spec_parser *p);
 
-static uint32_t parse_primary(struct parser *p)
+static uint32_t parse_primary(struct spec_parser *p)
 {
     struct token start = p->token;
     if (p->failed)
@@ -286,7 +288,7 @@ static uint32_t parse_primary(struct parser *p)
                     "a message such as [CB] [ENTRY] [x] void Cls.m(), a name, TRUE, FALSE or '('");
 }
 
-static uint32_t parse_not(struct parser *p)
+static uint32_t parse_not(struct spec_parser *p)
 {
     struct token start = p->token;
     unsigned count = 0;
@@ -298,7 +300,7 @@ static uint32_t parse_not(struct parser *p)
     return node;
 }
 
-static uint32_t parse_star(struct parser *p)
+static uint32_t parse_star(struct spec_parser *p)
 {
     struct token start = p->token;
     uint32_t node = parse_not(p);
@@ -312,7 +314,7 @@ static uint32_t parse_star(struct parser *p)
     return node;
 }
 
-static uint32_t parse_boolean(struct parser *p)
+static uint32_t parse_boolean(struct spec_parser *p)
 {
     uint32_t left = parse_star(p);
     while (!p->failed && (is_sign(&p->token, '&') || is_sign(&p->token, '|'))) {
@@ -324,7 +326,7 @@ static uint32_t parse_boolean(struct parser *p)
     return left;
 }
 
-static uint32_t parse_sequence(struct parser *p)
+static uint32_t parse_sequence(struct spec_parser *p)
 {
     uint32_t left = parse_boolean(p);
     while (!p->failed && is_sign(&p->token, ';')) {
@@ -337,7 +339,7 @@ static uint32_t parse_sequence(struct parser *p)
 }
 
 /* ALIASES cid = [cid, ...], ... */
-static void parse_aliases(struct parser *p, struct spec_rule *rule)
+static void parse_aliases(struct spec_parser *p, struct spec_rule *rule)
 {
     rule->first_alias = (uint32_t)p->set->aliases.count;
     do {
@@ -358,7 +360,7 @@ static void parse_aliases(struct parser *p, struct spec_rule *rule)
     } while (!p->failed && take_sign(p, ','));
 }
 
-static void parse_spec(struct parser *p)
+static void parse_spec(struct spec_parser *p)
 {
     struct spec_rule rule = {.file = p->file, .line = p->token.line, .column = p->token.column};
     advance(p);
@@ -380,7 +382,7 @@ static void parse_spec(struct parser *p)
         tac_vec_push(&p->set->rules, rule);
 }
 
-static void replace_earlier(struct parser *p, const struct spec_named *named)
+static void replace_earlier(struct spec_parser *p, const struct spec_named *named)
 {
     for (size_t i = 0; i < p->set->named.count; i++) {
         struct spec_named *old = &p->set->named.at[i];
@@ -394,7 +396,7 @@ static void replace_earlier(struct parser *p, const struct spec_named *named)
     }
 }
 
-static void parse_named(struct parser *p)
+static void parse_named(struct spec_parser *p)
 {
     struct spec_named named = {.file = p->file,
                                .line = p->token.line,
@@ -423,13 +425,66 @@ static void parse_named(struct parser *p)
     tac_vec_push(&p->set->named, named);
 }
 
-static bool at_definition(const struct parser *p)
+/* type name(type, ...) of a life cycle. */
+static void parse_lifecycle_method(struct spec_parser *p)
 {
-    return is_word(&p->token, "SPEC") || is_word(&p->token, "REGEXP");
+    struct spec_method method = {0};
+    tac_str text = {0};
+    take_type(p, "the return type of a callback", &text);
+    method.return_type = name_of(p, &text);
+    method.name = take_name(p, "the callback's name, without its class");
+    tac_str_clear(&text);
+    need_sign(p, '(');
+    if (!p->failed && !take_sign(p, ')')) {
+        do {
+            if (text.length)
+                tac_str_add_char(&text, ',');
+            take_type(p, "a parameter's type", &text);
+        } while (!p->failed && take_sign(p, ','));
+        need_sign(p, ')');
+    }
+    method.types = name_of(p, &text);
+    if (!p->failed)
+        tac_vec_push(&p->set->lifecycle_methods, method);
+    tac_str_free(&text);
 }
 
-/* Everything up to the next SPEC, REGEXP or the end belongs to nothing. */
-static void skip_stray(struct parser *p, bool warn)
+/* LIFECYCLE cid, ... = [ type name(type, ...), ... ] */
+static void parse_lifecycle(struct spec_parser *p)
+{
+    struct spec_set *set = p->set;
+    struct spec_lifecycle cycle = {.file = p->file,
+                                   .line = p->token.line,
+                                   .first_class = (uint32_t)set->lifecycle_names.count,
+                                   .first_method = (uint32_t)set->lifecycle_methods.count};
+    advance(p);
+    do {
+        uint32_t name = take_name(p, "a class of the framework");
+        if (!p->failed)
+            tac_vec_push(&set->lifecycle_names, name);
+    } while (!p->failed && take_sign(p, ','));
+    need_sign(p, '=');
+    need_sign(p, '[');
+    do
+        parse_lifecycle_method(p);
+    while (!p->failed && take_sign(p, ','));
+    need_sign(p, ']');
+    cycle.class_count = (uint32_t)set->lifecycle_names.count - cycle.first_class;
+    cycle.method_count = (uint32_t)set->lifecycle_methods.count - cycle.first_method;
+    if (!p->failed && cycle.method_count > SPEC_MAX_CALLBACKS)
+        expected(p, "at most 64 callbacks in a life cycle");
+    if (!p->failed)
+        tac_vec_push(&set->lifecycles, cycle);
+}
+
+static bool at_definition(const struct spec_parser *p)
+{
+    return is_word(&p->token, "SPEC") || is_word(&p->token, "REGEXP") ||
+           is_word(&p->token, "LIFECYCLE");
+}
+
+/* Everything up to the next SPEC, REGEXP, LIFECYCLE or the end belongs to nothing. */
+static void skip_stray(struct spec_parser *p, bool warn)
 {
     struct token start = p->token;
     size_t count = 0;
@@ -446,10 +501,30 @@ static void skip_stray(struct parser *p, bool warn)
     }
 }
 
+/* The set's hash chains the files: of the hash so far and the next file's content. */
+static void hash_file(struct spec_set *set, const char *text, size_t size)
+{
+    struct sha256_ctx context;
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    sha256_init(&context);
+    sha256_update(&context, strlen(set->hash), (const uint8_t *)set->hash);
+    sha256_update(&context, size, (const uint8_t *)text);
+    sha256_digest(&context, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++)
+        snprintf(set->hash + 2 * i, 3, "%02x", digest[i]);
+}
+
 void spec_add_text(struct spec_set *set, const char *name, const char *text, size_t size)
 {
-    struct parser p = {.set = set, .file = (uint32_t)set->files.count};
+    struct spec_parser p = {.set = set, .file = (uint32_t)set->files.count};
     tac_vec_push(&set->files, tac_strdup(name));
+    hash_file(set, text, size);
+    if (size >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3)) {
+        tac_diagnostics_add(&set->diagnostics, TAC_WARNING, name, 1, 1,
+                            "the file starts with a byte order mark, skipped");
+        text += 3;
+        size -= 3;
+    }
     spec_lexer_start(&p.lexer, text, size);
     advance(&p);
     advance(&p);
@@ -457,10 +532,13 @@ void spec_add_text(struct spec_set *set, const char *name, const char *text, siz
         p.failed = false;
         p.depth = 0;
         p.first_node = set->nodes.count;
+        size_t cycles = set->lifecycles.count;
         if (is_word(&p.token, "SPEC"))
             parse_spec(&p);
         else if (is_word(&p.token, "REGEXP"))
             parse_named(&p);
+        else if (is_word(&p.token, "LIFECYCLE"))
+            parse_lifecycle(&p);
         if (p.failed) {
             skip_stray(&p, false);
             continue;
@@ -474,7 +552,8 @@ void spec_add_text(struct spec_set *set, const char *name, const char *text, siz
                                     p.token.column, "a ';' after the last rule of the file");
             if (at_definition(&p) || p.token.kind == TOKEN_END)
                 continue;
-        } else if (at_definition(&p) && (p.first_node != set->nodes.count)) {
+        } else if (at_definition(&p) &&
+                   (p.first_node != set->nodes.count || set->lifecycles.count > cycles)) {
             tac_diagnostics_add(&set->diagnostics, TAC_WARNING, name, p.token.line, p.token.column,
                                 "a ';' is missing before this rule");
             continue;

@@ -22,6 +22,9 @@ void spec_free(struct spec_set *set)
     tac_vec_free(&set->aliases);
     tac_vec_free(&set->alias_names);
     tac_vec_free(&set->rules);
+    tac_vec_free(&set->lifecycles);
+    tac_vec_free(&set->lifecycle_names);
+    tac_vec_free(&set->lifecycle_methods);
     tac_diagnostics_free(&set->diagnostics);
     *set = (struct spec_set){0};
 }
@@ -88,8 +91,7 @@ tac_status spec_add_list(struct spec_set *set, const char *list, const char *roo
         status = spec_add_file(set, path, err);
         if (status != TAC_OK && err)
             tac_fail_at(err, err->status, list, tac_input_line_number(input), 0,
-                        "cannot read the rule file %s (paths are relative to %s; see --rules-root)",
-                        path, folder);
+                        "cannot read the rule file %s (paths are relative to %s)", path, folder);
         free(path);
         files++;
         if (status != TAC_OK)

@@ -3,6 +3,7 @@
  *   specs : (spec | named) (';' specs)?
  *   spec  : SPEC regexp ('|-' | '|+') atom [ALIASES cid=[cid,...], ...]
  *   named : REGEXP Name(v,...) = [ regexp ]
+ *   cycle : LIFECYCLE cid,... = [ type name(type,...), ... ]     an addition of ours
  *   regexp: atom | regexp[*] | regexp;regexp | regexp&regexp | regexp|regexp | !atom | (regexp)
  *   atom  : [param =] [CI|CB] [ENTRY|EXIT] [ [param] ] rettype pkg.Cls.method(param : type,...)
  *         | TRUE | FALSE | Name(param,...) | (atom)
@@ -21,6 +22,7 @@
 /* Larger rules (named expressions put in place) are refused; recursion depth follows from it. */
 #define SPEC_MAX_NODES 5000
 #define SPEC_MAX_DEPTH 500
+#define SPEC_MAX_CALLBACKS 64 /* of one life cycle */
 #define SPEC_MAX_FILE ((size_t)64 << 20)
 
 enum node_kind {
@@ -82,6 +84,20 @@ struct spec_rule {
     uint32_t first_alias, alias_count;
 };
 
+/* The framework makes these callbacks on every object of these classes, in the order that the rules
+ * give them, whether or not the app overrides them. */
+struct spec_lifecycle {
+    uint32_t first_class, class_count;   /* in set.lifecycle_names */
+    uint32_t first_method, method_count; /* in set.lifecycle_methods */
+    uint32_t file, line;
+};
+
+struct spec_method {
+    uint32_t return_type, name, types; /* names: "void", "onAttach", "android.app.Activity" */
+};
+
+#define SPEC_HASH_SIZE 65
+
 struct spec_set {
     tac_names names;
     TAC_VEC(char *) files;
@@ -93,6 +109,10 @@ struct spec_set {
     TAC_VEC(struct spec_alias) aliases;
     TAC_VEC(uint32_t) alias_names;
     TAC_VEC(struct spec_rule) rules;
+    TAC_VEC(struct spec_lifecycle) lifecycles;
+    TAC_VEC(uint32_t) lifecycle_names;
+    TAC_VEC(struct spec_method) lifecycle_methods;
+    char hash[SPEC_HASH_SIZE];   /* SHA-256 over the files' contents in order, in hexadecimal */
     tac_diagnostics diagnostics; /* warnings while reading; errors make loading fail */
 };
 

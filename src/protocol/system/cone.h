@@ -50,6 +50,7 @@ struct program {
 
 struct cone {
     const struct system *system;
+    bool abstract;       /* bits outside have no effects either: rules about them cannot conflict */
     u32_vec bits;        /* global numbers; local bit i is bits.at[i] */
     uint32_t *local_bit; /* global bit -> local or TAC_NONE */
     TAC_VEC(struct cone_machine) machines;
@@ -76,10 +77,13 @@ static inline size_t cone_closure_size(const struct system *s)
 /* The machines that read a letter and their classes: those that mention it, and the restless. */
 void cone_readers(const struct system *system, uint32_t letter, u32_vec *machines,
                   u32_vec *classes);
-void cone_build(const struct system *system, const uint64_t *closure, struct cone *out);
+/* abstract: the set is not closed; what is left out neither blocks nor conflicts, which only adds
+ * runs. */
+void cone_build(const struct system *system, const uint64_t *closure, bool abstract,
+                struct cone *out);
 void cone_free(struct cone *cone);
 
-struct outcome {
+struct event_outcome {
     enum step_result result;
     uint32_t position; /* where in the event, for STEP_VIOLATION */
     uint32_t bit;      /* global bit violated; TAC_NONE for a message after a conflict */
@@ -87,8 +91,8 @@ struct outcome {
 
 /* Runs an event on a packed state in place; the state is undefined unless STEP_OK. `scratch` holds
  * cone_scratch_size() words, zeroed before the first call. */
-struct outcome cone_run(const struct cone *cone, const struct program *program, uint64_t *state,
-                        uint32_t *scratch);
+struct event_outcome cone_run(const struct cone *cone, const struct program *program,
+                              uint64_t *state, uint32_t *scratch);
 
 static inline size_t cone_scratch_size(const struct cone *cone)
 {

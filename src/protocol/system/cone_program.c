@@ -4,6 +4,7 @@
  * without memory act through fixed masks; the others are looked up when an event runs. Events that
  * compile to the same operations are kept once, and those that neither change the state nor call a
  * target are dropped. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bits.h"
 #include "base/data/str.h"
@@ -128,6 +129,12 @@ static bool effects_conflict(struct compiler *c)
     return conflict;
 }
 
+/* Does an effect count? In an abstraction only those on its own bits do. */
+static bool matters(const struct cone *cone, uint32_t effect)
+{
+    return !cone->abstract || cone->local_bit[cone->system->effects.at[effect].bit] != TAC_NONE;
+}
+
 /* What reading the letter does to the machines and, through them, to the bits. */
 static void compile_moves(struct compiler *c, uint32_t letter, uint32_t position, bool next_is_in)
 {
@@ -144,7 +151,8 @@ static void compile_moves(struct compiler *c, uint32_t letter, uint32_t position
                 tac_vec_push(&cone->moves, (struct move){local, c->classes.at[i]});
         } else if (m->automaton.fires[c->classes.at[i]]) {
             for (uint32_t k = 0; k < m->effect_count; k++)
-                tac_vec_push(&c->effects, m->first_effect + k);
+                if (matters(cone, m->first_effect + k))
+                    tac_vec_push(&c->effects, m->first_effect + k);
         }
     }
     uint32_t count = (uint32_t)cone->moves.count - first;
@@ -233,9 +241,11 @@ static void compile_event(struct compiler *c, uint32_t index)
         cone->ops.count = program.first_op;
 }
 
-void cone_build(const struct system *system, const uint64_t *closure, struct cone *out)
+void cone_build(const struct system *system, const uint64_t *closure, bool abstract,
+                struct cone *out)
 {
-    *out = (struct cone){.system = system};
+    assert(!abstract || !system->paper);
+    *out = (struct cone){.system = system, .abstract = abstract};
     layout(out, closure);
     initial_state(out);
     struct compiler c = {.system = system, .cone = out};
@@ -295,7 +305,8 @@ static bool run_step(const struct cone *cone, const struct op *op, uint64_t *sta
         if (!m->automaton.fires[edge])
             continue;
         for (uint32_t k = 0; k < m->effect_count; k++)
-            consistent = note_effect(s, m->first_effect + k, scratch, &touched) && consistent;
+            if (matters(cone, m->first_effect + k))
+                consistent = note_effect(s, m->first_effect + k, scratch, &touched) && consistent;
     }
     for (uint32_t i = 0; i < op->static_count; i++)
         consistent =
@@ -314,10 +325,10 @@ static bool run_step(const struct cone *cone, const struct op *op, uint64_t *sta
     return consistent;
 }
 
-struct outcome cone_run(const struct cone *cone, const struct program *program, uint64_t *state,
-                        uint32_t *scratch)
+struct event_outcome cone_run(const struct cone *cone, const struct program *program,
+                              uint64_t *state, uint32_t *scratch)
 {
-    struct outcome stuck = {STEP_STUCK, 0, TAC_NONE};
+    struct event_outcome stuck = {STEP_STUCK, 0, TAC_NONE};
     bool paper = cone->system->paper;
     for (uint32_t i = 0; i < program->op_count; i++) {
         const struct op *op = &cone->ops.at[program->first_op + i];
@@ -328,7 +339,7 @@ struct outcome cone_run(const struct cone *cone, const struct program *program, 
             break;
         case OP_CALL:
             if (tac_bits_get(state, op->bit))
-                return (struct outcome){STEP_VIOLATION, op->position, cone->bits.at[op->bit]};
+                return (struct event_outcome){STEP_VIOLATION, op->position, cone->bits.at[op->bit]};
             break;
         case OP_MASK:
             for (uint32_t k = 0; k < op->count; k++) {
@@ -340,15 +351,15 @@ struct outcome cone_run(const struct cone *cone, const struct program *program, 
             if (run_step(cone, op, state, scratch))
                 break;
             if (paper && op->next_kind)
-                return (struct outcome){STEP_VIOLATION, op->position + 1, TAC_NONE};
+                return (struct event_outcome){STEP_VIOLATION, op->position + 1, TAC_NONE};
             return stuck;
         case OP_STOP:
             return stuck;
         case OP_DOOM:
             if (op->next_kind)
-                return (struct outcome){STEP_VIOLATION, op->position + 1, TAC_NONE};
+                return (struct event_outcome){STEP_VIOLATION, op->position + 1, TAC_NONE};
             return stuck;
         }
     }
-    return (struct outcome){STEP_OK, 0, TAC_NONE};
+    return (struct event_outcome){STEP_OK, 0, TAC_NONE};
 }

@@ -7,7 +7,7 @@
 
 /* A target hit inside an event: from the states in `when`. */
 struct event_hit {
-    uint32_t bit, position; /* as in struct outcome */
+    uint32_t bit, position; /* as in struct event_outcome */
     tac_bdd when;           /* kept */
 };
 

@@ -1,8 +1,10 @@
 /* Rules and recordings behind the public header, and what every answer needs: the system, places of
  * rules, and messages in words. */
 #include "protocol/system/problem.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
+#include "protocol/system/lifecycle.h"
 #include <string.h>
 
 static void move_diagnostics(struct spec_set *set, tac_diagnostics *to)
@@ -85,46 +87,55 @@ size_t tac_protocol_rules_count(const tac_protocol_rules *rules)
     return rules->set.rules.count;
 }
 
-static tac_status wrap_recording(tac_status status, struct recording *recording,
+static tac_status wrap_recording(tac_status status, struct recording *events, struct recording *all,
                                  tac_recording **out)
 {
     if (status != TAC_OK)
         return status;
+    assert(events && events->events.count);
     *out = tac_calloc(1, sizeof **out);
-    (*out)->recording = recording;
+    **out = (struct tac_recording){.events = events, .all = all};
     return TAC_OK;
 }
 
 tac_status tac_recording_read(const char *path, tac_recording **out, tac_error *err)
 {
-    struct recording *recording = NULL;
-    tac_status status = recording_load(path, &recording, err);
-    return wrap_recording(status, recording, out);
+    struct recording *events = NULL, *all = NULL;
+    tac_status status = recording_load(path, &events, &all, err);
+    return wrap_recording(status, events, all, out);
 }
 
 tac_status tac_recording_parse(const char *name, const char *data, size_t size, tac_recording **out,
                                tac_error *err)
 {
-    struct recording *recording = NULL;
-    tac_status status = recording_parse(name, data, size, &recording, err);
-    return wrap_recording(status, recording, out);
+    struct recording *events = NULL, *all = NULL;
+    tac_status status = recording_parse(name, data, size, &events, &all, err);
+    return wrap_recording(status, events, all, out);
 }
 
 void tac_recording_free(tac_recording *recording)
 {
     if (!recording)
         return;
-    recording_free(recording->recording);
+    recording_free(recording->events);
+    recording_free(recording->all);
     free(recording);
+}
+
+const tac_diagnostics *tac_recording_warnings(const tac_recording *recording)
+{
+    return &recording->events->warnings;
 }
 
 tac_recording_facts tac_recording_look(const tac_recording *recording)
 {
-    const struct recording *r = recording->recording;
+    const struct recording *r = recording->events;
     return (tac_recording_facts){.messages = r->ui_messages,
                                  .toplevel_callbacks = r->events.count,
                                  .raised_callbacks = r->raised_events,
                                  .dropped_messages = r->dropped,
+                                 .other_messages =
+                                     recording->all ? recording->all->others.messages : 0,
                                  .truncated = r->truncated};
 }
 
@@ -132,17 +143,26 @@ static tac_status build(const tac_protocol_rules *rules, const tac_recording *re
                         bool with_tail, const tac_protocol_options *options, struct problem *out,
                         tac_error *err)
 {
-    *out = (struct problem){.specs = &rules->set, .recording = recording->recording};
+    *out = (struct problem){.specs = &rules->set,
+                            .recording = recording_read_as(recording, options->as_recorded),
+                            .warnings = &recording->events->warnings};
+    if (!options->as_recorded)
+        out->completed = lifecycle_complete(out->specs, out->recording);
+    if (out->completed)
+        out->recording = out->completed;
     tac_status status = grounding_build(out->specs, out->recording, with_tail, options->watch,
                                         &out->grounding, err);
-    if (status != TAC_OK)
-        return status;
-    if (options->model != TAC_MODEL_LIFESTATE)
+    if (status == TAC_OK && options->model != TAC_MODEL_LIFESTATE)
         model_apply(out->specs, out->recording, &out->grounding, options->model);
-    status = system_build(out->specs, out->recording, &out->grounding, options->paper_conflicts,
-                          &out->system, err);
-    if (status != TAC_OK)
+    if (status == TAC_OK)
+        status = system_build(out->specs, out->recording, &out->grounding, options->paper_conflicts,
+                              &out->system, err);
+    if (status == TAC_OK && out->completed && lifecycle_place(&out->system, out->completed))
+        system_collect_events(&out->system);
+    if (status != TAC_OK) {
         grounding_free(&out->grounding);
+        recording_free(out->completed);
+    }
     return status;
 }
 
@@ -159,10 +179,27 @@ tac_status problem_build_with_tail(const tac_protocol_rules *rules, const tac_re
     return build(rules, recording, true, options, out, err);
 }
 
+tac_status problem_read(const tac_protocol_rules *rules, const tac_recording *recording,
+                        const tac_protocol_options *options, struct recording **out, tac_error *err)
+{
+    *out = NULL;
+    if (options->as_recorded || !rules->set.lifecycles.count)
+        return TAC_OK;
+    struct problem problem;
+    tac_status status = build(rules, recording, false, options, &problem, err);
+    if (status != TAC_OK)
+        return status;
+    *out = problem.completed;
+    problem.completed = NULL;
+    problem_free(&problem);
+    return TAC_OK;
+}
+
 void problem_free(struct problem *problem)
 {
     system_free(&problem->system);
     grounding_free(&problem->grounding);
+    recording_free(problem->completed);
 }
 
 void problem_rule_place(const struct problem *p, uint32_t ground_rule, tac_str *out)
@@ -181,6 +218,42 @@ static json_t *take_json(tac_str *text)
     json_t *value = tac_json_string_n(tac_str_text(text), text->length);
     tac_str_free(text);
     return value;
+}
+
+static json_t *threads_json(const struct other_threads *others)
+{
+    json_t *json = json_object();
+    json_object_set_new(json, "threads", json_integer((json_int_t)others->threads));
+    json_object_set_new(json, "messages", json_integer((json_int_t)others->messages));
+    json_object_set_new(json, "callbacks", json_integer((json_int_t)others->callbacks));
+    json_object_set_new(json, "calls", json_integer((json_int_t)others->calls));
+    json_object_set_new(json, "unmatched", json_integer((json_int_t)others->unmatched));
+    return json;
+}
+
+void problem_add_reading(const struct problem *p, json_t *document)
+{
+    const struct recording *r = p->recording;
+    json_t *assumed = json_array();
+    for (size_t i = 0; i < r->events.count; i++)
+        if (r->events.at[i].assumed) {
+            uint32_t letter = r->messages.at[r->events.at[i].first].letter;
+            json_array_append_new(assumed, problem_letter_json(p, letter));
+        }
+    json_object_set_new(document, "truncated", json_boolean(r->truncated || r->dropped));
+    json_object_set_new(document, "dropped_messages", json_integer((json_int_t)r->dropped));
+    json_object_set_new(document, "assumed_callbacks", assumed);
+    json_object_set_new(document, "not_assumed", json_integer((json_int_t)r->not_assumed));
+    json_object_set_new(document, "other_threads", threads_json(&r->others));
+    json_t *warnings = json_array();
+    for (size_t i = 0; i < p->warnings->count; i++) {
+        const tac_diagnostic *d = &p->warnings->at[i];
+        json_t *warning = json_object();
+        json_object_set_new(warning, "line", json_integer((json_int_t)d->line));
+        json_object_set_new(warning, "message", tac_json_string(d->message));
+        json_array_append_new(warnings, warning);
+    }
+    json_object_set_new(document, "warnings", warnings);
 }
 
 json_t *problem_letter_json(const struct problem *p, uint32_t letter)

@@ -11,12 +11,22 @@ struct tac_protocol_rules {
 };
 
 struct tac_recording {
-    struct recording *recording;
+    struct recording *events; /* the event thread alone */
+    struct recording *all;    /* every thread; NULL when there is but one */
 };
+
+/* The recording as a question reads it. */
+static inline const struct recording *recording_read_as(const tac_recording *recording,
+                                                        bool as_recorded)
+{
+    return recording->all && !as_recorded ? recording->all : recording->events;
+}
 
 struct problem {
     const struct spec_set *specs;
     const struct recording *recording;
+    struct recording *completed;     /* with assumed callbacks: then it is `recording` */
+    const tac_diagnostics *warnings; /* of reading the recording */
     struct grounding grounding;
     struct system system;
 };
@@ -28,6 +38,11 @@ tac_status problem_build_with_tail(const tac_protocol_rules *rules, const tac_re
                                    const tac_protocol_options *options, struct problem *out,
                                    tac_error *err);
 void problem_free(struct problem *problem);
+/* The recording with the callbacks that the rules' life cycles add, or NULL when it stays as it is;
+ * the caller's. */
+tac_status problem_read(const tac_protocol_rules *rules, const tac_recording *recording,
+                        const tac_protocol_options *options, struct recording **out,
+                        tac_error *err);
 
 /* Narrows the ground rules to a model. Rules of the model's own have source TAC_NONE. */
 void model_apply(const struct spec_set *specs, const struct recording *recording,
@@ -39,6 +54,9 @@ void problem_rule_place(const struct problem *problem, uint32_t ground_rule, tac
  *  "fired_by": "..."} */
 json_t *problem_reason_json(const struct problem *problem, uint32_t ground_rule,
                             const char *fired_by);
+/* How the recording was read, where the answer stands: "truncated", "assumed_callbacks",
+ * "other_threads", "warnings". */
+void problem_add_reading(const struct problem *problem, json_t *document);
 /* Texts as JSON strings. */
 json_t *problem_letter_json(const struct problem *problem, uint32_t letter);
 json_t *problem_words_json(const struct problem *problem, uint32_t letter);

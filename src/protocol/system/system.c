@@ -4,6 +4,7 @@
  * without "TRUE[*]" in front) are kept apart as restless and read everything. So a step costs the
  * number of machines concerned, not the number of rules. */
 #include "protocol/system/system.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include <string.h>
@@ -231,9 +232,18 @@ tac_status system_build(const struct spec_set *specs, const struct recording *re
             out->prohibitable[out->effects.at[i].bit] = 1;
     index_bits(out);
     index_uses(out);
-    collect_events(out);
-    index_events(out);
+    system_collect_events(out);
     return TAC_OK;
+}
+
+void system_collect_events(struct system *s)
+{
+    s->events.count = s->event_letters.count = s->event_messages.count = 0;
+    for (size_t l = 0; l < s->recording->letters.count; l++)
+        s->letters[l].event_count = 0;
+    collect_events(s);
+    index_events(s);
+    assert(s->event_letters.count == s->event_messages.count);
 }
 
 void system_free(struct system *s)
@@ -290,6 +300,11 @@ static bool apply(const struct system *s, const struct fired *fired, struct full
         state->mark[effect->bit] = 0;
         if (!consistent)
             continue;
+        if (state->remembers)
+            tac_vec_push(&state->changes,
+                         (struct state_change){.index = effect->bit,
+                                               .blocked = state->blocked[effect->bit],
+                                               .reason = state->reason[effect->bit]});
         state->blocked[effect->bit] = !effect->permits;
         state->reason[effect->bit] = (struct reason){effect->rule, message};
     }
@@ -335,9 +350,27 @@ static void move_machine(const struct system *s, uint32_t machine, uint32_t clas
 {
     const struct automaton *a = &s->machines.at[machine].automaton;
     size_t edge = (size_t)state->at[machine] * a->classes + class;
+    if (state->remembers && a->next[edge] != state->at[machine])
+        tac_vec_push(
+            &state->changes,
+            (struct state_change){.index = machine, .is_machine = true, .at = state->at[machine]});
     state->at[machine] = a->next[edge];
     if (a->fires[edge])
         machine_fires(s, machine, fired);
+}
+
+void full_state_rewind(struct full_state *state, size_t mark)
+{
+    assert(mark <= state->changes.count);
+    while (state->changes.count > mark) {
+        struct state_change change = tac_vec_pop(&state->changes);
+        if (change.is_machine) {
+            state->at[change.index] = change.at;
+        } else {
+            state->blocked[change.index] = change.blocked;
+            state->reason[change.index] = change.reason;
+        }
+    }
 }
 
 enum step_result full_state_step(const struct system *s, struct full_state *state, uint32_t letter,
@@ -371,5 +404,6 @@ void full_state_free(struct full_state *state)
     free(state->reason);
     free(state->at);
     free(state->mark);
+    tac_vec_free(&state->changes);
     *state = (struct full_state){0};
 }

@@ -75,6 +75,8 @@ struct system {
 tac_status system_build(const struct spec_set *specs, const struct recording *recording,
                         const struct grounding *grounding, bool paper, struct system *out,
                         tac_error *err);
+/* Finds the distinct events again, after messages were inserted into the recording's. */
+void system_collect_events(struct system *system);
 void system_free(struct system *system);
 
 /* The class under which a machine reads a letter of the recording. */
@@ -89,7 +91,17 @@ struct reason {
     uint32_t message; /* the caller's number of the message it fired on; TAC_NONE: at the start */
 };
 
+/* What a step changed, so that it can be taken back. */
+struct state_change {
+    uint32_t index; /* a bit, or a machine */
+    bool is_machine, blocked;
+    uint32_t at;
+    struct reason reason;
+};
+
 struct full_state {
+    bool remembers; /* changes are noted */
+    TAC_VEC(struct state_change) changes;
     uint8_t *blocked;      /* per bit */
     struct reason *reason; /* per bit */
     uint32_t *at;          /* per machine */
@@ -109,6 +121,8 @@ enum step_result full_state_start(const struct system *system, struct full_state
 /* Reads one letter; `message` is noted in the reasons. */
 enum step_result full_state_step(const struct system *system, struct full_state *state,
                                  uint32_t letter, uint32_t message, struct conflict *conflict);
+/* Takes back every change past the first `mark` noted ones. */
+void full_state_rewind(struct full_state *state, size_t mark);
 void full_state_free(struct full_state *state);
 
 #endif

@@ -5,10 +5,10 @@ order() { tactus protocol validate --rules-list "$ROOT/rules/android.txt" "$1.js
     echo "$(sed -n "1s/,.*//p" answer.txt)$(sed -n 's/^  because *\([^ ]*\/\)*\([^ :]*\):[0-9]* / (\2 /p' answer.txt | sed 's/$/)/')"; }
 empty() { "$@" < /dev/null; }
 
-life onStart > activity-early.jsonl; order activity-early
-{ empty started; life onStop; } > activity-skip.jsonl; order activity-skip
+{ life onStart; empty started; } > activity-early.jsonl; order activity-early
+{ empty started; life onStop onPause; } > activity-skip.jsonl; order activity-skip
 { empty started; life onPause onStop onRestart onStart onResume; ended; } > activity.jsonl; order activity
-{ new_fragment | started; event $F "$CREATE" f null; } > fragment-early.jsonl; order fragment-early
+{ new_fragment | started; event $F "$CREATE" f null; fragment_up; } > fragment-early.jsonl; order fragment-early
 { new_fragment | started; fragment_up; fragment_down; fragment_up; } > fragment.jsonl; order fragment
 
 TICK="void onTick(long)"
@@ -24,6 +24,13 @@ enabled() { call - android.widget.TextView "void setEnabled(boolean)" b $1; }
 { empty started; empty click l b; } > click-unheard.jsonl; order click-unheard
 { { listen b l; enabled false; } | started; empty click l b; } > click-disabled.jsonl; order click-disabled
 { { call b $A "android.view.View findViewById(int)" a 3; listen b l; } | started; empty click l b; life onPause; empty click l b; } > click-paused.jsonl; order click-paused
+finish() { call - $A "void finish()" a; }
+go_away() { call - $A "void startActivity(android.content.Intent)" a i; }
+found() { call b $A "android.view.View findViewById(int)" a 3; listen b l; }
+{ found | started; finish | click l b; life onPause; empty click l b; } > click-finished.jsonl; order click-finished
+{ found | started; go_away | click l b; life onPause; empty click l b; } > click-left.jsonl; order click-left
+{ found | started; finish | click l b; life onPause onStop; empty click l b; } > click-stopped.jsonl; order click-stopped
+{ found | started; go_away | click l b; life onPause onResume onPause; empty click l b; } > click-came-back.jsonl; order click-came-back
 item() { event 'android.widget.AdapterView$OnItemClickListener' "void onItemClick(android.widget.AdapterView,android.view.View,int,long)" l v w 0 0; }
 listen_items() { call - android.widget.AdapterView 'void setOnItemClickListener(android.widget.AdapterView$OnItemClickListener)' v l; }
 { empty started; item; } > list-unheard.jsonl; order list-unheard

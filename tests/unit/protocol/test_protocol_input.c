@@ -163,7 +163,7 @@ TEST(a_list_names_files_relative_to_the_parent_of_its_folder)
     rules = NULL;
     CHECK(tac_protocol_rules_read_list(list, NULL, &rules, NULL, &err) != TAC_OK);
     CHECK_EQ(err.line, 2);
-    CHECK_CONTAINS(err.message, "--rules-root");
+    CHECK_CONTAINS(err.message, "paths are relative to");
 }
 
 /* --- Recordings --- */

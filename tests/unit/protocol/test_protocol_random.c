@@ -403,8 +403,10 @@ static void library_load(struct library *l, const char *rules, const char *trace
 static int library_verify(const struct library *l, const struct instance *i,
                           tac_protocol_engine engine, const char *certificate)
 {
-    tac_protocol_options options = {
-        .engine = engine, .paper_conflicts = i->paper, .certificate = certificate};
+    tac_protocol_options options = {.engine = engine,
+                                    .paper_conflicts = i->paper,
+                                    .certificate = certificate,
+                                    .trust_rules = true};
     json_t *document = NULL;
     tac_error err = {0};
     if (tac_protocol_verify(l->rules, l->recording, &options, &document, NULL, &err) != TAC_OK) {
@@ -425,7 +427,7 @@ static int library_verify(const struct library *l, const struct instance *i,
 /* The same with no room for the whole cone, so that abstractions are refined. */
 static int library_refine(const struct library *l)
 {
-    tac_protocol_options options = {0};
+    tac_protocol_options options = {.trust_rules = true};
     struct search_options search = {.engine = ENGINE_BFS, .budget = 1};
     struct problem problem;
     struct search_result result;
@@ -447,7 +449,7 @@ static size_t safe_problems, unsafe_problems, deep_problems, conflicts, stuck_re
 static void check_validation(const struct library *l, const struct instance *i, struct reference *f)
 {
     static const char *const names[] = {"OK", "STUCK", "VIOLATION", "CONFLICT"};
-    tac_protocol_options options = {.paper_conflicts = i->paper};
+    tac_protocol_options options = {.paper_conflicts = i->paper, .trust_rules = true};
     json_t *document = NULL;
     int message;
     enum end end = walk(f, &message);
@@ -491,7 +493,8 @@ static void check_instance(const struct instance *i)
         CHECK(bfs == -1 || bfs > DEPTH);
     if (bfs == -1 && certificate) {
         json_t *answer = NULL;
-        REQUIRE(tac_protocol_check_certificate(l.rules, l.recording, certificate, NULL, &answer,
+        tac_protocol_options options = {0};
+        REQUIRE(tac_protocol_check_certificate(l.rules, l.recording, certificate, &options, &answer,
                                                NULL, NULL) == TAC_OK);
         CHECK(json_is_true(json_object_get(answer, "accepted")));
         if (!json_is_true(json_object_get(answer, "accepted")))

@@ -49,7 +49,7 @@ static tac_protocol_rules *load_rules(const struct row *row)
 static void check_validation(const struct row *row, const tac_protocol_rules *rules,
                              const tac_recording *recording)
 {
-    tac_protocol_options options = {0};
+    tac_protocol_options options = {.as_recorded = true};
     json_t *document = NULL;
     REQUIRE(tac_protocol_validate(rules, recording, &options, &document, NULL, NULL) == TAC_OK);
     CHECK_STR(text(document, "result"), row->validation);
@@ -63,7 +63,7 @@ static void check_validation(const struct row *row, const tac_protocol_rules *ru
 static void check_verdict(const struct row *row, const tac_protocol_rules *rules,
                           const tac_recording *recording, tac_protocol_engine engine)
 {
-    tac_protocol_options options = {.engine = engine};
+    tac_protocol_options options = {.engine = engine, .as_recorded = true};
     json_t *document = NULL;
     tac_error err = {0};
     if (tac_protocol_verify(rules, recording, &options, &document, NULL, &err) != TAC_OK)
@@ -81,11 +81,11 @@ static void check_certificate(const struct row *row, const tac_protocol_rules *r
                               const tac_recording *recording)
 {
     const char *path = test_temporary("certificate.json");
-    tac_protocol_options options = {.certificate = path};
+    tac_protocol_options options = {.certificate = path, .as_recorded = true};
     json_t *document = NULL;
     tac_error err = {0};
     if (tac_protocol_verify(rules, recording, &options, NULL, NULL, &err) != TAC_OK ||
-        tac_protocol_check_certificate(rules, recording, path, NULL, &document, NULL, &err) !=
+        tac_protocol_check_certificate(rules, recording, path, &options, &document, NULL, &err) !=
             TAC_OK)
         test_fail(__FILE__, __LINE__, "%s: %s", row->trace, err.message);
     REQUIRE(document);
@@ -197,7 +197,7 @@ TEST(a_recorded_crash_is_foreseen_by_the_rules_about_the_call)
     REQUIRE(tac_recording_read(path, &recording, NULL) == TAC_OK);
     for (size_t i = 0; i < 2; i++) {
         struct row row = {.model = "lifestate"};
-        tac_protocol_options options = {0};
+        tac_protocol_options options = {.as_recorded = true};
         json_t *document = NULL;
         strcpy(row.set, cases[i].set);
         tac_protocol_rules *rules = load_rules(&row);

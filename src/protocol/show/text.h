@@ -1,0 +1,11 @@
+/* What the texts of several answers share. */
+#ifndef TAC_PROTOCOL_TEXT_H
+#define TAC_PROTOCOL_TEXT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* How the recording was read, one note a line: other threads, assumed callbacks, a cut end. */
+void protocol_print_reading(const json_t *document, FILE *out);
+
+#endif
