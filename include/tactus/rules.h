@@ -171,14 +171,36 @@ typedef struct tac_rules_count {
 typedef struct tac_rules_inputs {
     tac_rules_count count;
     char *cube; /* '0', '1', '*': every valid input it matches is in the set; no literal can go */
-    char *example; /* '0', '1': the first input of the set; NULL when the set is empty */
+    char *example; /* '0', '1': the first input of the set in the cube; NULL = the set is empty */
     char **cubes;  /* disjoint cubes that make up the set; only for paths */
     size_t cube_count;
     bool cubes_truncated;
 } tac_rules_inputs;
 
+typedef enum tac_rules_existence {
+    TAC_RULES_NO,  /* proved: there is none */
+    TAC_RULES_YES, /* the witness shows it */
+    TAC_RULES_UNKNOWN
+} tac_rules_existence;
+
+/* A run of one state, on one input: rules[i] leads from states[i] to states[i+1]. A run that never
+ * ends is told until a state comes again with the same input: its last state is states[loop]. */
+typedef struct tac_rules_witness {
+    tac_rules_existence exists;
+    uint32_t *states, *rules;
+    size_t length, loop;
+    size_t at_least; /* no such run is shorter; equal to length when this is a shortest one */
+    /* The input: these variables; every other one as in the findings' some_input, or in any other
+     * valid way. */
+    uint32_t *variables;
+    bool *values;
+    size_t literal_count;
+    tac_rules_count inputs; /* that take these very transitions */
+} tac_rules_witness;
+
 typedef struct tac_rules_state_findings {
     tac_rules_count nondeterministic, stable, one, race, cycle;
+    tac_rules_witness race_witness, cycle_witness;
     uint32_t dead_rules; /* how many rules are dead here */
     bool dead, unreachable;
 } tac_rules_state_findings;
@@ -252,7 +274,7 @@ typedef struct tac_rules_hazards {
 typedef struct tac_rules_statistics {
     /* Processor time: start-up; finding the faults; race and cycle sets and paths; cubes, examples
      * and reasons (not part of the others). */
-    double prepare_ms, detect_ms, exact_ms, describe_ms;
+    double prepare_ms, detect_ms, exact_ms, describe_ms, witness_ms;
     uint64_t nodes_made;
     double activation_nodes, activation_paths; /* of the engine's activation diagrams (Table 4) */
 } tac_rules_statistics;
@@ -260,6 +282,8 @@ typedef struct tac_rules_statistics {
 typedef struct tac_rules_findings {
     tac_rules_engine engine;
     bool table2, deterministic, truncated;
+    bool witnesses;   /* were sought */
+    char *some_input; /* a valid input, one '0' or '1' per variable */
     tac_rules_count valid_inputs;
     tac_rules_state_findings *states; /* one per state */
     tac_rules_clash *pairs, *groups;
@@ -284,6 +308,14 @@ tac_status tac_rules_check(const tac_rules *rules, const tac_rules_options *opti
                            tac_rules_findings **out, tac_error *err);
 void tac_rules_findings_free(tac_rules_findings *findings);
 bool tac_rules_faulty(const tac_rules_findings *findings);
+
+/* The input of a witness, one '0' or '1' per variable; the caller's. */
+char *tac_rules_witness_input(const tac_rules *rules, const tac_rules_findings *findings,
+                              const tac_rules_witness *witness);
+/* How many inputs race or cycle from the state where the exact number is not known: at least and at
+ * most so many. race tells which. */
+void tac_rules_bounds(const tac_rules_findings *findings, uint32_t state, bool race,
+                      tac_rules_count *least, tac_rules_count *most);
 
 /* The document of "rules check --json"; the caller's. */
 json_t *tac_rules_findings_json(const tac_rules *rules, const tac_rules_findings *findings,

@@ -29,7 +29,9 @@ static const struct option rules_check_options[] = {
      .argument = "NODES",
      .least = 1,
      .most = INT64_MAX,
-     .help = "work for exact race and cycle sets, in diagram nodes made (default 4000000)"},
+     .help = "work in diagram nodes made, for exact race and cycle counts (default "
+             "4000000, and only where they have a chance) and for the witness of a state "
+             "(default 20000)"},
     {.name = "path-limit",
      .synonyms = "max-paths",
      .kind = OPTION_NUMBER,
@@ -154,9 +156,11 @@ const struct command cmd_rules_check = {
         "states that are dead, states that cannot be reached, inputs on which the app adapts again "
         "and again before it rests (races) or never rests (cycles), actions that break a "
         "constraint, and expectations that are not met. Counts are numbers of valid inputs.\n\n"
-        "Exit 1 when there are faults, 0 when there are none. Race and cycle sets of large rule "
-        "sets can be too big to compute; they are then reported as truncated (null in JSON), "
-        "everything else stays exact.",
+        "Exit 1 when there are faults, 0 when there are none. For every state a shortest race and "
+        "a "
+        "shortest cycle is found, at any size. How many inputs race or cycle can be too large to "
+        "compute; such counts are reported as truncated (null in JSON, with bounds), everything "
+        "else stays exact.",
     .example = "tactus rules check examples/rules/phoneadapter.rules\n"
                "tactus rules check --hazards --json examples/rules/phoneadapter-fixed.rules",
     .options = rules_check_options,

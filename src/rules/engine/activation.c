@@ -3,6 +3,7 @@
 #include "rules/engine/activation.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/witness/witness.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -234,6 +235,17 @@ void rules_report_breaches(struct activation *a, uint32_t s)
         }
         tac_bdd_leave(scope);
     }
+}
+
+bool rules_activation_worthwhile(const struct activation *a)
+{
+    struct witness_graph graph;
+    size_t states = 0;
+    rules_graph_open(&graph, a->run->rules, a->run->out);
+    for (uint32_t s = 0; s < a->run->rules->state_count; s++)
+        states += graph.girth[s] != NO_LENGTH;
+    rules_graph_close(&graph);
+    return rules_exact_worthwhile(a->run, states, a->run->rules->variable_count);
 }
 
 void rules_activation_paths(struct activation *a, bool affordable)

@@ -117,6 +117,11 @@ static tac_status count_component(const tac_rules *rules, struct components *c, 
             return no_valid_input(rules, c->constraints[k], err);
     }
     tac_bdd_count(valid, window->variable_of.count, c->counts[component], &c->shifts[component]);
+    signed char *values = tac_alloc(tac_bdd_variable_count() + 1);
+    tac_bdd_first(valid, values);
+    for (size_t i = 0; i < window->variable_of.count; i++)
+        c->some_input[window->variable_of.at[i]] = values[i] == 1 ? '1' : '0';
+    free(values);
     tac_bdd_leave(scope);
     return TAC_OK;
 }
@@ -171,6 +176,9 @@ tac_status rules_components_open(const tac_rules *rules, bool ignore_constraints
         component_of[i] =
             ignore_constraints || tied[i] == TAC_RULES_NONE ? TAC_RULES_NONE : c->of[tied[i]];
     bucket(component_of, rules->constraint_count, c->count, &c->first_constraint, &c->constraints);
+    c->some_input = tac_alloc((size_t)n + 1);
+    memset(c->some_input, '0', n);
+    c->some_input[n] = '\0';
     c->counts = tac_calloc((size_t)c->count + 1, sizeof *c->counts);
     c->shifts = tac_calloc((size_t)c->count + 1, sizeof *c->shifts);
     tac_status status = count_all(rules, c, tied, ignore_constraints, err);
@@ -196,6 +204,7 @@ void rules_components_close(struct components *c)
     free(c->members);
     free(c->first_constraint);
     free(c->constraints);
+    free(c->some_input);
     free(c->counts);
     free(c->shifts);
     free(c);

@@ -11,6 +11,7 @@ struct components {
     uint32_t *first_constraint, *constraints;
     mpz_t *counts; /* valid inputs of a component = counts * 2^shifts */
     uint64_t *shifts;
+    char *some_input; /* a valid one, a '0' or '1' for each variable */
     mpz_t total;
     uint64_t total_shift;
 };

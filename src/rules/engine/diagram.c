@@ -38,6 +38,7 @@ void rules_window_clear(struct window *window)
     window->scratch.count = 0;
     tac_bdd_drop(window->valid);
     window->valid = TAC_BDD_TRUE;
+    window->sealed = 0;
     window->stamp++;
 }
 
@@ -99,25 +100,20 @@ void rules_window_add_all(struct window *window)
     }
 }
 
-/* The constraints of every component inside; what is outside is total / inside. */
-void rules_window_seal(struct window *window)
+/* What is outside is total / inside. */
+void rules_window_extend(struct window *window)
 {
     const struct components *c = window->components;
     size_t scope = tac_bdd_scope();
-    tac_bdd valid = TAC_BDD_TRUE;
-    tac_bdd_more_variables(window->variable_of.count);
-    mpz_set(window->outside, c->total);
-    window->outside_shift = c->total_shift;
-    bool whole = window->variable_of.count == window->rules->variable_count;
-    for (size_t i = 0; i < window->variable_of.count; i++) {
-        uint32_t component = c->of[window->variable_of.at[i]];
-        if (c->members[c->first[component]] != window->variable_of.at[i])
+    tac_bdd valid = window->valid;
+    for (; window->sealed < window->variable_of.count; window->sealed++) {
+        uint32_t variable = window->variable_of.at[window->sealed], component = c->of[variable];
+        if (c->members[c->first[component]] != variable)
             continue; /* once per component, at its first member */
-        if (!whole) {
-            if (mpz_cmp_ui(c->counts[component], 1) != 0)
-                mpz_divexact(window->outside, window->outside, c->counts[component]);
-            window->outside_shift -= c->shifts[component];
-        }
+        if (mpz_cmp_ui(c->counts[component], 1) != 0)
+            mpz_divexact(window->outside, window->outside, c->counts[component]);
+        assert(window->outside_shift >= c->shifts[component]);
+        window->outside_shift -= c->shifts[component];
         for (uint32_t k = c->first_constraint[component]; k < c->first_constraint[component + 1];
              k++) {
             tac_bdd holds =
@@ -125,12 +121,18 @@ void rules_window_seal(struct window *window)
             valid = tac_bdd_leave_with(scope, tac_bdd_and(valid, holds));
         }
     }
-    if (whole) {
-        mpz_set_ui(window->outside, 1);
-        window->outside_shift = 0;
-    }
-    window->valid = tac_bdd_keep(valid);
+    if (valid != window->valid)
+        rules_hold_set(&window->valid, valid);
     tac_bdd_leave(scope);
+}
+
+void rules_window_seal(struct window *window)
+{
+    assert(window->sealed == 0 && window->valid == TAC_BDD_TRUE);
+    tac_bdd_more_variables(window->variable_of.count);
+    mpz_set(window->outside, window->components->total);
+    window->outside_shift = window->components->total_shift;
+    rules_window_extend(window);
 }
 
 static tac_bdd apply(tac_rules_operator op, tac_bdd a, tac_bdd b)
@@ -239,9 +241,9 @@ void rules_window_count(const struct window *window, tac_bdd set, tac_rules_coun
 
 static char *spread(const struct window *window, const signed char *values, char otherwise)
 {
-    char *text = tac_alloc((size_t)window->rules->variable_count + 1);
-    memset(text, otherwise, window->rules->variable_count);
-    text[window->rules->variable_count] = '\0';
+    char *text = tac_strdup(window->components->some_input);
+    if (otherwise)
+        memset(text, otherwise, window->rules->variable_count);
     for (size_t i = 0; i < window->variable_of.count; i++)
         if (values[i] >= 0)
             text[window->variable_of.at[i]] = (char)('0' + values[i]);
@@ -253,7 +255,7 @@ char *rules_window_example(const struct window *window, tac_bdd set)
     assert(set != TAC_BDD_FALSE);
     signed char *values = tac_alloc(tac_bdd_variable_count() + 1);
     tac_bdd_first(set, values);
-    char *text = spread(window, values, '0');
+    char *text = spread(window, values, 0);
     free(values);
     return text;
 }
@@ -322,6 +324,21 @@ static bool add_cube(void *context, const signed char *values)
     return true;
 }
 
+/* The first input of the set that the cube matches: every cube matches some. */
+static char *example_in(const struct window *window, tac_bdd set, const char *cube)
+{
+    size_t scope = tac_bdd_scope();
+    for (size_t i = window->variable_of.count; i-- > 0;) {
+        char value = cube[window->variable_of.at[i]];
+        if (value != '*')
+            set = tac_bdd_and(set, value == '1' ? tac_bdd_var((uint32_t)i)
+                                                : tac_bdd_not_var((uint32_t)i));
+    }
+    char *example = tac_bdd_failed() ? NULL : rules_window_example(window, set);
+    tac_bdd_leave(scope);
+    return example;
+}
+
 void rules_window_inputs(const struct window *window, tac_bdd set, size_t max_cubes,
                          tac_rules_inputs *out)
 {
@@ -330,8 +347,8 @@ void rules_window_inputs(const struct window *window, tac_bdd set, size_t max_cu
     rules_window_count(window, set, &out->count);
     if (set == TAC_BDD_FALSE)
         return;
-    out->example = rules_window_example(window, set);
     out->cube = smallest_cube(window, set);
+    out->example = example_in(window, set, out->cube);
     if (max_cubes) {
         out->cubes = tac_calloc(max_cubes, sizeof *out->cubes);
         struct cube_list list = {window, out, max_cubes};

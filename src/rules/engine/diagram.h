@@ -25,6 +25,7 @@ struct window {
     mpz_t outside;                 /* valid inputs outside = outside * 2^outside_shift */
     uint64_t outside_shift;
     bool open;
+    size_t sealed; /* variables whose constraints are in `valid` */
     /* predicates of rules already translated in this window */
     tac_bdd *rule_sets;
     uint32_t *rule_stamps, *rule_added, stamp;
@@ -50,6 +51,8 @@ void rules_window_add_variable(struct window *window, uint32_t variable);
 void rules_window_add_all(struct window *window);
 /* After the last addition: builds `valid`. */
 void rules_window_seal(struct window *window);
+/* After further additions to a sealed window: what was made in it keeps its meaning. */
+void rules_window_extend(struct window *window);
 
 /* Temporaries of the caller's scope. */
 tac_bdd rules_window_predicate(struct window *window, tac_rules_predicate predicate);

@@ -17,6 +17,8 @@ struct rules_run {
     bool ignore_constraints; /* Table 2 */
     bool sets_only;          /* Table 2 and repair: no paths */
     uint64_t work;           /* budget of exact sets and of paths, each */
+    uint64_t asked;          /* how often the budget was looked at */
+    bool interrupted;        /* by the watch, in work that may be given up */
 };
 
 tac_status rules_engine_lean(struct rules_run *run, tac_error *err);
@@ -50,10 +52,13 @@ struct edge_sets {
 /* Every race and cycle path, by depth-first search; one budget for all. */
 void rules_enumerate_paths(struct rules_run *run, const struct edge_sets *sets);
 
+/* Whether exact sets of so many states that lead into each other, over so many variables, have a
+ * chance within the default budget; always when a budget was given. */
+bool rules_exact_worthwhile(const struct rules_run *run, size_t states, size_t variables);
 /* How large the node table may grow while exact sets are computed. */
 size_t rules_exact_nodes(const struct rules_run *run);
-/* Work since `start` (nodes made) within the budget and no failure. */
-bool rules_within_budget(uint64_t start, uint64_t work);
+/* Work since `start` (nodes made) within the budget, no failure, and the watch lets it go on. */
+bool rules_within_budget(struct rules_run *run, uint64_t start, uint64_t work);
 uint64_t rules_work_now(void);
 /* Processor time in seconds: what statistics are measured in, so that other programs do not count.
  */
@@ -61,6 +66,7 @@ double rules_now(void);
 
 #define EXACT_NODES 1000000   /* size of the node table while exact sets are computed */
 #define DEFAULT_WORK 4000000u /* nodes made */
+#define EXACT_SIZE 640        /* states on cycles times variables: beyond, exact sets explode */
 #define DEFAULT_PATHS 20000u
 #define MAX_DEPTH_OF_PATHS 4000
 

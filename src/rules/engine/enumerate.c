@@ -210,7 +210,7 @@ static tac_status prepare(struct enumeration *x, tac_error *err)
     const tac_rules *rules = x->run->rules;
     tac_status status =
         rules_matrix_open(&x->m, rules, x->run->ignore_constraints, x->run->options->max_bytes,
-                          (size_t)rules->state_count * 12, err);
+                          (size_t)rules->state_count * 32, err);
     if (status)
         return status;
     intern_set(x, (const uint32_t[]){0}, 0);
@@ -246,6 +246,8 @@ tac_status rules_engine_enumerative(struct rules_run *run, tac_error *err)
     if (!status)
         status = rules_enumerate_runs(&x, err);
     run->out->statistics.exact_ms = (rules_now() - start) * 1e3;
+    if (!status && !run->sets_only)
+        rules_enumerate_witnesses(&x);
     rules_window_close(&x.window);
     rules_matrix_close(&x.m);
     tac_names_free(&x.sets);

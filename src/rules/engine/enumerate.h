@@ -1,4 +1,4 @@
-/* Private to the two files of the enumerative engine. */
+/* Private to the files of the enumerative engine. */
 #ifndef TAC_RULES_ENUMERATE_H
 #define TAC_RULES_ENUMERATE_H
 
@@ -19,5 +19,7 @@ const uint32_t *rules_fired_edges(const struct enumeration *x, uint32_t state, u
                                   size_t *count);
 /* Stable, one, race, cycle of every state, and the paths (Algorithm 4). */
 tac_status rules_enumerate_runs(struct enumeration *x, tac_error *err);
+/* A shortest race and a shortest run that never ends, of every state (shortest.c). */
+void rules_enumerate_witnesses(struct enumeration *x);
 
 #endif

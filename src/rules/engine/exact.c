@@ -23,6 +23,9 @@ struct exact {
     tac_bdd *action;              /* by edge: cube, or TRUE */
     tac_bdd *cycle, *ends, *more; /* by state, kept; more = a transition, then the end */
     bool *done;                   /* by state */
+    bool *attempt;                /* by state: its sets may fit, and those it depends on */
+    bool planning;                /* components are looked at only */
+    uint32_t *variable_stamp, *rule_stamp, stamp;
     bool failed;
     uint64_t start;
     /* Tarjan */
@@ -77,7 +80,7 @@ static tac_bdd step_more(const struct exact *x, uint32_t s)
 
 static bool affordable(struct exact *x)
 {
-    if (!x->failed && !rules_within_budget(x->start, x->l->run->work))
+    if (!x->failed && !rules_within_budget(x->l->run, x->start, x->l->run->work))
         x->failed = true;
     return !x->failed;
 }
@@ -165,6 +168,46 @@ static void solve_component(struct exact *x, const uint32_t *states, size_t coun
         finish_state(x, states[i]);
 }
 
+/* --- What is worth an attempt ------------------------------------------------------------------
+ */
+
+static size_t mark_variables(struct exact *x, tac_rules_predicate predicate)
+{
+    size_t fresh = 0;
+    for (uint32_t i = predicate.first; i <= predicate.root; i++) {
+        tac_rules_node node = x->rules->nodes[i];
+        if (node.op == TAC_RULES_VARIABLE && x->variable_stamp[node.left] != x->stamp) {
+            x->variable_stamp[node.left] = x->stamp;
+            fresh++;
+        } else if (node.op == TAC_RULES_RULE && x->rule_stamp[node.left] != x->stamp) {
+            x->rule_stamp[node.left] = x->stamp;
+            fresh += mark_variables(x, x->rules->rules[node.left].when);
+        }
+    }
+    return fresh;
+}
+
+/* Its states lead into each other; what they lead to besides has been planned before. */
+static void plan_component(struct exact *x, const uint32_t *states, size_t count)
+{
+    bool attempt = true;
+    size_t variables = 0;
+    x->stamp++;
+    for (size_t i = 0; i < count; i++)
+        x->attempt[states[i]] = true; /* for the edges inside */
+    for (size_t i = 0; i < count && attempt; i++) {
+        const tac_rules_state *state = &x->rules->states[states[i]];
+        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
+            const tac_rules_rule *rule = &x->rules->rules[x->rules->edges[e].rule];
+            variables += mark_variables(x, rule->when);
+            attempt = attempt && (!x->l->goes_on[e] || x->attempt[rule->to]);
+        }
+        attempt = attempt && rules_exact_worthwhile(x->l->run, count, variables);
+    }
+    for (size_t i = 0; i < count; i++)
+        x->attempt[states[i]] = attempt;
+}
+
 /* --- Components, successors first ------------------------------------------------------------- */
 
 struct component_visit {
@@ -186,7 +229,9 @@ static void pop_component(struct exact *x, uint32_t root)
     do
         x->on_stack[x->stack[--first]] = false;
     while (x->stack[first] != root);
-    if (affordable(x))
+    if (x->planning)
+        plan_component(x, x->stack + first, x->depth - first);
+    else if (x->attempt[root] && affordable(x))
         solve_component(x, x->stack + first, x->depth - first);
     x->depth = first;
 }
@@ -243,6 +288,8 @@ static void make_sets(struct exact *x)
     rules_window_seal(&l->window);
     for (uint32_t s = 0; s < x->rules->state_count && affordable(x); s++) {
         const tac_rules_state *state = &x->rules->states[s];
+        if (!x->attempt[s])
+            continue;
         size_t scope = tac_bdd_scope();
         struct firing firing = {TAC_BDD_FALSE, TAC_BDD_FALSE};
         for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
@@ -253,6 +300,8 @@ static void make_sets(struct exact *x)
         tac_bdd_leave(scope);
     }
     for (uint32_t e = 0; e < x->rules->edge_count && affordable(x); e++) {
+        if (!x->attempt[x->rules->edges[e].state] || !l->goes_on[e])
+            continue;
         size_t scope = tac_bdd_scope();
         const tac_rules_rule *rule = &x->rules->rules[x->rules->edges[e].rule];
         tac_bdd after =
@@ -261,6 +310,37 @@ static void make_sets(struct exact *x)
         tac_bdd_leave(scope);
     }
     l->whole = true;
+}
+
+static void search_all(struct exact *x, bool planning)
+{
+    uint32_t states = x->rules->state_count;
+    x->planning = planning;
+    x->next_order = 0;
+    memset(x->order, 0, states * sizeof *x->order);
+    for (uint32_t s = 0; s < states; s++)
+        if (!x->order[s])
+            search_from(x, s);
+    assert(x->depth == 0);
+}
+
+/* False when nothing is worth an attempt. */
+static bool plan(struct exact *x)
+{
+    size_t states = (size_t)x->rules->state_count + 1;
+    bool any = false;
+    x->done = tac_calloc(states, sizeof *x->done);
+    x->attempt = tac_calloc(states, sizeof *x->attempt);
+    x->order = tac_calloc(states, sizeof *x->order);
+    x->low = tac_calloc(states, sizeof *x->low);
+    x->stack = tac_calloc(states, sizeof *x->stack);
+    x->on_stack = tac_calloc(states, sizeof *x->on_stack);
+    x->variable_stamp = tac_calloc((size_t)x->rules->variable_count + 1, sizeof *x->variable_stamp);
+    x->rule_stamp = tac_calloc((size_t)x->rules->rule_count + 1, sizeof *x->rule_stamp);
+    search_all(x, true);
+    for (uint32_t s = 0; s < x->rules->state_count; s++)
+        any = any || x->attempt[s];
+    return any;
 }
 
 static void prepare(struct exact *x)
@@ -272,11 +352,6 @@ static void prepare(struct exact *x)
     x->cycle = tac_calloc(states, sizeof *x->cycle);
     x->ends = tac_calloc(states, sizeof *x->ends);
     x->more = tac_calloc(states, sizeof *x->more);
-    x->done = tac_calloc(states, sizeof *x->done);
-    x->order = tac_calloc(states, sizeof *x->order);
-    x->low = tac_calloc(states, sizeof *x->low);
-    x->stack = tac_calloc(states, sizeof *x->stack);
-    x->on_stack = tac_calloc(states, sizeof *x->on_stack);
     if (!l->whole) {
         memset(l->trigger, 0, edges * sizeof *l->trigger);
         memset(l->unstable, 0, edges * sizeof *l->unstable);
@@ -291,18 +366,21 @@ static void prepare(struct exact *x)
 
 static void release(struct exact *x)
 {
-    for (uint32_t s = 0; s < x->rules->state_count; s++) {
+    for (uint32_t s = 0; x->cycle && s < x->rules->state_count; s++) {
         tac_bdd_drop(x->cycle[s]);
         tac_bdd_drop(x->ends[s]);
         tac_bdd_drop(x->more[s]);
     }
-    for (uint32_t e = 0; e < x->rules->edge_count; e++)
+    for (uint32_t e = 0; x->action && e < x->rules->edge_count; e++)
         tac_bdd_drop(x->action[e]);
     free(x->action);
     free(x->cycle);
     free(x->ends);
     free(x->more);
     free(x->done);
+    free(x->attempt);
+    free(x->variable_stamp);
+    free(x->rule_stamp);
     free(x->order);
     free(x->low);
     free(x->stack);
@@ -325,15 +403,15 @@ void rules_lean_exact(struct lean *l)
         return;
     }
     struct exact x = {.l = l, .rules = run->rules};
-    tac_bdd_budget(rules_exact_nodes(run));
-    prepare(&x);
-    for (uint32_t s = 0; s < run->rules->state_count; s++)
-        if (!x.order[s])
-            search_from(&x, s);
-    tac_bdd_recover();
+    if (plan(&x)) {
+        tac_bdd_budget(rules_exact_nodes(run));
+        prepare(&x);
+        search_all(&x, false);
+        tac_bdd_recover();
+    }
     for (uint32_t s = 0; s < run->rules->state_count; s++)
         run->out->truncated = run->out->truncated || !x.done[s];
-    if (x.failed) {
+    if (run->out->truncated) {
         run->out->paths_known = run->out->cycles_known = false;
     } else if (!run->sets_only) {
         struct edge_sets sets = {&l->window, l->trigger, l->enabled, x.action};

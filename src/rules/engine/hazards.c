@@ -40,7 +40,7 @@ static void hold(tac_bdd *place, tac_bdd value)
 
 static bool fine(const struct symbolic_hazards *h)
 {
-    return rules_within_budget(h->start, h->run->work * 4);
+    return rules_within_budget(h->run, h->start, h->run->work * 4);
 }
 
 /* --- Determinism on every input, valid or not ---------------------------------------------------
@@ -311,7 +311,8 @@ static tac_status run_symbolic(struct symbolic_hazards *h, tac_error *err)
         bool known = settle_all(h);
         for (uint32_t s = 0; s < h->states && known && !status; s++) {
             known = count_state(h, s);
-            if (!tac_watch_tick(h->run->options->watch, "hazards", s, h->states))
+            if (!h->run->interrupted &&
+                !tac_watch_tick(h->run->options->watch, "hazards", s, h->states))
                 status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
         }
         h->run->out->hazards->known = known;

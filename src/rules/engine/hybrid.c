@@ -140,8 +140,8 @@ static tac_bdd next_relation(struct activation *a, const tac_bdd *sets, uint64_t
 {
     size_t scope = tac_bdd_scope();
     tac_bdd relation = TAC_BDD_FALSE;
-    for (uint32_t s = 0; s < a->run->rules->state_count && rules_within_budget(start, a->run->work);
-         s++) {
+    for (uint32_t s = 0;
+         s < a->run->rules->state_count && rules_within_budget(a->run, start, a->run->work); s++) {
         tac_bdd here = tac_bdd_and(rules_encode_next(a, s), tac_bdd_rename(sets[s], a->advance));
         relation = tac_bdd_leave_with(scope, tac_bdd_or(relation, here));
     }
@@ -155,8 +155,8 @@ static bool step_back(struct activation *a, const tac_bdd *sets, tac_bdd *out, b
     size_t scope = tac_bdd_scope();
     tac_bdd relation = next_relation(a, sets, start);
     *changed = false;
-    for (uint32_t s = 0; s < a->run->rules->state_count && rules_within_budget(start, a->run->work);
-         s++) {
+    for (uint32_t s = 0;
+         s < a->run->rules->state_count && rules_within_budget(a->run, start, a->run->work); s++) {
         size_t inner = tac_bdd_scope();
         tac_bdd back = tac_bdd_and_exists(a->of[s], relation, a->after_set);
         if (or_resting)
@@ -166,7 +166,7 @@ static bool step_back(struct activation *a, const tac_bdd *sets, tac_bdd *out, b
         tac_bdd_leave(inner);
     }
     tac_bdd_leave(scope);
-    return rules_within_budget(start, a->run->work);
+    return rules_within_budget(a->run, start, a->run->work);
 }
 
 static bool solve(struct activation *a, tac_bdd *cycle, tac_bdd *ends, tac_bdd *more, tac_bdd *race)
@@ -194,7 +194,7 @@ static void find_races(struct activation *a)
     for (int i = 0; i < 4; i++)
         sets[i] = tac_calloc(count + 1, sizeof **sets);
     tac_bdd_budget(rules_exact_nodes(a->run));
-    bool fine = solve(a, sets[0], sets[1], sets[2], sets[3]);
+    bool fine = rules_activation_worthwhile(a) && solve(a, sets[0], sets[1], sets[2], sets[3]);
     for (uint32_t s = 0; s < count && fine; s++) {
         rules_window_count(&a->window, sets[3][s], &a->run->out->states[s].race);
         rules_window_count(&a->window, sets[0][s], &a->run->out->states[s].cycle);

@@ -146,7 +146,7 @@ static void visit(struct path_search *d, tac_bdd inputs)
     const tac_rules_state *state = &d->rules->states[tac_vec_last(&d->states)];
     tac_bdd cube = tac_vec_last(&d->overrides);
     if (d->stopped || d->edges.count > MAX_DEPTH_OF_PATHS ||
-        !rules_within_budget(d->start, d->run->work)) {
+        !rules_within_budget(d->run, d->start, d->run->work)) {
         d->stopped = true;
         return;
     }

@@ -152,15 +152,15 @@ static bool solve(struct symbolic *y, tac_bdd *cycle, tac_bdd *race)
     do {
         old = set;
         set = step_back(y, old);
-    } while (set != old && rules_within_budget(start, y->a.run->work));
+    } while (set != old && rules_within_budget(y->a.run, start, y->a.run->work));
     *cycle = set;
     tac_bdd ends = resting;
     do {
         old = ends;
         ends = tac_bdd_or(resting, step_back(y, old));
-    } while (ends != old && rules_within_budget(start, y->a.run->work));
+    } while (ends != old && rules_within_budget(y->a.run, start, y->a.run->work));
     *race = step_back(y, step_back(y, ends));
-    return rules_within_budget(start, y->a.run->work);
+    return rules_within_budget(y->a.run, start, y->a.run->work);
 }
 
 static void find_races(struct symbolic *y)
@@ -169,7 +169,7 @@ static void find_races(struct symbolic *y)
     tac_bdd cycle, race;
     size_t scope = tac_bdd_scope();
     tac_bdd_budget(rules_exact_nodes(a->run));
-    bool fine = solve(y, &cycle, &race);
+    bool fine = rules_activation_worthwhile(a) && solve(y, &cycle, &race);
     for (uint32_t s = 0; s < a->run->rules->state_count && fine; s++) {
         size_t inner = tac_bdd_scope();
         rules_window_count(&a->window, in_state(y, race, s), &a->run->out->states[s].race);

@@ -1,8 +1,10 @@
 /* One analysis from start to end: the manager, the engine, what is added to its findings. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "rules/engine/components.h"
 #include "rules/findings/explain.h"
 #include "rules/repair/repair.h"
+#include "rules/witness/witness.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,14 +90,21 @@ static tac_status analyse(struct rules_run *run, tac_error *err)
     rules_window_count(&window, TAC_BDD_TRUE, &run->out->valid_inputs);
     rules_window_close(&window);
     tac_status status = run_engine(run, err);
+    if (!status && run->interrupted)
+        status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
     if (!status)
         status = rules_explain_dead_rules(run, err);
+    if (!status && !run->options->table2 && !run->sets_only)
+        status = run->out->witnesses ? rules_confirm_witnesses(run, err)
+                                     : rules_find_witnesses(run, err);
     if (!status && run->options->table2)
         status = rules_count_table2(run, err);
     if (!status && !run->options->table2)
         rules_check_expectations(run);
     if (!status && run->options->hazards)
         status = rules_check_hazards(run, err);
+    if (!status && run->interrupted)
+        status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
     sort_findings(run->out);
     run->out->statistics.nodes_made = rules_work_now();
     return status;
@@ -167,6 +176,7 @@ static tac_status check(const tac_rules *rules, const tac_rules_options *options
                                 .sets_only = sets_only,
                                 .work = options->work ? options->work : DEFAULT_WORK};
         run.out = rules_findings_new(rules, options);
+        run.out->some_input = tac_strdup(components->some_input);
         run.out->statistics.prepare_ms = (rules_now() - start) * 1e3;
         status = analyse(&run, err);
         if (status)

@@ -29,12 +29,14 @@ static json_t *state_names(const tac_rules *rules, const uint32_t *names, size_t
     return array;
 }
 
+#define MANY_VARIABLES 1000
+
 /* {"A_gps": true, ...}; with very many variables only those that the cube names. */
 static json_t *input_json(const tac_rules *rules, const char *values, const char *cube)
 {
     json_t *object = json_object();
     for (uint32_t v = 0; v < rules->variable_count; v++)
-        if (rules->variable_count <= 1000 || !cube || cube[v] != '*')
+        if (rules->variable_count <= MANY_VARIABLES || !cube || cube[v] != '*')
             json_object_set_new(object, rules->variables[v].name, json_boolean(values[v] == '1'));
     return object;
 }
@@ -46,6 +48,84 @@ static void add_inputs(json_t *object, const tac_rules *rules, const tac_rules_i
         json_object_set_new(object, "cube", tac_json_string(inputs->cube));
     if (inputs->example)
         json_object_set_new(object, "example", input_json(rules, inputs->example, inputs->cube));
+}
+
+static json_t *existence_json(tac_rules_existence exists)
+{
+    return exists == TAC_RULES_UNKNOWN ? json_string("unknown")
+                                       : json_boolean(exists == TAC_RULES_YES);
+}
+
+/* With very many variables only those that matter: every other one may have any valid value. */
+static json_t *witness_input_json(const tac_rules *rules, const tac_rules_findings *f,
+                                  const tac_rules_witness *witness)
+{
+    if (rules->variable_count <= MANY_VARIABLES) {
+        char *values = tac_rules_witness_input(rules, f, witness);
+        json_t *input = input_json(rules, values, NULL);
+        free(values);
+        return input;
+    }
+    json_t *input = json_object();
+    for (size_t i = 0; i < witness->literal_count; i++)
+        json_object_set_new(input, rules->variables[witness->variables[i]].name,
+                            json_boolean(witness->values[i]));
+    return input;
+}
+
+static json_t *witness_json(const tac_rules *rules, const tac_rules_findings *f,
+                            const tac_rules_witness *witness, bool race)
+{
+    if (witness->exists != TAC_RULES_YES)
+        return json_null();
+    json_t *object = json_object();
+    json_object_set_new(object, "input", witness_input_json(rules, f, witness));
+    json_object_set_new(object, "states", state_names(rules, witness->states, witness->length + 1));
+    json_object_set_new(object, "rules", rule_names(rules, witness->rules, witness->length));
+    json_object_set_new(object, "length", json_integer((json_int_t)witness->length));
+    if (!race)
+        json_object_set_new(object, "loop", json_integer((json_int_t)witness->loop));
+    json_object_set_new(object, "shortest", json_boolean(witness->at_least == witness->length));
+    json_object_set_new(object, "at_least", json_integer((json_int_t)witness->at_least));
+    json_object_set_new(object, "inputs", rules_count_json(&witness->inputs));
+    return object;
+}
+
+/* The keys KIND_exists, KIND_witness, and what is known where the rest is not. */
+static void add_existence(json_t *state, const tac_rules *rules, const tac_rules_findings *f,
+                          uint32_t i, bool race)
+{
+    static const char *const keys[][5] = {
+        {"cycle_exists", "cycle_witness", "cycle_none_up_to", "cycle_at_least", "cycle_at_most"},
+        {"race_exists", "race_witness", "race_none_up_to", "race_at_least", "race_at_most"}};
+    const tac_rules_state_findings *found = &f->states[i];
+    const tac_rules_witness *witness = race ? &found->race_witness : &found->cycle_witness;
+    json_object_set_new(state, keys[race][0], existence_json(witness->exists));
+    json_object_set_new(state, keys[race][1], witness_json(rules, f, witness, race));
+    if (witness->exists == TAC_RULES_UNKNOWN && witness->at_least > 0)
+        json_object_set_new(state, keys[race][2], json_integer((json_int_t)witness->at_least - 1));
+    if ((race ? found->race : found->cycle).known)
+        return;
+    tac_rules_count least, most;
+    rules_count_init(&least);
+    rules_count_init(&most);
+    tac_rules_bounds(f, i, race, &least, &most);
+    json_object_set_new(state, keys[race][3], rules_count_json(&least));
+    json_object_set_new(state, keys[race][4], rules_count_json(&most));
+    rules_count_clear(&least);
+    rules_count_clear(&most);
+}
+
+/* On a deterministic rule set every other input races or never rests. */
+static void add_sum(json_t *state, const tac_rules_findings *f, uint32_t i)
+{
+    tac_rules_count sum;
+    if (!f->deterministic)
+        return;
+    rules_count_init(&sum);
+    rules_unrest(f, i, &sum);
+    json_object_set_new(state, "race_or_cycle", rules_count_json(&sum));
+    rules_count_clear(&sum);
 }
 
 static json_t *states_json(const tac_rules *rules, const tac_rules_findings *f)
@@ -65,6 +145,11 @@ static json_t *states_json(const tac_rules *rules, const tac_rules_findings *f)
             json_object_set_new(state, "one", rules_count_json(&found->one));
             json_object_set_new(state, "race", rules_count_json(&found->race));
             json_object_set_new(state, "cycle", rules_count_json(&found->cycle));
+            add_sum(state, f, i);
+        }
+        if (f->witnesses) {
+            add_existence(state, rules, f, i, false);
+            add_existence(state, rules, f, i, true);
         }
         json_object_set_new(states, rules->states[i].name, state);
     }
@@ -290,6 +375,7 @@ static json_t *statistics_json(const tac_rules *rules, const tac_rules_findings 
     json_object_set_new(statistics, "prepare_ms", tac_json_number(f->statistics.prepare_ms));
     json_object_set_new(statistics, "detect_ms", tac_json_number(f->statistics.detect_ms));
     json_object_set_new(statistics, "exact_ms", tac_json_number(f->statistics.exact_ms));
+    json_object_set_new(statistics, "witness_ms", tac_json_number(f->statistics.witness_ms));
     json_object_set_new(statistics, "describe_ms", tac_json_number(f->statistics.describe_ms));
     json_object_set_new(statistics, "nodes_made",
                         json_integer((json_int_t)f->statistics.nodes_made));
@@ -300,6 +386,22 @@ static json_t *statistics_json(const tac_rules *rules, const tac_rules_findings 
                             tac_json_number(f->statistics.activation_paths));
     }
     return statistics;
+}
+
+/* States with a run that never ends, with a race; and those of which neither is known. */
+static void add_totals(json_t *document, const tac_rules_findings *f)
+{
+    json_int_t counts[2][3] = {{0}};
+    for (uint32_t i = 0; i < f->state_count; i++) {
+        counts[0][f->states[i].cycle_witness.exists]++;
+        counts[1][f->states[i].race_witness.exists]++;
+    }
+    json_object_set_new(document, "cycle_states", json_integer(counts[0][TAC_RULES_YES]));
+    json_object_set_new(document, "race_states", json_integer(counts[1][TAC_RULES_YES]));
+    json_object_set_new(document, "cycle_states_unknown",
+                        json_integer(counts[0][TAC_RULES_UNKNOWN]));
+    json_object_set_new(document, "race_states_unknown",
+                        json_integer(counts[1][TAC_RULES_UNKNOWN]));
 }
 
 json_t *tac_rules_findings_json(const tac_rules *rules, const tac_rules_findings *f, bool paths)
@@ -321,6 +423,8 @@ json_t *tac_rules_findings_json(const tac_rules *rules, const tac_rules_findings
     add_dead_rules(document, rules, f);
     json_object_set_new(document, "dead_states", marked_states(rules, f, true));
     json_object_set_new(document, "unreachable", marked_states(rules, f, false));
+    if (f->witnesses)
+        add_totals(document, f);
     if (!f->table2) {
         add_cycles(document, rules, f);
         json_object_set_new(document, "race_paths",

@@ -141,7 +141,7 @@ static bool check_expectation(struct settling *s, uint32_t expectation)
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < rules->state_count; i++) {
-            if (!rules_within_budget(s->start, s->run->work))
+            if (!rules_within_budget(s->run, s->start, s->run->work))
                 return false;
             size_t scope = tac_bdd_scope();
             tac_bdd next = step(s, i, rules->expectations[expectation].state);

@@ -131,6 +131,32 @@ json_t *rules_count_json(const tac_rules_count *count)
     return value;
 }
 
+void rules_unrest(const tac_rules_findings *f, uint32_t state, tac_rules_count *out)
+{
+    assert(state < f->state_count);
+    rules_count_copy(out, &f->valid_inputs);
+    rules_count_subtract(out, &f->states[state].stable);
+    rules_count_subtract(out, &f->states[state].one);
+}
+
+/* At least the inputs of the witness. At most all that go on; on a deterministic rule set an input
+ * that races does not cycle, so what is known of the other kind is not among them. */
+void tac_rules_bounds(const tac_rules_findings *f, uint32_t state, bool race,
+                      tac_rules_count *least, tac_rules_count *most)
+{
+    const tac_rules_state_findings *found = &f->states[state];
+    const tac_rules_witness *own = race ? &found->race_witness : &found->cycle_witness;
+    const tac_rules_witness *other = race ? &found->cycle_witness : &found->race_witness;
+    rules_count_set_u64(least, 0);
+    rules_unrest(f, state, most);
+    if (own->exists == TAC_RULES_YES)
+        rules_count_copy(least, &own->inputs);
+    if (f->deterministic && other->exists == TAC_RULES_YES)
+        rules_count_subtract(most, &other->inputs);
+    if (f->witnesses && own->exists == TAC_RULES_NO)
+        rules_count_set_u64(most, 0);
+}
+
 void rules_inputs_clear(tac_rules_inputs *inputs)
 {
     rules_count_clear(&inputs->count);
@@ -165,6 +191,8 @@ tac_rules_findings *rules_findings_new(const tac_rules *rules, const tac_rules_o
         rules_count_init(&out->states[i].one);
         rules_count_init(&out->states[i].race);
         rules_count_init(&out->states[i].cycle);
+        rules_count_init(&out->states[i].race_witness.inputs);
+        rules_count_init(&out->states[i].cycle_witness.inputs);
     }
     return out;
 }
@@ -208,6 +236,15 @@ static void free_paths(tac_rules_findings *findings)
     free(findings->cycles);
 }
 
+void rules_witness_clear(tac_rules_witness *witness)
+{
+    free(witness->states);
+    free(witness->rules);
+    free(witness->variables);
+    free(witness->values);
+    rules_count_clear(&witness->inputs);
+}
+
 void tac_rules_findings_free(tac_rules_findings *findings)
 {
     if (!findings)
@@ -220,6 +257,8 @@ void tac_rules_findings_free(tac_rules_findings *findings)
         rules_count_clear(&state->one);
         rules_count_clear(&state->race);
         rules_count_clear(&state->cycle);
+        rules_witness_clear(&state->race_witness);
+        rules_witness_clear(&state->cycle_witness);
     }
     free_clashes(findings->pairs, findings->pair_count);
     free_clashes(findings->groups, findings->group_count);
@@ -233,6 +272,7 @@ void tac_rules_findings_free(tac_rules_findings *findings)
         rules_inputs_clear(&findings->unmet[i].inputs);
     free_paths(findings);
     free_hazards(findings->hazards, findings->state_count);
+    free(findings->some_input);
     free(findings->dead_rules);
     free(findings->unstable);
     free(findings->breaches);

@@ -18,6 +18,9 @@ bool rules_count_equal(const tac_rules_count *a, const tac_rules_count *b);
 char *rules_count_text(
     const tac_rules_count *count); /* decimal, or "m*2^k" past 60 digits; the caller's */
 json_t *rules_count_json(const tac_rules_count *count); /* a string, or null when unknown */
+/* Inputs with some run of two transitions or more: valid - stable - one. */
+void rules_unrest(const tac_rules_findings *findings, uint32_t state, tac_rules_count *out);
+void rules_witness_clear(tac_rules_witness *witness);
 void rules_inputs_clear(tac_rules_inputs *inputs);
 
 /* All counts zero and unknown, one entry per state. */

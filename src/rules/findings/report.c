@@ -25,12 +25,22 @@ uint64_t rules_work_now(void)
 
 size_t rules_exact_nodes(const struct rules_run *run)
 {
+    if (run->options->work)
+        return run->work < SIZE_MAX / 64 ? (size_t)run->work : SIZE_MAX / 64;
     return run->work < EXACT_NODES ? (size_t)run->work : EXACT_NODES;
 }
 
-bool rules_within_budget(uint64_t start, uint64_t work)
+bool rules_exact_worthwhile(const struct rules_run *run, size_t states, size_t variables)
 {
-    return !tac_bdd_failed() && rules_work_now() - start <= work;
+    return run->options->work || states <= 1 || states * variables <= EXACT_SIZE;
+}
+
+bool rules_within_budget(struct rules_run *run, uint64_t start, uint64_t work)
+{
+    if (++run->asked % 64 == 0 && !run->interrupted &&
+        !tac_watch_tick(run->options->watch, "exact sets", run->asked, 0))
+        run->interrupted = true;
+    return !run->interrupted && !tac_bdd_failed() && rules_work_now() - start <= work;
 }
 
 static void fill_inputs(struct rules_run *run, const struct window *window, tac_bdd set,

@@ -1,35 +1,25 @@
 /* The report for the author of the rules: what was found, where, why, and what to do next. */
+#include "rules/findings/story.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/findings/findings.h"
-#include "rules/findings/words.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN 6 /* entries of a section unless --verbose */
-
-struct story {
-    const tac_rules *rules;
-    const tac_rules_findings *f;
-    bool verbose;
-    FILE *out;
-    bool *shortened; /* entries were left out */
-};
-
-static size_t shown(const struct story *s, size_t count)
+size_t rules_story_shown(const struct story *s, size_t count)
 {
     return s->verbose || count <= SHOWN ? count : SHOWN;
 }
 
-static void say_rest(const struct story *s, size_t count)
+void rules_story_rest(const struct story *s, size_t count)
 {
-    if (count > shown(s, count)) {
+    if (count > rules_story_shown(s, count)) {
         rules_write_paragraph(s->out, 2, "... and %zu more.", count - SHOWN);
         *s->shortened = true;
     }
 }
 
-static const char *state_name(const struct story *s, uint32_t state)
+const char *rules_story_state(const struct story *s, uint32_t state)
 {
     assert(state < s->rules->state_count);
     return s->rules->states[state].name;
@@ -41,8 +31,7 @@ static const char *rule_name(const struct story *s, uint32_t rule)
     return s->rules->rules[rule].name;
 }
 
-/* "1 input", "80 inputs"; the caller's. */
-static char *inputs_text(const tac_rules_count *count)
+char *rules_story_count(const tac_rules_count *count)
 {
     char *number = rules_count_text(count);
     char *text = tac_format("%s %s", number, strcmp(number, "1") ? "inputs" : "input");
@@ -50,7 +39,7 @@ static char *inputs_text(const tac_rules_count *count)
     return text;
 }
 
-static char *cube_words(const struct story *s, const tac_rules_inputs *inputs)
+char *rules_story_inputs(const struct story *s, const tac_rules_inputs *inputs)
 {
     tac_str words = {0};
     const char *cube = inputs->cube ? inputs->cube : inputs->example;
@@ -63,7 +52,7 @@ static char *cube_words(const struct story *s, const tac_rules_inputs *inputs)
 
 static void tell_head(const struct story *s)
 {
-    char *valid = inputs_text(&s->f->valid_inputs);
+    char *valid = rules_story_count(&s->f->valid_inputs);
     const tac_rules *r = s->rules;
     rules_write_paragraph(s->out, 0, "%s: %u %s, %u %s, %u %s, %s that can occur.",
                           r->app[0] ? r->app : r->file, r->state_count,
@@ -79,15 +68,16 @@ static void tell_head(const struct story *s)
 static void tell_pair(const struct story *s, const tac_rules_clash *pair)
 {
     assert(pair->rule_count == 2);
-    char *count = inputs_text(&pair->inputs.count), *words = cube_words(s, &pair->inputs);
+    char *count = rules_story_count(&pair->inputs.count),
+         *words = rules_story_inputs(s, &pair->inputs);
     uint32_t a = pair->rules[0], b = pair->rules[1];
     rules_write_paragraph(s->out, 2, "In %s, %s and %s fire together on %s: for example when %s.",
-                          state_name(s, pair->state), rule_name(s, a), rule_name(s, b), count,
-                          words);
+                          rules_story_state(s, pair->state), rule_name(s, a), rule_name(s, b),
+                          count, words);
     if (s->rules->rules[a].to != s->rules->rules[b].to)
         rules_write_paragraph(s->out, 4, "Chance decides between %s and %s.",
-                              state_name(s, s->rules->rules[a].to),
-                              state_name(s, s->rules->rules[b].to));
+                              rules_story_state(s, s->rules->rules[a].to),
+                              rules_story_state(s, s->rules->rules[b].to));
     if (s->verbose && pair->inputs.cube)
         rules_write_paragraph(s->out, 4, "cube %s", pair->inputs.cube);
     free(count);
@@ -99,9 +89,9 @@ static void tell_nondeterminism(const struct story *s)
     if (s->f->pair_count == 0)
         return;
     fprintf(s->out, "\nNondeterminism: rules of the same priority fire together\n");
-    for (size_t i = 0; i < shown(s, s->f->pair_count); i++)
+    for (size_t i = 0; i < rules_story_shown(s, s->f->pair_count); i++)
         tell_pair(s, &s->f->pairs[i]);
-    say_rest(s, s->f->pair_count);
+    rules_story_rest(s, s->f->pair_count);
 }
 
 /* --- Dead rules, unreachable states ----------------------------------------------------------- */
@@ -112,7 +102,7 @@ static void tell_dead_rule(const struct story *s, const tac_rules_dead_rule *dea
         rules_write_paragraph(s->out, 2,
                               "%s never fires in %s: no valid input satisfies its condition "
                               "(line %u).",
-                              rule_name(s, dead->rule), state_name(s, dead->state),
+                              rule_name(s, dead->rule), rules_story_state(s, dead->state),
                               s->rules->rules[dead->rule].line);
         return;
     }
@@ -121,7 +111,8 @@ static void tell_dead_rule(const struct story *s, const tac_rules_dead_rule *dea
     rules_write_paragraph(s->out, 2,
                           "%s never fires in %s: whenever its condition holds, %s comes first "
                           "by priority.",
-                          rule_name(s, dead->rule), state_name(s, dead->state), tac_str_text(&by));
+                          rule_name(s, dead->rule), rules_story_state(s, dead->state),
+                          tac_str_text(&by));
     tac_str_free(&by);
 }
 
@@ -133,15 +124,15 @@ static void tell_dead(const struct story *s)
     if (s->f->dead_rule_count == 0)
         return;
     fprintf(s->out, "\nDead rules\n");
-    for (size_t i = 0; i < shown(s, s->f->dead_rule_count); i++)
+    for (size_t i = 0; i < rules_story_shown(s, s->f->dead_rule_count); i++)
         tell_dead_rule(s, &s->f->dead_rules[i]);
-    say_rest(s, s->f->dead_rule_count);
+    rules_story_rest(s, s->f->dead_rule_count);
     for (uint32_t i = 0; i < s->rules->state_count && states; i++)
         if (s->f->states[i].dead)
             rules_write_paragraph(s->out, 2,
                                   "%s is a dead state: none of its rules ever fires, so it is "
                                   "never left.",
-                                  state_name(s, i));
+                                  rules_story_state(s, i));
 }
 
 static void tell_unreachable(const struct story *s)
@@ -156,109 +147,12 @@ static void tell_unreachable(const struct story *s)
         size_t leading = 0;
         for (uint32_t e = 0; e < s->rules->edge_count; e++)
             leading += s->rules->rules[s->rules->edges[e].rule].to == i;
-        rules_write_paragraph(s->out, 2, "%s cannot be reached from %s: %s.", state_name(s, i),
-                              state_name(s, s->rules->initial),
+        rules_write_paragraph(s->out, 2, "%s cannot be reached from %s: %s.",
+                              rules_story_state(s, i), rules_story_state(s, s->rules->initial),
                               leading
                                   ? "every rule that leads there is dead or starts in a state that "
                                     "cannot be reached either"
                                   : "no rule leads there");
-    }
-}
-
-/* --- Cycles and races ------------------------------------------------------------------------- */
-
-static void tell_cycle(const struct story *s, const tac_rules_cycle *cycle)
-{
-    assert(cycle->length > 0);
-    tac_str states = {0};
-    char *words = cube_words(s, &cycle->inputs), *count = inputs_text(&cycle->inputs.count);
-    rules_words_of_states(s->rules, cycle->states, cycle->length, &states);
-    rules_write_paragraph(s->out, 2, "In %s, when %s: %s, %s, ... for ever (%s).",
-                          state_name(s, cycle->states[0]), words, tac_str_text(&states),
-                          state_name(s, cycle->states[0]), count);
-    if (cycle->monotone_relevant)
-        rules_write_paragraph(
-            s->out, 4, "%s",
-            cycle->persists ? "What only moves one way (time, say) never ends it: once begun, it "
-                              "lasts until something else changes."
-                            : "It may end by itself when something that moves one way moves on.");
-    tac_str_free(&states);
-    free(words);
-    free(count);
-}
-
-static void tell_cycles(const struct story *s)
-{
-    if (s->f->cycle_count == 0 || !s->f->cycles_known)
-        return;
-    fprintf(s->out, "\nCycles: the app never comes to rest\n");
-    for (size_t i = 0; i < shown(s, s->f->cycle_count); i++)
-        tell_cycle(s, &s->f->cycles[i]);
-    say_rest(s, s->f->cycle_count);
-}
-
-static void tell_race(const struct story *s, const tac_rules_path *path)
-{
-    tac_str way = {0};
-    char *words = cube_words(s, &path->inputs), *count = inputs_text(&path->inputs.count);
-    for (size_t i = 0; i <= path->length; i++)
-        tac_str_addf(&way, "%s%s", i ? " -> " : "", state_name(s, path->states[i]));
-    rules_write_paragraph(s->out, 2, "%s (%s, for example when %s)", tac_str_text(&way), count,
-                          words);
-    tac_str_free(&way);
-    free(words);
-    free(count);
-}
-
-/* The longest ways first, one for each last state. */
-static void tell_longest_races(const struct story *s)
-{
-    bool *told = tac_calloc(s->rules->state_count + 1, sizeof *told);
-    for (size_t left = SHOWN; left > 0; left--) {
-        const tac_rules_path *best = NULL;
-        for (size_t i = 0; i < s->f->path_count; i++) {
-            const tac_rules_path *path = &s->f->paths[i];
-            if (!path->cycle && !told[path->states[path->length]] &&
-                (!best || path->length > best->length))
-                best = path;
-        }
-        if (!best)
-            break;
-        told[best->states[best->length]] = true;
-        tell_race(s, best);
-    }
-    free(told);
-}
-
-static void tell_races(const struct story *s)
-{
-    if (s->f->unstable_count == 0)
-        return;
-    fprintf(s->out, "\nRaces: several adaptations in a row before the app rests\n");
-    if (!s->f->paths_known) {
-        rules_write_paragraph(
-            s->out, 2,
-            "%zu times a rule leads into a state where another one fires at "
-            "once. The exact sets are too large for the budget (--budget raises it); "
-            "--json lists these triples under \"unstable\".",
-            s->f->unstable_count);
-        return;
-    }
-    if (s->f->race_paths == 0) {
-        rules_write_paragraph(s->out, 2, "None: every longer run is one of the cycles above.");
-        return;
-    }
-    rules_write_paragraph(s->out, 2,
-                          "%llu different ways. If an input does not last long enough, the app "
-                          "stops in between.%s",
-                          (unsigned long long)s->f->race_paths,
-                          s->verbose ? "" : " The longest, one for each place where it ends:");
-    if (s->verbose) {
-        for (size_t i = 0; i < s->f->path_count; i++)
-            if (!s->f->paths[i].cycle)
-                tell_race(s, &s->f->paths[i]);
-    } else {
-        tell_longest_races(s);
     }
 }
 
@@ -268,36 +162,38 @@ static void tell_breaches(const struct story *s)
 {
     if (s->f->breach_count)
         fprintf(s->out, "\nInconsistent actions: the constraints do not hold afterwards\n");
-    for (size_t i = 0; i < shown(s, s->f->breach_count); i++) {
+    for (size_t i = 0; i < rules_story_shown(s, s->f->breach_count); i++) {
         const tac_rules_breach *breach = &s->f->breaches[i];
-        char *words = cube_words(s, &breach->inputs), *count = inputs_text(&breach->inputs.count);
+        char *words = rules_story_inputs(s, &breach->inputs),
+             *count = rules_story_count(&breach->inputs.count);
         rules_write_paragraph(s->out, 2, "%s in %s, on %s: for example when %s.",
-                              rule_name(s, breach->rule), state_name(s, breach->state), count,
-                              words);
+                              rule_name(s, breach->rule), rules_story_state(s, breach->state),
+                              count, words);
         free(words);
         free(count);
     }
-    say_rest(s, s->f->breach_count);
+    rules_story_rest(s, s->f->breach_count);
 }
 
 static void tell_unmet(const struct story *s)
 {
     if (s->f->unmet_count)
         fprintf(s->out, "\nExpectations that are not met\n");
-    for (size_t i = 0; i < shown(s, s->f->unmet_count); i++) {
+    for (size_t i = 0; i < rules_story_shown(s, s->f->unmet_count); i++) {
         const tac_rules_unmet *unmet = &s->f->unmet[i];
-        char *words = cube_words(s, &unmet->inputs), *count = inputs_text(&unmet->inputs.count);
+        char *words = rules_story_inputs(s, &unmet->inputs),
+             *count = rules_story_count(&unmet->inputs.count);
         rules_write_paragraph(
             s->out, 2, "From %s, %s is missed on %s (line %u): for example when %s, it %s%s.",
-            state_name(s, unmet->state),
-            state_name(s, s->rules->expectations[unmet->expectation].state), count,
+            rules_story_state(s, unmet->state),
+            rules_story_state(s, s->rules->expectations[unmet->expectation].state), count,
             s->rules->expectations[unmet->expectation].line, words,
             unmet->ends_in == TAC_RULES_NONE ? "never rests" : "ends in ",
-            unmet->ends_in == TAC_RULES_NONE ? "" : state_name(s, unmet->ends_in));
+            unmet->ends_in == TAC_RULES_NONE ? "" : rules_story_state(s, unmet->ends_in));
         free(words);
         free(count);
     }
-    say_rest(s, s->f->unmet_count);
+    rules_story_rest(s, s->f->unmet_count);
 }
 
 static void tell_order(const struct story *s, const tac_rules_hazards *h, int which)
@@ -307,7 +203,8 @@ static void tell_order(const struct story *s, const tac_rules_hazards *h, int wh
         tac_str_addf(&order, "%s%s", i ? ", then " : "", s->rules->groups[h->order[which][i]].name);
     rules_write_paragraph(s->out, 4, "%s: %s%s", tac_str_text(&order),
                           h->ends[which] == TAC_RULES_NONE ? "it never rests" : "it ends in ",
-                          h->ends[which] == TAC_RULES_NONE ? "" : state_name(s, h->ends[which]));
+                          h->ends[which] == TAC_RULES_NONE ? ""
+                                                           : rules_story_state(s, h->ends[which]));
     tac_str_free(&order);
 }
 
@@ -320,7 +217,7 @@ static void tell_hazard_example(const struct story *s, const tac_rules_hazards *
         cube[v] = h->before[v] == h->after[v] ? '*' : h->after[v];
     rules_words_of_cube(s->rules, cube, &changes);
     rules_write_paragraph(s->out, 2, "For example, resting in %s, the world changes to: %s.",
-                          state_name(s, h->state), tac_str_text(&changes));
+                          rules_story_state(s, h->state), tac_str_text(&changes));
     tell_order(s, h, 0);
     tell_order(s, h, 1);
     tac_str_free(&changes);
@@ -353,6 +250,20 @@ static void tell_hazards(const struct story *s)
     free(possible);
 }
 
+/* "? of 12": of the inputs that go on, so many race or cycle; the caller's. */
+static char *unknown_text(const struct story *s, uint32_t state)
+{
+    tac_rules_count all;
+    if (s->f->table2)
+        return tac_strdup("?");
+    rules_count_init(&all);
+    rules_unrest(s->f, state, &all);
+    char *number = rules_count_text(&all), *text = tac_format("? of %s", number);
+    rules_count_clear(&all);
+    free(number);
+    return text;
+}
+
 static void tell_table(const struct story *s)
 {
     static const char *const plain[] = {"rest at once", "one step", "race", "cycle", "chance"};
@@ -371,12 +282,12 @@ static void tell_table(const struct story *s)
                                            &state->nondeterministic};
         char *texts[5];
         for (int k = 0; k < 5; k++)
-            texts[k] = rules_count_text(counts[k]);
+            texts[k] = counts[k]->known ? rules_count_text(counts[k]) : unknown_text(s, i);
         if (s->f->table2)
-            fprintf(s->out, "  %-16s %16s %16u %16s %16s %16d\n", state_name(s, i), texts[4],
+            fprintf(s->out, "  %-16s %16s %16u %16s %16s %16d\n", rules_story_state(s, i), texts[4],
                     state->dead_rules, texts[2], texts[3], state->unreachable);
         else
-            fprintf(s->out, "  %-16s %16s %16s %16s %16s %16s\n", state_name(s, i), texts[0],
+            fprintf(s->out, "  %-16s %16s %16s %16s %16s %16s\n", rules_story_state(s, i), texts[0],
                     texts[1], texts[2], texts[3], texts[4]);
         for (int k = 0; k < 5; k++)
             free(texts[k]);
@@ -401,8 +312,8 @@ bool tac_rules_findings_text(const tac_rules *rules, const tac_rules_findings *f
     tell_dead(&s);
     tell_unreachable(&s);
     if (!findings->table2) {
-        tell_cycles(&s);
-        tell_races(&s);
+        rules_tell_cycles(&s);
+        rules_tell_races(&s);
         tell_breaches(&s);
         tell_unmet(&s);
         tell_hazards(&s);
@@ -410,7 +321,8 @@ bool tac_rules_findings_text(const tac_rules *rules, const tac_rules_findings *f
     tell_table(&s);
     if (findings->truncated)
         rules_write_paragraph(out, 0,
-                              "A budget was passed: '?' marks what is not known exactly. "
-                              "Everything else is exact.");
+                              "Some exact numbers were too large to compute%s. Everything else is "
+                              "exact.",
+                              rules->state_count > 40 && !verbose ? "" : ": '?' marks them");
     return shortened;
 }

@@ -21,13 +21,22 @@ static size_t unreachable_states(const tac_rules_findings *f)
     return count;
 }
 
+static size_t states_with(const tac_rules_findings *f, bool race)
+{
+    size_t count = 0;
+    for (uint32_t s = 0; s < f->state_count; s++)
+        count +=
+            (race ? f->states[s].race_witness : f->states[s].cycle_witness).exists == TAC_RULES_YES;
+    return count;
+}
+
 static const char *advice_for(const tac_rules_findings *f)
 {
     if (f->pair_count)
         return "nondeterminism";
     if (f->dead_rule_count)
         return "dead";
-    if (f->cycle_count)
+    if (f->cycle_count || states_with(f, false))
         return "cycle";
     return f->unstable_count ? "race" : NULL;
 }
@@ -64,8 +73,15 @@ void tac_rules_verdict(const tac_rules *rules, const tac_rules_findings *f, tac_
     add_part(&found, f->pair_count, "pair of rules fires together", "pairs of rules fire together");
     add_part(&found, f->dead_rule_count, "rule is dead", "rules are dead");
     add_part(&found, unreachable_states(f), "state is unreachable", "states are unreachable");
-    add_part(&found, f->cycle_count, "cycle never rests", "cycles never rest");
-    add_part(&found, (size_t)f->race_paths, "race", "races");
+    if (f->cycles_known)
+        add_part(&found, f->cycle_count, "cycle never rests", "cycles never rest");
+    else
+        add_part(&found, states_with(f, false), "state leads into a cycle",
+                 "states lead into a cycle");
+    if (f->paths_known)
+        add_part(&found, (size_t)f->race_paths, "race", "races");
+    else
+        add_part(&found, states_with(f, true), "state races", "states race");
     add_part(&found, f->breach_count, "action breaks a constraint", "actions break a constraint");
     add_part(&found, f->unmet_count, "expectation is not met from some state",
              "expectations are not met from some state");

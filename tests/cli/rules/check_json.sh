@@ -10,9 +10,10 @@ for d in documents:
     d.pop("engine"), d.pop("statistics")
 print("equal:", all(d == documents[0] for d in documents))
 d = documents[0]
-print({k: d[k] for k in ("valid_inputs", "deterministic", "truncated", "dead_rules", "dead_states", "unreachable", "cycles", "race_paths", "cycle_paths")})
+print({k: d[k] for k in ("valid_inputs", "deterministic", "truncated", "dead_rules", "dead_states", "unreachable", "cycles", "race_paths", "cycle_paths", "cycle_states", "race_states")})
 for state, counts in d["states"].items():
-    print(state, counts)
+    print(state, {k: counts[k] for k in ("nondeterministic", "stable", "one", "race", "cycle", "cycle_exists", "race_exists")})
+    print("  ", counts["cycle_witness"]["states"], counts["cycle_witness"]["loop"], counts["race_witness"]["states"])
 for pair in d["pairs"]:
     print(pair["state"], pair["rules"], pair["inputs"], pair["cube"])
 for path in d["paths"][:3]:

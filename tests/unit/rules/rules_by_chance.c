@@ -79,3 +79,14 @@ char *sorted_text(const json_t *array)
         tac_str_add(&out, "");
     return tac_str_take(&out);
 }
+
+void drop_witnesses(json_t *document)
+{
+    static const char *const keys[] = {"cycle_exists", "cycle_witness", "race_exists",
+                                       "race_witness", "race_or_cycle"};
+    const char *name;
+    json_t *state;
+    json_object_foreach(json_object_get(document, "states"), name,
+                        state) for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        json_object_del(state, keys[i]);
+}

@@ -15,8 +15,17 @@ bool reference_holds(const tac_rules *rules, tac_rules_predicate predicate, unsi
 bool reference_valid(const tac_rules *rules, unsigned input);
 /* The rules triggered in the state, best priority only; returns how many. */
 size_t reference_triggered(const tac_rules *rules, uint32_t state, unsigned input, uint32_t *out);
+/* Transitions of the shortest run of the state that never ends (until a pair of state and input
+ * comes again), of its shortest race; 0 = there is none. */
+size_t reference_shortest_cycle(const tac_rules *rules, uint32_t state);
+size_t reference_shortest_race(const tac_rules *rules, uint32_t state);
+/* Whether the rules walk as the witness of the document says. */
+bool reference_replays(const tac_rules *rules, uint32_t state, const json_t *witness, bool race);
 /* A rule set written by chance, small enough for the reference. */
 char *random_rules(uint64_t seed, bool constraints, bool actions, bool equal_priorities);
+/* Engines may choose different witnesses: takes them out of a document (test_rules_witness.c looks
+ * at them). */
+void drop_witnesses(json_t *document);
 /* The array's elements as sorted text, one a line, so that order does not matter; the caller's. */
 char *sorted_text(const json_t *array);
 

@@ -13,6 +13,7 @@ static json_t *check(const tac_rules *rules, tac_rules_options options)
         return NULL;
     }
     json_t *document = tac_rules_findings_json(rules, findings, true);
+    drop_witnesses(document);
     tac_rules_findings_free(findings);
     return document;
 }

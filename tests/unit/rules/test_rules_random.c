@@ -28,6 +28,7 @@ static json_t *analyse(const tac_rules *rules, tac_rules_engine engine, bool haz
     json_t *document = tac_rules_findings_json(rules, findings, true);
     json_object_del(document, "engine");
     json_object_del(document, "statistics");
+    drop_witnesses(document);
     tac_rules_findings_free(findings);
     return document;
 }

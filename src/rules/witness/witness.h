@@ -1,0 +1,86 @@
+/* Private: for every state a shortest run that never ends and a shortest race, at any size.
+ *
+ * The machine as a graph (graph.c) says where such runs can be and how long they are at least; a
+ * search over its paths (search.c) asks the diagrams of the rules whether some input takes a path;
+ * witness.c goes through the states, shares what was found and replays every witness. */
+#ifndef TAC_RULES_WITNESS_H
+#define TAC_RULES_WITNESS_H
+
+#include "rules/engine/engine.h"
+
+#define NO_LENGTH UINT32_MAX
+
+/* What the engine's findings say about the edges, and lengths that no run can be shorter than. */
+struct witness_graph {
+    const tac_rules *rules;
+    bool *live;      /* by edge: some valid input triggers it */
+    bool *goes_on;   /* by edge: and then another rule fires at once */
+    bool *can_rest;  /* by state: some input lets it rest */
+    uint32_t *girth; /* by state: transitions of a way back to it, at least; NO_LENGTH = none */
+    uint32_t *lasso; /* by state: transitions until some state comes again, at least */
+    uint32_t *rest;  /* by state: transitions until the app can rest, at least */
+};
+
+void rules_graph_open(struct witness_graph *g, const tac_rules *rules,
+                      const tac_rules_findings *findings);
+void rules_graph_close(struct witness_graph *g);
+
+typedef TAC_VEC(uint32_t) edge_path;
+
+struct witness_search {
+    struct rules_run *run;
+    const struct witness_graph *graph;
+    const tac_rules *rules;
+    struct window window; /* of the states whose sets the present start state needed */
+    /* by edge and by state, valid while the stamp equals the window's: what triggers the edge, what
+     * triggers anything, constraints left out */
+    tac_bdd *trigger, *enabled;
+    uint32_t *stamp;
+    /* the present path: states has one more than edges; sets and cubes are built for the first
+     * `built` edges */
+    edge_path states, edges;
+    TAC_VEC(tac_bdd) sets;  /* first inputs that take the path so far; kept */
+    TAC_VEC(tac_bdd) cubes; /* what actions have set; kept */
+    size_t built;
+    size_t cut;      /* edges that some input takes when the path as a whole is taken by none */
+    size_t loop;     /* of a run that never ends: the place that came again */
+    uint32_t begun;  /* 1 + the start state that the window belongs to */
+    uint32_t *place; /* by state: 1 + its last place on the path, 0 = not on it */
+    bool race;       /* a race is sought, else a run that never ends */
+    uint32_t limit;  /* transitions of the runs sought */
+    bool limited;    /* some path was left because of the limit */
+    uint64_t steps, most_steps, start, most_nodes;
+    bool stopped; /* the budget of this search is used up */
+};
+
+void rules_search_open(struct witness_search *x, struct rules_run *run,
+                       const struct witness_graph *graph);
+void rules_search_close(struct witness_search *x);
+
+enum search_result {
+    SEARCH_FOUND,   /* the path stands in x, with its sets */
+    SEARCH_NONE,    /* no run of this length */
+    SEARCH_NEVER,   /* no run of any length */
+    SEARCH_STOPPED, /* the budget is used up */
+};
+
+/* A new start state: forgets the window and starts the budget. */
+void rules_search_begin(struct witness_search *x, uint32_t start, bool race);
+/* A run of exactly `length` transitions, the shorter ones being excluded already. */
+enum search_result rules_search(struct witness_search *x, uint32_t length);
+/* Whether some input takes these edges from the start state, as a run of the kind that is sought;
+ * then the path stands in x. */
+bool rules_search_accepts(struct witness_search *x, const uint32_t *edges, size_t count);
+/* The path in x as a witness; `out` is empty. */
+void rules_search_take(struct witness_search *x, tac_rules_witness *out);
+
+/* Of every state, into run->out. TAC_E_INTERRUPTED when the watch says so. */
+tac_status rules_find_witnesses(struct rules_run *run, tac_error *err);
+/* The same when the engine found witnesses of its own: existence and length must be the same, else
+ * TAC_E_INTERNAL; those shown are then the same whatever the engine. */
+tac_status rules_confirm_witnesses(struct rules_run *run, tac_error *err);
+/* Whether the simulator walks the witness as it says. */
+bool rules_witness_replays(const tac_rules *rules, const tac_rules_findings *findings,
+                           uint32_t state, const tac_rules_witness *witness, bool race);
+
+#endif
