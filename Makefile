@@ -1,22 +1,30 @@
-# The front door. Meson and ninja do the work; every target first installs what it needs.
+# The front door. Meson and ninja do the work. Plain `make` installs no packages: it says what is missing, and
+# `make deps` installs it. Targets that need more than a compiler (demo, test, lint, ...) list and install it.
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 BENCH ?=
 
-.PHONY: all demo test asan lint format fuzz bench coverage regen web web-check install clean
+.PHONY: all deps check-deps configured demo test asan lint format fuzz bench coverage regen web web-check install clean
 
-all: build/build.ninja
+all: check-deps configured
 	ninja -C build
 
-build/build.ninja:
+deps:
 	tools/setup build
-	meson setup build --prefix=$(PREFIX) >/dev/null
 
-demo: all
+check-deps:
+	@tools/setup --check build
+
+configured:
+	@[ -f build/build.ninja ] || meson setup build --prefix=$(abspath $(PREFIX)) >/dev/null
+
+# Only the program: neither tests nor benchmarks.
+demo: deps configured
+	ninja -C build tactus
 	tools/demo
 
-test: build/build.ninja
-	tools/setup build test
+test: deps configured
+	tools/setup test
 	ninja -C build
 	meson test -C build --no-rebuild --print-errorlogs; code=$$?; tools/test-summary build; exit $$code
 
@@ -65,7 +73,10 @@ web:
 web-check: web
 	git diff --exit-code --stat web/dist || { echo "web/dist is not current; run 'make web'"; exit 1; }
 
-install: all
+# The prefix counts also when build/ is there already and was made with another one.
+install: check-deps configured
+	meson configure build --prefix=$(abspath $(PREFIX))
+	ninja -C build
 	meson install -C build --no-rebuild
 
 clean:
