@@ -28,6 +28,7 @@ struct tac_input {
     bool between_members; /* gzip: the next byte would start a new member */
     unsigned char *raw;
     size_t raw_at, raw_size;
+    uint64_t raw_read; /* bytes of the file so far */
     z_stream gzip;
     lzma_stream xz;
     char *line; /* decoded bytes waiting for tac_input_line */
@@ -49,6 +50,7 @@ static tac_status fill_raw(tac_input *input, tac_error *err)
         if (got < 0)
             return tac_fail_errno(err, errno, input->name, "cannot read");
         input->raw_size += (size_t)got;
+        input->raw_read += (uint64_t)got;
         input->raw_end = got == 0;
         return TAC_OK;
     }
@@ -305,6 +307,11 @@ bool tac_input_wait(tac_input *input, int milliseconds)
     return ready != 0 && !(ready < 0 && errno == EINTR);
 }
 
+bool tac_input_expands(const tac_input *input, uint64_t bytes, uint64_t least, unsigned times)
+{
+    return input->coding != PLAIN && bytes > least && bytes / times > input->raw_read;
+}
+
 void tac_input_close(tac_input *input)
 {
     if (!input)
@@ -340,6 +347,10 @@ tac_status tac_input_slurp(const char *path, size_t max_size, char **data, size_
         if (status == TAC_OK && used > max_size)
             status = tac_fail_at(err, TAC_E_LIMIT, input->name, 0, 0,
                                  "larger than the limit of %zu bytes", max_size);
+        else if (status == TAC_OK && tac_input_expands(input, used, (uint64_t)64 << 20, 100))
+            status = tac_fail_at(err, TAC_E_LIMIT, input->name, 0, 0,
+                                 "expands to over 100 times its compressed size, which is over the "
+                                 "limit for files of over 64 MiB");
     } while (status == TAC_OK && got);
     tac_input_close(input);
     if (status != TAC_OK) {

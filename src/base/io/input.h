@@ -24,10 +24,14 @@ bool tac_input_is_stream(const tac_input *input);
 /* Waits until a read would not block, at most so long; false when the time has passed. Lets a
  * reader of a pipe ask its watch now and then. */
 bool tac_input_wait(tac_input *input, int milliseconds);
+/* Whether so many bytes are more than `times` what was read of a compressed file, and over `least`:
+ * a file made to expand. Never true of a plain one. */
+bool tac_input_expands(const tac_input *input, uint64_t bytes, uint64_t least, unsigned times);
 void tac_input_close(tac_input *input); /* NULL is fine */
 
 /* The whole (decompressed) content, terminated by a NUL that is not counted; the caller's.
- * Over max_size bytes is TAC_E_LIMIT. */
+ * Over max_size bytes is TAC_E_LIMIT, and so is a compressed file of over 64 MiB that is more than
+ * 100 times as large as it was compressed. */
 tac_status tac_input_slurp(const char *path, size_t max_size, char **data, size_t *size,
                            tac_error *err);
 

@@ -34,8 +34,8 @@ const char *tac_xml_name(tac_xml_reader *reader); /* local name of the current n
 const char *tac_xml_attribute(tac_xml_reader *reader, const char *name);
 void tac_xml_close(tac_xml_reader *reader);
 
-/* A whole document; the caller's (xmlFreeDoc). Lines are exact up to 65535 and beyond
- * (XML_PARSE_BIG_LINES). */
+/* A whole document of at most a million elements; the caller's (xmlFreeDoc). Lines are exact up to
+ * 65535 and beyond (XML_PARSE_BIG_LINES). */
 tac_status tac_xml_load(const char *path, const tac_xml_limits *limits, xmlDocPtr *out,
                         tac_error *err);
 tac_status tac_xml_parse(const char *name, const char *text, size_t size,
