@@ -70,11 +70,14 @@ typedef struct tac_model_node {
     tac_node_kind kind;
 } tac_model_node;
 
-/* What a connection calls. Exactly one of machine and activity is set. */
+/* What a connection calls. Exactly one of machine and activity is set. A jump enters a state of the
+ * machine other than its initial, and does not come back: nothing is pushed, so the flow goes on as
+ * if both machines were one. */
 typedef struct tac_model_call {
     uint32_t machine;  /* the called machine, or TAC_MODEL_NONE */
     uint32_t activity; /* the called activity: any of its machines that is external */
-    uint32_t returns;  /* node (state or final) of the calling machine */
+    uint32_t returns; /* node (state or final) of the calling machine; jumps: its initial, unused */
+    uint32_t enters;  /* jumps: node (state or final) of the called machine; else TAC_MODEL_NONE */
     bool reuse, auto_return;
 } tac_model_call;
 
@@ -158,6 +161,11 @@ uint32_t tac_build_node(tac_model_builder *builder, uint32_t machine, tac_node_k
 void tac_build_initial(tac_model_builder *builder, uint32_t machine, const char *to, uint32_t line);
 void tac_build_call(tac_model_builder *builder, uint32_t connection_node, const char *calls,
                     const char *returns, bool reuse, bool auto_return);
+/* A connection that jumps to a state of another machine instead of calling it. */
+void tac_build_jump(tac_model_builder *builder, uint32_t connection_node, const char *machine,
+                    const char *enters);
+/* Makes a machine externally accessible. */
+void tac_build_external(tac_model_builder *builder, uint32_t machine);
 /* kind < 0: by the name (a trailing '-' is a system event). time < 0: not given. */
 uint32_t tac_build_transition(tac_model_builder *builder, uint32_t machine, const char *from,
                               const char *event, const char *to, int kind, double time,

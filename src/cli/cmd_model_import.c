@@ -30,13 +30,18 @@ static const struct option model_import_options[] = {
 const struct command cmd_model_import = {
     .noun = "model",
     .verb = "import",
-    .args = "FILE",
+    .args = "FILE|FOLDER",
     .least_args = 1,
     .most_args = 1,
     .summary = "read models of DroidBot and GraphWalker",
     .description =
-        "droidbot reads the utg.js of a DroidBot run: each screen is a state, each event a "
-        "transition with its action, weighted by how often it was seen.\n\n"
+        "droidbot reads the output folder of a DroidBot run, or its utg.js and what lies beside "
+        "it: "
+        "each screen of the app is a state, each activity a state machine, each event a transition "
+        "with its action, weighted by how often it was seen. The records of the events and the "
+        "trees of the screens give every action a locator that selects one element; where several "
+        "are alike it says which by its place. A step to a screen of another package leaves the "
+        "app.\n\n"
         "graphwalker (JSON) and graphml (as drawn in yEd): models that are linked by shared states "
         "become one state machine. Guards cannot be evaluated; they are kept as notes and "
         "reported.\n\n"

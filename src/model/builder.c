@@ -116,6 +116,7 @@ void tac_build_call(tac_model_builder *builder, uint32_t connection_node, const 
     }
     struct build_call call = {.calls = intern(builder, calls ? calls : ""),
                               .returns = intern(builder, returns ? returns : ""),
+                              .enters = TAC_NONE,
                               .reuse = reuse,
                               .auto_return = auto_return};
     struct build_node *node = &builder->nodes.at[connection_node];
@@ -125,6 +126,23 @@ void tac_build_call(tac_model_builder *builder, uint32_t connection_node, const 
     }
     node->call = (uint32_t)builder->calls.count;
     tac_vec_push(&builder->calls, call);
+}
+
+void tac_build_jump(tac_model_builder *builder, uint32_t connection_node, const char *machine,
+                    const char *enters)
+{
+    tac_build_call(builder, connection_node, machine, "", false, false);
+    if (connection_node < builder->nodes.count &&
+        builder->nodes.at[connection_node].call != TAC_NONE)
+        builder->calls.at[builder->nodes.at[connection_node].call].enters =
+            intern(builder, enters ? enters : "");
+}
+
+void tac_build_external(tac_model_builder *builder, uint32_t machine)
+{
+    expect(builder, machine < builder->machines.count, "there is no such state machine");
+    if (machine < builder->machines.count)
+        builder->machines.at[machine].external = true;
 }
 
 uint32_t tac_build_transition(tac_model_builder *builder, uint32_t machine, const char *from,

@@ -43,6 +43,7 @@ struct build_node {
 
 struct build_call {
     uint32_t calls, returns; /* names */
+    uint32_t enters;         /* name, or TAC_NONE when it is not a jump */
     bool reuse, auto_return;
 };
 

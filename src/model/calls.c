@@ -14,6 +14,7 @@ struct scopes {
     tac_u64map machine_in_activity, machine_in_application, machine_in_device;
     tac_u64map activity_in_application, activity_in_device, application_in_device;
     uint64_t *enterable; /* activities with an external machine */
+    tac_u64map nodes;    /* (machine, name) of states and finals; filled by the first jump */
 };
 
 struct target {
@@ -183,7 +184,42 @@ static void report_not_enterable(struct finishing *work, uint32_t application,
                      connection->name, work->activities[activity].name);
 }
 
-static void resolve_call(struct finishing *work, const struct scopes *scopes, uint32_t node)
+static void enter_nodes(struct finishing *work, struct scopes *scopes)
+{
+    for (uint32_t n = 0; n < work->model->node_count; n++)
+        if (work->nodes[n].kind != TAC_NODE_CONNECTION)
+            enter(&scopes->nodes, work->nodes[n].machine,
+                  work->builder->nodes.at[work->node_source[n]].name, n);
+}
+
+/* The state that a jump enters. */
+static void resolve_jump(struct finishing *work, struct scopes *scopes,
+                         const tac_model_node *connection, uint32_t name)
+{
+    tac_model_call *call = &work->calls[connection->call];
+    uint32_t application = tac_model_application_of(work, connection->machine);
+    if (call->machine == TAC_MODEL_NONE) {
+        tac_model_report(work, TAC_ERROR, application, connection->line,
+                         "the connection \"%s\" enters a state, so it must name the state machine "
+                         "that has it, not an activity",
+                         connection->name);
+        return;
+    }
+    if (!scopes->nodes.count)
+        enter_nodes(work, scopes);
+    bool found;
+    uint64_t node = look_up(&scopes->nodes, call->machine, name, &found);
+    if (found && node != SEVERAL)
+        call->enters = (uint32_t)node;
+    else
+        tac_model_report(work, TAC_ERROR, application, connection->line,
+                         "the connection \"%s\" enters \"%s\", which is not a state or final of "
+                         "the state machine \"%s\"",
+                         connection->name, tac_model_name_text(work, name),
+                         work->machines[call->machine].name);
+}
+
+static void resolve_call(struct finishing *work, struct scopes *scopes, uint32_t node)
 {
     tac_model_node *connection = &work->nodes[node];
     const struct build_node *from = &work->builder->nodes.at[work->node_source[node]];
@@ -206,6 +242,9 @@ static void resolve_call(struct finishing *work, const struct scopes *scopes, ui
         work->calls[connection->call].activity = target.activity;
         if (target.activity != TAC_NONE && !tac_bits_get(scopes->enterable, target.activity))
             report_not_enterable(work, application, connection, target.activity);
+        uint32_t enters = work->builder->calls.at[from->call].enters;
+        if (enters != TAC_NONE)
+            resolve_jump(work, scopes, connection, enters);
     }
 }
 
@@ -219,6 +258,7 @@ void tac_model_resolve_calls(struct finishing *work)
         if (work->nodes[n].call != TAC_MODEL_NONE)
             resolve_call(work, &scopes, n);
     free(scopes.enterable);
+    tac_u64map_free(&scopes.nodes);
     tac_u64map_free(&scopes.machine_in_activity);
     tac_u64map_free(&scopes.machine_in_application);
     tac_u64map_free(&scopes.machine_in_device);

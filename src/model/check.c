@@ -95,6 +95,10 @@ static void reach_node(struct reach *reach, uint32_t node)
 static void reach_from_connection(struct reach *reach, const tac_model_call *call)
 {
     const tac_model *model = reach->model;
+    if (call->enters != TAC_MODEL_NONE) {
+        reach_node(reach, call->enters);
+        return;
+    }
     reach_node(reach, call->returns);
     if (call->machine != TAC_MODEL_NONE) {
         reach_node(reach, model->machines[call->machine].initial);
@@ -112,7 +116,10 @@ static void warn_unreached(struct finishing *work, const uint64_t *reached, uint
     static const char *const kinds[] = {"state", "connection", "final"};
     const tac_model_machine *machine = &work->model->machines[m];
     uint32_t application = tac_model_application_of(work, m);
-    if (!tac_bits_get(reached, machine->initial)) {
+    bool entered = false;
+    for (uint32_t n = 0; n < machine->node_count && !entered; n++)
+        entered = tac_bits_get(reached, machine->first_node + n);
+    if (!entered) {
         tac_model_report(work, TAC_WARNING, application, machine->line,
                          "the state machine \"%s\" is never entered: it is not externally "
                          "accessible and no reachable connection calls it",

@@ -230,17 +230,21 @@ static void resolve_returns(struct finishing *work, uint32_t m)
         if (from->call == TAC_NONE) {
             tac_model_report(
                 work, TAC_ERROR, application, from->line,
-                "the connection \"%s\" does not say what it calls and where it returns",
+                "the connection \"%s\" does not say what it calls and where it returns, or which "
+                "state it enters",
                 work->nodes[n].name);
             continue;
         }
         const struct build_call *call = &work->builder->calls.at[from->call];
-        uint32_t returns = find_node(work, m, call->returns, from->line, "connection",
-                                     work->nodes[n].name, "returns to");
+        uint32_t returns = call->enters != TAC_NONE
+                               ? machine->initial
+                               : find_node(work, m, call->returns, from->line, "connection",
+                                           work->nodes[n].name, "returns to");
         work->nodes[n].call = work->model->call_count++;
         work->calls[work->nodes[n].call] = (tac_model_call){.machine = TAC_MODEL_NONE,
                                                             .activity = TAC_MODEL_NONE,
                                                             .returns = returns,
+                                                            .enters = TAC_MODEL_NONE,
                                                             .reuse = call->reuse,
                                                             .auto_return = call->auto_return};
         if (returns != TAC_NONE && work->nodes[returns].kind == TAC_NODE_CONNECTION)

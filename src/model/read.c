@@ -144,7 +144,10 @@ static void read_node(struct model_reader *reader, tac_node_kind kind)
         return;
     const char *calls = tac_xml_attribute(reader->xml, "calls");
     const char *returns = tac_xml_attribute(reader->xml, "returns");
-    if (calls && returns)
+    const char *enters = tac_xml_attribute(reader->xml, "enters");
+    if (calls && enters && !returns)
+        tac_build_jump(reader->builder, node, calls, enters);
+    else if (calls && returns && !enters)
         tac_build_call(reader->builder, node, calls, returns, flag(reader, "reuse", false),
                        flag(reader, "autoReturn", true));
 }

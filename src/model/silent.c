@@ -50,6 +50,8 @@ static uint32_t connection_successor(const struct silent_graph *graph, uint32_t 
     if (model->nodes[node].call == TAC_MODEL_NONE)
         return TAC_NONE;
     const tac_model_call *call = &model->calls[model->nodes[node].call];
+    if (call->enters != TAC_MODEL_NONE)
+        return TAC_NONE; /* a jump lands on a state or a final */
     if (k == 0 && call->machine != TAC_MODEL_NONE)
         return graph->nodes + call->machine;
     if (k == 0 && call->activity != TAC_MODEL_NONE)

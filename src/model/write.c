@@ -109,9 +109,13 @@ static void write_nodes(struct writer *writer, const uint32_t *uses, uint32_t m)
         if (node->kind == TAC_NODE_CONNECTION) {
             const tac_model_call *call = &model->calls[node->call];
             attribute(writer, "calls", call_text(writer, uses, call, m));
-            attribute(writer, "returns", model->nodes[call->returns].name);
-            attribute(writer, "reuse", call->reuse ? "true" : "false");
-            attribute(writer, "autoReturn", call->auto_return ? "true" : "false");
+            if (call->enters != TAC_MODEL_NONE) {
+                attribute(writer, "enters", model->nodes[call->enters].name);
+            } else {
+                attribute(writer, "returns", model->nodes[call->returns].name);
+                attribute(writer, "reuse", call->reuse ? "true" : "false");
+                attribute(writer, "autoReturn", call->auto_return ? "true" : "false");
+            }
         }
         end_line(writer, "/>\n");
     }

@@ -193,6 +193,9 @@ static void write_branch(struct promela *p, uint32_t device, uint32_t t, uint32_
         tac_str_addf(&p->out, "waiting_%u++; ", transition->sends);
     if (machine == TAC_MODEL_NONE) {
         tac_str_addf(&p->out, "land(%u, %s)", device, p->node_names[transition->to]);
+    } else if (model->calls[model->nodes[transition->to].call].enters != TAC_MODEL_NONE) {
+        uint32_t enters = model->calls[model->nodes[transition->to].call].enters;
+        tac_str_addf(&p->out, "land(%u, %s)", device, p->node_names[enters]);
     } else {
         const tac_model_call *call = &model->calls[model->nodes[transition->to].call];
         const tac_model_machine *called = &model->machines[machine];

@@ -1,6 +1,7 @@
 /* Rules R1 to R5 of the interaction-model paper, section 2.3.2.
  *
- * A transition leads to a state (R1), a final (R5) or a connection (R2, R3, R4). A call and a
+ * A transition leads to a state (R1), a final (R5) or a connection (R2, R3, R4, or a jump, which is
+ * R1 into another machine). A call and a
  * return land on a state or a final, never on a connection, so the silent moves after one event are
  * at most one call followed by a chain of returns, each of which shortens the stack: they always
  * end. */
@@ -87,6 +88,8 @@ static uint32_t topmost_frame(const struct configs *configs, uint32_t stack, uin
 static uint32_t enter(struct configs *configs, const tac_model_call *call, uint32_t machine,
                       uint32_t stack, u32_vec *trail)
 {
+    if (call->enters != TAC_MODEL_NONE)
+        return settle(configs, call->enters, stack, trail); /* a jump: the stack stays */
     uint32_t frame = call->reuse ? topmost_frame(configs, stack, machine) : EMPTY_STACK;
     assert(machine < configs->model->machine_count);
     if (frame != EMPTY_STACK)

@@ -151,7 +151,14 @@ static void compare_nodes(struct comparison *work, uint32_t a, uint32_t b)
     if (!same_target(work, ours, theirs))
         note_change(work, node_path(work->first, a), "calls", target_name(work->first, ours),
                     target_name(work->second, theirs));
-    if (work->match.first_node[ours->returns] != theirs->returns)
+    bool ours_jumps = ours->enters != TAC_MODEL_NONE,
+         theirs_jumps = theirs->enters != TAC_MODEL_NONE;
+    if (ours_jumps != theirs_jumps ||
+        (ours_jumps && work->match.first_node[ours->enters] != theirs->enters))
+        note_change(work, node_path(work->first, a), "enters",
+                    ours_jumps ? work->first->nodes[ours->enters].name : "",
+                    theirs_jumps ? work->second->nodes[theirs->enters].name : "");
+    if (!ours_jumps && !theirs_jumps && work->match.first_node[ours->returns] != theirs->returns)
         note_change(work, node_path(work->first, a), "returns",
                     work->first->nodes[ours->returns].name,
                     work->second->nodes[theirs->returns].name);

@@ -246,6 +246,10 @@ static void match_calls(struct matcher *matcher, struct pair pair)
 {
     const tac_model_call *a = &matcher->first->calls[matcher->first->nodes[pair.first].call];
     const tac_model_call *b = &matcher->second->calls[matcher->second->nodes[pair.second].call];
+    if (a->enters != TAC_MODEL_NONE && b->enters != TAC_MODEL_NONE) {
+        pair_nodes(matcher, a->enters, b->enters);
+        return;
+    }
     pair_nodes(matcher, a->returns, b->returns);
     if (a->machine != TAC_MODEL_NONE && b->machine != TAC_MODEL_NONE) {
         pair_machines(matcher, a->machine, b->machine);

@@ -183,9 +183,12 @@ static uint32_t add_connection(struct model_union *all, const tac_model *model, 
         calls_activity ? all->machines.at[machines[entered]].activity : machines[entered];
     uint32_t options =
         (uint32_t)call->reuse | (uint32_t)call->auto_return << 1 | (uint32_t)calls_activity << 2;
-    uint32_t machine = machines[node->machine], returns = nodes[call->returns];
+    bool jumps = call->enters != TAC_MODEL_NONE;
+    uint32_t machine = machines[node->machine];
+    uint32_t returns = nodes[jumps ? call->enters : call->returns];
+    options |= (uint32_t)jumps << 3;
     uint32_t twin = next_twin(all, machine, target, returns, options);
-    uint32_t index = find_or_add(all, CONNECTION, machine, target, returns, options | twin << 3,
+    uint32_t index = find_or_add(all, CONNECTION, machine, target, returns, options | twin << 4,
                                  (uint32_t)all->nodes.count);
     if (index == all->nodes.count) {
         uint32_t name = free_name(all, NODE, machine, node->name);
@@ -197,6 +200,7 @@ static uint32_t add_connection(struct model_union *all, const tac_model *model, 
                                                       .kind = TAC_NODE_CONNECTION,
                                                       .calls_activity = calls_activity,
                                                       .reuse = call->reuse,
+                                                      .jumps = jumps,
                                                       .auto_return = call->auto_return});
     }
     see_node(all, index);

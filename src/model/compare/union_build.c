@@ -82,7 +82,10 @@ static void emit_nodes(struct emission *work)
             continue;
         uint32_t built = tac_build_node(work->builder, work->machines[node->machine], node->kind,
                                         all->texts.text[node->name], 0);
-        if (node->kind == TAC_NODE_CONNECTION)
+        if (node->kind == TAC_NODE_CONNECTION && node->jumps)
+            tac_build_jump(work->builder, built, target_path(work, node),
+                           all->texts.text[all->nodes.at[node->returns].name]);
+        else if (node->kind == TAC_NODE_CONNECTION)
             tac_build_call(work->builder, built, target_path(work, node),
                            all->texts.text[all->nodes.at[node->returns].name], node->reuse,
                            node->auto_return);

@@ -24,6 +24,8 @@ static uint64_t *hash_texts(const char *const *texts, uint32_t count)
 static uint64_t call_colour(const tac_model *model, const tac_model_call *call,
                             const uint64_t *colours, const uint64_t *activity_colours)
 {
+    if (call->enters != TAC_MODEL_NONE)
+        return mix(colours[call->enters], 8);
     uint64_t target = call->machine != TAC_MODEL_NONE
                           ? colours[model->machines[call->machine].initial]
                           : activity_colours[call->activity];

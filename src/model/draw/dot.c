@@ -150,6 +150,11 @@ static void draw_call(struct drawing *drawing, uint32_t n)
     const tac_model *model = drawing->model;
     const tac_model_call *call = &model->calls[model->nodes[n].call];
     uint32_t machine = call->machine;
+    if (call->enters != TAC_MODEL_NONE) {
+        indent(drawing, 1);
+        fprintf(drawing->out, "n%u -> n%u [style=dashed];\n", n, call->enters);
+        return;
+    }
     if (machine == TAC_MODEL_NONE) {
         const tac_model_activity *activity = &model->activities[call->activity];
         machine = activity->first_machine;

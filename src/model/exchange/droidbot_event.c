@@ -47,6 +47,14 @@ static char *rest_of(tac_arena *arena, const char *text)
     return tac_arena_strndup(arena, text, length);
 }
 
+static char *lower_case(tac_arena *arena, const char *text)
+{
+    char *lower = tac_arena_strdup(arena, text);
+    for (char *c = lower; *c; c++)
+        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
+    return lower;
+}
+
 /* view=HASH(Activity/Class-text) up to `end`, the bracket that closes it. */
 static struct view parse_view(tac_arena *arena, const char *text, const char *end)
 {
@@ -93,7 +101,11 @@ static void parse_gesture(tac_arena *arena, size_t gesture, const char *text,
     const char *end = rest ? strstr(text, rest) : last_of(text, "))");
     struct view view = parse_view(arena, text, end);
     out->action = action;
+    out->prefix = gestures[gesture].prefix;
+    out->hash = view.hash;
     out->value = rest && end ? rest_of(arena, end + strlen(rest)) : NULL;
+    if (action == TAC_ACTION_SCROLL && out->value)
+        out->value = lower_case(arena, out->value);
     out->xpath = view_xpath(arena, &view);
     const char *prefix = gestures[gesture].prefix;
     const char *shown = action == TAC_ACTION_SCROLL ? out->value : view.text;
@@ -130,7 +142,8 @@ static void parse_intent(tac_arena *arena, const char *text, struct droidbot_eve
     const char *intent = between(arena, open + 1, close);
     out->value = intent;
     out->key = tac_arena_format(arena, "intent %s", intent);
-    if (strncmp(intent, "am start", 8) == 0)
+    out->performed = strncmp(intent, "am start", 8) == 0;
+    if (out->performed)
         out->name = "launch";
     else if (strstr(intent, "stop"))
         out->name = "stop";
@@ -141,7 +154,9 @@ static void parse_intent(tac_arena *arena, const char *text, struct droidbot_eve
 void tac_droidbot_event_parse(tac_arena *arena, const char *type, const char *text,
                               struct droidbot_event *out)
 {
-    *out = (struct droidbot_event){.action = TAC_ACTION_CLICK};
+    *out = (struct droidbot_event){.action = TAC_ACTION_CLICK, .performed = true};
+    if (strcmp(type, "kill_app") == 0 || strcmp(type, "exit") == 0)
+        out->performed = false;
     if (strcmp(type, "key") == 0)
         parse_key(arena, text, out);
     else if (strcmp(type, "intent") == 0)

@@ -6,9 +6,12 @@
 #include "tactus/model.h"
 
 struct droidbot_event {
-    const char *key;  /* equal for the same control and gesture, whatever the state */
-    const char *name; /* readable, not necessarily unique */
+    const char *key;    /* equal for the same control and gesture, whatever the state */
+    const char *name;   /* readable, not necessarily unique */
+    const char *prefix; /* of the name: the gesture */
+    const char *hash;   /* DroidBot's of the view, or NULL */
     tac_action_kind action;
+    bool performed;            /* false: not by a gesture, such as a kill */
     const char *xpath, *value; /* NULL when unknown */
 };
 

@@ -1,31 +1,19 @@
-/* DroidBot's UI transition graph (utg.js: "var utg =" and a JSON object).
+/* DroidBot's UI transition graph (utg.js: "var utg =" and a JSON object) and what lies beside it.
  *
- * Every node is a screen and becomes a state; every event of an edge becomes a transition, and the
- * number of times it was recorded its weight. The graph is flat (any screen may follow any other,
- * also those of other apps, such as the launcher it starts from), so it becomes one state machine
- * in the app's main activity. State names are the screen's activity and the first digits of
- * DroidBot's own hash, so that two runs on the same app agree. One control and gesture has one
- * event name in every state; different controls never share one. */
-#include "base/data/map.h"
-#include "base/data/vec.h"
-#include "model/exchange/droidbot_event.h"
+ * Every screen of the app becomes a state; every event of an edge a transition, weighted by how
+ * often it was recorded. The graph is flat (any screen may follow any other), so each activity
+ * becomes a state machine and a step from one to another a jump (model.h). Screens of other
+ * packages are not the app's: a step to one leaves the app, through a final state named after the
+ * package. Where launching led to several screens, a state before the launch decides among them.
+ *
+ * State names are the screen's activity and the first digits of DroidBot's own hash, so that two
+ * runs on the same app agree. One control and gesture has one event name in every state; different
+ * controls never share one, also where DroidBot gives them one hash. */
+#include "base/check.h"
+#include "base/data/text.h"
+#include "model/exchange/droidbot_reader.h"
 #include "model/exchange/import.h"
 #include "model/exchange/walker_graph.h"
-
-struct droidbot_reader {
-    const tac_json *json;
-    tac_diagnostics *diagnostics;
-    tac_model_builder *builder;
-    tac_arena arena;
-    uint32_t machine;
-    tac_names ids; /* node ids; in step with state_names */
-    TAC_VEC(char *) state_names;
-    tac_names taken_states;
-    tac_names event_keys; /* in step with event_names */
-    TAC_VEC(char *) event_names;
-    tac_names taken_events;
-    size_t edges_without_events, edges_to_nowhere, events;
-};
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -48,12 +36,8 @@ static const char *short_name(const char *text)
     return cut && cut[1] ? cut + 1 : text;
 }
 
-static char *name_state(struct droidbot_reader *reader, const json_t *node)
+static char *name_state(struct droidbot_reader *reader, const char *activity, const char *hash)
 {
-    const char *activity = short_name(text_of(node, "activity"));
-    const char *hash = text_of(node, "state_str");
-    if (!*hash)
-        hash = text_of(node, "id");
     char *base = tac_import_clean_name(&reader->arena, activity, "screen");
     for (size_t digits = 6; digits < strlen(hash) + 6; digits += 6) {
         char *name = tac_arena_format(&reader->arena, "%s_%.*s", base, (int)digits, hash);
@@ -68,15 +52,72 @@ static char *name_state(struct droidbot_reader *reader, const json_t *node)
     }
 }
 
-/* The start is the screen that DroidBot labelled <FIRST>, else the first one. */
-static tac_status read_nodes(struct droidbot_reader *reader, tac_error *err)
+/* The package that the model is about: what the file says, else the one with the most screens. */
+static const char *find_package(struct droidbot_reader *reader, const json_t *nodes)
 {
-    const json_t *nodes = json_object_get(reader->json->root, "nodes");
-    if (!json_is_array(nodes) || !json_array_size(nodes))
-        return tac_json_fail(reader->json, "/nodes", err,
-                             "not a DroidBot graph: expected a non-empty array \"nodes\"");
-    const char *initial = NULL;
-    bool found_first = false;
+    const char *said = text_of(reader->json->root, "app_package");
+    tac_names packages = {0};
+    TAC_VEC(size_t) uses = {0};
+    size_t i;
+    json_t *node;
+    if (*said)
+        return said;
+    json_array_foreach(nodes, i, node)
+    {
+        const char *package = text_of(node, "package");
+        uint32_t id = *package ? tac_names_intern(&packages, package) : TAC_NONE;
+        if (id != TAC_NONE && id == uses.count)
+            tac_vec_push(&uses, (size_t)0);
+        if (id != TAC_NONE)
+            uses.at[id]++;
+    }
+    size_t most = 0;
+    for (i = 0; i < uses.count; i++)
+        most = uses.at[i] > uses.at[most] ? i : most;
+    const char *found = packages.count ? tac_arena_strdup(&reader->arena, packages.text[most]) : "";
+    tac_names_free(&packages);
+    tac_vec_free(&uses);
+    return found;
+}
+
+/* A machine for each activity, in the order of their screens. */
+static uint32_t machine_for(struct droidbot_reader *reader, const char *activity)
+{
+    uint32_t id = tac_names_intern(&reader->activities, activity);
+    if (id < reader->machines.count)
+        return id;
+    char *name = tac_import_clean_name(&reader->arena, activity, "MainActivity");
+    uint32_t view = tac_build_activity(reader->builder, reader->application, name, true, 0);
+    struct droidbot_machine machine = {
+        .path = tac_arena_format(&reader->arena, "%s/%s/%s", reader->application_name, name, name),
+        .index = tac_build_machine(reader->builder, view, name, false, 0)};
+    tac_vec_push(&reader->machines, machine);
+    return id;
+}
+
+static void add_screen(struct droidbot_reader *reader, const json_t *node)
+{
+    const char *package = text_of(node, "package"),
+               *activity = short_name(text_of(node, "activity"));
+    const char *state = text_of(node, "state_str");
+    struct droidbot_node screen = {.state = *state ? state : text_of(node, "id"),
+                                   .package = package,
+                                   .own = !*package || !*reader->package ||
+                                          !strcmp(package, reader->package)};
+    if (screen.own) {
+        screen.machine = machine_for(reader, *activity ? activity : "MainActivity");
+        screen.name = name_state(reader, activity, screen.state);
+        tac_build_node(reader->builder, reader->machines.at[screen.machine].index, TAC_NODE_STATE,
+                       screen.name, 0);
+    } else {
+        tac_names_intern(&reader->foreign, package);
+        reader->foreign_screens++;
+    }
+    tac_vec_push(&reader->nodes, screen);
+}
+
+static tac_status read_nodes(struct droidbot_reader *reader, const json_t *nodes, tac_error *err)
+{
     size_t i;
     json_t *node;
     json_array_foreach(nodes, i, node)
@@ -88,68 +129,14 @@ static tac_status read_nodes(struct droidbot_reader *reader, tac_error *err)
             return tac_json_fail(reader->json, pointer, err, "a node has no \"id\"");
         if (!take(&reader->ids, id))
             return tac_json_fail(reader->json, pointer, err, "two nodes have the id \"%s\"", id);
-        char *name = name_state(reader, node);
-        tac_vec_push(&reader->state_names, name);
-        tac_build_node(reader->builder, reader->machine, TAC_NODE_STATE, name, 0);
-        bool first = strstr(text_of(node, "label"), "<FIRST>") != NULL;
-        if (!initial || (first && !found_first))
-            initial = name;
-        found_first = found_first || first;
+        if (reader->first == TAC_NONE && strstr(text_of(node, "label"), "<FIRST>"))
+            reader->first = (uint32_t)i;
+        add_screen(reader, node);
     }
-    tac_build_initial(reader->builder, reader->machine, initial, 0);
+    if (!reader->machines.count)
+        return tac_json_fail(reader->json, "/nodes", err,
+                             "no screen belongs to the app's package \"%s\"", reader->package);
     return TAC_OK;
-}
-
-/* The name of an event by its key; new controls get a name of their own. */
-static const char *name_event(struct droidbot_reader *reader, const struct droidbot_event *event)
-{
-    uint32_t id = tac_names_intern(&reader->event_keys, event->key);
-    if (id < reader->event_names.count)
-        return reader->event_names.at[id];
-    char *base = tac_import_clean_name(&reader->arena, event->name, "event"), *name = base;
-    for (unsigned n = 2; !take(&reader->taken_events, name); n++)
-        name = tac_arena_format(&reader->arena, "%s_%u", base, n);
-    tac_vec_push(&reader->event_names, name);
-    return name;
-}
-
-static void add_transition(struct droidbot_reader *reader, const struct droidbot_event *event,
-                           const char *from, const char *to, double times)
-{
-    uint32_t transition =
-        tac_build_transition(reader->builder, reader->machine, from, name_event(reader, event), to,
-                             TAC_EVENT_USER, -1, times, NULL, NULL, 0);
-    tac_build_action(reader->builder, transition, event->action, event->xpath, NULL, NULL,
-                     event->value);
-}
-
-/* Equal events of one edge are one transition that was seen several times. */
-static void read_events(struct droidbot_reader *reader, const json_t *events, const char *from,
-                        const char *to)
-{
-    tac_names keys = {0};
-    TAC_VEC(struct droidbot_event) read = {0};
-    TAC_VEC(double) times = {0};
-    size_t i;
-    json_t *event;
-    json_array_foreach(events, i, event)
-    {
-        struct droidbot_event one;
-        tac_droidbot_event_parse(&reader->arena, text_of(event, "event_type"),
-                                 text_of(event, "event_str"), &one);
-        uint32_t id = tac_names_intern(&keys, one.key);
-        if (id == read.count) {
-            tac_vec_push(&read, one);
-            tac_vec_push(&times, 0.0);
-        }
-        times.at[id]++;
-        reader->events++;
-    }
-    for (size_t k = 0; k < read.count; k++)
-        add_transition(reader, &read.at[k], from, to, times.at[k]);
-    tac_names_free(&keys);
-    tac_vec_free(&read);
-    tac_vec_free(&times);
 }
 
 static tac_status read_edges(struct droidbot_reader *reader, tac_error *err)
@@ -170,65 +157,101 @@ static tac_status read_edges(struct droidbot_reader *reader, tac_error *err)
         else if (!json_array_size(events))
             reader->edges_without_events++;
         else
-            read_events(reader, events, reader->state_names.at[from], reader->state_names.at[to]);
+            droidbot_read_events(reader, events, from, to);
     }
     return TAC_OK;
 }
 
-static void warn(struct droidbot_reader *reader, size_t count, const char *what)
+static void warn(struct droidbot_reader *reader, size_t count, const char *one, const char *many)
 {
     if (count)
-        tac_diagnostics_add(reader->diagnostics, TAC_WARNING, reader->json->name, 0, 0,
-                            "%zu edge%s %s", count, count == 1 ? "" : "s", what);
+        tac_diagnostics_add(reader->diagnostics, TAC_WARNING, reader->json->name, 0, 0, "%zu %s",
+                            count, count == 1 ? one : many);
 }
 
-static void warn_about_edges(struct droidbot_reader *reader)
+static void warn_about_all(struct droidbot_reader *reader)
 {
     warn(reader, reader->edges_without_events,
-         "without an event left out: the screen changed, but DroidBot recorded no cause");
-    warn(reader, reader->edges_to_nowhere, "left out: from or to a node that the file lacks");
+         "edge without an event is left out: the screen changed, but DroidBot recorded no cause",
+         "edges without an event are left out: the screen changed, but DroidBot recorded no cause");
+    warn(reader, reader->edges_to_nowhere,
+         "edge is left out: it is from or to a node that the file lacks",
+         "edges are left out: they are from or to nodes that the file lacks");
+    warn(reader, reader->foreign_screens,
+         "screen belongs to another package: a step to it leaves the app",
+         "screens belong to other packages: a step to one leaves the app");
+    warn(reader, reader->foreign_events, "event inside other packages is left out",
+         "events inside other packages are left out");
+    warn(reader, reader->separated,
+         "event was recorded on a control that shares DroidBot's hash with another; each has its "
+         "own transition",
+         "events were recorded on controls that share DroidBot's hash with others; each has its "
+         "own transition");
+    warn(reader, reader->ambiguous,
+         "event has no record, and several controls have its hash: the first is taken",
+         "events have no record, and several controls have their hash: the first is taken");
+    warn(reader, reader->without_tree, "control is not in the recorded tree of its screen",
+         "controls are not in the recorded trees of their screens");
+    warn(reader, reader->positional, "locator says which of several alike is meant, by its place",
+         "locators say which of several alike is meant, by their place");
     if (!reader->events)
         tac_diagnostics_add(reader->diagnostics, TAC_WARNING, reader->json->name, 0, 0,
                             "no edge has an event: the model has screens but nothing to do");
 }
 
-static void open_machine(struct droidbot_reader *reader, const char *path)
+static void open_model(struct droidbot_reader *reader, const char *path, const json_t *nodes)
 {
     const json_t *root = reader->json->root;
     char *stem = tac_import_file_stem(&reader->arena, path);
-    const char *package = text_of(root, "app_package");
-    char *application = tac_import_clean_name(&reader->arena, package, stem);
-    char *activity = tac_import_clean_name(
-        &reader->arena, short_name(text_of(root, "app_main_activity")), "MainActivity");
-    reader->builder = tac_model_builder_new(stem, reader->json->name);
+    reader->package = find_package(reader, nodes);
+    char *application = tac_import_clean_name(&reader->arena, reader->package, stem);
+    reader->builder = tac_model_builder_new(application, reader->json->name);
     uint32_t device =
         tac_build_device(reader->builder, "device", text_of(root, "device_serial"), 0);
-    uint32_t app =
-        tac_build_application(reader->builder, device, application, stem, package, true, 0);
-    uint32_t view = tac_build_activity(reader->builder, app, activity, true, 0);
-    reader->machine = tac_build_machine(reader->builder, view, activity, true, 0);
+    reader->application_name = application;
+    reader->application = tac_build_application(reader->builder, device, application, application,
+                                                reader->package, true, 0);
+}
+
+static void close_reader(struct droidbot_reader *reader)
+{
+    droidbot_folder_free(&reader->folder);
+    tac_names_free(&reader->ids);
+    tac_names_free(&reader->taken_states);
+    tac_names_free(&reader->event_keys);
+    tac_names_free(&reader->taken_events);
+    tac_names_free(&reader->activities);
+    tac_names_free(&reader->foreign);
+    tac_names_free(&reader->connections);
+    tac_vec_free(&reader->nodes);
+    tac_vec_free(&reader->machines);
+    tac_vec_free(&reader->event_names);
+    tac_vec_free(&reader->steps);
+    tac_arena_free(&reader->arena);
 }
 
 tac_status tac_import_droidbot(const char *path, const tac_json *json, tac_diagnostics *diagnostics,
                                tac_model **out, tac_error *err)
 {
-    struct droidbot_reader reader = {.json = json, .diagnostics = diagnostics};
-    open_machine(&reader, path);
-    tac_status status = read_nodes(&reader, err);
+    struct droidbot_reader reader = {.json = json, .diagnostics = diagnostics, .first = TAC_NONE};
+    const json_t *nodes = json_object_get(json->root, "nodes");
+    if (!json_is_array(nodes) || !json_array_size(nodes))
+        return tac_json_fail(json, "/nodes", err,
+                             "not a DroidBot graph: expected a non-empty array \"nodes\"");
+    tac_status status = droidbot_folder_read(path, diagnostics, &reader.folder, err);
+    if (status != TAC_OK)
+        return status;
+    open_model(&reader, path, nodes);
+    status = read_nodes(&reader, nodes, err);
     if (status == TAC_OK)
         status = read_edges(&reader, err);
     if (status == TAC_OK) {
-        warn_about_edges(&reader);
+        droidbot_build_steps(&reader);
+        warn_about_all(&reader);
         status = tac_model_builder_finish(reader.builder, diagnostics, out, err);
     } else {
         tac_model_builder_free(reader.builder);
     }
-    tac_names_free(&reader.ids);
-    tac_names_free(&reader.taken_states);
-    tac_names_free(&reader.event_keys);
-    tac_names_free(&reader.taken_events);
-    tac_vec_free(&reader.state_names);
-    tac_vec_free(&reader.event_names);
-    tac_arena_free(&reader.arena);
+    close_reader(&reader);
     return status;
 }

@@ -99,7 +99,9 @@ static void read_vertex(struct own_reader *reader, uint32_t machine, const json_
     else if (kind_name && strcmp(kind_name, "final") == 0)
         kind = TAC_NODE_FINAL;
     uint32_t node = tac_build_node(reader->builder, machine, kind, name ? name : id, 0);
-    if (kind == TAC_NODE_CONNECTION)
+    if (kind == TAC_NODE_CONNECTION && text_of(own, "enters"))
+        tac_build_jump(reader->builder, node, text_of(own, "calls"), text_of(own, "enters"));
+    else if (kind == TAC_NODE_CONNECTION)
         tac_build_call(reader->builder, node, text_of(own, "calls"), text_of(own, "returns"),
                        truth_of(own, "reuse", false), truth_of(own, "autoReturn", true));
 }

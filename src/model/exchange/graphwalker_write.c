@@ -113,6 +113,8 @@ static json_t *vertex_json(struct walker_writer *writer, uint32_t n)
     if (node->kind == TAC_NODE_CONNECTION) {
         const tac_model_call *call = &model->calls[node->call];
         set_text(own, "calls", path_of(writer, "", call));
+        if (call->enters != TAC_MODEL_NONE)
+            set_text(own, "enters", model->nodes[call->enters].name);
         set_text(own, "returns", model->nodes[call->returns].name);
         set_true(own, "reuse", call->reuse);
         set(own, "autoReturn", json_boolean(call->auto_return));

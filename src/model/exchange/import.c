@@ -6,6 +6,7 @@
 #include "tactus/model_tools.h"
 #include <ctype.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The end of the JSON value that starts at text[at], or size when it does not end. */
 static size_t value_end(const char *text, size_t at, size_t size)
@@ -87,14 +88,10 @@ static tac_status import_json(const char *path, const char *format, char *text, 
     return status;
 }
 
-tac_status tac_model_import(const char *path, const char *format, tac_diagnostics *diagnostics,
-                            tac_model **out, tac_error *err)
+static tac_status import_text(const char *path, const char *format, char *text, size_t size,
+                              tac_diagnostics *diagnostics, tac_model **out, tac_error *err)
 {
-    char *text;
-    size_t size;
-    tac_status status = tac_input_slurp(path, TAC_IMPORT_MAX_SIZE, &text, &size, err);
-    if (status != TAC_OK)
-        return status;
+    tac_status status;
     if (!size) {
         free(text);
         return tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "the file is empty");
@@ -109,5 +106,23 @@ tac_status tac_model_import(const char *path, const char *format, tac_diagnostic
         status = tac_fail(err, TAC_E_USAGE,
                           "unknown format \"%s\": droidbot, graphwalker or graphml", format);
     free(text);
+    return status;
+}
+
+tac_status tac_model_import(const char *path, const char *format, tac_diagnostics *diagnostics,
+                            tac_model **out, tac_error *err)
+{
+    char *text, *inside = NULL;
+    size_t size;
+    struct stat about;
+    if (strcmp(path, "-") && stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+        inside = tac_format("%s/utg.js", path); /* the folder of a DroidBot run */
+        path = inside;
+        format = format ? format : "droidbot";
+    }
+    tac_status status = tac_input_slurp(path, TAC_IMPORT_MAX_SIZE, &text, &size, err);
+    if (status == TAC_OK)
+        status = import_text(path, format, text, size, diagnostics, out, err);
+    free(inside);
     return status;
 }
