@@ -1,0 +1,128 @@
+/* Mode single and a delay: a second trigger during the delay is dropped, so that what the
+ * automation undoes after the delay is undone too early. Only reported where the same way writes a
+ * target before the delay and something else to it after, and where the play shows the dropped
+ * start. */
+#include "automation/faults/check.h"
+#include <string.h>
+
+enum { LEAST_DELAY = 5 };
+
+struct attempt {
+    struct checker *checker;
+    uint32_t automation;
+    const struct path *path;
+    const struct path_write *early, *late;
+    const struct trigger *trigger;
+    bool done;
+};
+
+/* After half the delay the event comes again; is it dropped, and the late write not put off? */
+static bool shown(struct attempt *t, const struct event *event, struct play *sim, double *origin)
+{
+    bool ignored = false;
+    if (!story_begin(t->checker, event, sim, origin))
+        return false;
+    double first = sim->now, delay = t->late->after;
+    play_advance(sim, first + delay / 2);
+    story_event(sim, event);
+    play_advance(sim, first + delay + 1);
+    bool undone = false;
+    for (size_t i = 0; i < sim->log.count; i++) {
+        const struct record *r = &sim->log.at[i];
+        if (r->automation != t->automation)
+            continue;
+        ignored |= r->kind == RECORD_IGNORED;
+        undone |= r->kind == RECORD_WRITE && r->entity == t->late->step->entity && r->text &&
+                  t->late->step->value.text && !strcmp(r->text, t->late->step->value.text) &&
+                  ignored;
+    }
+    if (ignored && undone)
+        return true;
+    play_close(sim);
+    return false;
+}
+
+static bool try_event(const struct event *event, void *context)
+{
+    struct attempt *t = context;
+    struct checker *checker = t->checker;
+    struct demand demands[MOST_DEMANDS];
+    struct play sim;
+    double origin;
+    if (event->hold > 0)
+        return false; /* held for long: it comes rarely */
+    size_t write = (size_t)(t->early - t->path->writes.at);
+    size_t count = path_demands(t->path, write, t->trigger, event, demands, MOST_DEMANDS);
+    if (solve(&checker->solver, event, SOLVE_CERTAIN, demands, count) != SOLVE_FOUND ||
+        !shown(t, event, &sim, &origin))
+        return false;
+    const struct automation *a = &checker->model->automations.at[t->automation];
+    const char *entity = checker->model->entities.at[t->early->step->entity].name;
+    tac_automation_finding *f =
+        report(checker, TAC_RETRIGGER_IGNORED, true,
+               "'%s' runs in mode single and sets %s to %s, waits %g s, then sets it to %s: a "
+               "trigger during "
+               "the wait is ignored, so %s comes too early",
+               automation_name(a), entity, t->early->step->value.text, t->late->after,
+               t->late->step->value.text, t->late->step->value.text);
+    report_place(checker, f, t->automation, a->place);
+    report_place(checker, f, t->automation, t->path->delays.at[0].place);
+    report_entity(checker, f, t->early->step->entity);
+    story_keep(checker, f, &sim, origin);
+    play_close(&sim);
+    t->done = true;
+    return true;
+}
+
+/* The first write after the delays that sets what an early write has set to something else. */
+static const struct path_write *undoing(const struct path *path, const struct path_write *early)
+{
+    for (size_t w = path->early_writes; w < path->writes.count; w++) {
+        const struct path_write *late = &path->writes.at[w];
+        if (late->step->entity == early->step->entity &&
+            !strcmp(late->step->slot, early->step->slot) && late->step->value.text &&
+            !late->step->uncertain && late->after >= LEAST_DELAY &&
+            strcmp(late->step->value.text, early->step->value.text) != 0)
+            return late;
+    }
+    return NULL;
+}
+
+static void check_path(struct attempt *t)
+{
+    const struct automation *a = &t->checker->model->automations.at[t->automation];
+    for (size_t w = 0; w < t->path->early_writes && !t->done; w++) {
+        t->early = &t->path->writes.at[w];
+        if (!t->early->step->value.text || t->early->step->uncertain || t->early->perhaps ||
+            !strcmp(t->early->step->slot, "enabled"))
+            continue; /* who switches an automation off for a while means it */
+        t->late = undoing(t->path, t->early);
+        for (size_t i = 0; t->late && i < a->trigger_count && !t->done; i++) {
+            t->trigger = &a->triggers[i];
+            bool often =
+                t->trigger->kind == TRIGGER_STATE || t->trigger->kind == TRIGGER_NUMBER ||
+                (t->trigger->kind == TRIGGER_EVENT && !strcmp(t->trigger->platform, "event"));
+            if (often && !t->trigger->abstract)
+                each_event(t->checker->model, t->trigger, try_event, t);
+        }
+    }
+}
+
+void find_ignored(struct checker *checker)
+{
+    for (uint32_t i = 0;
+         i < checker->model->automations.count && checker_tick(checker, "delays tried", i); i++) {
+        const struct automation *a = &checker->model->automations.at[i];
+        struct attempt t = {.checker = checker, .automation = i};
+        if (checker->silent[i] || a->mode != MODE_SINGLE)
+            continue;
+        for (size_t p = 0; p < checker->paths[i].count && !t.done; p++) {
+            t.path = &checker->paths[i].at[p];
+            bool late_choice = false;
+            for (size_t d = 0; d < t.path->demands.count; d++)
+                late_choice |= t.path->demands.at[d].late;
+            if (t.path->delays.count && !t.path->delays.at[0].wait && !late_choice)
+                check_path(&t);
+        }
+    }
+}

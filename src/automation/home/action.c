@@ -1,0 +1,194 @@
+/* Actions: the tree of steps. */
+#include "automation/home/home.h"
+#include "automation/template/template.h"
+#include <string.h>
+
+enum { MOST_STEPS = 20000 }; /* of one automation, scripts included */
+
+struct step *home_step(struct home *home, enum step_kind kind, const struct tree_node *at)
+{
+    struct step *step = tac_arena_calloc(&home->model->arena, 1, sizeof *step);
+    step->kind = kind;
+    step->place = home_place(at);
+    step->entity = TAC_NONE;
+    step->slot = "";
+    return step;
+}
+
+static struct step *with_branches(struct home *home, enum step_kind kind,
+                                  const struct tree_node *at, size_t count)
+{
+    struct step *step = home_step(home, kind, at);
+    step->branches = tac_arena_calloc(&home->model->arena, count + 1, sizeof *step->branches);
+    return step;
+}
+
+static void add_branch(struct home *home, struct step *step, struct cond *cond,
+                       const struct tree_node *at, struct tree_node *steps)
+{
+    struct branch *branch = &step->branches[step->branch_count++];
+    branch->cond = cond;
+    home_steps(home, steps, branch);
+    branch->place = home_place(at);
+}
+
+static struct step *choose(struct home *home, struct tree_node *node, struct tree_node *options)
+{
+    size_t count = options->kind == TREE_LIST ? options->count : 1;
+    struct step *step = with_branches(home, STEP_CHOOSE, node, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        struct tree_node *option =
+            options->kind == TREE_LIST ? tree_resolve(home->library, options->at[i]) : options;
+        struct tree_node *conditions = tree_get2(home->library, option, "conditions", "condition");
+        struct tree_node *sequence = tree_get(home->library, option, "sequence");
+        if (conditions)
+            add_branch(home, step, home_condition(home, conditions), option, sequence);
+    }
+    struct tree_node *otherwise = tree_get(home->library, node, "default");
+    if (otherwise)
+        add_branch(home, step, NULL, otherwise, otherwise);
+    return step;
+}
+
+static struct step *if_then(struct home *home, struct tree_node *node, struct tree_node *test)
+{
+    struct step *step = with_branches(home, STEP_CHOOSE, node, 2);
+    struct tree_node *then = tree_get(home->library, node, "then");
+    struct tree_node *otherwise = tree_get(home->library, node, "else");
+    add_branch(home, step, home_condition(home, test), node, then);
+    if (otherwise)
+        add_branch(home, step, NULL, otherwise, otherwise);
+    return step;
+}
+
+static struct step *nested(struct home *home, enum step_kind kind, struct tree_node *node,
+                           struct tree_node *steps)
+{
+    size_t count = kind == STEP_PARALLEL && steps && steps->kind == TREE_LIST ? steps->count : 1;
+    struct step *step = with_branches(home, kind, node, count);
+    for (size_t i = 0; i < count; i++) {
+        struct tree_node *one = kind == STEP_PARALLEL && steps && steps->kind == TREE_LIST
+                                    ? tree_resolve(home->library, steps->at[i])
+                                    : steps;
+        struct tree_node *sequence = tree_get(home->library, one, "sequence");
+        add_branch(home, step, NULL, node, sequence ? sequence : one);
+    }
+    return step;
+}
+
+static struct step *delay(struct home *home, struct tree_node *node, struct tree_node *length)
+{
+    struct step *step = home_step(home, STEP_DELAY, node);
+    step->seconds = home_duration(home, length);
+    if (step->seconds < 0)
+        home_abstract(home, TAC_READ_ABSTRACTED, "template in a delay");
+    return step;
+}
+
+static struct step *opaque(struct home *home, struct tree_node *node, const char *reason)
+{
+    struct step *step = home_step(home, STEP_EFFECT, node);
+    step->text = home_canonical(home, node, "enabled");
+    home_abstract(home, TAC_READ_ABSTRACTED, reason);
+    return step;
+}
+
+static struct step *fired(struct home *home, struct tree_node *node)
+{
+    struct step *step = home_step(home, STEP_EFFECT, node);
+    step->text = home_canonical(home, node, "enabled");
+    return step;
+}
+
+static struct step *condition_step(struct home *home, struct tree_node *node)
+{
+    struct step *step = home_step(home, STEP_CONDITION, node);
+    step->cond = home_condition(home, node);
+    return step;
+}
+
+/* Steps that are not service calls; NULL: it is none of them. */
+static struct step *structured(struct home *home, struct tree_node *node)
+{
+    struct tree_node *inner;
+    if ((inner = tree_get(home->library, node, "choose")))
+        return choose(home, node, inner);
+    if ((inner = tree_get(home->library, node, "if")))
+        return if_then(home, node, inner);
+    if ((inner = tree_get(home->library, node, "parallel"))) {
+        home_abstract(home, TAC_READ_ABSTRACTED, "parallel");
+        return nested(home, STEP_PARALLEL, node, inner);
+    }
+    if ((inner = tree_get(home->library, node, "repeat"))) {
+        home_abstract(home, TAC_READ_ABSTRACTED, "repeat");
+        return nested(home, STEP_REPEAT, node, inner);
+    }
+    if ((inner = tree_get(home->library, node, "delay")))
+        return delay(home, node, inner);
+    if (tree_get(home->library, node, "wait_template")) {
+        home_abstract(home, TAC_READ_ABSTRACTED, "wait_template");
+        return home_step(home, STEP_WAIT, node);
+    }
+    if (tree_get(home->library, node, "wait_for_trigger"))
+        return home_step(home, STEP_WAIT, node);
+    if (tree_get(home->library, node, "stop"))
+        return home_step(home, STEP_STOP, node);
+    if (tree_get(home->library, node, "event"))
+        return fired(home, node);
+    if (tree_get(home->library, node, "condition") || tree_get(home->library, node, "and") ||
+        tree_get(home->library, node, "or") || tree_get(home->library, node, "not"))
+        return condition_step(home, node);
+    if (tree_get(home->library, node, "device_id"))
+        return opaque(home, node, "device action");
+    return NULL;
+}
+
+static void read_one(struct home *home, struct tree_node *node, step_list *out)
+{
+    node = tree_resolve(home->library, node);
+    if (!tree_step(home->library, node) || out->count > MOST_STEPS || home_disabled(home, node))
+        return;
+    const char *text = tree_text(node);
+    if (node->kind == TREE_LIST) {
+        for (size_t i = 0; i < node->count; i++)
+            read_one(home, node->at[i], out);
+        return;
+    }
+    if (text && is_template(text)) {
+        tac_vec_push(out, condition_step(home, node));
+        return;
+    }
+    if (node->kind != TREE_MAP)
+        return;
+    const char *service = tree_text(tree_get2(home->library, node, "service", "action"));
+    if (!service)
+        service = tree_text(tree_get(home->library, node, "service_template"));
+    struct tree_node *sequence = tree_get(home->library, node, "sequence");
+    const char *scene = tree_text(tree_get(home->library, node, "scene"));
+    struct step *step;
+    if (service)
+        home_service(home, node, service, out);
+    else if ((step = structured(home, node)))
+        tac_vec_push(out, step);
+    else if (sequence)
+        read_one(home, sequence, out);
+    else if (scene && !strncmp(scene, "scene.", 6))
+        home_scene(home, node, scene + 6, out);
+    else if (!tree_get(home->library, node, "variables") &&
+             !tree_get(home->library, node, "set_conversation_response"))
+        tac_vec_push(out, opaque(home, node, "action of an unknown kind"));
+}
+
+void home_steps(struct home *home, struct tree_node *node, struct branch *out)
+{
+    step_list list = {0};
+    if (node) {
+        out->place = home_place(node);
+        read_one(home, node, &list);
+    }
+    out->at = tac_arena_calloc(&home->model->arena, list.count + 1, sizeof *out->at);
+    if (list.count)
+        memcpy(out->at, list.at, list.count * sizeof *out->at);
+    out->count = list.count;
+    tac_vec_free(&list);
+}

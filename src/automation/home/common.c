@@ -1,0 +1,153 @@
+/* Spellings that triggers, conditions and actions share. */
+#include "automation/home/home.h"
+#include "automation/template/template.h"
+#include "base/data/str.h"
+#include "base/data/text.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_CANONICAL = 1 << 16, MOST_DEPTH = 64 };
+
+void home_abstract(struct home *home, tac_automation_reading reading, const char *reason)
+{
+    if (reading > home->reading)
+        home->reading = reading;
+    set_add(home->model, &home->reasons, reason);
+}
+
+struct place home_place(const struct tree_node *node)
+{
+    return (struct place){node->file, node->line};
+}
+
+void home_each_text(struct home *home, const struct tree_node *node,
+                    void (*each)(struct home *home, const struct tree_node *at, const char *text,
+                                 void *context),
+                    void *context)
+{
+    if (!node || !tree_step(home->library, node))
+        return;
+    for (size_t i = 0; node->kind == TREE_LIST && i < node->count; i++)
+        home_each_text(home, tree_resolve(home->library, node->at[i]), each, context);
+    const char *text = tree_text(node);
+    if (!text)
+        return;
+    if (is_template(text) || !strchr(text, ',')) {
+        each(home, node, text, context);
+        return;
+    }
+    for (const char *at = text; *at;) {
+        size_t length = strcspn(at, ",");
+        const char *from = at, *to = at + length;
+        while (from < to && isspace((unsigned char)*from))
+            from++;
+        while (to > from && isspace((unsigned char)to[-1]))
+            to--;
+        if (to > from)
+            each(home, node, tac_arena_strndup(&home->model->arena, from, (size_t)(to - from)),
+                 context);
+        at += length + (at[length] == ',');
+    }
+}
+
+bool home_number(const struct tree_node *node, double *number)
+{
+    return node && node->kind == TREE_SCALAR && !node->tag && tac_parse_double(node->text, number);
+}
+
+bool home_clock(const char *text, double *second)
+{
+    unsigned h, m, s = 0;
+    int used = 0;
+    if (!text || sscanf(text, "%2u:%2u%n", &h, &m, &used) != 2)
+        return false;
+    if (text[used] == ':') {
+        int more = 0;
+        if (sscanf(text + used, ":%2u%n", &s, &more) != 1)
+            return false;
+        used += more;
+    }
+    *second = h * 3600.0 + m * 60.0 + s;
+    return !text[used] && h < 24 && m < 60 && s < 60;
+}
+
+double home_duration(struct home *home, const struct tree_node *node)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {
+        {"days", 86400}, {"hours", 3600}, {"minutes", 60}, {"seconds", 1}, {"milliseconds", 0.001}};
+    double total = 0, number;
+    const char *text = tree_text(node);
+    unsigned h, m, s;
+    char rest;
+    if (!node)
+        return 0;
+    if (home_number(node, &number))
+        return number >= 0 ? number : -1;
+    if (text && sscanf(text, "%u:%u:%u%c", &h, &m, &s, &rest) == 3)
+        return h * 3600.0 + m * 60.0 + s;
+    if (text && sscanf(text, "%u:%u%c", &h, &m, &rest) == 2)
+        return h * 3600.0 + m * 60.0;
+    if (node->kind != TREE_MAP)
+        return -1;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        const struct tree_node *part = tree_get(home->library, node, units[i].name);
+        if (part && !home_number(part, &number))
+            return -1;
+        total += part ? number * units[i].seconds : 0;
+    }
+    return total;
+}
+
+bool home_is_entity(const char *text)
+{
+    const char *dot = text ? strchr(text, '.') : NULL;
+    if (!dot || dot == text || !dot[1])
+        return false;
+    for (const char *c = text; *c; c++)
+        if (c != dot && !isalnum((unsigned char)*c) && *c != '_')
+            return false;
+    return !isdigit((unsigned char)*text);
+}
+
+bool home_disabled(struct home *home, const struct tree_node *node)
+{
+    return tree_boolean(tree_get(home->library, node, "enabled")) == 0;
+}
+
+static void canonical(struct home *home, struct tree_node *node, const char *skip, unsigned depth,
+                      tac_str *out)
+{
+    node = tree_resolve(home->library, node);
+    if (depth > MOST_DEPTH || out->length > MOST_CANONICAL || !tree_step(home->library, node))
+        return;
+    if (node->kind == TREE_SCALAR) {
+        tac_str_addf(out, "%s%s%s", node->tag ? node->tag : "", node->tag ? " " : "",
+                     tree_text(node));
+        return;
+    }
+    tac_str_add_char(out, node->kind == TREE_MAP ? '{' : '[');
+    for (size_t i = 0; i < node->count; i++) {
+        if (node->kind == TREE_MAP &&
+            (!strcmp(node->keys[i], "id") || !strcmp(node->keys[i], "alias") ||
+             (skip && !strcmp(node->keys[i], skip))))
+            continue;
+        if (node->kind == TREE_MAP)
+            tac_str_addf(out, "%s: ", node->keys[i]);
+        canonical(home, node->at[i], skip, depth + 1, out);
+        tac_str_add(out, "; ");
+    }
+    tac_str_add_char(out, node->kind == TREE_MAP ? '}' : ']');
+}
+
+const char *home_canonical(struct home *home, struct tree_node *node, const char *skip)
+{
+    tac_str text = {0};
+    canonical(home, node, skip, 0, &text);
+    const char *kept = tac_arena_strdup(&home->model->arena, tac_str_text(&text));
+    tac_str_free(&text);
+    return kept;
+}

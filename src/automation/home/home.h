@@ -1,0 +1,54 @@
+/* Reading a Home Assistant configuration: one context, a file per part of the language. */
+#ifndef TAC_AUTOMATION_HOME_H
+#define TAC_AUTOMATION_HOME_H
+
+#include "automation/model/model.h"
+
+struct home {
+    tac_automation_model *model;
+    struct tree_library *library;
+    tac_names script_names, scene_names, group_names;
+    TAC_VEC(struct tree_node *) script_nodes; /* by number of script_names */
+    TAC_VEC(struct tree_node *) scene_nodes;  /* by number of scene_names: its entities */
+    TAC_VEC(struct tree_node *) group_nodes;  /* by number of group_names: its members */
+    const char *scope;                        /* of templates: see template.h */
+    unsigned script_depth;
+    uint32_t script_stack[8];
+    bool script_abstract;           /* steps being read belong to a script */
+    tac_automation_reading reading; /* of the automation being read */
+    struct text_set reasons;
+};
+
+/* The automation being read is understood only so far, for this reason. */
+void home_abstract(struct home *home, tac_automation_reading reading, const char *reason);
+struct place home_place(const struct tree_node *node);
+/* Calls for each element of a list, or once for anything else; a text is split at commas. */
+void home_each_text(struct home *home, const struct tree_node *node,
+                    void (*each)(struct home *home, const struct tree_node *at, const char *text,
+                                 void *context),
+                    void *context);
+/* Seconds of a duration in any of its spellings; -1 when it is not known. */
+double home_duration(struct home *home, const struct tree_node *node);
+bool home_clock(const char *text, double *second); /* "HH:MM[:SS]" */
+bool home_number(const struct tree_node *node, double *number);
+bool home_is_entity(const char *text);
+/* A node as one line of text, keys in their order, `skip` left out; for comparing. */
+const char *home_canonical(struct home *home, struct tree_node *node, const char *skip);
+bool home_disabled(struct home *home, const struct tree_node *node); /* enabled: false */
+
+void home_triggers(struct home *home, struct tree_node *node, struct automation *automation);
+struct cond *home_condition(struct home *home, struct tree_node *node);
+void home_steps(struct home *home, struct tree_node *node, struct branch *out);
+/* One service call as steps. */
+typedef TAC_VEC(struct step *) step_list;
+struct step *home_step(struct home *home, enum step_kind kind, const struct tree_node *at);
+void home_service(struct home *home, struct tree_node *node, const char *service, step_list *out);
+void home_scene(struct home *home, const struct tree_node *at, const char *name, step_list *out);
+void home_script(struct home *home, const struct tree_node *at, const char *name, step_list *out);
+/* blueprint.c: the tree of an instance; NULL after a reason. */
+struct tree_node *home_blueprint(struct home *home, struct tree_node *use);
+
+/* Reads all of a folder or file into the model. */
+tac_status home_read(tac_automation_model *model, const char *path, tac_error *err);
+
+#endif

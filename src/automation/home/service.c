@@ -1,0 +1,323 @@
+/* What a service call writes.
+ *
+ * A write has a slot: "" is the state itself; a named slot is something that a call sets and whose
+ * values exclude each other ("power" of a media player, "brightness" of a light), though its
+ * effect on the state is not known. Calls that only tell people something are harmless; of a call
+ * that is not in the table it is only known that it may change its targets. */
+#include "automation/home/home.h"
+#include "automation/template/template.h"
+#include "base/data/text.h"
+#include <string.h>
+
+struct effect {
+    const char *service; /* "*.turn_on": of any domain */
+    const char *slot;    /* "" the state */
+    const char *value;   /* a constant, or "=option": the datum of that name, or "?" not known */
+};
+
+/* The first line that fits decides. */
+static const struct effect effects[] = {
+    {"media_player.turn_on", "power", "on"},
+    {"media_player.turn_off", "power", "off"},
+    {"climate.turn_on", "power", "on"},
+    {"climate.turn_off", "power", "off"},
+    {"vacuum.turn_on", "power", "on"},
+    {"vacuum.turn_off", "power", "off"},
+    {"remote.turn_on", "power", "on"},
+    {"remote.turn_off", "power", "off"},
+    {"automation.turn_on", "enabled", "on"},
+    {"automation.turn_off", "enabled", "off"},
+    {"light.turn_on", "", "on"},
+    {"light.turn_off", "", "off"},
+    {"switch.turn_on", "", "on"},
+    {"switch.turn_off", "", "off"},
+    {"input_boolean.turn_on", "", "on"},
+    {"input_boolean.turn_off", "", "off"},
+    {"fan.turn_on", "", "on"},
+    {"fan.turn_off", "", "off"},
+    {"siren.turn_on", "", "on"},
+    {"siren.turn_off", "", "off"},
+    {"humidifier.turn_on", "", "on"},
+    {"humidifier.turn_off", "", "off"},
+    {"group.turn_on", "power", "on"},
+    {"group.turn_off", "power", "off"},
+    {"input_select.select_option", "", "=option"},
+    {"input_select.set_options", "options", "?"},
+    {"select.select_option", "", "=option"},
+    {"input_number.set_value", "", "=value"},
+    {"number.set_value", "", "=value"},
+    {"input_text.set_value", "", "=value"},
+    {"timer.start", "", "active"},
+    {"timer.cancel", "", "idle"},
+    {"timer.finish", "", "idle"},
+    {"timer.pause", "", "paused"},
+    {"cover.open_cover", "command", "open"},
+    {"cover.close_cover", "command", "close"},
+    {"cover.stop_cover", "command", "stop"},
+    {"cover.set_cover_position", "position", "=position"},
+    {"lock.lock", "command", "lock"},
+    {"lock.unlock", "command", "unlock"},
+    {"alarm_control_panel.alarm_arm_home", "command", "arm home"},
+    {"alarm_control_panel.alarm_arm_away", "command", "arm away"},
+    {"alarm_control_panel.alarm_arm_night", "command", "arm night"},
+    {"alarm_control_panel.alarm_disarm", "command", "disarm"},
+    {"climate.set_hvac_mode", "mode", "=hvac_mode"},
+    {"climate.set_temperature", "temperature", "=temperature"},
+    {"climate.set_preset_mode", "preset", "=preset_mode"},
+    {"climate.set_fan_mode", "fan mode", "=fan_mode"},
+    {"fan.set_percentage", "percentage", "=percentage"},
+    {"fan.set_speed", "speed", "=speed"},
+    {"media_player.select_source", "source", "=source"},
+    {"media_player.volume_set", "volume", "=volume_level"},
+    {"media_player.media_play", "playback", "play"},
+    {"media_player.media_pause", "playback", "pause"},
+    {"media_player.media_stop", "playback", "stop"},
+    {"vacuum.start", "command", "start"},
+    {"vacuum.stop", "command", "stop"},
+    {"vacuum.return_to_base", "command", "return"},
+};
+
+static const char *const harmless[] = {"notify.",
+                                       "tts.",
+                                       "persistent_notification.",
+                                       "logbook.",
+                                       "system_log.",
+                                       "telegram_bot.",
+                                       "logger.",
+                                       "recorder.",
+                                       "frontend.",
+                                       "browser_mod.",
+                                       "camera.snapshot",
+                                       "camera.record"};
+
+/* Light data whose constants exclude each other. */
+static const char *const light_slots[] = {"brightness", "brightness_pct", "color_temp",
+                                          "kelvin",     "color_name",     "effect"};
+
+struct call {
+    const char *service, *text;
+    struct tree_node *node, *data;
+    const struct effect *effect;
+    step_list *out;
+    size_t writes;
+};
+
+static struct tree_node *datum(struct home *home, const struct call *call, const char *name)
+{
+    struct tree_node *value = tree_get(home->library, call->data, name);
+    return value ? value : tree_get(home->library, call->node, name);
+}
+
+static void push_write(struct home *home, struct call *call, uint32_t entity, const char *slot,
+                       const char *value, bool uncertain)
+{
+    struct step *step = home_step(home, STEP_WRITE, call->node);
+    step->entity = entity;
+    step->slot = slot;
+    step->value = value_of(value);
+    step->uncertain = uncertain;
+    step->text = call->text;
+    tac_vec_push(call->out, step);
+    call->writes++;
+    if (value && !*slot)
+        model_mention(home->model, entity, value);
+}
+
+static const char *effect_value(struct home *home, struct call *call, const char *value)
+{
+    if (*value == '?')
+        return NULL;
+    if (*value != '=')
+        return value;
+    const struct tree_node *node = datum(home, call, value + 1);
+    const char *text = tree_text(node);
+    if (!text || node->tag || is_template(text)) {
+        home_abstract(home, TAC_READ_ABSTRACTED, "template in data");
+        return NULL;
+    }
+    return text;
+}
+
+static const struct effect *effect_of(const char *service, const char *entity)
+{
+    char own[128];
+    const char *dot = strchr(service, '.');
+    bool generic = !strncmp(service, "homeassistant.", 14);
+    snprintf(own, sizeof own, "%.*s%s", generic ? (int)strcspn(entity, ".") : (int)(dot - service),
+             generic ? entity : service, dot);
+    for (size_t i = 0; i < sizeof effects / sizeof *effects; i++)
+        if (!strcmp(effects[i].service, own))
+            return &effects[i];
+    return NULL;
+}
+
+static void write_members(struct home *home, struct call *call, const char *group, unsigned depth);
+
+static void write_entity(struct home *home, struct call *call, const char *name, unsigned depth)
+{
+    uint32_t entity = model_entity(home->model, name);
+    const struct effect *effect = effect_of(call->service, name);
+    if (!effect) {
+        push_write(home, call, entity, "", NULL, true);
+        return;
+    }
+    push_write(home, call, entity, effect->slot, effect_value(home, call, effect->value), false);
+    if (!strcmp(effect->service, "light.turn_on"))
+        for (size_t i = 0; i < sizeof light_slots / sizeof *light_slots; i++) {
+            const struct tree_node *value = datum(home, call, light_slots[i]);
+            if (tree_text(value) && !value->tag && !is_template(tree_text(value)))
+                push_write(home, call, entity, light_slots[i], tree_text(value), false);
+        }
+    if (depth < 4)
+        write_members(home, call, name, depth);
+}
+
+static void write_named(struct home *home, const struct tree_node *at, const char *text,
+                        void *context)
+{
+    struct call *call = context;
+    if (at->tag || is_template(text)) {
+        home_abstract(home, TAC_READ_NOT, "template as target");
+        return;
+    }
+    if (!home_is_entity(text))
+        return; /* all, none */
+    if (!strncmp(text, "scene.", 6)) {
+        home_scene(home, at, text + 6, call->out);
+        call->writes++;
+    } else if (!strncmp(text, "script.", 7) && strcmp(call->service, "script.turn_off") != 0 &&
+               tac_ends_with(call->service, "turn_on")) {
+        home_script(home, at, text + 7, call->out);
+        call->writes++;
+    } else {
+        write_entity(home, call, text, 0);
+    }
+}
+
+static void write_members(struct home *home, struct call *call, const char *group, unsigned depth)
+{
+    uint32_t number = tac_names_find(&home->group_names, group);
+    if (number == TAC_NONE)
+        return;
+    struct tree_node *members = home->group_nodes.at[number];
+    for (size_t i = 0; members && members->kind == TREE_LIST && i < members->count; i++) {
+        const char *name = tree_text(tree_resolve(home->library, members->at[i]));
+        char service[128];
+        if (!home_is_entity(name))
+            continue;
+        snprintf(service, sizeof service, "homeassistant.%s", strchr(call->service, '.') + 1);
+        const char *own = call->service;
+        call->service = service;
+        write_entity(home, call, name, depth + 1);
+        call->service = own;
+    }
+}
+
+static bool is_harmless(const char *service)
+{
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        if (!strncmp(service, harmless[i], strlen(harmless[i])))
+            return true;
+    return false;
+}
+
+static void targets(struct home *home, struct call *call)
+{
+    struct tree_node *target = tree_get(home->library, call->node, "target");
+    home_each_text(home, tree_get(home->library, call->node, "entity_id"), write_named, call);
+    home_each_text(home, tree_get(home->library, call->data, "entity_id"), write_named, call);
+    if (target && target->kind == TREE_MAP)
+        home_each_text(home, tree_get(home->library, target, "entity_id"), write_named, call);
+    else if (target && is_template(tree_text(target)))
+        home_abstract(home, TAC_READ_NOT, "template as target");
+    if (tree_get(home->library, target, "area_id") ||
+        tree_get(home->library, target, "device_id") ||
+        tree_get(home->library, call->data, "area_id"))
+        home_abstract(home, TAC_READ_ABSTRACTED, "area or device as target");
+}
+
+void home_service(struct home *home, struct tree_node *node, const char *service, step_list *out)
+{
+    struct call call = {.service = service, .node = node, .out = out};
+    call.data = tree_get2(home->library, node, "data", "data_template");
+    call.text = tac_arena_format(&home->model->arena, "%s %s", service,
+                                 home_canonical(home, node, "enabled"));
+    if (is_template(service) || !strchr(service, '.')) {
+        home_abstract(home, TAC_READ_NOT, "template as service");
+    } else if (!strncmp(service, "script.", 7) && strcmp(service, "script.turn_on") != 0 &&
+               strcmp(service, "script.turn_off") != 0 && strcmp(service, "script.toggle") != 0 &&
+               strcmp(service, "script.reload") != 0) {
+        home_script(home, node, service + 7, out);
+        return;
+    } else if (is_harmless(service)) {
+        struct step *step = home_step(home, STEP_EFFECT, node);
+        step->harmless = true;
+        step->text = call.text;
+        tac_vec_push(out, step);
+        return;
+    } else {
+        targets(home, &call);
+    }
+    if (!call.writes) {
+        struct step *step = home_step(home, STEP_EFFECT, node);
+        step->text = call.text;
+        tac_vec_push(out, step);
+        home_abstract(home, TAC_READ_ABSTRACTED, "service with unknown effect");
+    } else if (!is_template(service)) {
+        for (size_t i = out->count - call.writes; call.writes <= out->count && i < out->count; i++)
+            if (out->at[i]->kind == STEP_WRITE && out->at[i]->uncertain)
+                home_abstract(home, TAC_READ_ABSTRACTED, "service with unknown effect");
+    }
+}
+
+static void scene_entity(struct home *home, const struct tree_node *at, const char *entity,
+                         struct tree_node *value, step_list *out)
+{
+    value = tree_resolve(home->library, value);
+    struct call call = {.service = "scene.turn_on", .node = (struct tree_node *)at, .out = out};
+    call.text = tac_arena_format(&home->model->arena, "scene %s", entity);
+    const char *text =
+        tree_text(value->kind == TREE_MAP ? tree_get(home->library, value, "state") : value);
+    if (home_is_entity(entity))
+        push_write(home, &call, model_entity(home->model, entity), "", text, !text);
+}
+
+void home_scene(struct home *home, const struct tree_node *at, const char *name, step_list *out)
+{
+    uint32_t number = tac_names_find(&home->scene_names, name);
+    struct tree_node *entities = number == TAC_NONE ? NULL : home->scene_nodes.at[number];
+    if (!entities || entities->kind != TREE_MAP) {
+        struct step *step = home_step(home, STEP_EFFECT, at);
+        step->text = tac_arena_format(&home->model->arena, "scene.%s", name);
+        tac_vec_push(out, step);
+        home_abstract(home, TAC_READ_ABSTRACTED, "scene that is not in the files");
+        return;
+    }
+    for (size_t i = 0; i < entities->count; i++)
+        scene_entity(home, at, entities->keys[i], entities->at[i], out);
+}
+
+void home_script(struct home *home, const struct tree_node *at, const char *name, step_list *out)
+{
+    uint32_t number = tac_names_find(&home->script_names, name);
+    bool ring = false;
+    for (unsigned i = 0; i < home->script_depth; i++)
+        ring |= home->script_stack[i] == number;
+    if (number == TAC_NONE || ring || home->script_depth == 8) {
+        struct step *step = home_step(home, STEP_EFFECT, at);
+        step->text = tac_arena_format(&home->model->arena, "script.%s", name);
+        tac_vec_push(out, step);
+        home_abstract(home, TAC_READ_ABSTRACTED,
+                      ring ? "script that calls itself" : "script that is not in the files");
+        return;
+    }
+    struct step *step = home_step(home, STEP_SCRIPT, at);
+    struct tree_node *script = home->script_nodes.at[number];
+    step->text = tac_arena_format(&home->model->arena, "script.%s", name);
+    step->branches = tac_arena_calloc(&home->model->arena, 1, sizeof *step->branches);
+    step->branch_count = 1;
+    home->script_stack[home->script_depth++] = number;
+    home_steps(home, tree_get(home->library, script, "sequence"), &step->branches[0]);
+    home->script_depth--;
+    tac_vec_push(out, step);
+}

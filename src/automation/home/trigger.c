@@ -1,0 +1,203 @@
+/* Triggers. A mapping that names several entities becomes one trigger per entity. */
+#include "automation/home/home.h"
+#include "automation/template/template.h"
+#include <math.h>
+#include <string.h>
+
+typedef TAC_VEC(struct trigger) trigger_list;
+
+struct reading {
+    trigger_list *out;
+    struct trigger like; /* what all of them share */
+    const char *attribute;
+    struct text_set *set;
+};
+
+static void add_text(struct home *home, const struct tree_node *at, const char *text, void *context)
+{
+    struct reading *r = context;
+    (void)at;
+    if (is_template(text))
+        r->like.abstract = true;
+    else
+        set_add(home->model, r->set, text);
+}
+
+/* Texts of `to` and the like: commas are part of the text here. */
+static bool read_texts(struct home *home, const struct tree_node *map, const char *key,
+                       struct reading *r, struct text_set *set)
+{
+    struct tree_node *node = tree_get(home->library, map, key);
+    r->set = set;
+    if (!node || node->kind == TREE_EMPTY)
+        return false;
+    if (node->kind == TREE_SCALAR)
+        add_text(home, node, tree_text(node), r);
+    for (size_t i = 0; node->kind == TREE_LIST && i < node->count; i++) {
+        const struct tree_node *one = tree_resolve(home->library, node->at[i]);
+        if (tree_text(one))
+            add_text(home, one, tree_text(one), r);
+    }
+    return set->count || r->like.abstract;
+}
+
+static void add_entity(struct home *home, const struct tree_node *at, const char *text,
+                       void *context)
+{
+    struct reading *r = context;
+    struct trigger trigger = r->like;
+    if (at->tag || !home_is_entity(text)) {
+        home_abstract(home, TAC_READ_ABSTRACTED, "entity of a trigger not known");
+        trigger.kind = TRIGGER_EVENT;
+        trigger.key = tac_arena_format(&home->model->arena, "change of %s", text);
+        trigger.abstract = true;
+    } else {
+        trigger.entity = r->attribute ? model_attribute(home->model, text, r->attribute)
+                                      : model_entity(home->model, text);
+        const struct text_set *sets[] = {&trigger.to, &trigger.from, &trigger.not_to,
+                                         &trigger.not_from};
+        for (size_t s = 0; s < 4; s++)
+            for (size_t i = 0; i < sets[s]->count; i++)
+                model_mention(home->model, trigger.entity, sets[s]->at[i]);
+        model_cut(home->model, trigger.entity, trigger.above);
+        model_cut(home->model, trigger.entity, trigger.below);
+    }
+    tac_vec_push(r->out, trigger);
+}
+
+static void read_state(struct home *home, struct tree_node *node, struct reading *r)
+{
+    struct trigger *t = &r->like;
+    t->kind = TRIGGER_STATE;
+    t->has_to = read_texts(home, node, "to", r, &t->to);
+    t->has_from = read_texts(home, node, "from", r, &t->from);
+    t->has_not_to = read_texts(home, node, "not_to", r, &t->not_to);
+    t->has_not_from = read_texts(home, node, "not_from", r, &t->not_from);
+}
+
+static double read_bound(struct home *home, struct tree_node *node, const char *key, double open,
+                         struct trigger *t)
+{
+    double number;
+    const struct tree_node *bound = tree_get(home->library, node, key);
+    if (!bound || bound->kind == TREE_EMPTY)
+        return open;
+    if (home_number(bound, &number))
+        return number;
+    t->abstract = true; /* another entity's value */
+    home_abstract(home, TAC_READ_ABSTRACTED, "threshold is not a number");
+    return open;
+}
+
+static void read_number(struct home *home, struct tree_node *node, struct reading *r)
+{
+    struct trigger *t = &r->like;
+    t->kind = TRIGGER_NUMBER;
+    t->above = read_bound(home, node, "above", -INFINITY, t);
+    t->below = read_bound(home, node, "below", INFINITY, t);
+    if (tree_get(home->library, node, "value_template")) {
+        t->kind = TRIGGER_EVENT;
+        t->key = home_canonical(home, node, NULL);
+        t->abstract = true;
+        home_abstract(home, TAC_READ_ABSTRACTED, "template inside a trigger");
+    }
+}
+
+static void add_time(struct home *home, const struct tree_node *at, const char *text, void *context)
+{
+    struct reading *r = context;
+    struct trigger trigger = r->like;
+    (void)at;
+    trigger.kind = home_clock(text, &trigger.seconds) ? TRIGGER_TIME : TRIGGER_EVENT;
+    if (trigger.kind == TRIGGER_TIME)
+        tac_vec_push(&home->model->clock_cuts[CLOCK_SECOND_OF_DAY], trigger.seconds);
+    else
+        trigger.key = tac_arena_format(&home->model->arena, "time of %s", text);
+    tac_vec_push(r->out, trigger);
+}
+
+static void read_other(struct home *home, struct tree_node *node, struct reading *r)
+{
+    struct trigger *t = &r->like;
+    const char *event = tree_text(tree_get(home->library, node, "event"));
+    t->kind = TRIGGER_EVENT;
+    t->key = home_canonical(home, node, "variables");
+    if (!strcmp(t->platform, "homeassistant") && event && !strcmp(event, "start"))
+        t->kind = TRIGGER_START;
+    if (!strcmp(t->platform, "event") && !tree_get(home->library, node, "event_data") &&
+        !tree_get(home->library, node, "context")) {
+        const char *type = tree_text(tree_get(home->library, node, "event_type"));
+        t->key = tac_arena_format(&home->model->arena, "event %s", type ? type : "?");
+        if (type && !strcmp(type, "homeassistant_start"))
+            t->kind = TRIGGER_START;
+    }
+    if (!strcmp(t->platform, "template") || !strcmp(t->platform, "device") || is_template(t->key)) {
+        t->abstract = true;
+        home_abstract(home, TAC_READ_ABSTRACTED,
+                      !strcmp(t->platform, "device") ? "device trigger" : "template trigger");
+    }
+    tac_vec_push(r->out, *t);
+}
+
+static void read_one(struct home *home, struct tree_node *node, trigger_list *out, size_t index)
+{
+    struct reading r = {.out = out};
+    struct trigger *t = &r.like;
+    const struct tree_node *entities = tree_get(home->library, node, "entity_id");
+    const char *id = tree_text(tree_get(home->library, node, "id"));
+    const char *platform = tree_text(tree_get2(home->library, node, "platform", "trigger"));
+    struct tree_node *hold = tree_get(home->library, node, "for");
+    *t = (struct trigger){.place = home_place(node),
+                          .entity = TAC_NONE,
+                          .first = (uint32_t)out->count,
+                          .above = -INFINITY,
+                          .below = INFINITY,
+                          .platform = platform ? platform : "?",
+                          .disabled = home_disabled(home, node)};
+    t->id = id ? id : tac_arena_format(&home->model->arena, "%zu", index);
+    t->hold = home_duration(home, hold);
+    t->abstract = t->hold < 0;
+    if (t->abstract)
+        home_abstract(home, TAC_READ_ABSTRACTED, "template in a duration");
+    r.attribute = tree_text(tree_get(home->library, node, "attribute"));
+    t->attribute = r.attribute != NULL;
+    if (!strcmp(t->platform, "state"))
+        read_state(home, node, &r);
+    else if (!strcmp(t->platform, "numeric_state"))
+        read_number(home, node, &r);
+    if (t->kind == TRIGGER_NUMBER || !strcmp(t->platform, "state"))
+        home_each_text(home, entities, add_entity, &r);
+    else if (!strcmp(t->platform, "time"))
+        home_each_text(home, tree_get(home->library, node, "at"), add_time, &r);
+    else if (t->key)
+        tac_vec_push(out, *t);
+    else
+        read_other(home, node, &r);
+}
+
+static void read_list(struct home *home, struct tree_node *node, trigger_list *out, size_t *index)
+{
+    node = tree_resolve(home->library, node);
+    if (!tree_step(home->library, node))
+        return;
+    if (node->kind == TREE_MAP && tree_get(home->library, node, "triggers"))
+        read_list(home, tree_get(home->library, node, "triggers"), out, index);
+    else if (node->kind == TREE_MAP)
+        read_one(home, node, out, (*index)++);
+    for (size_t i = 0; node->kind == TREE_LIST && i < node->count; i++)
+        read_list(home, node->at[i], out, index);
+}
+
+void home_triggers(struct home *home, struct tree_node *node, struct automation *automation)
+{
+    trigger_list list = {0};
+    size_t index = 0;
+    if (node)
+        read_list(home, node, &list, &index);
+    automation->triggers =
+        tac_arena_calloc(&home->model->arena, list.count + 1, sizeof *automation->triggers);
+    for (size_t i = 0; i < list.count; i++)
+        if (!list.at[i].disabled)
+            automation->triggers[automation->trigger_count++] = list.at[i];
+    tac_vec_free(&list);
+}

@@ -1,0 +1,14 @@
+/* Reading with one file replaced by a text: how a repair is tried. */
+#ifndef TAC_AUTOMATION_LOAD_H
+#define TAC_AUTOMATION_LOAD_H
+
+#include "automation/model/model.h"
+
+/* overlay_path is relative to the folder; NULL: none. */
+tac_status automation_load(const char *path, const char *overlay_path, const char *overlay_text,
+                           tac_diagnostics *diagnostics, tac_automation_model **out,
+                           tac_error *err);
+/* tasker/read.c */
+tac_status tasker_read(tac_automation_model *model, const char *path, tac_error *err);
+
+#endif

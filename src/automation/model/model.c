@@ -1,0 +1,194 @@
+/* Building blocks of the model: entities, conditions, sets of texts. */
+#include "automation/model/model.h"
+#include "base/check.h"
+#include "base/data/text.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct value value_of(const char *text)
+{
+    struct value value = {.text = text};
+    value.is_number = text && tac_parse_double(text, &value.number);
+    return value;
+}
+
+uint32_t model_entity(tac_automation_model *model, const char *name)
+{
+    uint32_t entity = tac_names_intern(&model->entity_names, name);
+    if (entity == model->entities.count)
+        tac_vec_push(&model->entities,
+                     (struct entity){.name = tac_arena_strdup(&model->arena, name)});
+    assert(entity < model->entities.count);
+    return entity;
+}
+
+uint32_t model_attribute(tac_automation_model *model, const char *entity, const char *attribute)
+{
+    return model_entity(model, tac_arena_format(&model->arena, "%s.%s", entity, attribute));
+}
+
+void model_mention(tac_automation_model *model, uint32_t entity, const char *text)
+{
+    struct entity *e = &model->entities.at[entity];
+    for (size_t i = 0; i < e->mentioned.count; i++)
+        if (!strcmp(e->mentioned.at[i], text))
+            return;
+    tac_vec_push(&e->mentioned, tac_arena_strdup(&model->arena, text));
+}
+
+void model_cut(tac_automation_model *model, uint32_t entity, double at)
+{
+    struct entity *e = &model->entities.at[entity];
+    for (size_t i = 0; i < e->cuts.count; i++)
+        if (e->cuts.at[i] == at)
+            return;
+    if (isfinite(at))
+        tac_vec_push(&e->cuts, at);
+}
+
+bool set_has(const struct text_set *set, const char *text)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (!strcmp(set->at[i], text))
+            return true;
+    return false;
+}
+
+void set_add(tac_automation_model *model, struct text_set *set, const char *text)
+{
+    if (set_has(set, text))
+        return;
+    const char **grown = tac_arena_calloc(&model->arena, set->count + 1, sizeof *grown);
+    if (set->count)
+        memcpy(grown, set->at, set->count * sizeof *grown);
+    grown[set->count++] = tac_arena_strdup(&model->arena, text);
+    set->at = grown;
+}
+
+struct cond *cond_new(tac_automation_model *model, enum cond_kind kind, struct place place)
+{
+    struct cond *cond = tac_arena_calloc(&model->arena, 1, sizeof *cond);
+    cond->kind = kind;
+    cond->place = place;
+    cond->entity = TAC_NONE;
+    cond->above = -INFINITY;
+    cond->below = INFINITY;
+    return cond;
+}
+
+struct cond *cond_join(tac_automation_model *model, enum cond_kind kind, struct place place,
+                       struct cond **at, size_t count)
+{
+    enum cond_kind neutral = kind == COND_AND ? COND_TRUE : COND_FALSE;
+    enum cond_kind deciding = kind == COND_AND ? COND_FALSE : COND_TRUE;
+    struct cond **kept = tac_arena_calloc(&model->arena, count + 1, sizeof *kept);
+    size_t n = 0;
+    assert(kind == COND_AND || kind == COND_OR);
+    for (size_t i = 0; i < count; i++) {
+        if (at[i]->kind == deciding)
+            return at[i];
+        if (at[i]->kind != neutral)
+            kept[n++] = at[i];
+    }
+    if (n == 1)
+        return kept[0];
+    struct cond *cond = cond_new(model, n ? kind : neutral, place);
+    cond->at = kept;
+    cond->count = n;
+    return cond;
+}
+
+struct cond *cond_not(tac_automation_model *model, struct cond *inner)
+{
+    if (inner->kind == COND_NOT)
+        return inner->at[0];
+    enum cond_kind kind = inner->kind == COND_TRUE    ? COND_FALSE
+                          : inner->kind == COND_FALSE ? COND_TRUE
+                                                      : COND_NOT;
+    struct cond *cond = cond_new(model, kind, inner->place);
+    if (kind == COND_NOT) {
+        cond->at = tac_arena_calloc(&model->arena, 1, sizeof *cond->at);
+        cond->at[0] = inner;
+        cond->count = 1;
+    }
+    return cond;
+}
+
+struct cond *cond_free(tac_automation_model *model, struct place place, const char *text)
+{
+    struct cond *cond = cond_new(model, COND_FREE, place);
+    cond->free = tac_names_intern(&model->free_names, text);
+    return cond;
+}
+
+struct cond *cond_clock(tac_automation_model *model, struct place place, enum clock_part part,
+                        double from, double to)
+{
+    struct cond *cond = cond_new(model, COND_CLOCK, place);
+    cond->part = part;
+    cond->above = from;
+    cond->below = to;
+    cond->above_closed = cond->below_closed = true;
+    if (isfinite(from))
+        tac_vec_push(&model->clock_cuts[part], from);
+    if (isfinite(to))
+        tac_vec_push(&model->clock_cuts[part], to);
+    return cond;
+}
+
+bool cond_is_abstract(const struct cond *cond)
+{
+    for (size_t i = 0; i < cond->count; i++)
+        if (cond_is_abstract(cond->at[i]))
+            return true;
+    return cond->kind == COND_FREE;
+}
+
+const char *clock_text(double second, char *buffer, size_t size)
+{
+    int whole = (int)second;
+    snprintf(buffer, size, "%02d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60);
+    return buffer;
+}
+
+void tac_automation_free(tac_automation_model *model)
+{
+    if (!model)
+        return;
+    for (size_t i = 0; i < model->entities.count; i++) {
+        tac_vec_free(&model->entities.at[i].mentioned);
+        tac_vec_free(&model->entities.at[i].cuts);
+    }
+    for (size_t part = 0; part < CLOCK_PARTS; part++)
+        tac_vec_free(&model->clock_cuts[part]);
+    tac_vec_free(&model->entities);
+    tac_vec_free(&model->automations);
+    tac_vec_free(&model->scripts);
+    tac_names_free(&model->entity_names);
+    tac_names_free(&model->free_names);
+    tac_names_free(&model->known_entities);
+    tree_library_close(&model->library);
+    tac_arena_free(&model->arena);
+    free(model->path);
+    free(model);
+}
+
+static const char *const class_names[TAC_AUTOMATION_CLASSES] = {
+    "impossible-value", "never-fires",       "dead-trigger",  "dead-branch", "duplicate-id",
+    "opposite-writes",  "retrigger-ignored", "no-hysteresis", "loop",        "redundant",
+    "unknown-entity"};
+
+const char *tac_automation_class_name(tac_automation_class which)
+{
+    assert(which < TAC_AUTOMATION_CLASSES);
+    return class_names[which];
+}
+
+tac_automation_class tac_automation_class_of(const char *name)
+{
+    for (unsigned which = 0; which < TAC_AUTOMATION_CLASSES; which++)
+        if (!strcmp(class_names[which], name))
+            return (tac_automation_class)which;
+    return TAC_AUTOMATION_CLASSES;
+}

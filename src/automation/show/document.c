@@ -1,0 +1,100 @@
+/* The JSON document of "automation check", and SARIF 2.1.0. */
+#include "automation/model/model.h"
+#include "base/io/json.h"
+#include "tactus/automation_json.h"
+
+static json_t *optional(const char *text)
+{
+    return text ? tac_json_string(text) : json_null();
+}
+
+static json_t *texts(char *const *at, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, tac_json_string(at[i]));
+    return array;
+}
+
+json_t *tac_automation_moments_json(const tac_automation_moment *moments, size_t count)
+{
+    json_t *story = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(story,
+                              json_pack("{s:o, s:o, s:o, s:o}", "t", tac_json_number(moments[i].t),
+                                        "event", tac_json_string(moments[i].event), "fires",
+                                        texts(moments[i].fires, moments[i].fire_count), "writes",
+                                        texts(moments[i].writes, moments[i].write_count)));
+    return story;
+}
+
+static json_t *finding_json(const tac_automation_finding *f)
+{
+    json_t *places = json_array(), *entities = json_array(), *repairs = json_array();
+    for (size_t i = 0; i < f->place_count; i++)
+        json_array_append_new(
+            places, json_pack("{s:o, s:I, s:o, s:o}", "file", tac_json_string(f->places[i].file),
+                              "line", (json_int_t)f->places[i].line, "id",
+                              optional(f->places[i].id), "alias", optional(f->places[i].alias)));
+    for (size_t i = 0; i < f->entity_count; i++)
+        json_array_append_new(entities, tac_json_string(f->entities[i]));
+    for (size_t i = 0; i < f->repair_count; i++)
+        json_array_append_new(repairs, json_pack("{s:o, s:o, s:I, s:o}", "description",
+                                                 tac_json_string(f->repairs[i].description), "file",
+                                                 tac_json_string(f->repairs[i].file), "line",
+                                                 (json_int_t)f->repairs[i].line, "patch",
+                                                 tac_json_string(f->repairs[i].patch)));
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "class",
+                     tac_automation_class_name(f->which), "certainty",
+                     f->exact ? "exact" : "possible", "message", tac_json_string(f->message),
+                     "places", places, "entities", entities, "story",
+                     tac_automation_moments_json(f->story, f->moment_count), "repairs", repairs);
+}
+
+json_t *tac_automation_findings_json(const tac_automation_findings *findings)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < findings->count; i++)
+        json_array_append_new(list, finding_json(&findings->at[i]));
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "automations",
+                     (json_int_t)findings->automations, "exact", (json_int_t)findings->exact,
+                     "abstracted", (json_int_t)findings->abstracted, "unreadable",
+                     (json_int_t)findings->unreadable, "disabled", (json_int_t)findings->disabled,
+                     "incomplete", (json_int_t)findings->incomplete, "findings", list);
+}
+
+static json_t *location(const tac_automation_place *place)
+{
+    return json_pack("{s:{s:{s:o}, s:{s:I}}}", "physicalLocation", "artifactLocation", "uri",
+                     tac_json_string(place->file), "region", "startLine",
+                     (json_int_t)(place->line ? place->line : 1));
+}
+
+static json_t *result_json(const tac_automation_finding *f)
+{
+    json_t *locations = json_array(), *related = json_array();
+    for (size_t i = 0; i < f->place_count; i++)
+        json_array_append_new(i ? related : locations, location(&f->places[i]));
+    return json_pack("{s:s, s:s, s:{s:o}, s:o, s:o, s:{s:o}}", "ruleId",
+                     tac_automation_class_name(f->which), "level",
+                     !f->exact                                                    ? "note"
+                     : f->which == TAC_NO_HYSTERESIS || f->which == TAC_REDUNDANT ? "warning"
+                                                                                  : "error",
+                     "message", "text", tac_json_string(f->message), "locations", locations,
+                     "relatedLocations", related, "partialFingerprints", "tactusFinding/v1",
+                     tac_json_string(f->message));
+}
+
+json_t *tac_automation_findings_sarif(const tac_automation_findings *findings)
+{
+    json_t *rules = json_array(), *results = json_array();
+    for (unsigned which = 0; which < TAC_AUTOMATION_CLASSES; which++)
+        json_array_append_new(
+            rules,
+            json_pack("{s:s}", "id", tac_automation_class_name((tac_automation_class)which)));
+    for (size_t i = 0; i < findings->count; i++)
+        json_array_append_new(results, result_json(&findings->at[i]));
+    return json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:o}}, s:o}]}", "$schema",
+                     "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0", "runs",
+                     "tool", "driver", "name", "tactus", "rules", rules, "results", results);
+}

@@ -1,0 +1,272 @@
+/* tactus automation check: what is wrong with the automations of a home or a phone. */
+#include "base/data/vec.h"
+#include "base/io/json.h"
+#include "base/io/output.h"
+#include "cli/command.h"
+#include "tactus/automation.h"
+#include "tactus/automation_json.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const struct option check_options[] = {
+    {.name = "only",
+     .kind = OPTION_TEXT,
+     .argument = "CLASS,...",
+     .help = "report these classes only: impossible-value, never-fires, dead-trigger, dead-branch, "
+             "duplicate-id, opposite-writes, retrigger-ignored, no-hysteresis, loop, redundant, "
+             "unknown-entity"},
+    {.name = "possible",
+     .kind = OPTION_FLAG,
+     .help = "also report what depends on something that was not understood"},
+    {.name = "sarif",
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "also write the findings as SARIF 2.1.0"},
+    {.name = "repairs",
+     .kind = OPTION_FLAG,
+     .help =
+         "propose edits that remove a finding, each checked by reading the files again with it"},
+    {.name = "fix",
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "apply the first proposed repair of each finding in this file"},
+    {.name = NULL}};
+
+struct home {
+    const char *path;
+    tac_automation_model *model;
+    tac_automation_findings *findings;
+};
+
+struct checked {
+    struct home *homes;
+    size_t count;
+    bool verbose;
+};
+
+static void print_story(const tac_automation_finding *f, FILE *out)
+{
+    for (size_t i = 0; i < f->moment_count; i++) {
+        const tac_automation_moment *m = &f->story[i];
+        fprintf(out, "      %6.6g s  %s\n", m->t, m->event);
+        for (size_t k = 0; k < m->fire_count; k++)
+            fprintf(out, "                -> %s\n", m->fires[k]);
+        for (size_t k = 0; k < m->write_count; k++)
+            fprintf(out, "                   %s\n", m->writes[k]);
+    }
+}
+
+static void print_finding(const tac_automation_finding *f, bool verbose, FILE *out)
+{
+    fprintf(out, "%s%s: %s\n", tac_automation_class_name(f->which), f->exact ? "" : " (possible)",
+            f->message);
+    for (size_t i = 0; i < f->place_count; i++)
+        fprintf(out, "    %s:%zu\n", f->places[i].file, f->places[i].line);
+    if (verbose)
+        print_story(f, out);
+    for (size_t i = 0; i < f->repair_count; i++)
+        fprintf(out, "    repair: %s\n%s", f->repairs[i].description, f->repairs[i].patch);
+}
+
+static void print_home(const struct home *home, const struct checked *checked, FILE *out)
+{
+    const tac_automation_findings *f = home->findings;
+    if (checked->count > 1)
+        fprintf(out, "== %s\n", home->path);
+    for (size_t i = 0; i < f->count; i++)
+        print_finding(&f->at[i], checked->verbose, out);
+    fprintf(out,
+            "%s%zu finding%s in %zu automation%s (%zu exact, %zu abstracted, %zu not readable%s)\n",
+            f->count ? "\n" : "", f->count, f->count == 1 ? "" : "s", f->automations,
+            f->automations == 1 ? "" : "s", f->exact, f->abstracted, f->unreadable,
+            f->disabled ? ", some disabled" : "");
+    if (f->incomplete)
+        fprintf(out, "%zu question%s too large and given up; there may be more findings\n",
+                f->incomplete, f->incomplete == 1 ? " was" : "s were");
+    if (checked->verbose && f->exact < f->automations) {
+        fprintf(out, "not exact, because of:\n");
+        tac_automation_show_reading(home->model, out);
+    }
+    if (f->count && !checked->verbose)
+        fprintf(out, "next: --verbose plays each finding step by step\n");
+}
+
+static void print_all(FILE *out, void *context)
+{
+    const struct checked *checked = context;
+    for (size_t i = 0; i < checked->count; i++)
+        print_home(&checked->homes[i], checked, out);
+}
+
+/* One document for all paths: counts added up; with several, each finding names its path. */
+static json_t *document(const struct checked *checked)
+{
+    json_t *all = NULL;
+    for (size_t i = 0; i < checked->count; i++) {
+        json_t *one = tac_automation_findings_json(checked->homes[i].findings), *value;
+        const char *key;
+        size_t index;
+        if (checked->count > 1)
+            json_array_foreach(json_object_get(one, "findings"), index, value)
+                json_object_set_new(value, "path", tac_json_string(checked->homes[i].path));
+        if (!all) {
+            all = one;
+            continue;
+        }
+        json_object_foreach(one, key, value)
+        {
+            if (json_is_integer(value))
+                json_object_set_new(all, key,
+                                    json_integer(json_integer_value(json_object_get(all, key)) +
+                                                 json_integer_value(value)));
+            else
+                json_array_extend(json_object_get(all, key), value);
+        }
+        json_decref(one);
+    }
+    return all;
+}
+
+static bool read_classes(const char *list, unsigned *out, char *bad, size_t size)
+{
+    while (list && *list) {
+        size_t length = strcspn(list, ",");
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)length, list);
+        tac_automation_class which = tac_automation_class_of(name);
+        if (which == TAC_AUTOMATION_CLASSES) {
+            snprintf(bad, size, "%s", name);
+            return false;
+        }
+        *out |= 1U << which;
+        list += length + (list[length] == ',');
+    }
+    return true;
+}
+
+static tac_status write_sarif(const struct invocation *in, const struct checked *checked,
+                              tac_error *err)
+{
+    const char *path = option_text(in, "sarif");
+    tac_output output;
+    if (!path)
+        return TAC_OK;
+    tac_status status = tac_output_open(&output, path, err);
+    if (status != TAC_OK)
+        return status;
+    json_t *all = NULL;
+    for (size_t i = 0; i < checked->count; i++) {
+        json_t *one = tac_automation_findings_sarif(checked->homes[i].findings);
+        if (all)
+            json_array_extend(json_object_get(all, "runs"), json_object_get(one, "runs"));
+        if (all)
+            json_decref(one);
+        else
+            all = one;
+    }
+    status = tac_json_write(all, output.file, err);
+    json_decref(all);
+    return tac_output_close(&output, status, err);
+}
+
+/* Writes the first repair of the first finding in the named file; the others need another check. */
+static tac_status apply_fix(const struct invocation *in, const struct checked *checked,
+                            tac_error *err)
+{
+    const char *wanted = option_text(in, "fix");
+    for (size_t h = 0; wanted && h < checked->count; h++)
+        for (size_t i = 0; i < checked->homes[h].findings->count; i++) {
+            const tac_automation_finding *f = &checked->homes[h].findings->at[i];
+            for (size_t r = 0; r < f->repair_count; r++) {
+                char path[4096];
+                snprintf(path, sizeof path, "%s/%s", checked->homes[h].path, f->repairs[r].file);
+                bool whole = !strcmp(wanted, checked->homes[h].path),
+                     inside = !strcmp(wanted, path) || !strcmp(wanted, f->repairs[r].file);
+                if (!whole && !inside)
+                    continue;
+                fprintf(stderr, "tactus: %s: %s\n", whole ? wanted : path,
+                        f->repairs[r].description);
+                return tac_output_write_file(whole ? wanted : path, f->repairs[r].fixed,
+                                             strlen(f->repairs[r].fixed), err);
+            }
+        }
+    return wanted ? tac_fail(err, TAC_E_INPUT, "no repair is known for a finding in '%s'", wanted)
+                  : TAC_OK;
+}
+
+static int check_run(struct invocation *in)
+{
+    struct checked checked = {.count = in->arg_count, .verbose = in->verbose};
+    tac_automation_options options = {.possible = option_flag(in, "possible"),
+                                      .repairs =
+                                          option_flag(in, "repairs") || option_text(in, "fix"),
+                                      .watch = in->watch};
+    tac_diagnostics diagnostics = {0};
+    tac_error err = {0};
+    char bad[64];
+    size_t found = 0;
+    if (!read_classes(option_text(in, "only"), &options.classes, bad, sizeof bad))
+        return fail_usage(in, "--only: '%s' is not a class of findings", bad);
+    checked.homes = calloc(in->arg_count, sizeof *checked.homes);
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < in->arg_count && status == TAC_OK; i++) {
+        checked.homes[i].path = in->args[i];
+        status = tac_automation_load(in->args[i], &diagnostics, &checked.homes[i].model, &err);
+        if (status == TAC_OK)
+            status = tac_automation_check(checked.homes[i].model, &options,
+                                          &checked.homes[i].findings, &err);
+        found += status == TAC_OK ? checked.homes[i].findings->count : 0;
+    }
+    print_diagnostics(&diagnostics);
+    if (status == TAC_OK)
+        status = write_sarif(in, &checked, &err);
+    if (status == TAC_OK)
+        status = apply_fix(in, &checked, &err);
+    int code = tac_exit_code(status, found ? TAC_VIOLATED : TAC_HOLDS);
+    if (status != TAC_OK) {
+        code = fail(in, &err);
+    } else if (in->json) {
+        json_t *all = document(&checked);
+        json_object_set_new(all, "warnings", diagnostics_json(&diagnostics, TAC_WARNING));
+        json_object_set_new(all, "errors", diagnostics_json(&diagnostics, TAC_ERROR));
+        code = finish_json(in, all, code);
+    } else {
+        code = finish_text(in, print_all, &checked, code);
+    }
+    for (size_t i = 0; i < in->arg_count; i++) {
+        tac_automation_findings_free(checked.homes[i].findings);
+        tac_automation_free(checked.homes[i].model);
+    }
+    free(checked.homes);
+    tac_diagnostics_free(&diagnostics);
+    return code;
+}
+
+const struct command cmd_automation_check = {
+    .noun = "automation",
+    .verb = "check",
+    .args = "PATH...",
+    .least_args = 1,
+    .most_args = SIZE_MAX,
+    .summary = "find what is wrong with automations (Home Assistant, Tasker)",
+    .description =
+        "Reads a Home Assistant configuration folder, a file of automations, or a Tasker export, "
+        "and "
+        "reports states that an entity can never have, automations, triggers and branches that are "
+        "dead, ids given twice, automations that set one thing to different values on one event, "
+        "starts that mode single drops, switching without hysteresis, loops and redundant "
+        "automations.\n\n"
+        "A finding is exact when nothing on its way was abstracted: it is proved, or shown by a "
+        "story "
+        "that a separate simulator has played (--verbose prints it). Findings that depend on "
+        "something "
+        "not understood, such as a template, are reported with --possible only. Nothing is "
+        "executed, "
+        "nothing outside the folder is read, and no file is changed without --fix.\n\n"
+        "Exit 1 when there are findings, 0 when there are none.",
+    .example = "tactus automation check examples/home\n"
+               "tactus automation check --json --only impossible-value,loop examples/home",
+    .options = check_options,
+    .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE,
+    .run = check_run,
+};
