@@ -81,6 +81,7 @@ typedef struct tac_comparison_value {
     double value, bound; /* left and right side in `unit` */
     double margin;       /* distance to the bound, negative when it is passed */
     bool holds;
+    bool on_bound; /* equal up to rounding */
 } tac_comparison_value;
 
 typedef struct tac_witness {
@@ -92,6 +93,7 @@ typedef struct tac_witness {
     bool holds;      /* the interval expression on this interval */
     bool has_margin; /* false where the comparisons have different units */
     double margin;
+    const char *value; /* for each: the value it is about, "lock=7"; else "" */
 } tac_witness;
 
 /* A bound passed inside an interval that is still open. */
@@ -114,6 +116,12 @@ typedef struct tac_property_result {
     const char *margin_unit;            /* "" when none */
     const tac_witness *witness;         /* NULL when there is none */
     const tac_early_alarm *early_alarm; /* NULL when none was raised */
+    bool vacuous; /* never exercised: no interval closed, or what it waits for never happened */
+    const tac_comparison_value *figure; /* share, percentile or mean, once there is one; or NULL */
+    bool for_each;                      /* then: values judged, violated, with something open */
+    uint64_t values, values_violated, values_open;
+    const tac_witness *worst; /* for each: of the value that is furthest out; NULL when none */
+    int64_t start;            /* time of the trace's first state */
 } tac_property_result;
 
 typedef struct tac_monitor tac_monitor;
@@ -147,6 +155,9 @@ tac_status tac_monitor_feed(tac_monitor *monitor, const tac_monitor_schema *sche
 /* The same with the schema of a source. */
 tac_status tac_monitor_feed_source(tac_monitor *monitor, const tac_trace_source *source,
                                    const tac_trace_block *block, tac_error *err);
+/* No state has come although time has reached `now`: deadlines before it have passed, and alarms of
+ * durations are raised. States that come later must not be earlier than `now`. */
+void tac_monitor_tick(tac_monitor *monitor, int64_t now);
 /* The trace is complete: checks that every variable the properties use was there, and closes what
  * the end closes (runs). Call once, after the last block (schema as in feed, for a trace without
  * states; NULL = do not look for missing variables). Afterwards ask for results with ended set. */
@@ -173,6 +184,20 @@ bool tac_property_automaton(const tac_properties *properties, size_t index, size
 
 /* --- Checking traces --- */
 
+typedef enum tac_check_news_kind {
+    TAC_NEWS_VERDICT,
+    TAC_NEWS_ALARM, /* a bound was passed inside an interval that is still open */
+    TAC_NEWS_NOTE   /* a followed file was rotated, came into being, ... */
+} tac_check_news_kind;
+
+/* What has just become known while a trace is followed. */
+typedef struct tac_check_news {
+    tac_check_news_kind kind;
+    const char *trace;
+    const tac_property_result *result; /* NULL for a note */
+    const char *note;
+} tac_check_news;
+
 typedef struct tac_check_options {
     tac_semantics semantics;
     const tac_trace_options *trace; /* may be NULL */
@@ -180,25 +205,63 @@ typedef struct tac_check_options {
     bool cut;         /* the traces may go on: what that could change is inconclusive */
     unsigned jobs;    /* processes for many traces; 0 = one per processor */
     tac_watch *watch; /* may be NULL */
-    /* --follow: called with the one-line document of each verdict as it falls (borrowed), and of
-     * each early alarm. NULL = not wanted. */
-    void (*on_verdict)(void *context, const json_t *line);
+    /* Following: what becomes known, as it does (borrowed). NULL = not wanted. */
+    void (*on_news)(void *context, const tac_check_news *news);
+    /* Every closed interval of every property; the traces are then read one after the other. */
+    void (*on_interval)(void *context, const char *trace, size_t property,
+                        const tac_witness *witness);
     void *context;
+    /* Following: how long after a deadline a late state is still waited for, and how far apart in
+     * time states of several files may arrive; nanoseconds. */
+    int64_t grace, reorder;
 } tac_check_options;
 
-/* One trace file: {"trace","properties":[...],"states","skipped","warnings"}, each property with
- * its explanation and advice, in *document (the caller's) and one verdict per property in *verdicts
- * (the caller's: tac_verdict_free each, then free). verdicts may be NULL. */
+/* One property on one trace. */
+typedef struct tac_check_finding {
+    char *name;
+    tac_answer answer;
+    char *explanation, *advice;
+} tac_check_finding;
+
+typedef struct tac_checked_trace {
+    char *trace;
+    tac_check_finding *findings; /* one per property, in file order */
+    size_t count;
+    uint64_t states, skipped;
+    tac_diagnostics warnings;
+    json_t *document; /* {"trace","properties":[...],"states","skipped","warnings"} */
+} tac_checked_trace;
+
+typedef struct tac_check_report {
+    tac_checked_trace *traces;
+    size_t count;
+} tac_check_report;
+
+/* One trace file. The result is the caller's (tac_checked_trace_free). */
 tac_status tac_check_trace(const tac_properties *properties, const char *path,
-                           const tac_check_options *options, json_t **document,
-                           tac_verdict **verdicts, tac_error *err);
-/* Many traces, in parallel: {"traces":[...]}. *exit_code by the worst verdict. A trace that cannot
- * be read fails the call. */
+                           const tac_check_options *options, tac_checked_trace *out,
+                           tac_error *err);
+/* Many traces, in parallel. A trace that cannot be read fails the call. */
 tac_status tac_check_traces(const tac_properties *properties, const char *const *paths,
-                            size_t count, const tac_check_options *options, json_t **document,
-                            int *exit_code, tac_error *err);
-/* 1 if any verdict of a trace's document is (presumably) false, else 3 if any is inconclusive. */
-int tac_check_exit_code(const json_t *trace);
+                            size_t count, const tac_check_options *options, tac_check_report *out,
+                            tac_error *err);
+/* Follows growing files, pipes or standard input as one trace, merged by time. A file that does not
+ * exist yet is awaited; one that is renamed or truncated is read on from its successor. While
+ * nothing comes the clock of this machine moves time on. Ends when every input has ended, at the
+ * first violation if that is wanted, or when the watch says stop (TAC_OK: what is known then is the
+ * result). */
+tac_status tac_check_follow(const tac_properties *properties, const char *const *paths,
+                            size_t count, const tac_check_options *options, tac_checked_trace *out,
+                            tac_error *err);
+void tac_checked_trace_free(tac_checked_trace *trace);
+void tac_check_report_free(tac_check_report *report);
+/* 1 if any verdict is (presumably) false, else 3 if any is inconclusive, else 0. */
+int tac_checked_trace_exit_code(const tac_checked_trace *trace);
+int tac_check_report_exit_code(const tac_check_report *report);
+/* {"traces":[...]}; the caller's. */
+json_t *tac_check_report_json(const tac_check_report *report);
+/* The one-line document of a piece of news; the caller's. */
+json_t *tac_check_news_json(const tac_check_news *news);
 /* The document of one result, with the keys of `tactus check --json`; the caller's. */
 json_t *tac_property_result_json(const tac_property_result *result);
 /* {"from","to","t_from","t_to","values"}; the caller's. */
@@ -208,11 +271,28 @@ void tac_property_result_verdict(const tac_properties *properties,
                                  const tac_property_result *result, const char *trace,
                                  tac_verdict *out);
 
-/* Bounds proposed from reference runs: for every comparison of an interval property with a
- * constant, the values met and a bound that they all keep. {"properties":[...]}; the caller's. */
+/* A bound proposed from reference runs, for a comparison of an interval property with a constant.
+ */
+typedef struct tac_bound_proposal {
+    const char *name; /* of the property */
+    char *expression, *unit;
+    uint64_t intervals;
+    double bound; /* as written, in `unit` */
+    /* with at least one interval: the values met, and a bound that they all keep */
+    double least, mean, most, deviation, proposed;
+    char *suggestion; /* the comparison with that bound; NULL without an interval */
+} tac_bound_proposal;
+
+typedef struct tac_calibration {
+    size_t traces, count;
+    tac_bound_proposal *proposals;
+} tac_calibration;
+
 tac_status tac_check_calibrate(const tac_properties *properties, const char *const *paths,
-                               size_t count, const tac_check_options *options, json_t **document,
+                               size_t count, const tac_check_options *options, tac_calibration *out,
                                tac_error *err);
+void tac_calibration_free(tac_calibration *calibration);
+json_t *tac_calibration_json(const tac_calibration *calibration); /* the caller's */
 
 /* The bound of the first comparison "AGGREGATE(variable) OP constant" of an interval property, for
  * drawing; *bound in the unit the file declares for the variable. False when there is none. */
@@ -228,11 +308,16 @@ bool tac_unit_scale(const char *from, const char *to, double *factor);
 
 /* --- Exports --- */
 
-/* A stand-alone C99 monitor of every property of the file, without allocation. */
-tac_status tac_property_emit_c(const tac_properties *properties, FILE *out, tac_error *err);
+/* A stand-alone C99 monitor of every property of the file, without allocation. Refused, with the
+ * place and the reason: operators that need memory without a bound. */
+tac_status tac_property_emit_c(const tac_properties *properties, tac_semantics semantics, FILE *out,
+                               tac_error *err);
 /* A Promela monitor with its never claim of one property, for SPIN 6.5. */
-tac_status tac_property_emit_promela(const tac_properties *properties, size_t index, FILE *out,
-                                     tac_error *err);
+tac_status tac_property_emit_promela(const tac_properties *properties, size_t index,
+                                     tac_semantics semantics, FILE *out, tac_error *err);
+/* The automaton of one property as a drawing for Graphviz. */
+tac_status tac_property_emit_dot(const tac_properties *properties, size_t index, FILE *out,
+                                 tac_error *err);
 
 TAC_END_DECLARATIONS
 

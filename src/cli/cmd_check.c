@@ -2,11 +2,11 @@
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
+#include "cli/check_tables.h"
 #include "cli/command.h"
 #include "cli/trace_options.h"
 #include "tactus/property.h"
 #include <string.h>
-#include <sys/stat.h>
 
 struct check_job {
     struct invocation *in;
@@ -24,147 +24,120 @@ static tac_semantics semantics_of(const char *name)
                                            : TAC_SEMANTICS_DEF;
 }
 
-static void print_line(void *context, const json_t *line)
+static void print_news(void *context, const tac_check_news *news)
 {
     (void)context;
     tac_error ignored; /* a broken standard output is found when the program ends */
+    json_t *line = tac_check_news_json(news);
+    if (news->kind == TAC_NEWS_NOTE)
+        fprintf(stderr, "tactus: %s: %s\n", news->trace, news->note);
     tac_json_write(line, stdout, &ignored);
     fflush(stdout);
+    json_decref(line);
 }
 
-static bool is_good(const json_t *property)
+static bool is_good(const tac_check_finding *finding)
 {
-    const char *verdict = json_string_value(json_object_get(property, "verdict"));
-    return strstr(verdict, "true") != NULL;
+    return finding->answer == TAC_HOLDS || finding->answer == TAC_PRESUMABLY_HOLDS;
 }
 
-static void write_property(FILE *out, const json_t *trace, const json_t *property)
+static void write_finding(FILE *out, const tac_checked_trace *trace,
+                          const tac_check_finding *finding)
 {
-    static const tac_answer answers[] = {TAC_HOLDS, TAC_VIOLATED, TAC_INCONCLUSIVE,
-                                         TAC_PRESUMABLY_HOLDS, TAC_PRESUMABLY_VIOLATED};
-    const char *verdict = json_string_value(json_object_get(property, "verdict"));
-    tac_answer answer = TAC_INCONCLUSIVE;
-    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
-        if (strcmp(verdict, tac_answer_name(answers[i])) == 0)
-            answer = answers[i];
-    char *subject = tac_format("%s on %s", json_string_value(json_object_get(property, "name")),
-                               json_string_value(json_object_get(trace, "trace")));
+    char *subject = tac_format("%s on %s", finding->name, trace->trace);
     tac_verdict sentence;
-    tac_verdict_init(&sentence, "property", subject, answer);
-    tac_verdict_explain(&sentence, "%s",
-                        json_string_value(json_object_get(property, "explanation")));
-    tac_verdict_advise(&sentence, "%s", json_string_value(json_object_get(property, "advice")));
+    tac_verdict_init(&sentence, "property", subject, finding->answer);
+    tac_verdict_explain(&sentence, "%s", finding->explanation);
+    tac_verdict_advise(&sentence, "%s", finding->advice);
     tac_verdict_text(&sentence, out);
     tac_verdict_free(&sentence);
     free(subject);
 }
 
 struct check_text {
-    const json_t *document;
+    const tac_check_report *report;
     bool verbose;
 };
 
 /* What is wrong comes first; long lists of what is well only with --verbose. */
-static void write_document(FILE *out, void *context)
+static void write_report(FILE *out, void *context)
 {
     const struct check_text *text = context;
-    size_t good = 0, all = 0, t, i;
-    json_t *trace, *property;
-    json_t *traces = json_object_get(text->document, "traces");
-    json_array_foreach(traces, t, trace)
-    {
-        json_array_foreach(json_object_get(trace, "properties"), i, property)
-        {
+    size_t good = 0, all = 0;
+    for (size_t t = 0; t < text->report->count; t++) {
+        const tac_checked_trace *trace = &text->report->traces[t];
+        for (size_t i = 0; i < trace->count; i++) {
             all++;
-            good += is_good(property);
-            if (!is_good(property))
-                write_property(out, trace, property);
+            good += is_good(&trace->findings[i]);
+            if (!is_good(&trace->findings[i]))
+                write_finding(out, trace, &trace->findings[i]);
         }
     }
-    json_array_foreach(traces, t, trace)
-    {
-        json_array_foreach(json_object_get(trace, "properties"), i, property)
-        {
-            bool hint = *json_string_value(json_object_get(property, "advice")) != 0;
-            if (is_good(property) && (text->verbose || good <= 10 || hint))
-                write_property(out, trace, property);
+    for (size_t t = 0; t < text->report->count; t++) {
+        const tac_checked_trace *trace = &text->report->traces[t];
+        for (size_t i = 0; i < trace->count; i++) {
+            const tac_check_finding *finding = &trace->findings[i];
+            if (is_good(finding) && (text->verbose || good <= 10 || *finding->advice))
+                write_finding(out, trace, finding);
         }
     }
     fprintf(out, "held: %zu of %zu\n", good, all);
 }
 
-static void print_warnings(const json_t *document)
+static void print_warnings(const tac_check_report *report)
 {
-    size_t t, i;
-    json_t *trace, *warning;
-    json_array_foreach(json_object_get(document, "traces"), t, trace)
-    {
-        warn_skipped(json_string_value(json_object_get(trace, "trace")),
-                     (uint64_t)json_integer_value(json_object_get(trace, "skipped")), NULL);
-        json_array_foreach(json_object_get(trace, "warnings"), i, warning)
-        {
-            fprintf(stderr, "%s:%d:%d: warning: %s\n",
-                    json_string_value(json_object_get(warning, "file")),
-                    (int)json_integer_value(json_object_get(warning, "line")),
-                    (int)json_integer_value(json_object_get(warning, "column")),
-                    json_string_value(json_object_get(warning, "message")));
-        }
+    for (size_t t = 0; t < report->count; t++) {
+        warn_skipped(report->traces[t].trace, report->traces[t].skipped, NULL);
+        print_diagnostics(&report->traces[t].warnings);
     }
 }
 
 static int check_followed(struct check_job *job)
 {
     tac_error err;
-    json_t *document;
-    int code;
-    struct stat input;
-    bool whole =
-        strcmp(job->in->args[0], "-") == 0 && fstat(0, &input) == 0 && S_ISREG(input.st_mode);
+    tac_checked_trace trace;
     job->in->stop_is_end = true;
-    job->trace.follow = !whole; /* a file given as standard input ends where it ends */
-    job->options.on_verdict = print_line;
-    if (tac_check_traces(job->properties, job->in->args, job->in->arg_count, &job->options,
-                         &document, &code, &err) != TAC_OK)
+    job->options.on_news = print_news;
+    job->options.grace = (int64_t)(option_real(job->in, "grace", 0.5) * 1e9);
+    job->options.reorder = option_number(job->in, "reorder", 50) * 1000000;
+    if (tac_check_follow(job->properties, job->in->args, job->in->arg_count, &job->options, &trace,
+                         &err) != TAC_OK)
         return fail(job->in, &err);
-    json_decref(document);
+    int code = tac_checked_trace_exit_code(&trace);
+    tac_checked_trace_free(&trace);
     return code;
 }
 
 static void write_calibration(FILE *out, void *context)
 {
-    const json_t *document = context;
-    size_t i;
-    json_t *at;
-    json_array_foreach(json_object_get(document, "properties"), i, at)
-    {
-        long long count = json_integer_value(json_object_get(at, "intervals"));
-        fprintf(out, "%s: %s\n", json_string_value(json_object_get(at, "name")),
-                json_string_value(json_object_get(at, "expression")));
-        if (!count) {
+    const tac_calibration *calibration = context;
+    for (size_t i = 0; i < calibration->count; i++) {
+        const tac_bound_proposal *at = &calibration->proposals[i];
+        fprintf(out, "%s: %s\n", at->name, at->expression);
+        if (!at->intervals) {
             fprintf(out, "  no interval in the reference runs\n");
             continue;
         }
-        fprintf(out, "  %lld interval%s: least %.6g, mean %.6g, most %.6g, deviation %.3g %s\n",
-                count, count == 1 ? "" : "s", json_number_value(json_object_get(at, "min")),
-                json_number_value(json_object_get(at, "mean")),
-                json_number_value(json_object_get(at, "max")),
-                json_number_value(json_object_get(at, "deviation")),
-                json_string_value(json_object_get(at, "unit")));
-        fprintf(out, "  -> %s\n", json_string_value(json_object_get(at, "suggestion")));
+        fprintf(out, "  %llu interval%s: least %.6g, mean %.6g, most %.6g, deviation %.3g %s\n",
+                (unsigned long long)at->intervals, at->intervals == 1 ? "" : "s", at->least,
+                at->mean, at->most, at->deviation, at->unit);
+        fprintf(out, "  -> %s\n", at->suggestion);
     }
 }
 
 static int calibrate(struct check_job *job)
 {
     tac_error err;
-    json_t *document;
+    tac_calibration calibration;
+    int code;
     if (tac_check_calibrate(job->properties, job->in->args, job->in->arg_count, &job->options,
-                            &document, &err) != TAC_OK)
+                            &calibration, &err) != TAC_OK)
         return fail(job->in, &err);
     if (job->in->json)
-        return finish_json(job->in, document, 0);
-    int code = finish_text(job->in, write_calibration, document, 0);
-    json_decref(document);
+        code = finish_json(job->in, tac_calibration_json(&calibration), 0);
+    else
+        code = finish_text(job->in, write_calibration, &calibration, 0);
+    tac_calibration_free(&calibration);
     return code;
 }
 
@@ -174,23 +147,54 @@ static int emit(struct check_job *job, const char *format)
     tac_error err;
     const char *name = option_text(job->in, "property");
     size_t index = name ? tac_property_find(job->properties, name) : 0;
+    tac_semantics semantics = job->options.semantics;
     if (index == SIZE_MAX)
         return fail_usage(job->in, "--property %s: the file has no such property", name);
     if (tac_output_open(&output, job->in->output, &err) != TAC_OK)
         return fail(job->in, &err);
-    tac_status status = strcmp(format, "c") == 0
-                            ? tac_property_emit_c(job->properties, output.file, &err)
-                            : tac_property_emit_promela(job->properties, index, output.file, &err);
+    tac_status status =
+        strcmp(format, "c") == 0
+            ? tac_property_emit_c(job->properties, semantics, output.file, &err)
+        : strcmp(format, "dot") == 0
+            ? tac_property_emit_dot(job->properties, index, output.file, &err)
+            : tac_property_emit_promela(job->properties, index, semantics, output.file, &err);
     status = tac_output_close(&output, status, &err);
     return status == TAC_OK ? 0 : fail(job->in, &err);
+}
+
+static int check_all(struct check_job *job)
+{
+    struct invocation *in = job->in;
+    struct check_tables tables = {.properties = job->properties};
+    tac_check_report report;
+    tac_error err;
+    int code;
+    tac_status status = check_tables_open(&tables, option_text(in, "intervals"),
+                                          option_text(in, "margins"), &job->options, &err);
+    if (status == TAC_OK)
+        status = tac_check_traces(job->properties, in->args, in->arg_count, &job->options, &report,
+                                  &err);
+    tac_status written = check_tables_close(&tables, status, &err);
+    if (status != TAC_OK || written != TAC_OK) {
+        if (status == TAC_OK)
+            tac_check_report_free(&report);
+        return fail(in, &err);
+    }
+    code = tac_check_report_exit_code(&report);
+    if (in->json) {
+        code = finish_json(in, tac_check_report_json(&report), code);
+    } else {
+        struct check_text text = {&report, in->verbose};
+        print_warnings(&report);
+        code = finish_text(in, write_report, &text, code);
+    }
+    tac_check_report_free(&report);
+    return code;
 }
 
 static int check_traces(struct check_job *job)
 {
     struct invocation *in = job->in;
-    tac_error err;
-    json_t *document;
-    int code;
     const char *format = option_text(in, "emit");
     if (format)
         return emit(job, format);
@@ -200,16 +204,7 @@ static int check_traces(struct check_job *job)
         return calibrate(job);
     if (option_flag(in, "follow"))
         return check_followed(job);
-    if (tac_check_traces(job->properties, in->args, in->arg_count, &job->options, &document, &code,
-                         &err) != TAC_OK)
-        return fail(in, &err);
-    if (in->json)
-        return finish_json(in, document, code);
-    print_warnings(document);
-    struct check_text text = {document, in->verbose};
-    code = finish_text(in, write_document, &text, code);
-    json_decref(document);
-    return code;
+    return check_all(job);
 }
 
 static int check_run(struct invocation *in)
@@ -248,8 +243,26 @@ static const struct option check_options[] = {
      .required = true},
     {.name = "follow",
      .kind = OPTION_FLAG,
-     .help = "follow a growing file, or -; print each verdict as one JSON line as soon as it is "
+     .help = "follow growing files, or -; print each verdict as one JSON line as soon as it is "
              "decided"},
+    {.name = "grace",
+     .kind = OPTION_REAL,
+     .argument = "SECONDS",
+     .help = "with --follow: how long after a deadline a late state is waited for (default: 0.5)"},
+    {.name = "reorder",
+     .kind = OPTION_NUMBER,
+     .argument = "MS",
+     .help = "states that come late by this much are put in order (default: 50)",
+     .least = 0,
+     .most = 3600000},
+    {.name = "intervals",
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "write every interval of every property with its figures, as CSV"},
+    {.name = "margins",
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "write the margin of every property over time, as CSV"},
     {.name = "stop-on-violation",
      .meaning = "stop at the first violation",
      .kind = OPTION_FLAG,
@@ -268,13 +281,14 @@ static const struct option check_options[] = {
     {.name = "emit",
      .kind = OPTION_CHOICE,
      .argument = "FORMAT",
-     .help = "write a monitor instead: promela with its never claim, or stand-alone C99",
-     .choices = "promela|c"},
+     .help = "write a monitor instead: promela with its never claim, stand-alone C99, or the "
+             "automaton as a drawing (dot)",
+     .choices = "promela|c|dot"},
     {.name = "property",
      .meaning = "which property",
      .kind = OPTION_TEXT,
      .argument = "NAME",
-     .help = "with --emit promela: which property; default the first"},
+     .help = "with --emit promela or dot: which property; default the first"},
     TRACE_OPTIONS,
     {0}};
 

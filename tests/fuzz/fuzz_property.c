@@ -45,8 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FILE *sink = fopen("/dev/null", "w");
         for (int semantics = 0; semantics < 4; semantics++)
             monitor(properties, (tac_semantics)semantics);
-        tac_property_emit_c(properties, sink, &err);
-        tac_property_emit_promela(properties, 0, sink, &err);
+        tac_property_emit_c(properties, TAC_SEMANTICS_DEF, sink, &err);
+        tac_property_emit_promela(properties, 0, TAC_SEMANTICS_EQ3, sink, &err);
         fclose(sink);
         tac_property_free(properties);
     }

@@ -220,6 +220,16 @@ tac_status tac_input_read(tac_input *input, void *buffer, size_t size, size_t *g
     return status;
 }
 
+bool tac_input_was_replaced(const tac_input *input)
+{
+    struct stat opened, named;
+    if (input->descriptor == STDIN_FILENO || fstat(input->descriptor, &opened) != 0 ||
+        !S_ISREG(opened.st_mode) || stat(input->name, &named) != 0)
+        return false;
+    return opened.st_dev != named.st_dev || opened.st_ino != named.st_ino ||
+           opened.st_size < lseek(input->descriptor, 0, SEEK_CUR);
+}
+
 static tac_status fill_line(tac_input *input, size_t *got, tac_error *err)
 {
     if (input->line_at > 0) {

@@ -27,6 +27,9 @@ bool tac_input_wait(tac_input *input, int milliseconds);
 /* Whether so many bytes are more than `times` what was read of a compressed file, and over `least`:
  * a file made to expand. Never true of a plain one. */
 bool tac_input_expands(const tac_input *input, uint64_t bytes, uint64_t least, unsigned times);
+/* True when the path names another file by now, or the file is shorter than what was read of it: a
+ * log that was rotated. */
+bool tac_input_was_replaced(const tac_input *input);
 void tac_input_close(tac_input *input); /* NULL is fine */
 
 /* The whole (decompressed) content, terminated by a NUL that is not counted; the caller's.

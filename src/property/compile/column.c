@@ -4,6 +4,7 @@
 #endif
 #include "property/compile/column.h"
 
+#include "base/check.h"
 #include <math.h>
 #include <string.h>
 
@@ -15,22 +16,61 @@ bool column_is_number(enum column_op op)
 bool column_is_binary(enum column_op op)
 {
     return (op >= COLUMN_ADD && op <= COLUMN_DIVIDE) || (op >= COLUMN_LT && op <= COLUMN_NE) ||
-           op == COLUMN_AND || op == COLUMN_OR || op == COLUMN_SINCE;
+           op == COLUMN_AND || op == COLUMN_OR || op == COLUMN_SINCE || op == COLUMN_SINCE_WITHIN;
+}
+
+static uint32_t intern_node(struct column_program *program, struct column_node wanted)
+{
+    struct column_node node;
+    memset(&node, 0, sizeof node);
+    node.op = wanted.op;
+    node.a = wanted.a;
+    node.b = wanted.b;
+    node.window = wanted.window;
+    node.value = wanted.value;
+    uint32_t id = tac_names_intern_bytes(&program->index, &node, sizeof node);
+    if (id == program->nodes.count)
+        tac_vec_push(&program->nodes, node);
+    assert(id < program->nodes.count);
+    return id;
 }
 
 uint32_t column_node(struct column_program *program, enum column_op op, uint32_t a, uint32_t b,
                      double value)
 {
-    struct column_node node;
-    memset(&node, 0, sizeof node);
-    node.op = (uint32_t)op;
-    node.a = a;
-    node.b = b;
-    node.value = value;
-    uint32_t id = tac_names_intern_bytes(&program->index, &node, sizeof node);
-    if (id == program->nodes.count)
-        tac_vec_push(&program->nodes, node);
-    return id;
+    assert(!column_is_binary(op) || (a < program->nodes.count && b < program->nodes.count));
+    return intern_node(program,
+                       (struct column_node){.op = (uint32_t)op, .a = a, .b = b, .value = value});
+}
+
+struct time_window time_window_of(const struct ast *ast)
+{
+    return (struct time_window){.steps = ast->bound_kind == BOUND_STEPS,
+                                .low_strict = ast->low_strict,
+                                .high_strict = ast->bound_strict,
+                                .unbounded = ast->bound_kind == BOUND_NONE || ast->unbounded,
+                                .low = ast->low,
+                                .high = ast->bound};
+}
+
+uint32_t column_since(struct column_program *program, uint32_t a, uint32_t b, const struct ast *at)
+{
+    struct time_window window = time_window_of(at);
+    size_t k = 0;
+    for (; k < program->bounds.count; k++) {
+        const struct time_window *known = &program->bounds.at[k];
+        if (known->steps == window.steps && known->low_strict == window.low_strict &&
+            known->high_strict == window.high_strict && known->unbounded == window.unbounded &&
+            known->low == window.low && known->high == window.high)
+            break;
+    }
+    if (k == program->bounds.count) {
+        tac_vec_push(&program->bounds, window);
+        tac_vec_push(&program->bound_places, at);
+    }
+    return intern_node(
+        program,
+        (struct column_node){.op = COLUMN_SINCE_WITHIN, .a = a, .b = b, .window = (uint32_t)k});
 }
 
 uint32_t column_constant(struct column_program *program, double value)
@@ -54,7 +94,12 @@ void column_free(struct column_program *program)
         free(program->runtime[i].own_number);
         free(program->runtime[i].bit);
     }
+    column_past_free(program, program->past);
     free(program->runtime);
+    free(program->no_symbols);
+    tac_vec_free(&program->bounds);
+    tac_vec_free(&program->bound_places);
+    tac_vec_free(&program->compared_names);
     free(program->symbols);
     free(program->missing);
     tac_names_free(&program->index);
@@ -71,6 +116,10 @@ void column_start(struct column_program *program)
     program->runtime = tac_calloc(program->nodes.count + 1, sizeof *program->runtime);
     program->symbols = tac_calloc(program->slots.count + 1, sizeof *program->symbols);
     program->missing = tac_alloc(COLUMN_CHUNK * sizeof(double));
+    program->no_symbols = tac_alloc(COLUMN_CHUNK * sizeof *program->no_symbols);
+    memset(program->no_symbols, 0xff, COLUMN_CHUNK * sizeof *program->no_symbols);
+    program->past = column_past_new(program);
+    program->overflow = COLUMN_NONE;
     for (size_t i = 0; i < COLUMN_CHUNK; i++)
         program->missing[i] = (double)NAN;
     for (size_t id = 0; id < program->nodes.count; id++) {
@@ -79,7 +128,7 @@ void column_start(struct column_program *program)
         if (!column_is_number((enum column_op)node->op)) {
             run->bit = tac_calloc(COLUMN_CHUNK, 1);
             memset(run->bit, node->op == COLUMN_TRUE, COLUMN_CHUNK);
-            run->carry = node->op == COLUMN_HISTORICALLY;
+            program->has_past |= node->op >= COLUMN_PREVIOUSLY;
             continue;
         }
         run->own_number = tac_calloc(COLUMN_CHUNK, sizeof(double));
@@ -96,8 +145,59 @@ void column_reset(struct column_program *program)
     program->symbols_seen = 0;
     for (size_t i = 0; i < program->literal_symbol.count; i++)
         program->literal_symbol.at[i] = TAC_TRACE_NO_SYMBOL;
-    for (size_t id = 0; id < program->nodes.count; id++)
-        program->runtime[id].carry = program->nodes.at[id].op == COLUMN_HISTORICALLY;
+    column_past_reset(program, program->past);
+}
+
+struct column_past *column_past_new(const struct column_program *program)
+{
+    struct column_past *past = tac_calloc(program->nodes.count + 1, sizeof *past);
+    column_past_reset(program, past);
+    return past;
+}
+
+void column_past_reset(const struct column_program *program, struct column_past *past)
+{
+    for (size_t id = 0; id < program->nodes.count; id++) {
+        past[id].carry = program->nodes.at[id].op == COLUMN_HISTORICALLY;
+        past[id].has_latest = false;
+        past[id].head = past[id].waiting.count = 0;
+    }
+}
+
+void column_past_copy(const struct column_program *program, struct column_past *to,
+                      const struct column_past *from)
+{
+    for (size_t id = 0; program->has_past && id < program->nodes.count; id++) {
+        to[id].carry = from[id].carry;
+        to[id].has_latest = from[id].has_latest;
+        to[id].latest = from[id].latest;
+        to[id].head = to[id].waiting.count = 0;
+        if (from[id].waiting.count > from[id].head)
+            tac_vec_append(&to[id].waiting, from[id].waiting.at + from[id].head,
+                           from[id].waiting.count - from[id].head);
+    }
+}
+
+bool column_past_equal(const struct column_program *program, const struct column_past *a,
+                       const struct column_past *b)
+{
+    for (size_t id = 0; program->has_past && id < program->nodes.count; id++) {
+        size_t waiting = a[id].waiting.count - a[id].head;
+        if (a[id].carry != b[id].carry || a[id].has_latest != b[id].has_latest ||
+            (a[id].has_latest && a[id].latest != b[id].latest) ||
+            waiting != b[id].waiting.count - b[id].head ||
+            (waiting && memcmp(a[id].waiting.at + a[id].head, b[id].waiting.at + b[id].head,
+                               waiting * sizeof *a[id].waiting.at) != 0))
+            return false;
+    }
+    return true;
+}
+
+void column_past_free(const struct column_program *program, struct column_past *past)
+{
+    for (size_t id = 0; past && id < program->nodes.count; id++)
+        tac_vec_free(&past[id].waiting);
+    free(past);
 }
 
 void column_symbols(struct column_program *program, const char *const *symbols, size_t count)
@@ -119,6 +219,8 @@ static void load_slots(struct column_program *program, const tac_trace_block *bl
         bool there = slot->variable != COLUMN_NONE;
         if (slot->discrete) {
             program->symbols[s] = there ? block->symbols[slot->variable] + offset : NULL;
+            if (there && slot->is_event && program->events)
+                program->symbols[s] = program->events;
             continue;
         }
         if (slot->node == COLUMN_NONE)
@@ -240,11 +342,48 @@ static void evaluate_symbols(struct column_program *program, const struct column
             a[i] != TAC_TRACE_NO_SYMBOL && b[i] != TAC_TRACE_NO_SYMBOL && (a[i] == b[i]) != differ;
 }
 
-static void evaluate_past(struct column_runtime *run, enum column_op op, const uint8_t *a,
-                          const uint8_t *b, size_t n)
+/* a since b at a distance within the bounds. */
+static void evaluate_since_within(struct column_program *program, size_t id, const uint8_t *a,
+                                  const uint8_t *b, const int64_t *time, size_t n)
+{
+    uint32_t bound = program->nodes.at[id].window;
+    const struct time_window *window = &program->bounds.at[bound];
+    struct column_past *past = &program->past[id];
+    uint8_t *out = program->runtime[id].bit;
+    for (size_t i = 0; i < n; i++) {
+        int64_t now = window->steps ? (int64_t)(program->states + i) : time[i];
+        if (!a[i]) {
+            past->has_latest = false;
+            past->head = past->waiting.count = 0;
+        }
+        if (b[i])
+            tac_vec_push(&past->waiting, now);
+        while (past->head < past->waiting.count &&
+               window_opened(window, now - past->waiting.at[past->head])) {
+            past->latest = past->waiting.at[past->head++];
+            past->has_latest = true;
+        }
+        if (past->has_latest && window_passed(window, now - past->latest))
+            past->has_latest = false; /* and so have all before it */
+        out[i] = past->has_latest;
+        if (past->head == past->waiting.count)
+            past->head = past->waiting.count = 0;
+    }
+    if (past->head > past->waiting.count / 2) {
+        past->waiting.count -= past->head;
+        memmove(past->waiting.at, past->waiting.at + past->head,
+                past->waiting.count * sizeof *past->waiting.at);
+        past->head = 0;
+    }
+    if (past->waiting.count > COLUMN_MOST_WAITING)
+        program->overflow = bound;
+}
+
+static void evaluate_past(struct column_runtime *run, struct column_past *past, enum column_op op,
+                          const uint8_t *a, const uint8_t *b, size_t n)
 {
     uint8_t *out = run->bit;
-    uint8_t carry = run->carry;
+    uint8_t carry = past->carry;
     switch (op) {
     case COLUMN_PREVIOUSLY:
         for (size_t i = 0; i < n; i++) {
@@ -277,7 +416,7 @@ static void evaluate_past(struct column_runtime *run, enum column_op op, const u
             out[i] = carry = b[i] | (a[i] & carry);
         break;
     }
-    run->carry = carry;
+    past->carry = carry;
 }
 
 static void evaluate_boolean(struct column_runtime *run, enum column_op op,
@@ -298,6 +437,7 @@ static void evaluate_boolean(struct column_runtime *run, enum column_op op,
 void column_evaluate(struct column_program *program, const tac_trace_block *block, size_t offset,
                      size_t count)
 {
+    assert(count <= COLUMN_CHUNK && offset + count <= block->count);
     load_slots(program, block, offset, count);
     for (size_t id = 0; id < program->nodes.count; id++) {
         const struct column_node *node = &program->nodes.at[id];
@@ -315,12 +455,13 @@ void column_evaluate(struct column_program *program, const tac_trace_block *bloc
             evaluate_symbols(program, node, run->bit, count);
         else {
             const uint8_t *a = program->runtime[node->a].bit;
-            bool two = op == COLUMN_AND || op == COLUMN_OR || op == COLUMN_SINCE;
-            const uint8_t *b = two ? program->runtime[node->b].bit : a;
+            const uint8_t *b = column_is_binary(op) ? program->runtime[node->b].bit : a;
             if (op <= COLUMN_OR)
                 evaluate_boolean(run, op, a, b, count);
+            else if (op == COLUMN_SINCE_WITHIN)
+                evaluate_since_within(program, id, a, b, block->time + offset, count);
             else
-                evaluate_past(run, op, a, b, count);
+                evaluate_past(run, &program->past[id], op, a, b, count);
         }
     }
     program->states += count;

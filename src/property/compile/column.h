@@ -39,6 +39,7 @@ enum column_op {
     COLUMN_SYMBOLS_EQUAL, /* a, b = slots */
     COLUMN_SYMBOLS_DIFFER,
     COLUMN_NUMBER_TRUE, /* a = number node: a value, and not 0 */
+    COLUMN_BARE,        /* exports: a = literal; a boolean column of that name, or else an event */
     COLUMN_NOT,
     COLUMN_AND,
     COLUMN_OR,
@@ -47,12 +48,31 @@ enum column_op {
     COLUMN_HISTORICALLY,
     COLUMN_SINCE,
     COLUMN_RISE,
-    COLUMN_FALL
+    COLUMN_FALL,
+    COLUMN_SINCE_WITHIN /* a since b at a distance of bounds[window]; `once` has a = true */
 };
+
+/* A distance to an earlier or later state: low <= d <= high, in states or nanoseconds. */
+struct time_window {
+    bool steps, low_strict, high_strict, unbounded;
+    int64_t low, high;
+};
+
+static inline bool window_opened(const struct time_window *window, int64_t distance)
+{
+    return window->low_strict ? distance > window->low : distance >= window->low;
+}
+
+static inline bool window_passed(const struct time_window *window, int64_t distance)
+{
+    return !window->unbounded &&
+           (window->high_strict ? distance >= window->high : distance > window->high);
+}
 
 struct column_node {
     uint32_t op, a, b;
-    double value; /* constants */
+    uint32_t window; /* index into bounds */
+    double value;    /* constants */
 };
 
 /* A variable that the program reads. */
@@ -81,8 +101,19 @@ struct column_runtime {
     double *number;     /* number nodes: this chunk's values */
     uint8_t *bit;       /* bit nodes */
     double *own_number; /* owned buffers; a plain variable borrows the block's column */
-    bool carry;         /* past operators: the operand or result in the state before */
 };
+
+/* What a past operator remembers. Bounded ones keep the places of b that are not yet low ago; of
+ * those further away the latest is enough. */
+struct column_past {
+    bool carry; /* the operand or result in the state before */
+    bool has_latest;
+    int64_t latest;
+    TAC_VEC(int64_t) waiting; /* from `head` on, in order */
+    size_t head;
+};
+
+enum { COLUMN_MOST_WAITING = 1 << 20 };
 
 struct column_program {
     TAC_VEC(struct column_node) nodes;
@@ -91,17 +122,28 @@ struct column_program {
     tac_names literals;               /* texts of symbols; ids are the b of COLUMN_SYMBOL_IS */
     TAC_VEC(uint32_t) literal_symbol; /* id in the trace's symbol table, or TAC_TRACE_NO_SYMBOL */
     TAC_VEC(struct column_place) literal_place; /* first use, for messages */
+    TAC_VEC(const char *) compared_names;       /* exports: texts that must not be columns */
     size_t symbols_seen;
     struct column_runtime *runtime; /* one per node, made by column_start */
-    const uint32_t **symbols;       /* per slot: this chunk's column, NULL = never a value */
-    double *missing;                /* a column of NaN for variables that are not there */
-    uint64_t states;                /* evaluated so far */
+    struct column_past *past;       /* one per node; may be exchanged for another set */
+    bool has_past;                  /* some node remembers something */
+    TAC_VEC(struct time_window) bounds;
+    TAC_VEC(const struct ast *) bound_places; /* the operator of each bound, for messages */
+    const uint32_t *events;   /* this chunk's events instead of the block's; NULL: the block's */
+    uint32_t *no_symbols;     /* COLUMN_CHUNK times no value */
+    uint32_t overflow;        /* the bound whose queue grew too long, or NONE */
+    const uint32_t **symbols; /* per slot: this chunk's column, NULL = never a value */
+    double *missing;          /* a column of NaN for variables that are not there */
+    uint64_t states;          /* evaluated so far */
 };
 
 /* The node's id; equal nodes share one. */
 uint32_t column_node(struct column_program *program, enum column_op op, uint32_t a, uint32_t b,
                      double value);
 uint32_t column_constant(struct column_program *program, double value);
+/* a since b within the bounds of the operator `at`. */
+uint32_t column_since(struct column_program *program, uint32_t a, uint32_t b, const struct ast *at);
+struct time_window time_window_of(const struct ast *ast);
 uint32_t column_literal(struct column_program *program, const char *text, const struct ast *at);
 bool column_is_number(enum column_op op);
 bool column_is_binary(enum column_op op); /* a and b are nodes */
@@ -111,6 +153,14 @@ void column_free(struct column_program *program);
 void column_start(struct column_program *program);
 /* Back to the state before the first state; symbols are looked up again. */
 void column_reset(struct column_program *program);
+/* Another memory of the past operators: made, set back, copied, compared, freed. */
+struct column_past *column_past_new(const struct column_program *program);
+void column_past_reset(const struct column_program *program, struct column_past *past);
+void column_past_copy(const struct column_program *program, struct column_past *to,
+                      const struct column_past *from);
+bool column_past_equal(const struct column_program *program, const struct column_past *a,
+                       const struct column_past *b);
+void column_past_free(const struct column_program *program, struct column_past *past);
 /* Looks up literals among symbols that are new since the last call. */
 void column_symbols(struct column_program *program, const char *const *symbols, size_t count);
 /* Evaluates states offset .. offset + count - 1 of the block; count <= COLUMN_CHUNK. */

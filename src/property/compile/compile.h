@@ -8,13 +8,14 @@
 
 #include "property/compile/column.h"
 
-struct compiler {
+struct property_compiler {
     const tac_properties *properties;
     const tac_monitor_schema *schema; /* NULL: none */
     struct column_program *program;
     tac_diagnostics *diagnostics;
     tac_arena *arena;       /* texts of the result */
     const char *trace_name; /* for messages */
+    bool exporting;         /* names are resolved by the exported monitor, on its trace */
 };
 
 /* A number with its unit. */
@@ -29,29 +30,30 @@ struct quantity {
     const char *unknown; /* the variable without a unit, for messages */
 };
 
-void compile_error(struct compiler *compiler, const struct ast *at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-void compile_warning(struct compiler *compiler, const struct ast *at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void compile_error(struct property_compiler *compiler, const struct ast *at, const char *format,
+                   ...) __attribute__((format(printf, 3, 4)));
+void compile_warning(struct property_compiler *compiler, const struct ast *at, const char *format,
+                     ...) __attribute__((format(printf, 3, 4)));
 
 /* The slot of a variable, made on first use. */
-uint32_t compile_slot(struct compiler *compiler, const struct ast *at, const char *name,
+uint32_t compile_slot(struct property_compiler *compiler, const struct ast *at, const char *name,
                       bool discrete);
 /* The index of a variable in the schema, or COLUMN_NONE (also without a schema). */
-uint32_t compile_variable(const struct compiler *compiler, const char *name);
+uint32_t compile_variable(const struct property_compiler *compiler, const char *name);
 
 /* A state formula: the id of a bit node. */
-uint32_t compile_state(struct compiler *compiler, const struct ast *ast);
+uint32_t compile_state(struct property_compiler *compiler, const struct ast *ast);
 /* A number of a state: the id of a number node and its unit. */
-struct quantity compile_number(struct compiler *compiler, const struct ast *ast);
+struct quantity compile_number(struct property_compiler *compiler, const struct ast *ast);
 /* Is any variable below this node interpolated between states? */
 bool compile_is_linear(const struct column_program *program, uint32_t node);
 
 /* The common unit of two operands of + - or a comparison. The values of a and of b are multiplied
  * by their ratio's num and divided by its den to get there. False (and an error) when there is
  * none. */
-bool compile_common_unit(struct compiler *compiler, const struct ast *at, struct quantity *a,
-                         struct quantity *b, struct unit *ratio_a, struct unit *ratio_b);
+bool compile_common_unit(struct property_compiler *compiler, const struct ast *at,
+                         struct quantity *a, struct quantity *b, struct unit *ratio_a,
+                         struct unit *ratio_b);
 /* a + b, a - b, a * b or a / b as `ast` says, apart from its node; the operands of a sum are in
  * their common unit already. */
 struct quantity compile_combined(const struct ast *ast, const struct quantity *a,

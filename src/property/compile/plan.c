@@ -1,12 +1,14 @@
 /* Compiling a property file, with or without a trace's schema. */
 #include "property/compile/plan.h"
 
+#include "base/check.h"
 #include <string.h>
 
 struct planner {
-    struct compiler compiler;
-    struct plan *plan;
+    struct property_compiler compiler;
+    struct property_plan *plan;
     tac_semantics semantics;
+    const struct property_statement *each; /* the property being compiled, if it is `for each` */
 };
 
 static uint32_t add_combine(struct planner *planner, enum combine_op op, uint32_t a, uint32_t b)
@@ -16,7 +18,7 @@ static uint32_t add_combine(struct planner *planner, enum combine_op op, uint32_
     return (uint32_t)(planner->plan->combines.count - 1);
 }
 
-static void watch_slot(struct part *part, uint32_t slot)
+static void watch_slot(struct property_part *part, uint32_t slot)
 {
     for (size_t i = 0; i < part->watched_count; i++)
         if (part->watched[i] == slot)
@@ -25,11 +27,12 @@ static void watch_slot(struct part *part, uint32_t slot)
     part->watched[part->watched_count++] = slot;
 }
 
-static void watch_column(struct part *part, const struct column_program *program, uint32_t node)
+static void watch_column(struct property_part *part, const struct column_program *program,
+                         uint32_t node)
 {
     const struct column_node *at = &program->nodes.at[node];
     enum column_op op = (enum column_op)at->op;
-    if (op == COLUMN_CONSTANT || op == COLUMN_TRUE || op == COLUMN_FALSE)
+    if (op == COLUMN_CONSTANT || op == COLUMN_TRUE || op == COLUMN_FALSE || op == COLUMN_BARE)
         return;
     if (op == COLUMN_NUMBER || (op >= COLUMN_SYMBOL_IS && op <= COLUMN_SYMBOLS_DIFFER)) {
         watch_slot(part, at->a);
@@ -42,9 +45,61 @@ static void watch_column(struct part *part, const struct column_program *program
         watch_column(part, program, at->b);
 }
 
+static const struct ast *follow_lets(const struct ast *ast)
+{
+    while (ast->kind == AST_NAME && ast->let)
+        ast = ast->let->value;
+    return ast;
+}
+
+/* In "always (a -> b)" with a state formula a, the column of a. */
+static uint32_t trigger_of(struct planner *planner, const struct ast *ast)
+{
+    ast = follow_lets(ast);
+    if (ast->kind != AST_ALWAYS)
+        return COLUMN_NONE;
+    const struct ast *body = follow_lets(ast->a);
+    if (body->kind != AST_IMPLIES || ast_has_future(body->a))
+        return COLUMN_NONE;
+    return compile_state(&planner->compiler, body->a);
+}
+
+/* An automaton where there is one of modest size, else duties. */
+static void compile_temporal(struct planner *planner, const struct ast *ast,
+                             struct property_part *part)
+{
+    part->trigger = trigger_of(planner, ast);
+    part->queued = ast_has_low_bound(ast) || !dfa_build(&planner->compiler, ast, &part->automaton);
+    if (part->queued)
+        goals_build(&planner->compiler, ast, &part->goals);
+    for (size_t i = 0; i < part->automaton.atom_count; i++)
+        watch_column(part, planner->compiler.program, part->automaton.atoms[i]);
+    for (size_t i = 0; i < part->goals.nodes.count; i++)
+        if (part->goals.nodes.at[i].op == GOAL_ATOM)
+            watch_column(part, planner->compiler.program, part->goals.nodes.at[i].atom);
+}
+
+/* The slot of a variable of `for each`: discrete unless the trace says it is a number. */
+static uint32_t each_slot(struct planner *planner, const struct ast *name)
+{
+    uint32_t variable = compile_variable(&planner->compiler, name->text);
+    bool number = variable != COLUMN_NONE &&
+                  planner->compiler.schema->variables[variable].kind == TAC_CONTINUOUS;
+    return compile_slot(&planner->compiler, name, name->text, !number);
+}
+
 static uint32_t add_part(struct planner *planner, const struct ast *ast)
 {
-    struct part part = {.temporal = ast->kind != AST_QUANTIFIED, .ast = ast};
+    struct property_part part = {.temporal = ast->kind != AST_QUANTIFIED, .ast = ast};
+    const struct property_statement *each = planner->each;
+    part.program = planner->compiler.program;
+    part.trigger = COLUMN_NONE;
+    if (each) {
+        part.program = tac_calloc(1, sizeof *part.program);
+        planner->compiler.program = part.program;
+        for (; part.each_count < each->each_count; part.each_count++)
+            part.each[part.each_count] = each_slot(planner, each->each[part.each_count]);
+    }
     if (!part.temporal) {
         if (ast->relation != RELATION_NONE)
             compile_error(&planner->compiler, ast,
@@ -52,14 +107,13 @@ static uint32_t add_part(struct planner *planner, const struct ast *ast)
                           "[p, q] exists [r, s] during");
         interval_compile(&planner->compiler, ast, planner->semantics, &part.interval);
     } else {
-        dfa_build(&planner->compiler, ast, &part.automaton);
-        for (size_t i = 0; i < part.automaton.atom_count; i++)
-            watch_column(&part, planner->compiler.program, part.automaton.atoms[i]);
+        compile_temporal(planner, ast, &part);
         if (!ast_has_future(ast))
             compile_warning(&planner->compiler, ast,
                             "this speaks about the first state only; for every state write always "
                             "(...)");
     }
+    planner->compiler.program = &planner->plan->program;
     tac_vec_push(&planner->plan->parts, part);
     return add_combine(planner, COMBINE_PART, (uint32_t)(planner->plan->parts.count - 1), 0);
 }
@@ -79,28 +133,54 @@ static uint32_t combine(struct planner *planner, const struct ast *ast)
                        a, b);
 }
 
-void property_plan_compile(const tac_properties *properties, const tac_monitor_schema *schema,
-                           tac_semantics semantics, const char *trace_name,
-                           tac_diagnostics *diagnostics, struct plan *plan)
+static void compile_plan(const tac_properties *properties, const tac_monitor_schema *schema,
+                         tac_semantics semantics, const char *trace_name, bool exporting,
+                         tac_diagnostics *diagnostics, struct property_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
     struct planner planner = {.plan = plan, .semantics = semantics};
-    planner.compiler = (struct compiler){.properties = properties,
-                                         .schema = schema,
-                                         .program = &plan->program,
-                                         .diagnostics = diagnostics,
-                                         .arena = &plan->arena,
-                                         .trace_name = trace_name};
+    planner.compiler = (struct property_compiler){.properties = properties,
+                                                  .schema = schema,
+                                                  .program = &plan->program,
+                                                  .diagnostics = diagnostics,
+                                                  .arena = &plan->arena,
+                                                  .trace_name = trace_name,
+                                                  .exporting = exporting};
     plan->roots = tac_calloc(properties->properties.count + 1, sizeof *plan->roots);
-    for (size_t i = 0; i < properties->properties.count; i++)
-        plan->roots[i] = combine(&planner, properties->properties.at[i].body);
+    for (size_t i = 0; i < properties->properties.count; i++) {
+        const struct property_statement *property = &properties->properties.at[i];
+        planner.each = property->each_count ? property : NULL;
+        if (planner.each && property->kind == TAC_PROPERTY_COMBINED)
+            compile_error(&planner.compiler, property->body,
+                          "'for each' takes one formula; give every part a property of its own "
+                          "and combine them by name");
+        plan->roots[i] = combine(&planner, property->body);
+    }
 }
 
-void property_plan_free(struct plan *plan)
+void property_plan_compile(const tac_properties *properties, const tac_monitor_schema *schema,
+                           tac_semantics semantics, const char *trace_name,
+                           tac_diagnostics *diagnostics, struct property_plan *plan)
+{
+    compile_plan(properties, schema, semantics, trace_name, false, diagnostics, plan);
+}
+
+void property_plan_export(const tac_properties *properties, tac_semantics semantics,
+                          tac_diagnostics *diagnostics, struct property_plan *plan)
+{
+    compile_plan(properties, NULL, semantics, "the trace", true, diagnostics, plan);
+}
+
+void property_plan_free(struct property_plan *plan)
 {
     for (size_t i = 0; i < plan->parts.count; i++) {
         interval_plan_free(&plan->parts.at[i].interval);
         dfa_free(&plan->parts.at[i].automaton);
+        goals_free(&plan->parts.at[i].goals);
+        if (plan->parts.at[i].program != &plan->program) {
+            column_free(plan->parts.at[i].program);
+            free(plan->parts.at[i].program);
+        }
         free(plan->parts.at[i].watched);
     }
     tac_vec_free(&plan->parts);

@@ -6,10 +6,16 @@
 #include "property/interval/interval.h"
 #include "property/temporal/temporal.h"
 
-struct part {
+struct property_part {
     bool temporal;
+    bool queued; /* temporal: by duties, else by an automaton */
     struct interval_plan interval;
     struct automaton automaton;
+    struct goals goals;
+    struct column_program *program;   /* the plan's, or for `for each` one of its own */
+    uint32_t each[PROPERTY_MAX_EACH]; /* for each: slots of the variables */
+    size_t each_count;
+    uint32_t trigger;  /* temporal: the column that has to hold once for it to say anything */
     uint32_t *watched; /* temporal: slots shown in the witness */
     size_t watched_count;
     const struct ast *ast;
@@ -28,10 +34,10 @@ struct combine {
     uint32_t a, b; /* part, property, or combine nodes */
 };
 
-struct plan {
+struct property_plan {
     tac_arena arena;
     struct column_program program;
-    TAC_VEC(struct part) parts;
+    TAC_VEC(struct property_part) parts;
     TAC_VEC(struct combine) combines;
     uint32_t *roots; /* per property: its combine node */
 };
@@ -40,7 +46,10 @@ struct plan {
  */
 void property_plan_compile(const tac_properties *properties, const tac_monitor_schema *schema,
                            tac_semantics semantics, const char *trace_name,
-                           tac_diagnostics *diagnostics, struct plan *plan);
-void property_plan_free(struct plan *plan);
+                           tac_diagnostics *diagnostics, struct property_plan *plan);
+/* The same for an export: bare names are left to the exported monitor. */
+void property_plan_export(const tac_properties *properties, tac_semantics semantics,
+                          tac_diagnostics *diagnostics, struct property_plan *plan);
+void property_plan_free(struct property_plan *plan);
 
 #endif

@@ -11,7 +11,7 @@ static const struct ast *follow_lets(const struct ast *ast)
     return ast;
 }
 
-uint32_t compile_variable(const struct compiler *compiler, const char *name)
+uint32_t compile_variable(const struct property_compiler *compiler, const char *name)
 {
     if (compiler->schema)
         for (size_t i = 0; i < compiler->schema->variable_count; i++)
@@ -20,7 +20,8 @@ uint32_t compile_variable(const struct compiler *compiler, const char *name)
     return COLUMN_NONE;
 }
 
-static void slot_unit(struct compiler *compiler, const struct ast *at, struct column_slot *slot)
+static void slot_unit(struct property_compiler *compiler, const struct ast *at,
+                      struct column_slot *slot)
 {
     const struct unit_statement *said = property_unit_of(compiler->properties, slot->name);
     const char *bad, *text = "";
@@ -44,7 +45,7 @@ static void slot_unit(struct compiler *compiler, const struct ast *at, struct co
     }
 }
 
-uint32_t compile_slot(struct compiler *compiler, const struct ast *at, const char *name,
+uint32_t compile_slot(struct property_compiler *compiler, const struct ast *at, const char *name,
                       bool discrete)
 {
     struct column_program *program = compiler->program;
@@ -88,7 +89,7 @@ bool compile_is_linear(const struct column_program *program, uint32_t node)
            (at->op >= COLUMN_ADD && compile_is_linear(program, at->b));
 }
 
-static struct quantity constant(struct compiler *compiler, double value, struct unit unit,
+static struct quantity constant(struct property_compiler *compiler, double value, struct unit unit,
                                 bool bare)
 {
     struct quantity out = {.unit = unit,
@@ -101,7 +102,7 @@ static struct quantity constant(struct compiler *compiler, double value, struct 
     return out;
 }
 
-static struct quantity number_name(struct compiler *compiler, const struct ast *ast)
+static struct quantity number_name(struct property_compiler *compiler, const struct ast *ast)
 {
     uint32_t variable = compile_variable(compiler, ast->text);
     if (variable != COLUMN_NONE && compiler->schema->variables[variable].kind == TAC_DISCRETE) {
@@ -119,7 +120,7 @@ static struct quantity number_name(struct compiler *compiler, const struct ast *
     return out;
 }
 
-static uint32_t scaled(struct compiler *compiler, uint32_t node, const struct unit *ratio)
+static uint32_t scaled(struct property_compiler *compiler, uint32_t node, const struct unit *ratio)
 {
     struct column_program *program = compiler->program;
     if (ratio->num > 1 || ratio->num < 1)
@@ -129,7 +130,8 @@ static uint32_t scaled(struct compiler *compiler, uint32_t node, const struct un
     return node;
 }
 
-static void scale(struct compiler *compiler, struct quantity *quantity, const struct unit *ratio)
+static void scale(struct property_compiler *compiler, struct quantity *quantity,
+                  const struct unit *ratio)
 {
     if (quantity->constant) {
         quantity->value = quantity->value * ratio->num / ratio->den;
@@ -139,7 +141,7 @@ static void scale(struct compiler *compiler, struct quantity *quantity, const st
     }
 }
 
-static struct quantity arithmetic(struct compiler *compiler, const struct ast *ast)
+static struct quantity arithmetic(struct property_compiler *compiler, const struct ast *ast)
 {
     struct quantity a = compile_number(compiler, ast->a), b = compile_number(compiler, ast->b);
     struct unit ratio_a, ratio_b;
@@ -159,7 +161,7 @@ static struct quantity arithmetic(struct compiler *compiler, const struct ast *a
     return out;
 }
 
-struct quantity compile_number(struct compiler *compiler, const struct ast *ast)
+struct quantity compile_number(struct property_compiler *compiler, const struct ast *ast)
 {
     ast = follow_lets(ast);
     if (ast->kind == AST_NUMBER)
@@ -188,7 +190,7 @@ struct quantity compile_number(struct compiler *compiler, const struct ast *ast)
     return constant(compiler, 0, unit_none(), true);
 }
 
-static uint32_t compare_numbers(struct compiler *compiler, const struct ast *ast)
+static uint32_t compare_numbers(struct property_compiler *compiler, const struct ast *ast)
 {
     struct quantity a = compile_number(compiler, ast->a), b = compile_number(compiler, ast->b);
     struct unit ratio_a, ratio_b;
@@ -209,7 +211,7 @@ static uint32_t compare_numbers(struct compiler *compiler, const struct ast *ast
 }
 
 /* Variable `name` against a text. */
-static uint32_t compare_text(struct compiler *compiler, const struct ast *at,
+static uint32_t compare_text(struct property_compiler *compiler, const struct ast *at,
                              const struct ast *name, const char *text)
 {
     uint32_t variable = compile_variable(compiler, name->text);
@@ -225,7 +227,7 @@ static uint32_t compare_text(struct compiler *compiler, const struct ast *at,
                        column_literal(compiler->program, text, at), 0);
 }
 
-static bool discrete_name(const struct compiler *compiler, const struct ast *ast)
+static bool discrete_name(const struct property_compiler *compiler, const struct ast *ast)
 {
     if (ast->kind != AST_NAME)
         return false;
@@ -235,7 +237,7 @@ static bool discrete_name(const struct compiler *compiler, const struct ast *ast
     return strcmp(ast->text, "event") == 0;
 }
 
-static bool continuous_name(const struct compiler *compiler, const struct ast *ast)
+static bool continuous_name(const struct property_compiler *compiler, const struct ast *ast)
 {
     if (ast->kind != AST_NAME)
         return false;
@@ -245,8 +247,8 @@ static bool continuous_name(const struct compiler *compiler, const struct ast *a
     return property_unit_of(compiler->properties, ast->text) != NULL;
 }
 
-static uint32_t compare_names(struct compiler *compiler, const struct ast *ast, const struct ast *a,
-                              const struct ast *b)
+static uint32_t compare_names(struct property_compiler *compiler, const struct ast *ast,
+                              const struct ast *a, const struct ast *b)
 {
     if (continuous_name(compiler, a) || continuous_name(compiler, b))
         return compare_numbers(compiler, ast);
@@ -258,12 +260,14 @@ static uint32_t compare_names(struct compiler *compiler, const struct ast *ast, 
                            ast->kind == AST_EQ ? COLUMN_SYMBOLS_EQUAL : COLUMN_SYMBOLS_DIFFER, left,
                            right, 0);
     }
+    if (compiler->exporting)
+        tac_vec_push(&compiler->program->compared_names, b_discrete ? a->text : b->text);
     if (b_discrete)
         return compare_text(compiler, ast, b, a->text);
     return compare_text(compiler, ast, a, b->text);
 }
 
-static uint32_t compare_equal(struct compiler *compiler, const struct ast *ast)
+static uint32_t compare_equal(struct property_compiler *compiler, const struct ast *ast)
 {
     const struct ast *a = follow_lets(ast->a), *b = follow_lets(ast->b);
     if (a->kind == AST_STRING || b->kind == AST_STRING) {
@@ -285,7 +289,7 @@ static uint32_t compare_equal(struct compiler *compiler, const struct ast *ast)
 }
 
 /* A bare name: a boolean variable, else an event. */
-static uint32_t state_name(struct compiler *compiler, const struct ast *ast)
+static uint32_t state_name(struct property_compiler *compiler, const struct ast *ast)
 {
     struct column_program *program = compiler->program;
     uint32_t variable = compile_variable(compiler, ast->text);
@@ -293,6 +297,8 @@ static uint32_t state_name(struct compiler *compiler, const struct ast *ast)
         compile_error(compiler, ast, "which event? write event == NAME, or just NAME");
         return column_node(program, COLUMN_FALSE, 0, 0, 0);
     }
+    if (compiler->exporting)
+        return column_node(program, COLUMN_BARE, column_literal(program, ast->text, ast), 0, 0);
     if (variable == COLUMN_NONE) {
         uint32_t event = compile_slot(compiler, ast, "event", true);
         return column_node(program, COLUMN_SYMBOL_IS, event,
@@ -303,14 +309,17 @@ static uint32_t state_name(struct compiler *compiler, const struct ast *ast)
         return column_node(program, COLUMN_NUMBER_TRUE, program->slots.at[slot].node, 0, 0);
     }
     uint32_t slot = compile_slot(compiler, ast, ast->text, true);
-    uint32_t word =
-        column_node(program, COLUMN_SYMBOL_IS, slot, column_literal(program, "true", ast), 0);
-    uint32_t one =
-        column_node(program, COLUMN_SYMBOL_IS, slot, column_literal(program, "1", ast), 0);
-    return column_node(program, COLUMN_OR, word, one, 0);
+    static const char *const words[] = {"true", "True", "TRUE", "1"};
+    uint32_t any = column_node(program, COLUMN_FALSE, 0, 0, 0);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        uint32_t word =
+            column_node(program, COLUMN_SYMBOL_IS, slot, column_literal(program, words[i], ast), 0);
+        any = i ? column_node(program, COLUMN_OR, any, word, 0) : word;
+    }
+    return any;
 }
 
-static uint32_t state_operator(struct compiler *compiler, const struct ast *ast)
+static uint32_t state_operator(struct property_compiler *compiler, const struct ast *ast)
 {
     struct column_program *program = compiler->program;
     uint32_t a = compile_state(compiler, ast->a), b = ast->b ? compile_state(compiler, ast->b) : 0;
@@ -326,10 +335,19 @@ static uint32_t state_operator(struct compiler *compiler, const struct ast *ast)
     case AST_PREVIOUSLY:
         return column_node(program, COLUMN_PREVIOUSLY, a, 0, 0);
     case AST_ONCE:
+        if (ast->bound_kind != BOUND_NONE)
+            return column_since(program, column_node(program, COLUMN_TRUE, 0, 0, 0), a, ast);
         return column_node(program, COLUMN_ONCE, a, 0, 0);
     case AST_HISTORICALLY:
+        if (ast->bound_kind != BOUND_NONE)
+            return column_node(program, COLUMN_NOT,
+                               column_since(program, column_node(program, COLUMN_TRUE, 0, 0, 0),
+                                            column_node(program, COLUMN_NOT, a, 0, 0), ast),
+                               0, 0);
         return column_node(program, COLUMN_HISTORICALLY, a, 0, 0);
     case AST_SINCE:
+        if (ast->bound_kind != BOUND_NONE)
+            return column_since(program, a, b, ast);
         return column_node(program, COLUMN_SINCE, a, b, 0);
     case AST_RISE:
         return column_node(program, COLUMN_RISE, a, 0, 0);
@@ -338,7 +356,7 @@ static uint32_t state_operator(struct compiler *compiler, const struct ast *ast)
     }
 }
 
-uint32_t compile_state(struct compiler *compiler, const struct ast *ast)
+uint32_t compile_state(struct property_compiler *compiler, const struct ast *ast)
 {
     ast = follow_lets(ast);
     switch (ast->kind) {

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void report(struct compiler *compiler, tac_severity severity, const struct ast *at,
+static void report(struct property_compiler *compiler, tac_severity severity, const struct ast *at,
                    const char *format, va_list args)
 {
     char message[700];
@@ -17,7 +17,8 @@ static void report(struct compiler *compiler, tac_severity severity, const struc
                         message);
 }
 
-void compile_error(struct compiler *compiler, const struct ast *at, const char *format, ...)
+void compile_error(struct property_compiler *compiler, const struct ast *at, const char *format,
+                   ...)
 {
     va_list args;
     va_start(args, format);
@@ -25,7 +26,8 @@ void compile_error(struct compiler *compiler, const struct ast *at, const char *
     va_end(args);
 }
 
-void compile_warning(struct compiler *compiler, const struct ast *at, const char *format, ...)
+void compile_warning(struct property_compiler *compiler, const struct ast *at, const char *format,
+                     ...)
 {
     va_list args;
     va_start(args, format);
@@ -33,7 +35,7 @@ void compile_warning(struct compiler *compiler, const struct ast *at, const char
     va_end(args);
 }
 
-static bool adopt(struct compiler *compiler, const struct ast *at, struct quantity *bare,
+static bool adopt(struct property_compiler *compiler, const struct ast *at, struct quantity *bare,
                   const struct quantity *other, struct unit *ratio)
 {
     char text[64];
@@ -52,8 +54,8 @@ static bool adopt(struct compiler *compiler, const struct ast *at, struct quanti
     return true;
 }
 
-static bool meet_unknown(struct compiler *compiler, const struct ast *at, struct quantity *unknown,
-                         const struct quantity *known)
+static bool meet_unknown(struct property_compiler *compiler, const struct ast *at,
+                         struct quantity *unknown, const struct quantity *known)
 {
     char text[64];
     if (!known->known)
@@ -71,8 +73,9 @@ static bool meet_unknown(struct compiler *compiler, const struct ast *at, struct
     return true;
 }
 
-bool compile_common_unit(struct compiler *compiler, const struct ast *at, struct quantity *a,
-                         struct quantity *b, struct unit *ratio_a, struct unit *ratio_b)
+bool compile_common_unit(struct property_compiler *compiler, const struct ast *at,
+                         struct quantity *a, struct quantity *b, struct unit *ratio_a,
+                         struct unit *ratio_b)
 {
     char left[64], right[64];
     *ratio_a = *ratio_b = unit_none();

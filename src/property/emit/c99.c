@@ -2,11 +2,24 @@
  * (export_*.c.in) are embedded; what depends on the file is written here. */
 #include "property/emit/code.h"
 
+#include "base/data/alloc.h"
+#include "base/data/quote.h"
+#include "base/data/str.h"
 #include "export_automaton_text.h"
 #include "export_main_text.h"
 #include "export_runtime_text.h"
+#include "export_table_text.h"
 
-static void emit_head(FILE *out, const tac_properties *properties, const struct plan *plan)
+/* A text inside a comment. */
+static void emit_comment(FILE *out, const char *text)
+{
+    tac_str quoted = {0};
+    tac_quote_comment(&quoted, text);
+    fputs(tac_str_text(&quoted), out);
+    tac_str_free(&quoted);
+}
+
+static void emit_head(FILE *out, const tac_properties *properties, const struct property_plan *plan)
 {
     size_t measures = 1;
     for (size_t i = 0; i < plan->parts.count; i++)
@@ -28,8 +41,9 @@ static void emit_head(FILE *out, const tac_properties *properties, const struct 
     fputs(" */\n#include <string.h>\n\n", out);
     fprintf(out,
             "#define TM_MOST_MEASURES %zu\n#define TM_CLOCKS %d\n#define TM_INPUTS %zu\n"
-            "#define TM_PROPERTIES %zu\n\n",
-            measures, AUTOMATON_CLOCKS, plan->program.slots.count, properties->properties.count);
+            "#define TM_BARE %u\n#define TM_PROPERTIES %zu\n\n",
+            measures, AUTOMATON_CLOCKS, plan->program.slots.count, emit_bare_count(&plan->program),
+            properties->properties.count);
     fputs("/* One state. Numbers without a value are NaN, discrete values come from\n"
           " * monitor_symbol. */\nstruct monitor_state {\n    long long t;\n",
           out);
@@ -40,7 +54,17 @@ static void emit_head(FILE *out, const tac_properties *properties, const struct 
                 emit_input(&plan->program, i, name), *slot->unit_text ? " /* in " : "",
                 slot->unit_text, *slot->unit_text ? " */" : "");
     }
-    fputs("};\n\n", out);
+    if (emit_bare_count(&plan->program))
+        fprintf(out,
+                "    int bare[%u]; /* is the boolean of that name true, or, where the trace has\n"
+                "                  * none, did the event of that name happen?",
+                emit_bare_count(&plan->program));
+    for (size_t i = 0; i < plan->program.nodes.count; i++)
+        if (plan->program.nodes.at[i].op == COLUMN_BARE) {
+            fputs(" ", out);
+            emit_comment(out, plan->program.literals.text[plan->program.nodes.at[i].a]);
+        }
+    fputs(emit_bare_count(&plan->program) ? " */\n};\n\n" : "};\n\n", out);
 }
 
 static void emit_bytes(FILE *out, const char *type, const char *name, size_t part,
@@ -94,10 +118,10 @@ static void emit_automaton(FILE *out, const struct automaton *automaton, size_t 
     }
 }
 
-static void emit_monitor(FILE *out, const struct plan *plan)
+static void emit_monitor(FILE *out, const struct property_plan *plan)
 {
-    fprintf(out, "struct monitor {\n    long long index;\n    int past[%zu];\n",
-            emit_past_count(&plan->program) + 1);
+    fprintf(out, "struct monitor {\n    long long index, when[%zu];\n    int past[%zu];\n",
+            emit_past_count(&plan->program) + 1, emit_past_count(&plan->program) + 1);
     for (size_t i = 0; i < plan->parts.count; i++)
         fprintf(out, "    struct %s part_%zu;\n",
                 plan->parts.at[i].temporal ? "tm_automaton_state" : "tm_interval", i);
@@ -120,7 +144,7 @@ static void emit_monitor(FILE *out, const struct plan *plan)
 }
 
 /* What a closed interval does to its property. */
-static void emit_close(FILE *out, const struct interval_plan *plan, size_t part)
+void emit_close(FILE *out, const struct interval_plan *plan, size_t part)
 {
     const char *decides = plan->quantifier == QUANT_FIRST    ? "!i->decided"
                           : plan->quantifier == QUANT_FORALL ? "!good && !i->decided"
@@ -133,39 +157,79 @@ static void emit_close(FILE *out, const struct interval_plan *plan, size_t part)
             part, part, decides);
 }
 
-static void emit_interval_step(FILE *out, const struct interval_plan *plan, size_t part)
+/* The readings other than the definitions: rp and rq are the rising edges of p and q. */
+static void emit_reading(FILE *out, const struct interval_plan *plan, size_t part,
+                         const char *begin, const char *extend)
 {
-    size_t measures = plan->measures.count;
-    if (plan->q == COLUMN_NONE)
+    fprintf(
+        out,
+        "        int p = b[%u] != 0, q = b[%u] != 0, rp = p && !i->last_p, rq = q && !i->last_q;\n"
+        "        (void)rq;\n        i->last_p = p;\n        i->last_q = q;\n",
+        plan->p, plan->q);
+    if (plan->semantics == TAC_SEMANTICS_EQ3)
         fprintf(out,
-                "    if (m->part_%zu.open && !b[%u])\n        close_%zu(&m->part_%zu);\n"
-                "    else if (m->part_%zu.open)\n"
-                "        tm_extend(&m->part_%zu, measures_%zu, %zu, n, b, s->t);\n",
-                part, plan->p, part, part, part, part, part, measures);
+                "        if (rp)\n            %s;\n        else if (i->open)\n            %s;\n"
+                "        if (i->open && q)\n            close_%zu(i);\n",
+                begin, extend, part);
+    else if (plan->semantics == TAC_SEMANTICS_RISING)
+        fprintf(out,
+                "        if (rp && !i->open)\n            %s;\n        else if (i->open) {\n"
+                "            %s;\n            if (rq && !rp)\n                close_%zu(i);\n"
+                "        }\n",
+                begin, extend, part);
     else
         fprintf(out,
-                "    if (m->part_%zu.open) {\n"
-                "        tm_extend(&m->part_%zu, measures_%zu, %zu, n, b, s->t);\n"
-                "        if (b[%u])\n            close_%zu(&m->part_%zu);\n    }\n",
-                part, part, part, measures, plan->q, part, part);
-    fprintf(out,
-            "    else if (b[%u])\n"
-            "        tm_begin(&m->part_%zu, measures_%zu, %zu, n, b, s->t);\n",
-            plan->p, part, part, measures);
+                "        int before = i->flag, pending = i->open;\n"
+                "        i->flag = rp || (before && !rq);\n"
+                "        if (i->flag && !before) {\n            %s;\n"
+                "            i->open = pending;\n            i->captured = 1;\n"
+                "        } else if (i->captured)\n            %s;\n"
+                "        i->open |= p;\n        if (i->open && q)\n            close_%zu(i);\n",
+                begin, extend, part);
 }
 
-static void emit_step(FILE *out, const struct plan *plan)
+void emit_interval_step(FILE *out, const struct interval_plan *plan, size_t part,
+                        const char *interval, const char *time)
+{
+    char *begin =
+        tac_format("tm_begin(i, measures_%zu, %zu, n, b, %s)", part, plan->measures.count, time);
+    char *extend =
+        tac_format("tm_extend(i, measures_%zu, %zu, n, b, %s)", part, plan->measures.count, time);
+    fprintf(out, "    {\n        struct tm_interval *i = %s;\n", interval);
+    if (plan->q == COLUMN_NONE)
+        fprintf(out,
+                "        if (i->open && !b[%u])\n            close_%zu(i);\n"
+                "        else if (i->open)\n            %s;\n"
+                "        else if (b[%u])\n            %s;\n",
+                plan->p, part, extend, plan->p, begin);
+    else if (plan->semantics == TAC_SEMANTICS_DEF)
+        fprintf(out,
+                "        if (i->open) {\n            %s;\n            if (b[%u])\n"
+                "                close_%zu(i);\n        } else if (b[%u])\n            %s;\n",
+                extend, plan->q, part, plan->p, begin);
+    else
+        emit_reading(out, plan, part, begin, extend);
+    fputs("    }\n", out);
+    free(begin);
+    free(extend);
+}
+
+static void emit_step(FILE *out, const struct property_plan *plan)
 {
     fprintf(out,
             "void monitor_step(struct monitor *m, const struct monitor_state *s)\n{\n"
             "    double n[%zu];\n    int b[%zu], *past = m->past;\n    unsigned letter;\n"
-            "    (void)n;\n    (void)past;\n    (void)letter;\n",
+            "    long long *when = m->when, tm_time = s->t, tm_index = m->index;\n"
+            "    (void)n;\n    (void)past;\n    (void)letter;\n    (void)when;\n"
+            "    (void)tm_time;\n    (void)tm_index;\n",
             plan->program.nodes.count + 1, plan->program.nodes.count + 1);
     emit_columns(out, &plan->program, "s->");
     for (size_t i = 0; i < plan->parts.count; i++) {
-        const struct part *part = &plan->parts.at[i];
+        const struct property_part *part = &plan->parts.at[i];
         if (!part->temporal) {
-            emit_interval_step(out, &part->interval, i);
+            char *interval = tac_format("&m->part_%zu", i);
+            emit_interval_step(out, &part->interval, i, interval, "s->t");
+            free(interval);
             continue;
         }
         fputs("    letter = 0", out);
@@ -178,7 +242,7 @@ static void emit_step(FILE *out, const struct plan *plan)
     fputs("    m->index++;\n}\n\n", out);
 }
 
-static void emit_part_verdict(FILE *out, const struct part *part, size_t number)
+static void emit_part_verdict(FILE *out, const struct property_part *part, size_t number)
 {
     fprintf(out, "static int verdict_part_%zu(const struct monitor *m, int ended)\n{\n", number);
     if (part->temporal) {
@@ -189,13 +253,19 @@ static void emit_part_verdict(FILE *out, const struct part *part, size_t number)
     fprintf(out, "    struct tm_interval i = m->part_%zu;\n", number);
     if (part->interval.q == COLUMN_NONE)
         fprintf(out, "    if (ended && i.open)\n        close_%zu(&i);\n", number);
+    else if (part->interval.quantifier == QUANT_FORALL &&
+             (part->interval.semantics == TAC_SEMANTICS_EQ3 ||
+              part->interval.semantics == TAC_SEMANTICS_SPIN2015))
+        fputs("    if (ended && i.open && !i.decided)\n        return 1; /* an open interval is "
+              "false */\n",
+              out);
     fprintf(out,
             "    if (i.decided)\n        return i.holds ? 0 : 1;\n"
             "    return ended ? %d : 2;\n}\n\n",
             part->interval.quantifier == QUANT_FORALL ? 0 : 1);
 }
 
-static void emit_combine(FILE *out, const struct plan *plan, uint32_t node)
+static void emit_combine(FILE *out, const struct property_plan *plan, uint32_t node)
 {
     const struct combine *at = &plan->combines.at[node];
     if (at->op == COMBINE_PART) {
@@ -216,7 +286,8 @@ static void emit_combine(FILE *out, const struct plan *plan, uint32_t node)
     }
 }
 
-static void emit_verdicts(FILE *out, const tac_properties *properties, const struct plan *plan)
+static void emit_verdicts(FILE *out, const tac_properties *properties,
+                          const struct property_plan *plan)
 {
     for (size_t i = 0; i < plan->parts.count; i++)
         emit_part_verdict(out, &plan->parts.at[i], i);
@@ -241,45 +312,47 @@ static void emit_verdicts(FILE *out, const tac_properties *properties, const str
     fputs("    default:\n        return 2;\n    }\n}\n", out);
 }
 
-static void emit_reader(FILE *out, const tac_properties *properties, const struct plan *plan)
+static void emit_reader(FILE *out, const tac_properties *properties,
+                        const struct property_plan *plan)
 {
     char name[80];
-    fputs("\n#ifdef MONITOR_MAIN\n#include <stdlib.h>\n"
-          "static const char *const monitor_inputs[] = {",
-          out);
-    for (size_t i = 0; i < plan->program.slots.count; i++) {
-        emit_string(out, plan->program.slots.at[i].name);
-        fputs(", ", out);
-    }
-    fputs("\"\"};\nstatic const char *const monitor_properties[] = {", out);
+    fputs("\n#ifdef MONITOR_MAIN\n#include <stdio.h>\n#include <stdlib.h>\n", out);
+    emit_inputs(out, &plan->program);
+    fputs("static const char *const monitor_properties[] = {", out);
     for (size_t i = 0; i < properties->properties.count; i++) {
         emit_string(out, properties->properties.at[i].name);
         fputs(", ", out);
     }
     fputs("\"\"};\nstatic const char *const monitor_verdicts[] = {\"true\", \"false\", "
-          "\"inconclusive\",\n    \"presumably true\", \"presumably false\"};\n"
-          "static char held[TM_INPUTS + 1][256];\n\n"
-          "static void monitor_read(struct monitor_state *s, long long t)\n{\n    s->t = t;\n"
-          "    (void)held;\n",
+          "\"inconclusive\",\n    \"presumably true\", \"presumably false\"};\n",
+          out);
+    fputs(export_table_text, out);
+    fputs("\nstatic void monitor_read(struct monitor_state *s, long long t, const int *bare)\n{\n"
+          "    s->t = t;\n    (void)bare;\n",
           out);
     for (size_t i = 0; i < plan->program.slots.count; i++) {
         emit_input(&plan->program, i, name);
         if (plan->program.slots.at[i].discrete)
-            fprintf(out, "    s->%s = symbol(held[%zu]);\n", name, i);
+            fprintf(out, "    s->%s = symbol(tm_held[%zu]);\n", name, i);
         else
-            fprintf(out, "    s->%s = *held[%zu] ? strtod(held[%zu], 0) : 0.0 / 0.0;\n", name, i,
-                    i);
+            fprintf(out, "    s->%s = *tm_held[%zu] ? strtod(tm_held[%zu], 0) : 0.0 / 0.0;\n", name,
+                    i, i);
     }
-    fputs("}\n#endif\n", out);
+    if (emit_bare_count(&plan->program))
+        fputs("    memcpy(s->bare, bare, sizeof s->bare);\n", out);
+    fputs("}\n", out);
 }
 
-tac_status tac_property_emit_c(const tac_properties *properties, FILE *out, tac_error *err)
+tac_status tac_property_emit_c(const tac_properties *properties, tac_semantics semantics, FILE *out,
+                               tac_error *err)
 {
-    struct plan plan;
-    tac_diagnostics unused = {0};
-    property_plan_compile(properties, NULL, TAC_SEMANTICS_DEF, "the trace", &unused, &plan);
-    tac_diagnostics_free(&unused);
-    tac_status status = emit_check(properties, &plan, err);
+    struct property_plan plan;
+    tac_diagnostics found = {0};
+    property_plan_export(properties, semantics, &found, &plan);
+    tac_status status = found.errors ? tac_diagnostics_fail(&found, err) : TAC_OK;
+    tac_diagnostics_free(&found);
+    if (status == TAC_OK)
+        status = emit_check(properties, &plan, SIZE_MAX, err);
     if (status == TAC_OK) {
         bool intervals = false, automata = false;
         for (size_t i = 0; i < plan.parts.count; i++) {

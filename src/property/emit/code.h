@@ -20,7 +20,17 @@ void emit_columns(FILE *out, const struct column_program *program, const char *s
  */
 void emit_judge(FILE *out, const struct interval_plan *plan, size_t number);
 size_t emit_past_count(const struct column_program *program);
-/* Refuses what exports cannot express. */
-tac_status emit_check(const tac_properties *properties, const struct plan *plan, tac_error *err);
+/* Refuses what exports cannot express; only: one part, or SIZE_MAX for all. */
+tac_status emit_check(const tac_properties *properties, const struct property_plan *plan,
+                      size_t only, tac_error *err);
+/* Names, units and kinds of the inputs for the table reader (table.c.in). */
+void emit_inputs(FILE *out, const struct column_program *program);
+/* The place of a bare name in bare[], and how many there are. */
+unsigned emit_bare_index(const struct column_program *program, uint32_t literal);
+unsigned emit_bare_count(const struct column_program *program);
+/* struct tm_interval steps of one part; semantics of plan->semantics (c99.c). */
+void emit_close(FILE *out, const struct interval_plan *plan, size_t part);
+void emit_interval_step(FILE *out, const struct interval_plan *plan, size_t part,
+                        const char *interval, const char *time);
 
 #endif

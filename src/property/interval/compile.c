@@ -2,14 +2,17 @@
  * combinations of comparisons), with units checked as in state formulas. */
 #include "property/interval/interval.h"
 
+#include "base/check.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 struct body {
-    struct compiler *compiler;
+    struct property_compiler *compiler;
     struct interval_plan *plan;
     tac_semantics semantics;
-    bool inner; /* the condition after `where`: no further nesting */
+    bool inner;     /* the condition after `where`: no further nesting */
+    bool conjuncts; /* every relation so far is joined by `and` */
 };
 
 static const struct ast *follow_lets(const struct ast *ast)
@@ -56,7 +59,8 @@ static void watch_slots(struct body *body, uint32_t node)
         slots[0] = at->a;
     else if (op == COLUMN_SYMBOLS_EQUAL || op == COLUMN_SYMBOLS_DIFFER)
         slots[0] = at->a, slots[1] = at->b;
-    else if (op != COLUMN_CONSTANT && op != COLUMN_TRUE && op != COLUMN_FALSE) {
+    else if (op != COLUMN_CONSTANT && op != COLUMN_TRUE && op != COLUMN_FALSE &&
+             op != COLUMN_BARE) {
         watch_slots(body, at->a);
         if (column_is_binary(op))
             watch_slots(body, at->b);
@@ -73,7 +77,7 @@ static void watch_slots(struct body *body, uint32_t node)
 static uint32_t add_measure(struct body *body, const struct ast *ast, uint32_t node)
 {
     const struct column_program *program = body->compiler->program;
-    struct measure measure = {.op = ast->kind, .node = node};
+    struct interval_measure measure = {.op = ast->kind, .node = node};
     const struct column_node *at = &program->nodes.at[node];
     measure.linear = ast->kind != AST_COUNT && compile_is_linear(program, node);
     measure.monotone = at->op == COLUMN_NUMBER && program->slots.at[at->a].monotone;
@@ -198,10 +202,17 @@ static uint32_t compile_comparison(struct body *body, const struct ast *ast)
         comparison.b = a.node;
         comparison.constant = true;
     }
+    const struct ast *bound = follow_lets(a.constant ? ast->a : ast->b);
+    struct unit shown_in = a.nominal;
+    unit_text(&a.nominal, text, sizeof text);
+    if (comparison.constant && bound->kind == AST_NUMBER && bound->has_unit &&
+        unit_same_dimension(&bound->unit, &a.unit)) { /* figures are given in the bound's unit */
+        shown_in = bound->unit;
+        snprintf(text, sizeof text, "%s", bound->text);
+    }
     comparison.left = ast_source(body->compiler->arena, a.constant ? ast->b : ast->a);
     comparison.text = ast_source(body->compiler->arena, ast);
-    comparison.shown = unit_divide(&a.unit, &a.nominal);
-    unit_text(&a.nominal, text, sizeof text);
+    comparison.shown = unit_divide(&a.unit, &shown_in);
     comparison.unit_text = tac_arena_strdup(body->compiler->arena, text);
     tac_vec_push(&body->plan->comparisons, comparison);
     return add_clause(body, CLAUSE_COMPARISON, (uint32_t)(body->plan->comparisons.count - 1), 0);
@@ -214,22 +225,27 @@ static uint32_t compile_relation(struct body *body, const struct ast *ast, bool 
         compile_error(body->compiler, ast,
                       "an interval inside an interval is related to it: "
                       "exists [p, q] during (or overlaps, before, within)");
-    } else if (body->inner || plan->inner) {
+    } else if (body->inner) {
         compile_error(body->compiler, ast,
-                      "one nested interval per property; name the others as "
-                      "properties of their own and combine them");
-    } else if (!conjunct) {
-        compile_error(body->compiler, ast, "a nested interval is joined to the rest by 'and' only");
+                      "an inner interval has no intervals inside; relate both to the outer one: "
+                      "exists [p, q] during and exists [r, s] overlaps");
+    } else if (plan->relations.count == RELATIONS_MOST) {
+        compile_error(body->compiler, ast, "more than %d nested intervals in one property",
+                      RELATIONS_MOST);
     } else if (body->semantics != TAC_SEMANTICS_DEF) {
         compile_error(body->compiler, ast,
-                      "nested intervals have the meaning of the definitions "
-                      "only: use --semantics def");
+                      "nested intervals have the meaning of the definitions only, not of the "
+                      "other readings");
+    } else if (plan->quantifier > QUANT_EXISTS) {
+        compile_error(body->compiler, ast, "share, percentile and mean take no nested intervals");
     } else {
-        plan->relation = ast->relation;
-        plan->inner = tac_calloc(1, sizeof *plan->inner);
-        interval_compile(body->compiler, ast, TAC_SEMANTICS_DEF, plan->inner);
+        struct interval_relation relation = {ast->relation, tac_calloc(1, sizeof *plan->inner)};
+        interval_compile(body->compiler, ast, TAC_SEMANTICS_DEF, relation.inner);
+        body->conjuncts &= conjunct;
+        tac_vec_push(&plan->relations, relation);
+        return add_clause(body, CLAUSE_RELATION, (uint32_t)(plan->relations.count - 1), 0);
     }
-    return add_clause(body, CLAUSE_RELATION, 0, 0);
+    return add_clause(body, CLAUSE_TRUE, 0, 0);
 }
 
 static uint32_t compile_clause(struct body *body, const struct ast *ast, bool conjunct)
@@ -284,7 +300,7 @@ static void find_alarms(struct interval_plan *plan, uint32_t clause)
     if (!comparison->constant)
         return;
     if (figure->op == FIGURE_MEASURE) {
-        const struct measure *measure = &plan->measures.at[figure->a];
+        const struct interval_measure *measure = &plan->measures.at[figure->a];
         alarm.op = measure->op;
         alarm.measure = figure->a;
         bool grows = (measure->op == AST_DIFF || measure->op == AST_LAST) && measure->monotone;
@@ -296,26 +312,84 @@ static void find_alarms(struct interval_plan *plan, uint32_t clause)
     tac_vec_push(&plan->alarms, alarm);
 }
 
-void interval_compile(struct compiler *compiler, const struct ast *ast, tac_semantics semantics,
-                      struct interval_plan *out)
+/* q, a state formula or one that looks ahead. */
+static void compile_end(struct body *body, const struct ast *ast)
+{
+    struct interval_plan *plan = body->plan;
+    plan->q = COLUMN_NONE;
+    if (!ast->q)
+        return;
+    if (!ast_has_future(ast->q)) {
+        plan->q = compile_state(body->compiler, ast->q);
+        if (plan->q == plan->p)
+            compile_warning(body->compiler, ast->q,
+                            "both ends are the same condition: intervals are disjoint, so of "
+                            "three occurrences the second and third are not compared; for two "
+                            "that are too near write always (p -> not once(0, 10 s] p)");
+        return;
+    }
+    if (body->semantics != TAC_SEMANTICS_DEF)
+        compile_error(body->compiler, ast->q,
+                      "an end that looks ahead has the meaning of the definitions only, not of "
+                      "the other readings");
+    plan->ahead = true;
+    goals_build_end(body->compiler, ast->q, &plan->end_goals);
+}
+
+/* What share, percentile and mean need beside the expression. */
+static void compile_sample(struct body *body, const struct ast *ast)
+{
+    struct interval_plan *plan = body->plan;
+    struct unit percent = {{0}, 1, 100};
+    if (plan->quantifier < QUANT_SHARE)
+        return;
+    plan->rank = ast->number;
+    if (plan->quantifier == QUANT_SHARE && ast->b) {
+        plan->share_op = ast->compare;
+        plan->share_bound = ast->b->has_unit ? unit_convert(ast->b->number, &ast->b->unit, &percent)
+                                             : ast->b->number * 100;
+    } else if (plan->comparisons.count != 1 || !plan->comparisons.at[0].constant) {
+        compile_error(body->compiler, ast->a ? ast->a : ast,
+                      "%s compares one figure with a constant, such as duration < 200 ms",
+                      plan->quantifier == QUANT_MEAN ? "mean" : "percentile");
+    }
+}
+
+/* One relation of the first four, joined by `and`, is decided in constant memory. */
+static void keep_simple_relation(struct body *body)
+{
+    struct interval_plan *plan = body->plan;
+    if (plan->relations.count != 1 || !body->conjuncts ||
+        plan->relations.at[0].relation > RELATION_WITHIN)
+        return;
+    plan->relation = plan->relations.at[0].relation;
+    plan->inner = plan->relations.at[0].inner;
+    tac_vec_free(&plan->relations);
+}
+
+void interval_compile(struct property_compiler *compiler, const struct ast *ast,
+                      tac_semantics semantics, struct interval_plan *out)
 {
     struct body body = {.compiler = compiler,
                         .plan = out,
                         .semantics = semantics,
-                        .inner = ast->relation != RELATION_NONE};
+                        .inner = ast->relation != RELATION_NONE,
+                        .conjuncts = true};
     memset(out, 0, sizeof *out);
     out->quantifier = ast->quantifier;
     out->semantics = semantics;
     out->p = compile_state(compiler, ast->p);
-    out->q = ast->q ? compile_state(compiler, ast->q) : COLUMN_NONE;
+    compile_end(&body, ast);
     if (ast->a)
         compile_clause(&body, ast->a, true);
+    compile_sample(&body, ast);
+    keep_simple_relation(&body);
     out->margin_common = out->comparisons.count > 0;
     for (size_t i = 1; i < out->comparisons.count; i++)
         if (!unit_equal(&out->comparisons.at[0].unit, &out->comparisons.at[i].unit) ||
             !unit_equal(&out->comparisons.at[0].shown, &out->comparisons.at[i].shown))
             out->margin_common = false;
-    if (out->clauses.count && out->quantifier != QUANT_EXISTS)
+    if (out->clauses.count && out->quantifier < QUANT_EXISTS && !out->relations.count)
         find_alarms(out, (uint32_t)(out->clauses.count - 1));
 }
 
@@ -324,6 +398,12 @@ void interval_plan_free(struct interval_plan *plan)
     if (plan->inner)
         interval_plan_free(plan->inner);
     free(plan->inner);
+    for (size_t i = 0; i < plan->relations.count; i++) {
+        interval_plan_free(plan->relations.at[i].inner);
+        free(plan->relations.at[i].inner);
+    }
+    tac_vec_free(&plan->relations);
+    goals_free(&plan->end_goals);
     tac_vec_free(&plan->measures);
     tac_vec_free(&plan->figures);
     tac_vec_free(&plan->comparisons);

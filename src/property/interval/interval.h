@@ -6,9 +6,12 @@
 #define TAC_PROPERTY_INTERVAL_H
 
 #include "property/compile/compile.h"
+#include "property/interval/chunk.h"
+#include "property/interval/sample.h"
+#include "property/temporal/duties.h"
 
 /* An aggregate over the states of an interval. */
-struct measure {
+struct interval_measure {
     enum ast_kind op; /* AST_DIFF .. AST_COUNT */
     uint32_t node;    /* column: numbers, or bits for AST_COUNT */
     bool linear;
@@ -51,7 +54,7 @@ enum clause_op {
     CLAUSE_AND,
     CLAUSE_OR,
     CLAUSE_IMPLIES,
-    CLAUSE_RELATION /* decided apart; true here */
+    CLAUSE_RELATION /* a = index of the relation; decided apart, true until then */
 };
 struct clause {
     enum clause_op op;
@@ -65,23 +68,41 @@ struct alarm {
     uint32_t measure;
 };
 
+struct interval_plan;
+
+enum { RELATIONS_MOST = 8 };
+
+struct interval_relation {
+    enum relation relation;
+    struct interval_plan *inner;
+};
+
 struct interval_plan {
     enum quantifier quantifier;
+    double rank;            /* QUANT_PERCENTILE */
+    enum ast_kind share_op; /* QUANT_SHARE: of the share, in %, with share_bound */
+    double share_bound;
     tac_semantics semantics;
-    uint32_t p, q; /* bit nodes; q = COLUMN_NONE: maximal runs of p */
-    TAC_VEC(struct measure) measures;
+    uint32_t p, q; /* bit nodes; q = COLUMN_NONE: maximal runs of p, or an end that looks ahead */
+    bool ahead;    /* the interval ends where end_goals is shown */
+    struct goals end_goals;
+    TAC_VEC(struct interval_measure) measures;
     TAC_VEC(struct figure) figures;
     TAC_VEC(struct comparison) comparisons;
     TAC_VEC(struct clause) clauses; /* the last one is the root; none = true */
     TAC_VEC(struct alarm) alarms;
     TAC_VEC(uint32_t) watched; /* slots whose values are shown at both ends */
     bool margin_common;        /* all comparisons are in one unit */
-    enum relation relation;    /* to the intervals of `inner`, or RELATION_NONE */
+    /* One relation of the first four as a conjunct is decided in constant memory (relation.c): it
+     * is in `relation` and `inner`. All others are in `relations` (related.c). */
+    enum relation relation;
     struct interval_plan *inner;
+    TAC_VEC(struct interval_relation) relations;
 };
 
 struct accumulator {
     double first, last, least, most, sum;
+    double scale; /* the largest operand of the sum */
     uint64_t count;
 };
 
@@ -139,21 +160,17 @@ struct interval_state {
     uint64_t good_count; /* closed inner intervals that satisfy the condition */
     tac_interval good_first, good_last;
     struct interval_state *inner;
-};
-
-/* A stretch of evaluated states. */
-struct chunk {
-    const struct column_program *program;
-    const int64_t *time;
-    uint64_t first; /* index of its first state in the trace */
-    size_t count;
+    struct related_state *related; /* when the plan has `relations` */
+    struct duty_state end;         /* an end that looks ahead, since `current.from` */
+    struct sample_store samples;   /* share, percentile, mean: a figure per closed interval */
+    double *scales;                /* scratch, beside figures */
 };
 
 /* --- interval_compile.c -------------------------------------------------------------------------
  */
 
-void interval_compile(struct compiler *compiler, const struct ast *ast, tac_semantics semantics,
-                      struct interval_plan *out);
+void interval_compile(struct property_compiler *compiler, const struct ast *ast,
+                      tac_semantics semantics, struct interval_plan *out);
 void interval_plan_free(struct interval_plan *plan);
 
 /* --- interval_track.c: where intervals begin and end, what they measure --------------------------
@@ -163,6 +180,9 @@ void interval_plan_free(struct interval_plan *plan);
  * state->current) or the limit is reached. *at is the next state to look at. */
 bool interval_track(const struct interval_plan *plan, struct interval_state *state,
                     const struct chunk *chunk, size_t *at, size_t limit);
+/* Time has reached `now` after state `last` without a state: raises the alarm of a duration. */
+void interval_tick(const struct interval_plan *plan, struct interval_state *state, uint64_t last,
+                   int64_t now);
 /* The trace has ended: does that close a run? */
 bool interval_track_end(const struct interval_plan *plan, struct interval_state *state);
 
@@ -174,7 +194,7 @@ void interval_state_init(const struct interval_plan *plan, struct interval_state
 void interval_state_reset(const struct interval_plan *plan, struct interval_state *state);
 void interval_state_copy(const struct interval_plan *plan, struct interval_state *to,
                          const struct interval_state *from);
-void interval_state_free(struct interval_state *state);
+void interval_state_free(const struct interval_plan *plan, struct interval_state *state);
 /* Fills record for the interval in state->current. */
 void interval_evaluate(const struct interval_plan *plan, struct interval_state *state,
                        struct interval_record *record);
@@ -183,6 +203,9 @@ void interval_record_copy(const struct interval_plan *plan, struct interval_reco
 /* Counts a judged interval and keeps it as a witness if it is one. now: the state that told. */
 void interval_count(const struct interval_plan *plan, struct interval_state *state,
                     const struct interval_record *record, uint64_t now, int64_t now_time);
+/* The left side, or the right one when they are equal up to rounding: within 4 units in the last
+ * place of the largest operand of the sums they came from (scale; 0 = no sum: exact). */
+double comparison_snap(double left, double right, double scale);
 double comparison_margin(enum ast_kind op, double left, double right);
 bool comparison_holds(enum ast_kind op, double left, double right);
 
@@ -200,6 +223,24 @@ tac_answer interval_answer(const struct interval_plan *plan, const struct interv
 
 /* --- interval_relation.c ------------------------------------------------------------------------
  */
+
+/* --- interval_related.c: several relations, and all of Allen's ---------------------------------
+ */
+
+struct related_state *related_new(const struct interval_plan *plan);
+void related_reset(const struct interval_plan *plan, struct related_state *state);
+void related_copy(const struct interval_plan *plan, struct related_state *to,
+                  const struct related_state *from);
+void related_free(const struct interval_plan *plan, struct related_state *state);
+bool related_idle(const struct related_state *state);
+bool related_overflow(const struct related_state *state);
+void related_feed(const struct interval_plan *plan, struct interval_state *state,
+                  const struct chunk *chunk, const struct interval_listener *listener);
+void related_end(const struct interval_plan *plan, struct interval_state *state,
+                 const struct interval_listener *listener);
+/* The expression of a record again, with these values of its relations. */
+bool interval_judge_related(const struct interval_plan *plan, const double *sides,
+                            const bool *relations);
 
 void relation_feed(const struct interval_plan *plan, struct interval_state *state,
                    const struct chunk *chunk, const struct interval_listener *listener);

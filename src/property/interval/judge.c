@@ -2,6 +2,8 @@
  * and the verdict (Definition 10; properties.md for margins and witnesses). */
 #include "property/interval/interval.h"
 
+#include "base/check.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -46,6 +48,11 @@ void interval_state_init(const struct interval_plan *plan, struct interval_state
     state->acc = tac_calloc(plan->measures.count + 1, sizeof *state->acc);
     state->ends = tac_calloc(2 * plan->watched.count + 1, sizeof *state->ends);
     state->figures = tac_calloc(plan->figures.count + 1, sizeof *state->figures);
+    state->scales = tac_calloc(plan->figures.count + 1, sizeof *state->scales);
+    if (plan->ahead)
+        duties_init(&plan->end_goals, &state->end);
+    if (plan->relations.count)
+        state->related = related_new(plan);
     for (size_t i = 0; i < RECORDS; i++)
         record_init(plan, record_at(state, i));
     if (plan->inner) {
@@ -62,7 +69,16 @@ void interval_state_copy(const struct interval_plan *plan, struct interval_state
     to->acc = own.acc;
     to->ends = own.ends;
     to->figures = own.figures;
+    to->scales = own.scales;
     to->inner = own.inner;
+    to->related = own.related;
+    to->end = own.end;
+    to->samples = own.samples;
+    sample_store_copy(&to->samples, &from->samples);
+    if (plan->ahead)
+        duties_copy(&plan->end_goals, &to->end, &from->end);
+    if (plan->relations.count)
+        related_copy(plan, to->related, from->related);
     for (size_t i = 0; i < RECORDS; i++) {
         struct interval_record *target = record_at(to, i), *kept = record_at(&own, i);
         target->ends = kept->ends;
@@ -82,7 +98,16 @@ void interval_state_reset(const struct interval_plan *plan, struct interval_stat
     state->acc = own.acc;
     state->ends = own.ends;
     state->figures = own.figures;
+    state->scales = own.scales;
     state->inner = own.inner;
+    state->related = own.related;
+    state->end = own.end;
+    state->samples = own.samples;
+    sample_store_clear(&state->samples);
+    if (plan->ahead)
+        duties_reset(&plan->end_goals, &state->end);
+    if (plan->relations.count)
+        related_reset(plan, state->related);
     for (size_t i = 0; i < RECORDS; i++) {
         record_at(state, i)->ends = record_at(&own, i)->ends;
         record_at(state, i)->sides = record_at(&own, i)->sides;
@@ -91,15 +116,21 @@ void interval_state_reset(const struct interval_plan *plan, struct interval_stat
         interval_state_reset(plan->inner, state->inner);
 }
 
-void interval_state_free(struct interval_state *state)
+void interval_state_free(const struct interval_plan *plan, struct interval_state *state)
 {
+    if (plan->ahead)
+        duties_free(&plan->end_goals, &state->end);
+    if (plan->relations.count)
+        related_free(plan, state->related);
+    sample_store_free(&state->samples);
+    free(state->scales);
     free(state->acc);
     free(state->ends);
     free(state->figures);
     for (size_t i = 0; i < RECORDS; i++)
         record_free(record_at(state, i));
     if (state->inner)
-        interval_state_free(state->inner);
+        interval_state_free(plan->inner, state->inner);
     free(state->inner);
 }
 
@@ -121,6 +152,11 @@ bool comparison_holds(enum ast_kind op, double left, double right)
     }
 }
 
+double comparison_snap(double left, double right, double scale)
+{
+    return fabs(left - right) <= 4 * DBL_EPSILON * scale ? right : left;
+}
+
 double comparison_margin(enum ast_kind op, double left, double right)
 {
     switch (op) {
@@ -137,7 +173,8 @@ double comparison_margin(enum ast_kind op, double left, double right)
     }
 }
 
-static double measured(const struct measure *measure, const struct accumulator *acc, double seconds)
+static double measured(const struct interval_measure *measure, const struct accumulator *acc,
+                       double seconds)
 {
     double diff = acc->last - acc->first;
     switch (measure->op) {
@@ -183,14 +220,56 @@ static double figure_value(const struct figure *figure, const double *values)
     }
 }
 
+/* The largest operand of the sums that a measure came from; 0 when it is no sum. */
+static double measured_scale(const struct interval_measure *measure, const struct accumulator *acc,
+                             double seconds)
+{
+    double ends = fmax(fabs(acc->first), fabs(acc->last));
+    switch (measure->op) {
+    case AST_DIFF:
+        return ends;
+    case AST_RATE:
+        return seconds > 0 ? ends / seconds : ends;
+    case AST_AVG:
+        return seconds > 0 ? acc->scale / seconds : 0;
+    case AST_INTEGRAL:
+        return acc->scale;
+    default:
+        return 0;
+    }
+}
+
+/* The same for a figure made of others. A product or quotient is rounded once itself. */
+static double figure_scale(const struct figure *figure, const double *values, const double *scales)
+{
+    double a = fabs(values[figure->a]), b = fabs(values[figure->b]);
+    double scale_a = fmax(a, scales[figure->a]), scale_b = fmax(b, scales[figure->b]);
+    switch (figure->op) {
+    case FIGURE_NEGATE:
+    case FIGURE_ABS:
+        return scales[figure->a];
+    case FIGURE_ADD:
+    case FIGURE_SUBTRACT:
+        return fmax(scale_a, scale_b);
+    case FIGURE_MULTIPLY:
+        return fmax(scale_a * b, scale_b * a);
+    case FIGURE_DIVIDE:
+        return fmax(scale_a / b, a * scale_b / (b * b));
+    default:
+        return 0;
+    }
+}
+
 struct judgement {
     bool holds, has_margin;
     double margin;
 };
 
+/* relations: their values, or NULL while they are not known and count as true. */
 static struct judgement judge(const struct interval_plan *plan, const double *sides,
-                              uint32_t clause)
+                              const bool *relations, uint32_t clause)
 {
+    assert(clause < plan->clauses.count);
     const struct clause *at = &plan->clauses.at[clause];
     struct judgement a, b, out = {at->op != CLAUSE_FALSE, false, 0};
     if (at->op == CLAUSE_COMPARISON) {
@@ -199,16 +278,18 @@ static struct judgement judge(const struct interval_plan *plan, const double *si
         out.margin = comparison_margin(op, sides[2 * at->a], sides[2 * at->a + 1]);
         out.has_margin = true;
     }
+    if (at->op == CLAUSE_RELATION && relations && plan->relations.count)
+        out.holds = relations[at->a];
     if (at->op < CLAUSE_NOT || at->op > CLAUSE_IMPLIES)
         return out;
-    a = judge(plan, sides, at->a);
+    a = judge(plan, sides, relations, at->a);
     if (at->op == CLAUSE_NOT || at->op == CLAUSE_IMPLIES) {
         a.holds = !a.holds;
         a.margin = -a.margin;
     }
     if (at->op == CLAUSE_NOT)
         return a;
-    b = judge(plan, sides, at->b);
+    b = judge(plan, sides, relations, at->b);
     out.holds = at->op == CLAUSE_AND ? a.holds && b.holds : a.holds || b.holds;
     out.has_margin = a.has_margin || b.has_margin;
     if (!a.has_margin || !b.has_margin)
@@ -218,6 +299,12 @@ static struct judgement judge(const struct interval_plan *plan, const double *si
     else
         out.margin = a.margin > b.margin ? a.margin : b.margin;
     return out;
+}
+
+bool interval_judge_related(const struct interval_plan *plan, const double *sides,
+                            const bool *relations)
+{
+    return judge(plan, sides, relations, (uint32_t)(plan->clauses.count - 1)).holds;
 }
 
 void interval_evaluate(const struct interval_plan *plan, struct interval_state *state,
@@ -230,14 +317,21 @@ void interval_evaluate(const struct interval_plan *plan, struct interval_state *
                                                                     &state->acc[figure->a], seconds)
                             : figure->op == FIGURE_DURATION ? seconds
                                                             : figure_value(figure, state->figures);
+        state->scales[i] =
+            figure->op == FIGURE_MEASURE
+                ? measured_scale(&plan->measures.at[figure->a], &state->acc[figure->a], seconds)
+                : figure_scale(figure, state->figures, state->scales);
     }
     for (size_t i = 0; i < plan->comparisons.count; i++) {
-        record->sides[2 * i] = state->figures[plan->comparisons.at[i].a];
-        record->sides[2 * i + 1] = state->figures[plan->comparisons.at[i].b];
+        const struct comparison *comparison = &plan->comparisons.at[i];
+        double right = state->figures[comparison->b];
+        double scale = fmax(state->scales[comparison->a], state->scales[comparison->b]);
+        record->sides[2 * i] = comparison_snap(state->figures[comparison->a], right, scale);
+        record->sides[2 * i + 1] = right;
     }
     struct judgement judgement = {true, false, 0};
     if (plan->clauses.count)
-        judgement = judge(plan, record->sides, (uint32_t)(plan->clauses.count - 1));
+        judgement = judge(plan, record->sides, NULL, (uint32_t)(plan->clauses.count - 1));
     record->set = true;
     record->order = state->closed;
     record->interval = state->current;
@@ -245,6 +339,12 @@ void interval_evaluate(const struct interval_plan *plan, struct interval_state *
     record->has_margin = judgement.has_margin && plan->margin_common && !isnan(judgement.margin);
     record->margin = judgement.margin;
     memcpy(record->ends, state->ends, 2 * plan->watched.count * sizeof *record->ends);
+}
+
+/* What share, percentile and mean are taken of. */
+static double sample_figure(const struct interval_plan *plan, const struct interval_record *record)
+{
+    return plan->quantifier == QUANT_SHARE ? record->holds : record->sides[0];
 }
 
 static void decide(struct interval_state *state, uint64_t now, int64_t now_time)
@@ -261,11 +361,16 @@ void interval_count(const struct interval_plan *plan, struct interval_state *sta
 {
     bool exists = plan->quantifier == QUANT_EXISTS;
     bool first = record->order == 0;
+    assert(record->interval.from <= record->interval.to);
+    if (plan->quantifier >= QUANT_SHARE)
+        sample_add(&state->samples, &(struct sample){.value = sample_figure(plan, record),
+                                                     .interval = record->interval});
     state->intervals++;
     state->violated += !record->holds;
-    bool decides = plan->quantifier == QUANT_FIRST ? first
-                   : exists                        ? record->holds
-                                                   : !record->holds;
+    bool decides = plan->quantifier == QUANT_FIRST   ? first
+                   : exists                          ? record->holds
+                   : plan->quantifier >= QUANT_SHARE ? false
+                                                     : !record->holds;
     if (decides && (!state->deciding.set || record->order < state->deciding.order))
         interval_record_copy(plan, &state->deciding, record);
     if (decides)
@@ -301,6 +406,10 @@ void interval_feed(const struct interval_plan *plan, struct interval_state *stat
         relation_feed(plan, state, chunk, listener);
         return;
     }
+    if (plan->relations.count) {
+        related_feed(plan, state, chunk, listener);
+        return;
+    }
     size_t at = 0;
     while (interval_track(plan, state, chunk, &at, chunk->count)) {
         size_t told = at - 1;
@@ -316,6 +425,10 @@ void interval_end(const struct interval_plan *plan, struct interval_state *state
     uint64_t last = state->states ? state->states - 1 : 0;
     if (plan->inner) {
         relation_end(plan, state, listener);
+        return;
+    }
+    if (plan->relations.count) {
+        related_end(plan, state, listener);
         return;
     }
     if (interval_track_end(plan, state))
@@ -338,5 +451,7 @@ tac_answer interval_answer(const struct interval_plan *plan, const struct interv
         return state->deciding.holds ? TAC_HOLDS : TAC_VIOLATED;
     if (!ended)
         return TAC_INCONCLUSIVE;
+    if (plan->quantifier >= QUANT_SHARE)
+        return sample_verdict(plan, &state->samples).holds ? TAC_HOLDS : TAC_VIOLATED;
     return plan->quantifier == QUANT_FORALL ? TAC_HOLDS : TAC_VIOLATED;
 }

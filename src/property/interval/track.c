@@ -9,6 +9,7 @@
  */
 #include "property/interval/interval.h"
 
+#include "base/check.h"
 #include <math.h>
 #include <string.h>
 
@@ -37,12 +38,16 @@ static void begin(const struct interval_plan *plan, struct interval_state *state
                   const struct chunk *chunk, size_t i)
 {
     state->open = true;
+    if (plan->ahead) {
+        duties_reset(&plan->end_goals, &state->end);
+        duties_step(&plan->end_goals, &state->end, chunk, i);
+    }
     set_now(plan, state, chunk, i, 0);
     set_now(plan, state, chunk, i, 1);
     for (size_t m = 0; m < plan->measures.count; m++) {
-        const struct measure *measure = &plan->measures.at[m];
+        const struct interval_measure *measure = &plan->measures.at[m];
         struct accumulator *acc = &state->acc[m];
-        acc->sum = 0;
+        acc->sum = acc->scale = 0;
         if (measure->op == AST_COUNT) {
             acc->count = column_bits(chunk->program, measure->node)[i];
         } else {
@@ -55,22 +60,26 @@ static void begin(const struct interval_plan *plan, struct interval_state *state
 static void add_sum(const struct interval_state *state, struct accumulator *acc, bool linear,
                     const double *values, const int64_t *time, size_t from, size_t to)
 {
-    double last = acc->last, sum = acc->sum;
+    double last = acc->last, sum = acc->sum, scale = acc->scale;
     int64_t before = state->current.t_to;
     for (size_t i = from; i < to; i++) {
         double seconds = (double)(time[i] - before) / 1e9;
-        sum += (linear ? (last + values[i]) / 2 : last) * seconds;
+        double term = (linear ? (last + values[i]) / 2 : last) * seconds;
+        sum += term;
+        scale = fabs(term) > scale ? fabs(term) : scale;
+        scale = fabs(sum) > scale ? fabs(sum) : scale;
         last = values[i];
         before = time[i];
     }
     acc->sum = sum;
+    acc->scale = scale;
     acc->last = last;
 }
 
 static void extend_measure(const struct interval_plan *plan, struct interval_state *state,
                            const struct chunk *chunk, size_t m, size_t from, size_t to)
 {
-    const struct measure *measure = &plan->measures.at[m];
+    const struct interval_measure *measure = &plan->measures.at[m];
     struct accumulator *acc = &state->acc[m];
     if (measure->op == AST_COUNT) {
         const uint8_t *bits = column_bits(chunk->program, measure->node);
@@ -106,6 +115,17 @@ static double alarm_value(const struct interval_plan *plan, const struct interva
     return alarm->op == AST_DIFF ? value - state->acc[alarm->measure].first : value;
 }
 
+/* How large the operands of the alarm's value were, when it is a difference. */
+static double alarm_scale(const struct interval_plan *plan, const struct interval_state *state,
+                          const struct alarm *alarm, const struct chunk *chunk, size_t i)
+{
+    if (alarm->op != AST_DIFF)
+        return 0;
+    double value = column_numbers(chunk->program, plan->measures.at[alarm->measure].node)[i];
+    double first = state->acc[alarm->measure].first;
+    return fmax(fabs(value), fabs(first));
+}
+
 /* Looks for the first state in from .. to - 1 where a bound is passed for good. */
 static void watch_bounds(const struct interval_plan *plan, struct interval_state *state,
                          const struct chunk *chunk, size_t from, size_t to)
@@ -119,7 +139,11 @@ static void watch_bounds(const struct interval_plan *plan, struct interval_state
             continue; /* time never goes back */
         for (size_t i = from; i < to; i++) {
             double value = alarm_value(plan, state, alarm, chunk, i);
-            if (comparison_holds(comparison->op, value, bound) || isnan(value))
+            if (comparison_holds(comparison->op, value, bound) || isnan(value) ||
+                comparison_holds(
+                    comparison->op,
+                    comparison_snap(value, bound, alarm_scale(plan, state, alarm, chunk, i)),
+                    bound))
                 continue;
             state->alarmed = true;
             state->alarm.from = state->current.from;
@@ -155,12 +179,24 @@ static size_t find(const uint8_t *bits, int wanted, size_t from, size_t limit)
     return hit ? (size_t)(hit - bits) : limit;
 }
 
+/* An end that looks ahead: the first state at which it is shown. */
+static size_t find_shown(const struct interval_plan *plan, struct interval_state *state,
+                         const struct chunk *chunk, size_t from, size_t limit)
+{
+    for (size_t i = from; i < limit; i++) {
+        duties_step(&plan->end_goals, &state->end, chunk, i);
+        if (state->end.answer == TAC_HOLDS)
+            return i;
+    }
+    return limit;
+}
+
 static bool track_definition(const struct interval_plan *plan, struct interval_state *state,
                              const struct chunk *chunk, size_t *at, size_t limit)
 {
     const uint8_t *p = column_bits(chunk->program, plan->p);
-    bool runs = plan->q == COLUMN_NONE;
-    const uint8_t *q = runs ? p : column_bits(chunk->program, plan->q);
+    bool runs = plan->q == COLUMN_NONE && !plan->ahead;
+    const uint8_t *q = runs || plan->ahead ? p : column_bits(chunk->program, plan->q);
     while (*at < limit) {
         if (!state->open) {
             size_t start = find(p, 1, *at, limit);
@@ -170,7 +206,8 @@ static bool track_definition(const struct interval_plan *plan, struct interval_s
             begin(plan, state, chunk, start);
             continue;
         }
-        size_t stop = find(q, runs ? 0 : 1, *at, limit);
+        size_t stop =
+            plan->ahead ? find_shown(plan, state, chunk, *at, limit) : find(q, !runs, *at, limit);
         if (runs) { /* the state at `stop` is outside */
             extend(plan, state, chunk, *at, stop, false);
         } else {
@@ -231,6 +268,7 @@ static bool step_reading(const struct interval_plan *plan, struct interval_state
 bool interval_track(const struct interval_plan *plan, struct interval_state *state,
                     const struct chunk *chunk, size_t *at, size_t limit)
 {
+    assert(*at <= limit && limit <= chunk->count);
     if (plan->semantics == TAC_SEMANTICS_DEF || plan->q == COLUMN_NONE)
         return track_definition(plan, state, chunk, at, limit);
     while (*at < limit)
@@ -239,9 +277,31 @@ bool interval_track(const struct interval_plan *plan, struct interval_state *sta
     return false;
 }
 
+void interval_tick(const struct interval_plan *plan, struct interval_state *state, uint64_t last,
+                   int64_t now)
+{
+    bool deciding = plan->quantifier == QUANT_FORALL || state->closed == 0;
+    if (!state->open || state->alarmed || !deciding || plan->semantics != TAC_SEMANTICS_DEF)
+        return;
+    for (size_t k = 0; k < plan->alarms.count && !state->alarmed; k++) {
+        const struct alarm *alarm = &plan->alarms.at[k];
+        const struct comparison *comparison = &plan->comparisons.at[alarm->comparison];
+        double bound = plan->figures.at[comparison->b].value;
+        double value = (double)(now - state->current.t_from) / 1e9;
+        if (alarm->op != AST_DURATION || comparison_holds(comparison->op, value, bound))
+            continue;
+        state->alarmed = true;
+        state->alarm = (tac_early_alarm){
+            .from = state->current.from, .t_from = state->current.t_from, .state = last, .t = now};
+        state->alarm_comparison = alarm->comparison;
+        state->alarm_sides[0] = value;
+        state->alarm_sides[1] = bound;
+    }
+}
+
 bool interval_track_end(const struct interval_plan *plan, struct interval_state *state)
 {
-    if (plan->q != COLUMN_NONE || !state->open)
+    if (plan->q != COLUMN_NONE || plan->ahead || !state->open)
         return false;
     state->open = false;
     return true;

@@ -64,15 +64,38 @@ enum ast_kind {
     AST_QUANTIFIED
 };
 
-enum quantifier { QUANT_FIRST, QUANT_FORALL, QUANT_EXISTS };
+enum quantifier {
+    QUANT_FIRST,
+    QUANT_FORALL,
+    QUANT_EXISTS,
+    /* over the figures of all closed intervals: decided when the trace has ended */
+    QUANT_SHARE,      /* a = condition, op and b = the bound on the share */
+    QUANT_PERCENTILE, /* a = comparison of the figure of that rank (number, 0 .. 100) */
+    QUANT_MEAN        /* a = comparison of the mean */
+};
 enum relation {
     RELATION_NONE,
-    RELATION_DURING,
+    RELATION_DURING, /* these four have meanings of their own (docs/properties.md) */
     RELATION_OVERLAPS,
     RELATION_BEFORE,
-    RELATION_WITHIN
+    RELATION_WITHIN,
+    /* Allen's, which exclude each other */
+    ALLEN_BEFORE,
+    ALLEN_AFTER,
+    ALLEN_MEETS,
+    ALLEN_MET_BY,
+    ALLEN_OVERLAPS,
+    ALLEN_OVERLAPPED_BY,
+    ALLEN_STARTS,
+    ALLEN_STARTED_BY,
+    ALLEN_DURING,
+    ALLEN_CONTAINS,
+    ALLEN_FINISHES,
+    ALLEN_FINISHED_BY,
+    ALLEN_EQUALS
 };
 enum bound_kind { BOUND_NONE, BOUND_STEPS, BOUND_TIME };
+enum { PROPERTY_MAX_EACH = 4 };
 
 struct ast {
     enum ast_kind kind;
@@ -85,12 +108,14 @@ struct ast {
     struct unit unit; /* numbers */
     bool has_unit;    /* numbers: a unit was written */
     bool quoted;      /* names in backquotes */
-    /* future operators */
+    /* temporal operators: low <= distance <= bound, in steps or nanoseconds */
     enum bound_kind bound_kind;
-    bool bound_strict; /* < instead of <= */
-    int64_t bound;     /* steps or nanoseconds */
+    bool bound_strict, low_strict; /* < instead of <= */
+    bool unbounded;                /* no upper end */
+    int64_t low, bound;
     /* quantifiers */
     enum quantifier quantifier;
+    enum ast_kind compare; /* QUANT_SHARE: of the share with b */
     enum relation relation;
     struct ast *p, *q;
     /* names, after resolution: exactly one is set for a let or a property */
@@ -123,10 +148,16 @@ struct property_statement {
     struct ast *body;
     const char *source; /* one line, blanks folded */
     tac_property_kind kind;
+    const struct ast *each[PROPERTY_MAX_EACH]; /* for each: the variables, as names */
+    size_t each_count;
     uint32_t line, column;
     int mark;
     size_t automaton_states, automaton_clocks; /* temporal properties */
 };
+
+#define PROPERTY_MAX_SIZE ((size_t)4 << 20)
+#define PROPERTY_MAX_DEPTH 200
+#define PROPERTY_MAX_COUNT 10000
 
 struct tac_properties {
     tac_arena arena;
@@ -138,10 +169,6 @@ struct tac_properties {
     TAC_VEC(struct flag_statement) flags;
     TAC_VEC(struct property_statement) properties;
 };
-
-#define PROPERTY_MAX_SIZE ((size_t)4 << 20)
-#define PROPERTY_MAX_DEPTH 200
-#define PROPERTY_MAX_COUNT 10000
 
 /* Parses text (kept in properties->text) into properties; errors go to diagnostics. */
 void property_parse_text(tac_properties *properties, tac_diagnostics *diagnostics);
@@ -157,6 +184,10 @@ bool property_flag_of(const tac_properties *properties, const char *name, bool l
 bool ast_is_combination(const struct ast *ast);
 /* Does the tree (lets included) contain a future operator? */
 bool ast_has_future(const struct ast *ast);
+/* Does any temporal operator of the tree (lets included) have a bound that does not start at 0? */
+bool ast_has_low_bound(const struct ast *ast);
+/* A name for messages: "eventually[1 s, 2 s]"; lives in the arena. */
+const char *ast_operator_text(tac_arena *arena, const struct ast *ast);
 /* "diff(rxData) < 8000 kB": the slice with blanks folded; lives in the arena. */
 const char *ast_source(tac_arena *arena, const struct ast *ast);
 const char *ast_kind_word(enum ast_kind kind); /* "diff", "always", "<", ... */

@@ -7,7 +7,7 @@
 
 static void check(tac_properties *properties, tac_diagnostics *diagnostics)
 {
-    struct plan plan;
+    struct property_plan plan;
     property_plan_compile(properties, NULL, TAC_SEMANTICS_DEF, "the trace", diagnostics, &plan);
     for (size_t i = 0; i < properties->properties.count; i++) {
         struct property_statement *property = &properties->properties.at[i];
@@ -114,7 +114,7 @@ bool tac_property_automaton(const tac_properties *properties, size_t index, size
 bool tac_property_bound(const tac_properties *properties, size_t index, const char *variable,
                         const char **aggregate, const char **operator_text, double *bound)
 {
-    struct plan plan;
+    struct property_plan plan;
     tac_diagnostics unused = {0};
     bool found = false;
     property_plan_compile(properties, NULL, TAC_SEMANTICS_DEF, "the trace", &unused, &plan);
@@ -126,7 +126,7 @@ bool tac_property_bound(const tac_properties *properties, size_t index, const ch
         const struct figure *figure = &interval->figures.at[comparison->a];
         if (!comparison->constant || figure->op != FIGURE_MEASURE)
             continue;
-        const struct measure *measure = &interval->measures.at[figure->a];
+        const struct interval_measure *measure = &interval->measures.at[figure->a];
         const struct column_node *node = &plan.program.nodes.at[measure->node];
         if (node->op != COLUMN_NUMBER || strcmp(plan.program.slots.at[node->a].name, variable) != 0)
             continue;

@@ -4,7 +4,7 @@
 #include "base/data/text.h"
 #include <string.h>
 
-void prop_lexer_init(struct lexer *lexer, const char *text, size_t size)
+void prop_lexer_init(struct property_lexer *lexer, const char *text, size_t size)
 {
     lexer->at = lexer->line_start = text;
     lexer->end = text + size;
@@ -23,7 +23,7 @@ static bool digit(unsigned char c)
     return c >= '0' && c <= '9';
 }
 
-static void skip_blanks(struct lexer *lexer, struct token *token)
+static void skip_blanks(struct property_lexer *lexer, struct property_token *token)
 {
     while (lexer->at < lexer->end) {
         char c = *lexer->at;
@@ -41,7 +41,8 @@ static void skip_blanks(struct lexer *lexer, struct token *token)
     }
 }
 
-static void take(struct lexer *lexer, struct token *token, enum token_kind kind, size_t length)
+static void take(struct property_lexer *lexer, struct property_token *token, enum token_kind kind,
+                 size_t length)
 {
     token->kind = kind;
     token->text = lexer->at;
@@ -49,7 +50,7 @@ static void take(struct lexer *lexer, struct token *token, enum token_kind kind,
     lexer->at += length;
 }
 
-static void take_name(struct lexer *lexer, struct token *token)
+static void take_name(struct property_lexer *lexer, struct property_token *token)
 {
     const char *stop = lexer->at;
     while (stop < lexer->end &&
@@ -59,7 +60,7 @@ static void take_name(struct lexer *lexer, struct token *token)
     take(lexer, token, TOKEN_NAME, (size_t)(stop - lexer->at));
 }
 
-static void take_number(struct lexer *lexer, struct token *token)
+static void take_number(struct property_lexer *lexer, struct property_token *token)
 {
     const char *stop = lexer->at;
     while (stop < lexer->end && (digit((unsigned char)*stop) || *stop == '.'))
@@ -86,7 +87,7 @@ static void take_number(struct lexer *lexer, struct token *token)
     }
 }
 
-static void take_quoted(struct lexer *lexer, struct token *token, char quote)
+static void take_quoted(struct property_lexer *lexer, struct property_token *token, char quote)
 {
     const char *start = lexer->at + 1, *stop = start;
     while (stop < lexer->end && *stop != quote && *stop != '\n') {
@@ -104,10 +105,10 @@ static void take_quoted(struct lexer *lexer, struct token *token, char quote)
     lexer->at++;
 }
 
-struct token prop_lexer_next(struct lexer *lexer)
+struct property_token prop_lexer_next(struct property_lexer *lexer)
 {
     static const char *const marks[] = {"==", "!=", "<=", ">=", "->", "&&", "||"};
-    struct token token = {0};
+    struct property_token token = {0};
     skip_blanks(lexer, &token);
     token.line = lexer->line;
     token.column = (uint32_t)(lexer->at - lexer->line_start + 1);
@@ -133,7 +134,7 @@ struct token prop_lexer_next(struct lexer *lexer)
     return token;
 }
 
-bool prop_token_is(const struct token *token, const char *word)
+bool prop_token_is(const struct property_token *token, const char *word)
 {
     return (token->kind == TOKEN_MARK || (token->kind == TOKEN_NAME && !token->quoted)) &&
            token->length == strlen(word) && memcmp(token->text, word, token->length) == 0;

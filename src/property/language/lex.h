@@ -15,7 +15,7 @@ enum token_kind {
     TOKEN_BAD     /* a character that no token starts with, or an unclosed string */
 };
 
-struct token {
+struct property_token {
     enum token_kind kind;
     bool quoted;      /* a name in backquotes is never a keyword */
     bool spaced;      /* white space or a comment stands before it */
@@ -25,13 +25,14 @@ struct token {
     uint32_t line, column;
 };
 
-struct lexer {
+struct property_lexer {
     const char *at, *end, *line_start;
     uint32_t line;
 };
 
-void prop_lexer_init(struct lexer *lexer, const char *text, size_t size);
-struct token prop_lexer_next(struct lexer *lexer);
-bool prop_token_is(const struct token *token, const char *word); /* an unquoted name or a mark */
+void prop_lexer_init(struct property_lexer *lexer, const char *text, size_t size);
+struct property_token prop_lexer_next(struct property_lexer *lexer);
+bool prop_token_is(const struct property_token *token,
+                   const char *word); /* an unquoted name or a mark */
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void prop_advance(struct parser *parser)
+void prop_advance(struct property_parser *parser)
 {
     parser->last_end = parser->token.text + parser->token.length;
     if (parser->token.quoted)
@@ -16,7 +16,8 @@ void prop_advance(struct parser *parser)
     parser->ahead = prop_lexer_next(&parser->lexer);
 }
 
-void prop_fail_at(struct parser *parser, uint32_t line, uint32_t column, const char *format, ...)
+void prop_fail_at(struct property_parser *parser, uint32_t line, uint32_t column,
+                  const char *format, ...)
 {
     char message[600];
     va_list args;
@@ -31,9 +32,9 @@ void prop_fail_at(struct parser *parser, uint32_t line, uint32_t column, const c
     parser->failed_line = line;
 }
 
-void prop_expected(struct parser *parser, const char *what)
+void prop_expected(struct property_parser *parser, const char *what)
 {
-    const struct token *token = &parser->token;
+    const struct property_token *token = &parser->token;
     int length = token->length > 40 ? 40 : (int)token->length;
     if (token->kind == TOKEN_END)
         prop_fail_at(parser, token->line, token->column, "expected %s, found the end of the file",
@@ -45,7 +46,7 @@ void prop_expected(struct parser *parser, const char *what)
                      token->text);
 }
 
-bool prop_accept(struct parser *parser, const char *word)
+bool prop_accept(struct property_parser *parser, const char *word)
 {
     if (parser->failed || !prop_token_is(&parser->token, word))
         return false;
@@ -53,20 +54,20 @@ bool prop_accept(struct parser *parser, const char *word)
     return true;
 }
 
-void prop_expect(struct parser *parser, const char *word, const char *what)
+void prop_expect(struct property_parser *parser, const char *word, const char *what)
 {
     if (!prop_accept(parser, word))
         prop_expected(parser, what);
 }
 
-static bool is_statement(const struct token *token)
+static bool is_statement(const struct property_token *token)
 {
     return prop_token_is(token, "unit") || prop_token_is(token, "let") ||
            prop_token_is(token, "property") || prop_token_is(token, "monotone") ||
            prop_token_is(token, "linear");
 }
 
-static const char *parse_new_name(struct parser *parser, const char *what)
+static const char *parse_new_name(struct property_parser *parser, const char *what)
 {
     if (parser->failed || parser->token.kind != TOKEN_NAME || is_statement(&parser->token) ||
         prop_is_reserved(&parser->token)) {
@@ -78,13 +79,13 @@ static const char *parse_new_name(struct parser *parser, const char *what)
     return name;
 }
 
-static void parse_unit(struct parser *parser)
+static void parse_unit(struct property_parser *parser)
 {
     struct unit_statement statement = {.line = parser->token.line, .column = parser->token.column};
     statement.name = parse_new_name(parser, "the variable's name after 'unit'");
     if (parser->failed)
         return;
-    struct token first = parser->token;
+    struct property_token first = parser->token;
     if (!prop_unit(parser, &statement.unit)) {
         if (!parser->failed)
             prop_expected(parser, "a unit such as kB, ms, mW or MB/s");
@@ -102,7 +103,7 @@ static void parse_unit(struct parser *parser)
     tac_vec_push(&parser->out->units, statement);
 }
 
-static void parse_flag(struct parser *parser, bool linear)
+static void parse_flag(struct property_parser *parser, bool linear)
 {
     struct flag_statement statement = {
         .linear = linear, .line = parser->token.line, .column = parser->token.column};
@@ -113,7 +114,7 @@ static void parse_flag(struct parser *parser, bool linear)
     } while (prop_accept(parser, ","));
 }
 
-static void parse_let(struct parser *parser)
+static void parse_let(struct property_parser *parser)
 {
     struct let_statement *let = tac_arena_calloc(&parser->out->arena, 1, sizeof *let);
     let->line = parser->token.line;
@@ -129,12 +130,42 @@ static void parse_let(struct parser *parser)
         tac_vec_push(&parser->out->lets, let);
 }
 
-static void parse_property(struct parser *parser)
+/* for each NAME, ... */
+static void parse_each(struct property_parser *parser, struct property_statement *statement)
+{
+    if (!prop_token_is(&parser->token, "for") || !prop_token_is(&parser->ahead, "each"))
+        return;
+    prop_advance(parser);
+    prop_advance(parser);
+    do {
+        struct property_token at = parser->token;
+        const char *name = parse_new_name(parser, "a variable's name after 'for each'");
+        if (parser->failed)
+            return;
+        if (strcmp(name, "event") == 0 || statement->each_count == PROPERTY_MAX_EACH) {
+            prop_fail_at(parser, at.line, at.column,
+                         "'for each' takes at most %d variables, and not 'event'",
+                         PROPERTY_MAX_EACH);
+            return;
+        }
+        struct ast *use = tac_arena_calloc(&parser->out->arena, 1, sizeof *use);
+        *use = (struct ast){.kind = AST_NAME,
+                            .line = at.line,
+                            .column = at.column,
+                            .text = name,
+                            .quoted = true,
+                            .property = SIZE_MAX};
+        statement->each[statement->each_count++] = use;
+    } while (prop_accept(parser, ","));
+}
+
+static void parse_property(struct property_parser *parser)
 {
     tac_properties *out = parser->out;
     struct property_statement statement = {.line = parser->token.line,
                                            .column = parser->token.column};
     statement.name = parse_new_name(parser, "a name after 'property'");
+    parse_each(parser, &statement);
     prop_expect(parser, ":", "':' after the property's name");
     statement.body = prop_expression(parser);
     for (size_t i = 0; !parser->failed && i < out->properties.count; i++)
@@ -151,7 +182,7 @@ static void parse_property(struct parser *parser)
     tac_vec_push(&out->properties, statement);
 }
 
-static void parse_statement(struct parser *parser)
+static void parse_statement(struct property_parser *parser)
 {
     static const char *const words[] = {"unit", "let", "property", "monotone", "linear"};
     if (prop_accept(parser, "unit"))
@@ -179,7 +210,7 @@ static void parse_statement(struct parser *parser)
 
 void property_parse_text(tac_properties *properties, tac_diagnostics *diagnostics)
 {
-    struct parser parser = {.out = properties, .diagnostics = diagnostics};
+    struct property_parser parser = {.out = properties, .diagnostics = diagnostics};
     prop_lexer_init(&parser.lexer, properties->text, properties->size);
     parser.token = prop_lexer_next(&parser.lexer);
     parser.ahead = prop_lexer_next(&parser.lexer);

@@ -5,9 +5,9 @@
 #include "property/language/ast.h"
 #include "property/language/lex.h"
 
-struct parser {
-    struct lexer lexer;
-    struct token token, ahead;
+struct property_parser {
+    struct property_lexer lexer;
+    struct property_token token, ahead;
     const char *last_end; /* where the last consumed token ended */
     tac_properties *out;
     tac_diagnostics *diagnostics;
@@ -16,19 +16,19 @@ struct parser {
     bool failed; /* an error in this statement was reported; everything is a no-op until the next */
 };
 
-void prop_advance(struct parser *parser);
-bool prop_accept(struct parser *parser, const char *word);
-void prop_expect(struct parser *parser, const char *word, const char *what);
-void prop_expected(struct parser *parser, const char *what);
-void prop_fail_at(struct parser *parser, uint32_t line, uint32_t column, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void prop_advance(struct property_parser *parser);
+bool prop_accept(struct property_parser *parser, const char *word);
+void prop_expect(struct property_parser *parser, const char *word, const char *what);
+void prop_expected(struct property_parser *parser, const char *what);
+void prop_fail_at(struct property_parser *parser, uint32_t line, uint32_t column,
+                  const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* The token's text with escapes undone; lives in the arena. */
-const char *prop_text(struct parser *parser, const struct token *token);
-bool prop_is_reserved(const struct token *token);
+const char *prop_text(struct property_parser *parser, const struct property_token *token);
+bool prop_is_reserved(const struct property_token *token);
 /* A unit at the current token, with parts joined by '*' and '/' without blanks. False without an
  * error when there is none. */
-bool prop_unit(struct parser *parser, struct unit *out);
+bool prop_unit(struct property_parser *parser, struct unit *out);
 /* Never NULL; after an error the result is meaningless. */
-struct ast *prop_expression(struct parser *parser);
+struct ast *prop_expression(struct property_parser *parser);
 
 #endif

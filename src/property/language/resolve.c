@@ -140,6 +140,33 @@ bool ast_has_future(const struct ast *ast)
     return ast_has_future(ast->a) || ast_has_future(ast->b);
 }
 
+bool ast_has_low_bound(const struct ast *ast)
+{
+    if (!ast)
+        return false;
+    if (ast->kind == AST_NAME && ast->let)
+        return ast_has_low_bound(ast->let->value);
+    if (ast->kind >= AST_ALWAYS && ast->kind <= AST_UNTIL && ast->bound_kind != BOUND_NONE &&
+        (ast->low > 0 || ast->low_strict || ast->unbounded))
+        return true;
+    return ast_has_low_bound(ast->a) || ast_has_low_bound(ast->b);
+}
+
+const char *ast_operator_text(tac_arena *arena, const struct ast *ast)
+{
+    const char *word = ast_kind_word(ast->kind);
+    if (ast->bound_kind == BOUND_NONE)
+        return word;
+    double scale = ast->bound_kind == BOUND_TIME ? 1e9 : 1;
+    const char *unit = ast->bound_kind == BOUND_TIME ? " s" : "";
+    if (ast->unbounded)
+        return tac_arena_format(arena, "%s[%s %.9g%s]", word,
+                                ast->low_strict ? ">" : ">=", (double)ast->low / scale, unit);
+    return tac_arena_format(arena, "%s%c%.9g%s, %.9g%s%c", word, ast->low_strict ? '(' : '[',
+                            (double)ast->low / scale, unit, (double)ast->bound / scale, unit,
+                            ast->bound_strict ? ')' : ']');
+}
+
 const struct unit_statement *property_unit_of(const tac_properties *properties, const char *name)
 {
     for (size_t i = 0; i < properties->units.count; i++)

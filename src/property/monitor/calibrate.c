@@ -4,20 +4,20 @@
  */
 #include "property/compile/plan.h"
 
+#include "base/data/alloc.h"
 #include "base/data/text.h"
-#include "base/io/json.h"
 #include <math.h>
 #include <string.h>
 
-struct figures {
+struct figure_spread {
     uint64_t count;
     double least, most, mean, squares; /* squares: sum of squared distances (Welford) */
 };
 
 struct calibration {
     const tac_properties *properties;
-    struct plan plan;
-    struct figures **figures; /* per property, per comparison */
+    struct property_plan plan;
+    struct figure_spread **figures; /* per property, per comparison */
 };
 
 static const struct interval_plan *plan_of(const struct calibration *calibration, size_t property)
@@ -32,7 +32,7 @@ static void collect(void *context, size_t property, const tac_witness *witness)
 {
     struct calibration *calibration = context;
     for (size_t c = 0; c < witness->comparison_count; c++) {
-        struct figures *at = &calibration->figures[property][c];
+        struct figure_spread *at = &calibration->figures[property][c];
         double value = witness->comparisons[c].value;
         if (isnan(value))
             continue;
@@ -59,7 +59,7 @@ static double round_outward(double value, bool up)
                                                                                     : rounded;
 }
 
-static double propose(const struct figures *figures, bool upper)
+static double propose(const struct figure_spread *figures, bool upper)
 {
     double spread = figures->count > 1 ? sqrt(figures->squares / (double)(figures->count - 1)) * 3
                                        : fabs(figures->mean) / 10;
@@ -71,35 +71,39 @@ static double propose(const struct figures *figures, bool upper)
     return round_outward(bound, upper);
 }
 
-static json_t *comparison_json(const char *name, const struct comparison *comparison,
-                               const struct figures *figures, double bound)
+static void fill_proposal(tac_bound_proposal *out, const char *name,
+                          const struct comparison *comparison, const struct figure_spread *figures,
+                          double bound)
 {
     bool upper = comparison->op == AST_LT || comparison->op == AST_LE;
-    json_t *out = json_object();
-    json_object_set_new(out, "name", tac_json_string(name));
-    json_object_set_new(out, "expression", tac_json_string(comparison->text));
-    json_object_set_new(out, "unit", tac_json_string(comparison->unit_text));
-    json_object_set_new(out, "intervals", json_integer((json_int_t)figures->count));
-    json_object_set_new(out, "bound", tac_json_number(bound));
-    if (!figures->count) {
-        json_object_set_new(out, "proposed", json_null());
-        return out;
-    }
-    double proposed = propose(figures, upper);
-    double deviation =
-        figures->count > 1 ? sqrt(figures->squares / (double)(figures->count - 1)) : 0;
     char number[32];
-    json_object_set_new(out, "min", tac_json_number(figures->least));
-    json_object_set_new(out, "mean", tac_json_number(figures->mean));
-    json_object_set_new(out, "max", tac_json_number(figures->most));
-    json_object_set_new(out, "deviation", tac_json_number(deviation));
-    json_object_set_new(out, "proposed", tac_json_number(proposed));
-    char *text = tac_format("%s %s %s%s%s", comparison->left,
-                            upper ? "<=" : ">=", tac_double_text(proposed, number, sizeof number),
-                            *comparison->unit_text ? " " : "", comparison->unit_text);
-    json_object_set_new(out, "suggestion", tac_json_string(text));
-    free(text);
-    return out;
+    *out = (tac_bound_proposal){.name = name,
+                                .expression = tac_strdup(comparison->text),
+                                .unit = tac_strdup(comparison->unit_text),
+                                .intervals = figures->count,
+                                .bound = bound * comparison->shown.num / comparison->shown.den};
+    if (!figures->count)
+        return;
+    out->proposed = propose(figures, upper);
+    out->deviation = figures->count > 1 ? sqrt(figures->squares / (double)(figures->count - 1)) : 0;
+    out->least = figures->least;
+    out->mean = figures->mean;
+    out->most = figures->most;
+    out->suggestion =
+        tac_format("%s %s %s%s%s", comparison->left,
+                   upper ? "<=" : ">=", tac_double_text(out->proposed, number, sizeof number),
+                   *comparison->unit_text ? " " : "", comparison->unit_text);
+}
+
+void tac_calibration_free(tac_calibration *calibration)
+{
+    for (size_t i = 0; i < calibration->count; i++) {
+        free(calibration->proposals[i].expression);
+        free(calibration->proposals[i].unit);
+        free(calibration->proposals[i].suggestion);
+    }
+    free(calibration->proposals);
+    memset(calibration, 0, sizeof *calibration);
 }
 
 static tac_status read_trace(struct calibration *calibration, const char *path,
@@ -117,7 +121,9 @@ static tac_status read_trace(struct calibration *calibration, const char *path,
         return status;
     status = tac_monitor_new(calibration->properties, &monitor_options, &monitor, err);
     while (status == TAC_OK && (status = tac_trace_next(source, &block, err)) == TAC_OK && block)
-        status = tac_monitor_feed_source(monitor, source, block, err);
+        if ((status = tac_monitor_feed_source(monitor, source, block, err)) == TAC_OK &&
+            !tac_watch_tick(options->watch, "reading reference runs", 0, 0))
+            status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
     if (status == TAC_OK) {
         tac_monitor_schema schema;
         schema.variables = tac_trace_variables(source, &schema.variable_count);
@@ -129,26 +135,27 @@ static tac_status read_trace(struct calibration *calibration, const char *path,
     return status;
 }
 
-static json_t *document_of(const struct calibration *calibration, size_t traces)
+static void propose_all(const struct calibration *calibration, tac_calibration *out)
 {
-    json_t *list = json_array();
+    TAC_VEC(tac_bound_proposal) list = {0};
     for (size_t i = 0; i < tac_property_count(calibration->properties); i++) {
         const struct interval_plan *plan = plan_of(calibration, i);
         for (size_t c = 0; plan && c < plan->comparisons.count; c++) {
             const struct comparison *comparison = &plan->comparisons.at[c];
+            tac_bound_proposal proposal;
             if (!comparison->constant || comparison->op == AST_EQ || comparison->op == AST_NE)
                 continue;
-            json_array_append_new(list,
-                                  comparison_json(tac_property_name(calibration->properties, i),
-                                                  comparison, &calibration->figures[i][c],
-                                                  plan->figures.at[comparison->b].value));
+            fill_proposal(&proposal, tac_property_name(calibration->properties, i), comparison,
+                          &calibration->figures[i][c], plan->figures.at[comparison->b].value);
+            tac_vec_push(&list, proposal);
         }
     }
-    return json_pack("{s:I,s:o}", "traces", (json_int_t)traces, "properties", list);
+    out->proposals = list.at;
+    out->count = list.count;
 }
 
 tac_status tac_check_calibrate(const tac_properties *properties, const char *const *paths,
-                               size_t count, const tac_check_options *options, json_t **document,
+                               size_t count, const tac_check_options *options, tac_calibration *out,
                                tac_error *err)
 {
     static const tac_check_options defaults;
@@ -156,6 +163,7 @@ tac_status tac_check_calibrate(const tac_properties *properties, const char *con
     tac_diagnostics unused = {0};
     size_t all = tac_property_count(properties);
     tac_status status = TAC_OK;
+    *out = (tac_calibration){.traces = count};
     property_plan_compile(properties, NULL, TAC_SEMANTICS_DEF, "the trace", &unused,
                           &calibration.plan);
     tac_diagnostics_free(&unused);
@@ -163,12 +171,12 @@ tac_status tac_check_calibrate(const tac_properties *properties, const char *con
     for (size_t i = 0; i < all; i++) {
         const struct interval_plan *plan = plan_of(&calibration, i);
         calibration.figures[i] =
-            tac_calloc(plan ? plan->comparisons.count + 1 : 1, sizeof(struct figures));
+            tac_calloc(plan ? plan->comparisons.count + 1 : 1, sizeof(struct figure_spread));
     }
     for (size_t i = 0; status == TAC_OK && i < count; i++)
         status = read_trace(&calibration, paths[i], options ? options : &defaults, err);
     if (status == TAC_OK)
-        *document = document_of(&calibration, count);
+        propose_all(&calibration, out);
     for (size_t i = 0; i < all; i++)
         free(calibration.figures[i]);
     free(calibration.figures);

@@ -3,24 +3,48 @@
 #include "base/data/str.h"
 #include "base/io/json.h"
 #include "property/language/ast.h"
+#include "property/monitor/check.h"
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 static const char *plural(uint64_t count)
 {
     return count == 1 ? "" : "s";
 }
 
-static void add_place(tac_str *text, const tac_interval *at)
+/* Times beyond a year from 0 are dates: told as time since the start, with the date once. */
+static bool dated(int64_t start)
 {
+    const int64_t year = (int64_t)365 * 86400 * 1000000000;
+    return start > year || start < -year;
+}
+
+static double shown_seconds(int64_t start, int64_t time)
+{
+    return (double)(dated(start) ? time - start : time) / 1e9;
+}
+
+static void add_place(tac_str *text, int64_t start, const tac_interval *at)
+{
+    double from = shown_seconds(start, at->t_from), to = shown_seconds(start, at->t_to);
     if (at->from == at->to)
-        tac_str_addf(text, "in state %llu (%.6g s)", (unsigned long long)at->from,
-                     (double)at->t_from / 1e9);
+        tac_str_addf(text, "in state %llu (%.6g s)", (unsigned long long)at->from, from);
     else
         tac_str_addf(text, "from state %llu (%.6g s) to state %llu (%.6g s)",
-                     (unsigned long long)at->from, (double)at->t_from / 1e9,
-                     (unsigned long long)at->to, (double)at->t_to / 1e9);
+                     (unsigned long long)at->from, from, (unsigned long long)at->to, to);
+}
+
+static void add_date(tac_str *text, int64_t start)
+{
+    char date[32];
+    time_t seconds = (time_t)(start / 1000000000);
+    struct tm parts;
+    if (!dated(start) || !gmtime_r(&seconds, &parts))
+        return;
+    strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &parts);
+    tac_str_addf(text, "; times count from %s UTC", date);
 }
 
 static void add_comparison(tac_str *text, const tac_comparison_value *comparison)
@@ -32,14 +56,14 @@ static void add_comparison(tac_str *text, const tac_comparison_value *comparison
     }
     tac_str_addf(text, "%s: the value is %.10g%s%s, ", comparison->text, comparison->value, space,
                  comparison->unit);
-    if (comparison->holds)
+    if (comparison->on_bound)
+        tac_str_add(text, "on the bound");
+    else if (comparison->holds)
         tac_str_addf(text, "%.6g%s%s inside the bound", fabs(comparison->margin), space,
                      comparison->unit);
-    else if (fabs(comparison->margin) > 0)
+    else
         tac_str_addf(text, "%.6g%s%s past the bound", fabs(comparison->margin), space,
                      comparison->unit);
-    else
-        tac_str_add(text, "exactly the bound");
 }
 
 /* The comparison that tells most: the first that has the witness's truth. */
@@ -54,6 +78,42 @@ static const tac_comparison_value *telling(const tac_witness *witness)
             best = at;
     }
     return best ? best : witness->comparison_count ? &witness->comparisons[0] : NULL;
+}
+
+static void add_value(tac_str *text, const tac_witness *witness)
+{
+    if (*witness->value)
+        tac_str_addf(text, "for %s ", witness->value);
+}
+
+/* The share, percentile or mean. */
+static void add_figure(const tac_property_result *result, tac_str *text)
+{
+    if (!result->figure)
+        return;
+    tac_str_addf(text, "; the figure is %.10g%s%s, ", result->figure->value,
+                 *result->figure->unit ? " " : "", result->figure->unit);
+    if (result->figure->on_bound)
+        tac_str_add(text, "on the bound");
+    else
+        tac_str_addf(text, "%.6g%s%s %s the bound", fabs(result->figure->margin),
+                     *result->figure->unit ? " " : "", result->figure->unit,
+                     result->figure->holds ? "inside" : "past");
+}
+
+static void add_values(const tac_property_result *result, tac_str *text)
+{
+    if (!result->for_each)
+        return;
+    tac_str_addf(text, "; %llu of %llu value%s violate%s it",
+                 (unsigned long long)result->values_violated, (unsigned long long)result->values,
+                 plural(result->values), result->values_violated == 1 ? "s" : "");
+    if (result->values_open)
+        tac_str_addf(text, ", %llu open", (unsigned long long)result->values_open);
+    if (result->worst && result->witness && strcmp(result->worst->value, result->witness->value)) {
+        tac_str_addf(text, "; worst for %s ", result->worst->value);
+        add_place(text, result->start, &result->worst->interval);
+    }
 }
 
 static void explain_interval(const tac_property_result *result, tac_str *text)
@@ -71,11 +131,14 @@ static void explain_interval(const tac_property_result *result, tac_str *text)
         tac_str_addf(text, "%llu interval%s, none violates it",
                      (unsigned long long)result->intervals, plural(result->intervals));
     if (result->intervals && result->open)
-        tac_str_add(text, ", one is still open");
+        tac_str_addf(text, ", %llu %s still open", (unsigned long long)result->open,
+                     result->open == 1 ? "is" : "are");
+    add_figure(result, text);
     if (result->witness) {
         const tac_comparison_value *comparison = telling(result->witness);
         tac_str_add(text, bad ? "; " : result->decided ? "; decided " : "; tightest ");
-        add_place(text, &result->witness->interval);
+        add_value(text, result->witness);
+        add_place(text, result->start, &result->witness->interval);
         if (comparison) {
             tac_str_add(text, ", ");
             add_comparison(text, comparison);
@@ -99,8 +162,10 @@ static void explain_temporal(const tac_property_result *result, tac_str *text)
         tac_str_add(text, "nothing has broken it so far");
         return;
     }
-    if (result->witness)
-        add_place(text, &result->witness->interval);
+    if (result->witness) {
+        add_value(text, result->witness);
+        add_place(text, result->start, &result->witness->interval);
+    }
 }
 
 static void advise(const tac_properties *properties, const tac_property_result *result,
@@ -110,8 +175,7 @@ static void advise(const tac_properties *properties, const tac_property_result *
     bool bad = result->answer == TAC_VIOLATED || result->answer == TAC_PRESUMABLY_VIOLATED;
     const tac_witness *witness = result->witness;
     if (!bad) {
-        if (result->answer == TAC_HOLDS && result->kind == TAC_PROPERTY_INTERVAL &&
-            !result->intervals)
+        if (result->vacuous && result->kind != TAC_PROPERTY_COMBINED)
             tac_verdict_advise(out, "it holds because nothing matched: check the names in %s",
                                tac_property_source(properties, index));
         return;
@@ -150,23 +214,23 @@ void tac_property_result_verdict(const tac_properties *properties,
         tac_str_add(&text, "by its parts");
         if (result->witness) {
             tac_str_add(&text, ", decided ");
-            add_place(&text, &result->witness->interval);
+            add_place(&text, result->start, &result->witness->interval);
         }
     }
+    add_values(result, &text);
+    if (result->vacuous && result->kind != TAC_PROPERTY_COMBINED)
+        tac_str_add(&text, "; never exercised");
     if (result->early_alarm) {
         tac_str_addf(&text, "; the alarm came in state %llu (%.6g s)",
                      (unsigned long long)result->early_alarm->state,
-                     (double)result->early_alarm->t / 1e9);
+                     shown_seconds(result->start, result->early_alarm->t));
     }
+    if (result->witness || result->early_alarm)
+        add_date(&text, result->start);
     tac_verdict_explain(out, "%s", tac_str_text(&text));
     tac_str_free(&text);
     advise(properties, result, trace, out);
-    json_t *document = tac_property_result_json(result);
     if (result->witness)
-        out->witness = json_incref(json_object_get(document, "witness"));
-    out->statistics =
-        json_pack("{s:O,s:O,s:O,s:O}", "intervals", json_object_get(document, "intervals"),
-                  "violated", json_object_get(document, "violated"), "open",
-                  json_object_get(document, "open"), "margin", json_object_get(document, "margin"));
-    json_decref(document);
+        out->witness = tac_property_witness_json(result->witness);
+    out->statistics = property_statistics_json(result);
 }

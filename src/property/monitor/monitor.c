@@ -2,8 +2,11 @@
  * plan and automaton over them. */
 #include "property/monitor/monitor.h"
 
+#include "base/check.h"
 #include "base/data/text.h"
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 tac_status tac_monitor_new(const tac_properties *properties, const tac_monitor_options *options,
@@ -21,22 +24,28 @@ tac_status tac_monitor_new(const tac_properties *properties, const tac_monitor_o
     return TAC_OK;
 }
 
+static void each_closed(void *context, uint32_t id, const struct interval_record *record);
+
 static void part_start(tac_monitor *monitor, size_t index)
 {
-    const struct part *part = &monitor->plan.parts.at[index];
+    const struct property_part *part = &monitor->plan.parts.at[index];
     struct part_state *state = &monitor->parts[index];
     size_t values = part->temporal ? part->watched_count : part->interval.watched.count;
-    state->room.values = tac_calloc(values + 1, sizeof *state->room.values);
-    state->room.comparisons =
-        tac_calloc(part->interval.comparisons.count + 1, sizeof *state->room.comparisons);
-    if (part->temporal) {
-        temporal_start(&part->automaton, &state->temporal);
-        state->first_ends = tac_calloc(values + 1, sizeof *state->first_ends);
-        state->ends = tac_calloc(values + 1, sizeof *state->ends);
-        state->noted_since = UINT64_MAX;
+    size_t comparisons = part->interval.comparisons.count + 1;
+    struct answer_room *room = &state->room;
+    room->values = tac_calloc(values + 1, sizeof *room->values);
+    room->worst_values = tac_calloc(values + 1, sizeof *room->worst_values);
+    room->comparisons = tac_calloc(comparisons, sizeof *room->comparisons);
+    room->worst_comparisons = tac_calloc(comparisons, sizeof *room->worst_comparisons);
+    if (part->each_count) {
+        state->each = each_new(part);
+        if (monitor->options.on_interval)
+            state->each->closed = each_closed;
+        state->each->context = &monitor->calls[index];
     } else {
-        interval_state_init(&part->interval, &state->now);
-        interval_state_init(&part->interval, &state->ended);
+        part_run_init(part, &state->run);
+        if (!part->temporal)
+            interval_state_init(&part->interval, &state->ended);
     }
 }
 
@@ -53,13 +62,18 @@ static tac_status bind(tac_monitor *monitor, const tac_monitor_schema *schema, t
         property_plan_free(&monitor->plan);
         return status;
     }
-    struct plan *plan = &monitor->plan;
+    struct property_plan *plan = &monitor->plan;
     column_start(&plan->program);
+    for (size_t i = 0; i < plan->parts.count; i++)
+        if (plan->parts.at[i].program != &plan->program)
+            column_start(plan->parts.at[i].program);
+    monitor->calls = tac_calloc(plan->parts.count + 1, sizeof *monitor->calls);
     monitor->scratch = tac_calloc(COLUMN_CHUNK, sizeof *monitor->scratch);
     monitor->parts = tac_calloc(plan->parts.count + 1, sizeof *monitor->parts);
     monitor->part_property = tac_calloc(plan->parts.count + 1, sizeof(size_t));
     for (size_t i = 0; i < plan->parts.count; i++) {
         monitor->part_property[i] = SIZE_MAX;
+        monitor->calls[i] = (struct interval_call){monitor, i};
         part_start(monitor, i);
     }
     for (size_t i = 0; i < monitor->properties->properties.count; i++)
@@ -71,9 +85,9 @@ static tac_status bind(tac_monitor *monitor, const tac_monitor_schema *schema, t
 }
 
 /* A variable that the trace did not have when the names were bound. */
-static tac_status bind_late(tac_monitor *monitor, const tac_monitor_schema *schema, tac_error *err)
+static tac_status bind_program(tac_monitor *monitor, struct column_program *program,
+                               const tac_monitor_schema *schema, tac_error *err)
 {
-    struct column_program *program = &monitor->plan.program;
     for (size_t v = monitor->variables; v < schema->variable_count; v++)
         for (size_t s = 0; s < program->slots.count; s++) {
             struct column_slot *slot = &program->slots.at[s];
@@ -101,14 +115,53 @@ static tac_status bind_late(tac_monitor *monitor, const tac_monitor_schema *sche
             }
             slot->variable = (uint32_t)v;
         }
-    monitor->variables = schema->variable_count;
     return TAC_OK;
 }
 
-/* Comparisons before a variable's first value are false: say so once. */
-static void warn_without_value(tac_monitor *monitor, const tac_trace_block *block)
+/* The programs of the plan: the shared one, then those of `for each`. NULL past the last. */
+static struct column_program *program_at(struct property_plan *plan, size_t k)
 {
-    const struct column_program *program = &monitor->plan.program;
+    if (k == 0)
+        return &plan->program;
+    for (size_t i = 0; i < plan->parts.count; i++)
+        if (plan->parts.at[i].program != &plan->program && --k == 0)
+            return plan->parts.at[i].program;
+    return NULL;
+}
+
+static tac_status bind_late(tac_monitor *monitor, const tac_monitor_schema *schema, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    struct column_program *program;
+    for (size_t k = 0; status == TAC_OK && (program = program_at(&monitor->plan, k)); k++)
+        status = bind_program(monitor, program, schema, err);
+    monitor->variables = schema->variable_count;
+    return status;
+}
+
+/* The same place is compiled once for the shared program and once for each `for each`. */
+static void warn_once(tac_monitor *monitor, size_t line, size_t column, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static void warn_once(tac_monitor *monitor, size_t line, size_t column, const char *format, ...)
+{
+    char message[700];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    const tac_diagnostics *list = &monitor->warnings;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->at[i].line == line && list->at[i].column == column &&
+            strcmp(list->at[i].message, message) == 0)
+            return;
+    tac_diagnostics_add(&monitor->warnings, TAC_WARNING, monitor->properties->file, line, column,
+                        "%s", message);
+}
+
+/* Comparisons before a variable's first value are false: say so once. */
+static void warn_without_value(tac_monitor *monitor, const struct column_program *program,
+                               const tac_trace_block *block)
+{
     for (size_t s = 0; s < program->slots.count; s++) {
         const struct column_slot *slot = &program->slots.at[s];
         if (slot->is_event || slot->variable == COLUMN_NONE)
@@ -116,51 +169,12 @@ static void warn_without_value(tac_monitor *monitor, const tac_trace_block *bloc
         bool none = slot->discrete ? block->symbols[slot->variable][0] == TAC_TRACE_NO_SYMBOL
                                    : isnan(block->numbers[slot->variable][0]);
         if (none)
-            tac_diagnostics_add(&monitor->warnings, TAC_WARNING, monitor->properties->file,
-                                slot->line, slot->column,
-                                "'%s' has no value at the start of %s; until it has one, every "
-                                "comparison with it is false",
-                                slot->name, monitor->trace_name);
+            warn_once(monitor, slot->line, slot->column,
+                      "'%s' has no value at the start of %s; until it has one, every "
+                      "comparison with it is false",
+                      slot->name, monitor->trace_name);
     }
 }
-
-static union end_value slot_value(const struct column_program *program, uint32_t slot, size_t i)
-{
-    union end_value value = {0};
-    const struct column_slot *at = &program->slots.at[slot];
-    if (at->discrete)
-        value.symbol = program->symbols[slot] ? program->symbols[slot][i] : TAC_TRACE_NO_SYMBOL;
-    else
-        value.number = column_numbers(program, at->node)[i];
-    return value;
-}
-
-static void feed_temporal(tac_monitor *monitor, size_t index, const struct chunk *chunk)
-{
-    const struct part *part = &monitor->plan.parts.at[index];
-    struct part_state *state = &monitor->parts[index];
-    if (state->temporal.decided && chunk->first > 0)
-        return;
-    temporal_feed(&part->automaton, &state->temporal, chunk, monitor->scratch);
-    size_t last = state->temporal.decided && state->temporal.decided_state >= chunk->first
-                      ? (size_t)(state->temporal.decided_state - chunk->first)
-                      : chunk->count - 1;
-    bool fresh =
-        state->temporal.since >= chunk->first && state->temporal.since != state->noted_since;
-    for (size_t w = 0; w < part->watched_count; w++) {
-        state->ends[w] = slot_value(chunk->program, part->watched[w], last);
-        if (fresh)
-            state->first_ends[w] = slot_value(chunk->program, part->watched[w],
-                                              (size_t)(state->temporal.since - chunk->first));
-    }
-    if (fresh)
-        state->noted_since = state->temporal.since;
-}
-
-struct interval_call {
-    tac_monitor *monitor;
-    size_t part;
-};
 
 static void interval_closed(void *context, const struct interval_record *record)
 {
@@ -174,37 +188,55 @@ static void interval_closed(void *context, const struct interval_record *record)
                                  &monitor->parts[call->part].room.witness);
 }
 
+static void each_closed(void *context, uint32_t id, const struct interval_record *record)
+{
+    struct interval_call *call = context;
+    struct part_state *state = &call->monitor->parts[call->part];
+    tac_str_clear(&state->room.value);
+    each_value_text(state->each, id, call->monitor->symbols, call->monitor->symbol_count,
+                    &state->room.value);
+    interval_closed(call, record);
+}
+
 static void feed_chunk(tac_monitor *monitor, const struct chunk *chunk)
 {
     for (size_t i = 0; i < monitor->plan.parts.count; i++) {
-        const struct part *part = &monitor->plan.parts.at[i];
-        if (part->temporal) {
-            feed_temporal(monitor, i, chunk);
-            continue;
-        }
-        struct interval_call call = {monitor, i};
-        struct interval_listener listener = {interval_closed, &call};
-        interval_feed(&part->interval, &monitor->parts[i].now, chunk,
-                      monitor->options.on_interval ? &listener : NULL);
+        const struct property_part *part = &monitor->plan.parts.at[i];
+        struct interval_listener listener = {interval_closed, &monitor->calls[i]};
+        if (!part->each_count)
+            part_run_feed(part, &monitor->parts[i].run, chunk, monitor->scratch,
+                          monitor->options.on_interval ? &listener : NULL);
     }
 }
 
-tac_status tac_monitor_feed(tac_monitor *monitor, const tac_monitor_schema *schema,
-                            const tac_trace_block *block, tac_error *err)
+static tac_status too_many(const tac_monitor *monitor, size_t index, tac_error *err)
+{
+    const struct property_part *part = &monitor->plan.parts.at[index];
+    const struct part_state *state = &monitor->parts[index];
+    const struct ast *at = NULL;
+    if (part->program->overflow != COLUMN_NONE)
+        at = part->program->bound_places.at[part->program->overflow];
+    else if (!part->each_count)
+        at = part_run_overflow(part, &state->run);
+    if (part->each_count && state->each->too_many)
+        return tac_fail_at(
+            err, TAC_E_LIMIT, monitor->properties->file, part->ast->line, part->ast->column,
+            "more than %d values of 'for each' have something open at once", EACH_MOST);
+    if (!at)
+        return TAC_OK;
+    tac_arena arena = {0};
+    tac_status status = tac_fail_at(
+        err, TAC_E_LIMIT, monitor->properties->file, at->line, at->column,
+        "'%s' has more open obligations than a monitor keeps (%d)",
+        at->kind == AST_QUANTIFIED ? "the interval" : ast_operator_text(&arena, at), DUTY_MOST);
+    tac_arena_free(&arena);
+    return status;
+}
+
+static tac_status feed_block(tac_monitor *monitor, const tac_trace_block *block, tac_error *err)
 {
     tac_status status = TAC_OK;
-    if (!monitor->bound)
-        status = bind(monitor, schema, err);
-    else if (schema->variable_count > monitor->variables)
-        status = bind_late(monitor, schema, err);
-    if (status != TAC_OK)
-        return status;
-    monitor->symbols = schema->symbols;
-    monitor->symbol_count = schema->symbol_count;
-    column_symbols(&monitor->plan.program, schema->symbols, schema->symbol_count);
-    if (monitor->states == 0 && block->count)
-        warn_without_value(monitor, block);
-    for (size_t offset = 0; offset < block->count; offset += COLUMN_CHUNK) {
+    for (size_t offset = 0; status == TAC_OK && offset < block->count; offset += COLUMN_CHUNK) {
         size_t count = block->count - offset;
         if (count > COLUMN_CHUNK)
             count = COLUMN_CHUNK;
@@ -214,11 +246,55 @@ tac_status tac_monitor_feed(tac_monitor *monitor, const tac_monitor_schema *sche
                               .first = monitor->states,
                               .count = count};
         feed_chunk(monitor, &chunk);
+        for (size_t i = 0; i < monitor->plan.parts.count; i++)
+            if (monitor->parts[i].each)
+                each_feed(monitor->parts[i].each, block, offset, count, monitor->states,
+                          monitor->scratch);
         monitor->states += count;
+        for (size_t i = 0; status == TAC_OK && i < monitor->plan.parts.count; i++)
+            status = too_many(monitor, i, err);
     }
+    return status;
+}
+
+tac_status tac_monitor_feed(tac_monitor *monitor, const tac_monitor_schema *schema,
+                            const tac_trace_block *block, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    struct column_program *program;
+    assert(!block->count || !monitor->states || block->time[0] >= monitor->now);
+    if (!monitor->bound)
+        status = bind(monitor, schema, err);
+    else if (schema->variable_count > monitor->variables)
+        status = bind_late(monitor, schema, err);
+    if (status != TAC_OK)
+        return status;
+    monitor->symbols = schema->symbols;
+    monitor->symbol_count = schema->symbol_count;
+    for (size_t k = 0; (program = program_at(&monitor->plan, k)); k++) {
+        column_symbols(program, schema->symbols, schema->symbol_count);
+        if (monitor->states == 0 && block->count)
+            warn_without_value(monitor, program, block);
+    }
+    if (monitor->states == 0 && block->count)
+        monitor->start = block->time[0];
+    status = feed_block(monitor, block, err);
     if (block->count)
         monitor->now = block->time[block->count - 1];
-    return TAC_OK;
+    return status;
+}
+
+void tac_monitor_tick(tac_monitor *monitor, int64_t now)
+{
+    if (!monitor->bound || !monitor->states || now <= monitor->now)
+        return;
+    for (size_t i = 0; i < monitor->plan.parts.count; i++) {
+        struct part_state *state = &monitor->parts[i];
+        if (state->each)
+            each_tick(state->each, monitor->states - 1, now);
+        else
+            part_run_tick(&monitor->plan.parts.at[i], &state->run, monitor->states - 1, now);
+    }
 }
 
 tac_status tac_monitor_feed_source(tac_monitor *monitor, const tac_trace_source *source,
@@ -263,9 +339,9 @@ static bool numbered(const char *a, const char *b)
 }
 
 /* A value that never occurred but resembles one that did is probably misspelt. */
-static void warn_misspelt(tac_monitor *monitor, const tac_monitor_schema *schema)
+static void warn_misspelt(tac_monitor *monitor, const struct column_program *program,
+                          const tac_monitor_schema *schema)
 {
-    const struct column_program *program = &monitor->plan.program;
     if (schema->symbol_count > 10000)
         return;
     for (size_t i = 0; i < program->literals.count; i++) {
@@ -274,11 +350,25 @@ static void warn_misspelt(tac_monitor *monitor, const tac_monitor_schema *schema
         if (program->literal_symbol.at[i] == TAC_TRACE_NO_SYMBOL)
             close = tac_closest(text, schema->symbols, schema->symbol_count);
         if (close && !numbered(text, close))
-            tac_diagnostics_add(
-                &monitor->warnings, TAC_WARNING, monitor->properties->file,
-                program->literal_place.at[i].line, program->literal_place.at[i].column,
-                "%s has no '%s'; did you mean '%s'?", monitor->trace_name, text, close);
+            warn_once(monitor, program->literal_place.at[i].line,
+                      program->literal_place.at[i].column, "%s has no '%s'; did you mean '%s'?",
+                      monitor->trace_name, text, close);
     }
+}
+
+/* Every variable that the properties use was there. */
+static tac_status check_variables(tac_monitor *monitor, const struct column_program *program,
+                                  const tac_monitor_schema *schema, tac_error *err)
+{
+    for (size_t s = 0; !monitor->options.allow_missing && s < program->slots.count; s++) {
+        const struct column_slot *slot = &program->slots.at[s];
+        if (slot->variable != COLUMN_NONE)
+            continue;
+        if (!slot->is_event)
+            return missing(monitor, slot, schema, err);
+        warn_once(monitor, slot->line, slot->column, "%s has no events", monitor->trace_name);
+    }
+    return TAC_OK;
 }
 
 tac_status tac_monitor_finish(tac_monitor *monitor, const tac_monitor_schema *schema,
@@ -290,27 +380,24 @@ tac_status tac_monitor_finish(tac_monitor *monitor, const tac_monitor_schema *sc
         if (status != TAC_OK)
             return status;
     }
-    const struct column_program *program = &monitor->plan.program;
-    for (size_t s = 0; schema && !monitor->options.allow_missing && s < program->slots.count; s++) {
-        const struct column_slot *slot = &program->slots.at[s];
-        if (slot->variable != COLUMN_NONE)
-            continue;
-        if (!slot->is_event)
-            return missing(monitor, slot, schema, err);
-        tac_diagnostics_add(&monitor->warnings, TAC_WARNING, monitor->properties->file, slot->line,
-                            slot->column, "%s has no events", monitor->trace_name);
+    struct column_program *program;
+    tac_status status = TAC_OK;
+    for (size_t k = 0; schema && status == TAC_OK && (program = program_at(&monitor->plan, k));
+         k++) {
+        status = check_variables(monitor, program, schema, err);
+        if (status == TAC_OK)
+            warn_misspelt(monitor, program, schema);
     }
-    if (schema)
-        warn_misspelt(monitor, schema);
-    for (size_t i = 0; i < monitor->plan.parts.count; i++) {
-        const struct part *part = &monitor->plan.parts.at[i];
-        struct interval_call call = {monitor, i};
-        struct interval_listener listener = {interval_closed, &call};
-        if (!part->temporal)
-            interval_end(&part->interval, &monitor->parts[i].now,
+    for (size_t i = 0; status == TAC_OK && i < monitor->plan.parts.count; i++) {
+        const struct property_part *part = &monitor->plan.parts.at[i];
+        struct interval_listener listener = {interval_closed, &monitor->calls[i]};
+        if (part->each_count)
+            each_finish(monitor->parts[i].each);
+        else if (!part->temporal)
+            interval_end(&part->interval, &monitor->parts[i].run.interval,
                          monitor->options.on_interval ? &listener : NULL);
     }
-    return TAC_OK;
+    return status;
 }
 
 bool tac_monitor_violated(const tac_monitor *monitor)
@@ -340,16 +427,14 @@ void tac_monitor_reset(tac_monitor *monitor)
     monitor->now = 0;
     if (!monitor->bound)
         return;
-    column_reset(&monitor->plan.program);
-    for (size_t i = 0; i < monitor->plan.parts.count; i++) {
-        const struct part *part = &monitor->plan.parts.at[i];
-        if (part->temporal) {
-            temporal_start(&part->automaton, &monitor->parts[i].temporal);
-            monitor->parts[i].noted_since = UINT64_MAX;
-        } else {
-            interval_state_reset(&part->interval, &monitor->parts[i].now);
-        }
-    }
+    struct column_program *program;
+    for (size_t k = 0; (program = program_at(&monitor->plan, k)); k++)
+        column_reset(program);
+    for (size_t i = 0; i < monitor->plan.parts.count; i++)
+        if (monitor->parts[i].each)
+            each_reset(monitor->parts[i].each);
+        else
+            part_run_reset(&monitor->plan.parts.at[i], &monitor->parts[i].run);
 }
 
 void tac_monitor_free(tac_monitor *monitor)
@@ -358,15 +443,21 @@ void tac_monitor_free(tac_monitor *monitor)
         return;
     for (size_t i = 0; monitor->bound && i < monitor->plan.parts.count; i++) {
         struct part_state *state = &monitor->parts[i];
-        if (!monitor->plan.parts.at[i].temporal) {
-            interval_state_free(&state->now);
-            interval_state_free(&state->ended);
-        }
-        free(state->first_ends);
-        free(state->ends);
+        const struct property_part *part = &monitor->plan.parts.at[i];
+        if (part->each_count)
+            each_free(state->each);
+        else
+            part_run_free(part, &state->run);
+        if (!part->each_count && !part->temporal)
+            interval_state_free(&part->interval, &state->ended);
         free(state->room.values);
+        free(state->room.worst_values);
         free(state->room.comparisons);
+        free(state->room.worst_comparisons);
+        tac_str_free(&state->room.value);
+        tac_str_free(&state->room.worst_value);
     }
+    free(monitor->calls);
     free(monitor->parts);
     free(monitor->part_property);
     free(monitor->scratch);

@@ -2,45 +2,62 @@
 #ifndef TAC_PROPERTY_MONITOR_H
 #define TAC_PROPERTY_MONITOR_H
 
-#include "property/compile/plan.h"
+#include "base/data/str.h"
+#include "property/monitor/each.h"
 
 /* Storage for what a result points to. */
 struct answer_room {
-    tac_witness witness;
-    tac_witness_value *values;
-    tac_comparison_value *comparisons;
+    tac_witness witness, worst;
+    tac_witness_value *values, *worst_values;
+    tac_comparison_value *comparisons, *worst_comparisons;
+    tac_comparison_value figure; /* share, percentile, mean */
+    tac_str value, worst_value;  /* for each: "lock=7" */
     tac_comparison_value alarm_comparison;
     tac_early_alarm alarm;
 };
 
 struct part_state {
-    struct interval_state now, ended; /* ended: scratch for "if the trace ended here" */
-    struct temporal_state temporal;
-    union end_value *first_ends, *ends; /* temporal: per watched slot at `since` and now */
-    uint64_t noted_since;
+    struct part_run run;
+    struct interval_state ended; /* scratch for "if the trace ended here" */
+    struct each_state *each;     /* for each: instead of run */
     struct answer_room room;
+};
+
+struct interval_call {
+    tac_monitor *monitor;
+    size_t part;
 };
 
 struct tac_monitor {
     const tac_properties *properties;
     tac_monitor_options options;
     char *trace_name;
-    struct plan plan;
+    struct property_plan plan;
     bool bound;
     size_t variables; /* of the schema that was bound */
     struct part_state *parts;
     uint16_t *scratch;
     uint64_t states;
-    int64_t now;
+    int64_t start, now; /* times of the first and the last state */
     tac_diagnostics warnings;
     const char *const *symbols; /* of the last feed, for witnesses; borrowed */
     size_t symbol_count;
-    size_t *part_property; /* per part: the property whose root it is, or SIZE_MAX */
+    struct interval_call *calls; /* per part: the context of its listener */
+    size_t *part_property;       /* per part: the property whose root it is, or SIZE_MAX */
 };
 
 /* The result of one part; ended as in tac_monitor_result. */
 void part_result(tac_monitor *monitor, size_t part, bool ended, tac_property_result *out);
 /* Fills room->witness from a record. */
 void part_witness(tac_monitor *monitor, size_t part, const struct interval_record *record);
+void each_part_result(tac_monitor *monitor, size_t part, bool ended, tac_property_result *out);
+/* Fills a value of a witness; slot: of the part's program. */
+void fill_value(const tac_monitor *monitor, const struct column_program *program, uint32_t slot,
+                union end_value from, union end_value to, tac_witness_value *out);
+void fill_witness(const tac_monitor *monitor, const struct property_part *part,
+                  const struct interval_record *record, tac_witness_value *values,
+                  tac_comparison_value *comparisons, tac_witness *out);
+/* A margin in the unit to report in. */
+double reported_margin(const struct interval_plan *plan, double margin);
 
 #endif

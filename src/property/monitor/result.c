@@ -1,6 +1,7 @@
 /* Verdicts of a monitor: of one part, and of properties combined by name. */
 #include "property/monitor/monitor.h"
 
+#include "base/check.h"
 #include <math.h>
 #include <string.h>
 
@@ -9,10 +10,11 @@ static const char *symbol_text(const tac_monitor *monitor, uint32_t symbol)
     return symbol < monitor->symbol_count ? monitor->symbols[symbol] : NULL;
 }
 
-static void fill_value(const tac_monitor *monitor, uint32_t slot, union end_value from,
-                       union end_value to, tac_witness_value *out)
+void fill_value(const tac_monitor *monitor, const struct column_program *program, uint32_t slot,
+                union end_value from, union end_value to, tac_witness_value *out)
 {
-    const struct column_slot *at = &monitor->plan.program.slots.at[slot];
+    assert(slot < program->slots.count);
+    const struct column_slot *at = &program->slots.at[slot];
     memset(out, 0, sizeof *out);
     out->name = at->name;
     out->unit = at->unit_text;
@@ -36,10 +38,10 @@ static void fill_comparison(const struct comparison *comparison, const double *s
     out->bound = sides[1] * shown->num / shown->den;
     out->margin = comparison_margin(comparison->op, sides[0], sides[1]) * shown->num / shown->den;
     out->holds = comparison_holds(comparison->op, sides[0], sides[1]);
+    out->on_bound = sides[0] <= sides[1] && sides[0] >= sides[1];
 }
 
-/* A margin in the unit to report in. */
-static double reported(const struct interval_plan *plan, double margin)
+double reported_margin(const struct interval_plan *plan, double margin)
 {
     if (!plan->margin_common)
         return margin;
@@ -47,69 +49,122 @@ static double reported(const struct interval_plan *plan, double margin)
     return margin * shown->num / shown->den;
 }
 
+void fill_witness(const tac_monitor *monitor, const struct property_part *part,
+                  const struct interval_record *record, tac_witness_value *values,
+                  tac_comparison_value *comparisons, tac_witness *out)
+{
+    const struct interval_plan *plan = &part->interval;
+    for (size_t w = 0; w < plan->watched.count; w++)
+        fill_value(monitor, part->program, plan->watched.at[w], record->ends[2 * w],
+                   record->ends[2 * w + 1], &values[w]);
+    for (size_t c = 0; c < plan->comparisons.count; c++)
+        fill_comparison(&plan->comparisons.at[c], &record->sides[2 * c], &comparisons[c]);
+    *out = (tac_witness){.interval = record->interval,
+                         .values = values,
+                         .value_count = plan->watched.count,
+                         .comparisons = comparisons,
+                         .comparison_count = plan->comparisons.count,
+                         .holds = record->holds,
+                         .has_margin = record->has_margin,
+                         .margin = reported_margin(plan, record->margin),
+                         .value = ""};
+}
+
 void part_witness(tac_monitor *monitor, size_t part, const struct interval_record *record)
 {
-    const struct interval_plan *plan = &monitor->plan.parts.at[part].interval;
     struct answer_room *room = &monitor->parts[part].room;
-    for (size_t w = 0; w < plan->watched.count; w++)
-        fill_value(monitor, plan->watched.at[w], record->ends[2 * w], record->ends[2 * w + 1],
-                   &room->values[w]);
-    for (size_t c = 0; c < plan->comparisons.count; c++)
-        fill_comparison(&plan->comparisons.at[c], &record->sides[2 * c], &room->comparisons[c]);
-    room->witness = (tac_witness){.interval = record->interval,
-                                  .values = room->values,
-                                  .value_count = plan->watched.count,
-                                  .comparisons = room->comparisons,
-                                  .comparison_count = plan->comparisons.count,
-                                  .holds = record->holds,
-                                  .has_margin = record->has_margin,
-                                  .margin = reported(plan, record->margin)};
+    fill_witness(monitor, &monitor->plan.parts.at[part], record, room->values, room->comparisons,
+                 &room->witness);
+    if (monitor->parts[part].each)
+        room->witness.value = tac_str_text(&room->value);
+}
+
+static void alarm_result(const struct interval_plan *plan, const struct interval_state *state,
+                         struct answer_room *room, tac_property_result *out)
+{
+    if (!state->alarmed)
+        return;
+    fill_comparison(&plan->comparisons.at[state->alarm_comparison], state->alarm_sides,
+                    &room->alarm_comparison);
+    room->alarm = state->alarm;
+    room->alarm.comparison = &room->alarm_comparison;
+    out->early_alarm = &room->alarm;
+}
+
+/* Shares, percentiles and means: their value, and the interval next to it. */
+static void sample_result(const struct property_part *part, const struct interval_state *state,
+                          struct answer_room *room, tac_property_result *out)
+{
+    const struct interval_plan *plan = &part->interval;
+    struct sample_verdict verdict = sample_verdict(plan, &state->samples);
+    bool share = plan->quantifier == QUANT_SHARE;
+    if (!verdict.any)
+        return;
+    struct unit percent = {{0}, 1, 1};
+    const struct unit *shown = share ? &percent : &plan->comparisons.at[0].shown;
+    const char *unit = share ? "%" : plan->comparisons.at[0].unit_text;
+    room->figure = (tac_comparison_value){.text = "",
+                                          .unit = unit,
+                                          .value = verdict.value * shown->num / shown->den,
+                                          .bound = verdict.bound * shown->num / shown->den,
+                                          .margin = verdict.margin * shown->num / shown->den,
+                                          .holds = verdict.holds,
+                                          .on_bound = verdict.value <= verdict.bound &&
+                                                      verdict.value >= verdict.bound};
+    out->figure = &room->figure;
+    out->has_margin = true;
+    out->margin = room->figure.margin;
+    out->margin_unit = unit;
+    room->witness =
+        (tac_witness){.interval = verdict.witness.interval, .holds = verdict.holds, .value = ""};
+    out->witness = &room->witness;
 }
 
 static void interval_result(tac_monitor *monitor, size_t part, bool ended, tac_property_result *out)
 {
-    const struct interval_plan *plan = &monitor->plan.parts.at[part].interval;
+    const struct property_part *whole = &monitor->plan.parts.at[part];
+    const struct interval_plan *plan = &whole->interval;
     struct part_state *at = &monitor->parts[part];
-    const struct interval_state *state = &at->now;
-    out->decided = state->decided;
-    out->decided_state = state->decided_state;
-    out->decided_time = state->decided_time;
+    const struct interval_state *state = &at->run.interval;
     if (ended) {
-        interval_state_copy(plan, &at->ended, &at->now);
+        interval_state_copy(plan, &at->ended, state);
         interval_end(plan, &at->ended, NULL);
         state = &at->ended;
     }
     out->kind = TAC_PROPERTY_INTERVAL;
     out->answer = interval_answer(plan, state, ended);
+    out->decided = state->decided;
+    out->decided_state = state->decided_state;
+    out->decided_time = state->decided_time;
     out->intervals = state->intervals;
     out->violated = state->violated;
     out->open = state->open;
+    out->vacuous = ended && !state->intervals;
     out->has_margin = state->has_margin;
-    out->margin = reported(plan, state->margin);
+    out->margin = reported_margin(plan, state->margin);
     out->margin_unit = plan->margin_common ? plan->comparisons.at[0].unit_text : "";
+    assert(out->violated <= out->intervals);
     const struct interval_record *witness = state->deciding.set   ? &state->deciding
                                             : state->tightest.set ? &state->tightest
                                                                   : NULL;
-    if (witness) {
+    if (plan->quantifier >= QUANT_SHARE) {
+        out->has_margin = false;
+        sample_result(whole, state, &at->room, out);
+    } else if (witness) {
         part_witness(monitor, part, witness);
         out->witness = &at->room.witness;
     }
-    if (state->alarmed) {
-        fill_comparison(&plan->comparisons.at[state->alarm_comparison], state->alarm_sides,
-                        &at->room.alarm_comparison);
-        at->room.alarm = state->alarm;
-        at->room.alarm.comparison = &at->room.alarm_comparison;
-        out->early_alarm = &at->room.alarm;
-    }
+    alarm_result(plan, state, &at->room, out);
 }
 
 static void temporal_result(tac_monitor *monitor, size_t part, tac_property_result *out)
 {
-    const struct part *plan = &monitor->plan.parts.at[part];
+    const struct property_part *plan = &monitor->plan.parts.at[part];
     struct part_state *at = &monitor->parts[part];
-    const struct temporal_state *state = &at->temporal;
+    const struct temporal_state *state = &at->run.temporal;
     out->kind = TAC_PROPERTY_TEMPORAL;
-    out->answer = (tac_answer)plan->automaton.answers[state->state];
+    out->answer = part_run_answer(plan, &at->run);
+    out->vacuous = plan->trigger != COLUMN_NONE && !at->run.exercised;
     out->decided = state->decided;
     out->decided_state = state->decided_state;
     out->decided_time = state->decided_time;
@@ -126,19 +181,24 @@ static void temporal_result(tac_monitor *monitor, size_t part, tac_property_resu
         interval.t_from = state->since_time;
     }
     for (size_t w = 0; w < plan->watched_count; w++)
-        fill_value(monitor, plan->watched[w], bad ? at->first_ends[w] : at->ends[w], at->ends[w],
+        fill_value(monitor, plan->program, plan->watched[w],
+                   bad ? at->run.first_ends[w] : at->run.ends[w], at->run.ends[w],
                    &room->values[w]);
     room->witness = (tac_witness){.interval = interval,
                                   .values = room->values,
                                   .value_count = plan->watched_count,
-                                  .holds = !bad};
+                                  .holds = !bad,
+                                  .value = ""};
     out->witness = &room->witness;
 }
 
 void part_result(tac_monitor *monitor, size_t part, bool ended, tac_property_result *out)
 {
     memset(out, 0, sizeof *out);
-    if (monitor->plan.parts.at[part].temporal)
+    assert(part < monitor->plan.parts.count);
+    if (monitor->parts[part].each)
+        each_part_result(monitor, part, ended, out);
+    else if (monitor->plan.parts.at[part].temporal)
         temporal_result(monitor, part, out);
     else
         interval_result(monitor, part, ended, out);
@@ -221,6 +281,7 @@ void tac_monitor_result(tac_monitor *monitor, size_t index, bool ended, tac_prop
     out->answer = TAC_INCONCLUSIVE;
     if (monitor->bound)
         combined(monitor, monitor->plan.roots[index], ended, out);
+    out->start = monitor->start;
     out->name = monitor->properties->properties.at[index].name;
     out->kind = monitor->properties->properties.at[index].kind;
 }

@@ -4,6 +4,7 @@
  * digit of the letter; every other atom is a digit of its own with two values. */
 #include "property/temporal/temporal.h"
 
+#include "base/check.h"
 #include <string.h>
 
 enum { FINE_LETTERS = 256, MAX_LETTERS = 4096, MAX_STATES = 20000, MAX_ATOMS = 64 };
@@ -121,6 +122,10 @@ static bool explore_state(struct explorer *explorer, size_t number)
 static void keep(struct explorer *explorer)
 {
     struct automaton *out = explorer->out;
+    assert(explorer->states.count <= MAX_STATES);
+    assert(explorer->formulas.clocks.count || explorer->moves.count == 0);
+    assert(!explorer->formulas.clocks.count ||
+           explorer->moves.count == explorer->next.count * AUTOMATON_CLOCKS);
     out->states = explorer->states.count;
     out->next = explorer->next.at;
     out->transitions = explorer->next.count;
@@ -161,8 +166,8 @@ static void explorer_free(struct explorer *explorer)
     tac_vec_free(&explorer->letters);
 }
 
-static bool explore(struct compiler *compiler, const struct ast *ast, struct automaton *out,
-                    enum grain grain)
+static bool explore(struct property_compiler *compiler, const struct ast *ast,
+                    struct automaton *out, enum grain grain)
 {
     struct explorer explorer = {.out = out};
     memset(out, 0, sizeof *out);
@@ -190,16 +195,11 @@ static bool explore(struct compiler *compiler, const struct ast *ast, struct aut
     return good;
 }
 
-bool dfa_build(struct compiler *compiler, const struct ast *ast, struct automaton *out)
+bool dfa_build(struct property_compiler *compiler, const struct ast *ast, struct automaton *out)
 {
     for (enum grain grain = GRAIN_FINE; grain <= GRAIN_COARSE; grain++)
         if (explore(compiler, ast, out, grain))
             return true;
-    compile_error(compiler, ast,
-                  "the automaton of this formula is too large (more than %d states, "
-                  "%d letters or %d clocks at once); split it into several "
-                  "properties and combine them by name",
-                  MAX_STATES, MAX_LETTERS, AUTOMATON_CLOCKS);
     return false;
 }
 

@@ -105,7 +105,7 @@ static uint32_t from_column(struct formulas *formulas, struct column_program *pr
 
 struct builder {
     struct formulas *formulas;
-    struct compiler *compiler;
+    struct property_compiler *compiler;
     enum grain grain;
 };
 
@@ -189,8 +189,8 @@ static uint32_t build(struct builder *builder, const struct ast *ast, bool negat
     return ltlf_make(builder->formulas, both ? FORMULA_AND : FORMULA_OR, a, b, UNBOUNDED, 0);
 }
 
-uint32_t ltlf_build(struct formulas *formulas, struct compiler *compiler, const struct ast *ast,
-                    enum grain grain)
+uint32_t ltlf_build(struct formulas *formulas, struct property_compiler *compiler,
+                    const struct ast *ast, enum grain grain)
 {
     struct builder builder = {formulas, compiler, grain};
     return build(&builder, ast, false);

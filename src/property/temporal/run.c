@@ -8,6 +8,7 @@
 #endif
 #include "property/temporal/temporal.h"
 
+#include "base/check.h"
 #include <string.h>
 
 void temporal_start(const struct automaton *automaton, struct temporal_state *state)
@@ -26,6 +27,7 @@ static bool bad(tac_answer answer)
 static void move(const struct automaton *automaton, struct temporal_state *state, uint32_t target,
                  const struct chunk *chunk, size_t i)
 {
+    assert(target < automaton->states);
     tac_answer before = (tac_answer)automaton->answers[state->state];
     tac_answer after = (tac_answer)automaton->answers[target];
     uint64_t index = chunk->first + i;
@@ -160,9 +162,43 @@ static void run_clocked(const struct automaton *automaton, struct temporal_state
     }
 }
 
+/* Where the automaton would go on any letter, if all agree; else none. */
+static bool certain_target(const struct automaton *automaton, uint32_t from, unsigned expired,
+                           tac_answer wanted, uint32_t *target)
+{
+    size_t row = automaton->first[from] + expired * automaton->letters;
+    for (size_t l = 0; l < automaton->letters; l++)
+        if (automaton->answers[automaton->next[row + l]] != (uint8_t)wanted)
+            return false;
+    *target = automaton->next[row];
+    return true;
+}
+
+void temporal_tick(const struct automaton *automaton, struct temporal_state *state, uint64_t last,
+                   int64_t now)
+{
+    uint32_t from = state->state, target;
+    unsigned expired = 0;
+    if (state->decided || !automaton->first)
+        return;
+    for (unsigned c = 0; c < automaton->clock_count[from]; c++) {
+        const struct clock_kind *kind =
+            &automaton->kinds[automaton->clock_kinds[from * AUTOMATON_CLOCKS + c]];
+        if (!kind->steps && passed(kind, state->deadline[c], last, now))
+            expired |= 1u << c;
+    }
+    if (!expired || (!certain_target(automaton, from, expired, TAC_VIOLATED, &target) &&
+                     !certain_target(automaton, from, expired, TAC_HOLDS, &target)))
+        return;
+    struct chunk silence = {.time = &now, .first = last, .count = 1};
+    move(automaton, state, target, &silence, 0);
+}
+
 void temporal_feed(const struct automaton *automaton, struct temporal_state *state,
                    const struct chunk *chunk, uint16_t *scratch)
 {
+    assert(chunk->count > 0 && chunk->count <= COLUMN_CHUNK);
+    assert(state->state < automaton->states);
     if (chunk->first == 0)
         state->since_time = state->changed_time = chunk->time[0];
     if (state->decided)

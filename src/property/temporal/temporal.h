@@ -61,8 +61,8 @@ uint32_t ltlf_make(struct formulas *formulas, enum formula_op op, uint32_t a, ui
 /* How far state formulas are split into atoms: every comparison is one, or only those that test a
  * discrete variable for its values, or none is split. */
 enum grain { GRAIN_FINE, GRAIN_VALUES, GRAIN_COARSE };
-uint32_t ltlf_build(struct formulas *formulas, struct compiler *compiler, const struct ast *ast,
-                    enum grain grain);
+uint32_t ltlf_build(struct formulas *formulas, struct property_compiler *compiler,
+                    const struct ast *ast, enum grain grain);
 /* A sound, incomplete test that a implies b in every non-empty trace. */
 bool ltlf_implies(struct formulas *formulas, uint32_t a, uint32_t b);
 
@@ -134,8 +134,8 @@ struct automaton {
     size_t atom_count;
 };
 
-/* Errors go to the compiler's diagnostics; false then. */
-bool dfa_build(struct compiler *compiler, const struct ast *ast, struct automaton *out);
+/* False: it would be too large. */
+bool dfa_build(struct property_compiler *compiler, const struct ast *ast, struct automaton *out);
 void dfa_free(struct automaton *automaton);
 /* Merges equivalent states and sets the answers (temporal_minimise.c). accepting: per state. */
 void dfa_minimise(struct automaton *automaton, uint8_t *accepting);
@@ -156,6 +156,20 @@ struct temporal_state {
 };
 
 void temporal_start(const struct automaton *automaton, struct temporal_state *state);
+/* Time has reached `now` after state `last` and no state came: is it decided whatever comes? */
+void temporal_tick(const struct automaton *automaton, struct temporal_state *state, uint64_t last,
+                   int64_t now);
+
+/* --- queued.c: the same by duties ---------------------------------------------------------------
+ */
+
+void queued_start(const struct goals *goals, struct duty_state *duties,
+                  struct temporal_state *state);
+void queued_feed(const struct goals *goals, struct duty_state *duties, struct temporal_state *state,
+                 const struct chunk *chunk);
+void queued_tick(const struct goals *goals, struct duty_state *duties, struct temporal_state *state,
+                 uint64_t last, int64_t now);
+
 /* scratch: room for COLUMN_CHUNK letters. */
 void temporal_feed(const struct automaton *automaton, struct temporal_state *state,
                    const struct chunk *chunk, uint16_t *scratch);

@@ -153,7 +153,10 @@ tac_status tac_trace_next(tac_trace_source *source, const tac_trace_block **bloc
         tac_status status = source->format->fill(source, &problem);
         if (!status)
             continue;
-        source->pending = problem;
+        if (status != TAC_E_INTERRUPTED) /* a wait that was given up may be taken up again */
+            source->pending = problem;
+        else if (source->count)
+            break;
         if (!source->count) {
             if (err)
                 *err = problem;

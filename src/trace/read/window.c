@@ -57,6 +57,7 @@ static tac_status read_some(struct trace_window *window, tac_error *err)
             return status;
         if (got) {
             window->end += got;
+            window->replaced = false;
             memset(window->data + window->end, 0, TRACE_WINDOW_PADDING);
             return TAC_OK;
         }
@@ -65,6 +66,15 @@ static tac_status read_some(struct trace_window *window, tac_error *err)
             window->ended = true;
             return TAC_OK;
         }
+        /* Looked at twice: what was written before the rotation has been read then. */
+        bool replaced = tac_input_was_replaced(window->input);
+        if (replaced && window->replaced) {
+            window->ended = true;
+            return TAC_OK;
+        }
+        window->replaced = replaced;
+        if (replaced)
+            continue;
         struct timespec pause = {.tv_nsec = WAIT_MILLISECONDS * 1000000L};
         nanosleep(&pause, NULL);
         if ((status = ask_watch(window, err)))

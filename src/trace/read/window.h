@@ -25,6 +25,7 @@ struct trace_window {
     bool unfinished; /* the last line had no line end */
     bool live;       /* a pipe or a followed file: more may come later */
     bool follow;
+    bool replaced; /* the file was rotated; what is left of the old one is read to its end */
     tac_watch *watch;
 };
 

@@ -31,7 +31,17 @@ TEST(errors_name_the_place_and_the_remedy)
     check_error("property a: p = 3", "a comparison is written '=='");
     check_error("property a: always p\nproperty a: always q", "2:10: property 'a' is already");
     check_error("property a: exists [p, q] during", "a relation needs an outer interval");
-    check_error("property a: forall [p, q] duration < 3 s or exists [r] during", "by 'and' only");
+    check_error("property a: forall [p, q] exists [r] during where exists [s] during",
+                "has no intervals inside");
+    check_error("property a: eventually[3 s, 2 s] p", "nothing lies within");
+    check_error("property a: eventually[1, 2 s] p", "both ends of a bound");
+    check_error("property a: percentile(0) [p, q] duration < 1 s", "above 0");
+    check_error("property a: percentile(5) [p, q] duration < max(x)", "with a constant");
+    check_error("property a: share [p, q] (duration < 1 s) >= 5 s", "percentage");
+    check_error("property a for each event: always p", "not 'event'");
+    check_error("property a for each x: (forall [p, q] duration < 1 s) and always p",
+                "takes one formula");
+    check_error("property a: forall [eventually p, q] duration < 1 s", "looks ahead");
     check_error("property a: event == \"abc", "this quote is not closed");
     check_error("property a: eventually[<= 3 kB] p", "a bound is a time (2 s)");
     check_error("property a: always (p -> \n",
@@ -155,9 +165,9 @@ TEST(units_multiply_divide_and_convert)
     struct probe probe = probe_of("unit x mA\nunit r V\nlet power = x * r\n"
                                   "property a: forall [p, q] integral(power) < 1 J",
                                   &t);
-    CHECK_STR(probe.result.margin_unit, "mJ");
-    CHECK_NEAR(probe.result.witness->comparisons[0].bound, 1000, 0);
-    CHECK_NEAR(probe.result.witness->comparisons[0].value, 1 + 0 + 2, 0);
+    CHECK_STR(probe.result.margin_unit, "J"); /* figures are in the unit of the bound */
+    CHECK_NEAR(probe.result.witness->comparisons[0].bound, 1, 0);
+    CHECK_NEAR(probe.result.witness->comparisons[0].value, 0.001 + 0 + 0.002, 1e-18);
     probe_free(&probe);
     probe = probe_of("unit x KiB\nproperty a: forall [p, q] diff(x) < 8.192 kB", &t);
     CHECK(probe.result.answer == TAC_VIOLATED); /* 8 KiB are exactly 8.192 kB */
@@ -168,7 +178,7 @@ TEST(units_multiply_divide_and_convert)
     probe_free(&probe);
     probe = probe_of("property a: forall [p, q] duration <= 3000 ms", &t);
     CHECK(probe.result.answer == TAC_HOLDS);
-    CHECK_STR(probe.result.margin_unit, "s");
+    CHECK_STR(probe.result.margin_unit, "ms");
     probe_free(&probe);
 }
 

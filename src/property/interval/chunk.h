@@ -1,0 +1,14 @@
+/* A stretch of states whose columns have been evaluated. */
+#ifndef TAC_PROPERTY_CHUNK_H
+#define TAC_PROPERTY_CHUNK_H
+
+#include "property/compile/column.h"
+
+struct chunk {
+    const struct column_program *program;
+    const int64_t *time;
+    uint64_t first; /* index of its first state in the trace */
+    size_t count;
+};
+
+#endif

@@ -1,0 +1,388 @@
+/* Several nested intervals in one property, with any of the seventeen relations.
+ *
+ * Inner intervals are disjoint and ordered, so for an outer interval A they fall into few classes:
+ * those that ended before A (all "A after B"), those strictly inside A with another one behind them
+ * (all "A contains B"), at most three near its ends that are kept, the one that is open when A
+ * closes, and those that start later (all "A before B"). A waits for the open one, and for later
+ * ones only where these can still decide: `before`, `forall` and `first`.
+ *
+ * Memory: the outer intervals that wait, at most RELATED_MOST. */
+#include "property/interval/interval.h"
+
+#include "base/check.h"
+#include <string.h>
+
+enum { RELATED_MOST = 1 << 18 };
+
+enum fate { FATE_OPEN = -1, FATE_FALSE, FATE_TRUE };
+
+struct inner_track {
+    struct interval_state state;
+    uint64_t good;      /* closed ones that satisfy the condition */
+    uint64_t contained; /* of these: strictly inside the open outer interval, not in `near` */
+    tac_interval first;
+    tac_interval near[4]; /* good ones that may touch an end of the outer interval, in order */
+    size_t near_count;
+};
+
+struct waiting_outer {
+    struct interval_record record;
+    signed char *fate; /* enum fate per relation */
+    bool *touching;    /* per relation: the inner interval open now started no later than it ends */
+};
+
+struct related_state {
+    struct inner_track *inner;
+    TAC_VEC(struct waiting_outer) waiting; /* in the order of their ends */
+    size_t spare;                          /* allocated elements beyond count */
+    bool *values;
+    bool overflow;
+};
+
+static bool allen(enum relation relation, const tac_interval *a, const tac_interval *b)
+{
+    int from = (a->from > b->from) - (a->from < b->from), to = (a->to > b->to) - (a->to < b->to);
+    if (a->to < b->from)
+        return relation == ALLEN_BEFORE;
+    if (b->to < a->from)
+        return relation == ALLEN_AFTER;
+    if (a->to == b->from && from < 0 && to < 0)
+        return relation == ALLEN_MEETS;
+    if (b->to == a->from && from > 0 && to > 0)
+        return relation == ALLEN_MET_BY;
+    static const enum relation shared[3][3] = {
+        {ALLEN_OVERLAPS, ALLEN_FINISHED_BY, ALLEN_CONTAINS}, /* a starts earlier */
+        {ALLEN_STARTS, ALLEN_EQUALS, ALLEN_STARTED_BY},
+        {ALLEN_DURING, ALLEN_FINISHES, ALLEN_OVERLAPPED_BY}};
+    return relation == shared[from + 1][to + 1];
+}
+
+static bool stands(enum relation relation, const tac_interval *a, const tac_interval *b)
+{
+    switch (relation) {
+    case RELATION_DURING:
+        return b->from <= a->from && a->to <= b->to;
+    case RELATION_WITHIN:
+        return b->from < a->from && a->to < b->to;
+    case RELATION_BEFORE:
+        return a->to < b->from;
+    case RELATION_OVERLAPS:
+        return a->from <= b->to && b->from <= a->to;
+    default:
+        return allen(relation, a, b);
+    }
+}
+
+/* --- Making and freeing -------------------------------------------------------------------------
+ */
+
+struct related_state *related_new(const struct interval_plan *plan)
+{
+    struct related_state *state = tac_calloc(1, sizeof *state);
+    state->inner = tac_calloc(plan->relations.count, sizeof *state->inner);
+    state->values = tac_calloc(plan->relations.count, sizeof *state->values);
+    for (size_t r = 0; r < plan->relations.count; r++)
+        interval_state_init(plan->relations.at[r].inner, &state->inner[r].state);
+    return state;
+}
+
+static void waiting_free(struct waiting_outer *waiting)
+{
+    free(waiting->record.ends);
+    free(waiting->record.sides);
+    free(waiting->fate);
+    free(waiting->touching);
+}
+
+static void drop_waiting(struct related_state *state)
+{
+    for (size_t i = 0; i < state->waiting.count; i++)
+        waiting_free(&state->waiting.at[i]);
+    state->waiting.count = 0;
+}
+
+void related_reset(const struct interval_plan *plan, struct related_state *state)
+{
+    drop_waiting(state);
+    state->overflow = false;
+    for (size_t r = 0; r < plan->relations.count; r++) {
+        struct inner_track *inner = &state->inner[r];
+        interval_state_reset(plan->relations.at[r].inner, &inner->state);
+        inner->good = inner->contained = inner->near_count = 0;
+    }
+}
+
+static void add_waiting(const struct interval_plan *plan, struct related_state *state,
+                        const struct interval_record *record, const signed char *fate,
+                        const bool *touching)
+{
+    size_t count = plan->relations.count;
+    struct waiting_outer out = {.record = *record};
+    out.record.ends = tac_calloc(2 * plan->watched.count + 1, sizeof *out.record.ends);
+    out.record.sides = tac_calloc(2 * plan->comparisons.count + 1, sizeof *out.record.sides);
+    interval_record_copy(plan, &out.record, record);
+    out.fate = tac_alloc(count);
+    out.touching = tac_alloc(count * sizeof *out.touching);
+    memcpy(out.fate, fate, count);
+    memcpy(out.touching, touching, count * sizeof *touching);
+    tac_vec_push(&state->waiting, out);
+}
+
+void related_copy(const struct interval_plan *plan, struct related_state *to,
+                  const struct related_state *from)
+{
+    drop_waiting(to);
+    for (size_t r = 0; r < plan->relations.count; r++) {
+        struct interval_state own = to->inner[r].state;
+        to->inner[r] = from->inner[r];
+        to->inner[r].state = own;
+        interval_state_copy(plan->relations.at[r].inner, &to->inner[r].state,
+                            &from->inner[r].state);
+    }
+    for (size_t i = 0; i < from->waiting.count; i++)
+        add_waiting(plan, to, &from->waiting.at[i].record, from->waiting.at[i].fate,
+                    from->waiting.at[i].touching);
+    to->overflow = from->overflow;
+}
+
+void related_free(const struct interval_plan *plan, struct related_state *state)
+{
+    drop_waiting(state);
+    for (size_t r = 0; r < plan->relations.count; r++)
+        interval_state_free(plan->relations.at[r].inner, &state->inner[r].state);
+    tac_vec_free(&state->waiting);
+    free(state->inner);
+    free(state->values);
+    free(state);
+}
+
+bool related_idle(const struct related_state *state)
+{
+    return state->waiting.count == 0;
+}
+
+bool related_overflow(const struct related_state *state)
+{
+    return state->overflow;
+}
+
+/* --- Deciding -----------------------------------------------------------------------------------
+ */
+
+struct related_step {
+    const struct interval_plan *plan;
+    struct interval_state *outer;
+    const struct interval_listener *listener;
+    uint64_t now;
+    int64_t now_time;
+};
+
+static void count_record(struct related_step *step, struct interval_record *record,
+                         const signed char *fate)
+{
+    struct related_state *state = step->outer->related;
+    for (size_t r = 0; r < step->plan->relations.count; r++)
+        state->values[r] = fate[r] == FATE_TRUE;
+    record->holds = interval_judge_related(step->plan, record->sides, state->values);
+    interval_count(step->plan, step->outer, record, step->now, step->now_time);
+    if (step->listener && step->listener->closed)
+        step->listener->closed(step->listener->context, record);
+}
+
+static bool all_known(const struct interval_plan *plan, const signed char *fate)
+{
+    for (size_t r = 0; r < plan->relations.count; r++)
+        if (fate[r] == FATE_OPEN)
+            return false;
+    return true;
+}
+
+static void settle_known(struct related_step *step)
+{
+    struct related_state *state = step->outer->related;
+    size_t kept = 0;
+    for (size_t i = 0; i < state->waiting.count; i++) {
+        struct waiting_outer *at = &state->waiting.at[i];
+        if (!all_known(step->plan, at->fate)) {
+            state->waiting.at[kept++] = *at;
+            continue;
+        }
+        count_record(step, &at->record, at->fate);
+        waiting_free(at);
+    }
+    state->waiting.count = kept;
+}
+
+/* Only intervals that start after a can still be in this relation to it. */
+static bool looks_ahead(enum relation relation)
+{
+    return relation == RELATION_BEFORE || relation == ALLEN_BEFORE;
+}
+
+/* What the closed inner intervals say about a closed outer one. */
+static signed char fate_of(const struct interval_relation *relation,
+                           const struct inner_track *inner, const tac_interval *a, bool touching)
+{
+    enum quantifier quantifier = relation->inner->quantifier;
+    uint64_t yes = 0, near = 0;
+    if (quantifier == QUANT_FIRST && inner->good)
+        return stands(relation->relation, a, &inner->first);
+    if (quantifier == QUANT_FIRST)
+        return FATE_OPEN;
+    for (size_t i = 0; i < inner->near_count; i++) {
+        near++;
+        yes += stands(relation->relation, a, &inner->near[i]);
+    }
+    if (relation->relation == ALLEN_CONTAINS || relation->relation == RELATION_OVERLAPS)
+        yes += inner->contained;
+    assert(inner->good >= near + inner->contained);
+    uint64_t earlier = inner->good - near - inner->contained;
+    if (relation->relation == ALLEN_AFTER)
+        yes += earlier;
+    if (quantifier == QUANT_FORALL)
+        return yes == inner->good ? FATE_OPEN : FATE_FALSE;
+    if (yes)
+        return FATE_TRUE;
+    return touching || looks_ahead(relation->relation) ? FATE_OPEN : FATE_FALSE;
+}
+
+static void outer_closed(struct related_step *step)
+{
+    struct related_state *state = step->outer->related;
+    size_t count = step->plan->relations.count;
+    struct interval_record *record = &step->outer->candidate;
+    interval_evaluate(step->plan, step->outer, record);
+    step->outer->closed++;
+    signed char fate[RELATIONS_MOST];
+    bool touching[RELATIONS_MOST];
+    for (size_t r = 0; r < count; r++) {
+        struct inner_track *inner = &state->inner[r];
+        touching[r] = inner->state.open && inner->state.current.from <= record->interval.to;
+        fate[r] = fate_of(&step->plan->relations.at[r], inner, &record->interval, touching[r]);
+        inner->contained = 0;
+        if (inner->near_count > 1) { /* only the last can touch the next outer interval */
+            inner->near[0] = inner->near[inner->near_count - 1];
+            inner->near_count = 1;
+        }
+    }
+    if (all_known(step->plan, fate))
+        count_record(step, record, fate);
+    else
+        add_waiting(step->plan, state, record, fate, touching);
+    if (state->waiting.count > RELATED_MOST)
+        state->overflow = true;
+    record->set = false;
+}
+
+static void tell_waiting(struct related_step *step, size_t r, const tac_interval *b, bool good,
+                         bool first)
+{
+    struct related_state *state = step->outer->related;
+    const struct interval_relation *relation = &step->plan->relations.at[r];
+    enum quantifier quantifier = relation->inner->quantifier;
+    for (size_t i = 0; i < state->waiting.count; i++) {
+        struct waiting_outer *at = &state->waiting.at[i];
+        if (at->fate[r] != FATE_OPEN)
+            continue;
+        bool stood = good && stands(relation->relation, &at->record.interval, b);
+        at->touching[r] = false;
+        if (quantifier == QUANT_FIRST && first)
+            at->fate[r] = stood;
+        else if (quantifier == QUANT_FORALL && good && !stood)
+            at->fate[r] = FATE_FALSE;
+        else if (quantifier == QUANT_EXISTS && stood)
+            at->fate[r] = FATE_TRUE;
+        else if (quantifier == QUANT_EXISTS && !looks_ahead(relation->relation))
+            at->fate[r] = FATE_FALSE;
+    }
+}
+
+static void inner_closed(struct related_step *step, size_t r)
+{
+    struct inner_track *inner = &step->outer->related->inner[r];
+    const struct interval_plan *plan = step->plan->relations.at[r].inner;
+    interval_evaluate(plan, &inner->state, &inner->state.scratch);
+    bool good = inner->state.scratch.holds;
+    tac_interval b = inner->state.current;
+    tell_waiting(step, r, &b, good, good && inner->good == 0);
+    settle_known(step);
+    if (!good)
+        return;
+    if (!inner->good++)
+        inner->first = b;
+    size_t kept = 0;
+    const tac_interval *outer = &step->outer->current;
+    for (size_t i = 0; i < inner->near_count; i++) {
+        const tac_interval *at = &inner->near[i];
+        if (!step->outer->open || at->to < outer->from)
+            continue; /* earlier than any outer interval to come */
+        if (at->from > outer->from)
+            inner->contained++; /* b stands behind it */
+        else
+            inner->near[kept++] = *at;
+    }
+    inner->near_count = kept;
+    assert(inner->near_count < 4);
+    inner->near[inner->near_count++] = b;
+}
+
+/* The outer interval has begun: what ended before is "earlier" from now on. */
+static void outer_began(struct related_step *step)
+{
+    struct related_state *state = step->outer->related;
+    for (size_t r = 0; r < step->plan->relations.count; r++) {
+        struct inner_track *inner = &state->inner[r];
+        size_t kept = 0;
+        for (size_t i = 0; i < inner->near_count; i++)
+            if (inner->near[i].to >= step->outer->current.from)
+                inner->near[kept++] = inner->near[i];
+        inner->near_count = kept;
+        inner->contained = 0;
+    }
+}
+
+void related_feed(const struct interval_plan *plan, struct interval_state *state,
+                  const struct chunk *chunk, const struct interval_listener *listener)
+{
+    struct related_step step = {.plan = plan, .outer = state, .listener = listener};
+    for (size_t i = 0; i < chunk->count; i++) {
+        step.now = chunk->first + i;
+        step.now_time = chunk->time[i];
+        for (size_t r = 0; r < plan->relations.count; r++) {
+            size_t at = i;
+            if (interval_track(plan->relations.at[r].inner, &state->related->inner[r].state, chunk,
+                               &at, i + 1))
+                inner_closed(&step, r);
+        }
+        size_t at = i;
+        bool was_open = state->open;
+        if (interval_track(plan, state, chunk, &at, i + 1))
+            outer_closed(&step);
+        else if (state->open && !was_open)
+            outer_began(&step);
+    }
+    state->states = chunk->first + chunk->count;
+    state->now = chunk->time[chunk->count - 1];
+}
+
+void related_end(const struct interval_plan *plan, struct interval_state *state,
+                 const struct interval_listener *listener)
+{
+    struct related_state *related = state->related;
+    struct related_step step = {.plan = plan,
+                                .outer = state,
+                                .listener = listener,
+                                .now = state->states ? state->states - 1 : 0,
+                                .now_time = state->now};
+    for (size_t r = 0; r < plan->relations.count; r++)
+        if (interval_track_end(plan->relations.at[r].inner, &related->inner[r].state))
+            inner_closed(&step, r);
+    if (interval_track_end(plan, state))
+        outer_closed(&step);
+    for (size_t i = 0; i < related->waiting.count; i++)
+        for (size_t r = 0; r < plan->relations.count; r++)
+            if (related->waiting.at[i].fate[r] == FATE_OPEN)
+                related->waiting.at[i].fate[r] =
+                    plan->relations.at[r].inner->quantifier == QUANT_FORALL;
+    settle_known(&step);
+}

@@ -1,0 +1,50 @@
+/* One figure per closed interval, kept for shares, percentiles and means.
+ *
+ * Exact: all figures are kept, in memory up to SAMPLE_IN_MEMORY of them and beyond that in a
+ * temporary file that vanishes with the process. The figure of a rank is found by counting its bits
+ * from the top (four passes over the figures, no sorting), the mean by an exact sum. */
+#ifndef TAC_PROPERTY_SAMPLE_H
+#define TAC_PROPERTY_SAMPLE_H
+
+#include "base/data/vec.h"
+#include "tactus/property.h"
+
+enum { SAMPLE_IN_MEMORY = 1 << 20 };
+
+struct sample {
+    double value;
+    tac_interval interval;
+};
+
+struct sample_store {
+    TAC_VEC(struct sample) recent; /* not yet spilled */
+    FILE *spilled;                 /* NULL: none; shared by copies, which only read it */
+    bool borrowed;                 /* `spilled` belongs to another store */
+    uint64_t in_file;
+    uint64_t count, good; /* good: values that are not 0 */
+    bool failed;          /* the temporary file could not be written */
+};
+
+void sample_add(struct sample_store *store, const struct sample *sample);
+void sample_store_copy(struct sample_store *to, const struct sample_store *from);
+void sample_store_clear(struct sample_store *store);
+void sample_store_free(struct sample_store *store);
+
+/* The value of rank `percent` (nearest rank: the least value that at least that many per cent of
+ * all do not exceed), with the first sample that has it. The store is not empty. */
+struct sample sample_percentile(const struct sample_store *store, double percent);
+/* The sum rounded once, divided by the count; with the sample next to it. */
+struct sample sample_mean(const struct sample_store *store, double *mean);
+
+struct interval_plan;
+struct sample_verdict {
+    bool holds;
+    bool any;     /* there was an interval */
+    double value; /* the share in per cent, the percentile, the mean */
+    double bound, margin;
+    struct sample witness;
+};
+struct sample_verdict sample_verdict(const struct interval_plan *plan,
+                                     const struct sample_store *store);
+
+#endif

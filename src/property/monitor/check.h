@@ -1,0 +1,31 @@
+/* Reading traces through a monitor: shared by checking (check.c) and following (live.c). */
+#ifndef TAC_PROPERTY_CHECK_H
+#define TAC_PROPERTY_CHECK_H
+
+#include "tactus/property.h"
+
+struct check_run {
+    const tac_properties *properties;
+    const char *name; /* of the trace in results */
+    const tac_check_options *options;
+    tac_monitor *monitor;
+    bool *told, *alarmed; /* per property: its news was given out */
+    bool ended;           /* the trace is complete */
+};
+
+tac_status check_run_start(struct check_run *run, const tac_properties *properties,
+                           const char *name, const tac_check_options *options, tac_error *err);
+void check_run_free(struct check_run *run);
+/* Gives out what has become known since the last call, in the order of the deciding states. last:
+ * what is still undecided, too. */
+void check_run_tell(struct check_run *run, bool last);
+/* The typed result and its document. */
+void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace *out);
+
+/* json.c */
+json_t *checked_trace_json(const tac_checked_trace *trace, json_t *properties);
+/* {"intervals","violated","open","margin"} */
+json_t *property_statistics_json(const tac_property_result *result);
+json_t *check_finding_json(const tac_property_result *result, const tac_check_finding *finding);
+
+#endif

@@ -1,0 +1,150 @@
+/* See check.h. */
+#include "property/monitor/check.h"
+
+#include "base/check.h"
+#include "base/data/alloc.h"
+#include <string.h>
+
+static void tell_interval(void *context, size_t property, const tac_witness *witness)
+{
+    const struct check_run *run = context;
+    run->options->on_interval(run->options->context, run->name, property, witness);
+}
+
+tac_status check_run_start(struct check_run *run, const tac_properties *properties,
+                           const char *name, const tac_check_options *options, tac_error *err)
+{
+    size_t count = tac_property_count(properties);
+    *run = (struct check_run){.properties = properties, .name = name, .options = options};
+    run->told = tac_calloc(count + 1, sizeof *run->told);
+    run->alarmed = tac_calloc(count + 1, sizeof *run->alarmed);
+    tac_monitor_options monitor = {.semantics = options->semantics,
+                                   .trace_name = name,
+                                   .on_interval = options->on_interval ? tell_interval : NULL,
+                                   .context = run};
+    return tac_monitor_new(properties, &monitor, &run->monitor, err);
+}
+
+void check_run_free(struct check_run *run)
+{
+    tac_monitor_free(run->monitor);
+    free(run->told);
+    free(run->alarmed);
+}
+
+void check_run_tell(struct check_run *run, bool last)
+{
+    size_t count = tac_property_count(run->properties);
+    tac_property_result result;
+    if (!run->options->on_news)
+        return;
+    for (;;) {
+        size_t best = SIZE_MAX;
+        uint64_t when = UINT64_MAX;
+        bool alarm = false;
+        for (size_t i = 0; i < count; i++) {
+            if (run->told[i] && run->alarmed[i])
+                continue;
+            tac_monitor_result(run->monitor, i, last && run->ended, &result);
+            if (result.early_alarm && !run->alarmed[i] && result.early_alarm->state < when) {
+                best = i;
+                when = result.early_alarm->state;
+                alarm = true;
+            }
+            uint64_t at = result.decided ? result.decided_state : UINT64_MAX - 1;
+            if (!run->told[i] && (result.decided || last) && at < when) {
+                best = i;
+                when = at;
+                alarm = false;
+            }
+        }
+        if (best == SIZE_MAX)
+            return;
+        assert(best < count);
+        tac_monitor_result(run->monitor, best, last && run->ended, &result);
+        tac_check_news news = {.kind = alarm ? TAC_NEWS_ALARM : TAC_NEWS_VERDICT,
+                               .trace = run->name,
+                               .result = &result};
+        run->options->on_news(run->options->context, &news);
+        (alarm ? run->alarmed : run->told)[best] = true;
+    }
+}
+
+static void copy_warnings(const tac_diagnostics *from, tac_diagnostics *to)
+{
+    for (size_t i = 0; i < from->count; i++)
+        tac_diagnostics_add(to, from->at[i].severity, from->at[i].file, from->at[i].line,
+                            from->at[i].column, "%s", from->at[i].message);
+}
+
+void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace *out)
+{
+    tac_property_result result;
+    json_t *properties = json_array();
+    size_t count = tac_property_count(run->properties);
+    *out = (tac_checked_trace){.trace = tac_strdup(run->name),
+                               .count = count,
+                               .states = tac_monitor_states(run->monitor),
+                               .skipped = skipped};
+    out->findings = tac_calloc(count + 1, sizeof *out->findings);
+    for (size_t i = 0; i < count; i++) {
+        tac_check_finding *finding = &out->findings[i];
+        tac_verdict verdict;
+        tac_monitor_result(run->monitor, i, run->ended, &result);
+        tac_property_result_verdict(run->properties, &result, run->name, &verdict);
+        *finding = (tac_check_finding){.name = tac_strdup(result.name),
+                                       .answer = result.answer,
+                                       .explanation = tac_strdup(verdict.explanation),
+                                       .advice = tac_strdup(verdict.advice)};
+        tac_verdict_free(&verdict);
+        json_array_append_new(properties, check_finding_json(&result, finding));
+    }
+    copy_warnings(tac_monitor_warnings(run->monitor), &out->warnings);
+    out->document = checked_trace_json(out, properties);
+}
+
+void tac_checked_trace_free(tac_checked_trace *trace)
+{
+    for (size_t i = 0; trace->findings && i < trace->count; i++) {
+        free(trace->findings[i].name);
+        free(trace->findings[i].explanation);
+        free(trace->findings[i].advice);
+    }
+    free(trace->findings);
+    free(trace->trace);
+    tac_diagnostics_free(&trace->warnings);
+    json_decref(trace->document);
+    memset(trace, 0, sizeof *trace);
+}
+
+void tac_check_report_free(tac_check_report *report)
+{
+    for (size_t i = 0; i < report->count; i++)
+        tac_checked_trace_free(&report->traces[i]);
+    free(report->traces);
+    memset(report, 0, sizeof *report);
+}
+
+int tac_checked_trace_exit_code(const tac_checked_trace *trace)
+{
+    int code = 0;
+    for (size_t i = 0; i < trace->count; i++) {
+        int one = tac_exit_code(TAC_OK, trace->findings[i].answer);
+        if (one == 1 || code == 0)
+            code = one;
+        if (code == 1)
+            return 1;
+    }
+    return code;
+}
+
+int tac_check_report_exit_code(const tac_check_report *report)
+{
+    int code = 0;
+    for (size_t i = 0; i < report->count && code != 1; i++) {
+        int one = tac_checked_trace_exit_code(&report->traces[i]);
+        if (one == 1 || code == 0)
+            code = one;
+    }
+    return code;
+}
