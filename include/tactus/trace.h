@@ -55,7 +55,10 @@ typedef struct tac_trace_options {
                        * come as soon as they have a state, not only when they are full */
     tac_watch *watch; /* ticked while waiting in follow mode; may be NULL */
     bool shared; /* the options are for several sources: columns they name may be absent here */
-    int year;    /* logcat lines without a year are dated in this one; 0 = 1972 */
+    const char *const *select; /* names of counters and events to keep, with * and ?; recordings */
+    size_t select_count;       /* 0 = all */
+    const char *host;          /* captures: an address of the device; NULL = told by the capture */
+    int year;                  /* logcat lines without a year are dated in this one; 0 = 1972 */
 } tac_trace_options;
 
 /* options may be NULL. */

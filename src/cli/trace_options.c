@@ -2,6 +2,31 @@
 #include "cli/trace_options.h"
 #include "base/data/alloc.h"
 #include <inttypes.h>
+#include <string.h>
+
+/* The names of all --select options, split at commas; one block of memory. */
+static const char *const *read_select(const struct invocation *in, size_t *count)
+{
+    size_t bytes = 0, names = 0;
+    for (size_t i = 0; i < option_count(in, "select"); i++) {
+        const char *text = option_value(in, "select", i);
+        bytes += strlen(text) + 1;
+        names++;
+        for (; *text; text++)
+            names += *text == ',';
+    }
+    const char **list = tac_alloc(names * sizeof *list + bytes + 1);
+    char *at = (char *)(list + names);
+    *count = 0;
+    for (size_t i = 0; i < option_count(in, "select"); i++) {
+        char *next = strcpy(at, option_value(in, "select", i)), *name;
+        at += strlen(at) + 1;
+        while ((name = strsep(&next, ",")))
+            if (*name)
+                list[(*count)++] = name;
+    }
+    return list;
+}
 
 tac_trace_options read_trace_options(const struct invocation *in)
 {
@@ -16,13 +41,16 @@ tac_trace_options read_trace_options(const struct invocation *in)
     for (size_t i = 0; i < options.pattern_count; i++)
         patterns[i] = option_value(in, "pattern", i);
     options.patterns = patterns;
+    options.host = option_text(in, "host");
+    options.select = read_select(in, &options.select_count);
     return options;
 }
 
 void free_trace_options(tac_trace_options *options)
 {
     free((void *)(uintptr_t)options->patterns);
-    options->patterns = NULL;
+    free((void *)(uintptr_t)options->select);
+    options->patterns = options->select = NULL;
 }
 
 void warn_skipped(const char *path, uint64_t skipped, const char *first)

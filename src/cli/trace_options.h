@@ -12,7 +12,8 @@
      .synonyms = "format",                                                                         \
      .kind = OPTION_CHOICE,                                                                        \
      .argument = "FORMAT",                                                                         \
-     .choices = "jsonl|binary|csv|logcat|droidbot|scpi",                                           \
+     .choices = "jsonl|binary|csv|logcat|droidbot|scpi|perfetto|systrace|chrome|pcap|har|"         \
+                "batterystats",                                                                    \
      .help = "format of the traces (default: recognised by their content)"},                       \
         {.name = "time-column",                                                                    \
          .kind = OPTION_TEXT,                                                                      \
@@ -34,6 +35,15 @@
          .help = "logcat: the year of lines without one (default: 1972)",                          \
          .least = 1830,                                                                            \
          .most = 2100},                                                                            \
+        {.name = "select",                                                                         \
+         .kind = OPTION_TEXT,                                                                      \
+         .argument = "NAMES",                                                                      \
+         .help = "recordings: only these slices, events and counters; comma-separated, * and ? "   \
+                 "as in file names; repeatable (default: all)"},                                   \
+        {.name = "host",                                                                           \
+         .kind = OPTION_TEXT,                                                                      \
+         .argument = "ADDRESS",                                                                    \
+         .help = "captures: the device's address (default: told by the capture)"},                 \
     {                                                                                              \
         .name = "lenient", .kind = OPTION_FLAG,                                                    \
         .help = "skip and count rows that are wrong instead of stopping at the first"              \

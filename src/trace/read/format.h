@@ -33,6 +33,12 @@ extern const struct trace_format trace_format_csv;
 extern const struct trace_format trace_format_droidbot;
 extern const struct trace_format trace_format_jsonl;
 extern const struct trace_format trace_format_logcat;
+extern const struct trace_format trace_format_batterystats;
+extern const struct trace_format trace_format_chrome;
+extern const struct trace_format trace_format_har;
+extern const struct trace_format trace_format_pcap;
+extern const struct trace_format trace_format_perfetto;
+extern const struct trace_format trace_format_systrace;
 extern const struct trace_format trace_format_scpi;
 
 const struct trace_format *trace_format_find(const char *name); /* NULL when unknown */

@@ -2,10 +2,26 @@
 #include "trace/timeline/slices.h"
 #include "base/check.h"
 
+enum { TRACKS_KEPT = 1 << 16 };
+
+/* Tracks of asynchronous slices come and go: those with nothing open are forgotten now and then, so
+ * that memory follows what is open and not what has been. */
+static void forget_empty(struct slices *slices)
+{
+    tac_u64map kept = {0};
+    for (size_t i = 0; i < slices->tracks.capacity; i++)
+        if (slices->tracks.used[i] && slices->tracks.values[i])
+            *tac_u64map_at(&kept, slices->tracks.keys[i], 0, NULL) = slices->tracks.values[i];
+    tac_u64map_free(&slices->tracks);
+    slices->tracks = kept;
+}
+
 void slices_begin(struct slices *slices, uint64_t track, int64_t time, uint32_t name,
-                  uint32_t extra)
+                  int64_t payload)
 {
     uint32_t place;
+    if (slices->tracks.count > TRACKS_KEPT && slices->tracks.count > 4 * slices->now_open)
+        forget_empty(slices);
     if (slices->free.count) {
         place = tac_vec_pop(&slices->free);
     } else {
@@ -14,13 +30,13 @@ void slices_begin(struct slices *slices, uint64_t track, int64_t time, uint32_t 
     }
     uint64_t *top = tac_u64map_at(&slices->tracks, track, 0, NULL);
     assert(place < slices->open.count && *top <= slices->open.count);
-    slices->open.at[place] =
-        (struct open_slice){.begin = time, .name = name, .extra = extra, .below = (uint32_t)*top};
+    uint32_t depth = *top ? slices->open.at[*top - 1].depth + 1 : 1;
+    slices->open.at[place] = (struct open_slice){
+        .begin = time, .name = name, .payload = payload, .below = (uint32_t)*top, .depth = depth};
     *top = place + 1;
     slices->now_open++;
-    uint64_t *depth = tac_u64map_at(&slices->depths, track, 0, NULL);
-    if (++*depth > slices->deepest)
-        slices->deepest = (uint32_t)*depth;
+    if (depth > slices->deepest)
+        slices->deepest = depth;
 }
 
 bool slices_end(struct slices *slices, uint64_t track, struct open_slice *out)
@@ -37,14 +53,12 @@ bool slices_end(struct slices *slices, uint64_t track, struct open_slice *out)
     tac_vec_push(&slices->free, place);
     slices->now_open--;
     slices->closed++;
-    --*tac_u64map_at(&slices->depths, track, 1, NULL);
     return true;
 }
 
 void slices_free(struct slices *slices)
 {
     tac_u64map_free(&slices->tracks);
-    tac_u64map_free(&slices->depths);
     tac_vec_free(&slices->open);
     tac_vec_free(&slices->free);
 }

@@ -15,8 +15,9 @@
 struct open_slice {
     int64_t begin;
     uint32_t name;
-    uint32_t extra; /* the user's */
-    uint32_t below; /* the slice under it on its track, place + 1; 0 = none */
+    uint32_t below;  /* the slice under it on its track, place + 1; 0 = none */
+    uint32_t depth;  /* from 1 */
+    int64_t payload; /* the user's */
 };
 
 struct slices {
@@ -25,12 +26,11 @@ struct slices {
     TAC_VEC(uint32_t) free;
     uint64_t closed, ends_without_begin, now_open;
     uint32_t deepest;
-    tac_u64map depths;
 };
 
 /* A zeroed struct is empty. */
 void slices_begin(struct slices *slices, uint64_t track, int64_t time, uint32_t name,
-                  uint32_t extra);
+                  int64_t payload);
 /* The slice that ends; false when none is open there. */
 bool slices_end(struct slices *slices, uint64_t track, struct open_slice *out);
 void slices_free(struct slices *slices);

@@ -14,7 +14,8 @@
 
 struct timeline_event {
     int64_t time;
-    uint32_t kind, track, name, extra; /* the user's */
+    uint32_t kind, name; /* the user's, like the rest */
+    uint64_t track;
     union {
         double number;
         int64_t integer;

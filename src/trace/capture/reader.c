@@ -1,0 +1,279 @@
+/* Packet captures (docs/traces.md, "Captures"): each IP packet is the event packet.rx or packet.tx
+ * of the device; `rxData` and `txData` count bytes on the wire (original lengths, link layer
+ * included), rxPackets and txPackets packets; per endpoint rxData:NAME and txData:NAME, with the
+ * name that a DNS answer in the capture gave its address. Which side is the device is told by the
+ * link layer of a cooked capture, by the option `host`, or else taken to be the address in most
+ * packets. */
+#include "base/io/json.h"
+#include "trace/capture/dns.h"
+#include "trace/capture/packet.h"
+#include "trace/read/format.h"
+#include "trace/timeline/timeline.h"
+#include <inttypes.h>
+
+enum { PACKET = TIMELINE_OWN, ENDPOINTS_NAMED = 200 };
+
+/* number of a PACKET event: length; name: packet type + 1; track: from << 32 | to. */
+
+struct endpoint {
+    uint64_t packets;
+    double bytes, received, sent;
+    uint32_t rx, tx; /* series; TAC_NONE = too many endpoints */
+    bool is_far;     /* by the packet type it is not the device */
+};
+
+struct capture_reader {
+    struct timeline timeline;
+    struct capture capture;
+    tac_names addresses; /* ids are endpoints */
+    TAC_VEC(struct endpoint) endpoints;
+    struct dns_names names;
+    uint32_t device; /* endpoint; TAC_NONE when the packet type tells */
+    uint32_t rx, tx, rx_packets, tx_packets, other; /* series */
+    uint32_t rx_event, tx_event, near_event;        /* name ids */
+    double received, sent, packets_received, packets_sent;
+    uint64_t not_ip, not_ip_bytes, untimed, typed, count;
+};
+
+static int sniff(const struct trace_probe *probe)
+{
+    return capture_sniff(probe->head, probe->size) ? 2 : 0;
+}
+
+static uint32_t endpoint_of(struct capture_reader *reader, const struct packet_view *view,
+                            bool from)
+{
+    char text[64];
+    const char *address = packet_address(view, from, text, sizeof text);
+    uint32_t id = tac_names_intern(&reader->addresses, address);
+    if (id == reader->endpoints.count)
+        tac_vec_push(&reader->endpoints, (struct endpoint){.rx = TAC_NONE, .tx = TAC_NONE});
+    return id;
+}
+
+static tac_status take_packet(struct capture_reader *reader, const struct capture_packet *packet,
+                              tac_error *err)
+{
+    struct packet_view view;
+    packet_view(packet, &view);
+    if (!view.version || !view.addressed) {
+        reader->not_ip++;
+        reader->not_ip_bytes += packet->length;
+        return TAC_OK;
+    }
+    if (!packet->timed) {
+        reader->untimed++;
+        return TAC_OK;
+    }
+    uint32_t from = endpoint_of(reader, &view, true), to = endpoint_of(reader, &view, false);
+    reader->endpoints.at[from].packets++;
+    reader->endpoints.at[from].bytes += (double)packet->length;
+    reader->endpoints.at[to].packets++;
+    reader->endpoints.at[to].bytes += (double)packet->length;
+    reader->typed += view.packet_type == 0 || view.packet_type == 4;
+    reader->endpoints.at[view.packet_type == 4 ? to : from].is_far = true;
+    if (view.transport && view.protocol == PROTOCOL_UDP && view.from_port == 53)
+        dns_answer(&reader->names, view.data, view.kept);
+    struct timeline_event event = {.time = packet->time,
+                                   .kind = PACKET,
+                                   .name = (uint32_t)(view.packet_type + 1),
+                                   .track = (uint64_t)from << 32 | to,
+                                   .number = (double)packet->length};
+    reader->timeline.any_event = true;
+    return timeline_add(&reader->timeline, &event, err);
+}
+
+/* --- Which side is the device ----------------------------------------------------------------- */
+
+static tac_status find_device(struct capture_reader *reader, tac_error *err)
+{
+    tac_trace_source *source = reader->timeline.source;
+    const char *host = source->options.host;
+    reader->device = TAC_NONE;
+    if (host) {
+        reader->device = tac_names_find(&reader->addresses, host);
+        if (reader->device == TAC_NONE && !source->options.shared)
+            return source_fail(source, err, TAC_E_INPUT, 0, 0,
+                               "no packet has the address '%s'; the capture has %zu addresses",
+                               host, reader->addresses.count);
+    }
+    if (reader->device != TAC_NONE || (reader->typed && reader->typed == reader->count))
+        return TAC_OK;
+    if (!host && reader->typed)
+        return TAC_OK;
+    for (uint32_t i = 0; !host && i < reader->endpoints.count; i++)
+        if (reader->device == TAC_NONE ||
+            reader->endpoints.at[i].packets > reader->endpoints.at[reader->device].packets)
+            reader->device = i;
+    if (reader->device != TAC_NONE && !host) {
+        json_object_set_new(source->meta, "host",
+                            tac_json_string(reader->addresses.text[reader->device]));
+        timeline_note(&reader->timeline,
+                      "the device is taken to be %s, the address in most packets",
+                      reader->addresses.text[reader->device]);
+    }
+    return TAC_OK;
+}
+
+static uint32_t counter(struct timeline *timeline, const char *name, const char *owner,
+                        const char *unit)
+{
+    char *text = owner ? tac_format("%s:%s", name, owner) : tac_strdup(name);
+    uint32_t series = timeline_series(timeline, timeline_name_text(timeline, text), TAC_NONE,
+                                      TAC_CONTINUOUS, unit, 1);
+    free(text);
+    return series;
+}
+
+/* The endpoints with the most bytes get variables of their own. */
+static void name_endpoints(struct capture_reader *reader)
+{
+    struct timeline *timeline = &reader->timeline;
+    size_t count = reader->endpoints.count;
+    double least = 0;
+    for (size_t named = ENDPOINTS_NAMED; count > ENDPOINTS_NAMED && named >= ENDPOINTS_NAMED;) {
+        named = 0;
+        least = least > 0 ? least * 1.5 : 1;
+        for (size_t i = 0; i < count; i++)
+            named += reader->endpoints.at[i].bytes >= least;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct endpoint *endpoint = &reader->endpoints.at[i];
+        bool far = reader->device == TAC_NONE ? endpoint->is_far : i != reader->device;
+        if (!far || endpoint->bytes < least)
+            continue;
+        const char *name = dns_name(&reader->names, reader->addresses.text[i]);
+        endpoint->rx = counter(timeline, "rxData", name ? name : reader->addresses.text[i], "B");
+        endpoint->tx = counter(timeline, "txData", name ? name : reader->addresses.text[i], "B");
+    }
+    if (least > 0)
+        timeline_note(timeline, "endpoints with less than %.0f bytes have no variable of their own",
+                      least);
+}
+
+/* --- States ----------------------------------------------------------------------------------- */
+
+static void set_number(struct timeline *timeline, uint32_t series, double value)
+{
+    if (series != TAC_NONE && timeline->series.at[series].variable != SIZE_MAX)
+        source_set_number(timeline->source, timeline->series.at[series].variable, value);
+}
+
+static tac_status emit(struct timeline *timeline, const struct timeline_event *event,
+                       tac_error *err)
+{
+    struct capture_reader *reader = timeline->decoder;
+    uint32_t from = (uint32_t)(event->track >> 32), to = (uint32_t)event->track;
+    int type = (int)event->name - 1;
+    bool sent = reader->device != TAC_NONE ? from == reader->device : type == 4;
+    bool received = reader->device != TAC_NONE ? to == reader->device && !sent
+                                               : type >= 0 && type != 4 && type != 3;
+    struct endpoint *far = &reader->endpoints.at[sent ? to : from];
+    uint32_t name = sent ? reader->tx_event : received ? reader->rx_event : reader->near_event;
+    if (sent) {
+        set_number(timeline, reader->tx, reader->sent += event->number);
+        set_number(timeline, reader->tx_packets, ++reader->packets_sent);
+        set_number(timeline, far->tx, far->sent += event->number);
+    } else if (received) {
+        set_number(timeline, reader->rx, reader->received += event->number);
+        set_number(timeline, reader->rx_packets, ++reader->packets_received);
+        set_number(timeline, far->rx, far->received += event->number);
+    }
+    if (!timeline_selects(timeline, name) && !timeline->source->settings.count)
+        return TAC_OK;
+    tac_status status = TAC_OK;
+    if (timeline_selects(timeline, name))
+        status = timeline_set_event(timeline, name, 2, err);
+    return status ? status : timeline_commit(timeline, event->time, err);
+}
+
+/* --- Opening ---------------------------------------------------------------------------------- */
+
+static tac_status read_packets(struct capture_reader *reader, tac_error *err)
+{
+    tac_trace_source *source = reader->timeline.source;
+    struct capture_packet packet;
+    bool found = true;
+    tac_status status = capture_open(&reader->capture, &source->window, err);
+    while (!status && !(status = capture_next(&reader->capture, &packet, &found, err)) && found) {
+        status = take_packet(reader, &packet, err);
+        if (!status && reader->count++ % 8192 == 0 &&
+            !tac_watch_tick(source->options.watch, "reading packets", reader->count, 0))
+            status = source_fail(source, err, TAC_E_INTERRUPTED, 0, 0, "interrupted");
+    }
+    if (status == TAC_E_INPUT && reader->count && source->options.lenient) {
+        timeline_note(&reader->timeline, "%s", err ? err->message : "damaged");
+        status = TAC_OK;
+    }
+    return status;
+}
+
+static void add_notes(struct capture_reader *reader)
+{
+    struct timeline *timeline = &reader->timeline;
+    if (reader->capture.cut)
+        timeline_note(timeline, "the file ends inside the packet at byte %" PRIu64,
+                      reader->capture.cut_at);
+    if (reader->not_ip)
+        timeline_note(timeline,
+                      "%" PRIu64 " frames of %" PRIu64
+                      " bytes are not announced as IP and are not counted",
+                      reader->not_ip, reader->not_ip_bytes);
+    if (reader->untimed)
+        timeline_note(timeline, "%" PRIu64 " packets have no time and were left out",
+                      reader->untimed);
+}
+
+static tac_status open_capture(tac_trace_source *source, tac_error *err)
+{
+    struct capture_reader *reader = source->reader = tac_calloc(1, sizeof *reader);
+    struct timeline *timeline = &reader->timeline;
+    timeline_open(timeline, source);
+    timeline->decoder = reader;
+    timeline->emit = emit;
+    reader->rx = counter(timeline, "rxData", NULL, "B");
+    reader->tx = counter(timeline, "txData", NULL, "B");
+    reader->rx_packets = counter(timeline, "rxPackets", NULL, "");
+    reader->tx_packets = counter(timeline, "txPackets", NULL, "");
+    reader->rx_event = timeline_name_text(timeline, "packet.rx");
+    reader->tx_event = timeline_name_text(timeline, "packet.tx");
+    reader->near_event = timeline_name_text(timeline, "packet");
+    tac_status status = read_packets(reader, err);
+    if (!status)
+        status = find_device(reader, err);
+    if (status)
+        return status;
+    name_endpoints(reader);
+    json_object_set_new(source->meta, "clock", tac_json_string("realtime"));
+    add_notes(reader);
+    return timeline_finish(timeline, err);
+}
+
+static tac_status fill(tac_trace_source *source, tac_error *err)
+{
+    struct capture_reader *reader = source->reader;
+    return timeline_fill(&reader->timeline, err);
+}
+
+static void close_capture(tac_trace_source *source)
+{
+    struct capture_reader *reader = source->reader;
+    if (!reader)
+        return;
+    timeline_close(&reader->timeline);
+    capture_close(&reader->capture);
+    tac_names_free(&reader->addresses);
+    tac_vec_free(&reader->endpoints);
+    dns_free(&reader->names);
+    free(reader);
+}
+
+const struct trace_format trace_format_pcap = {
+    .name = "pcap",
+    .endings = "|.pcap|.pcapng|.cap|",
+    .summary = "packet captures, pcap and pcapng",
+    .sniff = sniff,
+    .open = open_capture,
+    .fill = fill,
+    .close = close_capture,
+};

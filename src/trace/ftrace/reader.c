@@ -1,0 +1,252 @@
+/* The kernel's trace as text: systrace and atrace, also inside HTML and packed by `atrace -z`
+ * (docs/traces.md, "Systrace"). Times are those of the boot or monotonic clock; a clock
+ * synchronisation mark ties them to wall time. */
+#include "base/io/json.h"
+#include "trace/ftrace/line.h"
+#include "trace/ftrace/mark.h"
+#include "trace/read/format.h"
+#include "trace/timeline/marks.h"
+#include <zlib.h>
+
+struct systrace {
+    struct timeline timeline;
+    struct kernel kernel;
+    uint64_t lines, others;
+    bool tied; /* wall time is known */
+    int64_t realtime_minus_trace;
+    bool has_parent;
+    int64_t monotonic_minus_trace;
+};
+
+static int sniff(const struct trace_probe *probe)
+{
+    return ftrace_sniff(probe->head, probe->size);
+}
+
+static bool is_event(const struct ftrace_line *line, const char *name)
+{
+    return line->event_length == strlen(name) && !memcmp(line->event, name, line->event_length);
+}
+
+static void take_sync(struct systrace *systrace, int64_t time, const char *text, size_t length)
+{
+    bool realtime;
+    int64_t other;
+    if (!mark_clock_sync(text, length, &realtime, &other))
+        return;
+    if (realtime && !systrace->tied) {
+        systrace->tied = true;
+        systrace->realtime_minus_trace = other - time;
+    } else if (!realtime && !systrace->has_parent) {
+        systrace->has_parent = true;
+        systrace->monotonic_minus_trace = other - time;
+    }
+}
+
+static tac_status take_switch(struct systrace *systrace, const struct ftrace_line *line,
+                              tac_error *err)
+{
+    const char *name = memmem(line->args, line->args_length, "next_comm=", 10);
+    const char *end = line->args + line->args_length;
+    int64_t tid = 0;
+    ftrace_line_number(line, "next_pid", &tid);
+    if (!name)
+        return TAC_OK;
+    name += 10;
+    const char *stop = memmem(name, (size_t)(end - name), " next_pid=", 10);
+    return kernel_switch(&systrace->kernel, line->time, line->cpu, (uint32_t)tid, name,
+                         (size_t)((stop ? stop : end) - name), err);
+}
+
+static tac_status take_line(struct systrace *systrace, const struct ftrace_line *line,
+                            tac_error *err)
+{
+    struct kernel *kernel = &systrace->kernel;
+    const char *text;
+    size_t length;
+    int64_t state, cpu = line->cpu;
+    if (ftrace_line_mark(line, &text, &length)) {
+        take_sync(systrace, line->time, text, length);
+        if (line->task_length && *line->task != '<')
+            kernel_thread_name(kernel, (uint32_t)line->tid, line->task, line->task_length);
+        if (line->tgid > 0)
+            kernel_thread_of(kernel, (uint32_t)line->tid, (uint32_t)line->tgid);
+        return kernel_mark(kernel, line->time, (uint32_t)line->tid, text, length, err);
+    }
+    if (is_event(line, "sched_switch"))
+        return take_switch(systrace, line, err);
+    bool frequency = is_event(line, "cpu_frequency"), idle = is_event(line, "cpu_idle");
+    if ((!frequency && !idle) || !ftrace_line_number(line, "state", &state))
+        return TAC_OK;
+    ftrace_line_number(line, "cpu_id", &cpu);
+    if (cpu < 0)
+        return TAC_OK;
+    return frequency ? kernel_frequency(kernel, line->time, (unsigned)cpu, (double)state, err)
+                     : kernel_idle(kernel, line->time, (unsigned)cpu,
+                                   (double)(int32_t)(uint32_t)state, err);
+}
+
+static tac_status take_text(struct systrace *systrace, const char *line, size_t length,
+                            tac_error *err)
+{
+    struct ftrace_line parsed;
+    systrace->lines++;
+    if (ftrace_line_parse(line, length, &parsed))
+        return take_line(systrace, &parsed, err);
+    systrace->others += length && *line != '#';
+    return TAC_OK;
+}
+
+/* --- atrace -z: zlib data behind a line "TRACE:" ---------------------------------------------- */
+
+struct unpacking {
+    z_stream stream;
+    tac_str rest; /* a line that has started */
+};
+
+static tac_status take_unpacked(struct systrace *systrace, struct unpacking *unpacking,
+                                const char *text, size_t size, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    while (size && !status) {
+        const char *stop = memchr(text, '\n', size);
+        size_t length = stop ? (size_t)(stop - text) : size;
+        tac_str_add_bytes(&unpacking->rest, text, length);
+        text += length + (stop != NULL);
+        size -= length + (stop != NULL);
+        if (!stop)
+            break;
+        status = take_text(systrace, tac_str_text(&unpacking->rest), unpacking->rest.length, err);
+        tac_str_clear(&unpacking->rest);
+    }
+    return status;
+}
+
+static tac_status inflate_some(struct systrace *systrace, struct unpacking *unpacking, bool *ended,
+                               tac_error *err)
+{
+    char out[1 << 14];
+    tac_status status = TAC_OK;
+    while (!status && !*ended) {
+        unpacking->stream.next_out = (Bytef *)out;
+        unpacking->stream.avail_out = sizeof out;
+        int result = inflate(&unpacking->stream, Z_NO_FLUSH);
+        *ended = result != Z_OK;
+        size_t got = sizeof out - unpacking->stream.avail_out;
+        status = take_unpacked(systrace, unpacking, out, got, err);
+        if (!got)
+            break;
+    }
+    return status;
+}
+
+static tac_status read_packed(struct systrace *systrace, tac_error *err)
+{
+    struct trace_window *window = &systrace->timeline.source->window;
+    struct unpacking unpacking = {.rest.cap = TRACE_LINE_MAX};
+    bool ended = false;
+    if (inflateInit(&unpacking.stream) != Z_OK)
+        tac_out_of_memory(65536);
+    tac_status status = TAC_OK;
+    while (!status && !ended && !(status = window_need(window, 1, err)) &&
+           window->begin < window->end) {
+        unpacking.stream.next_in = (Bytef *)window->data + window->begin;
+        unpacking.stream.avail_in = (uInt)(window->end - window->begin);
+        status = inflate_some(systrace, &unpacking, &ended, err);
+        window->begin = window->end - unpacking.stream.avail_in;
+    }
+    if (!status && unpacking.rest.length)
+        status = take_text(systrace, tac_str_text(&unpacking.rest), unpacking.rest.length, err);
+    if (!ended)
+        timeline_note(&systrace->timeline, "the packed text is cut short");
+    inflateEnd(&unpacking.stream);
+    tac_str_free(&unpacking.rest);
+    return status;
+}
+
+/* "TRACE:\n" and then the two bytes of a zlib head. */
+static tac_status skip_head(struct trace_window *window, bool *packed, tac_error *err)
+{
+    tac_status status = window_need(window, 16, err);
+    const char *at = window->data + window->begin;
+    if (status || window->end - window->begin < 9 || memcmp(at, "TRACE:", 6))
+        return status;
+    size_t head = at[6] == '\r' ? 8 : 7;
+    *packed = at[head] == 0x78 &&
+              (((unsigned char)at[head] << 8) | (unsigned char)at[head + 1]) % 31 == 0;
+    if (*packed)
+        window->begin += head;
+    return TAC_OK;
+}
+
+static tac_status read_lines(struct systrace *systrace, tac_error *err)
+{
+    tac_trace_source *source = systrace->timeline.source;
+    tac_status status = TAC_OK;
+    while (!status) {
+        const char *line;
+        size_t length, number;
+        bool waits;
+        status = source_next_line(source, &line, &length, &number, &waits, err);
+        if (status || !line)
+            return status;
+        status = take_text(systrace, line, length, err);
+        if (!status && number % 65536 == 0 &&
+            !tac_watch_tick(source->options.watch, "reading lines", number, 0))
+            status = source_fail(source, err, TAC_E_INTERRUPTED, number, 0, "interrupted");
+    }
+    return status;
+}
+
+static void set_clock(struct systrace *systrace)
+{
+    json_t *meta = systrace->timeline.source->meta;
+    json_object_set_new(meta, "clock", tac_json_string(systrace->tied ? "realtime" : "boot"));
+    if (!systrace->tied)
+        return;
+    systrace->timeline.shift = systrace->realtime_minus_trace;
+    json_object_set_new(meta, "clock_offsets",
+                        json_pack("{s:I}", "boot", (json_int_t)systrace->realtime_minus_trace));
+}
+
+static tac_status open_systrace(tac_trace_source *source, tac_error *err)
+{
+    struct systrace *systrace = source->reader = tac_calloc(1, sizeof *systrace);
+    bool packed = false;
+    timeline_open(&systrace->timeline, source);
+    kernel_open(&systrace->kernel, &systrace->timeline);
+    tac_status status = skip_head(&source->window, &packed, err);
+    if (!status)
+        status = packed ? read_packed(systrace, err) : read_lines(systrace, err);
+    if (status)
+        return status;
+    kernel_finish(&systrace->kernel);
+    set_clock(systrace);
+    return timeline_finish(&systrace->timeline, err);
+}
+
+static tac_status fill(tac_trace_source *source, tac_error *err)
+{
+    struct systrace *systrace = source->reader;
+    return timeline_fill(&systrace->timeline, err);
+}
+
+static void close_systrace(tac_trace_source *source)
+{
+    struct systrace *systrace = source->reader;
+    if (!systrace)
+        return;
+    timeline_close(&systrace->timeline);
+    kernel_close(&systrace->kernel);
+    free(systrace);
+}
+
+const struct trace_format trace_format_systrace = {
+    .name = "systrace",
+    .endings = "|.systrace|.atrace|.ftrace|.html|",
+    .summary = "the kernel's trace as text: systrace, atrace, also inside HTML",
+    .sniff = sniff,
+    .open = open_systrace,
+    .fill = fill,
+    .close = close_systrace,
+};

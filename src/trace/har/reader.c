@@ -1,0 +1,223 @@
+/* HTTP archives (docs/traces.md, "HAR"): each request is the slice `request`, with `method`, `url`,
+ * `host` and `status`; `rxData` and `txData` count the bytes on the wire; pages give the events
+ * `page`, `onContentLoad` and `onLoad`. */
+#include "base/io/json.h"
+#include "trace/clock.h"
+#include "trace/har/entry.h"
+#include "trace/json/items.h"
+#include "trace/read/format.h"
+#include "trace/timeline/timeline.h"
+#include <inttypes.h>
+#include <math.h>
+
+enum { HAR_BEGIN = TIMELINE_OWN, HAR_END };
+
+struct har {
+    struct timeline timeline;
+    struct json_items items;
+    uint32_t method, url, host, status; /* series */
+    uint32_t received, sent;
+    double total_received, total_sent;
+    uint32_t request; /* name id */
+    uint64_t entries, undated;
+};
+
+static int sniff(const struct trace_probe *probe)
+{
+    const char *at = probe->head + strspn(probe->head, " \t\r\n\xef\xbb\xbf");
+    return *at == '{' && har_sniff(at) ? 2 : 0;
+}
+
+static uint32_t discrete(struct timeline *timeline, const char *name)
+{
+    return timeline_series(timeline, timeline_name_text(timeline, name), TAC_NONE, TAC_DISCRETE, "",
+                           1);
+}
+
+static uint32_t counter(struct timeline *timeline, const char *name)
+{
+    return timeline_series(timeline, timeline_name_text(timeline, name), TAC_NONE, TAC_CONTINUOUS,
+                           "B", 1);
+}
+
+static tac_status join(struct har *har, int64_t time, uint32_t series, const char *text,
+                       size_t length, tac_error *err)
+{
+    struct timeline_event event = {.time = time,
+                                   .kind = TIMELINE_JOIN_SET,
+                                   .name = series,
+                                   .track = timeline_name(&har->timeline, text, length)};
+    return timeline_add(&har->timeline, &event, err);
+}
+
+/* The state of one end of a request: what it is, then the event with its bytes. */
+static tac_status add_end(struct har *har, const struct har_entry *entry, int64_t time, bool ends,
+                          double length, tac_error *err)
+{
+    char status_text[16];
+    int digits = snprintf(status_text, sizeof status_text, "%" PRId64, entry->status);
+    size_t url = strcspn(entry->url, "?#");
+    tac_status status = join(har, time, har->method, entry->method, strlen(entry->method), err);
+    if (!status)
+        status = join(har, time, har->url, entry->url, url < 512 ? url : 512, err);
+    if (!status)
+        status = join(har, time, har->host, entry->host, entry->host_length, err);
+    if (!status && ends)
+        status = join(har, time, har->status, status_text, (size_t)digits, err);
+    double bytes = ends ? har_received(entry) : har_sent(entry);
+    struct timeline_event event = {.time = time,
+                                   .kind = ends ? HAR_END : HAR_BEGIN,
+                                   .name = har->request,
+                                   .track = (uint64_t)(bytes > 0 && bytes < 1e15 ? bytes : 0),
+                                   .number = length};
+    return status ? status : timeline_add(&har->timeline, &event, err);
+}
+
+static tac_status take_entry(struct har *har, const json_t *json, tac_error *err)
+{
+    struct har_entry entry;
+    har_entry_read(json, &entry);
+    har->entries++;
+    if (!entry.dated) {
+        har->undated++;
+        return TAC_OK;
+    }
+    double length = entry.time >= 0 && entry.time < 1e12 ? entry.time * 1e6 : 0;
+    tac_status status = add_end(har, &entry, entry.start, false, 0, err);
+    if (!status)
+        status = add_end(har, &entry, entry.start + llround(length), true, length, err);
+    har->timeline.any_event = har->timeline.any_slice = true;
+    return status;
+}
+
+/* Bytes are added up in order of time. */
+static tac_status emit(struct timeline *timeline, const struct timeline_event *event,
+                       tac_error *err)
+{
+    struct har *har = timeline->decoder;
+    bool ends = event->kind == HAR_END;
+    if (ends)
+        har->total_received += (double)event->track;
+    else
+        har->total_sent += (double)event->track;
+    if (!timeline_selects(timeline, event->name)) {
+        source_begin(timeline->source);
+        return TAC_OK;
+    }
+    size_t received = timeline->series.at[har->received].variable;
+    size_t sent = timeline->series.at[har->sent].variable;
+    if (received != SIZE_MAX)
+        source_set_number(timeline->source, received, har->total_received);
+    if (sent != SIZE_MAX)
+        source_set_number(timeline->source, sent, har->total_sent);
+    if (ends)
+        source_set_number(timeline->source, timeline->duration, event->number / 1e6);
+    tac_status status = timeline_set_event(timeline, event->name, ends ? 1 : 0, err);
+    return status ? status : timeline_commit(timeline, event->time, err);
+}
+
+static tac_status add_page_event(struct har *har, int64_t start, const char *name,
+                                 double milliseconds, tac_error *err)
+{
+    if (!(milliseconds >= 0 && milliseconds < 1e12))
+        return TAC_OK;
+    struct timeline_event event = {.time = start + llround(milliseconds * 1e6),
+                                   .kind = TIMELINE_INSTANT,
+                                   .name = timeline_name_text(&har->timeline, name)};
+    return timeline_add(&har->timeline, &event, err);
+}
+
+static tac_status take_pages(struct har *har, tac_error *err)
+{
+    size_t index;
+    const json_t *page;
+    tac_status status = TAC_OK;
+    json_array_foreach(json_object_get(har->items.others, "pages"), index, page)
+    {
+        const char *text = json_string_value(json_object_get(page, "startedDateTime"));
+        const json_t *timings = json_object_get(page, "pageTimings");
+        int64_t start;
+        if (status || !text || !clock_scan_date(text, &start))
+            continue;
+        status = add_page_event(har, start, "page", 0, err);
+        if (!status)
+            status = add_page_event(
+                har, start, "onContentLoad",
+                json_loose_number(json_object_get(timings, "onContentLoad"), -1), err);
+        if (!status)
+            status = add_page_event(har, start, "onLoad",
+                                    json_loose_number(json_object_get(timings, "onLoad"), -1), err);
+    }
+    return status;
+}
+
+static tac_status read_entries(struct har *har, tac_error *err)
+{
+    tac_trace_source *source = har->timeline.source;
+    tac_status status = TAC_OK;
+    json_t *entry = NULL;
+    while (!status && !(status = json_items_next(&har->items, &entry, err)) && entry) {
+        if (json_is_object(entry))
+            status = take_entry(har, entry, err);
+        json_decref(entry);
+        if (!status && har->entries % 256 == 0 &&
+            !tac_watch_tick(source->options.watch, "reading entries", har->entries, 0))
+            status = source_fail(source, err, TAC_E_INTERRUPTED, 0, 0, "interrupted");
+    }
+    return status ? status : take_pages(har, err);
+}
+
+static tac_status open_har(tac_trace_source *source, tac_error *err)
+{
+    struct har *har = source->reader = tac_calloc(1, sizeof *har);
+    struct timeline *timeline = &har->timeline;
+    timeline_open(timeline, source);
+    timeline->decoder = har;
+    timeline->emit = emit;
+    har->method = discrete(timeline, "method");
+    har->url = discrete(timeline, "url");
+    har->host = discrete(timeline, "host");
+    har->status = discrete(timeline, "status");
+    har->received = counter(timeline, "rxData");
+    har->sent = counter(timeline, "txData");
+    har->request = timeline_name_text(timeline, "request");
+    json_items_open(&har->items, &source->window, har_path);
+    tac_status status = read_entries(har, err);
+    if (status)
+        return status;
+    json_object_set_new(source->meta, "clock", tac_json_string("realtime"));
+    if (har->items.cut)
+        timeline_note(timeline, "the document ends early, at byte %" PRIu64, har->items.cut_at);
+    if (har->items.damaged)
+        timeline_note(timeline, "%" PRIu64 " elements are not JSON", har->items.damaged);
+    if (har->undated)
+        timeline_note(timeline, "%" PRIu64 " entries have no start and were left out",
+                      har->undated);
+    return timeline_finish(timeline, err);
+}
+
+static tac_status fill(tac_trace_source *source, tac_error *err)
+{
+    struct har *har = source->reader;
+    return timeline_fill(&har->timeline, err);
+}
+
+static void close_har(tac_trace_source *source)
+{
+    struct har *har = source->reader;
+    if (!har)
+        return;
+    timeline_close(&har->timeline);
+    json_items_close(&har->items);
+    free(har);
+}
+
+const struct trace_format trace_format_har = {
+    .name = "har",
+    .endings = "|.har|",
+    .summary = "HTTP archives (HAR 1.1, 1.2)",
+    .sniff = sniff,
+    .open = open_har,
+    .fill = fill,
+    .close = close_har,
+};
