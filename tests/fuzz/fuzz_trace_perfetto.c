@@ -1,0 +1,8 @@
+/* Traces in the format perfetto. */
+#include "fuzz_trace.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    read_trace_bytes(data, size, "perfetto", NULL, 0);
+    return 0;
+}
