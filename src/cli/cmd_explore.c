@@ -24,10 +24,10 @@ static int read_gestures(const struct invocation *in, const char *list, unsigned
         if (!known[i] || !tac_action_kind_parse(word, &kind)) {
             const char *near = tac_closest(word, known, 7);
             return fail_usage(in,
-                              "--events knows no \"%s\"%s%s%s; known are click, longClick, "
-                              "text, scroll, swipe, back, home",
-                              word, near ? "; did you mean \"" : "", near ? near : "",
-                              near ? "\"?" : "");
+                              "--events: '%s' is not an event%s%s%s; the events are click, "
+                              "longClick, text, scroll, swipe, back, home",
+                              word, near ? "; did you mean '" : "", near ? near : "",
+                              near ? "'?" : "");
         }
         *out |= 1u << kind;
         list += n + (list[n] == ',');
@@ -73,13 +73,28 @@ static void list_texts(FILE *out, const json_t *list, const char *before)
     }
 }
 
+/* What to do next, with the option that does it. */
+static void print_advice(const tac_verdict *verdict, FILE *out)
+{
+    const char *option = verdict->answer == TAC_VIOLATED       ? ""
+                         : verdict->answer == TAC_INCONCLUSIVE ? " (--resume MODEL.checkpoint)"
+                         : !json_is_true(json_object_get(verdict->statistics, "complete"))
+                             ? " (--depth N)"
+                             : " (--seed N)";
+    if (verdict->advice[0])
+        fprintf(out, "  -> %s%s\n", verdict->advice, option);
+}
+
 /* The summary for people. */
 static void print_summary(const tac_exploration *found, const char *model_path, FILE *out)
 {
+    static const char *const ends[] = {
+        [TAC_HOLDS] = "explored", [TAC_VIOLATED] = "CRASHES", [TAC_INCONCLUSIVE] = "stopped early"};
     tac_verdict verdict;
     tac_exploration_verdict(found, &verdict);
     const json_t *n = verdict.statistics;
-    tac_verdict_text(&verdict, out);
+    fprintf(out, "%s: %s\n  %s\n", verdict.subject, ends[verdict.answer], verdict.explanation);
+    print_advice(&verdict, out);
     fprintf(out, "%lld events performed, %lld launches, %.0f s on the device\n",
             (long long)json_integer_value(json_object_get(n, "events_performed")),
             (long long)json_integer_value(json_object_get(n, "launches")),
@@ -166,6 +181,11 @@ static int explore_run(struct invocation *in)
     tac_status st = tac_device_open(option_text(in, "device"), &device_options, &device, &err);
     if (!st)
         st = tac_explore(device, &options, in->watch, &found, &err);
+    if (st && options.checkpoint && !access(options.checkpoint, F_OK)) {
+        size_t used = strlen(err.message);
+        snprintf(err.message + used, sizeof err.message - used, "; go on with --resume %s",
+                 options.checkpoint);
+    }
     int code = st ? fail(in, &err) : report(in, found);
     if (!st && code < 2 && options.checkpoint)
         unlink(options.checkpoint);

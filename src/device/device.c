@@ -43,10 +43,9 @@ static tac_status unknown_scheme(const char *uri, tac_error *err)
     snprintf(scheme, sizeof scheme, "%.*s", (int)strcspn(uri, ":+"), uri);
     const char *near = tac_closest(scheme, schemes, count);
     if (near)
-        return tac_fail(err, TAC_E_USAGE, "no device is called \"%s\"; did you mean \"%s:\"?", uri,
-                        near);
+        return tac_fail(err, TAC_E_USAGE, "'%s' is not a device; did you mean '%s:'?", uri, near);
     return tac_fail(err, TAC_E_USAGE,
-                    "no device is called \"%s\"; a device is one of %s, for example "
+                    "'%s' is not a device; a device is one of %s, for example "
                     "sim:examples/apps/player.json",
                     uri, known);
 }
@@ -132,7 +131,7 @@ static double limit(const tac_device *device, double deadline)
 
 static tac_status cannot(const tac_device *device, const char *step, tac_error *err)
 {
-    return tac_fail(err, TAC_E_USAGE, "%s: this device cannot do \"%s\"", device->uri, step);
+    return tac_fail(err, TAC_E_USAGE, "%s: this device cannot do '%s'", device->uri, step);
 }
 
 /* Passes a call on, or says that the device cannot. */

@@ -264,7 +264,7 @@ tac_status tac_ui_from_xml(const char *name, const char *text, size_t size, tac_
     tac_ui *ui = NULL;
     if (!root || strcmp((const char *)root->name, "hierarchy") != 0) {
         st = tac_fail_at(err, TAC_E_INPUT, name, 1, 0,
-                         "this is no UI hierarchy: the root element must be <hierarchy>");
+                         "this is not a UI hierarchy: the root element must be <hierarchy>");
     } else {
         ui = tac_ui_new((uint32_t)strtoul(attribute(root, "rotation"), NULL, 10) & 3u);
         st = read_tree(ui, name, root, err);

@@ -76,7 +76,7 @@ static tac_status read_segment(const tac_json *file, size_t index, const json_t 
             i++;
         snprintf(pointer, sizeof pointer, "/segments/%zu/%.60s", index, key);
         if (i == count && key[0] != '#')
-            return tac_json_fail(file, pointer, err, "\"%s\" is not known in a segment", key);
+            return tac_json_fail(file, pointer, err, "'%s' is not known in a segment", key);
     }
     return TAC_OK;
 }
@@ -93,7 +93,7 @@ static tac_status read_scenario(const tac_json *file, struct scenario *s, tac_er
     s->title = tac_strdup(title ? title : s->name);
     size_t count = json_array_size(list);
     if (count == 0 || count > MAX_SEGMENTS)
-        return tac_json_fail(file, "/segments", err, "\"segments\" needs 1 to %d segments",
+        return tac_json_fail(file, "/segments", err, "'segments' needs 1 to %d segments",
                              MAX_SEGMENTS);
     s->segments = tac_calloc(count, sizeof *s->segments);
     for (size_t i = 0; i < count; i++) {
@@ -159,10 +159,10 @@ tac_status scenario_open(const char *name_or_file, struct scenario **out, tac_er
     if (!strchr(name_or_file, '/') && !strchr(name_or_file, '.')) {
         const char *near = tac_closest(name_or_file, tac_scenario_names(), BUILT_IN);
         return tac_fail(err, TAC_E_INPUT,
-                        "no network scenario is called \"%s\"%s%s%s; known are pedestrian, "
+                        "'%s' is not a network scenario%s%s%s; the scenarios are pedestrian, "
                         "festival, cafe and ideal, or give a file or MS,DOWN,UP (latency, kbit/s)",
-                        name_or_file, near ? "; did you mean \"" : "", near ? near : "",
-                        near ? "\"?" : "");
+                        name_or_file, near ? "; did you mean '" : "", near ? near : "",
+                        near ? "'?" : "");
     }
     tac_json file;
     tac_status st = tac_json_load(name_or_file, MAX_SCENARIO_SIZE, &file, err);

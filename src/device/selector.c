@@ -140,7 +140,7 @@ tac_status tac_ui_mark(const tac_ui *ui, const char *xpath, bool *marks, tac_err
         context ? xmlXPathEvalExpression((const xmlChar *)xpath, context) : NULL;
     if (!found || found->type != XPATH_NODESET) {
         st = tac_fail(err, TAC_E_INPUT,
-                      "\"%s\" is not an XPath that selects elements, such as "
+                      "'%s' is not an XPath that selects elements, such as "
                       "//node[@resource-id='com.example:id/play']",
                       xpath);
     } else if (found->nodesetval) {

@@ -97,7 +97,7 @@ struct reader {
 static tac_status broken(struct reader *r, const char *what)
 {
     return tac_json_fail(&r->file, r->pointer, r->err,
-                         "this checkpoint is damaged: %s; explore again without --resume", what);
+                         "this checkpoint is damaged: %s; explore again from the start", what);
 }
 
 static bool number_in(const json_t *value, json_int_t most, uint32_t *out)
@@ -264,9 +264,10 @@ static tac_status read_document(struct reader *r)
                              ex->package);
     json_int_t items = json_integer_value(json_object_get(root, "list_items"));
     if (items != ex->options.list_items)
-        return tac_json_fail(&r->file, "/list_items", r->err,
-                             "this checkpoint was made with --list-items %lld; use the same",
-                             (long long)items);
+        return tac_json_fail(
+            &r->file, "/list_items", r->err,
+            "this checkpoint was made with %lld items of each list; explore with as many",
+            (long long)items);
     r->screens = json_array_size(screens);
     if (r->screens > MAX_SCREENS)
         return broken(r, "too many screens");

@@ -129,8 +129,7 @@ static tac_status give_back(tac_exploration *result, tac_status st, tac_error *e
         tac_error second;
         if (!checkpoint_write(&result->ex, &second) && err) {
             size_t n = strlen(err->message);
-            snprintf(err->message + n, sizeof err->message - n,
-                     "; what was found is kept, go on with --resume %s",
+            snprintf(err->message + n, sizeof err->message - n, "; what was found is kept in %s",
                      result->ex.options.checkpoint);
         }
     }
@@ -214,13 +213,13 @@ static json_t *unmatched_json(const tac_exploration *x)
     const tac_explore_options *o = &x->ex.options;
     for (size_t i = 0; i < o->ignore_count; i++)
         if (!x->ex.ignore_used[i]) {
-            char *text = tac_format("--ignore %s", o->ignore[i]);
+            char *text = tac_format("elements to ignore: %s", o->ignore[i]);
             json_array_append_new(list, tac_json_string(text));
             free(text);
         }
     for (size_t i = 0; i < o->text_count; i++)
         if (!x->ex.text_used[i]) {
-            char *text = tac_format("--text %s", o->texts[i]);
+            char *text = tac_format("text to enter: %s", o->texts[i]);
             json_array_append_new(list, tac_json_string(text));
             free(text);
         }
@@ -289,12 +288,13 @@ void tac_exploration_verdict(const tac_exploration *x, tac_verdict *out)
                         n.transitions, n.transitions == 1 ? "" : "s",
                         whole ? "; every accepted event was tried" : "; something is left untried");
     if (!x->complete)
-        tac_verdict_advise(out, "the limit on events was reached; go on with --resume");
+        tac_verdict_advise(
+            out, "the limit on events was reached; the exploration can go on from its checkpoint");
     else if (ex->limited)
-        tac_verdict_advise(out, "raise --depth to explore further");
+        tac_verdict_advise(out, "explore deeper to find the rest");
     else if (ex->unreached)
         tac_verdict_advise(out,
-                           "%u events could not be reached again; merge several explorations "
-                           "with different --seed (tactus model merge)",
-                           ex->unreached);
+                           "%u event%s could not be reached again; merge several explorations "
+                           "with different seeds (tactus model merge)",
+                           ex->unreached, ex->unreached == 1 ? "" : "s");
 }

@@ -38,7 +38,7 @@ static tac_status answer_dialog(struct explorer *ex, tac_error *err)
         free(xpath);
         return st ? st : tac_device_settle(ex->device, ex->options.deadline, err);
     }
-    return tac_fail(err, TAC_E_DEVICE, "a permission dialog has no button \"%s\"", wanted);
+    return tac_fail(err, TAC_E_DEVICE, "a permission dialog has no button '%s'", wanted);
 }
 
 static tac_status read_screen(struct explorer *ex, struct sight *out, tac_error *err)

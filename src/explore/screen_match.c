@@ -61,7 +61,7 @@ static tac_status text_marks(struct explorer *ex, const tac_ui *ui, size_t rule,
     const char *text = ex->options.texts[rule];
     size_t at = split_rule(text);
     if (at == SIZE_MAX)
-        return tac_fail(err, TAC_E_USAGE, "--text \"%s\" must be XPATH=VALUE", text);
+        return tac_fail(err, TAC_E_USAGE, "the text to enter '%s' must be XPATH=VALUE", text);
     char *xpath = tac_strndup(text, at);
     tac_status st = tac_ui_mark(ui, xpath, marks, err);
     free(xpath);
@@ -161,8 +161,8 @@ tac_status screen_match(struct explorer *ex, const tac_ui *ui, const char *activ
     if (*number == known) {
         if (known >= MAX_SCREENS) {
             st = tac_fail(err, TAC_E_LIMIT,
-                          "more than %d different screens; narrow the exploration "
-                          "with --depth, --list-items or --ignore",
+                          "more than %d different screens; explore less deep, fewer "
+                          "items of each list, or ignore elements that change",
                           MAX_SCREENS);
         } else {
             tac_vec_push(&ex->screens,

@@ -23,7 +23,7 @@ static tac_status block_header(const char *data, size_t size, size_t *header, si
         return TAC_OK;
     for (size_t i = 0; i < digits; i++) {
         if (data[2 + i] < '0' || data[2 + i] > '9')
-            return tac_fail(err, TAC_E_DEVICE, "the length of the answered block is no number");
+            return tac_fail(err, TAC_E_DEVICE, "the length of the answered block is not a number");
         length = length * 10 + (size_t)(data[2 + i] - '0');
     }
     if (length > SCPI_MOST_ANSWER)
@@ -82,7 +82,7 @@ static double block_number(const unsigned char *at, struct scpi_format format)
 static tac_status not_a_number(size_t index, tac_error *err)
 {
     return tac_fail(err, TAC_E_DEVICE,
-                    "value %zu of the answer is \"not a number\"; is the output on and the "
+                    "value %zu of the answer is 'not a number'; is the output on and the "
                     "measuring range right?",
                     index + 1);
 }
@@ -123,7 +123,7 @@ tac_status scpi_answer_numbers(const char *data, size_t length, struct scpi_form
         const char *next = scpi_number(at, &number);
         if (!next || next > data + length) {
             int shown = end - at < 40 ? (int)(end - at) : 40;
-            return tac_fail(err, TAC_E_DEVICE, "value %zu of the answer is no number: \"%.*s\"",
+            return tac_fail(err, TAC_E_DEVICE, "value %zu of the answer is not a number: '%.*s'",
                             i + 1, shown, at);
         }
         if (isnan(number))

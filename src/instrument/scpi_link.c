@@ -67,7 +67,7 @@ tac_status scpi_address_parse(const char *uri, struct scpi_address *out, tac_err
     if (!strncmp(uri, scheme, sizeof scheme - 1) && parse_parts(uri + sizeof scheme - 1, out))
         return TAC_OK;
     return tac_fail(err, TAC_E_USAGE,
-                    "\"%s\" names no instrument; write scpi://HOST[:PORT][/CHANNEL], for example "
+                    "'%s' is not an instrument; write scpi://HOST[:PORT][/CHANNEL], for example "
                     "scpi://192.168.1.20:5025/1",
                     uri);
 }
@@ -94,8 +94,8 @@ tac_status scpi_link_open(struct scpi_link *link, const char *uri,
     struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM}, *found;
     int code = getaddrinfo(address->host, address->port, &hints, &found);
     if (code)
-        return tac_fail(err, TAC_E_DEVICE, "%s: the host \"%s\" is not known: %s", uri,
-                        address->host, gai_strerror(code));
+        return tac_fail(err, TAC_E_DEVICE, "%s: the host '%s' is not known: %s", uri, address->host,
+                        gai_strerror(code));
     double limit = tac_now() + deadline;
     int failure = 0;
     for (struct addrinfo *to = found; to && link->fd < 0; to = to->ai_next) {

@@ -40,7 +40,7 @@ tac_status scpi_errors(struct scpi_meter *meter, char *first, size_t size, tac_e
             return status;
         if (!scpi_answer_error(tac_str_text(&meter->answer), &code))
             return tac_fail(err, TAC_E_DEVICE,
-                            "%s: SYST:ERR?: expected an error number, not \"%.60s\"", meter->uri,
+                            "%s: SYST:ERR?: expected an error number, not '%.60s'", meter->uri,
                             tac_str_text(&meter->answer));
         if (!code)
             return TAC_OK;
@@ -84,7 +84,7 @@ static tac_status identify(struct scpi_meter *meter, tac_error *err)
     const char *text = tac_str_text(&meter->answer), *comma = strchr(text, ',');
     if (!comma || !strchr(comma + 1, ',') || !tac_utf8_valid(text, strlen(text)))
         return tac_fail(err, TAC_E_DEVICE,
-                        "%s: *IDN? was answered with \"%.60s\", which is no maker, model and "
+                        "%s: *IDN? was answered with '%.60s', which does not name maker, model and "
                         "serial number; is this an SCPI instrument?",
                         meter->uri, tac_utf8_valid(text, strlen(text)) ? text : "...");
     snprintf(meter->identity, sizeof meter->identity, "%s", text);
@@ -120,9 +120,8 @@ static tac_status choose_format(struct scpi_meter *meter, tac_error *err)
         status = scpi_ask_if_known(meter, "FORM:BORD?", &answered, err);
     if (status == TAC_OK &&
         !scpi_answer_format(data, answered ? tac_str_text(&meter->answer) : "NORM", &meter->format))
-        return tac_fail(err, TAC_E_DEVICE,
-                        "%s: FORM? was answered with \"%s\"; expected ASC or REAL", meter->uri,
-                        data);
+        return tac_fail(err, TAC_E_DEVICE, "%s: FORM? was answered with '%s'; expected ASC or REAL",
+                        meter->uri, data);
     return status;
 }
 
@@ -137,7 +136,7 @@ static tac_status ask_period(struct scpi_meter *meter, const char *query, tac_er
     double period;
     if (!scpi_number(tac_str_text(&meter->answer), &period) || !(period > 1e-5 && period < 1))
         return tac_fail(err, TAC_E_DEVICE,
-                        "%s: %s was answered with \"%.40s\", which is no sampling period",
+                        "%s: %s was answered with '%.40s', which is not a sampling period",
                         meter->uri, query, tac_str_text(&meter->answer));
     meter->period = period;
     return TAC_OK;

@@ -61,7 +61,7 @@ static tac_status read_faults(struct sim *s, const char *faults, tac_error *err)
             known = false;
         if (!known)
             return tac_fail(err, TAC_E_USAGE,
-                            "\"%s\" is no fault of the built-in phone; known are hang@CALL, "
+                            "'%s' is not a fault of the built-in phone; the faults are hang@CALL, "
                             "die@CALL, nostack, offset=SECONDS, drift=SHARE",
                             word);
     }
@@ -166,7 +166,7 @@ static tac_status choose_main(struct sim_app *app, const char *path, const char 
         return TAC_OK;
     }
     tac_status st =
-        tac_fail(err, TAC_E_USAGE, "sim:%s#%s: the app has no activity \"%s\"", path, name, name);
+        tac_fail(err, TAC_E_USAGE, "sim:%s#%s: the app has no activity '%s'", path, name, name);
     sim_app_free(app);
     return st;
 }

@@ -247,13 +247,13 @@ def check_errors(work):
     with Phone("player") as one, Phone("notes") as two:
         refuses("two devices", "adb:", r"tactus: 2 devices are connected; say which: adb:SERIAL with "
                 r"one of SERIAL \(phone\), SERIAL \(phone\)", code=2)
-        refuses("unknown serial", "adb:nobody", r"tactus: no device is called adb:nobody; connected "
+        refuses("unknown serial", "adb:nobody", r"tactus: there is no device adb:nobody; connected "
                 r"are SERIAL \(phone\), SERIAL \(phone\)")
         refuses("unknown app", f"adb:{two.serial}",
                 "tactus: adb:SERIAL: the app com.example.none is not installed",
                 "--app", "com.example.none")
         refuses("not a name", f"adb:{two.serial}",
-                r'tactus: "a;reboot" is no package or package/activity', "--app", "a;reboot", code=2)
+                r"tactus: 'a;reboot' is not a package or package/activity", "--app", "a;reboot", code=2)
     with Phone("player", "--unauthorized", connect=False) as phone:
         adb("connect", phone.serial)
         refuses("unauthorized", f"adb:{phone.serial}", "tactus: adb:SERIAL is unauthorized; unlock "

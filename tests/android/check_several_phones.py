@@ -112,7 +112,7 @@ def check_never_received(work):
     with lonely, deaf:
         code, out, errors, _ = play(lonely, deaf, os.path.join(work, "lonely"), flows)
         check("no peer", code == 1 and "2 failed" in out and
-              "alice: no other phone is there: a message on \"message\" was lost" in out, out + errors)
+              "alice: no other phone is there: a message on 'message' was lost" in out, out + errors)
 
 
 def check_dying_phone(work):

@@ -164,7 +164,7 @@ static tac_status read_xz(tac_input *input, void *buffer, size_t size, size_t *g
             return cut_short(input, err);
         if (result == LZMA_MEMLIMIT_ERROR)
             return tac_fail_at(err, TAC_E_LIMIT, input->name, 0, 0,
-                               "this xz file wants over 256 MiB to decompress; "
+                               "this xz file needs over 256 MiB to decompress; "
                                "compress it again with a smaller preset");
         if (result != LZMA_OK)
             return tac_fail_at(err, TAC_E_INPUT, input->name, 0, 0, "damaged xz data");

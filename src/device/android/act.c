@@ -49,7 +49,7 @@ static tac_status judge_busy(struct adb *a, double limit, tac_error *err)
         return TAC_OK;
     return tac_fail(err, TAC_E_LIMIT, "snapshot: ERROR: could not get idle state (%s)",
                     plays ? "media is playing; pause it and ask again"
-                          : "the screen keeps moving, and nothing plays; a longer --deadline waits "
+                          : "the screen keeps moving, and nothing plays; a longer deadline waits "
                             "longer");
 }
 
@@ -191,7 +191,7 @@ static tac_status enter_text(struct adb *a, const char *step, const tac_ui_node 
     if (!android_escape_text(value, &text, &bad)) {
         tac_str_free(&text);
         return tac_fail(err, TAC_E_USAGE,
-                        "%s: Android's input command enters printable ASCII only; \"%s\" has "
+                        "%s: Android's input command enters printable ASCII only; '%s' has "
                         "something else at byte %zu",
                         step, value, bad + 1);
     }
@@ -257,7 +257,7 @@ static tac_status press_key(struct adb *a, const char *name, double deadline, ta
     for (const char *c = name; *c; c++)
         if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
               *c == '_'))
-            return tac_fail(err, TAC_E_USAGE, "key: \"%s\" is no name of a key", name);
+            return tac_fail(err, TAC_E_USAGE, "key: '%s' is not the name of a key", name);
     bool bare = strncmp(name, "KEYCODE_", 8) != 0 && !(*name >= '0' && *name <= '9');
     snprintf(command, sizeof command, "input keyevent %s%.60s", bare ? "KEYCODE_" : "", name);
     return input(a, "key", deadline, command, err);

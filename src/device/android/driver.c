@@ -49,8 +49,8 @@ static tac_status only_package(struct adb *a, double deadline, tac_error *err)
     if (a->package)
         return TAC_OK;
     return tac_fail(err, TAC_E_USAGE,
-                    "adb:%s: %s; say which with --app PACKAGE or --app PACKAGE/ACTIVITY "
-                    "(adb shell pm list packages -3)",
+                    "adb:%s: %s; name the app as PACKAGE or PACKAGE/ACTIVITY "
+                    "(adb shell pm list packages -3 lists them)",
                     a->client.serial,
                     count ? "several apps are installed" : "no app was installed by the user");
 }
@@ -94,7 +94,7 @@ static tac_status take_app(struct adb *a, const char *app, double deadline, tac_
     for (const char *c = app; *c; c++)
         if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
               strchr("._/$", *c)))
-            return tac_fail(err, TAC_E_USAGE, "\"%s\" is no package or package/activity", app);
+            return tac_fail(err, TAC_E_USAGE, "'%s' is not a package or package/activity", app);
     a->package = tac_strndup(app, strcspn(app, "/"));
     if (strchr(app, '/'))
         a->component = tac_strdup(app);
@@ -171,7 +171,7 @@ static tac_status find_component(struct adb *a, double deadline, tac_error *err)
         android_read_launcher(tac_str_text(&a->result.output), a->result.output.length, a->package);
     return a->component ? TAC_OK
                         : tac_fail(err, TAC_E_DEVICE,
-                                   "launch: %s has no launcher activity; say which with --app "
+                                   "launch: %s has no launcher activity; name the app as "
                                    "%s/ACTIVITY",
                                    a->package, a->package);
 }

@@ -81,10 +81,11 @@ static tac_status press_key(struct webdriver *w, const char *name, double deadli
             known = true;
         }
     if (!known)
-        return tac_fail(err, TAC_E_USAGE,
-                        "no key is called \"%s\"; known are Home, Back, Tab, Enter, Delete, "
-                        "Backspace, Escape, MediaPlay, MediaPause, or give Android's number",
-                        name);
+        return tac_fail(
+            err, TAC_E_USAGE,
+            "'%s' is not the name of a key; the keys are Home, Back, Tab, Enter, Delete, "
+            "Backspace, Escape, MediaPlay, MediaPause, or give Android's number",
+            name);
     return appium_mobile(w, "press a key", "pressKey",
                          json_pack("{s:I}", "keycode", (json_int_t)code), deadline, NULL, err);
 }
@@ -103,7 +104,8 @@ static tac_status click(struct webdriver *w, const json_t *element, double deadl
 {
     const char *id = json_string_value(json_object_get(element, wd_element_key));
     if (!id)
-        return tac_fail(err, TAC_E_DEVICE, "the driver does not name elements as W3C says");
+        return tac_fail(err, TAC_E_DEVICE,
+                        "the driver's element references are not those of W3C WebDriver");
     char *path = tac_format("/element/%s/click", id);
     tac_status status = wd_call(w, "touch", "POST", path, NULL, deadline, NULL, err);
     free(path);
@@ -223,5 +225,5 @@ tac_status appium_system(tac_device *device, const char *event, double deadline,
     if (on || !strcmp(event, "connectivity-off"))
         return appium_mobile(w, event, "setConnectivity",
                              json_pack("{s:b,s:b}", "wifi", on, "data", on), deadline, NULL, err);
-    return tac_fail(err, TAC_E_USAGE, "Appium has no system event \"%s\"", event);
+    return tac_fail(err, TAC_E_USAGE, "Appium has no system event '%s'", event);
 }

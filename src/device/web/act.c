@@ -77,7 +77,8 @@ tac_status wd_enter_text(struct webdriver *w, const json_t *element, const char 
 {
     const char *id = json_string_value(json_object_get(element, wd_element_key));
     if (!id)
-        return tac_fail(err, TAC_E_DEVICE, "the driver does not name elements as W3C says");
+        return tac_fail(err, TAC_E_DEVICE,
+                        "the driver's element references are not those of W3C WebDriver");
     char *clear = tac_format("/element/%s/clear", id), *type = tac_format("/element/%s/value", id);
     tac_status status = wd_call(w, "clear the field", "POST", clear, NULL, deadline, NULL, err);
     if (status == TAC_OK) {

@@ -65,8 +65,9 @@ static struct webdriver *new_webdriver(const char *base, const tac_device_option
 static tac_status begin_page(struct webdriver *w, const char *app, tac_error *err)
 {
     if (!app || !app[0])
-        return tac_fail(err, TAC_E_USAGE,
-                        "say which page to drive: chromium:URL, or --app URL beside the driver");
+        return tac_fail(
+            err, TAC_E_USAGE,
+            "no page to drive was given: write chromium:URL, or name the page as the app");
     w->app = tac_strdup(app);
     w->host = host_of(app);
     return TAC_OK;

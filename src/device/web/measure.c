@@ -119,7 +119,7 @@ tac_status wd_scenario(tac_device *device, const char *name_or_file, tac_error *
     if (!w->chromium)
         return tac_fail(err, TAC_E_USAGE,
                         "the network cannot be changed here: %s at %s has no network conditions, "
-                        "which only drivers of Chromium have; leave --scenario and --network out",
+                        "which only drivers of Chromium have; drive it without a network scenario",
                         w->browser, w->base);
     if (!strcmp(name_or_file, "ideal"))
         return wd_call(w, "free the network", "DELETE", "/chromium/network_conditions", NULL, 10,

@@ -115,7 +115,7 @@ tac_status tac_phone_serve(const char *uri, const tac_phone_options *options, ta
 {
     if (strncmp(uri, "sim:", 4) != 0)
         return tac_fail(err, TAC_E_USAGE,
-                        "phone: \"%s\" is no app of the built-in phone; give "
+                        "phone: '%s' is not an app of the built-in phone; give "
                         "sim:APPFILE",
                         uri);
     struct phone p = {.android = options->android ? options->android : PHONE_ANDROID};

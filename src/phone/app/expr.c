@@ -21,8 +21,8 @@ static tac_status parse_or(struct parser *p, uint32_t *out);
 
 static tac_status wrong(struct parser *p, const char *what)
 {
-    return sim_wrong(p->place, "in \"%s\", character %zu: %s", p->text,
-                     (size_t)(p->at - p->text) + 1, what);
+    return sim_wrong(p->place, "in '%s', character %zu: %s", p->text, (size_t)(p->at - p->text) + 1,
+                     what);
 }
 
 static void blanks(struct parser *p)
@@ -108,7 +108,7 @@ static tac_status parse_name(struct parser *p, uint32_t *out)
         if (st)
             return st;
         *out = add(p, SIM_OP_RANDOM, most, 0);
-        return symbol(p, ")") ? TAC_OK : wrong(p, "\")\" is missing after random(");
+        return symbol(p, ")") ? TAC_OK : wrong(p, "')' is missing after random(");
     }
     if (!strcmp(name, "count") && symbol(p, "(")) {
         blanks(p);
@@ -116,7 +116,7 @@ static tac_status parse_name(struct parser *p, uint32_t *out)
         while (*p->at && *p->at != ')')
             p->at++;
         if (!*p->at || p->at == first)
-            return wrong(p, "count(EVENT) needs the name of an event and \")\"");
+            return wrong(p, "count(EVENT) needs the name of an event and ')'");
         char *event = tac_strndup(first, (size_t)(p->at++ - first));
         *out = add(p, SIM_OP_COUNT, sim_label(p->place->app, event), 0);
         free(event);
@@ -127,8 +127,8 @@ static tac_status parse_name(struct parser *p, uint32_t *out)
         p->at = start;
         char message[256];
         snprintf(message, sizeof message,
-                 "no variable is called \"%s\"; declare it under \"variables\", \"kept\" or the "
-                 "activity's \"locals\" (a text goes in single quotes)",
+                 "there is no variable '%s'; declare it under 'variables', 'kept' or the "
+                 "activity's 'locals' (a text goes in single quotes)",
                  name);
         return wrong(p, message);
     }
@@ -144,7 +144,7 @@ static tac_status parse_primary(struct parser *p, uint32_t *out)
         tac_status st = parse_or(p, out);
         if (st)
             return st;
-        return symbol(p, ")") ? TAC_OK : wrong(p, "\")\" is missing");
+        return symbol(p, ")") ? TAC_OK : wrong(p, "')' is missing");
     }
     if (*p->at == '\'')
         return parse_quoted(p, out);

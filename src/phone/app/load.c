@@ -58,8 +58,8 @@ tac_status sim_only_keys(struct sim_place *place, const json_t *object, const ch
         const char *near = tac_closest(key, known, count);
         sim_enter(place, key);
         if (near)
-            return sim_wrong(place, "\"%s\" is not known here; did you mean \"%s\"?", key, near);
-        return sim_wrong(place, "\"%s\" is not known here (docs/app-files.md lists what is)", key);
+            return sim_wrong(place, "'%s' is not known here; did you mean '%s'?", key, near);
+        return sim_wrong(place, "'%s' is not known here (docs/app-files.md lists what is)", key);
     }
     return TAC_OK;
 }
@@ -104,7 +104,7 @@ tac_status sim_get_number(struct sim_place *place, const json_t *object, const c
     double number = json_number_value(value);
     if (!json_is_number(value) || !(number >= least && number <= most)) {
         sim_enter(place, key);
-        return sim_wrong(place, "\"%s\" must be a number from %g to %g", key, least, most);
+        return sim_wrong(place, "'%s' must be a number from %g to %g", key, least, most);
     }
     *out = number;
     return TAC_OK;
@@ -118,7 +118,7 @@ tac_status sim_get_text(struct sim_place *place, const json_t *object, const cha
         return TAC_OK;
     if (!json_is_string(value)) {
         sim_enter(place, key);
-        return sim_wrong(place, "\"%s\" must be a text", key);
+        return sim_wrong(place, "'%s' must be a text", key);
     }
     *out = json_string_value(value);
     return TAC_OK;
@@ -131,7 +131,7 @@ tac_status sim_get_bool(struct sim_place *place, const json_t *object, const cha
         return TAC_OK;
     if (!json_is_boolean(value)) {
         sim_enter(place, key);
-        return sim_wrong(place, "\"%s\" must be true or false", key);
+        return sim_wrong(place, "'%s' must be true or false", key);
     }
     *out = json_is_true(value);
     return TAC_OK;
@@ -220,7 +220,7 @@ static tac_status load_variables(struct sim_place *place, const json_t *object, 
         size_t at = sim_enter(place, name);
         for (size_t i = 0; reserved[i]; i++)
             if (!strcmp(name, reserved[i]))
-                return sim_wrong(place, "\"%s\" is a word of the expression language", name);
+                return sim_wrong(place, "'%s' is a word of the expression language", name);
         if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") !=
                 strlen(name) ||
             !*name || strchr("0123456789", name[0]))
@@ -265,13 +265,13 @@ static tac_status declare_activity(struct sim_place *place, const char *name,
         return st;
     if (strcmp(mode, "standard") != 0 && strcmp(mode, "singleTop") != 0) {
         sim_enter(place, "mode");
-        return sim_wrong(place, "the mode is \"standard\" or \"singleTop\"");
+        return sim_wrong(place, "the mode is 'standard' or 'singleTop'");
     }
     a.single_top = !strcmp(mode, "singleTop");
     a.local_count = (uint32_t)app->locals.count - a.first_local;
     const json_t *screens = json_object_get(activity, "screens");
     if (!json_is_object(screens) || json_object_size(screens) == 0)
-        return sim_wrong(place, "activity \"%s\" needs \"screens\" with at least one screen", name);
+        return sim_wrong(place, "activity '%s' needs 'screens' with at least one screen", name);
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)screens, key, value)
@@ -288,7 +288,7 @@ static tac_status declare_activity(struct sim_place *place, const char *name,
     if (app->activities.at[number].initial != SIM_NONE)
         return TAC_OK;
     sim_enter(place, "first");
-    return sim_wrong(place, "activity \"%s\" has no screen \"%s\"", name, first);
+    return sim_wrong(place, "activity '%s' has no screen '%s'", name, first);
 }
 
 static tac_status load_screen(struct sim_place *place, const json_t *json, uint32_t number)
@@ -349,7 +349,7 @@ static tac_status load_activities(struct sim_place *place, const json_t *root, b
     struct sim_app *app = place->app;
     const json_t *all = json_object_get(root, "activities");
     if (!json_is_object(all) || json_object_size(all) == 0)
-        return sim_wrong(place, "the app needs \"activities\" with at least one activity");
+        return sim_wrong(place, "the app needs 'activities' with at least one activity");
     size_t was = sim_enter(place, "activities");
     if (json_object_size(all) > SIM_MAX_ACTIVITIES)
         return sim_wrong(place, "at most %d activities are possible", SIM_MAX_ACTIVITIES);
@@ -376,7 +376,7 @@ static tac_status load_activities(struct sim_place *place, const json_t *root, b
     if (app->main_activity != SIM_NONE)
         return TAC_OK;
     sim_enter(place, "main");
-    return sim_wrong(place, "there is no activity \"%s\"", main_name);
+    return sim_wrong(place, "there is no activity '%s'", main_name);
 }
 
 static tac_status load_header(struct sim_place *place, const json_t *root)
@@ -444,7 +444,7 @@ static tac_status finish_load(struct sim_app *app, struct sim_app **out, tac_err
     place.templates = json_object_get(app->json.root, "templates");
     if (place.templates && !json_is_object(place.templates)) {
         sim_enter(&place, "templates");
-        tac_status st = sim_wrong(&place, "\"templates\" must be an object of named widgets");
+        tac_status st = sim_wrong(&place, "'templates' must be an object of named widgets");
         sim_app_free(app);
         return st;
     }

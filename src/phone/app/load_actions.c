@@ -32,12 +32,12 @@ static tac_status load_go(struct sim_place *place, const json_t *json, struct si
     if (st)
         return st;
     if (place->activity == SIM_NONE)
-        return sim_wrong(place, "\"go\" works inside an activity only");
+        return sim_wrong(place, "'go' works inside an activity only");
     action->a = sim_find_screen(place->app, place->activity, name);
     if (action->a != SIM_NONE)
         return TAC_OK;
     sim_enter(place, "go");
-    return sim_wrong(place, "activity \"%s\" has no screen \"%s\"",
+    return sim_wrong(place, "activity '%s' has no screen '%s'",
                      place->app->activities.at[place->activity].name, name);
 }
 
@@ -68,7 +68,7 @@ static tac_status load_set(struct sim_place *place, const json_t *json, struct s
         size_t at = sim_enter(place, name);
         struct sim_action set = {.verb = SIM_SET, .expr = SIM_NONE};
         if (!sim_find_variable(place, name, &set.ref))
-            st = sim_wrong(place, "no variable is called \"%s\"", name);
+            st = sim_wrong(place, "there is no variable '%s'", name);
         if (!st)
             st = sim_parse_value(place, value, &set.expr);
         if (!st) {
@@ -104,14 +104,14 @@ static tac_status load_open(struct sim_place *place, const json_t *json, struct 
     action->a = sim_find_activity(app, name);
     if (action->a == SIM_NONE) {
         sim_enter(place, "open");
-        return sim_wrong(place, "there is no activity \"%s\"", name);
+        return sim_wrong(place, "there is no activity '%s'", name);
     }
     action->b =
         screen ? sim_find_screen(app, action->a, screen) : app->activities.at[action->a].initial;
     if (action->b != SIM_NONE)
         return TAC_OK;
     sim_enter(place, "screen");
-    return sim_wrong(place, "activity \"%s\" has no screen \"%s\"", name, screen);
+    return sim_wrong(place, "activity '%s' has no screen '%s'", name, screen);
 }
 
 static tac_status load_if(struct sim_place *place, const json_t *json, struct sim_action *action)
@@ -229,7 +229,7 @@ static tac_status load_media(struct sim_place *place, const json_t *json, struct
         v++;
     if (!verbs[v]) {
         sim_enter(place, "media");
-        return sim_wrong(place, "\"media\" is one of start, pause, resume, toggle, stop, seek");
+        return sim_wrong(place, "'media' is one of start, pause, resume, toggle, stop, seek");
     }
     action->a = v;
     action->b = stream ? sim_find_stream(place->app, stream) : SIM_NONE;
@@ -238,7 +238,7 @@ static tac_status load_media(struct sim_place *place, const json_t *json, struct
     if (!stream)
         return sim_wrong(place, "\"media\": \"start\" needs \"stream\": the name of a stream");
     sim_enter(place, "stream");
-    return sim_wrong(place, "there is no stream \"%s\"; declare it under \"streams\"", stream);
+    return sim_wrong(place, "there is no stream '%s'; declare it under 'streams'", stream);
 }
 
 static tac_status load_fetch(struct sim_place *place, const json_t *json, struct sim_action *action)
@@ -348,11 +348,12 @@ static tac_status load_action(struct sim_place *place, const json_t *json, uint3
         return st;
     }
     const char *key = json_object_iter_key(json_object_iter((json_t *)json));
-    return sim_wrong(place,
-                     "\"%s\" is no action; known are go, set, open, finish, exit, if, choose, "
-                     "log, emit, after, cancel, media, fetch, cpu, heap, external, permission, "
-                     "send",
-                     key ? key : "");
+    return sim_wrong(
+        place,
+        "'%s' is not an action; the actions are go, set, open, finish, exit, if, choose, "
+        "log, emit, after, cancel, media, fetch, cpu, heap, external, permission, "
+        "send",
+        key ? key : "");
 }
 
 static tac_status load_list(struct sim_place *place, const json_t *array, struct sim_list *out)

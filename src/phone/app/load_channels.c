@@ -32,8 +32,7 @@ static tac_status load_channel(struct sim_place *place, const char *name, const 
     channel.bound = into != NULL;
     if (into && !sim_find_variable(place, into, &channel.into)) {
         sim_enter(place, "into");
-        return sim_wrong(place,
-                         "no variable is called \"%s\"; declare it under \"variables\" or \"kept\"",
+        return sim_wrong(place, "there is no variable '%s'; declare it under 'variables' or 'kept'",
                          into);
     }
     if (place->app->channels.count == SIM_MAX_CHANNELS)
@@ -71,8 +70,8 @@ tac_status sim_load_send(struct sim_place *place, const json_t *json, struct sim
         const char *near = closest_channel(place->app, name);
         sim_enter(place, "send");
         if (near)
-            return sim_wrong(place, "there is no channel \"%s\"; did you mean \"%s\"?", name, near);
-        return sim_wrong(place, "there is no channel \"%s\"; declare it under \"channels\"", name);
+            return sim_wrong(place, "there is no channel '%s'; did you mean '%s'?", name, near);
+        return sim_wrong(place, "there is no channel '%s'; declare it under 'channels'", name);
     }
     uint32_t text = 0;
     size_t was = sim_enter(place, "text");

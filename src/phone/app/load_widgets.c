@@ -69,13 +69,13 @@ static tac_status load_events(struct sim_place *place, const json_t *json,
         return st;
     if (variable && !sim_find_variable(place, variable, &widget->bind)) {
         sim_enter(place, "input");
-        return sim_wrong(place, "no variable is called \"%s\"", variable);
+        return sim_wrong(place, "there is no variable '%s'", variable);
     }
     widget->bound = variable != NULL;
     if (has_text && !variable)
         return sim_wrong(place, "\"typed\" needs \"input\": the variable that takes the text");
     if (variable && !tac_ui_class_is_editable(widget->class_name))
-        return sim_wrong(place, "\"input\" needs a class that is an EditText");
+        return sim_wrong(place, "'input' needs a class that is an EditText");
     if (widget->has_click)
         widget->flags |= TAC_UI_CLICKABLE | TAC_UI_FOCUSABLE;
     if (widget->has_long)
@@ -180,7 +180,7 @@ static tac_status resolve(struct sim_place *place, const json_t **json)
     const json_t *named = place->templates ? json_object_get(place->templates, name) : NULL;
     if (!json_is_object(named)) {
         sim_enter(place, "use");
-        return sim_wrong(place, "there is no template \"%s\"", name);
+        return sim_wrong(place, "there is no template '%s'", name);
     }
     place->pointer[0] = '\0';
     sim_enter(place, "templates");

@@ -92,9 +92,8 @@ static tac_status load_pattern(struct sim_place *place, const json_t *when, stru
     if (st)
         return st;
     if (!event || !never)
-        return sim_wrong(place,
-                         "\"when\" needs \"contiguous\", \"gaps\", \"event\" with \"never\", or "
-                         "\"after\" with \"without\"");
+        return sim_wrong(place, "'when' needs 'contiguous', 'gaps', 'event' with 'never', or "
+                                "'after' with 'without'");
     crash->pattern = starved ? SIM_STARVED : SIM_NEVER;
     crash->events[0] = sim_label(place->app, event);
     crash->event_count = 1;
@@ -107,7 +106,7 @@ static tac_status load_stack(struct sim_place *place, const json_t *stack, struc
 {
     size_t n = json_array_size(stack);
     if (!json_is_array(stack) || n == 0 || n > 200)
-        return sim_wrong(place, "\"stack\" must be an array of 1 to 200 frames, topmost first");
+        return sim_wrong(place, "'stack' must be an array of 1 to 200 frames, topmost first");
     const char **frames = tac_arena_calloc(&place->app->arena, n, sizeof *frames);
     for (size_t i = 0; i < n; i++) {
         frames[i] = json_string_value(json_array_get(stack, i));

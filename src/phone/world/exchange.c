@@ -151,8 +151,7 @@ static size_t send_to_all(struct sim *s, const char *channel, const char *text)
                 taken++;
             else
                 sim_log(s, 'W', TAC_LOG_LOST_TAG,
-                        "the phone %s is gone: a message on \"%s\" was lost", entry->d_name,
-                        channel);
+                        "the phone %s is gone: a message on '%s' was lost", entry->d_name, channel);
         }
         free(path);
     }
@@ -172,7 +171,7 @@ void sim_exchange_post(struct sim *s, const char *channel, const char *text)
             taken++;
         }
     if (!taken)
-        sim_log(s, 'W', TAC_LOG_LOST_TAG, "no other phone is there: a message on \"%s\" was lost",
+        sim_log(s, 'W', TAC_LOG_LOST_TAG, "no other phone is there: a message on '%s' was lost",
                 channel);
 }
 

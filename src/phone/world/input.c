@@ -219,9 +219,8 @@ tac_status sim_system(tac_device *device, const char *event, double deadline, ta
         while (known[count])
             count++;
         const char *near = tac_closest(event, known, count);
-        return tac_fail(err, TAC_E_USAGE, "the built-in phone knows no system event \"%s\"%s%s%s",
-                        event, near ? "; did you mean \"" : "", near ? near : "",
-                        near ? "\"?" : "");
+        return tac_fail(err, TAC_E_USAGE, "the built-in phone has no system event '%s'%s%s%s",
+                        event, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
     if (s->running) {
         apply_system(s, event);

@@ -32,7 +32,7 @@ static struct sim_message *keep(struct sim *s, enum sim_mail_state state, uint32
                                 const char *text)
 {
     if (s->mail.count >= SIM_MAX_MAIL) {
-        sim_log(s, 'W', TAC_LOG_LOST_TAG, "a message on \"%s\" was lost: %d are under way already",
+        sim_log(s, 'W', TAC_LOG_LOST_TAG, "a message on '%s' was lost: %d are under way already",
                 s->app->channels.at[channel].name, SIM_MAX_MAIL);
         return NULL;
     }
@@ -105,7 +105,7 @@ void sim_mail_step(struct sim *s)
         carry(s, m);
         return;
     }
-    sim_log(s, 'W', TAC_LOG_LOST_TAG, "a message on \"%s\" was lost: the app is not running",
+    sim_log(s, 'W', TAC_LOG_LOST_TAG, "a message on '%s' was lost: the app is not running",
             s->app->channels.at[m->channel].name);
     forget(s, first);
 }

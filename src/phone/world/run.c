@@ -251,7 +251,7 @@ void sim_do(struct sim *s, struct sim_list actions, uint32_t item)
     if (s->nested >= SIM_MAX_NESTED) {
         tac_fail(&s->failure, TAC_E_DEVICE,
                  "the app never comes to rest: actions run inside actions without end; look for "
-                 "screens whose \"enter\" shows each other");
+                 "screens whose 'enter' shows each other");
         return;
     }
     s->nested++;

@@ -18,7 +18,7 @@ void sim_set_timer(struct sim *s, double at, uint32_t label, uint64_t instance)
     if (s->timers.count >= SIM_MAX_TIMERS) {
         if (!s->failure.status)
             tac_fail(&s->failure, TAC_E_DEVICE,
-                     "the app has set %d timers at once; the last fires \"%s\"", SIM_MAX_TIMERS,
+                     "the app has set %d timers at once; the last fires '%s'", SIM_MAX_TIMERS,
                      s->app->labels.text[label]);
         return;
     }
@@ -118,7 +118,7 @@ void sim_advance(struct sim *s, double until)
             if (++fired >= most)
                 tac_fail(&s->failure, TAC_E_DEVICE,
                          "the app never comes to rest: more than %llu system events within %.3g s, "
-                         "the last is \"%s\"; look for a handler that fires itself again",
+                         "the last is '%s'; look for a handler that fires itself again",
                          (unsigned long long)most, until - s->now, s->app->labels.text[label]);
         } else if (next_mail <= next) {
             sim_mail_step(s);

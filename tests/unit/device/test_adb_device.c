@@ -240,7 +240,7 @@ TEST(texts_arrive_as_they_are_or_are_refused)
         .kind = TAC_ACTION_TEXT, .target = {.xpath = field}, .value = "na\xc3\xafve"};
     CHECK_EQ(tac_device_perform(device, &enter, 0, &sim_error), TAC_E_USAGE);
     CHECK_CONTAINS(sim_error.message, "Android's input command enters printable ASCII only; "
-                                      "\"na\xc3\xafve\" has something else at byte 3");
+                                      "'na\xc3\xafve' has something else at byte 3");
     free(field);
     tac_device_free(device);
     adb_stop(phone);

@@ -177,9 +177,10 @@ TEST(unmatched_options_and_fields_without_text_are_reported)
     json_t *json = tac_exploration_json(found);
     json_t *list = json_object_get(json, "unmatched_options");
     CHECK_EQ(json_array_size(list), 2);
-    CHECK_STR(json_string_value(json_array_get(list, 0)), "--ignore //node[@text='nowhere']");
+    CHECK_STR(json_string_value(json_array_get(list, 0)),
+              "elements to ignore: //node[@text='nowhere']");
     CHECK_STR(json_string_value(json_array_get(list, 1)),
-              "--text //node[@resource-id='t:id/none']=x");
+              "text to enter: //node[@resource-id='t:id/none']=x");
     CHECK_STR(json_string_value(json_array_get(json_object_get(json, "fields_without_text"), 0)),
               "t:id/f");
     CHECK_STR(edges_text(found), "S0 back EXIT");
@@ -282,7 +283,7 @@ TEST(an_interrupted_exploration_goes_on_from_its_checkpoint)
         CHECK_EQ(tac_device_open(uri, NULL, &device, &explore_error), TAC_OK);
         CHECK_EQ(tac_explore(device, &options, &watch.watch, &found, &explore_error),
                  TAC_E_INTERRUPTED);
-        CHECK_CONTAINS(explore_error.message, "--resume");
+        CHECK_CONTAINS(explore_error.message, "is kept in");
         options.resume = checkpoint;
         CHECK_EQ(tac_explore(device, &options, NULL, &found, &explore_error), TAC_OK);
         REQUIRE(found != NULL);

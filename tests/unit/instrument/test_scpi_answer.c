@@ -35,7 +35,7 @@ TEST(ascii_arrays)
     expect_numbers(text, strlen(text), big, 4, wanted);
     expect_numbers("\n", 1, big, 0, NULL);
     expect_numbers("", 0, big, 0, NULL);
-    expect_refusal("1.5,abc\n", 8, "value 2 of the answer is no number: \"abc\"");
+    expect_refusal("1.5,abc\n", 8, "value 2 of the answer is not a number: 'abc'");
     expect_refusal("1.5,,2\n", 7, "value 2");
     expect_refusal("+9.91E+37\n", 10, "not a number");
 }

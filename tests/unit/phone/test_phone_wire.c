@@ -312,7 +312,7 @@ TEST(answers_of_the_server_and_their_errors)
     } cases[] = {
         {"OKAY0003abc", NULL},
         {"FAIL0003abc", NULL},
-        {"HTTP/1.1", "host: what answers is no adb server (neither OKAY nor FAIL)"},
+        {"HTTP/1.1", "host: what answers is not an adb server (neither OKAY nor FAIL)"},
         {"OKAY00g0", "host: the adb server's answer has no length (four hexadecimal digits)"}};
     for (size_t i = 0; i < 4; i++) {
         struct adb_answer answer = {.text = true};

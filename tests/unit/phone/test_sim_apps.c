@@ -36,31 +36,31 @@ static void check_broken(const char *text, size_t line, const char *part)
 TEST(broken_app_files_name_the_line_and_the_remedy)
 {
     check_broken("{\n  \"name\": \"x\"\n}", 1, "\"tactus-app\": 1 is missing");
-    check_broken(HEAD "  \"activitys\": {}\n}", 3, "did you mean \"activities\"?");
+    check_broken(HEAD "  \"activitys\": {}\n}", 3, "did you mean 'activities'?");
     check_broken(HEAD "  \"activities\": {}\n}", 1, "at least one activity");
     check_broken(HEAD "  \"activities\": {\"A\": {\n    \"mode\": \"singleTask\",\n"
                       "    \"screens\": {\"s\": {}}}}}",
                  4, "standard");
     check_broken(HEAD "  \"activities\": {\"A\": {\"screens\": {\"s\": {\n    \"widgets\": [\n"
                       "      {\"click\": [{\"go\": \"nowhere\"}]}]}}}}}",
-                 5, "no screen \"nowhere\"");
+                 5, "no screen 'nowhere'");
     check_broken(HEAD "  \"activities\": {\"A\": {\"screens\": {\"s\": {\n    \"widgets\": [\n"
                       "      {\"if\": \"a ==\"}]}}}}}",
-                 5, "no variable is called \"a\"");
+                 5, "there is no variable 'a'");
     check_broken(HEAD "  \"variables\": {\"a\": 1},\n"
                       "  \"activities\": {\"A\": {\"screens\": {\"s\": {\"widgets\": [\n"
                       "      {\"if\": \"a == (1\"}]}}}}}",
-                 5, "\")\" is missing");
+                 5, "')' is missing");
     check_broken(HEAD "  \"activities\": {\"A\": {\"screens\": {\"s\": {\"back\": [\n"
                       "    {\"media\": \"start\", \"stream\": \"x\"}]}}}}}",
-                 4, "no stream \"x\"");
+                 4, "no stream 'x'");
     check_broken(HEAD "  \"templates\": {\"t\": {\"children\": [{\"use\": \"t\"}]}},\n"
                       "  \"activities\": {\"A\": {\"screens\": {\"s\": {\"widgets\": [\n"
                       "    {\"use\": \"t\"}]}}}}}",
                  3, "nested");
     check_broken(HEAD "  \"activities\": {\"A\": {\"screens\": {\"s\": {}}}},\n  \"crashes\": [\n"
                       "    {\"when\": {\"never\": \"b\"}, \"stack\": [\"f\"]}]}",
-                 5, "\"when\" needs");
+                 5, "'when' needs");
     check_broken(HEAD "  \"activities\": {\"A\": {\"screens\": {\"s\": {}}},\n  \"main\": \"B\"}",
                  4, "");
     check_broken("{\n  \"tactus-app\": 1,,\n}", 2, "");
@@ -72,12 +72,12 @@ TEST(a_missing_file_and_an_unknown_device_are_named)
     CHECK_EQ(tac_device_open("sim:/nonexistent.json", NULL, &device, &sim_error), TAC_E_IO);
     CHECK_CONTAINS(sim_error.file, "/nonexistent.json");
     CHECK_EQ(tac_device_open("simm:x", NULL, &device, &sim_error), TAC_E_USAGE);
-    CHECK_CONTAINS(sim_error.message, "did you mean \"sim:\"?");
+    CHECK_CONTAINS(sim_error.message, "did you mean 'sim:'?");
     tac_device_options options = {.scenario = "festivall"};
     char uri[4200];
     snprintf(uri, sizeof uri, "sim:%s", test_source("examples/apps/player.json"));
     CHECK_EQ(tac_device_open(uri, &options, &device, &sim_error), TAC_E_INPUT);
-    CHECK_CONTAINS(sim_error.message, "did you mean \"festival\"?");
+    CHECK_CONTAINS(sim_error.message, "did you mean 'festival'?");
 }
 
 /* --- nothing hangs --- */

@@ -38,7 +38,7 @@ static tac_status take_head(struct adb_answer *answer, const char *step, tac_err
         answer->failed = !memcmp(answer->head, "FAIL", 4);
         if (!answer->failed && memcmp(answer->head, "OKAY", 4) != 0)
             return tac_fail(err, TAC_E_DEVICE,
-                            "%s: what answers is no adb server (neither OKAY nor FAIL)", step);
+                            "%s: what answers is not an adb server (neither OKAY nor FAIL)", step);
         answer->part = answer->failed || answer->text ? LENGTH : DONE;
         return TAC_OK;
     }

@@ -214,14 +214,15 @@ static tac_status judge_state(const char *serial, const char *state, tac_error *
 {
     if (!strcmp(state, "device"))
         return TAC_OK;
-    const char *advice = "wait until adb devices shows it as \"device\"";
+    const char *advice = "wait until adb devices shows it as 'device'";
     if (!strcmp(state, "unauthorized"))
         advice = "unlock the phone and allow USB debugging for this computer";
     else if (!strcmp(state, "offline"))
         advice = "plug it in again, or adb reconnect offline";
     else if (!strncmp(state, "no permissions", 14))
         advice = "this user may not open the USB device; see the udev rules of your distribution";
-    return tac_fail(err, TAC_E_DEVICE, "adb:%s is %s; %s", serial, state, advice);
+    return tac_fail(err, TAC_E_DEVICE, "adb:%s %s %s; %s", serial,
+                    strncmp(state, "no ", 3) ? "is" : "has", state, advice);
 }
 
 static tac_status none_connected(tac_error *err)
@@ -252,7 +253,7 @@ tac_status adb_choose(struct adb_client *client, const char *wanted, const char 
         memcpy(client->serial, entries[chosen].serial, sizeof client->serial);
         st = judge_state(client->serial, entries[chosen].state, err);
     } else if (*wanted) {
-        st = tac_fail(err, TAC_E_DEVICE, "no device is called adb:%s; %s%s", wanted,
+        st = tac_fail(err, TAC_E_DEVICE, "there is no device adb:%s; %s%s", wanted,
                       all ? "connected are " : "adb devices lists none", tac_str_text(&known));
     } else if (!count) {
         st = none_connected(err);
@@ -274,8 +275,8 @@ static tac_status ask_devices(struct adb_client *client, double deadline, tac_st
     uint64_t number;
     if (port && *port) {
         if (!tac_parse_u64(port, &number) || !number || number > 65535)
-            return tac_fail(err, TAC_E_USAGE, "ANDROID_ADB_SERVER_PORT is \"%s\", which is no port",
-                            port);
+            return tac_fail(err, TAC_E_USAGE,
+                            "ANDROID_ADB_SERVER_PORT is '%s', which is not a port", port);
         client->port = (uint16_t)number;
     }
     tac_status st = start_server(client, deadline, err);
