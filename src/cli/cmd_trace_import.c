@@ -105,7 +105,9 @@ static int import_to(struct invocation *in, const tac_trace_input *inputs,
     tac_output output;
     tac_error err;
     json_t *document = NULL;
-    tac_status status = tac_output_open(&output, path, &err);
+    tac_status status = strcmp(options->format, "binary")
+                            ? tac_output_open(&output, path, &err)
+                            : tac_output_open_binary(&output, path, &err);
     if (!status) {
         status = tac_trace_import(inputs, in->arg_count, options, output.file, &document, &err);
         status = tac_output_close(&output, status, &err);

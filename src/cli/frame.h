@@ -28,4 +28,10 @@ tac_watch *terminal_watch_start(bool drives_devices);
 void terminal_watch_end(void);
 bool terminal_interrupted(void); /* a signal has asked to stop */
 
+/* text_border.c: standard output and standard error show what they must not pass on. */
+void text_border_start(void);
+bool text_border_end(void); /* false when something could not be written */
+/* Standard error without the border, for what the program itself sends to a terminal. */
+FILE *terminal_stream(void);
+
 #endif

@@ -2,6 +2,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
+#include "base/data/visible.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
 #include "cli/command.h"
@@ -124,7 +125,10 @@ int finish_text(const struct invocation *in, void (*write)(FILE *out, void *cont
     tac_error err;
     tac_status status = tac_output_open(&output, in->output, &err);
     if (status == TAC_OK) {
-        write(output.file, context);
+        FILE *text = output.path ? tac_visible_stream(output.file, false) : output.file;
+        write(text, context);
+        if (text != output.file)
+            fclose(text); /* a failure stays with the file below */
         status = tac_output_close(&output, check_interruption(in, &err), &err);
     }
     return status == TAC_OK ? exit_code : fail(in, &err);

@@ -122,8 +122,10 @@ static int dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     tac_set_oom_handler(die_of_memory);
+    signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error of writing */
+    text_border_start();
     int code = dispatch(argc, argv);
-    if (fflush(stdout) || ferror(stdout)) {
+    if (!text_border_end()) {
         fprintf(stderr, "tactus: cannot write to standard output\n");
         return code ? code : tac_exit_code(TAC_E_IO, TAC_INCONCLUSIVE);
     }

@@ -48,14 +48,15 @@ static void on_end(int signal_number)
 static void show(const char *what, uint64_t done, uint64_t total, double now)
 {
     char count[32], all[32], rate[32];
+    FILE *out = terminal_stream();
     double elapsed = now - terminal.started, speed = (double)done / elapsed;
-    fprintf(stderr, "\r\033[K%s %s", what, tac_thousands(done, count, sizeof count));
+    fprintf(out, "\r\033[K%s %s", what, tac_thousands(done, count, sizeof count));
     if (total)
-        fprintf(stderr, " of %s", tac_thousands(total, all, sizeof all));
-    fprintf(stderr, ", %s/s", tac_thousands((uint64_t)speed, rate, sizeof rate));
+        fprintf(out, " of %s", tac_thousands(total, all, sizeof all));
+    fprintf(out, ", %s/s", tac_thousands((uint64_t)speed, rate, sizeof rate));
     if (total > done && speed > 0)
-        fprintf(stderr, ", %.0f s left", (double)(total - done) / speed);
-    fflush(stderr);
+        fprintf(out, ", %.0f s left", (double)(total - done) / speed);
+    fflush(out);
     terminal.shown = true;
     terminal.last_shown = now;
 }
@@ -85,7 +86,7 @@ tac_watch *terminal_watch_start(bool drives_devices)
     terminal.watch.tick = tick;
     terminal.on_terminal = isatty(STDERR_FILENO);
     static const int stops[] = {SIGINT, SIGTERM, SIGALRM, SIGHUP};
-    static const int ends[] = {SIGPIPE, SIGQUIT, SIGABRT, SIGXCPU, SIGXFSZ};
+    static const int ends[] = {SIGPIPE, SIGQUIT, SIGABRT, SIGXCPU};
     struct sigaction stop = {.sa_handler = on_stop}, end = {.sa_handler = on_end}, old;
     for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
         sigaction(stops[i], NULL, &old);
@@ -108,6 +109,6 @@ bool terminal_interrupted(void)
 void terminal_watch_end(void)
 {
     if (terminal.shown)
-        fputs("\r\033[K", stderr);
+        fputs("\r\033[K", terminal_stream());
     terminal.shown = false;
 }

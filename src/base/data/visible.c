@@ -68,7 +68,7 @@ static void add_glyph(tac_str *out, const char *at, tac_glyph glyph)
 {
     if (glyph.kind == TAC_GLYPH_PLAIN)
         tac_str_add_bytes(out, at, glyph.length);
-    else if (glyph.kind == TAC_GLYPH_HIDDEN && glyph.code >= 0x80)
+    else if (glyph.kind == TAC_GLYPH_HIDDEN)
         tac_str_addf(out, "\\u%04x", glyph.code);
     else
         for (unsigned i = 0; i < glyph.length; i++)

@@ -2,8 +2,9 @@
  *
  * Names, log lines, device errors, screen texts and file names may hold characters that act on what
  * shows them: controls and escape sequences (C0, DEL, C1), bidirectional controls, line separators,
- * and bytes that are not UTF-8 at all. They are shown as what they are, never obeyed: ESC as \x1b,
- * U+202E as \u202e, a stray byte as \x9b. Everything else passes unchanged.
+ * and bytes that are not UTF-8 at all. They are shown as what they are, never obeyed: ESC as
+ * \u001b, U+202E as \u202e (in a JSON text that means the same), a stray byte as \x9b. Everything
+ * else passes unchanged.
  *
  * What is written in another language goes through base/data/quote.h instead. */
 #ifndef TAC_BASE_VISIBLE_H

@@ -3,7 +3,9 @@
  * jansson writes 17 digits, or one fixed precision for all ("0.10000000000000001"); the long ones
  * are shortened in its text, in place, outside of strings. */
 #include "base/data/alloc.h"
+#include "base/data/str.h"
 #include "base/data/text.h"
+#include "base/data/visible.h"
 #include "base/io/json.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,13 +57,34 @@ static void shorten_numbers(char *text)
     *to = '\0';
 }
 
+/* Characters that act instead of showing stand in strings only, where an escape means the same.
+ * jansson writes those below U+0020 so, the others as they are. */
+static char *escape_hidden(char *text)
+{
+    size_t length = strlen(text), plain = tac_visible_run(text, length);
+    if (plain == length)
+        return text;
+    tac_str out = {.cap = SIZE_MAX};
+    for (size_t at = 0; at < length;) {
+        tac_glyph glyph = tac_glyph_at(text + at, length - at);
+        bool hidden = glyph.kind == TAC_GLYPH_HIDDEN && glyph.code >= 0x7f;
+        if (hidden)
+            tac_str_addf(&out, "\\u%04x", glyph.code);
+        else
+            tac_str_add_bytes(&out, text + at, glyph.length);
+        at += glyph.length;
+    }
+    free(text);
+    return tac_str_take(&out);
+}
+
 char *tac_json_text(const json_t *value, size_t flags)
 {
     char *text = json_dumps(value, JSON_ENCODE_ANY | flags);
     if (!text)
         tac_out_of_memory(0);
     shorten_numbers(text);
-    return text;
+    return escape_hidden(text);
 }
 
 tac_status tac_json_write(const json_t *value, FILE *out, tac_error *err)

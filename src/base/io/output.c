@@ -172,6 +172,16 @@ tac_status tac_output_open(tac_output *output, const char *path, tac_error *err)
     return open_beside(output, exists ? &about : NULL, err);
 }
 
+tac_status tac_output_open_binary(tac_output *output, const char *path, tac_error *err)
+{
+    if (path && strcmp(path, "-"))
+        return tac_output_open(output, path, err);
+    fflush(stdout);
+    int copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    *output = (tac_output){.file = copy < 0 ? NULL : fdopen(copy, "w"), .own = true};
+    return output->file ? TAC_OK : tac_fail_errno(err, errno, "<stdout>", "cannot write");
+}
+
 tac_status tac_output_try(const char *path, tac_error *err)
 {
     tac_output output;
@@ -267,7 +277,7 @@ tac_status tac_output_commit(tac_output *output, tac_error *err)
 
 void tac_output_abort(tac_output *output)
 {
-    if (output->file && output->path)
+    if (output->file && (output->path || output->own))
         fclose(output->file);
     if (output->temporary) {
         unlink(output->temporary);

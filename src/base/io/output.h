@@ -15,10 +15,14 @@ typedef struct tac_output {
     char *path;      /* NULL for standard output */
     char *temporary; /* where the file system knows no files without a name */
     bool pending;    /* commit has to put it in place */
+    bool own;        /* file is closed by commit, although there is no path */
     bool durable;    /* commit returns when the disk has it; set after opening */
 } tac_output;
 
 tac_status tac_output_open(tac_output *output, const char *path, tac_error *err);
+/* The same for bytes that are not text: standard output is then the descriptor itself, past
+ * whatever a program has put in front of it. */
+tac_status tac_output_open_binary(tac_output *output, const char *path, tac_error *err);
 /* Whether it could be opened, without a trace: for commands that work long before they write. */
 tac_status tac_output_try(const char *path, tac_error *err);
 /* Flushes, checks every write since open (a full disk is found here) and puts the file in place. */

@@ -116,7 +116,7 @@ static char *quoted(void (*quote)(tac_str *, const char *), const char *text)
 
 TEST(each_language_has_its_own_escapes)
 {
-    CHECK_QUOTE(tac_visible_add, "a\x1b[1m\xe2\x80\xae\x9b\n", "a\\x1b[1m\\u202e\\x9b\\n");
+    CHECK_QUOTE(tac_visible_add, "a\x1b[1m\xe2\x80\xae\x9b\n", "a\\u001b[1m\\u202e\\x9b\\n");
     CHECK_QUOTE(tac_quote_js, "a\"\\\xe2\x80\xa8</", "a\\\"\\\\\\u2028\\u003c/");
     CHECK_QUOTE(tac_quote_java, "\r\x01\\u000a\xe2\x80\xa8", "\\r\\001\\\\u000a\\u2028");
     CHECK_QUOTE(tac_quote_c,
@@ -143,7 +143,7 @@ TEST(a_stream_shows_what_is_cut_between_writes)
     fflush(stream);
     fputs("\xa9\xe2\x82", stream);
     CHECK_EQ(fclose(stream), 0);
-    CHECK_STR(text, "a\tb\\u202e\\x1b\n\xc3\xa9\\xe2\\x82");
+    CHECK_STR(text, "a\tb\\u202e\\u001b\n\xc3\xa9\\xe2\\x82");
     free(text);
 }
 
