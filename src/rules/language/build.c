@@ -87,6 +87,40 @@ uint32_t rules_build_group(struct rules_builder *b, const char *name, struct pla
     return id;
 }
 
+void rules_build_rates(struct rules_builder *b, uint32_t group, uint64_t every_ms, uint64_t hold_ms,
+                       struct place at)
+{
+    assert(group < b->groups.count);
+    tac_rules_group *g = &b->groups.at[group];
+    g->declared = true;
+    if ((every_ms && g->every_ms && every_ms != g->every_ms) ||
+        (hold_ms && g->hold_ms && hold_ms != g->hold_ms))
+        rules_build_error(b, at, "group '%s' already has another rate (line %u)", g->name, g->line);
+    g->every_ms = every_ms ? every_ms : g->every_ms;
+    g->hold_ms = hold_ms ? hold_ms : g->hold_ms;
+}
+
+bool rules_duration(const char *number, size_t length, const char *unit, size_t unit_length,
+                    uint64_t *out)
+{
+    static const struct {
+        const char *name;
+        double ms;
+    } units[] = {{"ms", 1}, {"s", 1000}, {"min", 60000}, {"h", 3600000}};
+    char copy[64] = {0};
+    double value, factor = unit ? 0 : 1000;
+    for (size_t i = 0; unit && i < sizeof units / sizeof *units; i++)
+        if (strlen(units[i].name) == unit_length && !memcmp(units[i].name, unit, unit_length))
+            factor = units[i].ms;
+    if (length < sizeof copy)
+        memcpy(copy, number, length);
+    if (factor == 0 || !tac_parse_double(copy, &value) || !(value * factor >= 1) ||
+        value * factor > 3.6e9)
+        return false;
+    *out = (uint64_t)(value * factor + 0.5);
+    return true;
+}
+
 /* False when the name is taken, or there are too many things. */
 static bool declare(struct rules_builder *b, const char *name, enum term kind, size_t index,
                     struct place at)

@@ -109,6 +109,14 @@ void rules_build_error(struct rules_builder *b, struct place at, const char *for
 const char *rules_build_name(struct rules_builder *b, const char *text, size_t length,
                              struct place at);
 uint32_t rules_build_group(struct rules_builder *b, const char *name, struct place at);
+/* A statement about the group itself; 0 = not said. Complains when it was said differently before.
+ */
+void rules_build_rates(struct rules_builder *b, uint32_t group, uint64_t every_ms, uint64_t hold_ms,
+                       struct place at);
+/* "10", "10 s", "500 ms", "2 min", "1 h" as milliseconds; false when it is not a time from 1 ms to
+ * 1,000 h. unit may be NULL. */
+bool rules_duration(const char *number, size_t length, const char *unit, size_t unit_length,
+                    uint64_t *out);
 /* group TAC_RULES_NONE: a group of its own. Names and labels come from build_name or the arena. */
 void rules_build_variable(struct rules_builder *b, uint32_t group, const char *name,
                           const char *label, tac_monotone monotone, struct place at);

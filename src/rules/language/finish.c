@@ -1,5 +1,6 @@
 /* The second half of resolution: states, edges, references between rules, and the final arrays. */
 #include "base/check.h"
+#include "base/data/text.h"
 #include "rules/language/resolve.h"
 #include <stdlib.h>
 #include <string.h>
@@ -173,8 +174,13 @@ static tac_rules_variable *final_variables(struct resolver *r)
 {
     tac_rules_variable *variables =
         tac_arena_calloc(&r->b->arena, r->b->variables.count + 1, sizeof *variables);
-    for (size_t i = 0; i < r->b->variables.count; i++)
-        variables[r->final_of[i]] = r->b->variables.at[i].variable;
+    for (size_t i = 0; i < r->b->variables.count; i++) {
+        const struct draft_variable *draft = &r->b->variables.at[i];
+        variables[r->final_of[i]] = draft->variable;
+        variables[r->final_of[i]].threshold = draft->number;
+        variables[r->final_of[i]].strict = draft->strict;
+        variables[r->final_of[i]].value = draft->value;
+    }
     return variables;
 }
 
@@ -237,6 +243,28 @@ static tac_rules *assemble(struct resolver *r, tac_rules_rule *rules,
     return out;
 }
 
+/* A group that only a sensor names, and whose name is nearly that of a declared one. */
+static void warn_of_groups(struct rules_builder *b)
+{
+    TAC_VEC(const char *) names = {0};
+    for (size_t g = 0; g < b->groups.count; g++)
+        if (b->groups.at[g].declared)
+            tac_vec_push(&names, b->groups.at[g].name);
+    for (size_t i = 0; i < b->sensors.count && names.count; i++) {
+        const tac_rules_sensor *sensor = &b->sensors.at[i].sensor;
+        const char *name = b->groups.at[sensor->group].name;
+        if (b->groups.at[sensor->group].declared || strcmp(name, sensor->name) == 0)
+            continue;
+        const char *closest = tac_closest(name, names.at, names.count);
+        if (closest)
+            tac_diagnostics_add(b->diagnostics, TAC_WARNING, b->file, sensor->line, 1,
+                                "sensor '%s' is in a group '%s' of its own: no group statement has "
+                                "that name (did you mean %s?)",
+                                sensor->name, name, closest);
+    }
+    tac_vec_free(&names);
+}
+
 tac_status rules_builder_finish(struct rules_builder *b, tac_rules **out, tac_error *err)
 {
     struct resolver r = {.b = b};
@@ -259,6 +287,7 @@ tac_status rules_builder_finish(struct rules_builder *b, tac_rules **out, tac_er
     if (b->diagnostics->errors == 0)
         check_references(&r);
     place_edges(&r, rules);
+    warn_of_groups(b);
     tac_status status = tac_diagnostics_fail(b->diagnostics, err);
     if (status == TAC_OK)
         *out = assemble(&r, rules, expectations);

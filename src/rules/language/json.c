@@ -1,15 +1,17 @@
 /* The JSON language: the same statements as the text language, as one document.
  *
- *   {"app", "groups": [{"name", "variables": [NAME or {"name","label","monotone"}]}],
- *    "variables": [...], "sensors": [{"name","type":"number" or "values":[..],"group","label",
- *    "monotone"}], "constraints": [PREDICATE], "states": [NAME or {"name","initial"}],
- *    "initial": NAME, "rules": [{"name","from": NAME or [NAME],"to","when","priority",
- *    "do": {NAME: VALUE}}], "expect": [{"state","when"}]}
+ *   {"app", "groups": [{"name", "every", "hold", "variables": [NAME or
+ * {"name","label","monotone"}]}], "variables": [...], "sensors": [{"name","type":"number" or
+ * "values":[..],"group","label", "monotone"}], "constraints": [PREDICATE], "states": [NAME or
+ * {"name","initial"}], "initial": NAME, "rules": [{"name","from": NAME or
+ * [NAME],"to","when","priority", "do": {NAME: VALUE}}], "expect": [{"state","when"}]}
  *
  * Predicates are strings in the text language; errors point into them. */
 #include "base/io/json.h"
 #include "base/check.h"
+#include "base/data/text.h"
 #include "rules/language/build.h"
+#include <stdlib.h>
 #include <string.h>
 
 struct json_reader {
@@ -58,6 +60,42 @@ static void leave(struct json_reader *r, size_t length)
 {
     assert(length <= strlen(r->pointer));
     r->pointer[length] = '\0';
+}
+
+static const char *const document_keys[] = {"app",         "groups", "variables", "sensors",
+                                            "constraints", "states", "rules",     "initial",
+                                            "expect",      NULL};
+static const char *const group_keys[] = {"name", "every", "hold", "variables", NULL};
+static const char *const variable_keys[] = {"name", "label", "monotone", NULL};
+static const char *const sensor_keys[] = {"name",  "type",     "values", "group",
+                                          "label", "monotone", NULL};
+static const char *const state_keys[] = {"name", "initial", NULL};
+static const char *const rule_keys[] = {"name", "from", "to", "when", "priority", "do", NULL};
+static const char *const expect_keys[] = {"state", "when", NULL};
+
+/* A key that nobody reads is a slip of the pen: it is reported where it stands. */
+static void check_keys(struct json_reader *r, json_t *object, const char *what,
+                       const char *const *known)
+{
+    const char *key;
+    json_t *value;
+    size_t count = 0;
+    while (known[count])
+        count++;
+    json_object_foreach(object, key, value)
+    {
+        bool found = false;
+        for (size_t i = 0; i < count; i++)
+            found = found || strcmp(known[i], key) == 0;
+        if (found)
+            continue;
+        const char *closest = tac_closest(key, known, count);
+        size_t before = enter(r, key);
+        rules_build_error(r->b, locate(r), "'%.60s' is not a key of %s%s%s%s", key, what,
+                          closest ? " (did you mean " : "", closest ? closest : "",
+                          closest ? "?)" : "");
+        leave(r, before);
+    }
 }
 
 /* Names must be words of the text language, so that predicates can use them. */
@@ -162,6 +200,7 @@ static void read_variable(struct json_reader *r, const json_t *value, void *grou
 {
     struct place at = locate(r);
     bool object = json_is_object(value);
+    check_keys(r, (json_t *)value, "a variable", variable_keys);
     const char *name = object ? name_at(r, value, "name", "the name of a variable")
                               : name_of(r, value, "the name of a variable");
     if (name)
@@ -169,13 +208,44 @@ static void read_variable(struct json_reader *r, const json_t *value, void *grou
                              object ? monotone_of(r, value) : TAC_MONOTONE_NO, at);
 }
 
+/* Seconds, or a string as in the text language; 0 when absent. */
+static uint64_t duration_of(struct json_reader *r, const json_t *object, const char *key)
+{
+    json_t *value = json_object_get(object, key);
+    const char *text = json_string_value(value);
+    uint64_t ms = 0;
+    if (!value)
+        return 0;
+    char *number = text ? NULL : tac_json_text(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    struct lexer lexer;
+    rules_lexer_open(&lexer, text ? text : number, strlen(text ? text : number), 1, 1);
+    struct token first = lexer.token;
+    bool fine = first.kind == TOKEN_NUMBER;
+    rules_lexer_next(&lexer);
+    if (lexer.token.kind == TOKEN_END)
+        fine = fine && rules_duration(first.text, first.length, NULL, 0, &ms);
+    else
+        fine = fine &&
+               rules_duration(first.text, first.length, lexer.token.text, lexer.token.length, &ms);
+    if (!fine) {
+        size_t before = enter(r, key);
+        complain(r, "expected seconds, or a time as in \"10 s\"");
+        leave(r, before);
+    }
+    free(number);
+    return ms;
+}
+
 static void read_group(struct json_reader *r, const json_t *value, void *context)
 {
     (void)context;
+    check_keys(r, (json_t *)value, "a group", group_keys);
     const char *name = name_at(r, value, "name", "the name of a group");
     if (!name)
         return;
     uint32_t group = rules_build_group(r->b, name, locate(r));
+    rules_build_rates(r->b, group, duration_of(r, value, "every"), duration_of(r, value, "hold"),
+                      locate(r));
     each(r, value, "variables", read_variable, &group);
 }
 
@@ -193,6 +263,7 @@ static void read_sensor(struct json_reader *r, const json_t *value, void *contex
 {
     (void)context;
     tac_rules_sensor sensor = {.group = TAC_RULES_NONE};
+    check_keys(r, (json_t *)value, "a sensor", sensor_keys);
     sensor.name = name_at(r, value, "name", "the name of a sensor");
     if (!sensor.name)
         return;
@@ -225,6 +296,7 @@ static void read_state(struct json_reader *r, const json_t *value, void *context
 {
     (void)context;
     bool object = json_is_object(value);
+    check_keys(r, (json_t *)value, "a state", state_keys);
     const char *name = object ? name_at(r, value, "name", "the name of a state")
                               : name_of(r, value, "the name of a state");
     if (!name)
@@ -282,6 +354,7 @@ static void read_actions(struct json_reader *r, json_t *rule)
 static void read_rule(struct json_reader *r, const json_t *value, void *context)
 {
     (void)context;
+    check_keys(r, (json_t *)value, "a rule", rule_keys);
     const char *name = name_at(r, value, "name", "the name of a rule");
     if (!name)
         return;
@@ -309,28 +382,12 @@ static void read_expectation(struct json_reader *r, const json_t *value, void *c
 {
     (void)context;
     tac_rules_predicate when;
+    check_keys(r, (json_t *)value, "an expectation", expect_keys);
     const char *state = name_at(r, value, "state", "the state that is expected");
     size_t before = enter(r, "when");
     if (state && predicate_at(r, json_object_get(value, "when"), &when))
         rules_build_expectation(r->b, state, when, locate(r));
     leave(r, before);
-}
-
-static void check_keys(struct json_reader *r)
-{
-    static const char *const known[] = {"app",    "groups", "variables", "sensors", "constraints",
-                                        "states", "rules",  "initial",   "expect"};
-    const char *key;
-    json_t *value;
-    json_object_foreach(r->json.root, key, value)
-    {
-        bool found = false;
-        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-            found = found || strcmp(known[i], key) == 0;
-        if (!found)
-            rules_build_error(r->b, (struct place){1, 1}, "'%.60s' is not a key of a rule file",
-                              key);
-    }
 }
 
 tac_status rules_read_rules_json(struct rules_builder *b, const char *text, size_t size,
@@ -341,7 +398,7 @@ tac_status rules_read_rules_json(struct rules_builder *b, const char *text, size
     if (status)
         return status;
     uint32_t own_group = TAC_RULES_NONE;
-    check_keys(&r);
+    check_keys(&r, r.json.root, "a rule file", document_keys);
     if (json_object_get(r.json.root, "app")) {
         const char *app = name_at(&r, r.json.root, "app", "the name of the app");
         b->app = app ? app : "";

@@ -117,9 +117,16 @@ static bool is_comparison(const struct token *token)
 static uint32_t parse_term(struct predicate_parser *p)
 {
     struct token token = p->lexer->token;
-    if (p->failed || p->depth >= RULES_MAX_DEPTH)
-        return fail_here(p, "a simpler predicate: more than 200 parentheses inside each other, not "
-                            "this");
+    if (p->depth >= RULES_MAX_DEPTH && !p->failed) {
+        rules_build_error(
+            p->b, here(p),
+            "parentheses, 'not' and '->' are nested more than %d deep here: split the "
+            "rule, or name a part by a rule of its own",
+            RULES_MAX_DEPTH);
+        p->failed = true;
+    }
+    if (p->failed)
+        return p->first;
     if (rules_lexer_accept(p->lexer, "not") || rules_lexer_accept(p->lexer, "!")) {
         p->depth++;
         uint32_t operand = parse_term(p);
@@ -179,8 +186,6 @@ static uint32_t parse_implication(struct predicate_parser *p)
     uint32_t left = parse_disjunction(p);
     if (p->failed || p->lexer->token.kind != TOKEN_ARROW)
         return left;
-    if (p->depth >= RULES_MAX_DEPTH)
-        return fail_here(p, "fewer arrows");
     rules_lexer_next(p->lexer);
     p->depth++;
     uint32_t right = parse_implication(p);

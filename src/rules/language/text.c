@@ -83,15 +83,50 @@ static bool read_variables(struct text_reader *r, uint32_t group)
     return true;
 }
 
+/* NUMBER [ms | s | min | h] */
+static bool read_duration(struct text_reader *r, uint64_t *out)
+{
+    struct token number = r->lexer.token;
+    if (number.kind != TOKEN_NUMBER)
+        return expected(r, "a time, as in '10 s'");
+    rules_lexer_next(&r->lexer);
+    struct token unit = r->lexer.token;
+    bool has_unit = unit.kind == TOKEN_WORD && !rules_token_is(&unit, "every") &&
+                    !rules_token_is(&unit, "hold");
+    if (!rules_duration(number.text, number.length, has_unit ? unit.text : NULL, unit.length,
+                        out)) {
+        rules_build_error(r->b, (struct place){number.line, number.column},
+                          "expected a time from 1 ms to 1000 h, as in '500 ms', '10 s', '2 min' "
+                          "or '1 h', found '%.*s'",
+                          (int)(number.length > 40 ? 40 : number.length), number.text);
+        return false;
+    }
+    if (has_unit)
+        rules_lexer_next(&r->lexer);
+    return true;
+}
+
 static bool read_group(struct text_reader *r)
 {
     struct place at = here(r);
     const char *name = read_name(r, "the name of the group");
     if (!name)
         return false;
+    uint32_t group = rules_build_group(r->b, name, at);
+    uint64_t every_ms = 0, hold_ms = 0;
+    for (;;) {
+        bool every = rules_lexer_accept(&r->lexer, "every");
+        if (!every && !rules_lexer_accept(&r->lexer, "hold"))
+            break;
+        if (!read_duration(r, every ? &every_ms : &hold_ms))
+            return false;
+    }
+    rules_build_rates(r->b, group, every_ms, hold_ms, at);
+    if ((every_ms || hold_ms) && at_end(r))
+        return true;
     if (!rules_lexer_accept(&r->lexer, ":"))
-        return expected(r, "':' after the name of the group");
-    return read_variables(r, rules_build_group(r->b, name, at));
+        return expected(r, "':' and variables, 'every' or 'hold' after the name of the group");
+    return read_variables(r, group);
 }
 
 static bool read_values(struct text_reader *r, tac_rules_sensor *sensor)

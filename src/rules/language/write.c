@@ -96,17 +96,47 @@ static void write_sensor(const tac_rules *rules, const tac_rules_sensor *sensor,
     fputc('\n', out);
 }
 
+static void write_duration(const char *word, uint64_t ms, FILE *out)
+{
+    if (ms && ms % 1000 == 0)
+        fprintf(out, " %s %llu s", word, (unsigned long long)(ms / 1000));
+    else if (ms)
+        fprintf(out, " %s %llu ms", word, (unsigned long long)ms);
+}
+
+/* How often the group is refreshed, at its first mention. */
+static void write_rates(const tac_rules *rules, uint32_t group, bool *mentioned, FILE *out)
+{
+    assert(group < rules->group_count);
+    if (mentioned[group])
+        return;
+    mentioned[group] = true;
+    write_duration("every", rules->groups[group].every_ms, out);
+    write_duration("hold", rules->groups[group].hold_ms, out);
+}
+
+static bool has_rates(const tac_rules_group *group)
+{
+    return group->every_ms || group->hold_ms;
+}
+
 /* Variables in their order, neighbours of one group on one line; a sensor where its tests stand. */
 static void write_variables(const tac_rules *rules, FILE *out)
 {
     uint32_t group = TAC_RULES_NONE, sensor = TAC_RULES_NONE;
     bool *written = tac_calloc(rules->sensor_count + 1, sizeof *written);
+    bool *mentioned = tac_calloc(rules->group_count + 1, sizeof *mentioned);
     for (uint32_t i = 0; i < rules->variable_count; i++) {
         const tac_rules_variable *variable = &rules->variables[i];
         if (variable->sensor != TAC_RULES_NONE) {
             if (group != TAC_RULES_NONE)
                 fputc('\n', out);
             group = TAC_RULES_NONE;
+            if (has_rates(&rules->groups[variable->group]) && !mentioned[variable->group]) {
+                fprintf(out, "group %s", rules->groups[variable->group].name);
+                write_rates(rules, variable->group, mentioned, out);
+                fputc('\n', out);
+            }
             if (variable->sensor != sensor)
                 write_sensor(rules, &rules->sensors[variable->sensor], out);
             sensor = variable->sensor;
@@ -116,8 +146,10 @@ static void write_variables(const tac_rules *rules, FILE *out)
         if (variable->group == group) {
             fprintf(out, ", %s", variable->name);
         } else {
-            fprintf(out, "%sgroup %s: %s", group == TAC_RULES_NONE ? "" : "\n",
-                    rules->groups[variable->group].name, variable->name);
+            fprintf(out, "%sgroup %s", group == TAC_RULES_NONE ? "" : "\n",
+                    rules->groups[variable->group].name);
+            write_rates(rules, variable->group, mentioned, out);
+            fprintf(out, ": %s", variable->name);
         }
         group = variable->group;
         write_marks(variable->label, variable->monotone, out);
@@ -128,6 +160,7 @@ static void write_variables(const tac_rules *rules, FILE *out)
         if (!written[i])
             write_sensor(rules, &rules->sensors[i], out);
     free(written);
+    free(mentioned);
 }
 
 /* The predicate of a rule with the conditions that edits add to it. */

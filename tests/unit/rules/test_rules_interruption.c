@@ -63,3 +63,20 @@ TEST(repair_stops_at_every_tick)
         }
     tac_rules_free(rules);
 }
+
+TEST(simulate_stops_at_every_tick)
+{
+    tac_rules *rules = load_rules("examples/rules/phoneadapter.rules");
+    char input[64];
+    memset(input, '0', rules->variable_count);
+    input[rules->variable_count] = '\0';
+    CHECK_EQ(tac_rules_set_all(rules, "A_t, B_t, E_bt, C_bt", input, NULL), TAC_OK);
+    for (uint64_t left = 0; left < 3; left++) {
+        struct stopper stopper = {.watch = {count_down}, .left = left};
+        tac_rules_simulation simulation = {.input = input, .watch = &stopper.watch};
+        tac_rules_timeline *timeline = NULL;
+        CHECK_EQ(tac_rules_simulate(rules, &simulation, &timeline, NULL), TAC_E_INTERRUPTED);
+        CHECK(timeline == NULL);
+    }
+    tac_rules_free(rules);
+}

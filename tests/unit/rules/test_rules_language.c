@@ -235,7 +235,7 @@ TEST(json_errors_have_places_too)
         "{\"states\": [\"A\"], \"initial\": \"A\",\n \"rules\": [{\"name\": \"r\", \"from\": "
         "\"Q\", \"to\": \"A\", \"when\": \"true\"}]}",
         2, 34, "no state is called Q");
-    expect_error("{\"states\": [\"A\"], \"initial\": \"A\", \"rulez\": []}", 1, 1,
+    expect_error("{\"states\": [\"A\"], \"initial\": \"A\", \"rulez\": []}", 1, 44,
                  "'rulez' is not a key");
     expect_error(
         "{\"states\": [\"A\"], \"initial\": \"A\",\n \"rules\": [{\"name\": \"r\", \"from\": "
@@ -306,7 +306,7 @@ TEST(very_deep_and_very_long_predicates_are_refused)
     tac_str_add(&text, "variable x\n" STATES "rule r: A -> B when ");
     for (int i = 0; i < 100000; i++)
         tac_str_add(&text, "(");
-    expect_error(tac_str_text(&text), 3, 221, "more than 200 parentheses");
+    expect_error(tac_str_text(&text), 3, 221, "nested more than 200 deep");
     tac_str_clear(&text);
     tac_str_add(&text, "variable x\n" STATES "rule r: A -> B when x");
     for (int i = 0; i < 30000; i++)

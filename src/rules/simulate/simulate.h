@@ -1,0 +1,10 @@
+/* Private to the files of the simulation. */
+#ifndef TAC_RULES_SIMULATE_TIMED_H
+#define TAC_RULES_SIMULATE_TIMED_H
+
+#include "tactus/rules.h"
+
+/* {"A_gps": true, "speed": 30} */
+tac_status rules_set_json(const tac_rules *rules, json_t *object, char *input, tac_error *err);
+
+#endif
