@@ -22,14 +22,10 @@ static const struct option check_options[] = {
      .kind = OPTION_FILE,
      .argument = "FILE",
      .help = "also write the findings as SARIF 2.1.0"},
-    {.name = "repairs",
-     .kind = OPTION_FLAG,
-     .help =
-         "propose edits that remove a finding, each checked by reading the files again with it"},
     {.name = "fix",
      .kind = OPTION_FILE,
      .argument = "FILE",
-     .help = "apply the first proposed repair of each finding in this file"},
+     .help = "apply the first proposed repair of a finding in this file of the configuration"},
     {.name = NULL}};
 
 struct home {
@@ -65,7 +61,8 @@ static void print_finding(const tac_automation_finding *f, bool verbose, FILE *o
     if (verbose)
         print_story(f, out);
     for (size_t i = 0; i < f->repair_count; i++)
-        fprintf(out, "    repair: %s\n%s", f->repairs[i].description, f->repairs[i].patch);
+        fprintf(out, "    repair: %s\n%s", f->repairs[i].description,
+                verbose ? f->repairs[i].patch : "");
 }
 
 static void print_home(const struct home *home, const struct checked *checked, FILE *out)
@@ -88,7 +85,9 @@ static void print_home(const struct home *home, const struct checked *checked, F
         tac_automation_show_reading(home->model, out);
     }
     if (f->count && !checked->verbose)
-        fprintf(out, "next: --verbose plays each finding step by step\n");
+        fprintf(out, "next: --verbose plays each finding step by step and prints the repairs as "
+                     "patches; --fix "
+                     "FILE applies one\n");
 }
 
 static void print_all(FILE *out, void *context)
@@ -197,10 +196,8 @@ static tac_status apply_fix(const struct invocation *in, const struct checked *c
 static int check_run(struct invocation *in)
 {
     struct checked checked = {.count = in->arg_count, .verbose = in->verbose};
-    tac_automation_options options = {.possible = option_flag(in, "possible"),
-                                      .repairs =
-                                          option_flag(in, "repairs") || option_text(in, "fix"),
-                                      .watch = in->watch};
+    tac_automation_options options = {
+        .possible = option_flag(in, "possible"), .repairs = true, .watch = in->watch};
     tac_diagnostics diagnostics = {0};
     tac_error err = {0};
     char bad[64];

@@ -166,8 +166,7 @@ tac_status tac_automation_check(const tac_automation_model *model,
         analyse(&checker);
     keep_wanted(&checker, options);
     if (options->repairs && !checker.stopped)
-        for (size_t i = 0; i < checker.found.count; i++)
-            repair_propose(model, options, &checker.found.at[i]);
+        repair_all(model, checker.found.at, checker.found.count, options->watch);
     if (checker.found.count)
         qsort(checker.found.at, checker.found.count, sizeof *checker.found.at, by_place);
     count_readings(model, findings);

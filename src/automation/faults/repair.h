@@ -4,8 +4,9 @@
 
 #include "automation/model/model.h"
 
-/* Adds the repairs that, when the file is read again with them, remove the finding and add none. */
-void repair_propose(const tac_automation_model *model, const tac_automation_options *options,
-                    tac_automation_finding *finding);
+/* Gives each finding the repairs that, when its file is read again with them, remove it and add
+ * no other. Files are only read. */
+void repair_all(const tac_automation_model *model, tac_automation_finding *findings, size_t count,
+                tac_watch *watch);
 
 #endif
