@@ -83,7 +83,8 @@ static int write_rules(const struct session *s, const tac_rules *rules)
 /* 0 found or nothing to do, 3 none found within the limits. */
 static int exit_code_of(const tac_rules_repairs *repairs)
 {
-    return repairs->nothing_to_do || repairs->count ? 0 : 3;
+    bool answered = repairs->nothing_to_do || repairs->count;
+    return tac_exit_code(TAC_OK, answered ? TAC_HOLDS : TAC_INCONCLUSIVE);
 }
 
 /* Takes the chosen repair as the new rules, until the fault is gone or the user stops. */

@@ -82,7 +82,8 @@ int store_look(struct invocation *in, bool repair)
         status = tac_store_close(store, &err);
     else
         tac_store_close(store, NULL);
-    int code = look.count.damaged && !repair ? 1 : 0;
+    bool damaged = look.count.damaged && !repair;
+    int code = tac_exit_code(TAC_OK, damaged ? TAC_VIOLATED : TAC_HOLDS);
     if (status != TAC_OK)
         code = fail(in, &err);
     else if (in->json)

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""House rules that a reader would otherwise have to hold by hand.
+
+- library messages name no command-line option: the command adds the advice;
+- words that stopped readers do not come back into messages, help and documents;
+- no mutable global but those that ARCHITECTURE.md names;
+- an analysis that includes the devices' header makes tests/check_layers.py fail;
+- commands ask tac_exit_code for their exit code;
+- no regular expressions but those of base/data/pattern.h, no goto.
+"""
+import collections
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+root = pathlib.Path(os.environ.get("TACTUS_SOURCE_ROOT") or pathlib.Path(__file__).resolve().parent.parent)
+build = pathlib.Path(os.environ.get("TACTUS") or root / "build/tactus").resolve().parent
+failures, passed = [], 0
+
+# Files whose text is for other programs, or is a command line by nature.
+FOR_OTHERS = {
+    "src/device/android/driver.c": "cmd package",
+    "src/device/android/measure.c": "dumpsys",
+    "src/device/web/chromedriver.c": "--port=",
+    "src/device/web/session.c": "--",
+    "src/flow/export/maestro.c": "tactus flow export --to",
+    "src/flow/export/wdio.c": "npx wdio",
+    "src/property/emit/c99.c": "written by tactus check",
+    "src/property/emit/promela.c": "written by tactus check",
+    "src/run/campaign_command.c": "--",
+    "src/trace/battery/reader.c": "dumpsys",
+}
+# Modules that still have some; the number may only fall.
+PENDING = {"trace": 11, "mining": 9, "property": 1, "rules": 2}
+PENDING_WORDS = {"trace": 12, "rules": 2}
+GLOBALS = {"oom_handler", "manager", "open_temporaries", "interrupted", "heard", "hearing", "terminal"}
+WORDS = [r"(?<!here )\bis no (?!longer|more|other|such|better|worse|faster|way|need|reason|protection|error)", r"\bknows no\b",
+         r"\bknown are\b", r"\bso long after\b", r"\bat most so many\b", r"\bno \w+ is called\b",
+         r"\bwants [A-Z]+ after it\b", r"\bas W3C says\b", r"\bwhichever it is\b", r"\bas it falls\b"]
+
+
+def check(condition, message):
+    global passed
+    passed += bool(condition)
+    if not condition:
+        failures.append(message)
+
+
+def literals(text):
+    """(line, text) of the string literals of C; comments and characters are skipped."""
+    for found in re.finditer(r'/\*.*?\*/|//[^\n]*|\'(?:\\.|[^\'\\])+\'|"((?:\\.|[^"\\])*)"', text, re.S):
+        if found.group(1) is not None:
+            yield text.count("\n", 0, found.start()) + 1, found.group(1)
+
+
+def sources(*patterns):
+    for pattern in patterns:
+        for path in sorted(root.glob(pattern)):
+            yield path, str(path.relative_to(root)), path.read_text()
+
+
+def check_option_names():
+    found = collections.Counter()
+    places = []
+    for path, name, text in sources("src/**/*.c", "src/**/*.h", "src/**/*.def"):
+        if name.startswith("src/cli/"):
+            continue
+        for line, literal in literals(text):
+            if re.search(r"(?<![-\w!<])--[a-z]", literal) and FOR_OTHERS.get(name, "\0") not in literal:
+                found[path.relative_to(root).parts[1]] += 1
+                places.append(f"{name}:{line}: {literal}")
+    for module, count in found.items():
+        check(count <= PENDING.get(module, 0), f"{module} names options in {count} messages:\n  " +
+              "\n  ".join(place for place in places if place.startswith(f"src/{module}/")))
+
+
+def check_words():
+    spared = collections.Counter()
+    for path, name, text in sources("src/**/*.c", "src/**/*.h"):
+        for line, literal in literals(text):
+            for word in WORDS:
+                found = re.search(word, literal)
+                if found:
+                    module = path.relative_to(root).parts[1]
+                    spared[module] += 1
+                    if spared[module] > PENDING_WORDS.get(module, 0):
+                        yield f"{name}:{line}: {literal}"
+    for path, name, text in sources("docs/*.md", "README.md"):
+        if name == "docs/traces.md":
+            continue  # shows messages of the pending module
+        for number, line in enumerate(text.split("\n"), 1):
+            if any(re.search(word, line) for word in WORDS):
+                yield f"{name}:{number}: {line}"
+
+
+def check_globals():
+    objects = sorted(build.glob("src/libtactus-whole.a.p/*.o")) + sorted(build.glob("tactus.p/*.o"))
+    if not objects or "asan" in build.name or "coverage" in build.name:
+        return
+    table = subprocess.run(["objdump", "-t", *map(str, objects)], capture_output=True, text=True).stdout
+    for line in table.split("\n"):
+        words = line.split()
+        if " O " in line and len(words) >= 6 and words[-3] in (".bss", ".data", ".tbss", ".tdata"):
+            name = words[-1].split(".")[0]
+            check(name in GLOBALS, f"the mutable global '{words[-1]}' ({words[-3]})")
+
+
+def check_layers_can_fail():
+    with tempfile.TemporaryDirectory(prefix="tactus-layers-") as copy:
+        for folder in ("src", "include"):
+            shutil.copytree(root / folder, pathlib.Path(copy) / folder)
+        env = dict(os.environ, TACTUS_SOURCE_ROOT=copy)
+
+        def layers():
+            return subprocess.run([sys.executable, root / "tests/check_layers.py"], env=env, capture_output=True,
+                                  text=True)
+        check(layers().returncode == 0, "the layers do not hold in a copy of the tree")
+        for place in ("src/property/monitor/check.c", "src/rules/engine/lean.c", "src/mining/mine.c",
+                      "src/protocol/verify.c", "src/flow/count.c", "include/tactus/property.h"):
+            path = pathlib.Path(copy) / place
+            before = path.read_text()
+            path.write_text(before.replace("#include", '#include "tactus/device.h"\n#include', 1))
+            done = layers()
+            check(done.returncode == 1 and "tactus/device.h" in done.stdout, f"{place} may include tactus/device.h")
+            path.write_text(before)
+
+
+def check_commands():
+    for path, name, text in sources("src/cli/*.c"):
+        for line, code in enumerate(text.split("\n"), 1):
+            check(not re.search(r"\b(code|exit_code) = .*\? *[0-9] *: *[0-9]", code) and
+                  not re.search(r"return [^;]*\? *[0-4] *: *[0-4];", code) and not re.search(r"return [1-4];", code),
+                  f"{name}:{line}: an exit code that tac_exit_code did not decide: {code.strip()}")
+    for path, name, text in sources("src/**/*.c"):
+        check("regcomp(" not in text, f"{name}: regular expressions are base/data/pattern.h's")
+
+
+check_option_names()
+for place in check_words():
+    failures.append(f"words that stop readers: {place}")
+check_globals()
+check_layers_can_fail()
+check_commands()
+for failure in failures:
+    print("FAILED", failure)
+print(f"{passed} passed, {len(failures)} failed")
+sys.exit(1 if failures else 0)
