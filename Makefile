@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 BENCH ?=
 
-.PHONY: all deps check-deps configured demo test asan lint format fuzz bench coverage regen web web-check install clean
+.PHONY: all deps check-deps configured demo test asan lint format fuzz bench sweep coverage regen web web-check install clean
 
 all: check-deps configured
 	ninja -C build
@@ -51,6 +51,12 @@ fuzz:
 bench: all
 	tools/setup build test
 	tools/bench $(BENCH)
+
+# Long checks whose results stand in docs/: 100,000 forged certificates.
+sweep: deps configured
+	ninja -C build tactus tests/certificates/mutate_certificates
+	TACTUS_CORPUS=$${TACTUS_CORPUS:-../shared/corpus} python3 tests/certificates/sweep.py \
+		build/tests/certificates/mutate_certificates build/tactus $(FORGERIES)
 
 coverage:
 	tools/setup build test coverage

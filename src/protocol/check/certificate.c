@@ -28,7 +28,7 @@ static json_t *machine_json(const struct problem *p, const tac_names *texts,
     json_t *next = json_array(), *fires = json_array();
     for (uint32_t i = 0; i < m->effect_count; i++) {
         const struct effect *e = &s->effects.at[m->first_effect + i];
-        if (cone->local_bit[e->bit] == TAC_NONE)
+        if (cone_bit(cone, e->bit) == TAC_NONE)
             continue;
         tac_str place = {0};
         problem_rule_place(p, e->rule, &place);
@@ -63,7 +63,7 @@ static json_t *machine_json(const struct problem *p, const tac_names *texts,
 static bool concerns(const struct problem *p, const struct cone *cone, const struct machine *m)
 {
     for (uint32_t i = 0; i < m->effect_count; i++)
-        if (cone->local_bit[p->system.effects.at[m->first_effect + i].bit] != TAC_NONE)
+        if (cone_bit(cone, p->system.effects.at[m->first_effect + i].bit) != TAC_NONE)
             return true;
     return false;
 }

@@ -324,7 +324,7 @@ static void checker_start(struct checker *c)
     c->own = tac_calloc(c->rules.rules.count + 1, sizeof *c->own);
 }
 
-static void checker_free(struct checker *c)
+void checker_close(struct checker *c)
 {
     for (size_t i = 0; i < c->rules.rules.count && c->own; i++) {
         check_dfa_free(&c->own[i].dfa);
@@ -336,6 +336,7 @@ static void checker_free(struct checker *c)
     tac_names_free(&c->texts);
     tac_vec_free(&c->proved);
     tac_str_free(&c->reason);
+    recording_free(c->completed);
 }
 
 static void check_hash(struct checker *c, const json_t *document, const char *key,
@@ -441,6 +442,42 @@ static void explain(const struct checker *c, tac_verdict *verdict)
     tac_str_free(&calls);
 }
 
+tac_status checker_open(const tac_protocol_rules *rules, const tac_recording *recording,
+                        const tac_protocol_options *options, struct checker *out, tac_error *err)
+{
+    struct recording *completed = NULL;
+    tac_status status = problem_read(rules, recording, options, &completed, err);
+    if (status != TAC_OK)
+        return status;
+    *out = (struct checker){
+        .specs = &rules->set,
+        .recording = completed ? completed : recording_read_as(recording, options->as_recorded),
+        .completed = completed,
+        .target = options->target,
+        .as_recorded = options->as_recorded,
+        .err = err,
+        .status = TAC_OK};
+    status = check_ground(out->specs, out->recording, options->watch, &out->rules, err);
+    if (status != TAC_OK) {
+        recording_free(completed);
+        return status;
+    }
+    checker_start(out);
+    return TAC_OK;
+}
+
+tac_status checker_judge(struct checker *c, const json_t *document, tac_watch *watch)
+{
+    assert(c->claimed && c->own);
+    memset(c->claimed, 0, c->recording->letters.count + 1);
+    c->proved.count = c->cones = c->states = 0;
+    c->rejected = false;
+    tac_str_clear(&c->reason);
+    check_document(c, document, watch);
+    assert(c->rejected || c->status != TAC_OK || c->proved.count <= c->recording->letters.count);
+    return c->status;
+}
+
 tac_status tac_protocol_check_certificate(const tac_protocol_rules *rules,
                                           const tac_recording *recording, const char *path,
                                           const tac_protocol_options *options, json_t **document,
@@ -450,25 +487,13 @@ tac_status tac_protocol_check_certificate(const tac_protocol_rules *rules,
     tac_status status = tac_json_load(path, MAX_CERTIFICATE, &json, err);
     if (status != TAC_OK)
         return status;
-    struct recording *completed = NULL;
-    status = problem_read(rules, recording, options, &completed, err);
+    struct checker c;
+    status = checker_open(rules, recording, options, &c, err);
     if (status != TAC_OK) {
         tac_json_free(&json);
         return status;
     }
-    struct checker c = {.specs = &rules->set,
-                        .recording = completed ? completed
-                                               : recording_read_as(recording, options->as_recorded),
-                        .target = options->target,
-                        .as_recorded = options->as_recorded,
-                        .err = err,
-                        .status = TAC_OK};
-    status = check_ground(c.specs, c.recording, options->watch, &c.rules, err);
-    if (status == TAC_OK) {
-        checker_start(&c);
-        check_document(&c, json.root, options->watch);
-        status = c.status;
-    }
+    status = checker_judge(&c, json.root, options->watch);
     if (status == TAC_OK && document)
         *document = check_json(&c);
     if (status == TAC_OK && verdict) {
@@ -478,8 +503,7 @@ tac_status tac_protocol_check_certificate(const tac_protocol_rules *rules,
         else
             explain(&c, verdict);
     }
-    checker_free(&c);
-    recording_free(completed);
+    checker_close(&c);
     tac_json_free(&json);
     return status;
 }

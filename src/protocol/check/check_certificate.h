@@ -36,6 +36,7 @@ struct own_automaton {
 struct checker {
     const struct spec_set *specs;
     const struct recording *recording;
+    struct recording *completed; /* with assumed callbacks: then it is `recording`; owned */
     struct check_rules rules;
     struct own_automaton *own; /* per rule */
     tac_names texts;           /* of the letters, numbered alike */
@@ -49,6 +50,14 @@ struct checker {
     tac_status status; /* of the work itself: limits, interruption */
     tac_error *err;
 };
+
+/* Grounds the rules once; then any number of certificates can be judged. Release with
+ * checker_close. */
+tac_status checker_open(const tac_protocol_rules *rules, const tac_recording *recording,
+                        const tac_protocol_options *options, struct checker *out, tac_error *err);
+/* Sets rejected and reason; the status is of the work itself. */
+tac_status checker_judge(struct checker *checker, const json_t *document, tac_watch *watch);
+void checker_close(struct checker *checker);
 
 void check_reject(struct checker *checker, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

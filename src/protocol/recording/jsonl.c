@@ -271,6 +271,18 @@ static bool is_cut(const char *text, const char *end)
     return quoted || depth;
 }
 
+/* What is wrong with a line that jansson did not take; the slow reader knows. */
+static tac_status explain(struct line_reader *r, const char *text, size_t size)
+{
+    tac_json json;
+    tac_error why = {0};
+    tac_status status = tac_json_parse(r->name, text, size, &json, &why);
+    if (status != TAC_OK)
+        return tac_fail_at(r->err, status, r->name, r->line, why.column, "%s", why.message);
+    tac_json_free(&json);
+    return tac_fail_at(r->err, TAC_E_INPUT, r->name, r->line, 0, "not a JSON object");
+}
+
 tac_status recording_read_jsonl(const char *name, const char *text, size_t size,
                                 struct recording_builder *builder, bool *truncated, tac_error *err)
 {
@@ -288,15 +300,9 @@ tac_status recording_read_jsonl(const char *name, const char *text, size_t size,
         if (at + blanks < stop && !newline && r.line > 1 && is_cut(at, stop)) {
             *truncated = true;
         } else if (at + blanks < stop && (size_t)(stop - at) <= MAX_LINE) {
-            tac_json json;
-            tac_error why = {0};
-            status = tac_json_parse(name, at, (size_t)(stop - at), &json, &why);
-            if (status != TAC_OK) {
-                tac_fail_at(err, status, name, r.line, why.column, "%s", why.message);
-                break;
-            }
-            status = take_line(&r, json.root, builder);
-            tac_json_free(&json);
+            json_t *line = json_loadb(at, (size_t)(stop - at), JSON_REJECT_DUPLICATES, NULL);
+            status = line ? take_line(&r, line, builder) : explain(&r, at, (size_t)(stop - at));
+            json_decref(line);
             if (r.texts.used) {
                 tac_arena_free(&r.texts);
                 r.texts = (tac_arena){0};

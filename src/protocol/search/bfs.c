@@ -114,7 +114,7 @@ tac_status search_bfs(const struct cone *cone, size_t budget, tac_watch *watch,
     struct space s = {.cone = cone};
     size_t open = cone->targets.count;
     uint64_t *state = tac_alloc((cone->words + 1) * sizeof *state);
-    uint32_t *scratch = tac_calloc(cone_scratch_size(cone), sizeof *scratch);
+    uint32_t *scratch = system_borrow(cone->system);
     tac_status status = TAC_OK;
     *complete = true;
     if (!cone->blocked_at_start)
@@ -141,7 +141,7 @@ tac_status search_bfs(const struct cone *cone, size_t budget, tac_watch *watch,
         s.words.at = NULL;
     }
     free(state);
-    free(scratch);
+    system_return(cone->system, scratch);
     free(s.table);
     tac_vec_free(&s.words);
     tac_vec_free(&s.origins);

@@ -7,63 +7,56 @@
  * search again. A cone of 26 million states can be decided with two.
  *
  * Only for blocking conflicts: under the paper's reading a conflict adds runs. */
+#include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/bits.h"
 #include "protocol/search/search.h"
 #include <string.h>
 
 /* Tracks a bit, and with it every machine with memory that has a rule about it. */
-static void track_bit(const struct system *s, uint32_t bit, uint64_t *chosen)
+static void track_bit(const struct system *s, uint32_t bit, struct member_set *chosen)
 {
-    tac_bits_set(chosen, bit);
+    assert(bit < s->bit_count);
+    member_set_add(chosen, bit);
     for (uint32_t i = s->bit_first[bit]; i < s->bit_first[bit + 1]; i++)
         if (s->machines.at[s->bit_machines.at[i]].automaton.states > 1)
-            tac_bits_set(chosen, s->bit_count + s->bit_machines.at[i]);
+            member_set_add(chosen, machine_member(s, s->bit_machines.at[i]));
+}
+
+static void add_events(const struct system *s, const u32_vec *closure, struct member_set *chosen)
+{
+    for (size_t i = 0; i < closure->count; i++)
+        if (closure->at[i] >= event_member(s, 0))
+            member_set_add(chosen, closure->at[i]);
 }
 
 /* Tracks the message that rules disagree about. The group's closure may lack it: then also every
  * event that matters to it, for the states must be closed under all events. */
-static void track_conflict(const struct system *s, uint32_t bit, const uint64_t *closure,
-                           uint64_t *chosen)
+static void track_conflict(const struct system *s, uint32_t bit, struct member_set *chosen)
 {
+    u32_vec more = {0};
     track_bit(s, bit, chosen);
-    if (tac_bits_get(closure, bit))
-        return;
-    uint64_t *more = cone_closure(s, bit);
-    for (uint32_t e = 0; e < s->events.count; e++)
-        if (tac_bits_get(more, s->bit_count + s->machines.count + e))
-            tac_bits_set(chosen, s->bit_count + s->machines.count + e);
-    free(more);
-}
-
-/* Rules that disagree on the empty history stop everything: the message they disagree about. */
-static void track_start(const struct system *s, const uint64_t *closure, uint64_t *chosen)
-{
-    struct full_state state;
-    struct conflict conflict;
-    if (full_state_start(s, &state, &conflict) == STEP_CONFLICT)
-        track_conflict(s, conflict.bit, closure, chosen);
-    full_state_free(&state);
+    cone_closure(s, bit, &more);
+    add_events(s, &more, chosen);
+    tac_vec_free(&more);
 }
 
 /* Follows an abstract run on the full system. True when it gets to the violation; else what stops
  * it is tracked, and *refined set if that is new. */
 static bool follow(const struct system *s, const struct target_result *target,
-                   const uint64_t *closure, uint64_t *chosen, bool *refined)
+                   struct member_set *chosen, bool *refined)
 {
-    struct full_state state;
     struct conflict conflict;
+    enum step_result result;
     const struct recording *r = s->recording;
-    size_t words = tac_bits_words(cone_closure_size(s));
-    size_t before = tac_bits_count(chosen, words);
+    size_t before = chosen->members.count;
     bool reached = false;
-    enum step_result result = full_state_start(s, &state, &conflict);
+    struct full_state *state = system_start(s, &result, &conflict);
     for (size_t e = 0; e < target->events.count && result == STEP_OK; e++) {
         const struct event *event = &s->events.at[target->events.at[e]];
         const struct top_level *top = &r->events.at[event->recorded];
         for (uint32_t i = top->first; i < top->end && result == STEP_OK; i++) {
             uint32_t letter = r->messages.at[i].letter;
-            result = full_state_step(s, &state, letter, i, &conflict);
+            result = full_state_step(s, state, letter, i, &conflict);
             if (result != STEP_STUCK && result != STEP_VIOLATION)
                 continue;
             reached = result == STEP_VIOLATION && e + 1 == target->events.count &&
@@ -73,20 +66,22 @@ static bool follow(const struct system *s, const struct target_result *target,
         }
     }
     if (result == STEP_CONFLICT)
-        track_conflict(s, conflict.bit, closure, chosen);
-    full_state_free(&state);
-    *refined = *refined || tac_bits_count(chosen, words) > before;
+        track_conflict(s, conflict.bit, chosen);
+    full_state_rewind(state, 0);
+    *refined = *refined || chosen->members.count > before;
     return reached;
 }
 
 /* One abstraction searched: which targets are decided now, and whether it was refined. */
 static tac_status search_once(const struct system *s, size_t budget, tac_watch *watch,
-                              struct target_result *targets, size_t count, const uint64_t *closure,
-                              uint64_t *chosen, bool *complete, bool *refined, uint64_t *reached,
-                              struct cone *cone, struct state_set *states, tac_error *err)
+                              struct target_result *targets, size_t count,
+                              struct member_set *chosen, bool *complete, bool *refined,
+                              uint64_t *reached, struct cone *cone, struct state_set *states,
+                              tac_error *err)
 {
     struct target_result *tries = tac_calloc(count + 1, sizeof *tries);
-    cone_build(s, chosen, true, cone);
+    member_set_sort(chosen);
+    cone_build(s, &chosen->members, true, cone);
     for (size_t i = 0; i < count; i++) {
         tries[i].bit = targets[i].bit;
         tac_vec_push(&cone->targets, targets[i].bit);
@@ -99,7 +94,7 @@ static tac_status search_once(const struct system *s, size_t budget, tac_watch *
             continue;
         if (tries[i].verdict == SEARCH_SAFE) {
             t->verdict = SEARCH_SAFE;
-        } else if (follow(s, &tries[i], closure, chosen, refined)) {
+        } else if (follow(s, &tries[i], chosen, refined)) {
             t->verdict = SEARCH_UNSAFE;
             t->position = tries[i].position;
             tac_vec_append(&t->events, tries[i].events.at, tries[i].events.count);
@@ -116,23 +111,23 @@ tac_status search_refine(const struct system *s, const struct target_group *grou
                          uint64_t *reached, struct cone *cone, struct state_set *states,
                          tac_error *err)
 {
-    size_t words = tac_bits_words(cone_closure_size(s));
-    uint64_t *chosen = tac_calloc(words + 1, sizeof *chosen);
+    struct member_set chosen;
+    struct conflict conflict;
+    enum step_result start;
     tac_status status = TAC_OK;
-    for (uint32_t e = 0; e < s->events.count; e++) {
-        size_t member = s->bit_count + s->machines.count + e;
-        if (tac_bits_get(group->closure, member))
-            tac_bits_set(chosen, member);
-    }
+    member_set_open(s, &chosen);
+    add_events(s, &group->closure, &chosen);
     for (size_t i = 0; i < group->bits.count; i++)
-        track_bit(s, group->bits.at[i], chosen);
-    track_start(s, group->closure, chosen);
+        track_bit(s, group->bits.at[i], &chosen);
+    system_start(s, &start, &conflict);
+    if (start == STEP_CONFLICT) /* rules that disagree on the empty history stop everything */
+        track_conflict(s, conflict.bit, &chosen);
     for (;;) {
         bool refined = false, open = false;
         uint64_t now;
         struct state_set found = {0};
-        status = search_once(s, budget, watch, targets, group->bits.count, group->closure, chosen,
-                             complete, &refined, &now, cone, &found, err);
+        status = search_once(s, budget, watch, targets, group->bits.count, &chosen, complete,
+                             &refined, &now, cone, &found, err);
         *reached += now;
         for (size_t i = 0; i < group->bits.count; i++)
             open = open || targets[i].verdict == SEARCH_UNKNOWN;
@@ -148,6 +143,6 @@ tac_status search_refine(const struct system *s, const struct target_group *grou
             break;
         }
     }
-    free(chosen);
+    member_set_close(s, &chosen);
     return status;
 }

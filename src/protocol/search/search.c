@@ -45,7 +45,7 @@ static tac_status search_group(const struct system *s, const struct target_group
                                struct search_result *out, tac_error *err)
 {
     struct cone cone;
-    cone_build(s, group->closure, false, &cone);
+    cone_build(s, &group->closure, false, &cone);
     for (size_t i = 0; i < group->bits.count; i++)
         tac_vec_push(&cone.targets, group->bits.at[i]);
     tac_status status = TAC_OK;
@@ -71,14 +71,16 @@ static tac_status search_group(const struct system *s, const struct target_group
 static void add_to_group(const struct system *s, uint32_t bit, tac_names *seen,
                          struct target_group **groups, size_t *count)
 {
-    uint64_t *closure = cone_closure(s, bit);
-    size_t bytes = tac_bits_words(cone_closure_size(s)) * sizeof *closure;
-    uint32_t group = tac_names_intern_bytes(seen, closure, bytes);
+    u32_vec closure = {0};
+    cone_closure(s, bit, &closure);
+    uint32_t group = tac_names_intern_bytes(seen, closure.at, closure.count * sizeof *closure.at);
     if (group == *count) {
-        *groups = tac_realloc(*groups, *count + 1, sizeof **groups);
-        (*groups)[(*count)++] = (struct target_group){.closure = closure};
+        if (!(*count & (*count - 1))) /* room for twice as many, at powers of two */
+            *groups = tac_realloc(*groups, 2 * *count + 1, sizeof **groups);
+        (*groups)[(*count)++] = (struct target_group){0};
+        memcpy(&(*groups)[group].closure, &closure, sizeof closure);
     } else {
-        free(closure);
+        tac_vec_free(&closure);
     }
     tac_vec_push(&(*groups)[group].bits, bit);
 }
@@ -100,7 +102,7 @@ struct target_group *search_groups(const struct system *s, const char *target, s
 void search_groups_free(struct target_group *groups, size_t count)
 {
     for (size_t g = 0; g < count; g++) {
-        free(groups[g].closure);
+        tac_vec_free(&groups[g].closure);
         tac_vec_free(&groups[g].bits);
     }
     free(groups);

@@ -52,7 +52,7 @@ struct search_options {
 
 /* Targets with equal closures. */
 struct target_group {
-    uint64_t *closure;
+    u32_vec closure; /* sorted members */
     u32_vec bits;
 };
 struct target_group *search_groups(const struct system *system, const char *target, size_t *count);

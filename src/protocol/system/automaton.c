@@ -65,6 +65,7 @@ static tac_status explore(struct regex_store *s, uint32_t term, struct automaton
     tac_u64map_at(&states, term, 0, NULL);
     tac_vec_push(terms, term);
     tac_status status = TAC_OK;
+    size_t before = s->terms.count;
     for (size_t state = 0; state < terms->count && status == TAC_OK; state++)
         for (uint32_t c = 0; c < a->classes; c++) {
             uint32_t to = regex_derivative(s, terms->at[state], representatives->at[c]);
@@ -73,7 +74,8 @@ static tac_status explore(struct regex_store *s, uint32_t term, struct automaton
             if (is_new)
                 tac_vec_push(terms, to);
             tac_vec_push(next, (uint32_t)number);
-            if (terms->count > AUTOMATON_MAX_STATES || s->terms.count > AUTOMATON_MAX_TERMS) {
+            if (terms->count > AUTOMATON_MAX_STATES ||
+                s->terms.count - before > AUTOMATON_MAX_TERMS) {
                 status = tac_fail(err, TAC_E_LIMIT,
                                   "the rule's automaton passes %d states: simplify the expression",
                                   AUTOMATON_MAX_STATES);

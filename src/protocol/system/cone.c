@@ -1,29 +1,27 @@
 /* Cones of influence. See cone.h for the closure and why it is exact. */
 #include "protocol/system/cone.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/bits.h"
 #include <string.h>
 
 struct closure {
     const struct system *system;
-    uint64_t *set;        /* bits, then machines, then events */
-    uint8_t *letter_seen; /* conflicts of the letter were added */
-    uint8_t *signs;       /* per bit: 1 permitted, 2 prohibited by something that may fire */
-    u32_vec work;         /* members of set whose consequences are to be drawn */
+    struct member_set set;     /* bits, then machines, then events */
+    struct member_set letters; /* those whose conflicts were added */
+    uint32_t *signs;           /* per bit: 1 permitted, 2 prohibited by something that may fire */
+    u32_vec work;              /* members of set whose consequences are to be drawn */
 };
 
 static void add_member(struct closure *c, uint32_t member)
 {
-    if (tac_bits_get(c->set, member))
-        return;
-    tac_bits_set(c->set, member);
-    tac_vec_push(&c->work, member);
+    if (member_set_add(&c->set, member))
+        tac_vec_push(&c->work, member);
 }
 
 static void add_machine(struct closure *c, uint32_t machine)
 {
     if (c->system->machines.at[machine].automaton.states > 1)
-        add_member(c, c->system->bit_count + machine);
+        add_member(c, machine_member(c->system, machine));
 }
 
 /* Can the machine fire on a letter of this class, in some state? */
@@ -112,23 +110,21 @@ static bool add_conflicts(struct closure *c, uint32_t letter)
 static void add_event(struct closure *c, uint32_t index)
 {
     const struct system *s = c->system;
-    size_t member = s->bit_count + s->machines.count + index;
-    if (tac_bits_get(c->set, member))
+    if (!member_set_add(&c->set, event_member(s, index)))
         return;
-    tac_bits_set(c->set, member);
     const struct event *e = &s->events.at[index];
     bool other_seen = false;
     for (uint32_t i = 0; i < e->letter_count; i++) {
         uint32_t letter = s->event_letters.at[e->first_letter + i];
         bool other = letter == OTHER_BACK || letter == OTHER_IN;
-        if (other ? other_seen : c->letter_seen[letter])
+        if (other ? other_seen : member_set_has(&c->letters, letter))
             continue;
         add_conflicts(c, letter);
         if (other) {
             other_seen = true;
             continue;
         }
-        c->letter_seen[letter] = 1;
+        member_set_add(&c->letters, letter);
         uint32_t bit = s->letters[letter].bit;
         if (bit != TAC_NONE && s->prohibitable[bit])
             add_member(c, bit);
@@ -170,22 +166,21 @@ static void add_conflicting_events(struct closure *c)
             }
 }
 
-uint64_t *cone_closure(const struct system *s, uint32_t target_bit)
+void cone_closure(const struct system *s, uint32_t target_bit, u32_vec *out)
 {
-    struct closure c = {
-        .system = s,
-        .set = tac_bits_new(cone_closure_size(s)),
-        .letter_seen = tac_calloc(s->recording->letters.count + 1, 1),
-        .signs = tac_calloc(s->bit_count + 1, 1),
-    };
+    struct closure c = {.system = s, .signs = system_borrow(s)};
+    member_set_open(s, &c.set);
+    member_set_open(s, &c.letters);
     if (target_bit == TAC_NONE) {
         add_conflicting_events(&c);
     } else {
+        assert(target_bit < s->bit_count);
         add_member(&c, target_bit);
         add_events_of_letter(&c, s->bit_letters.at[target_bit]);
     }
     while (c.work.count) {
         uint32_t member = tac_vec_pop(&c.work);
+        assert(member < s->bit_count + s->machines.count);
         if (member >= s->bit_count) {
             add_events_of_machine(&c, member - s->bit_count, true);
             continue;
@@ -195,8 +190,11 @@ uint64_t *cone_closure(const struct system *s, uint32_t target_bit)
             add_events_of_machine(&c, s->bit_machines.at[i], false);
         }
     }
-    free(c.letter_seen);
-    free(c.signs);
+    member_set_sort(&c.set);
+    out->count = 0;
+    tac_vec_append(out, c.set.members.at, c.set.members.count);
+    member_set_close(s, &c.set);
+    member_set_close(s, &c.letters);
+    system_return(s, c.signs); /* note_signs has cleared it */
     tac_vec_free(&c.work);
-    return c.set;
 }

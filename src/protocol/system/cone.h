@@ -52,9 +52,9 @@ struct cone {
     const struct system *system;
     bool abstract;       /* bits outside have no effects either: rules about them cannot conflict */
     u32_vec bits;        /* global numbers; local bit i is bits.at[i] */
-    uint32_t *local_bit; /* global bit -> local or TAC_NONE */
+    uint32_t *bit_place; /* borrowed: global bit -> local, plus 1 */
     TAC_VEC(struct cone_machine) machines;
-    uint32_t *local_machine; /* global machine -> local or TAC_NONE */
+    uint32_t *machine_place; /* borrowed: global machine -> local, plus 1 */
     size_t words, state_bits;
     TAC_VEC(struct program) programs;
     TAC_VEC(struct op) ops;
@@ -68,19 +68,27 @@ struct cone {
 
 /* The closure for one target as a set over bits, then machines, then events; targets with equal
  * closures are decided together. TAC_NONE stands for "any message after a conflict" (the paper's
- * reading). The caller frees. */
-uint64_t *cone_closure(const struct system *system, uint32_t target_bit);
-static inline size_t cone_closure_size(const struct system *s)
-{
-    return s->bit_count + s->machines.count + s->events.count;
-}
+ * reading). Sorted; the cost is that of what it holds. */
+void cone_closure(const struct system *system, uint32_t target_bit, u32_vec *out);
 /* The machines that read a letter and their classes: those that mention it, and the restless. */
 void cone_readers(const struct system *system, uint32_t letter, u32_vec *machines,
                   u32_vec *classes);
 /* abstract: the set is not closed; what is left out neither blocks nor conflicts, which only adds
  * runs. */
-void cone_build(const struct system *system, const uint64_t *closure, bool abstract,
+void cone_build(const struct system *system, const u32_vec *members, bool abstract,
                 struct cone *out);
+
+/* Local number of a global bit or machine, or TAC_NONE. */
+static inline uint32_t cone_bit(const struct cone *cone, uint32_t bit)
+{
+    return cone->bit_place[bit] - 1;
+}
+
+static inline uint32_t cone_machine(const struct cone *cone, uint32_t machine)
+{
+    return cone->machine_place[machine] - 1;
+}
+
 void cone_free(struct cone *cone);
 
 struct event_outcome {
@@ -89,15 +97,10 @@ struct event_outcome {
     uint32_t bit;      /* global bit violated; TAC_NONE for a message after a conflict */
 };
 
-/* Runs an event on a packed state in place; the state is undefined unless STEP_OK. `scratch` holds
- * cone_scratch_size() words, zeroed before the first call. */
+/* Runs an event on a packed state in place; the state is undefined unless STEP_OK. `scratch` is an
+ * array that the system lends. */
 struct event_outcome cone_run(const struct cone *cone, const struct program *program,
                               uint64_t *state, uint32_t *scratch);
-
-static inline size_t cone_scratch_size(const struct cone *cone)
-{
-    return 2 * (size_t)cone->system->bit_count + 1;
-}
 
 uint32_t cone_field(const struct cone_machine *m, const uint64_t *state);
 

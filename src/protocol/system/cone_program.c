@@ -28,29 +28,27 @@ static uint32_t width_for(uint32_t states)
     return width;
 }
 
-static void layout(struct cone *cone, const uint64_t *closure)
+static void layout(struct cone *cone, const u32_vec *members)
 {
     const struct system *s = cone->system;
-    cone->local_bit = tac_alloc((s->bit_count + 1) * sizeof(uint32_t));
-    cone->local_machine = tac_alloc((s->machines.count + 1) * sizeof(uint32_t));
-    for (uint32_t b = 0; b < s->bit_count; b++) {
-        cone->local_bit[b] = TAC_NONE;
-        if (tac_bits_get(closure, b)) {
-            cone->local_bit[b] = (uint32_t)cone->bits.count;
-            tac_vec_push(&cone->bits, b);
+    size_t next = 0;
+    cone->bit_place = system_borrow(s);
+    cone->machine_place = system_borrow(s);
+    for (size_t i = 0; i < members->count; i++) { /* sorted: bits first */
+        uint32_t member = members->at[i];
+        if (member < s->bit_count) {
+            tac_vec_push(&cone->bits, member);
+            cone->bit_place[member] = (uint32_t)cone->bits.count;
+            next++;
+        } else if (member < s->bit_count + s->machines.count) {
+            uint32_t machine = member - s->bit_count;
+            uint32_t width = width_for(s->machines.at[machine].automaton.states);
+            if (next / 64 != (next + width - 1) / 64)
+                next = (next + 63) / 64 * 64; /* a field never crosses a word */
+            tac_vec_push(&cone->machines, (struct cone_machine){machine, (uint32_t)next, width});
+            cone->machine_place[machine] = (uint32_t)cone->machines.count;
+            next += width;
         }
-    }
-    size_t next = cone->bits.count;
-    for (uint32_t m = 0; m < s->machines.count; m++) {
-        cone->local_machine[m] = TAC_NONE;
-        if (!tac_bits_get(closure, s->bit_count + m))
-            continue;
-        uint32_t width = width_for(s->machines.at[m].automaton.states);
-        if (next / 64 != (next + width - 1) / 64)
-            next = (next + 63) / 64 * 64; /* a field never crosses a word */
-        cone->local_machine[m] = (uint32_t)cone->machines.count;
-        tac_vec_push(&cone->machines, (struct cone_machine){m, (uint32_t)next, width});
-        next += width;
     }
     cone->state_bits = next;
     cone->words = tac_bits_words(next ? next : 1);
@@ -73,16 +71,15 @@ static void initial_state(struct cone *cone)
 {
     const struct system *s = cone->system;
     cone->initial = tac_calloc(cone->words, sizeof(uint64_t));
-    struct full_state start;
     struct conflict conflict;
-    enum step_result result = full_state_start(s, &start, &conflict);
-    cone->blocked_at_start = result == STEP_CONFLICT || start.doomed;
+    enum step_result result;
+    const struct full_state *start = system_start(s, &result, &conflict);
+    cone->blocked_at_start = result == STEP_CONFLICT || start->doomed;
     for (size_t i = 0; i < cone->bits.count; i++)
-        if (start.blocked[cone->bits.at[i]])
+        if (start->blocked[cone->bits.at[i]])
             tac_bits_set(cone->initial, i);
     for (size_t i = 0; i < cone->machines.count; i++)
-        set_field(&cone->machines.at[i], cone->initial, start.at[cone->machines.at[i].machine]);
-    full_state_free(&start);
+        set_field(&cone->machines.at[i], cone->initial, start->at[cone->machines.at[i].machine]);
 }
 
 static void push_op(struct compiler *c, struct op op)
@@ -102,7 +99,7 @@ static void push_masks(struct compiler *c, uint32_t position)
         struct mask mask = {.word = w};
         for (size_t i = 0; i < c->effects.count; i++) {
             const struct effect *e = &c->system->effects.at[c->effects.at[i]];
-            uint32_t local = cone->local_bit[e->bit];
+            uint32_t local = cone_bit(cone, e->bit);
             if (local == TAC_NONE || local / 64 != w)
                 continue;
             *(e->permits ? &mask.clear : &mask.set) |= (uint64_t)1 << (local % 64);
@@ -132,7 +129,7 @@ static bool effects_conflict(struct compiler *c)
 /* Does an effect count? In an abstraction only those on its own bits do. */
 static bool matters(const struct cone *cone, uint32_t effect)
 {
-    return !cone->abstract || cone->local_bit[cone->system->effects.at[effect].bit] != TAC_NONE;
+    return !cone->abstract || cone_bit(cone, cone->system->effects.at[effect].bit) != TAC_NONE;
 }
 
 /* What reading the letter does to the machines and, through them, to the bits. */
@@ -145,7 +142,7 @@ static void compile_moves(struct compiler *c, uint32_t letter, uint32_t position
     uint32_t first = (uint32_t)cone->moves.count;
     for (size_t i = 0; i < c->machines.count; i++) {
         const struct machine *m = &s->machines.at[c->machines.at[i]];
-        uint32_t local = cone->local_machine[c->machines.at[i]];
+        uint32_t local = cone_machine(cone, c->machines.at[i]);
         if (m->automaton.states > 1) {
             if (local != TAC_NONE)
                 tac_vec_push(&cone->moves, (struct move){local, c->classes.at[i]});
@@ -216,7 +213,7 @@ static void compile_event(struct compiler *c, uint32_t index)
         uint32_t letter = s->event_letters.at[e->first_letter + i];
         uint32_t bit = TAC_NONE;
         if (letter != OTHER_BACK && letter != OTHER_IN && s->letters[letter].bit != TAC_NONE)
-            bit = cone->local_bit[s->letters[letter].bit];
+            bit = cone_bit(cone, s->letters[letter].bit);
         bool in = letter_is_in(s, letter);
         if (bit != TAC_NONE)
             push_op(c, (struct op){.kind = in ? OP_CALL : OP_GUARD, .bit = bit, .position = i});
@@ -241,20 +238,18 @@ static void compile_event(struct compiler *c, uint32_t index)
         cone->ops.count = program.first_op;
 }
 
-void cone_build(const struct system *system, const uint64_t *closure, bool abstract,
+void cone_build(const struct system *system, const u32_vec *members, bool abstract,
                 struct cone *out)
 {
     assert(!abstract || !system->paper);
     *out = (struct cone){.system = system, .abstract = abstract};
-    layout(out, closure);
+    layout(out, members);
     initial_state(out);
-    struct compiler c = {.system = system, .cone = out};
-    c.signs = tac_calloc(system->bit_count + 1, sizeof *c.signs);
-    size_t base = system->bit_count + system->machines.count;
-    for (uint32_t e = 0; e < system->events.count; e++)
-        if (tac_bits_get(closure, base + e))
-            compile_event(&c, e);
-    free(c.signs);
+    struct compiler c = {.system = system, .cone = out, .signs = system_borrow(system)};
+    for (size_t i = 0; i < members->count; i++)
+        if (members->at[i] >= event_member(system, 0))
+            compile_event(&c, members->at[i] - event_member(system, 0));
+    system_return(system, c.signs); /* effects_conflict has cleared it */
     tac_vec_free(&c.machines);
     tac_vec_free(&c.classes);
     tac_vec_free(&c.effects);
@@ -263,6 +258,14 @@ void cone_build(const struct system *system, const uint64_t *closure, bool abstr
 
 void cone_free(struct cone *cone)
 {
+    for (size_t i = 0; i < cone->bits.count; i++)
+        cone->bit_place[cone->bits.at[i]] = 0;
+    for (size_t i = 0; i < cone->machines.count; i++)
+        cone->machine_place[cone->machines.at[i].machine] = 0;
+    if (cone->bit_place)
+        system_return(cone->system, cone->bit_place);
+    if (cone->machine_place)
+        system_return(cone->system, cone->machine_place);
     tac_vec_free(&cone->bits);
     tac_vec_free(&cone->machines);
     tac_vec_free(&cone->programs);
@@ -271,8 +274,6 @@ void cone_free(struct cone *cone)
     tac_vec_free(&cone->moves);
     tac_vec_free(&cone->static_effects);
     tac_vec_free(&cone->targets);
-    free(cone->local_bit);
-    free(cone->local_machine);
     free(cone->initial);
     *cone = (struct cone){0};
 }
@@ -313,14 +314,14 @@ static bool run_step(const struct cone *cone, const struct op *op, uint64_t *sta
             note_effect(s, cone->static_effects.at[op->first_static + i], scratch, &touched) &&
             consistent;
     for (uint32_t i = 0; i < touched; i++) {
-        uint32_t bit = scratch[s->bit_count + i], local = cone->local_bit[bit];
+        uint32_t bit = scratch[s->bit_count + i], local = cone_bit(cone, bit);
         if (local != TAC_NONE && consistent) {
             if (scratch[bit] == 2)
                 tac_bits_set(state, local);
             else
                 tac_bits_clear(state, local);
         }
-        scratch[bit] = 0;
+        scratch[bit] = scratch[s->bit_count + i] = 0;
     }
     return consistent;
 }

@@ -140,7 +140,7 @@ static void step_symbolic(struct symbolic *y, const struct op *op)
         add_hit(y, TAC_NONE, op->position + 1, tac_bdd_and(y->path, conflict));
     y->path = tac_bdd_diff(y->path, conflict);
     for (uint32_t b = 0; b < s->bit_count; b++) {
-        uint32_t local = cone->local_bit[b];
+        uint32_t local = cone_bit(cone, b);
         if (local == TAC_NONE || (y->permit[b] == TAC_BDD_FALSE && y->prohibit[b] == TAC_BDD_FALSE))
             continue;
         set_value(y, local,

@@ -78,7 +78,7 @@ struct automaton {
 };
 
 #define AUTOMATON_MAX_STATES 20000
-#define AUTOMATON_MAX_TERMS 2000000 /* in the store, over all rules */
+#define AUTOMATON_MAX_TERMS 2000000 /* that one rule adds to the store */
 
 /* TAC_E_LIMIT past AUTOMATON_MAX_STATES; the message has no place (the caller knows the rule). */
 tac_status automaton_build(struct regex_store *store, uint32_t term, struct automaton *out,

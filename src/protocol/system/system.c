@@ -219,6 +219,7 @@ tac_status system_build(const struct spec_set *specs, const struct recording *re
     *out = (struct system){
         .recording = recording, .specs = specs, .grounding = grounding, .paper = paper};
     out->letters = tac_calloc(recording->letters.count + 1, sizeof *out->letters);
+    out->store = system_store_new();
     for (size_t i = 0; i < recording->letters.count; i++)
         out->letters[i].bit = TAC_NONE;
     tac_status status = add_machines(out, err);
@@ -238,6 +239,8 @@ tac_status system_build(const struct spec_set *specs, const struct recording *re
 
 void system_collect_events(struct system *s)
 {
+    system_store_free(s->store); /* its arrays are sized by the events */
+    s->store = system_store_new();
     s->events.count = s->event_letters.count = s->event_messages.count = 0;
     for (size_t l = 0; l < s->recording->letters.count; l++)
         s->letters[l].event_count = 0;
@@ -263,6 +266,7 @@ void system_free(struct system *s)
     free(s->bit_first);
     free(s->prohibitable);
     free(s->letters);
+    system_store_free(s->store);
     *s = (struct system){0};
 }
 

@@ -62,11 +62,52 @@ struct system {
     TAC_VEC(struct machine_use) uses;
     u32_vec restless;
     TAC_VEC(struct event) events;
-    u32_vec event_letters;  /* of the letters that matter to some rule, and OTHER_* */
-    u32_vec event_messages; /* the message behind each of them, in recording.messages */
-    u32_vec letter_events;  /* letters[l].first_event .. : the events that hold it */
-    bool paper;             /* the paper's reading of conflicts */
+    u32_vec event_letters;      /* of the letters that matter to some rule, and OTHER_* */
+    u32_vec event_messages;     /* the message behind each of them, in recording.messages */
+    u32_vec letter_events;      /* letters[l].first_event .. : the events that hold it */
+    bool paper;                 /* the paper's reading of conflicts */
+    struct system_store *store; /* borrowed arrays, and the start; see below */
 };
+
+/* Work that concerns a few bits of a large system must not cost its size: arrays are borrowed, used
+ * sparsely and given back as they were, full of zeros. One borrower at a time per array. */
+uint32_t *system_borrow(const struct system *system); /* system_array_size() zeros */
+void system_return(const struct system *system, uint32_t *zeros);
+
+/* A set of members of the system: bits, then machines, then events (or letters, whatever fits). */
+struct member_set {
+    uint32_t *place; /* borrowed: position in members, plus 1 */
+    u32_vec members;
+};
+
+static inline bool member_set_has(const struct member_set *set, uint32_t member)
+{
+    return set->place[member] != 0;
+}
+
+/* True when the member is new. */
+static inline bool member_set_add(struct member_set *set, uint32_t member)
+{
+    if (set->place[member])
+        return false;
+    tac_vec_push(&set->members, member);
+    set->place[member] = (uint32_t)set->members.count;
+    return true;
+}
+
+void member_set_open(const struct system *system, struct member_set *out);
+void member_set_sort(struct member_set *set);
+void member_set_close(const struct system *system, struct member_set *set);
+
+static inline uint32_t machine_member(const struct system *s, uint32_t machine)
+{
+    return s->bit_count + machine;
+}
+
+static inline uint32_t event_member(const struct system *s, uint32_t event)
+{
+    return s->bit_count + (uint32_t)s->machines.count + event;
+}
 
 /* In events, messages that no rule mentions: kept only where a machine or a conflict needs them. */
 #define OTHER_BACK LETTER_OTHER
@@ -78,6 +119,8 @@ tac_status system_build(const struct spec_set *specs, const struct recording *re
 /* Finds the distinct events again, after messages were inserted into the recording's. */
 void system_collect_events(struct system *system);
 void system_free(struct system *system);
+struct system_store *system_store_new(void);
+void system_store_free(struct system_store *store);
 
 /* The class under which a machine reads a letter of the recording. */
 static inline uint32_t machine_class(const struct machine *m, uint32_t letter)
@@ -115,7 +158,11 @@ struct conflict {
     uint32_t bit, permitting, prohibiting; /* ground rules */
 };
 
-/* TAC: STEP_OK or STEP_CONFLICT (rules disagree on the empty history). */
+/* The state at the start, kept by the system, and what came of it: STEP_OK or STEP_CONFLICT. It may
+ * be changed and rewound to 0 changes. */
+struct full_state *system_start(const struct system *system, enum step_result *result,
+                                struct conflict *conflict);
+/* STEP_OK or STEP_CONFLICT (rules disagree on the empty history). */
 enum step_result full_state_start(const struct system *system, struct full_state *out,
                                   struct conflict *conflict);
 /* Reads one letter; `message` is noted in the reasons. */
