@@ -42,21 +42,29 @@ typedef enum tac_trace_measure {
 
 typedef struct tac_trace_stat_options {
     const tac_trace_options *trace; /* may be NULL */
-    const char *per;                /* "event" or another discrete variable; NULL = no profile */
-    const char *variable;           /* continuous; wanted with per */
+    const char *per; /* "action", "event" or another discrete variable; NULL = no profile */
+    const char
+        *actions; /* names of the user's actions, comma-separated, with * and ?; may be NULL */
+    const char *variable; /* continuous; wanted with per */
     tac_trace_measure measure;
     tac_watch *watch; /* may be NULL */
 } tac_trace_stat_options;
 
 /* {"traces":[{"trace","format","states","from","to","duration","skipped","meta","variables":[{"name",
  * "kind","unit","min","max","mean","first","last"} or {"name","kind","distinct"}],"events":{NAME:
- * count}}],"profile":{"per","variable","unit","measure","actions":[{"name","count","mean","spread",
- * "worst","worst_at":{"trace","state","t"},"total"}]} or null}. The caller's.
+ * count},"example"}],"profile":{"per","variable","unit","measure","growth","actions":[{"name","count",
+ * "mean","spread","worst","worst_at":{"trace","state","t"},"total","nested":[...]}]} or null}. The
+ * caller's. `example` is a property that the trace can answer.
  *
- * The profile charges an event with what happens from its state up to that of the next event or the
- * end of the trace; another discrete variable is charged per maximal run of one value. `spread` is
- * the sample's standard deviation. `mean` of a variable is weighted by time. Actions are ordered by
- * mean, the greatest first. */
+ * per "action" charges what is consumed up to the next action of the user to that action; events of
+ * the app itself stand below it in `nested`. Actions are the events that `actions` matches, else
+ * those of the run's flow (meta data), else those that do not start with a capital letter. What
+ * comes before the first action is charged to "(before)", so that the totals add up to `growth`.
+ *
+ * Otherwise the profile charges an event with what happens from its state up to that of the next
+ * event or the end of the trace; another discrete variable is charged per maximal run of one value.
+ * `spread` is the sample's standard deviation. `mean` of a variable is weighted by time. Actions
+ * are ordered by mean, the greatest first. */
 tac_status tac_trace_stat(const char *const *paths, size_t count,
                           const tac_trace_stat_options *options, json_t **document, tac_error *err);
 

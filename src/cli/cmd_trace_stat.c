@@ -9,7 +9,13 @@ static const struct option stat_options[] = {
     {.name = "per",
      .kind = OPTION_TEXT,
      .argument = "NAME",
-     .help = "profile: charge each value of this discrete variable, such as event or activity"},
+     .help = "profile: charge each action of the user (action), each event (event), or each "
+             "value of another discrete variable such as activity"},
+    {.name = "actions",
+     .kind = OPTION_TEXT,
+     .argument = "NAMES",
+     .help = "profile per action: the events that are the user's, comma-separated, * and ? as in "
+             "file names (default: those of the run's flow, else those in lower case)"},
     {.name = "variable",
      .meaning = "which variable",
      .kind = OPTION_TEXT,
@@ -101,12 +107,35 @@ static void write_trace(FILE *out, const json_t *trace)
                     number_text(one, "last", last, sizeof last));
     }
     write_events(out, json_object_get(trace, "events"));
+    json_array_foreach(json_object_get(json_object_get(trace, "meta"), "notes"), index, one)
+    {
+        fprintf(out, "  note: %s\n", json_string_value(one));
+    }
+    if (*text_of(trace, "example"))
+        fprintf(out, "  a property to start with:\n    %s\n", text_of(trace, "example"));
+}
+
+static void write_action(FILE *out, const json_t *one, int width, int indent)
+{
+    char mean[32], spread[32], worst[32];
+    const json_t *at = json_object_get(one, "worst_at");
+    size_t index;
+    json_t *nested;
+    fprintf(out, "  %*s%-*s  %8.0f  %12s  %12s  %12s  %s, state %.0f\n", indent, "", width - indent,
+            text_of(one, "name"), number_of(one, "count"),
+            number_text(one, "mean", mean, sizeof mean),
+            number_text(one, "spread", spread, sizeof spread),
+            number_text(one, "worst", worst, sizeof worst), tac_base_name(text_of(at, "trace")),
+            number_of(at, "state"));
+    json_array_foreach(json_object_get(one, "nested"), index, nested)
+    {
+        write_action(out, nested, width, indent + 2);
+    }
 }
 
 static void write_profile(FILE *out, const json_t *profile)
 {
     static const char *const words[] = {"growth", "integral", "maximum"};
-    char mean[32], spread[32], worst[32];
     const json_t *actions = json_object_get(profile, "actions");
     const char *measure = text_of(profile, "measure"), *unit = text_of(profile, "unit");
     size_t index, word = !strcmp(measure, "diff") ? 0 : !strcmp(measure, "integral") ? 1 : 2;
@@ -114,18 +143,12 @@ static void write_profile(FILE *out, const json_t *profile)
     fprintf(out, "\n%s of %s%s%s%s per %s, dearest first\n", words[word],
             text_of(profile, "variable"), *unit ? " [" : "", unit, *unit ? "]" : "",
             text_of(profile, "per"));
-    int width = name_width(actions, 8);
+    int width = name_width(actions, !strcmp(text_of(profile, "per"), "action") ? 16 : 8);
     fprintf(out, "  %-*s  %8s  %12s  %12s  %12s  %s\n", width, text_of(profile, "per"), "count",
             "mean", "spread", "worst", "worst at");
     json_array_foreach(actions, index, one)
     {
-        const json_t *at = json_object_get(one, "worst_at");
-        fprintf(out, "  %-*s  %8.0f  %12s  %12s  %12s  %s, state %.0f\n", width,
-                text_of(one, "name"), number_of(one, "count"),
-                number_text(one, "mean", mean, sizeof mean),
-                number_text(one, "spread", spread, sizeof spread),
-                number_text(one, "worst", worst, sizeof worst), tac_base_name(text_of(at, "trace")),
-                number_of(at, "state"));
+        write_action(out, one, width, 0);
     }
     if (!json_array_size(actions))
         fprintf(out, "  (no %s has a value of %s)\n", text_of(profile, "per"),
@@ -148,9 +171,12 @@ static void write_stat(FILE *out, void *context)
 static int trace_stat_run(struct invocation *in)
 {
     const char *measure = option_text(in, "measure");
+    if (!option_text(in, "per") != !option_text(in, "variable"))
+        return fail_usage(in, "--per and --variable are given together");
     tac_trace_options trace = read_trace_options(in);
     tac_trace_stat_options options = {.trace = &trace,
                                       .per = option_text(in, "per"),
+                                      .actions = option_text(in, "actions"),
                                       .variable = option_text(in, "variable"),
                                       .watch = in->watch};
     if (measure)
@@ -184,12 +210,14 @@ const struct command cmd_trace_stat = {
     .most_args = SIZE_MAX,
     .summary = "sum up traces, and what each action consumes",
     .description =
-        "Prints for each trace its states, duration, events, and for each variable its range, its "
-        "mean over time and its last value.\n\n"
+        "Prints for each trace its states, duration, events, for each variable its range, its "
+        "mean over time and its last value, and a property that it can answer.\n\n"
         "With --per event --variable energy it adds the consumption profile over all traces "
         "together: how often each action happened, what it consumed on average, the spread "
         "(standard deviation) and the worst case with its place. An action is charged from its "
-        "state up to that of the next event, the last one up to the end of the trace. Another "
+        "state up to that of the next event, the last one up to the end of the trace. --per action "
+        "charges what is consumed up to the next action of the user to that action, with the "
+        "app's own events below it; the totals add up to the growth of the trace. Another "
         "discrete variable (--per activity) is charged for each stretch of one value. --measure "
         "integral suits rates such as power, --measure max levels such as memory.",
     .example = "tactus trace stat examples/traces/cafe-1.csv examples/traces/pedestrian-1.csv "

@@ -23,6 +23,8 @@ struct merged_source {
     size_t row;
     int64_t shift; /* added to its times */
     int64_t first_time, last_time;
+    const char *tied_by; /* the source whose clocks brought it to wall time; NULL = none */
+    int64_t clock_shift; /* part of shift */
     uint64_t states;
     TAC_VEC(size_t) variables;    /* its variables' indices in the writer */
     TAC_VEC(double) held_numbers; /* what it said last, to see changes across blocks */
@@ -112,6 +114,61 @@ static tac_status open_source(struct merge *merge, struct merged_source *merged,
     return TAC_OK;
 }
 
+/* --- Clocks ----------------------------------------------------------------------------------- */
+
+/* A source that ties this clock to wall time; NULL when none does. */
+static const struct merged_source *tie_of(const struct merge *merge, const char *clock)
+{
+    bool boot = !strcmp(clock, "boot");
+    for (size_t i = 0; i < merge->count; i++) {
+        const tac_trace_source *source = merge->sources[i].source;
+        if (boot ? source->ties_boot : source->ties_monotonic)
+            return &merge->sources[i];
+    }
+    return NULL;
+}
+
+static void warn_clocks(struct merge *merge, const struct merged_source *merged)
+{
+    char *text =
+        tac_format("%s counts in %s time and another source in wall time, and nothing ties "
+                   "the two; give its offset",
+                   merged->path, merged->source->clock);
+    json_array_append_new(merge->warnings, tac_json_string(text));
+    free(text);
+}
+
+/* Brings sources that count since boot to wall time by another source that knows both clocks. An
+ * offset that was given by hand is added as it is. */
+static void join_clocks(struct merge *merge, const tac_trace_input *inputs, bool align)
+{
+    bool wall = false;
+    for (size_t i = 0; i < merge->count; i++) {
+        const char *clock = merge->sources[i].source->clock;
+        wall |= clock && (!strcmp(clock, "realtime") || !strcmp(clock, "local"));
+    }
+    for (size_t i = 0; i < merge->count && wall && !align; i++) {
+        struct merged_source *merged = &merge->sources[i];
+        const char *clock = merged->source->clock;
+        if (!clock || (strcmp(clock, "boot") && strcmp(clock, "monotonic")))
+            continue;
+        const struct merged_source *tie = tie_of(merge, clock);
+        if (!tie) {
+            if (!inputs[i].offset)
+                warn_clocks(merge, merged);
+            continue;
+        }
+        merged->tied_by = tie->path;
+        merged->clock_shift = strcmp(clock, "boot") ? tie->source->monotonic_to_realtime
+                                                    : tie->source->boot_to_realtime;
+        if (merged->clock_shift > TRACE_TIME_MAX / 2 || merged->clock_shift < -TRACE_TIME_MAX / 2)
+            merged->clock_shift = 0;
+        merged->shift += merged->clock_shift;
+        if (merged->block)
+            merged->first_time = shifted(merged, 0);
+    }
+}
+
 /* A forgotten offset or year shows as sources that lie far apart. */
 static void warn_far_apart(struct merge *merge)
 {
@@ -124,8 +181,8 @@ static void warn_far_apart(struct merge *merge)
         if (gap < far && gap > -far)
             continue;
         char *text =
-            tac_format("%s starts %.0f days %s %s; is --offset, --align or --year missing?",
-                       b->path, fabs((double)gap) / 86400e9, gap > 0 ? "after" : "before", a->path);
+            tac_format("%s starts %.0f days %s %s; is an offset or a year missing?", b->path,
+                       fabs((double)gap) / 86400e9, gap > 0 ? "after" : "before", a->path);
         json_array_append_new(merge->warnings, tac_json_string(text));
         free(text);
     }
@@ -215,10 +272,18 @@ static void add_warnings(struct merge *merge)
 {
     for (size_t i = 0; i < merge->count; i++) {
         const struct merged_source *merged = &merge->sources[i];
+        size_t index;
+        json_t *note;
+        json_array_foreach(json_object_get(merged->source->meta, "notes"), index, note)
+        {
+            char *text = tac_format("%s: %s", merged->path, json_string_value(note));
+            json_array_append_new(merge->warnings, tac_json_string(text));
+            free(text);
+        }
         if (!merged->states) {
             char *text = tac_format("%s has no state%s", merged->path,
                                     !strcmp(tac_trace_format(merged->source), "logcat")
-                                        ? "; does a --pattern match its lines?"
+                                        ? "; does a pattern match its lines?"
                                         : "");
             json_array_append_new(merge->warnings, tac_json_string(text));
             free(text);
@@ -249,6 +314,12 @@ static json_t *source_json(const struct merged_source *merged, const tac_trace_i
     json_object_set_new(object, "from", merged->states ? seconds(merged->first_time) : json_null());
     json_object_set_new(object, "to", merged->states ? seconds(merged->last_time) : json_null());
     json_object_set_new(object, "offset", seconds(input->offset));
+    if (merged->source->clock)
+        json_object_set_new(object, "clock", json_string(merged->source->clock));
+    if (merged->tied_by) {
+        json_object_set_new(object, "clock_from", tac_json_string(merged->tied_by));
+        json_object_set_new(object, "clock_offset", seconds(merged->clock_shift));
+    }
     return object;
 }
 
@@ -299,6 +370,7 @@ tac_status tac_trace_import(const tac_trace_input *inputs, size_t count,
     for (size_t i = 0; i < count && !status; i++)
         status = open_source(&merge, &merge.sources[i], &inputs[i], options, err);
     if (!status) {
+        join_clocks(&merge, inputs, options->align);
         warn_far_apart(&merge);
         json_decref(merge.writer->meta);
         merge.writer->meta = merged_meta(&merge);

@@ -23,7 +23,11 @@ struct profile {
     /* the trace that is being read */
     size_t trace, per, variable; /* indices; SIZE_MAX = not there yet */
     bool is_event, linear;
-    uint32_t current; /* action whose cost is being counted, or TAC_NONE */
+    bool by_action;         /* events of the app are charged below the user's actions */
+    struct profile *nested; /* by_action: names are "ACTION\nEVENT" */
+    double first_value, growth;
+    const json_t *flow; /* by_action: of the trace's meta data; may be NULL */
+    uint32_t current;   /* action whose cost is being counted, or TAC_NONE */
     uint32_t current_symbol;
     uint64_t start_state;
     int64_t start_time, last_time;

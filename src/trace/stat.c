@@ -1,6 +1,7 @@
 /* Statistics of traces in one pass each: range and mean of numbers, counts of names. */
 #include "base/io/json.h"
 #include "trace/clock.h"
+#include "trace/example.h"
 #include "trace/profile.h"
 #include "trace/read/source.h"
 #include <math.h>
@@ -148,6 +149,28 @@ static json_t *variable_json(const struct trace_figures *figures, size_t index,
     return object;
 }
 
+static json_t *example_json(const struct trace_figures *figures, const tac_trace_source *source)
+{
+    size_t count, symbols;
+    const tac_trace_variable *variables = tac_trace_variables(source, &count);
+    const char *const *names = tac_trace_symbols(source, &symbols);
+    TAC_VEC(struct example_event) events = {0};
+    count = count < figures->variables.count ? count : figures->variables.count;
+    double *greatest = tac_calloc(count + 1, sizeof *greatest);
+    for (size_t i = 0; i < count; i++)
+        greatest[i] = figures->variables.at[i].most;
+    for (size_t i = 0; i < figures->events.count; i++)
+        if (figures->events.at[i])
+            tac_vec_push(&events, (struct example_event){names[i], figures->events.at[i]});
+    tac_str text = {0};
+    example_property(variables, greatest, count, events.at, events.count, &text);
+    json_t *example = text.length ? tac_json_string(tac_str_text(&text)) : json_null();
+    tac_str_free(&text);
+    tac_vec_free(&events);
+    free(greatest);
+    return example;
+}
+
 static json_t *trace_json(const struct trace_figures *figures, const tac_trace_source *source,
                           const char *path)
 {
@@ -173,6 +196,7 @@ static json_t *trace_json(const struct trace_figures *figures, const tac_trace_s
     json_object_set(object, "meta", (json_t *)(uintptr_t)tac_trace_meta(source));
     json_object_set_new(object, "variables", list);
     json_object_set_new(object, "events", events);
+    json_object_set_new(object, "example", example_json(figures, source));
     return object;
 }
 
@@ -217,7 +241,8 @@ tac_status tac_trace_stat(const char *const *paths, size_t count,
                           const tac_trace_stat_options *options, json_t **document, tac_error *err)
 {
     if (!options->per != !options->variable)
-        return tac_fail(err, TAC_E_USAGE, "--per and --variable are given together");
+        return tac_fail(err, TAC_E_USAGE,
+                        "a profile needs both what is charged and the variable that is consumed");
     json_t *traces = json_array();
     struct profile profile = {.options = options};
     tac_status status = TAC_OK;

@@ -2,7 +2,6 @@
  * voltage, Bt the temperature, Bl the level, +S the screen) and a pool of strings "9,hsp,INDEX,UID,
  * TEXT". */
 #include "trace/battery/history.h"
-#include "base/io/json.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -338,11 +337,9 @@ tac_status history_take_line(struct history *history, const char *line, size_t l
 tac_status history_finish(struct history *history, tac_error *err)
 {
     (void)err;
-    json_t *meta = history->timeline->source->meta;
-    json_object_set_new(meta, "clock",
-                        tac_json_string(!history->tied     ? "since the reset"
-                                        : history->checkin ? "realtime"
-                                                           : "local"));
+    history->timeline->source->clock = !history->tied     ? NULL
+                                       : history->checkin ? "realtime"
+                                                          : "local";
     if (history->backwards)
         timeline_note(history->timeline, "%llu records lie before the one above them; sorted",
                       (unsigned long long)history->backwards);

@@ -244,7 +244,7 @@ static tac_status open_capture(tac_trace_source *source, tac_error *err)
     if (status)
         return status;
     name_endpoints(reader);
-    json_object_set_new(source->meta, "clock", tac_json_string("realtime"));
+    source->clock = "realtime";
     add_notes(reader);
     return timeline_finish(timeline, err);
 }

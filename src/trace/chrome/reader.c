@@ -202,7 +202,7 @@ static tac_status open_chrome(tac_trace_source *source, tac_error *err)
         return status;
     name_threads(chrome);
     kernel_finish(&chrome->names);
-    json_object_set_new(source->meta, "clock", tac_json_string("monotonic"));
+    source->clock = "monotonic";
     if (chrome->items.cut)
         timeline_note(&chrome->timeline, "the document ends early, at byte %" PRIu64,
                       chrome->items.cut_at);

@@ -1,7 +1,6 @@
 /* The kernel's trace as text: systrace and atrace, also inside HTML and packed by `atrace -z`
  * (docs/traces.md, "Systrace"). Times are those of the boot or monotonic clock; a clock
  * synchronisation mark ties them to wall time. */
-#include "base/io/json.h"
 #include "trace/ftrace/line.h"
 #include "trace/ftrace/mark.h"
 #include "trace/read/format.h"
@@ -200,13 +199,16 @@ static tac_status read_lines(struct systrace *systrace, tac_error *err)
 
 static void set_clock(struct systrace *systrace)
 {
-    json_t *meta = systrace->timeline.source->meta;
-    json_object_set_new(meta, "clock", tac_json_string(systrace->tied ? "realtime" : "boot"));
+    tac_trace_source *source = systrace->timeline.source;
+    source->clock = systrace->tied ? "realtime" : "boot";
     if (!systrace->tied)
         return;
     systrace->timeline.shift = systrace->realtime_minus_trace;
-    json_object_set_new(meta, "clock_offsets",
-                        json_pack("{s:I}", "boot", (json_int_t)systrace->realtime_minus_trace));
+    source->ties_boot = true;
+    source->boot_to_realtime = systrace->realtime_minus_trace;
+    source->ties_monotonic = systrace->has_parent;
+    source->monotonic_to_realtime = (int64_t)((uint64_t)systrace->realtime_minus_trace -
+                                              (uint64_t)systrace->monotonic_minus_trace);
 }
 
 static tac_status open_systrace(tac_trace_source *source, tac_error *err)

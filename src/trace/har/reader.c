@@ -185,7 +185,7 @@ static tac_status open_har(tac_trace_source *source, tac_error *err)
     tac_status status = read_entries(har, err);
     if (status)
         return status;
-    json_object_set_new(source->meta, "clock", tac_json_string("realtime"));
+    source->clock = "realtime";
     if (har->items.cut)
         timeline_note(timeline, "the document ends early, at byte %" PRIu64, har->items.cut_at);
     if (har->items.damaged)

@@ -2,8 +2,6 @@
  * given in wall time by the first snapshot that ties the two, so that durations are those of one
  * clock. */
 #include "trace/perfetto/reader.h"
-#include "base/io/json.h"
-#include "trace/clock.h"
 #include "trace/read/format.h"
 #include <inttypes.h>
 
@@ -98,20 +96,17 @@ static tac_status read_packets(struct perfetto *perfetto, tac_error *err)
 
 static void set_clock(struct perfetto *perfetto)
 {
-    json_t *meta = perfetto->timeline.source->meta;
+    tac_trace_source *source = perfetto->timeline.source;
     const struct clocks *clocks = &perfetto->clocks;
-    json_object_set_new(meta, "clock", tac_json_string(clocks->has_realtime ? "realtime" : "boot"));
+    source->clock = clocks->has_realtime ? "realtime" : "boot";
     if (!clocks->has_realtime)
         return;
     perfetto->timeline.shift = clocks->realtime_minus_boot;
-    /* Exact to the nanosecond, which a JSON number of seconds is not. */
-    json_t *offsets = json_object();
-    json_object_set_new(offsets, "boot", json_integer(clocks->realtime_minus_boot));
-    if (clocks->has_monotonic)
-        json_object_set_new(offsets, "monotonic",
-                            json_integer((json_int_t)((uint64_t)clocks->realtime_minus_boot -
-                                                      (uint64_t)clocks->monotonic_minus_boot)));
-    json_object_set_new(meta, "clock_offsets", offsets);
+    source->ties_boot = true;
+    source->boot_to_realtime = clocks->realtime_minus_boot;
+    source->ties_monotonic = clocks->has_monotonic;
+    source->monotonic_to_realtime =
+        (int64_t)((uint64_t)clocks->realtime_minus_boot - (uint64_t)clocks->monotonic_minus_boot);
 }
 
 static void add_notes(struct perfetto *perfetto)

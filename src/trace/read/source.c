@@ -39,7 +39,7 @@ static tac_status choose_format(tac_trace_source *source, const struct trace_pro
         return source_fail(source, err, TAC_E_INPUT, 0, 0, "the file is empty");
     if (!source->format)
         return source_fail(source, err, TAC_E_INPUT, 0, 0,
-                           "this is no trace that Tactus knows (%s); name its format with --format",
+                           "the content is not of a trace format that is known (%s)",
                            trace_format_list());
     if (source->format->is_folder != probe->is_folder)
         return source_fail(source, err, TAC_E_INPUT, 0, 0, "the format '%s' is read from a %s",
@@ -69,6 +69,8 @@ tac_status tac_trace_open(const char *path, const tac_trace_options *options,
         status = choose_format(source, &probe, err);
     if (!status)
         status = source->format->open(source, err);
+    if (!status && source->clock)
+        json_object_set_new(source->meta, "clock", json_string(source->clock));
     if (status)
         tac_trace_close(source);
     else

@@ -64,6 +64,9 @@ struct tac_trace_source {
     tac_names symbols;
     struct symbol_slot slots[SYMBOL_SLOTS];
     json_t *meta;
+    const char *clock;              /* "realtime", "boot", "monotonic", "local"; NULL = not known */
+    bool ties_boot, ties_monotonic; /* of a realtime source: what is added to these */
+    int64_t boot_to_realtime, monotonic_to_realtime; /* clocks' times, in nanoseconds */
 
     int64_t *time;
     size_t count;   /* states committed in this block */

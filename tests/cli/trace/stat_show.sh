@@ -3,6 +3,8 @@ T=$ROOT/examples/traces
 cd $T
 tactus trace stat pedestrian-1.csv
 tactus trace stat pedestrian-1.csv cafe-1.csv --per event --variable rxData
+tactus trace stat ../player-traces/cafe.csv --per action --variable energy
+tactus trace stat cafe-1.csv --per action --actions "select*,skip*" --variable rxData
 tactus trace stat cafe-1.csv --per activity --variable heap --measure max
 tactus trace stat download.scpi --per event --variable energy; echo "exit $?"
 tactus trace stat cafe-1.csv --per event; echo "exit $?"
