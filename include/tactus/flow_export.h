@@ -22,10 +22,32 @@ typedef enum tac_export_format {
 /* "maestro", "webdriver", "wdio", "uiautomator", "promela" */
 bool tac_export_format_parse(const char *name, tac_export_format *out);
 
+/* What the exported flows drive, which decides how elements are found: Android's hierarchy, iOS's,
+ * or a web page. TAC_EXPORT_ANY: a web page where the flow's package is a host or an address, else
+ * Android. */
+typedef enum tac_export_platform {
+    TAC_EXPORT_ANY,
+    TAC_EXPORT_ANDROID,
+    TAC_EXPORT_IOS,
+    TAC_EXPORT_WEB
+} tac_export_platform;
+
+/* "any", "android", "ios", "web" */
+bool tac_export_platform_parse(const char *name, tac_export_platform *out);
+
+typedef struct tac_export_options {
+    tac_export_format format;
+    tac_export_platform platform;
+    const char *url;    /* the page that web flows start at; NULL = the host's first page */
+    const char *device; /* of flows of several devices only this one's steps, the others' as notes
+                           where they happen; NULL = all */
+} tac_export_options;
+
 typedef struct tac_exporter tac_exporter;
 
 /* An exporter writes the flows it is given to out, which stays the caller's. name is the flow
- * file's (for titles and the class name). */
+ * file's (for titles; a Java class is named as its file must be). */
+tac_exporter *tac_exporter_open(const tac_export_options *options, const char *name, FILE *out);
 tac_exporter *tac_exporter_new(tac_export_format format, const char *name, FILE *out);
 void tac_exporter_add(tac_exporter *exporter, const tac_flow *flow);
 /* Ends the file and frees the exporter. *unsaid (may be NULL) is how many actions the format cannot
@@ -35,7 +57,14 @@ tac_status tac_exporter_finish(tac_exporter *exporter, uint64_t *unsaid, tac_err
 /* A flow file as a whole: reads it and writes the export. */
 tac_status tac_flow_export(const char *path, tac_export_format format, FILE *out, uint64_t *unsaid,
                            tac_error *err);
-/* The same, one file per flow in a folder (created when missing); *files is how many. Promela and
+/* The same with options; name is that of the file being written, for titles and class names. */
+tac_status tac_flow_export_to(const char *path, const tac_export_options *options, const char *name,
+                              FILE *out, uint64_t *unsaid, tac_error *err);
+tac_status tac_flow_export_folder_to(const char *path, const tac_export_options *options,
+                                     const char *folder, uint64_t *files, uint64_t *unsaid,
+                                     tac_error *err);
+/* The same, one file per flow in a folder (created when missing), and per device where a
+ * file of the format is of one; *files is how many. Promela and
  * WebDriver too, though they have room for all in one. */
 tac_status tac_flow_export_folder(const char *path, tac_export_format format, const char *folder,
                                   uint64_t *files, uint64_t *unsaid, tac_error *err);

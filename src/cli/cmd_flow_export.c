@@ -3,6 +3,7 @@
 #include "base/io/output.h"
 #include "cli/command.h"
 #include "tactus/flow_export.h"
+#include <string.h>
 #include <sys/stat.h>
 
 static bool is_folder(const char *path)
@@ -12,27 +13,32 @@ static bool is_folder(const char *path)
            (tac_ends_with(path, "/") || (stat(path, &about) == 0 && S_ISDIR(about.st_mode)));
 }
 
-static tac_status export_file(const struct invocation *in, tac_export_format format,
+static tac_status export_file(const struct invocation *in, const tac_export_options *options,
                               uint64_t *unsaid, tac_error *err)
 {
     tac_output output;
     tac_status status = tac_output_open(&output, in->output, err);
     if (status != TAC_OK)
         return status;
-    status = tac_flow_export(in->args[0], format, output.file, unsaid, err);
+    bool named = in->output && strcmp(in->output, "-") != 0;
+    status = tac_flow_export_to(in->args[0], options, named ? in->output : in->args[0], output.file,
+                                unsaid, err);
     return tac_output_close(&output, status, err);
 }
 
 static int flow_export_run(struct invocation *in)
 {
-    tac_export_format format = TAC_EXPORT_MAESTRO;
+    tac_export_options options = {.url = option_text(in, "url")};
     uint64_t unsaid = 0, files = 0;
     tac_error err;
-    tac_export_format_parse(option_text(in, "to"), &format);
+    tac_export_format_parse(option_text(in, "to"), &options.format);
+    const char *platform = option_text(in, "platform");
+    if (platform)
+        tac_export_platform_parse(platform, &options.platform);
     tac_status status =
         is_folder(in->output)
-            ? tac_flow_export_folder(in->args[0], format, in->output, &files, &unsaid, &err)
-            : export_file(in, format, &unsaid, &err);
+            ? tac_flow_export_folder_to(in->args[0], &options, in->output, &files, &unsaid, &err)
+            : export_file(in, &options, &unsaid, &err);
     if (status != TAC_OK)
         return fail(in, &err);
     if (files)
@@ -53,6 +59,15 @@ static const struct option flow_export_options[] = {
      .help = "the tool to write for",
      .choices = "maestro|webdriver|wdio|uiautomator|promela",
      .required = true},
+    {.name = "platform",
+     .kind = OPTION_CHOICE,
+     .argument = "P",
+     .help = "what the flows drive: android, ios or web; default: by the app's package",
+     .choices = "android|ios|web"},
+    {.name = "url",
+     .kind = OPTION_TEXT,
+     .argument = "URL",
+     .help = "the page that flows of a web app start at; default: the first page of its host"},
     {0},
 };
 
@@ -67,7 +82,8 @@ const struct command cmd_flow_export = {
         "Reads a flow file (JSON Lines, as 'tactus flow list --format jsonl' writes it; '-' is "
         "standard input) and writes Maestro YAML, W3C WebDriver commands (JSON), a WebdriverIO "
         "script, a UiAutomator Java class, or a Promela process. With -o FOLDER/ each flow becomes "
-        "a file of its own.\n\n"
+        "a file of its own, for Maestro and UiAutomator one per device. Every flow starts the app "
+        "anew; elements are found as the platform has it.\n\n"
         "Steps are performed as the model's actions say. A step without actions is performed by "
         "its name: back and home press that key, a system event waits, any other clicks on the "
         "element with that text. What a format cannot express is marked in the output and counted "

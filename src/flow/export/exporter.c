@@ -1,7 +1,8 @@
-/* Exports flow files: the registry of formats, and what all formats need. */
+/* Exports flow files: the registry of formats, one file for all flows or one per flow (and device),
+ * and what all formats need. */
 #include "flow/export/exporter.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/quote.h"
 #include "base/data/text.h"
 #include "base/io/output.h"
 #include <ctype.h>
@@ -25,6 +26,20 @@ bool tac_export_format_parse(const char *name, tac_export_format *out)
     return false;
 }
 
+bool tac_export_platform_parse(const char *name, tac_export_platform *out)
+{
+    static const char *const names[] = {[TAC_EXPORT_ANY] = "any",
+                                        [TAC_EXPORT_ANDROID] = "android",
+                                        [TAC_EXPORT_IOS] = "ios",
+                                        [TAC_EXPORT_WEB] = "web"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], name)) {
+            *out = (tac_export_platform)i;
+            return true;
+        }
+    return false;
+}
+
 static void write_out(tac_exporter *exporter)
 {
     if (exporter->text.length)
@@ -32,16 +47,37 @@ static void write_out(tac_exporter *exporter)
     tac_str_clear(&exporter->text);
 }
 
-tac_exporter *tac_exporter_new(tac_export_format format, const char *name, FILE *out)
+/* The suite's name from a file's: an identifier where the format wants one. */
+static char *suite_name(const struct export_format *format, const char *path)
+{
+    const char *base = strcmp(path, "-") ? tac_base_name(path) : "flows";
+    char *stem = tac_strndup(base, strcspn(base, "."));
+    if (!format->suite_is_a_name)
+        return stem;
+    tac_str name = {0};
+    add_identifier(&name, stem);
+    name.text[0] = (char)toupper((unsigned char)name.text[0]);
+    free(stem);
+    return tac_str_take(&name);
+}
+
+tac_exporter *tac_exporter_open(const tac_export_options *options, const char *name, FILE *out)
 {
     tac_exporter *exporter = tac_calloc(1, sizeof *exporter);
-    const char *base = strcmp(name, "-") ? tac_base_name(name) : "flows";
-    exporter->format = formats[format];
+    assert((size_t)options->format < sizeof formats / sizeof *formats);
+    exporter->format = formats[options->format];
+    exporter->options = *options;
     exporter->out = out;
-    exporter->name = tac_strndup(base, strcspn(base, "."));
+    exporter->device = options->device;
+    exporter->name = suite_name(exporter->format, name);
     exporter->format->begin(exporter);
     write_out(exporter);
     return exporter;
+}
+
+tac_exporter *tac_exporter_new(tac_export_format format, const char *name, FILE *out)
+{
+    return tac_exporter_open(&(tac_export_options){.format = format}, name, out);
 }
 
 void tac_exporter_add(tac_exporter *exporter, const tac_flow *flow)
@@ -67,14 +103,14 @@ tac_status tac_exporter_finish(tac_exporter *exporter, uint64_t *unsaid, tac_err
     return failed ? tac_fail_errno(err, errno, "", "cannot write the export") : TAC_OK;
 }
 
-tac_status tac_flow_export(const char *path, tac_export_format format, FILE *out, uint64_t *unsaid,
-                           tac_error *err)
+tac_status tac_flow_export_to(const char *path, const tac_export_options *options, const char *name,
+                              FILE *out, uint64_t *unsaid, tac_error *err)
 {
     tac_flow_file *file;
     tac_status status = tac_flow_file_open(path, &file, err);
     if (status != TAC_OK)
         return status;
-    tac_exporter *exporter = tac_exporter_new(format, path, out);
+    tac_exporter *exporter = tac_exporter_open(options, name, out);
     const tac_flow *flow = NULL;
     while ((status = tac_flow_file_next(file, &flow, err)) == TAC_OK && flow)
         tac_exporter_add(exporter, flow);
@@ -83,29 +119,62 @@ tac_status tac_flow_export(const char *path, tac_export_format format, FILE *out
     return status == TAC_OK ? finished : status;
 }
 
-/* One flow to one file of the folder. */
-static tac_status export_one(const tac_flow *flow, tac_export_format format, const char *folder,
-                             uint64_t number, uint64_t *unsaid, tac_error *err)
+tac_status tac_flow_export(const char *path, tac_export_format format, FILE *out, uint64_t *unsaid,
+                           tac_error *err)
 {
-    char *base = tac_format("flow%04llu%s", (unsigned long long)number, formats[format]->suffix);
+    return tac_flow_export_to(path, &(tac_export_options){.format = format}, path, out, unsaid,
+                              err);
+}
+
+/* One flow, or one device's part of it, to one file of the folder. */
+static tac_status export_one(const tac_flow *flow, const tac_export_options *options,
+                             const char *folder, uint64_t number, uint64_t *unsaid, tac_error *err)
+{
+    const struct export_format *format = formats[options->format];
+    tac_str device = {0};
+    if (options->device) {
+        tac_str_add_char(&device, '_');
+        add_identifier(&device, options->device);
+    }
+    char *base = tac_format("%s%04llu%s%s", format->suite_is_a_name ? "Flow" : "flow",
+                            (unsigned long long)number, tac_str_text(&device), format->suffix);
     char *path = tac_format("%s/%s", folder, base);
     tac_output output;
     uint64_t here = 0;
     tac_status status = tac_output_open(&output, path, err);
     if (status == TAC_OK) {
-        tac_exporter *exporter = tac_exporter_new(format, base, output.file);
+        tac_exporter *exporter = tac_exporter_open(options, base, output.file);
         tac_exporter_add(exporter, flow);
         status = tac_exporter_finish(exporter, &here, err);
         status = tac_output_close(&output, status, err);
     }
     *unsaid += here;
+    tac_str_free(&device);
     free(base);
     free(path);
     return status;
 }
 
-tac_status tac_flow_export_folder(const char *path, tac_export_format format, const char *folder,
-                                  uint64_t *files, uint64_t *unsaid, tac_error *err)
+static tac_status export_flow(const tac_flow *flow, const tac_export_options *options,
+                              const char *folder, uint64_t number, uint64_t *files,
+                              uint64_t *unsaid, tac_error *err)
+{
+    const char *devices[64];
+    size_t count = flow_devices(flow, devices, 64);
+    bool apart = formats[options->format]->one_device && count > 1;
+    tac_status status = TAC_OK;
+    for (size_t d = 0; d < (apart ? count : 1) && status == TAC_OK; d++) {
+        tac_export_options one = *options;
+        one.device = apart ? devices[d] : NULL;
+        status = export_one(flow, &one, folder, number, unsaid, err);
+        ++*files;
+    }
+    return status;
+}
+
+tac_status tac_flow_export_folder_to(const char *path, const tac_export_options *options,
+                                     const char *folder, uint64_t *files, uint64_t *unsaid,
+                                     tac_error *err)
 {
     tac_flow_file *file;
     tac_status status = tac_flow_file_open(path, &file, err);
@@ -114,15 +183,22 @@ tac_status tac_flow_export_folder(const char *path, tac_export_format format, co
     *files = *unsaid = 0;
     if (mkdir(folder, 0777) && errno != EEXIST)
         status = tac_fail_errno(err, errno, folder, "cannot create the folder");
-    while (status == TAC_OK) {
+    for (uint64_t number = 1; status == TAC_OK; number++) {
         const tac_flow *flow;
         status = tac_flow_file_next(file, &flow, err);
         if (status != TAC_OK || !flow)
             break;
-        status = export_one(flow, format, folder, ++*files, unsaid, err);
+        status = export_flow(flow, options, folder, number, files, unsaid, err);
     }
     tac_flow_file_close(file);
     return status;
+}
+
+tac_status tac_flow_export_folder(const char *path, tac_export_format format, const char *folder,
+                                  uint64_t *files, uint64_t *unsaid, tac_error *err)
+{
+    return tac_flow_export_folder_to(path, &(tac_export_options){.format = format}, folder, files,
+                                     unsaid, err);
 }
 
 /* --- Shared by the formats --- */
@@ -172,29 +248,66 @@ const char *flow_package(const tac_flow *flow, const char *device)
     for (size_t i = 0; i < flow->start_count; i++)
         if (!strcmp(flow->starts[i].device, device))
             return flow->starts[i].package;
-    return "";
+    return flow->start_count == 1 ? flow->starts[0].package : "";
 }
 
-void add_quoted(tac_str *out, const char *text)
+/* A host with a port or an address is a web page's, anything else an app's package. */
+tac_export_platform platform_of(const tac_exporter *exporter, const char *package)
 {
-    tac_str_add_char(out, '"');
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            tac_str_addf(out, "\\%c", c);
-        else if (c == '\n')
-            tac_str_add(out, "\\n");
-        else if (c < 32 || c == 127)
-            tac_str_addf(out, "\\u%04x", c);
-        else
-            tac_str_add_char(out, (char)c);
+    if (exporter->options.platform != TAC_EXPORT_ANY)
+        return exporter->options.platform;
+    bool page = exporter->options.url || strchr(package, ':') || strchr(package, '/') ||
+                !strcmp(package, "localhost");
+    return page ? TAC_EXPORT_WEB : TAC_EXPORT_ANDROID;
+}
+
+char *start_page(const tac_exporter *exporter, const char *package)
+{
+    if (exporter->options.url)
+        return tac_strdup(exporter->options.url);
+    return strstr(package, "://") ? tac_strdup(package) : tac_format("http://%s/", package);
+}
+
+struct export_move finger_move(const tac_model_action *action)
+{
+    const char *way = action->value ? action->value : "";
+    int sign = action->kind == TAC_ACTION_SCROLL ? -1 : 1;
+    struct export_move move = {0, 0};
+    if (!strcmp(way, "left"))
+        move.dx = -200 * sign;
+    else if (!strcmp(way, "right"))
+        move.dx = 200 * sign;
+    else if (!strcmp(way, "up"))
+        move.dy = -300 * sign;
+    else if (!strcmp(way, "down"))
+        move.dy = 300 * sign;
+    else
+        move.dy = -300;
+    return move;
+}
+
+double wait_seconds(const tac_model_action *action)
+{
+    double seconds;
+    return action->value && tac_parse_double(action->value, &seconds) && seconds >= 0 ? seconds : 1;
+}
+
+void add_template(tac_str *out, const char *template, int part, const char *name)
+{
+    static const char line[] = "\n@@\n";
+    const char *split = strstr(template, line);
+    assert(split != NULL);
+    const char *at = part ? split + sizeof line - 1 : template;
+    const char *end = part ? at + strlen(at) : split + 1;
+    while (at < end) {
+        const char *mark = strstr(at, "@NAME@");
+        if (!mark || mark >= end)
+            mark = end;
+        tac_str_add_bytes(out, at, (size_t)(mark - at));
+        if (mark < end)
+            tac_str_add(out, name);
+        at = mark < end ? mark + strlen("@NAME@") : end;
     }
-    tac_str_add_char(out, '"');
-}
-
-void add_comment(tac_str *out, const char *text)
-{
-    tac_quote_comment(out, text);
 }
 
 void add_identifier(tac_str *out, const char *text)

@@ -1,22 +1,28 @@
-/* What the exporters of flows share: a string builder, the state of one export, and how an action
- * names its element. One file per format: export_FORMAT.c. */
+/* What the exporters of flows share: a string builder, the state of one export, how an action names
+ * its element, keys. One file per format; the fixed parts of what they write are templates (.in),
+ * in which @NAME@ is the name of the suite and a line "@@" is where the flows go. */
 #ifndef TAC_FLOW_EXPORTER_H
 #define TAC_FLOW_EXPORTER_H
 
+#include "base/data/quote.h"
 #include "base/data/str.h"
 #include "tactus/flow_export.h"
 
 struct tac_exporter {
     const struct export_format *format;
+    tac_export_options options;
     FILE *out;
-    char *name;      /* of the flow file, without folder and ending */
-    uint64_t flows;  /* so far */
-    uint64_t unsaid; /* actions that the format cannot express */
-    tac_str text;    /* what is not yet written */
+    char *name;         /* of the suite */
+    const char *device; /* only the steps of this one, the others' as notes; NULL = all */
+    uint64_t flows;     /* so far */
+    uint64_t unsaid;    /* actions that the format cannot express */
+    tac_str text;       /* what is not yet written */
 };
 
 struct export_format {
     const char *name, *suffix;
+    bool one_device;      /* a file is of one device */
+    bool suite_is_a_name; /* the file's name must be the suite's, an identifier that starts big */
     void (*begin)(tac_exporter *exporter);
     void (*flow)(tac_exporter *exporter, const tac_flow *flow);
     void (*end)(tac_exporter *exporter);
@@ -25,20 +31,44 @@ struct export_format {
 extern const struct export_format export_maestro, export_webdriver, export_wdio, export_uiautomator,
     export_promela;
 
-/* How an element is found, taken from an action's attributes and, where they are missing, from an
- * XPath of the simple form //CLASS[@attribute='value' and ...][INDEX]. Texts are NULL when unknown;
- * owned. */
+/* --- Elements --- */
+
+enum locator_how { LOCATOR_EQUALS, LOCATOR_CONTAINS, LOCATOR_STARTS };
+
+struct locator_test {
+    char *value; /* owned; NULL when there is no test */
+    enum locator_how how;
+};
+
+/* How an element is found, taken from an action's attributes and its XPath. */
 struct locator {
-    char *resource_id, *text, *description, *class_name;
-    int index;         /* from 0; -1 when not given */
+    struct locator_test resource_id, text, description, class_name;
+    int index;         /* from 0, among all that fit; -1 when not given */
     const char *xpath; /* as written, borrowed; NULL when absent */
     bool complete;     /* the other members say all that the XPath says */
 };
 
 void locator_of(const tac_model_action *action, struct locator *out);
 void locator_free(struct locator *locator);
-/* An XPath for any locator; the caller's. NULL when there is nothing to find. */
-char *locator_xpath(const struct locator *locator);
+bool locator_names_something(const struct locator *locator);
+bool action_has_element(const tac_model_action *action);
+/* An XPath for the platform; the caller's. NULL when there is nothing to find, or no way to say it
+ * there. */
+char *locator_xpath(const struct locator *locator, tac_export_platform platform);
+
+/* --- Keys --- */
+
+struct export_key {
+    const char *name, *android; /* KEYCODE_ and this */
+    int code;                   /* Android's number */
+    uint32_t webdriver;         /* code point of W3C WebDriver; 0 = none */
+    const char *maestro;        /* or NULL */
+};
+
+/* NULL when the name is not known. */
+const struct export_key *export_key_of(const char *name);
+
+/* --- Flows --- */
 
 /* The actions of a step. A step without any is performed by its name: "back" and "home" press that
  * key, a system event waits, and any other clicks on the element with that text. */
@@ -46,13 +76,23 @@ const tac_model_action *step_actions(const tac_flow_step *step, tac_model_action
                                      size_t *count);
 /* The devices of a flow, at most `most`; returns how many. */
 size_t flow_devices(const tac_flow *flow, const char **devices, size_t most);
-/* Quoted for YAML, JSON, JavaScript and Java alike: "..." with \ and control characters escaped. */
-void add_quoted(tac_str *out, const char *text);
-/* The same for a comment: control characters and comment ends are replaced. */
-void add_comment(tac_str *out, const char *text);
-/* Letters, digits and underscores; a leading digit gets an underscore. */
-void add_identifier(tac_str *out, const char *text);
 /* The package of the app that a device starts; "" when the flow does not say. */
 const char *flow_package(const tac_flow *flow, const char *device);
+tac_export_platform platform_of(const tac_exporter *exporter, const char *package);
+/* The page that a web flow starts at; the caller's. */
+char *start_page(const tac_exporter *exporter, const char *package);
+/* How far a finger moves or a wheel turns for a scroll or swipe; scrolling down moves a finger up.
+ */
+struct export_move {
+    int dx, dy;
+};
+struct export_move finger_move(const tac_model_action *action);
+/* Seconds of a wait without an element. */
+double wait_seconds(const tac_model_action *action);
+
+/* The part of a template before (part 0) or behind (part 1) its line "@@". */
+void add_template(tac_str *out, const char *template, int part, const char *name);
+/* Letters, digits and underscores; a leading digit gets an underscore. */
+void add_identifier(tac_str *out, const char *text);
 
 #endif

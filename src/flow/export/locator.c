@@ -1,6 +1,11 @@
-/* How an action names its element. Test tools find elements by id, text or description; models may
- * say XPath. The common XPaths of hierarchies, one step with equality predicates, are taken apart.
- */
+/* How an action names its element. Test tools find elements by id, text, description, class and
+ * place; models say XPath. The XPaths of hierarchies that Tactus and people write, one step with
+ * tests of attributes and perhaps a place among all that fit, are taken apart:
+ *
+ *     //node[@resource-id='play']          //Button[@text="OK" and @class='x']
+ *     (//node[@class='Tab'])[2]            //Button[contains(@text,'Save')]
+ *
+ * and put together again for each platform: Android's attributes, iOS's, or a web page's. */
 #include "base/data/alloc.h"
 #include "flow/export/exporter.h"
 #include <ctype.h>
@@ -36,103 +41,245 @@ static char *take_quoted(struct scan *in)
     return text;
 }
 
-static bool set(char **to, char *value)
+/* A literal, or concat() of some. */
+static char *take_literal(struct scan *in)
+{
+    if (!take(in, "concat("))
+        return take_quoted(in);
+    tac_str whole = {0};
+    do {
+        char *part = take_quoted(in);
+        if (!part) {
+            tac_str_free(&whole);
+            return NULL;
+        }
+        tac_str_add(&whole, part);
+        free(part);
+    } while (take(in, ","));
+    if (!take(in, ")")) {
+        tac_str_free(&whole);
+        return NULL;
+    }
+    return tac_str_take(&whole);
+}
+
+static struct locator_test *test_of(struct scan *in)
+{
+    struct locator *out = in->out;
+    return take(in, "@resource-id")    ? &out->resource_id
+           : take(in, "@text")         ? &out->text
+           : take(in, "@content-desc") ? &out->description
+           : take(in, "@class")        ? &out->class_name
+                                       : NULL;
+}
+
+static bool set(struct locator_test *to, char *value, enum locator_how how)
 {
     if (!value)
         return false;
-    if (*to)
+    if (to->value) { /* two tests of one attribute cannot be said elsewhere unless they are equal */
+        bool same = to->how == how && !strcmp(to->value, value);
         free(value);
-    else
-        *to = value;
+        return same;
+    }
+    *to = (struct locator_test){value, how};
     return true;
 }
 
-/* @attribute='value' */
-static bool take_equality(struct scan *in)
+/* @attribute='value', contains(@attribute,'value') or starts-with(...) */
+static bool take_test(struct scan *in)
 {
-    struct locator *out = in->out;
-    char **to = take(in, "@resource-id")    ? &out->resource_id
-                : take(in, "@text")         ? &out->text
-                : take(in, "@content-desc") ? &out->description
-                : take(in, "@class")        ? &out->class_name
-                                            : NULL;
-    return to && take(in, "=") && set(to, take_quoted(in));
+    enum locator_how how = take(in, "contains(")      ? LOCATOR_CONTAINS
+                           : take(in, "starts-with(") ? LOCATOR_STARTS
+                                                      : LOCATOR_EQUALS;
+    struct locator_test *to = test_of(in);
+    if (!to || !take(in, how == LOCATOR_EQUALS ? "=" : ","))
+        return false;
+    return set(to, take_literal(in), how) && (how == LOCATOR_EQUALS || take(in, ")"));
 }
 
-/* [INDEX] or [equality and equality ...] */
 static bool take_predicate(struct scan *in)
 {
     if (!take(in, "["))
         return false;
-    if (isdigit((unsigned char)*in->at)) {
-        long index = 0;
-        while (isdigit((unsigned char)*in->at) && index < 100000)
-            index = 10 * index + (*in->at++ - '0');
-        in->out->index = (int)index - 1;
-        return take(in, "]");
-    }
     do
-        if (!take_equality(in))
+        if (!take_test(in))
             return false;
     while (take(in, "and "));
     return take(in, "]");
 }
 
+static bool take_place(struct scan *in)
+{
+    long place = 0;
+    if (!take(in, ")") || !take(in, "["))
+        return false;
+    while (isdigit((unsigned char)*in->at) && place < 100000)
+        place = 10 * place + (*in->at++ - '0');
+    in->out->index = (int)place - 1;
+    return place > 0 && take(in, "]");
+}
+
 static bool take_apart(const char *xpath, struct locator *out)
 {
     struct scan in = {xpath, out};
+    bool grouped = take(&in, "(");
     if (!take(&in, "//"))
         return false;
-    size_t length = strcspn(in.at, "[/ ");
+    size_t length = strcspn(in.at, "[/ )");
     if (!length || memchr(in.at, ':', length) || memchr(in.at, '(', length))
         return false;
-    if (length != 1 || *in.at != '*')
-        set(&out->class_name, tac_strndup(in.at, length));
+    bool any = (length == 1 && *in.at == '*') || (length == 4 && !memcmp(in.at, "node", 4));
+    if (!any && !set(&out->class_name, tac_strndup(in.at, length), LOCATOR_EQUALS))
+        return false;
     in.at += length;
     while (*in.at == '[')
         if (!take_predicate(&in))
             return false;
+    if (grouped && !take_place(&in))
+        return false;
     return *in.at == '\0';
 }
 
 void locator_of(const tac_model_action *action, struct locator *out)
 {
     *out = (struct locator){.index = -1, .xpath = action->xpath, .complete = true};
-    if (action->resource_id)
-        out->resource_id = tac_strdup(action->resource_id);
-    if (action->text)
-        out->text = tac_strdup(action->text);
     if (action->xpath)
         out->complete = take_apart(action->xpath, out);
+    if (action->resource_id)
+        out->complete &= set(&out->resource_id, tac_strdup(action->resource_id), LOCATOR_EQUALS);
+    if (action->text)
+        out->complete &= set(&out->text, tac_strdup(action->text), LOCATOR_EQUALS);
 }
 
 void locator_free(struct locator *locator)
 {
-    free(locator->resource_id);
-    free(locator->text);
-    free(locator->description);
-    free(locator->class_name);
+    free(locator->resource_id.value);
+    free(locator->text.value);
+    free(locator->description.value);
+    free(locator->class_name.value);
 }
 
-static void add_test(tac_str *out, const char *attribute, const char *value)
+bool locator_names_something(const struct locator *locator)
 {
-    if (!value)
+    return locator->resource_id.value || locator->text.value || locator->description.value ||
+           locator->class_name.value;
+}
+
+bool action_has_element(const tac_model_action *action)
+{
+    return action->xpath || action->resource_id || action->text;
+}
+
+/* --- Putting together --- */
+
+static void add_literal(tac_str *out, const char *text)
+{
+    if (!strchr(text, '\'') || !strchr(text, '"')) {
+        char quote = strchr(text, '\'') ? '"' : '\'';
+        tac_str_addf(out, "%c%s%c", quote, text, quote);
         return;
-    /* XPath 1.0 has no escapes: a text with both quotes cannot be written as one literal */
-    char quote = strchr(value, '\'') ? '"' : '\'';
-    tac_str_addf(out, "[@%s=%c%s%c]", attribute, quote, value, quote);
+    }
+    tac_str_add(out, "concat(");
+    for (bool first = true; *text; first = false) {
+        char quote = *text == '\'' ? '"' : '\'';
+        size_t length = quote == '"' ? strspn(text, "'") : strcspn(text, "'");
+        tac_str_addf(out, "%s%c%.*s%c", first ? "" : ",", quote, (int)length, text, quote);
+        text += length;
+    }
+    tac_str_add(out, ")");
 }
 
-char *locator_xpath(const struct locator *locator)
+/* A predicate: one of the expressions (separated by '|') fits the test. */
+static void add_test(tac_str *out, const char *expressions, const struct locator_test *test)
 {
-    if (locator->xpath)
-        return tac_strdup(locator->xpath);
-    if (!locator->resource_id && !locator->text && !locator->description && !locator->class_name)
+    static const char *const before[] = {"", "contains(", "starts-with("};
+    if (!test->value)
+        return;
+    tac_str_add(out, "[");
+    for (const char *at = expressions; *at;) {
+        size_t length = strcspn(at, "|");
+        tac_str_addf(out, "%s%s%.*s%s", at == expressions ? "" : " or ", before[test->how],
+                     (int)length, at, test->how == LOCATOR_EQUALS ? "=" : ",");
+        add_literal(out, test->value);
+        tac_str_add(out, test->how == LOCATOR_EQUALS ? "" : ")");
+        at += length + (at[length] == '|');
+    }
+    tac_str_add(out, "]");
+}
+
+/* The classes that a web page's snapshot has, as elements. */
+static void add_web_class(tac_str *out, const struct locator_test *test)
+{
+    static const struct {
+        const char *name, *expression;
+    } classes[] = {
+        {"web.Button", "self::button or @role='button' or self::input[@type='button' or "
+                       "@type='submit' or @type='reset' or @type='image']"},
+        {"web.CheckBox", "self::input[@type='checkbox' or @type='radio']"},
+        {"web.EditText", "self::textarea or @contenteditable='true' or self::input[not(@type) or "
+                         "@type='text' or @type='search' or @type='email' or @type='url' or "
+                         "@type='tel' or @type='password' or @type='number']"},
+        {"web.Link", "self::a"},
+        {"web.ListView", "self::ul or self::ol or @role='list' or @role='listbox'"},
+        {"web.Spinner", "self::select"},
+    };
+    if (!test->value)
+        return;
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (!strcmp(classes[i].name, test->value)) {
+            tac_str_addf(out, "[%s]", classes[i].expression);
+            return;
+        }
+    const char *tag = strncmp(test->value, "web.", 4) ? test->value : test->value + 4;
+    tac_str_addf(out, "[local-name()='%s']", tag);
+}
+
+/* node of a snapshot is any element of Appium's tree, whose elements are named by class. */
+static char *any_for_node(const char *xpath)
+{
+    tac_str out = {0};
+    for (char quote = 0; *xpath; xpath++) {
+        if (quote)
+            quote = *xpath == quote ? 0 : quote;
+        else if (*xpath == '\'' || *xpath == '"')
+            quote = *xpath;
+        if (!quote && *xpath == '/' && !strncmp(xpath, "/node", 5) &&
+            !(isalnum((unsigned char)xpath[5]) || xpath[5] == '-' || xpath[5] == '.')) {
+            tac_str_add(&out, "/*");
+            xpath += 4;
+            continue;
+        }
+        tac_str_add_char(&out, *xpath);
+    }
+    return tac_str_take(&out);
+}
+
+char *locator_xpath(const struct locator *locator, tac_export_platform platform)
+{
+    if (!locator->complete)
+        return locator->xpath && platform != TAC_EXPORT_WEB ? any_for_node(locator->xpath) : NULL;
+    if (!locator_names_something(locator))
         return NULL;
     tac_str out = {0};
-    tac_str_addf(&out, "//%s", locator->class_name ? locator->class_name : "*");
-    add_test(&out, "resource-id", locator->resource_id);
-    add_test(&out, "text", locator->text);
-    add_test(&out, "content-desc", locator->description);
+    tac_str_add(&out, locator->index >= 0 ? "(//*" : "//*");
+    if (platform == TAC_EXPORT_WEB) {
+        add_test(&out, "@id|@data-testid|@name", &locator->resource_id);
+        add_test(&out, "normalize-space(text())|@value", &locator->text);
+        add_test(&out, "@aria-label|@alt|@title|@placeholder", &locator->description);
+        add_web_class(&out, &locator->class_name);
+    } else if (platform == TAC_EXPORT_IOS) {
+        add_test(&out, "@name", &locator->resource_id);
+        add_test(&out, "@label|@value", &locator->text);
+        add_test(&out, "@label|@name", &locator->description);
+        add_test(&out, "@type", &locator->class_name);
+    } else {
+        add_test(&out, "@resource-id", &locator->resource_id);
+        add_test(&out, "@text", &locator->text);
+        add_test(&out, "@content-desc", &locator->description);
+        add_test(&out, "@class", &locator->class_name);
+    }
+    if (locator->index >= 0)
+        tac_str_addf(&out, ")[%d]", locator->index + 1);
     return tac_str_take(&out);
 }

@@ -1,15 +1,23 @@
 /* Maestro YAML. A Maestro file has two documents, the app and the commands, for one device; a flow
- * of several devices becomes one pair per device, in which the steps of the others are comments at
- * the place where they happen. */
+ * of several devices becomes a file per device, in which the steps of the others are notes at the
+ * place where they happen: whoever runs the files side by side has to wait there. Maestro's texts
+ * and ids are regular expressions, so what stands in the model is escaped. */
+#include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "flow/export/exporter.h"
+#include "maestro_template.h"
 #include <string.h>
+
+static void add_string(tac_str *out, const char *text)
+{
+    tac_str_add_char(out, '"');
+    tac_quote_yaml(out, text);
+    tac_str_add_char(out, '"');
+}
 
 static void begin(tac_exporter *exporter)
 {
-    tac_str_add(&exporter->text,
-                "# Flows for Maestro. A Maestro file holds one flow: use\n"
-                "# 'tactus flow export --to maestro -o FOLDER/' for one file each.\n");
+    add_template(&exporter->text, maestro_template, 0, exporter->name);
 }
 
 static void end(tac_exporter *exporter)
@@ -17,26 +25,38 @@ static void end(tac_exporter *exporter)
     (void)exporter;
 }
 
-/* The element as Maestro selects it; false when there is nothing to select by. */
+/* A key and a pattern for the test of an attribute. */
+static void add_pattern(tac_str *out, const char *key, const struct locator_test *test)
+{
+    tac_str pattern = {0};
+    tac_str_add(&pattern, test->how == LOCATOR_CONTAINS ? ".*" : "");
+    for (const char *c = test->value; *c; c++) {
+        if (strchr("\\^$.|?*+()[]{}", *c))
+            tac_str_add_char(&pattern, '\\');
+        tac_str_add_char(&pattern, *c);
+    }
+    tac_str_add(&pattern, test->how != LOCATOR_EQUALS ? ".*" : "");
+    tac_str_addf(out, "    %s: ", key);
+    add_string(out, tac_str_text(&pattern));
+    tac_str_add(out, "\n");
+    tac_str_free(&pattern);
+}
+
+/* The element as Maestro selects it; false when there is nothing to select by, or the model says
+ * more than Maestro can. */
 static bool add_selector(tac_str *out, const struct locator *locator)
 {
-    bool any = false;
-    const char *text = locator->text ? locator->text : locator->description;
-    if (locator->resource_id) {
-        tac_str_add(out, "    id: ");
-        add_quoted(out, locator->resource_id);
-        tac_str_add(out, "\n");
-        any = true;
-    }
-    if (text) {
-        tac_str_add(out, "    text: ");
-        add_quoted(out, text);
-        tac_str_add(out, "\n");
-        any = true;
-    }
-    if (any && locator->index >= 0)
+    const struct locator_test *text = locator->text.value ? &locator->text : &locator->description;
+    bool several = locator->text.value && locator->description.value;
+    if (!locator->complete || (!locator->resource_id.value && !text->value))
+        return false;
+    if (locator->resource_id.value)
+        add_pattern(out, "id", &locator->resource_id);
+    if (text->value)
+        add_pattern(out, "text", several && locator->resource_id.value ? &locator->text : text);
+    if (locator->index >= 0)
         tac_str_addf(out, "    index: %d\n", locator->index);
-    return any;
+    return true;
 }
 
 static void say_unsaid(tac_exporter *exporter, const tac_model_action *action)
@@ -45,7 +65,7 @@ static void say_unsaid(tac_exporter *exporter, const tac_model_action *action)
     tac_str_addf(&exporter->text, "# not expressible in Maestro: %s ",
                  tac_action_kind_name(action->kind));
     if (action->xpath)
-        add_comment(&exporter->text, action->xpath);
+        tac_quote_comment(&exporter->text, action->xpath);
     tac_str_add(&exporter->text, "\n");
 }
 
@@ -74,6 +94,33 @@ static void add_wait(tac_str *out, const char *what, double seconds)
                  what, seconds * 1000);
 }
 
+static void add_swipe(tac_exporter *exporter, const tac_model_action *action, const char *direction)
+{
+    struct locator locator;
+    tac_str selector = {0};
+    locator_of(action, &locator);
+    tac_str_addf(&exporter->text, "- swipe:\n    direction: %s\n", direction);
+    if (add_selector(&selector, &locator)) {
+        tac_str_add(&exporter->text, "    from:\n");
+        for (const char *line = tac_str_text(&selector); *line;) {
+            size_t length = strcspn(line, "\n");
+            tac_str_addf(&exporter->text, "    %.*s\n", (int)length, line);
+            line += length + (line[length] == '\n');
+        }
+    }
+    tac_str_free(&selector);
+    locator_free(&locator);
+}
+
+static void add_key(tac_exporter *exporter, const tac_model_action *action)
+{
+    const struct export_key *key = export_key_of(action->value ? action->value : "");
+    if (key && key->maestro)
+        tac_str_addf(&exporter->text, "- pressKey: %s\n", key->maestro);
+    else
+        say_unsaid(exporter, action);
+}
+
 static void add_action(tac_exporter *exporter, const tac_model_action *action)
 {
     tac_str *out = &exporter->text;
@@ -86,10 +133,10 @@ static void add_action(tac_exporter *exporter, const tac_model_action *action)
         add_on_element(exporter, "longPressOn", action);
         break;
     case TAC_ACTION_TEXT:
-        if (action->xpath || action->resource_id || action->text)
-            add_on_element(exporter, "tapOn", action);
-        tac_str_add(out, "- inputText: ");
-        add_quoted(out, value);
+        if (action_has_element(action) && !add_on_element(exporter, "tapOn", action))
+            break;
+        tac_str_add(out, "- eraseText\n- inputText: ");
+        add_string(out, value);
         tac_str_add(out, "\n");
         break;
     case TAC_ACTION_SCROLL:
@@ -101,7 +148,7 @@ static void add_action(tac_exporter *exporter, const tac_model_action *action)
                                 : !strcmp(value, "up")    ? (scroll ? "DOWN" : "UP")
                                 : !strcmp(value, "down")  ? (scroll ? "UP" : "DOWN")
                                                           : "UP";
-        tac_str_addf(out, "- swipe:\n    direction: %s\n", direction);
+        add_swipe(exporter, action, direction);
         break;
     }
     case TAC_ACTION_BACK:
@@ -111,16 +158,14 @@ static void add_action(tac_exporter *exporter, const tac_model_action *action)
         tac_str_add(out, "- pressKey: Home\n");
         break;
     case TAC_ACTION_LAUNCH:
-        tac_str_add(out, "- launchApp\n");
+        tac_str_add(out, "- launchApp:\n    stopApp: true\n");
         break;
     case TAC_ACTION_KEY:
-        tac_str_add(out, "- pressKey: ");
-        add_quoted(out, value);
-        tac_str_add(out, "\n");
+        add_key(exporter, action);
         break;
     case TAC_ACTION_WAIT:
-        if (!action->xpath && !action->resource_id && !action->text)
-            add_wait(out, "wait", 1);
+        if (!action_has_element(action))
+            add_wait(out, "wait", wait_seconds(action));
         else
             add_on_element(exporter, "assertVisible", action);
         break;
@@ -136,7 +181,7 @@ static void add_step(tac_exporter *exporter, const tac_flow_step *step, size_t n
     size_t count;
     const tac_model_action *actions = step_actions(step, &stand_in, &count);
     tac_str_addf(out, "# step %zu: ", number);
-    add_comment(out, step->event);
+    tac_quote_comment(out, step->event);
     tac_str_add(out, step->kind == TAC_EVENT_SYSTEM ? " (system event)\n" : "\n");
     if (!step->action_count && step->kind == TAC_EVENT_SYSTEM) {
         add_wait(out, "the system event", step->time > 0 ? step->time : 5);
@@ -155,16 +200,22 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
     size_t count = flow_devices(flow, devices, 64);
     tac_str *out = &exporter->text;
     for (size_t d = 0; d < count; d++) {
+        if (exporter->device && strcmp(devices[d], exporter->device))
+            continue;
         const char *package = flow_package(flow, devices[d]);
         tac_str_addf(out, "---\nappId: ");
-        add_quoted(out, *package ? package : "unknown");
+        add_string(out, *package ? package : "unknown");
         tac_str_addf(out, "\nname: ");
         char title[256];
         snprintf(title, sizeof title, "%.100s flow %llu%s%.100s", exporter->name,
                  (unsigned long long)exporter->flows, count > 1 ? " on " : "",
                  count > 1 ? devices[d] : "");
-        add_quoted(out, title);
-        tac_str_add(out, "\n---\n- launchApp\n");
+        add_string(out, title);
+        tac_str_add(out, "\n---\n- launchApp:\n    stopApp: true\n");
+        if (count > 1)
+            tac_str_add(out,
+                        "# Steps of the other devices are noted where they happen: run the files "
+                        "of one flow side by side\n# and let each wait there.\n");
         for (size_t i = 0; i < flow->step_count; i++) {
             const tac_flow_step *step = &flow->steps[i];
             if (!strcmp(step->device, devices[d])) {
@@ -172,13 +223,17 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
                 continue;
             }
             tac_str_addf(out, "# step %zu is on ", i + 1);
-            add_comment(out, step->device);
+            tac_quote_comment(out, step->device);
             tac_str_add(out, ": ");
-            add_comment(out, step->event);
+            tac_quote_comment(out, step->event);
             tac_str_add(out, "\n");
         }
     }
 }
 
-const struct export_format export_maestro = {
-    .name = "maestro", .suffix = ".yaml", .begin = begin, .flow = flow, .end = end};
+const struct export_format export_maestro = {.name = "maestro",
+                                             .suffix = ".yaml",
+                                             .one_device = true,
+                                             .begin = begin,
+                                             .flow = flow,
+                                             .end = end};

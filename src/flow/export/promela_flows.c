@@ -34,7 +34,9 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
         for (char *c = text.text; *c; c++)
             if (*c == '%')
                 *c = '_';
-        add_quoted(out, tac_str_text(&text));
+        tac_str_add_char(out, '"');
+        tac_quote_c(out, tac_str_text(&text));
+        tac_str_add_char(out, '"');
         tac_str_add(out, ")");
         tac_str_free(&text);
     }

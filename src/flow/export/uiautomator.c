@@ -1,95 +1,73 @@
 /* UiAutomator: a Java class in the manner of the 2015 energy paper, Listing 1.1: one method per
  * event that finds its control, performs it and logs, and one test per flow that calls them in
- * order. A flow of several devices becomes one test per device, named after it, since a test runs
- * on one device. */
+ * order. A flow of several devices becomes one class per device (in one file: one test per device),
+ * since a test runs on one device; the steps of the others are notes. */
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "flow/export/exporter.h"
+#include "uiautomator_template.h"
 #include <ctype.h>
 #include <string.h>
 
 static void begin(tac_exporter *exporter)
 {
-    tac_str *out = &exporter->text;
-    tac_str_add(out, "// Flows for UiAutomator, to be run on the device as instrumented tests.\n"
-                     "import android.util.Log;\n"
-                     "import androidx.test.platform.app.InstrumentationRegistry;\n"
-                     "import androidx.test.uiautomator.UiDevice;\n"
-                     "import androidx.test.uiautomator.UiObject;\n"
-                     "import androidx.test.uiautomator.UiObjectNotFoundException;\n"
-                     "import androidx.test.uiautomator.UiScrollable;\n"
-                     "import androidx.test.uiautomator.UiSelector;\n"
-                     "import org.junit.Before;\n"
-                     "import org.junit.Test;\n\n"
-                     "public class ");
-    tac_str class = {0};
-    add_identifier(&class, exporter->name);
-    class.text[0] = (char)toupper((unsigned char)class.text[0]);
-    tac_str_addf(out, "%s", tac_str_text(&class));
-    tac_str_free(&class);
-    tac_str_add(
-        out, " {\n    private static final long WAIT = 10000;\n"
-             "    private UiDevice device;\n\n"
-             "    @Before\n    public void prepare() {\n"
-             "        device = "
-             "UiDevice.getInstance(InstrumentationRegistry.getInstrumentation());\n"
-             "    }\n\n"
-             "    private UiObject control(UiSelector selector) throws "
-             "UiObjectNotFoundException {\n"
-             "        UiObject control = device.findObject(selector);\n"
-             "        if (!control.waitForExists(WAIT))\n"
-             "            throw new UiObjectNotFoundException(selector.toString());\n"
-             "        return control;\n"
-             "    }\n\n"
-             "    private String started;\n\n"
-             "    private void launch(String application) {\n"
-             "        started = application;\n"
-             "        android.content.Context context =\n"
-             "            InstrumentationRegistry.getInstrumentation().getContext();\n"
-             "        android.content.Intent intent =\n"
-             "            context.getPackageManager().getLaunchIntentForPackage(application);\n"
-             "        intent.addFlags(android.content.Intent.FLAG_ACTIVITY_CLEAR_TASK);\n"
-             "        context.startActivity(intent);\n"
-             "    }\n\n"
-             "    private void swipeScreen(String way) {\n"
-             "        int x = device.getDisplayWidth() / 2, y = device.getDisplayHeight() / 2;\n"
-             "        int dx = way.equals(\"left\") ? -x / 2 : way.equals(\"right\") ? x / 2 : 0;\n"
-             "        int dy = way.equals(\"up\") ? -y / 2 : way.equals(\"down\") ? y / 2 : 0;\n"
-             "        device.swipe(x - dx, y - dy, x + dx, y + dy, 20);\n"
-             "    }\n\n"
-             "    private void pause(long milliseconds) {\n"
-             "        try {\n            Thread.sleep(milliseconds);\n"
-             "        } catch (InterruptedException stopped) {\n"
-             "            Thread.currentThread().interrupt();\n        }\n    }\n");
+    add_template(&exporter->text, uiautomator_template, 0, exporter->name);
 }
 
 static void end(tac_exporter *exporter)
 {
-    tac_str_add(&exporter->text, "}\n");
+    add_template(&exporter->text, uiautomator_template, 1, "");
 }
 
-static void add_call(tac_str *out, const char *method, const char *value)
+static void add_string(tac_str *out, const char *text)
 {
-    if (!value)
-        return;
-    tac_str_addf(out, ".%s(", method);
-    add_quoted(out, value);
+    tac_str_add_char(out, '"');
+    tac_quote_java(out, text);
+    tac_str_add_char(out, '"');
+}
+
+/* .method("value"), or the method that has no exact match; false when there is none. */
+static bool add_test(tac_str *out, const char *const *methods, const struct locator_test *test)
+{
+    if (!test->value)
+        return true;
+    if (!methods[test->how])
+        return false;
+    tac_str_addf(out, ".%s(", methods[test->how]);
+    add_string(out, test->value);
     tac_str_add(out, ")");
+    return true;
 }
 
 /* "new UiSelector()..."; false when the element cannot be selected. */
 static bool add_selector(tac_str *out, const tac_model_action *action)
 {
+    static const char *const ids[] = {"resourceId", NULL, NULL};
+    static const char *const texts[] = {"text", "textContains", "textStartsWith"};
+    static const char *const descriptions[] = {"description", "descriptionContains",
+                                               "descriptionStartsWith"};
+    static const char *const classes[] = {"className", NULL, NULL};
     struct locator locator;
     locator_of(action, &locator);
-    bool known = locator.complete &&
-                 (locator.resource_id || locator.text || locator.description || locator.class_name);
+    bool known = locator.complete && locator_names_something(&locator);
     if (known) {
         tac_str_add(out, "new UiSelector()");
-        add_call(out, "className", locator.class_name);
-        add_call(out, "resourceId", locator.resource_id);
-        add_call(out, "text", locator.text);
-        add_call(out, "description", locator.description);
+        if (locator.class_name.value && locator.class_name.how != LOCATOR_EQUALS) {
+            /* a part of the class, as a pattern */
+            tac_str_add(out, ".classNameMatches(");
+            tac_str pattern = {0};
+            tac_str_addf(&pattern, "%s\\Q%s\\E.*",
+                         locator.class_name.how == LOCATOR_CONTAINS ? ".*" : "",
+                         locator.class_name.value);
+            add_string(out, tac_str_text(&pattern));
+            tac_str_add(out, ")");
+            tac_str_free(&pattern);
+        } else {
+            known = add_test(out, classes, &locator.class_name);
+        }
+        known = add_test(out, ids, &locator.resource_id) && known;
+        known = add_test(out, texts, &locator.text) && known;
+        known = add_test(out, descriptions, &locator.description) && known;
         if (locator.index >= 0)
             tac_str_addf(out, ".instance(%d)", locator.index);
     }
@@ -106,7 +84,7 @@ static void on_control(tac_exporter *exporter, const tac_model_action *action, c
     } else {
         exporter->unsaid++;
         tac_str_add(out, "        if (true)\n            throw new UiObjectNotFoundException(");
-        add_quoted(out, action->xpath ? action->xpath : "the model names no element");
+        add_string(out, action->xpath ? action->xpath : "the model names no element");
         tac_str_add(out, "); // not expressible as a UiSelector\n");
     }
     tac_str_free(&selector);
@@ -131,7 +109,7 @@ static void add_move(tac_exporter *exporter, const tac_model_action *action)
                         : !strcmp(way, "down")  ? ".swipeDown(20)"
                                                 : ".swipeUp(20)";
     tac_str selector = {0};
-    if (!action->xpath && !action->resource_id && !action->text) {
+    if (!action_has_element(action)) {
         tac_str_addf(&exporter->text, "        swipeScreen(\"%s\");\n", way_on_screen(action));
     } else if (action->kind == TAC_ACTION_SWIPE) {
         on_control(exporter, action, swipe);
@@ -144,16 +122,19 @@ static void add_move(tac_exporter *exporter, const tac_model_action *action)
     tac_str_free(&selector);
 }
 
-static void add_key(tac_exporter *exporter, const char *value)
+static void add_key(tac_exporter *exporter, const tac_model_action *action)
 {
-    tac_str key = {0};
-    for (; *value; value++)
-        tac_str_add_char(&key, isalnum((unsigned char)*value) ? (char)toupper((unsigned char)*value)
-                                                              : '_');
-    tac_str_addf(&exporter->text,
-                 "        device.pressKeyCode(android.view.KeyEvent.KEYCODE_%s);\n",
-                 key.length ? tac_str_text(&key) : "UNKNOWN");
-    tac_str_free(&key);
+    const struct export_key *key = export_key_of(action->value ? action->value : "");
+    tac_str *out = &exporter->text;
+    if (key) {
+        tac_str_addf(out, "        device.pressKeyCode(%d); // KEYCODE_%s\n", key->code,
+                     key->android);
+        return;
+    }
+    exporter->unsaid++;
+    tac_str_add(out, "        if (true)\n            throw new UiObjectNotFoundException(");
+    add_string(out, action->value ? action->value : "");
+    tac_str_add(out, "); // not a key that is known\n");
 }
 
 static void add_action(tac_exporter *exporter, const tac_model_action *action)
@@ -169,7 +150,7 @@ static void add_action(tac_exporter *exporter, const tac_model_action *action)
         break;
     case TAC_ACTION_TEXT:
         tac_str_add(&call, ".setText(");
-        add_quoted(&call, action->value ? action->value : "");
+        add_string(&call, action->value ? action->value : "");
         tac_str_add(&call, ")");
         on_control(exporter, action, tac_str_text(&call));
         break;
@@ -192,24 +173,24 @@ static void add_action(tac_exporter *exporter, const tac_model_action *action)
         tac_str_add(out, "        launch(started);\n");
         break;
     case TAC_ACTION_KEY:
-        add_key(exporter, action->value ? action->value : "");
+        add_key(exporter, action);
         break;
     case TAC_ACTION_WAIT:
-        if (action->xpath || action->resource_id || action->text)
+        if (action_has_element(action))
             on_control(exporter, action, "");
         else
-            tac_str_add(out, "        pause(1000);\n");
+            tac_str_addf(out, "        pause(%.0f);\n", 1000 * wait_seconds(action));
         break;
     }
     tac_str_free(&call);
 }
 
+/* flow1_step2_send: the number stands before the event, so that no two are equal. */
 static void add_step_name(tac_exporter *exporter, const tac_flow_step *step, size_t number)
 {
-    tac_str_addf(&exporter->text, "flow%llu_", (unsigned long long)exporter->flows);
+    tac_str_addf(&exporter->text, "flow%llu_step%zu_", (unsigned long long)exporter->flows, number);
     for (const char *c = step->event; *c; c++)
         tac_str_add_char(&exporter->text, isalnum((unsigned char)*c) ? *c : '_');
-    tac_str_addf(&exporter->text, "%zu", number);
 }
 
 static void add_step(tac_exporter *exporter, const tac_flow_step *step, size_t number)
@@ -219,18 +200,16 @@ static void add_step(tac_exporter *exporter, const tac_flow_step *step, size_t n
     size_t count;
     const tac_model_action *actions = step_actions(step, &stand_in, &count);
     tac_str_add(out, "\n    // ");
-    add_comment(out, step->event);
+    tac_quote_comment(out, step->event);
     tac_str_add(out, step->kind == TAC_EVENT_SYSTEM ? " (system event) to " : " to ");
-    add_comment(out, step->state_count ? step->states[step->state_count - 1] : "");
+    tac_quote_comment(out, step->state_count ? step->states[step->state_count - 1] : "");
     tac_str_add(out, "\n    private void ");
     add_step_name(exporter, step, number);
     tac_str_add(out, "() throws UiObjectNotFoundException {\n");
     for (size_t i = 0; i < count; i++)
         add_action(exporter, &actions[i]);
-    tac_str_add(out, "        Log.v(\"TESTCASEGENERATOR\", ");
-    char *log = tac_format("CONTROL-%s", step->event);
-    add_quoted(out, log);
-    free(log);
+    tac_str_add(out, "        done(");
+    add_string(out, step->event);
     tac_str_add(out, ");\n");
     if (step->time > 0)
         tac_str_addf(out, "        pause(%.0f);\n", step->time * 1000);
@@ -243,8 +222,11 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
     size_t count = flow_devices(flow, devices, 64);
     tac_str *out = &exporter->text;
     for (size_t i = 0; i < flow->step_count; i++)
-        add_step(exporter, &flow->steps[i], i + 1);
+        if (!exporter->device || !strcmp(flow->steps[i].device, exporter->device))
+            add_step(exporter, &flow->steps[i], i + 1);
     for (size_t d = 0; d < count; d++) {
+        if (exporter->device && strcmp(devices[d], exporter->device))
+            continue;
         tac_str_addf(out, "\n    @Test\n    public void flow%llu",
                      (unsigned long long)exporter->flows);
         if (count > 1) {
@@ -252,17 +234,30 @@ static void flow(tac_exporter *exporter, const tac_flow *flow)
             add_identifier(out, devices[d]);
         }
         tac_str_add(out, "() throws UiObjectNotFoundException {\n        launch(");
-        add_quoted(out, flow_package(flow, devices[d]));
+        add_string(out, flow_package(flow, devices[d]));
         tac_str_add(out, ");\n");
         for (size_t i = 0; i < flow->step_count; i++) {
             bool here = !strcmp(flow->steps[i].device, devices[d]);
-            tac_str_add(out, here ? "        " : "        // on the other device: ");
-            add_step_name(exporter, &flow->steps[i], i + 1);
-            tac_str_add(out, "();\n");
+            if (here) {
+                tac_str_add(out, "        ");
+                add_step_name(exporter, &flow->steps[i], i + 1);
+                tac_str_add(out, "();\n");
+                continue;
+            }
+            tac_str_add(out, "        // wait for ");
+            tac_quote_comment(out, flow->steps[i].device);
+            tac_str_add(out, ": ");
+            tac_quote_comment(out, flow->steps[i].event);
+            tac_str_add(out, "\n");
         }
         tac_str_add(out, "    }\n");
     }
 }
 
-const struct export_format export_uiautomator = {
-    .name = "uiautomator", .suffix = ".java", .begin = begin, .flow = flow, .end = end};
+const struct export_format export_uiautomator = {.name = "uiautomator",
+                                                 .suffix = ".java",
+                                                 .one_device = true,
+                                                 .suite_is_a_name = true,
+                                                 .begin = begin,
+                                                 .flow = flow,
+                                                 .end = end};

@@ -1,7 +1,7 @@
 /* W3C WebDriver commands as one JSON document: {"flows":[{"name","kind","commands":[...]}]}. A
  * command is {"method","path","body"} with {session} and {element} to be filled in: {element} is
- * what the last find command returned. Commands carry the event, the device, and the pause after
- * it. */
+ * what the last find command returned. Commands carry the event (the start of a flow has none), the
+ * device, and the pause after it in seconds. Every flow starts the app anew. */
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
@@ -20,69 +20,155 @@ static void end(tac_exporter *exporter)
 
 struct commands {
     json_t *list;
-    const tac_flow_step *step;
+    const char *event, *device; /* event NULL at the start */
     tac_exporter *exporter;
+    tac_export_platform platform;
+    const char *package;
 };
+
+static void send(struct commands *in, const char *method, const char *path, json_t *body)
+{
+    json_t *object = json_object();
+    if (in->event)
+        json_object_set_new(object, "event", tac_json_string(in->event));
+    if (*in->device)
+        json_object_set_new(object, "device", tac_json_string(in->device));
+    json_object_set_new(object, "method", tac_json_string(method));
+    json_object_set_new(object, "path", tac_json_string(path));
+    if (body)
+        json_object_set_new(object, "body", body);
+    json_array_append_new(in->list, object);
+}
 
 static void command(struct commands *in, const char *path, json_t *body)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "event", tac_json_string(in->step->event));
-    if (*in->step->device)
-        json_object_set_new(object, "device", tac_json_string(in->step->device));
-    json_object_set_new(object, "method", tac_json_string("POST"));
-    json_object_set_new(object, "path", tac_json_string(path));
-    json_object_set_new(object, "body", body ? body : json_object());
-    json_array_append_new(in->list, object);
+    send(in, "POST", path, body ? body : json_object());
+}
+
+static void execute(struct commands *in, const char *script, json_t *arguments)
+{
+    command(
+        in, "/session/{session}/execute/sync",
+        json_pack("{s:s, s:o}", "script", script, "args", arguments ? arguments : json_array()));
+}
+
+static void unsaid(struct commands *in, const tac_model_action *action)
+{
+    in->exporter->unsaid++;
+    char *what = tac_format("%s%s%s", tac_action_kind_name(action->kind),
+                            action->xpath ? " on " : "", action->xpath ? action->xpath : "");
+    json_t *arguments = json_array();
+    json_array_append_new(arguments, tac_json_string(what));
+    execute(in, "throw new Error('not expressible: ' + arguments[0])", arguments);
+    free(what);
 }
 
 static bool find(struct commands *in, const tac_model_action *action)
 {
     struct locator locator;
     locator_of(action, &locator);
-    char *xpath = locator_xpath(&locator);
+    char *xpath = locator_xpath(&locator, in->platform);
     if (xpath)
         command(in, "/session/{session}/element",
                 json_pack("{s:s, s:o}", "using", "xpath", "value", tac_json_string(xpath)));
+    else
+        unsaid(in, action);
+    bool found = xpath != NULL;
     free(xpath);
     locator_free(&locator);
-    return xpath != NULL;
+    return found;
+}
+
+static json_t *origin_of(bool on_element)
+{
+    return on_element ? json_pack("{s:s}", "element-6066-11e4-a52e-4f735466cecf", "{element}")
+                      : json_string("viewport");
 }
 
 /* A finger that goes down at the element (or in the middle of a small screen), waits, moves and
  * goes up. */
 static json_t *gesture(bool on_element, int hold, int dx, int dy)
 {
-    json_t *element = on_element
-                          ? json_pack("{s:s}", "element-6066-11e4-a52e-4f735466cecf", "{element}")
-                          : json_string("viewport");
     return json_pack("{s:[{s:s, s:s, s:{s:s}, s:["
                      "{s:s, s:i, s:o, s:i, s:i}, {s:s, s:i}, {s:s, s:i},"
                      "{s:s, s:i, s:s, s:i, s:i}, {s:s, s:i}]}]}",
                      "actions", "type", "pointer", "id", "finger", "parameters", "pointerType",
-                     "touch", "actions", "type", "pointerMove", "duration", 0, "origin", element,
-                     "x", on_element ? 0 : 180, "y", on_element ? 0 : 320, "type", "pointerDown",
-                     "button", 0, "type", "pause", "duration", hold, "type", "pointerMove",
-                     "duration", 300, "origin", "pointer", "x", dx, "y", dy, "type", "pointerUp",
-                     "button", 0);
+                     "touch", "actions", "type", "pointerMove", "duration", 0, "origin",
+                     origin_of(on_element), "x", on_element ? 0 : 180, "y", on_element ? 0 : 320,
+                     "type", "pointerDown", "button", 0, "type", "pause", "duration", hold, "type",
+                     "pointerMove", "duration", 300, "origin", "pointer", "x", dx, "y", dy, "type",
+                     "pointerUp", "button", 0);
+}
+
+static json_t *wheel(bool on_element, int dx, int dy)
+{
+    return json_pack("{s:[{s:s, s:s, s:[{s:s, s:i, s:o, s:i, s:i, s:i, s:i}]}]}", "actions", "type",
+                     "wheel", "id", "wheel", "actions", "type", "scroll", "duration", 100, "origin",
+                     origin_of(on_element), "x", on_element ? 0 : 180, "y", on_element ? 0 : 320,
+                     "deltaX", dx, "deltaY", dy);
 }
 
 static void move(struct commands *in, const tac_model_action *action)
 {
-    const char *way = action->value ? action->value : "";
-    bool scroll = action->kind == TAC_ACTION_SCROLL;
-    int sign = scroll ? -1 : 1; /* scrolling down moves the finger up */
-    int dx = !strcmp(way, "left") ? -200 : !strcmp(way, "right") ? 200 : 0;
-    int dy = dx ? 0 : !strcmp(way, "up") ? -300 * sign : !strcmp(way, "down") ? 300 * sign : -300;
-    bool found = find(in, action);
-    command(in, "/session/{session}/actions", gesture(found, 0, scroll ? -dx : dx, dy));
+    struct export_move by = finger_move(action);
+    bool has = action_has_element(action);
+    if (has && !find(in, action))
+        return;
+    if (in->platform == TAC_EXPORT_WEB && action->kind == TAC_ACTION_SCROLL)
+        command(in, "/session/{session}/actions", wheel(has, -by.dx, -by.dy));
+    else
+        command(in, "/session/{session}/actions", gesture(has, 0, by.dx, by.dy));
 }
 
-static json_t *key_press(const char *key)
+/* W3C: the value of a key is one code point. */
+static void press(struct commands *in, const tac_model_action *action)
 {
-    return json_pack("{s:[{s:s, s:s, s:[{s:s, s:o}, {s:s, s:o}]}]}", "actions", "type", "key", "id",
-                     "keyboard", "actions", "type", "keyDown", "value", tac_json_string(key),
-                     "type", "keyUp", "value", tac_json_string(key));
+    const char *name = action->value ? action->value : "";
+    const struct export_key *key = export_key_of(name);
+    char value[8];
+    if (key && key->webdriver)
+        snprintf(value, sizeof value, "%c%c%c", (int)(0xE0 | key->webdriver >> 12),
+                 (int)(0x80 | (key->webdriver >> 6 & 63)), (int)(0x80 | (key->webdriver & 63)));
+    else if (!key && *name && !name[1])
+        snprintf(value, sizeof value, "%s", name);
+    else if (key && in->platform == TAC_EXPORT_ANDROID) {
+        execute(in, "mobile: pressKey", json_pack("[{s:i}]", "keycode", key->code));
+        return;
+    } else {
+        unsaid(in, action);
+        return;
+    }
+    command(in, "/session/{session}/actions",
+            json_pack("{s:[{s:s, s:s, s:[{s:s, s:o}, {s:s, s:o}]}]}", "actions", "type", "key",
+                      "id", "keyboard", "actions", "type", "keyDown", "value",
+                      tac_json_string(value), "type", "keyUp", "value", tac_json_string(value)));
+}
+
+/* The app from its beginning, without what an earlier flow left. */
+static void start(struct commands *in)
+{
+    if (in->platform == TAC_EXPORT_WEB) {
+        char *page = start_page(in->exporter, in->package);
+        json_t *body = json_pack("{s:o}", "url", tac_json_string(page));
+        command(in, "/session/{session}/url", json_incref(body));
+        execute(in, "localStorage.clear(); sessionStorage.clear()", NULL);
+        send(in, "DELETE", "/session/{session}/cookie", NULL);
+        command(in, "/session/{session}/url", body);
+        free(page);
+        return;
+    }
+    const char *key = in->platform == TAC_EXPORT_IOS ? "bundleId" : "appId";
+    execute(in, "mobile: terminateApp", json_pack("[{s:o}]", key, tac_json_string(in->package)));
+    execute(in, "mobile: activateApp", json_pack("[{s:o}]", key, tac_json_string(in->package)));
+}
+
+static void type_text(struct commands *in, const tac_model_action *action)
+{
+    if (!find(in, action))
+        return;
+    command(in, "/session/{session}/element/{element}/clear", NULL);
+    command(in, "/session/{session}/element/{element}/value",
+            json_pack("{s:o}", "text", tac_json_string(action->value ? action->value : "")));
 }
 
 static void add_action(struct commands *in, const tac_model_action *action)
@@ -97,10 +183,7 @@ static void add_action(struct commands *in, const tac_model_action *action)
             command(in, "/session/{session}/actions", gesture(true, 1000, 0, 0));
         break;
     case TAC_ACTION_TEXT:
-        if (find(in, action))
-            command(
-                in, "/session/{session}/element/{element}/value",
-                json_pack("{s:o}", "text", tac_json_string(action->value ? action->value : "")));
+        type_text(in, action);
         break;
     case TAC_ACTION_SCROLL:
     case TAC_ACTION_SWIPE:
@@ -110,50 +193,73 @@ static void add_action(struct commands *in, const tac_model_action *action)
         command(in, "/session/{session}/back", NULL);
         break;
     case TAC_ACTION_HOME:
-        command(in, "/session/{session}/appium/device/press_keycode",
-                json_pack("{s:i}", "keycode", 3));
+        if (in->platform == TAC_EXPORT_ANDROID)
+            execute(in, "mobile: pressKey", json_pack("[{s:i}]", "keycode", 3));
+        else
+            start(in);
         break;
     case TAC_ACTION_LAUNCH:
-        command(in, "/session/{session}/refresh", NULL);
+        start(in);
         break;
     case TAC_ACTION_KEY:
-        command(in, "/session/{session}/actions", key_press(action->value ? action->value : ""));
+        press(in, action);
         break;
     case TAC_ACTION_WAIT:
-        if (!find(in, action))
-            command(in, "/session/{session}/execute/sync",
-                    json_pack("{s:s, s:[]}", "script", "return true", "args"));
+        if (action_has_element(action))
+            find(in, action);
+        else
+            execute(in, "return true", NULL);
         break;
     default:
-        in->exporter->unsaid++;
-        command(in, "/session/{session}/execute/sync",
-                json_pack("{s:s, s:[]}", "script", "throw new Error('pinch is not expressible')",
-                          "args"));
+        unsaid(in, action);
     }
+}
+
+static void add_step(struct commands *in, const tac_flow_step *step)
+{
+    tac_model_action stand_in;
+    size_t count, before = json_array_size(in->list);
+    const tac_model_action *actions = step_actions(step, &stand_in, &count);
+    double pause = step->time;
+    in->event = step->event;
+    in->device = step->device;
+    for (size_t a = 0; a < count; a++) {
+        add_action(in, &actions[a]);
+        if (actions[a].kind == TAC_ACTION_WAIT && !action_has_element(&actions[a]) &&
+            actions[a].value)
+            pause = (pause > 0 ? pause : 0) + wait_seconds(&actions[a]);
+    }
+    json_t *last = json_array_get(in->list, json_array_size(in->list) - 1);
+    if (json_array_size(in->list) == before || !last)
+        return;
+    if (step->kind == TAC_EVENT_SYSTEM)
+        json_object_set_new(last, "system", json_true());
+    if (pause > 0)
+        json_object_set_new(last, "pause", tac_json_number(pause));
 }
 
 static void flow(tac_exporter *exporter, const tac_flow *flow)
 {
-    json_t *list = json_array();
+    const char *devices[64];
+    size_t count = flow_devices(flow, devices, 64);
+    struct commands in = {.list = json_array(), .exporter = exporter};
+    for (size_t d = 0; d < count; d++) {
+        in.device = devices[d];
+        in.package = flow_package(flow, devices[d]);
+        in.platform = platform_of(exporter, in.package);
+        if (*in.package || exporter->options.url)
+            start(&in);
+    }
     for (size_t i = 0; i < flow->step_count; i++) {
-        const tac_flow_step *step = &flow->steps[i];
-        struct commands in = {list, step, exporter};
-        tac_model_action stand_in;
-        size_t count;
-        const tac_model_action *actions = step_actions(step, &stand_in, &count);
-        for (size_t a = 0; a < count; a++)
-            add_action(&in, &actions[a]);
-        json_t *last = json_array_get(list, json_array_size(list) - 1);
-        if (step->kind == TAC_EVENT_SYSTEM && last)
-            json_object_set_new(last, "system", json_true());
-        if (step->time > 0 && last)
-            json_object_set_new(last, "pause", tac_json_number(step->time));
+        in.package = flow_package(flow, flow->steps[i].device);
+        in.platform = platform_of(exporter, in.package);
+        add_step(&in, &flow->steps[i]);
     }
     char *name = tac_format("%s flow %llu", exporter->name, (unsigned long long)exporter->flows);
     json_t *object = json_object();
     json_object_set_new(object, "name", tac_json_string(name));
     json_object_set_new(object, "kind", tac_json_string(tac_flow_kind_name(flow->kind)));
-    json_object_set_new(object, "commands", list);
+    json_object_set_new(object, "commands", in.list);
     char *text = tac_json_text(object, JSON_COMPACT);
     tac_str_addf(&exporter->text, "%s\n%s", exporter->flows > 1 ? "," : "", text);
     free(text);

@@ -133,14 +133,17 @@ TEST(webdriver_is_one_json_document)
         json_array_foreach(flows, i, flow)
         {
             json_t *commands = json_object_get(flow, "commands");
+            size_t events = 0;
             CHECK(json_array_size(commands) > 0);
             json_array_foreach(commands, k, command)
             {
                 CHECK_CONTAINS(json_string_value(json_object_get(command, "path")),
                                "/session/{session}/");
-                CHECK(json_is_object(json_object_get(command, "body")));
-                CHECK(json_is_string(json_object_get(command, "event")));
+                CHECK(json_is_object(json_object_get(command, "body")) ||
+                      !strcmp(json_string_value(json_object_get(command, "method")), "DELETE"));
+                events += json_is_string(json_object_get(command, "event"));
             }
+            CHECK(events > 0);
         }
         if (m == 1) {
             CHECK_CONTAINS(text, "\"pause\":2.5");
@@ -242,7 +245,7 @@ TEST(uiautomator_compiles_against_stand_ins)
     CHECK_CONTAINS(text, "public void flow1_on_alice()");
     CHECK_CONTAINS(text, "setText(\"Are you <there> & awake?\")");
     CHECK_CONTAINS(text, "pause(2500)");
-    CHECK_CONTAINS(text, "Log.v(\"TESTCASEGENERATOR\", \"CONTROL-openChat\")");
+    CHECK_CONTAINS(text, "done(\"openChat\")");
     free(text);
     script = tac_format("cd %s/java && javac -Xlint:-options -d out $(find . -name '*.java') 2>&1",
                         test_folder);
