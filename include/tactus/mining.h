@@ -78,8 +78,23 @@ char *tac_stack_cluster(const char *exception, const char *stack, const char *pa
 /* --- Mining -------------------------------------------------------------------------------------
  */
 
-typedef enum tac_template { TAC_G1, TAC_G2, TAC_G2E, TAC_G3, TAC_G4, TAC_G5 } tac_template;
-#define TAC_TEMPLATES 6
+/* The templates of docs/mining.md. G1E: blocks in order with gaps, complete with the input of the
+ * last one. TAC_HAS (the event occurs) and TAC_END (the run ends so) are features of predictors
+ * only; a mined pattern never has them. */
+typedef enum tac_template {
+    TAC_G1,
+    TAC_G2,
+    TAC_G2E,
+    TAC_G3,
+    TAC_G4,
+    TAC_G5,
+    TAC_G1E,
+    TAC_HAS,
+    TAC_END
+} tac_template;
+#define TAC_TEMPLATES 7
+#define TAC_MINE_AUTO (-1.0) /* a threshold that follows from the number of failing runs */
+#define TAC_CAUSE_LEVEL 0.05 /* a pattern with a greater corrected p is not listed as a cause */
 #define TAC_MINE_MAX_DEPTH 32
 
 typedef enum tac_screen {
@@ -91,9 +106,9 @@ typedef enum tac_screen {
 
 typedef struct tac_mine_options {
     unsigned templates;       /* bit 1 << tac_template; g2 brings g2e along in the program */
-    double support;           /* 0.6: G1, G4 */
-    double confidence;        /* 0.9: G2, G2E, G3, G5 */
-    uint64_t min_occurrences; /* 10: G2, G2E, G3, G5 */
+    double support;           /* G1, G4; TAC_MINE_AUTO: 0.6, less when nothing is found so */
+    double confidence;        /* G2, G2E, G3, G5; TAC_MINE_AUTO: 0.9 with `all`, else any */
+    uint64_t min_occurrences; /* G2, G2E, G3, G5; 0: half of the failing runs, 2 .. 10 */
     unsigned depth;           /* 6: the greatest number of blocks */
     uint64_t min_rest;        /* 10: G5, events after the blocks for an occurrence to count */
     const char *cluster;      /* only this one, or NULL */
@@ -123,6 +138,11 @@ typedef struct tac_mined_pattern {
     tac_figures pass;       /* on the passing runs, cut to lengths like the cluster's */
     double score;           /* -1 .. 1: share of failing minus share of passing runs that show it */
     double completion;      /* mean event at which it is complete in the failing runs */
+    double p;               /* corrected for everything that was searched */
+    double lift, lift_low, lift_high; /* ratio of the shares, and its 95 % interval */
+    uint32_t equally_supported;       /* other patterns that the runs speak for as much */
+    uint32_t attributed;              /* failing runs that it explains and no pattern before it */
+    bool cause;                       /* p is at most TAC_CAUSE_LEVEL */
 } tac_mined_pattern;
 
 typedef struct tac_cluster_result {
@@ -136,6 +156,10 @@ typedef struct tac_cluster_result {
     char *why;        /* why these runs are one cluster; owned */
     uint32_t *ending; /* longest sequence of tokens that the support's share of runs ends in */
     size_t ending_count;
+    uint32_t *run_ids;     /* the cluster's runs; owned */
+    uint32_t *attribution; /* of each: the pattern that explains it, or UINT32_MAX; owned */
+    uint32_t unexplained;  /* runs that no pattern explains */
+    double least_p;        /* the smallest corrected p that was seen; 1 when there is none */
     uint32_t ending_runs, ending_pass; /* failing runs that end so, passing runs that contain it */
     uint32_t *storage;                 /* private */
 } tac_cluster_result;
@@ -160,6 +184,8 @@ bool tac_token_is_state(const tac_runs *runs, uint32_t token);
 void tac_runs_block(const tac_runs *runs, uint32_t block, uint32_t *state, uint32_t *input);
 char *tac_pattern_formula(const tac_runs *runs,
                           const tac_mined_pattern *pattern); /* the caller's */
+/* What the pattern says, without figures; the caller's. */
+char *tac_pattern_claim(const tac_runs *runs, const tac_mined_pattern *pattern);
 /* One sentence for a person: what follows what, how often, in which share of the runs. */
 char *tac_pattern_sentence(const tac_runs *runs, const tac_mined_pattern *pattern, uint32_t failing,
                            uint32_t passing);

@@ -44,13 +44,17 @@ static int read_options(const struct invocation *in, tac_mine_options *options)
     *options = tac_mine_defaults();
     const char *templates = option_text(in, "templates");
     if (templates && !parse_templates(templates, &options->templates))
-        return fail_usage(in, "--templates %s: expected a list of g1, g2, g2e, g3, g4, g5",
+        return fail_usage(in, "--templates %s: expected a list of g1, g1e, g2, g2e, g3, g4, g5",
                           templates);
-    options->support = option_real(in, "support", options->support);
-    options->confidence = option_real(in, "confidence", options->confidence);
+    if (option_text(in, "support"))
+        options->support = option_real(in, "support", 0);
+    if (option_text(in, "confidence"))
+        options->confidence = option_real(in, "confidence", 0);
     options->min_occurrences =
         (uint64_t)option_number(in, "min-occurrences", (int64_t)options->min_occurrences);
-    options->depth = (unsigned)option_number(in, "blocks", options->depth);
+    const char *cluster = option_text(in, "cluster");
+    bool of_passing = cluster && strcmp(cluster, "pass") == 0;
+    options->depth = (unsigned)option_number(in, "blocks", of_passing ? 2 : options->depth);
     options->min_rest = (uint64_t)option_number(in, "min-rest", (int64_t)options->min_rest);
     const char *cap =
         option_flag(in, "all") && option_text(in, "limit") ? "limit" : "pattern-limit";
@@ -88,7 +92,7 @@ static size_t patterns_wanted(const struct invocation *in, int64_t otherwise)
 static int print_result(const struct invocation *in, const tac_runs *runs,
                         const tac_mine_result *result)
 {
-    int64_t shown = result->options.all ? 0 : in->json ? 200 : 5;
+    int64_t shown = result->options.all || in->json ? 0 : 5;
     size_t limit = patterns_wanted(in, shown);
     int code = exit_code_of(runs, result);
     if (in->json)
@@ -122,7 +126,7 @@ static tac_status emit_requirements(const char *folder, const char *model_path,
     if (!status)
         status = tac_mine_requirements(runs, result, limit, model, folder, &written, &skipped, err);
     if (!status && skipped)
-        fprintf(stderr, "tactus: %zu patterns are no sequence of transitions of %s; %zu written\n",
+        fprintf(stderr, "tactus: %zu patterns do not follow transitions of %s; %zu written\n",
                 skipped, model_path, written);
     tac_diagnostics_free(&findings);
     tac_model_free(model);
@@ -175,6 +179,17 @@ static int train(struct invocation *in, const tac_runs *runs, const tac_mine_opt
     return code;
 }
 
+/* What the library says, and the options that help. */
+static int fail_mining(const struct invocation *in, const tac_mine_options *options, tac_error *err)
+{
+    if (err->status == TAC_E_LIMIT && options->all) {
+        size_t length = strlen(err->message);
+        snprintf(err->message + length, sizeof err->message - length,
+                 " (--support, --confidence, --min-occurrences, --blocks; without --all)");
+    }
+    return fail(in, err);
+}
+
 static int mine_run(struct invocation *in)
 {
     tac_mine_options options;
@@ -192,7 +207,7 @@ static int mine_run(struct invocation *in)
     if (!code && training)
         code = train(in, runs, &options);
     else if (!code && tac_mine(runs, &options, in->watch, &result, &err) != TAC_OK)
-        code = fail(in, &err);
+        code = fail_mining(in, &options, &err);
     else if (!code && !(code = emit(in, runs, result)))
         code = print_result(in, runs, result);
     tac_mine_result_free(result);
@@ -204,21 +219,25 @@ static const struct option mine_options[] = {
     {.name = "templates",
      .kind = OPTION_TEXT,
      .argument = "LIST",
-     .help = "templates to mine, from g1,g2,g3,g4,g5; default all (g2 brings g2e)"},
+     .help = "templates to mine, from g1,g1e,g2,g3,g4,g5; default all (g2 brings g2e; --all "
+             "leaves g1e out)"},
     {.name = "support",
      .kind = OPTION_REAL,
      .argument = "T",
-     .help = "share of the cluster's runs that must show a g1 or g4 pattern; default 0.6"},
+     .help = "share of the cluster's runs that must show a g1 or g4 pattern; default 0.6, and "
+             "less for runs that nothing explains"},
     {.name = "confidence",
      .kind = OPTION_REAL,
      .argument = "T",
-     .help = "share of prefix occurrences that must continue, for g2, g3, g5; default 0.9"},
+     .help = "share of prefix occurrences that must continue, for g2, g3, g5; default 0.9 with "
+             "--all, else the share of runs decides"},
     {.name = "min-occurrences",
      .kind = OPTION_NUMBER,
      .argument = "N",
      .least = 1,
      .most = INT32_MAX,
-     .help = "occurrences that a g2, g3 or g5 pattern must have; default 10"},
+     .help = "occurrences that a g2, g3 or g5 pattern must have; default half of the failing "
+             "runs, from 2 to 10"},
     {.name = "blocks",
      .synonyms = "depth",
      .kind = OPTION_NUMBER,
@@ -232,23 +251,28 @@ static const struct option mine_options[] = {
      .least = 0,
      .most = INT32_MAX,
      .help = "events that must follow an occurrence of g5 for it to count; default 10"},
-    {.name = "cluster", .kind = OPTION_TEXT, .argument = "NAME", .help = "mine this cluster only"},
+    {.name = "cluster",
+     .kind = OPTION_TEXT,
+     .argument = "NAME",
+     .help = "mine this cluster only; pass: what holds in passing runs (depth 2)"},
     {.name = "merge", .kind = OPTION_FLAG, .help = "all failing runs as one cluster"},
     {.name = "all",
      .kind = OPTION_FLAG,
-     .help = "every pattern over the thresholds, with exact counts; no screening, no folding"},
+     .help = "every pattern over the thresholds, with exact counts; those that may be chance are "
+             "marked"},
     {.name = "screen",
      .kind = OPTION_CHOICE,
      .argument = "WAY",
      .choices = "score|threshold|none",
-     .help = "what to drop: by score (default), or patterns over the thresholds on passing runs"},
+     .help = "what to keep: causes beyond chance (score, default), or patterns that are not over "
+             "the thresholds on passing runs"},
     {.name = "limit",
      .meaning = "list at most N",
      .kind = OPTION_NUMBER,
      .argument = "N",
      .least = 0,
      .most = INT32_MAX,
-     .help = "list at most N patterns per cluster, 0 = all (default 5, with --json 200)"},
+     .help = "list at most N patterns per cluster, 0 = all (default 5, with --json all)"},
     {.name = "top",
      .kind = OPTION_NUMBER,
      .argument = "N",
@@ -289,10 +313,13 @@ const struct command cmd_mine = {
     .most_args = SIZE_MAX,
     .summary = "find what failing runs share and passing runs lack",
     .description =
-        "Reads labelled runs (text, JSON Lines, traces, folders), clusters the failing ones by the "
-        "topmost stack frame of the app, and mines each cluster for temporal patterns of the five "
-        "templates of docs/mining.md. Patterns are ranked by how much more often the failing runs "
-        "show them than the passing runs, which are cut to the same lengths for the comparison.\n\n"
+        "Reads labelled runs (text, JSON Lines, traces, folders), clusters the failing ones by "
+        "exception and first stack frame of the app, and mines each cluster for temporal patterns "
+        "of the templates of docs/mining.md. A pattern is listed as a cause when the failing runs "
+        "show it more often than the passing runs, cut to the same lengths, beyond chance: its p "
+        "is "
+        "corrected for everything that was searched. Patterns that explain the same runs are "
+        "variants of one cause.\n\n"
         "Text runs have one run a line, LABEL tok tok ...; label 0 is pass, anything else names "
         "the failing cluster; tokens that start with s are states, others inputs.\n\n"
         "Exit code 3 when nothing can be told apart, for instance with passing runs only.",

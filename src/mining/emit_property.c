@@ -6,6 +6,7 @@
  * is the last one before the next event, or at the end of the trace ("settled"): the same rule by
  * which run_trace.c makes runs of traces. A comparison of `event` with itself holds where there is
  * an event. */
+#include "base/check.h"
 #include "mining/runs/runs.h"
 #include <ctype.h>
 
@@ -107,14 +108,18 @@ static void add_end(struct writer *w, const tac_mined_pattern *p, uint64_t min_r
         tac_str_add(&w->out, ")");
         break;
     case TAC_G2E:
+    case TAC_G1E:
     case TAC_G4:
+    case TAC_HAS:
+    case TAC_END:
         break;
     }
 }
 
 static void add_blocks(struct writer *w, const tac_mined_pattern *p, uint32_t i, uint64_t min_rest)
 {
-    bool gapped = p->form == TAC_G1 || p->form == TAC_G3;
+    bool gapped = p->form == TAC_G1 || p->form == TAC_G3 || p->form == TAC_G1E;
+    assert(i < p->block_count);
     add_block(w, p->blocks[i]);
     if (i + 1 == p->block_count) {
         add_end(w, p, min_rest);

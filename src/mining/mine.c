@@ -1,19 +1,15 @@
-/* The miner: for each failing cluster, the five templates, the figures on the passing runs,
- * ranking.
- *
- * The passing runs are not mined: what the cluster yields is measured on them once, each passing
- * run cut to the length of a failing run (in turn), so that short crashing runs get no advantage.
- */
+/* The miner: every failing cluster of a set against the passing runs; or the passing runs alone,
+ * for what holds in them (the paper's R_0). */
 #include "mining/mine.h"
 #include "base/check.h"
 #include "base/data/text.h"
+#include "mining/search/chance.h"
 
 tac_mine_options tac_mine_defaults(void)
 {
     return (tac_mine_options){.templates = (1u << TAC_TEMPLATES) - 1,
-                              .support = 0.6,
-                              .confidence = 0.9,
-                              .min_occurrences = 10,
+                              .support = TAC_MINE_AUTO,
+                              .confidence = TAC_MINE_AUTO,
                               .depth = 6,
                               .min_rest = 10,
                               .screen = TAC_SCREEN_SCORE,
@@ -30,251 +26,84 @@ void collect_runs(const struct tac_runs *runs, uint32_t cluster, bool merge, str
     }
 }
 
-uint32_t *matched_cuts(const struct cluster_job *job)
-{
-    uint32_t *cuts = tac_alloc((job->pass_count + 1) * sizeof *cuts);
-    for (uint32_t i = 0; i < job->pass_count; i++)
-        cuts[i] = run_length(&job->runs->list.at[job->fail[i % job->fail_count]]);
-    return cuts;
-}
-
-/* --- What is known about tokens -----------------------------------------------------------------
- */
-
-struct token_facts {
-    uint8_t *in_pass, *failure_state;
-    double *pass_share, *late_share;
-};
-
-static void mark(const struct tac_runs *runs, const struct run_view *view, uint32_t from,
-                 uint32_t *seen, uint32_t stamp, double *share, double step)
-{
-    for (uint32_t i = from; i <= view->count; i++) {
-        uint32_t tokens[2] = {view->tail, TAC_NONE};
-        if (i < view->count) {
-            tokens[0] = runs->blocks.at[view->blocks[i]].state;
-            tokens[1] = runs->blocks.at[view->blocks[i]].input;
-        }
-        for (int k = 0; k < 2; k++)
-            if (tokens[k] != TAC_NONE && seen[tokens[k]] != stamp) {
-                seen[tokens[k]] = stamp;
-                share[tokens[k]] += step;
-            }
-    }
-}
-
-/* failure_state: ends a failing run of the cluster, and occurs nowhere else. */
-static void note_failure_states(const struct cluster_job *job, struct token_facts *facts)
-{
-    const struct tac_runs *runs = job->runs;
-    uint8_t *elsewhere = tac_calloc(runs->tokens.count + 1, 1);
-    for (uint32_t r = 0; r < job->fail_count; r++) {
-        const struct mined_run *run = &runs->list.at[job->fail[r]];
-        const uint32_t *blocks = run_blocks(runs, run);
-        for (uint32_t i = 0; i < run->blocks; i++)
-            elsewhere[runs->blocks.at[blocks[i]].state] = 1;
-    }
-    for (uint32_t r = 0; r < job->fail_count; r++) {
-        uint32_t tail = runs->list.at[job->fail[r]].tail;
-        if (tail != TAC_NONE && !facts->in_pass[tail] && !elsewhere[tail])
-            facts->failure_state[tail] = 1;
-    }
-    free(elsewhere);
-}
-
-static struct token_facts learn_tokens(const struct cluster_job *job, const uint32_t *cuts)
-{
-    const struct tac_runs *runs = job->runs;
-    size_t tokens = runs->tokens.count + 1;
-    struct token_facts facts = {tac_calloc(tokens, 1), tac_calloc(tokens, 1),
-                                tac_calloc(tokens, sizeof(double)),
-                                tac_calloc(tokens, sizeof(double))};
-    uint32_t *seen = tac_calloc(tokens, sizeof *seen);
-    double *whole = tac_calloc(tokens, sizeof *whole);
-    struct selection cut = {runs, job->pass, cuts, job->pass_count};
-    struct selection full = {runs, job->pass, NULL, job->pass_count};
-    for (uint32_t r = 0; r < job->pass_count; r++) {
-        struct run_view view = view_of(&full, r);
-        mark(runs, &view, 0, seen, 3 * r + 1, whole, 1);
-        view = view_of(&cut, r);
-        mark(runs, &view, 0, seen, 3 * r + 2, facts.pass_share, 1.0 / job->pass_count);
-        mark(runs, &view, view.count / 2, seen, 3 * r + 3, facts.late_share, 1.0 / job->pass_count);
-    }
-    for (size_t t = 0; t < tokens; t++)
-        facts.in_pass[t] = whole[t] > 0;
-    note_failure_states(job, &facts);
-    free(seen);
-    free(whole);
-    return facts;
-}
-
-/* --- One cluster --------------------------------------------------------------------------------
- */
-
-static tac_status run_engines(const struct mine_task *task, struct candidates *out,
-                              unsigned *examined, tac_error *err)
-{
-    tac_status status = TAC_OK;
-    for (int t = 0; t < TAC_TEMPLATES; t++)
-        examined[t] = t == TAC_G4 ? 1 : task->depth;
-    if (task->templates & 1u << TAC_G1)
-        status = mine_gapped(task, TAC_G1, out, &examined[TAC_G1], err);
-    if (!status && task->templates & (1u << TAC_G2 | 1u << TAC_G2E | 1u << TAC_G5))
-        status = mine_contiguous(task, out, err);
-    if (!status && task->templates & 1u << TAC_G3)
-        status = mine_gapped(task, TAC_G3, out, &examined[TAC_G3], err);
-    if (!status && task->templates & 1u << TAC_G4)
-        status = mine_before(task, out, err);
-    return status;
-}
-
-static tac_status measure_on(const struct mine_task *task, const struct selection *set,
-                             const struct candidates *list, tac_figures *figures,
-                             double *completion, tac_error *err)
-{
-    struct measure_request request = {.patterns = list,
-                                      .set = set,
-                                      .min_rest = task->min_rest,
-                                      .figures = figures,
-                                      .completion = completion,
-                                      .watch = task->watch};
-    return measure(&request, err);
-}
-
-/* Completions on the cluster, figures on the passing runs, ranks. */
-static tac_status judge(const struct mine_task *task, tac_screen screen, struct candidates *list,
-                        tac_error *err)
-{
-    size_t count = list->at.count;
-    tac_figures *figures = tac_calloc(count + 1, sizeof *figures);
-    double *completion = tac_calloc(count + 1, sizeof *completion);
-    tac_status status = measure_on(task, &task->fail, list, figures, completion, err);
-    for (size_t i = 0; i < count && !status; i++) {
-        list->at.at[i].completion = completion[i];
-        if (memcmp(&figures[i], &list->at.at[i].fail, sizeof *figures) != 0)
-            status = tac_fail(err, TAC_E_INTERNAL,
-                              "two ways of counting %s pattern %zu differ; please report this",
-                              tac_template_name(list->at.at[i].template), i);
-    }
-    if (!status)
-        status = measure_on(task, &task->pass, list, figures, NULL, err);
-    for (size_t i = 0; i < count && !status; i++)
-        list->at.at[i].pass = figures[i];
-    if (!status && screen == TAC_SCREEN_THRESHOLD && !task->all) {
-        struct selection whole = task->pass;
-        whole.cuts = NULL;
-        status = measure_on(task, &whole, list, figures, NULL, err);
-    }
-    if (!status)
-        rank_candidates(task, screen, figures, list);
-    free(figures);
-    free(completion);
-    return status;
-}
-
-static uint32_t least_runs(struct threshold support, uint32_t runs)
-{
-    uint32_t least =
-        (uint32_t)(((unsigned __int128)support.numerator * runs + support.denominator - 1) /
-                   support.denominator);
-    return least ? least : 1;
-}
-
-tac_status mine_cluster(const struct cluster_job *job, struct candidates *out, uint64_t *counts,
-                        unsigned *examined, tac_error *err)
-{
-    uint32_t *cuts = matched_cuts(job);
-    struct token_facts facts = learn_tokens(job, cuts);
-    struct mine_task task = {
-        .runs = job->runs,
-        .fail = {job->runs, job->fail, NULL, job->fail_count},
-        .pass = {job->runs, job->pass, cuts, job->pass_count},
-        .support = threshold_of(job->options->support),
-        .confidence = threshold_of(job->options->confidence),
-        .min_occurrences = job->options->min_occurrences,
-        .min_rest = job->options->min_rest,
-        .depth = job->options->depth,
-        .templates = job->options->templates,
-        .all = job->options->all,
-        .keep_variants = job->keep_variants,
-        .limit = job->options->limit ? job->options->limit : 5000000,
-        .in_pass = facts.in_pass,
-        .pass_share = facts.pass_share,
-        .late_share = facts.late_share,
-        .failure_state = facts.failure_state,
-        .watch = job->watch,
-    };
-    task.min_runs = least_runs(task.support, job->fail_count);
-    struct candidates list = {0};
-    tac_status status = run_engines(&task, &list, examined, err);
-    if (!status)
-        status = judge(&task, job->options->screen, &list, err);
-    memset(counts, 0, TAC_TEMPLATES * sizeof *counts);
-    for (size_t i = 0; i < list.at.count && !status; i++) {
-        counts[list.at.at[i].template]++;
-        candidates_append(out, &list, i);
-    }
-    candidates_free(&list);
-    free(cuts);
-    free(facts.in_pass);
-    free(facts.failure_state);
-    free(facts.pass_share);
-    free(facts.late_share);
-    return status;
-}
-
 /* --- All clusters -------------------------------------------------------------------------------
  */
 
-static void keep_patterns(const struct candidates *list, tac_cluster_result *out)
+static tac_mined_pattern pattern_of(const struct candidate *c, const tac_cluster_result *cluster)
 {
+    struct lift lift = lift_of(c->fail.runs, cluster->runs, c->pass.runs, cluster->passing);
+    assert(lift.low <= lift.ratio && lift.ratio <= lift.high);
+    return (tac_mined_pattern){.form = c->template,
+                               .block_count = c->block_count,
+                               .blocks = cluster->storage + c->start,
+                               .tail = c->tail,
+                               .folded = c->folded,
+                               .fail = c->fail,
+                               .pass = c->pass,
+                               .score = c->score,
+                               .completion = c->completion,
+                               .p = c->p,
+                               .lift = lift.ratio,
+                               .lift_low = lift.low,
+                               .lift_high = lift.high,
+                               .equally_supported = c->equally,
+                               .attributed = c->attributed,
+                               .cause = c->cause};
+}
+
+static void keep_patterns(struct cluster_outcome *outcome, tac_cluster_result *out)
+{
+    const struct candidates *list = &outcome->patterns;
     out->storage = tac_alloc((list->blocks.count + 1) * sizeof *out->storage);
     if (list->blocks.count)
         memcpy(out->storage, list->blocks.at, list->blocks.count * sizeof *out->storage);
     out->patterns = tac_calloc(list->at.count + 1, sizeof *out->patterns);
     out->pattern_count = list->at.count;
-    for (size_t i = 0; i < list->at.count; i++) {
-        const struct candidate *c = &list->at.at[i];
-        out->patterns[i] = (tac_mined_pattern){.form = c->template,
-                                               .block_count = c->block_count,
-                                               .blocks = out->storage + c->start,
-                                               .tail = c->tail,
-                                               .folded = c->folded,
-                                               .fail = c->fail,
-                                               .pass = c->pass,
-                                               .score = c->score,
-                                               .completion = c->completion};
-    }
+    for (size_t i = 0; i < list->at.count; i++)
+        out->patterns[i] = pattern_of(&list->at.at[i], out);
+    memcpy(out->counts, outcome->counts, sizeof out->counts);
+    memcpy(out->examined, outcome->examined, sizeof out->examined);
+    out->least_p = outcome->least_p;
+    out->attribution = outcome->attribution;
+    outcome->attribution = NULL;
+    for (uint32_t r = 0; r < out->runs; r++)
+        out->unexplained += out->attribution[r] == TAC_NONE;
 }
 
 static tac_status mine_one(const struct tac_runs *runs, const tac_mine_options *options,
-                           uint32_t cluster, const struct run_ids *pass, tac_watch *watch,
-                           tac_cluster_result *out, tac_error *err)
+                           uint32_t cluster, uint32_t clusters, const struct run_ids *pass,
+                           tac_watch *watch, tac_cluster_result *out, tac_error *err)
 {
     struct run_ids fail = {0};
+    bool of_passing = cluster == TAC_RUN_PASSED;
     collect_runs(runs, cluster, options->merge, &fail);
     struct cluster_job job = {.runs = runs,
                               .options = options,
                               .fail = fail.at.at,
                               .pass = pass->at.at,
                               .fail_count = (uint32_t)fail.at.count,
-                              .pass_count = (uint32_t)pass->at.count,
+                              .pass_count = of_passing ? 0 : (uint32_t)pass->at.count,
+                              .clusters = clusters,
+                              .of_passing = of_passing,
                               .watch = watch};
-    struct candidates list = {0};
-    *out = (tac_cluster_result){.cluster = cluster,
-                                .name = options->merge ? "fail" : runs->clusters.text[cluster],
-                                .runs = job.fail_count,
-                                .passing = job.pass_count,
-                                .why = options->merge ? tac_strdup("all failing runs together")
-                                                      : why_one_cluster(runs, cluster)};
-    tac_status status = mine_cluster(&job, &list, out->counts, out->examined, err);
+    struct cluster_outcome outcome;
+    const char *name = of_passing ? "pass" : options->merge ? "fail" : runs->clusters.text[cluster];
+    *out = (tac_cluster_result){
+        .cluster = cluster, .name = name, .runs = job.fail_count, .passing = job.pass_count};
+    tac_status status = mine_cluster(&job, &outcome, err);
     if (!status) {
-        keep_patterns(&list, out);
+        out->why = of_passing       ? tac_strdup("the passing runs: what holds in them")
+                   : options->merge ? tac_strdup("all failing runs together")
+                                    : why_one_cluster(runs, cluster);
+        keep_patterns(&outcome, out);
+        cluster_outcome_free(&outcome);
         uint32_t *cuts = matched_cuts(&job);
-        find_ending(&job, least_runs(threshold_of(options->support), job.fail_count), cuts, out);
+        double support = options->support >= 0 ? options->support : 0.6;
+        find_ending(&job, least_runs(threshold_of(support), job.fail_count), cuts, out);
         free(cuts);
+        out->run_ids = fail.at.at;
+        fail.at.at = NULL;
     }
-    candidates_free(&list);
     tac_vec_free(&fail.at);
     return status;
 }
@@ -287,19 +116,30 @@ static int largest_first(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
+/* Clusters that can tell anything: p is corrected for as many. */
+static uint32_t clusters_searched(const struct tac_runs *runs, const tac_mine_options *options)
+{
+    uint32_t count = 0;
+    for (uint32_t c = 1; c < runs->clusters.count; c++)
+        count += runs->cluster_size.at[c] >= 2;
+    return options->merge || options->cluster || count == 0 ? 1 : count;
+}
+
 static tac_status mine_all(const struct tac_runs *runs, tac_mine_result *result, tac_watch *watch,
                            tac_error *err)
 {
     const tac_mine_options *options = &result->options;
     struct run_ids pass = {0};
     uint32_t only = options->cluster ? find_cluster(runs, options->cluster) : TAC_NONE;
+    uint32_t searched = clusters_searched(runs, options);
+    bool all = !options->cluster || (options->merge && only != TAC_RUN_PASSED);
     collect_runs(runs, TAC_RUN_PASSED, false, &pass);
     tac_status status = TAC_OK;
-    for (uint32_t c = 1; c < runs->clusters.count && !status; c++) {
-        bool wanted = !options->cluster || options->merge || c == only;
+    for (uint32_t c = 0; c < runs->clusters.count && !status; c++) {
+        bool wanted = all ? c != TAC_RUN_PASSED : c == only;
         if (!wanted || runs->cluster_size.at[c] == 0 || (options->merge && result->cluster_count))
             continue;
-        status = mine_one(runs, options, c, &pass, watch,
+        status = mine_one(runs, options, c, searched, &pass, watch,
                           &result->clusters[result->cluster_count++], err);
     }
     tac_vec_free(&pass.at);
@@ -311,6 +151,8 @@ static tac_status mine_all(const struct tac_runs *runs, tac_mine_result *result,
 uint32_t find_cluster(const struct tac_runs *runs, const char *name)
 {
     uint32_t found = tac_names_find(&runs->clusters, name);
+    if (found == TAC_NONE && strcmp(name, "pass") == 0)
+        return TAC_RUN_PASSED;
     char *end = tac_format(" at %s", name);
     for (uint32_t c = 1; c < runs->clusters.count && found == TAC_NONE; c++)
         if (runs->cluster_size.at[c] && tac_ends_with(runs->clusters.text[c], end))
@@ -335,9 +177,10 @@ static tac_status no_such_cluster(const struct tac_runs *runs, const char *name,
 static tac_status check_options(const struct tac_runs *runs, const tac_mine_options *options,
                                 tac_error *err)
 {
-    if (!(options->support >= 0 && options->support <= 1))
+    if (options->support != TAC_MINE_AUTO && !(options->support >= 0 && options->support <= 1))
         return tac_fail(err, TAC_E_USAGE, "support is a share between 0 and 1");
-    if (!(options->confidence >= 0 && options->confidence <= 1))
+    if (options->confidence != TAC_MINE_AUTO &&
+        !(options->confidence >= 0 && options->confidence <= 1))
         return tac_fail(err, TAC_E_USAGE, "confidence is a share between 0 and 1");
     if (options->depth < 1 || options->depth > TAC_MINE_MAX_DEPTH)
         return tac_fail(err, TAC_E_USAGE, "depth is a number of blocks between 1 and %d",
@@ -384,6 +227,8 @@ void tac_mine_result_free(tac_mine_result *result)
         free(result->clusters[i].storage);
         free(result->clusters[i].ending);
         free(result->clusters[i].why);
+        free(result->clusters[i].run_ids);
+        free(result->clusters[i].attribution);
     }
     free(result->clusters);
     free(result);

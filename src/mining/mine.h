@@ -14,15 +14,26 @@ struct cluster_job {
     const tac_mine_options *options;
     const uint32_t *fail, *pass; /* run ids */
     uint32_t fail_count, pass_count;
+    uint32_t clusters; /* that are mined at once: p is corrected for them */
     tac_watch *watch;
-    bool keep_variants; /* rank and screen, but fold nothing */
+    bool keep_variants; /* ranked patterns for a predictor: no causes are chosen */
+    bool of_passing;    /* `fail` are the passing runs: what holds in them */
 };
 
-/* Ranked patterns with all figures. counts and examined: TAC_TEMPLATES entries each. */
-tac_status mine_cluster(const struct cluster_job *job, struct candidates *out, uint64_t *counts,
-                        unsigned *examined, tac_error *err);
-/* Events kept of each passing run: the lengths of the failing runs in turn. The caller's. */
+struct cluster_outcome {
+    struct candidates patterns; /* ranked, with all figures */
+    uint64_t counts[TAC_TEMPLATES];
+    unsigned examined[TAC_TEMPLATES];
+    uint32_t *attribution; /* per failing run: a pattern, or TAC_NONE */
+    double least_p;
+};
+
+tac_status mine_cluster(const struct cluster_job *job, struct cluster_outcome *out, tac_error *err);
+void cluster_outcome_free(struct cluster_outcome *outcome);
+/* Events kept of each passing run, so that lengths are those of the failing runs: with `all` the
+ * failing runs' lengths in turn, else the shortest for the shortest. The caller's. */
 uint32_t *matched_cuts(const struct cluster_job *job);
+uint32_t least_runs(struct threshold support, uint32_t runs);
 /* Every failing run; with merge in one list, else those of the cluster. */
 void collect_runs(const struct tac_runs *runs, uint32_t cluster, bool merge, struct run_ids *out);
 /* The cluster of a name; of a crash also by its frame alone. TAC_NONE: there is none. */

@@ -1,5 +1,6 @@
 /* The document of `tactus mine --json`, and the verdicts of a result. Token names are shared
  * between the patterns of a document, so that long lists stay small. */
+#include "base/check.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "mining/runs/runs.h"
@@ -53,7 +54,7 @@ static json_t *blocks_json(struct texts *texts, const tac_mined_pattern *p)
 static json_t *pattern_json(struct texts *texts, const tac_mined_pattern *p,
                             const tac_cluster_result *cluster, bool all)
 {
-    bool by_support = p->form == TAC_G1 || p->form == TAC_G4;
+    bool by_support = p->form == TAC_G1 || p->form == TAC_G4 || p->form == TAC_G1E;
     json_t *object = json_object();
     char *formula = tac_pattern_formula(texts->runs, p);
     set(object, "template", tac_json_string(tac_template_name(p->form)));
@@ -74,6 +75,13 @@ static json_t *pattern_json(struct texts *texts, const tac_mined_pattern *p,
     set(object, "score", tac_json_number(p->score));
     set(object, "completion", tac_json_number(p->completion));
     set(object, "folded", json_integer(p->folded));
+    set(object, "p", tac_json_number(p->p));
+    set(object, "lift", tac_json_number(p->lift));
+    set(object, "lift_low", tac_json_number(p->lift_low));
+    set(object, "lift_high", tac_json_number(p->lift_high));
+    set(object, "equally_supported", json_integer(p->equally_supported));
+    set(object, "attributed", json_integer(p->attributed));
+    set(object, "cause", json_boolean(p->cause));
     if (!all) {
         char *sentence = tac_pattern_sentence(texts->runs, p, cluster->runs, cluster->passing);
         set(object, "sentence", tac_json_string(sentence));
@@ -103,6 +111,24 @@ static json_t *ending_json(struct texts *texts, const tac_cluster_result *cluste
     return object;
 }
 
+/* Which pattern explains each run: its place in `patterns` from 1, or null. */
+static json_t *attribution_json(struct texts *texts, const tac_cluster_result *cluster)
+{
+    json_t *list = json_array();
+    for (uint32_t r = 0; r < cluster->runs; r++) {
+        char *name = tac_runs_name(texts->runs, cluster->run_ids[r]);
+        uint32_t pattern = cluster->attribution[r];
+        json_t *object = json_object();
+        assert(pattern == TAC_NONE || pattern < cluster->pattern_count);
+        set(object, "name", tac_json_string(name));
+        set(object, "pattern",
+            pattern == TAC_NONE ? json_null() : json_integer((json_int_t)pattern + 1));
+        json_array_append_new(list, object);
+        free(name);
+    }
+    return list;
+}
+
 static json_t *cluster_json(struct texts *texts, const tac_mine_result *result,
                             const tac_cluster_result *cluster, size_t limit)
 {
@@ -124,6 +150,11 @@ static json_t *cluster_json(struct texts *texts, const tac_mine_result *result,
     set(object, "exact", json_boolean(result->options.all));
     set(object, "examined", per_template(examined));
     set(object, "ending", ending_json(texts, cluster));
+    set(object, "least_p", tac_json_number(cluster->least_p));
+    if (!result->options.all && cluster->cluster != TAC_RUN_PASSED) {
+        set(object, "unexplained", json_integer(cluster->unexplained));
+        set(object, "attribution", attribution_json(texts, cluster));
+    }
     set(object, "patterns", patterns);
     return object;
 }
@@ -132,8 +163,11 @@ static json_t *options_json(const tac_runs *runs, const tac_mine_options *option
 {
     static const char *const screens[] = {"score", "threshold", "none"};
     json_t *object = json_object(), *rules = json_array();
-    set(object, "support", tac_json_number(options->support));
-    set(object, "confidence", tac_json_number(options->confidence));
+    set(object, "support", tac_json_number(options->support >= 0 ? options->support : 0.6));
+    set(object, "confidence",
+        tac_json_number(options->confidence >= 0 ? options->confidence : 0.9));
+    set(object, "scaled",
+        json_boolean(options->support < 0 || options->confidence < 0 || !options->min_occurrences));
     set(object, "min_occurrences", json_integer((json_int_t)options->min_occurrences));
     set(object, "depth", json_integer(options->depth));
     set(object, "min_rest", json_integer((json_int_t)options->min_rest));
@@ -174,14 +208,14 @@ static void one_class(const tac_mine_result *result, tac_verdict *verdict)
 {
     tac_verdict_init(verdict, "mining", "all runs", TAC_INCONCLUSIVE);
     if (result->failing == 0 && result->passing == 0) {
-        tac_verdict_explain(verdict, "there are no runs: nothing can be told apart");
+        tac_verdict_explain(verdict, "there are no runs: there is nothing to compare");
         tac_verdict_advise(verdict, "record runs first: passing ones and failing ones");
         return;
     }
     bool no_failures = result->failing == 0;
-    tac_verdict_explain(verdict, "every run %s (%u): nothing can be told apart with one class only",
-                        no_failures ? "passes" : "fails",
-                        no_failures ? result->passing : result->failing);
+    tac_verdict_explain(
+        verdict, "every run %s (%u): without runs of both verdicts there is nothing to compare",
+        no_failures ? "passes" : "fails", no_failures ? result->passing : result->failing);
     tac_verdict_advise(verdict, "add runs that %s", no_failures ? "fail" : "pass");
 }
 
@@ -196,18 +230,19 @@ static void cluster_verdict(const tac_runs *runs, const tac_mine_result *result,
         char *sentence = tac_pattern_sentence(runs, p, cluster->runs, cluster->passing);
         char *formula = tac_pattern_formula(runs, p);
         tac_verdict_explain(verdict, "%s", sentence);
-        tac_verdict_advise(verdict, "replay the steps of the first pattern; a pattern shows what "
-                                    "failing runs share, not that it is the cause");
+        if (cluster->cluster != TAC_RUN_PASSED)
+            tac_verdict_advise(verdict, "replay the steps of the first pattern; a pattern shows "
+                                        "what failing runs share, not that it is the cause");
         verdict->witness = json_object();
         set(verdict->witness, "formula", tac_json_string(formula));
         free(formula);
         free(sentence);
     } else {
         tac_verdict_explain(verdict,
-                            "no pattern tells the %u runs of cluster %s from the passing ones",
-                            cluster->runs, cluster->name);
-        tac_verdict_advise(verdict, "collect more runs of this cluster, or lower --support, "
-                                    "--confidence and --min-occurrences");
+                            "no pattern tells the %u run%s of cluster '%s' from the passing ones "
+                            "beyond chance",
+                            cluster->runs, cluster->runs == 1 ? "" : "s", cluster->name);
+        tac_verdict_advise(verdict, "collect more runs of this cluster");
     }
     verdict->statistics = json_object();
     set(verdict->statistics, "runs", json_integer(cluster->runs));
@@ -218,7 +253,8 @@ tac_verdict *tac_mine_verdicts(const tac_runs *runs, const tac_mine_result *resu
 {
     tac_verdict *verdicts = tac_calloc(result->cluster_count + 1, sizeof *verdicts);
     *count = 0;
-    if (result->passing == 0 || result->failing == 0) {
+    bool of_passing = result->cluster_count == 1 && result->clusters[0].cluster == TAC_RUN_PASSED;
+    if (!of_passing && (result->passing == 0 || result->failing == 0)) {
         one_class(result, &verdicts[(*count)++]);
         return verdicts;
     }

@@ -15,17 +15,43 @@ static void print_ending(const tac_runs *runs, const tac_cluster_result *cluster
     fprintf(out, "\n");
 }
 
-static void print_patterns(const tac_runs *runs, const tac_cluster_result *cluster, size_t limit,
-                           bool verbose, FILE *out)
+static void print_probability(double p, FILE *out)
+{
+    if (p < 0.001)
+        fprintf(out, "p < 0.001");
+    else
+        fprintf(out, "p %.2g", p);
+}
+
+static void print_evidence(const tac_cluster_result *cluster, const tac_mined_pattern *p, bool all,
+                           FILE *out)
+{
+    fprintf(out, "  [%s", tac_template_name(p->form));
+    if (cluster->passing) {
+        fprintf(out, ", ");
+        print_probability(p->p, out);
+        fprintf(out, ", lift %.3g (%.2g to %.2g)", p->lift, p->lift_low, p->lift_high);
+        if (!p->cause)
+            fprintf(out, ", not beyond chance");
+    }
+    if (!all && cluster->passing)
+        fprintf(out, ", explains %u run%s", p->attributed, p->attributed == 1 ? "" : "s");
+    if (p->folded)
+        fprintf(out, ", %u variant%s", p->folded, p->folded == 1 ? "" : "s");
+    fprintf(out, "]\n");
+    if (p->equally_supported)
+        fprintf(out, "     equally supported: %u other%s\n", p->equally_supported,
+                p->equally_supported == 1 ? "" : "s");
+}
+
+static void print_patterns(const tac_runs *runs, const tac_mine_result *result,
+                           const tac_cluster_result *cluster, size_t limit, bool verbose, FILE *out)
 {
     for (size_t i = 0; i < cluster->pattern_count && (!limit || i < limit); i++) {
         const tac_mined_pattern *p = &cluster->patterns[i];
         char *sentence = tac_pattern_sentence(runs, p, cluster->runs, cluster->passing);
-        fprintf(out, "  %zu. %s  [%s, score %.2f", i + 1, sentence, tac_template_name(p->form),
-                p->score);
-        if (p->folded)
-            fprintf(out, ", %u variant%s", p->folded, p->folded == 1 ? "" : "s");
-        fprintf(out, "]\n");
+        fprintf(out, "  %zu. %s", i + 1, sentence);
+        print_evidence(cluster, p, result->options.all || result->options.screen, out);
         free(sentence);
         if (verbose) {
             char *formula = tac_pattern_formula(runs, p);
@@ -34,16 +60,32 @@ static void print_patterns(const tac_runs *runs, const tac_cluster_result *clust
         }
     }
     if (limit && cluster->pattern_count > limit)
-        fprintf(out, "  ... and %zu more (--limit N shows more)\n", cluster->pattern_count - limit);
+        fprintf(out, "  ... and %zu more\n", cluster->pattern_count - limit);
+}
+
+static void print_no_pattern(const tac_cluster_result *cluster, FILE *out)
+{
+    if (cluster->passing == 0) {
+        fprintf(out, "  no pattern reaches the thresholds\n");
+        return;
+    }
+    fprintf(out, "  no pattern tells these runs from the passing ones beyond chance");
+    if (cluster->least_p < 1) {
+        fprintf(out, " (least ");
+        print_probability(cluster->least_p, out);
+        fprintf(out, ")");
+    }
+    fprintf(out, "; collect more of them\n");
 }
 
 static void print_cluster(const tac_runs *runs, const tac_mine_result *result,
                           const tac_cluster_result *cluster, size_t limit, bool verbose, FILE *out)
 {
+    const tac_mine_options *options = &result->options;
     fprintf(out, "\ncluster %s: %u run%s\n", cluster->name, cluster->runs,
             cluster->runs == 1 ? "" : "s");
     fprintf(out, "  one cluster: %s\n", cluster->why);
-    if (result->options.all) {
+    if (options->all) {
         fprintf(out, "  patterns over the thresholds:");
         for (int t = 0; t < TAC_TEMPLATES; t++)
             fprintf(out, " %s %llu", tac_template_name((tac_template)t),
@@ -52,20 +94,25 @@ static void print_cluster(const tac_runs *runs, const tac_mine_result *result,
     }
     print_ending(runs, cluster, out);
     if (cluster->pattern_count == 0)
-        fprintf(out, "  no pattern tells these runs from the passing ones; collect more of them, "
-                     "or lower --support,\n  --confidence and --min-occurrences\n");
-    print_patterns(runs, cluster, limit, verbose, out);
+        print_no_pattern(cluster, out);
+    print_patterns(runs, result, cluster, limit, verbose, out);
+    if (!options->all && cluster->pattern_count && cluster->unexplained && cluster->passing &&
+        options->screen == TAC_SCREEN_SCORE)
+        fprintf(out, "  %u run%s: no pattern explains %s\n", cluster->unexplained,
+                cluster->unexplained == 1 ? "" : "s", cluster->unexplained == 1 ? "it" : "them");
     for (int t = 0; t < TAC_TEMPLATES; t++)
-        if (verbose && t != TAC_G4 && cluster->examined[t] < result->options.depth)
-            fprintf(out, "  %s: searched completely up to %u blocks only\n",
-                    tac_template_name((tac_template)t), cluster->examined[t]);
+        if (verbose && t != TAC_G4 && cluster->examined[t] < options->depth)
+            fprintf(out, "  %s: searched completely up to %u block%s only\n",
+                    tac_template_name((tac_template)t), cluster->examined[t],
+                    cluster->examined[t] == 1 ? "" : "s");
 }
 
 void tac_mine_text(const tac_runs *runs, const tac_mine_result *result, size_t limit, bool verbose,
                    FILE *out)
 {
     char number[32];
-    fprintf(out, "%s passing runs, ", tac_thousands(result->passing, number, sizeof number));
+    fprintf(out, "%s passing run%s, ", tac_thousands(result->passing, number, sizeof number),
+            result->passing == 1 ? "" : "s");
     fprintf(out, "%s failing in %zu cluster%s\n",
             tac_thousands(result->failing, number, sizeof number), result->cluster_count,
             result->cluster_count == 1 ? "" : "s");
@@ -74,7 +121,10 @@ void tac_mine_text(const tac_runs *runs, const tac_mine_result *result, size_t l
             fprintf(out, "  identifier rule: %s\n", runs->rules.at.at[i].text);
     for (size_t i = 0; i < result->cluster_count; i++)
         print_cluster(runs, result, &result->clusters[i], limit, verbose, out);
-    if (result->passing == 0 || result->failing == 0) {
+    bool of_passing = result->cluster_count == 1 && result->clusters[0].cluster == TAC_RUN_PASSED;
+    if (of_passing)
+        fprintf(out, "\nA pattern is what these runs show; it is compared with nothing.\n");
+    else if (result->passing == 0 || result->failing == 0) {
         size_t count;
         tac_verdict *verdicts = tac_mine_verdicts(runs, result, &count);
         fprintf(out, "\n%s.\n%s.\n", verdicts[0].explanation, verdicts[0].advice);

@@ -1,10 +1,12 @@
 /* Patterns in words and as formulas. */
+#include "base/check.h"
 #include "base/data/text.h"
 #include "mining/runs/runs.h"
 
 const char *tac_template_name(tac_template template)
 {
-    static const char *const names[TAC_TEMPLATES] = {"g1", "g2", "g2e", "g3", "g4", "g5"};
+    static const char *const names[] = {"g1", "g2", "g2e", "g3", "g4", "g5", "g1e", "has", "end"};
+    assert(template <= TAC_END);
     return names[template];
 }
 
@@ -26,7 +28,8 @@ static void nest(tac_str *out, const tac_runs *runs, const tac_mined_pattern *p,
     size_t open = 1;
     tac_str_addf(out, "%s(", outer);
     for (uint32_t i = 0; i < p->block_count; i++) {
-        bool input_is_last = p->form == TAC_G2E && i + 1 == p->block_count;
+        bool ends_in_input = p->form == TAC_G2E || p->form == TAC_G1E;
+        bool input_is_last = ends_in_input && i + 1 == p->block_count;
         tac_str_addf(out, "%s %s X(%s", state_text(runs, p, i), join, input_text(runs, p, i));
         open++;
         if (input_is_last)
@@ -42,7 +45,7 @@ static void nest(tac_str *out, const tac_runs *runs, const tac_mined_pattern *p,
 char *tac_pattern_formula(const tac_runs *runs, const tac_mined_pattern *p)
 {
     tac_str out = {0};
-    const char *tail = tac_token_text(runs, p->tail);
+    const char *tail = p->tail == TAC_NONE ? "" : tac_token_text(runs, p->tail);
     char *never = tac_format("G(!%s)", tail);
     switch (p->form) {
     case TAC_G1:
@@ -63,6 +66,20 @@ char *tac_pattern_formula(const tac_runs *runs, const tac_mined_pattern *p)
         break;
     case TAC_G5:
         nest(&out, runs, p, "G", "->", "X", never);
+        break;
+    case TAC_G1E:
+        nest(&out, runs, p, "F", "&", "XF", "");
+        break;
+    case TAC_HAS:
+        tac_str_addf(&out, "F(%s)", tail);
+        break;
+    case TAC_END:
+        tac_str_add(&out, "F(");
+        for (uint32_t i = 0; i < p->block_count; i++)
+            tac_str_addf(&out, "%s & X(%s & X(", state_text(runs, p, i), input_text(runs, p, i));
+        tac_str_add(&out, *tail ? tail : "!true");
+        for (uint32_t i = 0; i < 2 * p->block_count + 1; i++)
+            tac_str_add_char(&out, ')');
         break;
     }
     free(never);
@@ -95,7 +112,7 @@ static void add_confidence(tac_str *out, const tac_mined_pattern *p)
 
 static void add_claim(tac_str *out, const tac_runs *runs, const tac_mined_pattern *p)
 {
-    const char *tail = tac_token_text(runs, p->tail);
+    const char *tail = p->tail == TAC_NONE ? "" : tac_token_text(runs, p->tail);
     switch (p->form) {
     case TAC_G1:
         tac_str_add(out, "after ");
@@ -109,6 +126,10 @@ static void add_claim(tac_str *out, const tac_runs *runs, const tac_mined_patter
         add_confidence(out, p);
         break;
     case TAC_G2E:
+        if (10 * (uint64_t)p->fail.occurrences < 9 * (uint64_t)p->fail.prefix_occurrences) {
+            add_blocks(out, runs, p, p->block_count, " then ");
+            break;
+        }
         tac_str_add(out, p->block_count > 1 ? "after " : "in ");
         add_blocks(out, runs, p, p->block_count - 1, " then ");
         tac_str_addf(out, "%s%s, %s is done", p->block_count > 1 ? " in " : "",
@@ -131,12 +152,31 @@ static void add_claim(tac_str *out, const tac_runs *runs, const tac_mined_patter
         tac_str_addf(out, ", %s never comes again", tail);
         add_confidence(out, p);
         break;
+    case TAC_G1E:
+        add_blocks(out, runs, p, p->block_count, ", later ");
+        break;
+    case TAC_HAS:
+        tac_str_addf(out, "%s occurs", tail);
+        break;
+    case TAC_END:
+        tac_str_add(out, "the run ends in ");
+        add_blocks(out, runs, p, p->block_count, " then ");
+        tac_str_addf(out, "%s%s", p->block_count ? " " : "", tail);
+        break;
     }
+}
+
+char *tac_pattern_claim(const tac_runs *runs, const tac_mined_pattern *p)
+{
+    tac_str out = {0};
+    add_claim(&out, runs, p);
+    return tac_str_take(&out);
 }
 
 char *tac_pattern_sentence(const tac_runs *runs, const tac_mined_pattern *p, uint32_t failing,
                            uint32_t passing)
 {
+    assert(p->fail.runs <= failing || failing == 0);
     tac_str out = {0};
     char number[32];
     add_claim(&out, runs, p);
@@ -146,7 +186,7 @@ char *tac_pattern_sentence(const tac_runs *runs, const tac_mined_pattern *p, uin
                      p->fail.occurrences == 1 ? "" : "s");
     tac_str_add(&out, "in ");
     add_share(&out, p->fail.runs, failing);
-    tac_str_add(&out, " of the failing runs");
+    tac_str_add(&out, passing ? " of the failing runs" : " of the runs");
     if (passing) {
         tac_str_add(&out, ", ");
         add_share(&out, p->pass.runs, passing);

@@ -291,7 +291,7 @@ void tac_prediction_text(const tac_prediction *prediction, bool verbose, FILE *o
             shown++;
         }
     if (failing > shown)
-        fprintf(out, "... and %zu more (--verbose shows all)\n", failing - shown);
+        fprintf(out, "... and %zu more\n", failing - shown);
     if (!tac_prediction_figures(prediction, &figures, &always_pass))
         return;
     fprintf(out,

@@ -192,7 +192,7 @@ static tac_status load_document(struct loader *l)
     const char *states = json_string_value(json_object_get(root, "states"));
     json_int_t min_rest;
     if (!format || strcmp(format, MODEL_FORMAT) != 0)
-        return bad(l, "", "a model written by `tactus mine --train -o MODEL.json`");
+        return bad(l, "", "a model that `tactus mine` has learned");
     if (!states || !whole_number(json_object_get(root, "min_rest"), INT32_MAX, &min_rest))
         return bad(l, "", "states and min_rest");
     l->predictor->states = tac_strdup(states);

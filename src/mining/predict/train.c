@@ -114,10 +114,14 @@ static tac_status learn_patterns(const struct tac_runs *runs, const tac_mine_opt
                               .watch = watch,
                               .keep_variants = true};
     struct candidates list = {0};
-    uint64_t counts[TAC_TEMPLATES];
-    unsigned examined[TAC_TEMPLATES];
+    struct cluster_outcome outcome;
     struct fired fired = {0};
-    tac_status status = mine_cluster(&job, &list, counts, examined, err);
+    tac_status status = mine_cluster(&job, &outcome, err);
+    if (status)
+        return status;
+    list = outcome.patterns;
+    outcome.patterns = (struct candidates){0};
+    cluster_outcome_free(&outcome);
     shorten(&list);
     if (!status)
         status = fired_on(runs, &list, fail, options->min_rest, watch, &fired.fail,

@@ -122,7 +122,7 @@ tac_status read_trace_run(struct tac_runs *runs, const char *path, bool state_fi
         status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
                              "the trace has no variable '%s' for the state%s",
                              runs->state_of ? runs->state_of : "state, screen or activity",
-                             runs->state_of ? "" : "; name one with --state");
+                             runs->state_of ? "" : "; name the variable that is the state");
     if (!status)
         status = runs_check(runs, path, 0, err);
     if (!status)

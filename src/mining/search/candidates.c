@@ -1,10 +1,12 @@
 /* Lists of patterns under construction, and exact thresholds. */
 #include "mining/search/candidates.h"
+#include "base/check.h"
 #include "base/data/text.h"
 
 void candidates_add(struct candidates *list, tac_template template, const uint32_t *blocks,
                     uint32_t block_count, uint32_t tail, const tac_figures *fail)
 {
+    assert(block_count <= TAC_MINE_MAX_DEPTH);
     struct candidate candidate = {.template = template,
                                   .block_count = block_count,
                                   .start = (uint32_t)list->blocks.count,
@@ -16,11 +18,23 @@ void candidates_add(struct candidates *list, tac_template template, const uint32
 
 void candidates_append(struct candidates *list, const struct candidates *source, size_t index)
 {
+    assert(index < source->at.count);
     struct candidate candidate = source->at.at[index];
+    assert(candidate.start + candidate.block_count <= source->blocks.count);
     const uint32_t *blocks = source->blocks.at + candidate.start;
     candidate.start = (uint32_t)list->blocks.count;
     tac_vec_append(&list->blocks, blocks, candidate.block_count);
     tac_vec_push(&list->at, candidate);
+}
+
+bool blocks_contain(const uint32_t *longer, uint32_t count, const uint32_t *shorter,
+                    uint32_t wanted)
+{
+    uint32_t met = 0;
+    assert(count >= wanted);
+    for (uint32_t i = 0; i < count && met < wanted; i++)
+        met += longer[i] == shorter[met];
+    return met == wanted;
 }
 
 void candidates_free(struct candidates *list)
@@ -35,6 +49,7 @@ struct threshold threshold_of(double value)
     char text[64];
     struct threshold out = {0, 1};
     tac_double_text(value, text, sizeof text);
+    assert(value >= 0);
     bool point = false;
     const char *c = text;
     for (; *c && *c != 'e' && out.denominator < 1000000000000000ull; c++) {
@@ -53,7 +68,7 @@ struct threshold threshold_of(double value)
 tac_status limit_passed(const struct mine_task *task, tac_template template, tac_error *err)
 {
     return tac_fail(err, TAC_E_LIMIT,
-                    "more than %llu patterns (counting %s); raise --support, --confidence or "
-                    "--min-occurrences, lower --depth, or leave --all out to get the leading ones",
+                    "more than %llu patterns (counting %s); raise the thresholds, lower the depth, "
+                    "or ask for the leading ones only",
                     (unsigned long long)task->limit, tac_template_name(template));
 }

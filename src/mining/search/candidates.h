@@ -12,6 +12,13 @@ struct candidate {
     uint32_t folded;
     tac_figures fail, pass;
     double score, completion;
+    double log_p, p;     /* of its figures, and corrected for the search */
+    uint32_t whole_pass; /* passing runs in full length that show it */
+    uint32_t ties;       /* patterns with another tail and the same figures that were not kept */
+    uint32_t equally;    /* others that the runs speak for as much, ties included */
+    uint32_t attributed;
+    bool cause;
+    bool told; /* G5: so much follows its blocks that x would have come */
 };
 
 struct candidates {
@@ -28,6 +35,10 @@ void candidates_add(struct candidates *list, tac_template template, const uint32
                     uint32_t block_count, uint32_t tail, const tac_figures *fail);
 void candidates_append(struct candidates *list, const struct candidates *source, size_t index);
 void candidates_free(struct candidates *list);
+
+/* One block sequence contains the other, in order. */
+bool blocks_contain(const uint32_t *longer, uint32_t count, const uint32_t *shorter,
+                    uint32_t wanted);
 
 /* A threshold as the decimal fraction that the user wrote, so that "at least" has no rounding. */
 struct threshold {
@@ -50,7 +61,9 @@ struct mine_task {
     uint64_t min_occurrences, min_rest;
     unsigned depth, templates;
     bool all;                     /* every pattern; else the leading ones */
+    bool any_confidence;          /* G2, G2E, G5: the share of runs decides, not the confidence */
     bool keep_variants;           /* no folding */
+    double clusters;              /* that are searched at once: p is corrected for them too */
     uint64_t limit;               /* with all */
     const uint8_t *in_pass;       /* per token: occurs in a passing run */
     const double *pass_share;     /* per token: share of passing runs (cut) that show it */
@@ -85,8 +98,14 @@ struct measure_request {
 };
 tac_status measure(const struct measure_request *request, tac_error *err);
 
-/* Ranks by score; screens and folds unless task->all. */
-void rank_candidates(const struct mine_task *task, tac_screen screen, const tac_figures *whole_pass,
-                     struct candidates *list);
+struct chance;
+/* Scores, probabilities and ranks; keeps what the screen lets through unless task->all. */
+void rank_candidates(const struct mine_task *task, struct chance *evidence, tac_screen screen,
+                     const tac_figures *whole_pass, struct candidates *list);
+/* Of ranked candidates, those that are causes beyond chance, each with the number of runs that it
+ * explains; the others are folded into them. fired: a row of bits over task->fail per candidate.
+ * explained: bits, set for the runs that a cause explains. Returns the least corrected p seen. */
+double select_causes(const struct mine_task *task, struct chance *evidence, const uint64_t *fired,
+                     struct candidates *list, uint64_t *explained);
 
 #endif

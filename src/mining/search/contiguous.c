@@ -10,6 +10,7 @@
  * G5: an occurrence counts when at least min_rest events follow it; it continues as the pattern
  * says when x is not among them. x ranges over the events of the cluster. Since later occurrences
  * have less left, a run shows the pattern iff its last counting occurrence does. */
+#include "base/check.h"
 #include "mining/search/candidates.h"
 #include "mining/search/sample.h"
 
@@ -46,8 +47,11 @@ enum { BEST_ABSENT = 6 }; /* x of one prefix that are looked at without `all` */
 static bool over_threshold(const struct contiguous *c, const tac_figures *f)
 {
     const struct mine_task *task = c->task;
+    assert(f->occurrences <= f->prefix_occurrences && f->runs <= f->prefix_runs);
     if (!task->all && f->runs < LEAST_SHARE * task->fail.count)
         return false;
+    if (task->any_confidence)
+        return f->runs >= task->min_runs;
     return f->occurrences >= task->min_occurrences && f->occurrences > 0 &&
            reaches(task->confidence, f->occurrences, f->prefix_occurrences);
 }
@@ -198,6 +202,7 @@ static double score_of_absent(const struct contiguous *c, const tac_figures *f, 
 {
     double share = (double)f->runs / c->task->fail.count;
     uint32_t sampled = sample_runs(c->sample);
+    assert(pass_runs <= sampled && c->pass_shown[x] <= pass_runs);
     return sampled ? share - (double)(pass_runs - c->pass_shown[x]) / sampled : share;
 }
 
@@ -273,6 +278,7 @@ static void split(struct contiguous *c, const struct occurrence *list, size_t co
         uint32_t slot = next < view->count ? c->slot[view->blocks[next]] : TAC_NONE;
         if (slot != TAC_NONE) {
             struct group *group = &groups->at[slot];
+            assert(slot < groups->count);
             store[group->first + group->count++] = (struct occurrence){list[i].run, next};
         }
     }
@@ -309,6 +315,8 @@ static tac_status expand(struct contiguous *c, const struct occurrence *list, si
         c->prefix[depth] = groups.at[i].block;
         status = expand(c, store + groups.at[i].first, groups.at[i].count, depth + 1, err);
     }
+    for (size_t i = 0; i < groups.count; i++)
+        assert(groups.at[i].first + groups.at[i].count <= room);
     free(store);
     tac_vec_free(&groups);
     return status;

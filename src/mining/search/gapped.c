@@ -13,6 +13,7 @@
  * wanted, and no pattern scores more than its prefix's share of failing runs: depth is raised step
  * by step, a sample of the passing runs is carried along, prefixes that cannot beat the worst kept
  * score are cut, and the work is bounded; `examined` says how deep the search was complete. */
+#include "base/check.h"
 #include "mining/search/candidates.h"
 #include "mining/search/sample.h"
 
@@ -58,6 +59,7 @@ struct gapped {
     double least; /* a pattern must score more than this */
     uint64_t work, budget;
     bool stopped;
+    bool blocks_too; /* G1E is wanted along with G1 */
 };
 
 static const uint64_t WORK_BUDGET = 25u * 1000 * 1000;
@@ -197,26 +199,33 @@ static void trim(struct gapped *g, size_t most)
         return;
     qsort(g->out->at.at, g->out->at.count, sizeof *g->out->at.at, best_score_first);
     g->out->at.count = LEADING;
+    assert(g->out->at.at[LEADING - 1].score >= g->least);
     g->least = g->out->at.at[LEADING - 1].score;
 }
 
+/* tail TAC_NONE: the blocks alone, G1E; its tail is the input of the last one. */
 static tac_status report(struct gapped *g, uint32_t depth, uint32_t tail, const tac_figures *f,
                          tac_error *err)
 {
+    bool blocks_only = tail == TAC_NONE;
+    tac_template template = blocks_only ? TAC_G1E : g->template;
+    assert(depth >= 1 && depth <= g->task->depth && f->runs <= g->task->fail.count);
+    if (blocks_only)
+        tail = g->task->runs->blocks.at[g->prefix[depth - 1]].input;
     if (g->task->all) {
         if (g->out->at.count >= g->task->limit)
-            return limit_passed(g->task, g->template, err);
-        candidates_add(g->out, g->template, g->prefix, depth, tail, f);
+            return limit_passed(g->task, template, err);
+        candidates_add(g->out, template, g->prefix, depth, tail, f);
         return TAC_OK;
     }
     double share = (double)f->runs / g->task->fail.count;
     if (share <= g->least)
         return TAC_OK;
-    uint32_t state = g->task->failure_state[tail] ? TAC_NONE : tail;
+    uint32_t state = blocks_only || g->task->failure_state[tail] ? TAC_NONE : tail;
     double score = share - sample_share(g->sample, g->prefix, depth, state, &g->work);
     if (score <= g->least)
         return TAC_OK;
-    candidates_add(g->out, g->template, g->prefix, depth, tail, f);
+    candidates_add(g->out, template, g->prefix, depth, tail, f);
     tac_vec_last(&g->out->at).score = score;
     trim(g, 4 * LEADING);
     return TAC_OK;
@@ -249,6 +258,9 @@ static tac_status report_tails(struct gapped *g, const struct entry *entries, si
         if (!status && over_threshold(g, &f))
             status = report(g, depth, tail, &f, err);
     }
+    tac_figures alone = {runs, runs, (uint32_t)starts, (uint32_t)starts};
+    if (!status && g->blocks_too && over_threshold(g, &alone))
+        status = report(g, depth, TAC_NONE, &alone, err);
     return status;
 }
 
@@ -284,6 +296,7 @@ static void count_children(struct gapped *g, const struct entry *entries, size_t
 static uint32_t next_position(const uint32_t *positions, uint32_t count, uint32_t end)
 {
     uint32_t low = 0, high = count - 1; /* the last one is after end */
+    assert(count > 0 && positions[high] > end);
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         if (positions[middle] > end)
@@ -345,8 +358,10 @@ static void fill_children(struct gapped *g, const struct entry *entries, size_t 
                 list[child->count++] = (struct entry){e->run, end, e->starts};
         }
     }
-    for (size_t i = 0; i < children->count; i++)
+    for (size_t i = 0; i < children->count; i++) {
+        assert(children->at[i].count <= children->at[i].capacity);
         g->slot[children->at[i].block] = TAC_NONE;
+    }
 }
 
 static tac_status expand(struct gapped *g, const struct entry *entries, size_t count,
@@ -499,6 +514,7 @@ tac_status mine_gapped(const struct mine_task *task, tac_template template, stru
 {
     struct candidates found = {0};
     struct gapped g = {.task = task, .template = template, .out = &found, .depth = task->depth};
+    g.blocks_too = template == TAC_G1 && task->templates & 1u << TAC_G1E;
     set_up(&g);
     tac_status status;
     if (task->all) {

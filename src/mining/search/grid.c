@@ -21,7 +21,8 @@ void tac_predict_figures_finish(tac_predict_figures *f)
 unsigned feature_of(tac_template template)
 {
     static const unsigned features[TAC_TEMPLATES] = {
-        [TAC_G1] = 0, [TAC_G2] = 1, [TAC_G2E] = 1, [TAC_G3] = 2, [TAC_G4] = 3, [TAC_G5] = 4};
+        [TAC_G1] = 0, [TAC_G2] = 1, [TAC_G2E] = 1, [TAC_G3] = 2,
+        [TAC_G4] = 3, [TAC_G5] = 4, [TAC_G1E] = 0};
     return features[template];
 }
 

@@ -6,6 +6,7 @@
  * once per run, G4 is read off the first positions. Cost per run: its length times the depth of
  * matching trie paths, plus the trie nodes that it matches. */
 #include "mining/search/measure.h"
+#include "base/check.h"
 #include "base/data/bits.h"
 
 struct before_block {
@@ -20,7 +21,8 @@ struct measurer {
     struct contiguous_trie *contiguous;
     struct gapped_trie *gapped;
     TAC_VEC(struct before_block) before;
-    tac_u64map before_ids; /* block to place in `before` */
+    tac_u64map before_ids;   /* block to place in `before` */
+    TAC_VEC(uint32_t) plain; /* patterns of TAC_HAS and TAC_END */
 };
 
 static void note_position(struct positions *p, uint32_t token, uint32_t position)
@@ -50,8 +52,11 @@ static void group_before_patterns(struct measurer *m)
     const struct candidates *patterns = m->ledger.patterns;
     for (uint32_t i = 0; i < patterns->at.count; i++) {
         const struct candidate *c = &patterns->at.at[i];
+        if (c->template == TAC_HAS || c->template == TAC_END)
+            tac_vec_push(&m->plain, i);
         if (c->template != TAC_G4)
             continue;
+        assert(c->block_count == 1);
         uint32_t block = blocks_of(patterns, c)[0];
         bool is_new;
         uint64_t *place = tac_u64map_at(&m->before_ids, block, m->before.count, &is_new);
@@ -85,6 +90,38 @@ static void measure_before(struct measurer *m, const struct run_view *view, uint
     }
 }
 
+/* Whether the run ends in the blocks and then the tail; tail TAC_NONE: in the last input. */
+static bool ends_so(const struct run_view *view, const uint32_t *blocks, uint32_t count,
+                    uint32_t tail)
+{
+    if (view->tail != tail || view->count < count)
+        return false;
+    return count == 0 || memcmp(view->blocks + view->count - count, blocks, count * 4) == 0;
+}
+
+/* The features of predictors: an event occurs, a run ends so. */
+static void measure_plain(struct measurer *m, const struct run_view *view)
+{
+    const struct positions *p = &m->positions;
+    const struct candidates *patterns = m->ledger.patterns;
+    for (size_t k = 0; k < m->plain.count; k++) {
+        uint32_t i = m->plain.at[k];
+        const struct candidate *c = &patterns->at.at[i];
+        bool shown;
+        if (c->template == TAC_HAS)
+            shown = p->stamp[c->tail] == p->current;
+        else
+            shown = ends_so(view, blocks_of(patterns, c), c->block_count, c->tail);
+        m->ledger.figures[i].prefix_runs++;
+        m->ledger.figures[i].prefix_occurrences++;
+        if (!shown)
+            continue;
+        m->ledger.figures[i].occurrences++;
+        ledger_fire(&m->ledger, i,
+                    c->template == TAC_HAS ? p->first[c->tail] + 1 : view_length(view));
+    }
+}
+
 static void finish(struct measurer *m)
 {
     struct ledger *ledger = &m->ledger;
@@ -101,6 +138,7 @@ static void finish(struct measurer *m)
         if (ledger->figures[i].runs)
             ledger->completion[i] /= ledger->figures[i].runs;
     tac_vec_free(&m->before);
+    tac_vec_free(&m->plain);
     tac_u64map_free(&m->before_ids);
     free(m->positions.first);
     free(m->positions.last);
@@ -137,6 +175,7 @@ tac_status measure(const struct measure_request *request, tac_error *err)
 {
     struct measurer m = {0};
     tac_status status = TAC_OK;
+    assert(request->set && request->figures);
     if (request->patterns->at.count == 0)
         return TAC_OK;
     start(&m, request);
@@ -148,10 +187,13 @@ tac_status measure(const struct measure_request *request, tac_error *err)
         contiguous_trie_run(m.contiguous, &view, &m.positions);
         gapped_trie_run(m.gapped, &view, &m.positions);
         measure_before(&m, &view, seen);
+        measure_plain(&m, &view);
         if (r % 64 == 0 &&
             !tac_watch_tick(request->watch, "measuring patterns", r, request->set->count))
             status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted while measuring patterns");
     }
+    for (size_t i = 0; i < request->patterns->at.count; i++)
+        assert(request->figures[i].runs <= request->set->count);
     free(seen);
     finish(&m);
     return status;

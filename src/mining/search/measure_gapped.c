@@ -1,6 +1,7 @@
 /* Gapped patterns (G1, G3) on one run: a trie of block sequences, searched depth first with the
  * entries (end, starts) of gapped.c. Blocks that the trie knows are numbered 0, 1, ...; their
  * positions in the run are listed once. */
+#include "base/check.h"
 #include "mining/search/measure.h"
 
 struct tail_pattern {
@@ -12,6 +13,7 @@ struct gap_node {
     uint32_t runs, occurrences;
     TAC_VEC(uint32_t) children;
     TAC_VEC(struct tail_pattern) tails;
+    TAC_VEC(uint32_t) alone; /* G1E patterns */
 };
 
 struct gap_entry {
@@ -58,11 +60,15 @@ struct gapped_trie *gapped_trie_new(struct ledger *ledger)
     for (uint32_t i = 0; i < ledger->patterns->at.count; i++) {
         const struct candidate *c = &ledger->patterns->at.at[i];
         uint32_t node = TAC_NONE;
-        if (c->template == TAC_G1 || c->template == TAC_G3) {
+        if (c->template == TAC_G1 || c->template == TAC_G3 || c->template == TAC_G1E) {
+            assert(c->block_count >= 1);
             node = 0;
             for (uint32_t k = 0; k < c->block_count; k++)
                 node = gap_child(t, node, blocks_of(ledger->patterns, c)[k]);
-            tac_vec_push(&t->nodes.at[node].tails, (struct tail_pattern){c->tail, i});
+            if (c->template == TAC_G1E)
+                tac_vec_push(&t->nodes.at[node].alone, i);
+            else
+                tac_vec_push(&t->nodes.at[node].tails, (struct tail_pattern){c->tail, i});
             if (c->block_count > t->depth)
                 t->depth = c->block_count;
         }
@@ -162,6 +168,9 @@ static void visit(struct gapped_trie *t, uint32_t id, unsigned depth, size_t cou
         node->runs++;
         for (size_t i = 0; i < count; i++)
             node->occurrences += entries[i].starts;
+        assert(count > 0);
+        for (size_t k = 0; k < node->alone.count; k++)
+            ledger_fire(t->ledger, node->alone.at[k], 2 * (entries[0].end + 1));
         visit_tails(t, node, entries, count, view, p);
     }
     struct gap_entry *next = t->entries + (size_t)(depth + 1) * t->width;
@@ -200,12 +209,17 @@ void gapped_trie_finish(struct gapped_trie *t)
     for (size_t i = 0; i < t->pattern_node.count; i++)
         if (t->pattern_node.at[i] != TAC_NONE) {
             const struct gap_node *node = &t->nodes.at[t->pattern_node.at[i]];
-            t->ledger->figures[i].prefix_runs = node->runs;
-            t->ledger->figures[i].prefix_occurrences = node->occurrences;
+            tac_figures *f = &t->ledger->figures[i];
+            f->prefix_runs = node->runs;
+            f->prefix_occurrences = node->occurrences;
+            if (t->ledger->patterns->at.at[i].template == TAC_G1E)
+                f->occurrences = node->occurrences;
+            assert(f->runs <= f->prefix_runs && f->occurrences <= f->prefix_occurrences);
         }
     for (size_t i = 0; i < t->nodes.count; i++) {
         tac_vec_free(&t->nodes.at[i].children);
         tac_vec_free(&t->nodes.at[i].tails);
+        tac_vec_free(&t->nodes.at[i].alone);
     }
     tac_vec_free(&t->nodes);
     tac_u64map_free(&t->ids);

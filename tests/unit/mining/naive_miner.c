@@ -137,6 +137,9 @@ tac_figures naive_figures(const struct naive_pattern *p, const struct naive_run 
         switch (p->template) {
         case TAC_G1:
         case TAC_G3:
+        case TAC_G1E:
+        case TAC_HAS:
+        case TAC_END:
             count_gapped(p, &runs[r], &f);
             break;
         case TAC_G2:
