@@ -118,6 +118,7 @@ struct interval_record {
     tac_interval interval;
     bool holds, has_margin;
     double margin;
+    double scale;          /* the largest operand of the first comparison's figure */
     union end_value *ends; /* 2 per watched slot: at from, at to */
     double *sides;         /* 2 per comparison: left, right */
 };

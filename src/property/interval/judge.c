@@ -336,8 +336,10 @@ void interval_evaluate(const struct interval_plan *plan, struct interval_state *
     record->order = state->closed;
     record->interval = state->current;
     record->holds = judgement.holds;
-    record->has_margin = judgement.has_margin && plan->margin_common && !isnan(judgement.margin);
+    record->has_margin = judgement.has_margin && plan->margin_common && isfinite(judgement.margin);
     record->margin = judgement.margin;
+    if (plan->comparisons.count)
+        record->scale = state->scales[plan->comparisons.at[0].a];
     memcpy(record->ends, state->ends, 2 * plan->watched.count * sizeof *record->ends);
 }
 
@@ -363,8 +365,10 @@ void interval_count(const struct interval_plan *plan, struct interval_state *sta
     bool first = record->order == 0;
     assert(record->interval.from <= record->interval.to);
     if (plan->quantifier >= QUANT_SHARE)
-        sample_add(&state->samples, &(struct sample){.value = sample_figure(plan, record),
-                                                     .interval = record->interval});
+        sample_add(
+            &state->samples,
+            &(struct sample){.value = sample_figure(plan, record), .interval = record->interval},
+            record->scale);
     state->intervals++;
     state->violated += !record->holds;
     bool decides = plan->quantifier == QUANT_FIRST   ? first

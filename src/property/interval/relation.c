@@ -180,7 +180,7 @@ static void outer_closed(struct nest *nest)
     struct interval_state *state = nest->state;
     interval_evaluate(nest->plan, state, &state->candidate);
     state->closed++;
-    if (nest->plan->q == COLUMN_NONE)
+    if (nest->plan->q == COLUMN_NONE && !nest->plan->ahead) /* a run is told one state later */
         settle(nest, &state->candidate);
 }
 

@@ -6,11 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-void sample_add(struct sample_store *store, const struct sample *sample)
+void sample_add(struct sample_store *store, const struct sample *sample, double scale)
 {
     if (isnan(sample->value))
         return; /* no value: the interval has no figure */
     store->count++;
+    store->scale = fmax(store->scale, fmax(scale, fabs(sample->value)));
     store->good += sample->value < 0 || sample->value > 0;
     tac_vec_push(&store->recent, *sample);
     if (store->recent.count < SAMPLE_IN_MEMORY || store->borrowed)
@@ -37,6 +38,7 @@ void sample_store_copy(struct sample_store *to, const struct sample_store *from)
     to->in_file = from->in_file;
     to->count = from->count;
     to->good = from->good;
+    to->scale = from->scale;
     to->failed = from->failed;
 }
 
@@ -48,6 +50,7 @@ void sample_store_clear(struct sample_store *store)
     store->borrowed = false;
     store->recent.count = 0;
     store->in_file = store->count = store->good = 0;
+    store->scale = 0;
     store->failed = false;
 }
 
@@ -229,7 +232,7 @@ struct sample_verdict sample_verdict(const struct interval_plan *plan,
         } else {
             out.witness = sample_mean(store, &out.value);
         }
-        scale = plan->quantifier == QUANT_MEAN ? fmax(fabs(out.value), fabs(out.bound)) : 0;
+        scale = plan->quantifier == QUANT_MEAN ? store->scale : 0;
     }
     out.value = comparison_snap(out.value, out.bound, scale);
     out.holds = comparison_holds(op, out.value, out.bound);

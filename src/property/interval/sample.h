@@ -22,10 +22,12 @@ struct sample_store {
     bool borrowed;                 /* `spilled` belongs to another store */
     uint64_t in_file;
     uint64_t count, good; /* good: values that are not 0 */
+    double scale;         /* the largest operand of all values and of their sum */
     bool failed;          /* the temporary file could not be written */
 };
 
-void sample_add(struct sample_store *store, const struct sample *sample);
+/* scale: the largest operand of the sums that the value came from. */
+void sample_add(struct sample_store *store, const struct sample *sample, double scale);
 void sample_store_copy(struct sample_store *to, const struct sample_store *from);
 void sample_store_clear(struct sample_store *store);
 void sample_store_free(struct sample_store *store);

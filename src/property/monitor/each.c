@@ -192,8 +192,9 @@ static void fold_interval(struct each_state *each, struct each_totals *totals, u
                                             ? &state->deciding
                                         : state->violated ? &state->tightest
                                                           : NULL;
-    totals->intervals += state->intervals;
-    totals->violated += state->violated;
+    /* what the null run has counted as well is added once for every value at the end */
+    totals->intervals += state->intervals - each->null_run.interval.intervals;
+    totals->violated += state->violated - each->null_run.interval.violated;
     totals->open += state->open;
     totals->exercised |= state->intervals > 0;
     if (bad && bad->set && (!totals->first.set || state->decided_state < totals->first.decided)) {
@@ -501,6 +502,49 @@ void each_finish(struct each_state *each)
     }
 }
 
+/* Idle values stand as the null run does, and all have met its intervals. */
+static void add_null_run(struct each_state *each, struct each_totals *totals, bool ended)
+{
+    const struct property_part *part = each->part;
+    uint64_t idle = each->met - each->finished - each->open_count;
+    const struct part_run *run = &each->null_run;
+    bool bad;
+    if (part->temporal) {
+        bad = value_bad(each, run, 0, ended);
+        totals->values_violated += bad ? idle : 0;
+        return;
+    }
+    if (ended) {
+        part_run_copy(part, &each->scratch, run);
+        interval_end(&part->interval, &each->scratch.interval, NULL);
+        run = &each->scratch;
+    }
+    bad = value_bad(each, run, 0, ended);
+    for (size_t id = 0; bad && id < each->flags.count; id++)
+        totals->values_violated += each->place.at[id] == 0 && (each->flags.at[id] & VALUE_MET) &&
+                                   !(each->flags.at[id] & (VALUE_DECIDED | VALUE_VIOLATED));
+    if (!each->met)
+        return;
+    size_t some = 0;
+    while (!(each->flags.at[some] & VALUE_MET))
+        some++;
+    uint64_t intervals = run->interval.intervals, violated = run->interval.violated;
+    if (intervals && idle) {
+        note_run(totals, each, run);
+        fold_interval(each, totals, (uint32_t)some, &run->interval);
+        totals->intervals -= intervals - each->null_run.interval.intervals;
+        totals->violated -= violated - each->null_run.interval.violated;
+        totals->open -= run->interval.open;
+    }
+    /* a run that the end closes is in the runs of open values already */
+    totals->intervals += each->met * each->null_run.interval.intervals +
+                         idle * (intervals - each->null_run.interval.intervals);
+    totals->violated += each->met * each->null_run.interval.violated +
+                        idle * (violated - each->null_run.interval.violated);
+    totals->open += idle * run->interval.open;
+    totals->values_open += idle * run->interval.open;
+}
+
 const struct each_totals *each_result(struct each_state *each, bool ended, tac_answer *answer)
 {
     const struct property_part *part = each->part;
@@ -524,16 +568,7 @@ const struct each_totals *each_result(struct each_state *each, bool ended, tac_a
                                    ? part_run_answer(part, run) == TAC_PRESUMABLY_VIOLATED
                                    : run->interval.open;
     }
-    /* idle values stand as the null run does */
-    uint64_t idle = each->met - each->finished - each->open_count;
-    bool null_bad = value_bad(each, &each->null_run, 0, ended);
-    if (null_bad && part->temporal)
-        totals->values_violated += idle;
-    else if (null_bad && part->interval.quantifier != QUANT_FORALL)
-        for (size_t id = 0; id < each->flags.count; id++)
-            totals->values_violated += each->place.at[id] == 0 &&
-                                       (each->flags.at[id] & VALUE_MET) &&
-                                       !(each->flags.at[id] & (VALUE_DECIDED | VALUE_VIOLATED));
+    add_null_run(each, totals, ended);
     bool bad = totals->values_violated > 0;
     if (part->temporal)
         *answer = totals->decided ? TAC_VIOLATED

@@ -146,8 +146,11 @@ bool part_run_idle(const struct property_part *part, const struct part_run *run,
         return false;
     if (part->interval.quantifier == QUANT_EXISTS && a->intervals && !a->decided)
         return false; /* its best interval so far is still wanted */
-    return !a->open && !b->open && a->flag == b->flag && a->last_p == b->last_p &&
-           a->last_q == b->last_q && a->captured == b->captured;
+    /* the null run has intervals of its own: what each value saw of them is kept with it */
+    if (b->intervals || b->open)
+        return false;
+    return !a->open && a->flag == b->flag && a->last_p == b->last_p && a->last_q == b->last_q &&
+           a->captured == b->captured;
 }
 
 const struct ast *part_run_overflow(const struct property_part *part, const struct part_run *run)
