@@ -84,7 +84,8 @@ uint32_t column_literal(struct column_program *program, const char *text, const 
     if (id == program->literal_symbol.count)
         tac_vec_push(&program->literal_symbol, TAC_TRACE_NO_SYMBOL);
     if (id == program->literal_place.count)
-        tac_vec_push(&program->literal_place, (struct column_place){at->line, at->column});
+        tac_vec_push(&program->literal_place, at ? (struct column_place){at->line, at->column}
+                                                 : (struct column_place){0, 0});
     return id;
 }
 

@@ -144,6 +144,7 @@ uint32_t column_constant(struct column_program *program, double value);
 /* a since b within the bounds of the operator `at`. */
 uint32_t column_since(struct column_program *program, uint32_t a, uint32_t b, const struct ast *at);
 struct time_window time_window_of(const struct ast *ast);
+/* at: its place, for the warning about a misspelt value; NULL = none is wanted. */
 uint32_t column_literal(struct column_program *program, const char *text, const struct ast *at);
 bool column_is_number(enum column_op op);
 bool column_is_binary(enum column_op op); /* a and b are nodes */

@@ -312,8 +312,8 @@ static uint32_t state_name(struct property_compiler *compiler, const struct ast 
     static const char *const words[] = {"true", "True", "TRUE", "1"};
     uint32_t any = column_node(program, COLUMN_FALSE, 0, 0, 0);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        uint32_t word =
-            column_node(program, COLUMN_SYMBOL_IS, slot, column_literal(program, words[i], ast), 0);
+        uint32_t word = column_node(program, COLUMN_SYMBOL_IS, slot,
+                                    column_literal(program, words[i], NULL), 0);
         any = i ? column_node(program, COLUMN_OR, any, word, 0) : word;
     }
     return any;

@@ -236,7 +236,7 @@ static void fold_temporal(struct each_state *each, struct each_totals *totals, u
                                  .first_ends = run->first_ends,
                                  .ends = run->ends};
     /* the longest wait is the worst */
-    found.margin = state->decided ? (double)(state->since_time - state->decided_time) : -INFINITY;
+    found.margin = state->decided ? (double)(state->since_time - state->decided_time) : 0;
     if (!totals->first.set || told < totals->first.decided ||
         (told == totals->first.decided && state->since < totals->first.interval.from))
         finding_copy(each->part, &totals->first, &found);

@@ -347,7 +347,8 @@ static void warn_misspelt(tac_monitor *monitor, const struct column_program *pro
     for (size_t i = 0; i < program->literals.count; i++) {
         const char *text = program->literals.text[i];
         const char *close = NULL;
-        if (program->literal_symbol.at[i] == TAC_TRACE_NO_SYMBOL)
+        if (program->literal_symbol.at[i] == TAC_TRACE_NO_SYMBOL &&
+            program->literal_place.at[i].line)
             close = tac_closest(text, schema->symbols, schema->symbol_count);
         if (close && !numbered(text, close))
             warn_once(monitor, program->literal_place.at[i].line,
