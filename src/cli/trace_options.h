@@ -13,7 +13,7 @@
      .kind = OPTION_CHOICE,                                                                        \
      .argument = "FORMAT",                                                                         \
      .choices = "jsonl|binary|csv|logcat|droidbot|scpi|perfetto|systrace|chrome|pcap|har|"         \
-                "batterystats",                                                                    \
+                "batterystats|bugreport",                                                          \
      .help = "format of the traces (default: recognised by their content)"},                       \
         {.name = "time-column",                                                                    \
          .kind = OPTION_TEXT,                                                                      \

@@ -66,8 +66,8 @@ bool history_is_checkin(const char *head)
 void history_open(struct history *history, struct timeline *timeline)
 {
     *history = (struct history){.timeline = timeline, .last_level = -1};
-    history->level = timeline_series(timeline, timeline_name_text(timeline, "level"), TAC_NONE,
-                                     TAC_CONTINUOUS, "%", 1);
+    history->level = timeline_series(timeline, timeline_name_text(timeline, "battery.level"),
+                                     TAC_NONE, TAC_CONTINUOUS, "%", 1);
 }
 
 void history_close(struct history *history)

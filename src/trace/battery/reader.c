@@ -1,6 +1,6 @@
 /* The battery history of `dumpsys batterystats` (docs/traces.md, "Battery history"): `+x` and `-x`
- * are the slice x, `key=value` a variable; `level` [%], `volt` [mV], `temp` [degC], `charge` [mAh].
- * Times are wall time without a zone, by the RESET:TIME and TIME lines. */
+ * are the slice x, `key=value` a variable; `battery.level` [%], `volt` [mV], `temp` [degC],
+ * `charge` [mAh]. Times are wall time without a zone, by the RESET:TIME and TIME lines. */
 #include "trace/battery/history.h"
 #include "trace/read/format.h"
 #include <inttypes.h>
@@ -12,6 +12,8 @@ struct battery_reader {
 
 static int sniff(const struct trace_probe *probe)
 {
+    if (strstr(probe->head, "== dumpstate: "))
+        return 0; /* a bug report, which has more than the history */
     return !strncmp(probe->head, "Battery History", 15) ||
                    strstr(probe->head, "\nBattery History (")
                ? 2

@@ -162,20 +162,21 @@ int packets_sniff(const void *head, size_t size)
     struct wire wire = wire_over(head, size);
     uint64_t length;
     int found = 0;
+    size_t fields = 0;
     if (!size || *wire.at != (PACKET << 3 | WIRE_BYTES))
         return 0;
     while (wire.at < wire.end) {
         if (*wire.at++ != (PACKET << 3 | WIRE_BYTES))
             return 0;
         if (!wire_varint(&wire, &length))
-            return wire.end - wire.at < 10 ? (found > 1 ? 2 : 1) : 0;
+            return wire.end - wire.at < 10 && fields ? (found > 1 ? 2 : 1) : 0;
         if (length > PACKET_MAX)
             return 0;
         struct wire inside = wire;
         inside.end = length > (size_t)(wire.end - wire.at) ? wire.end : wire.at + length;
         struct wire_field field;
         bool whole = inside.end != wire.end || length == (size_t)(wire.end - wire.at);
-        while (wire_next(&inside, &field))
+        for (; wire_next(&inside, &field); fields++)
             if (field.number > 100000)
                 return 0;
         if (whole && inside.bad)
@@ -183,5 +184,5 @@ int packets_sniff(const void *head, size_t size)
         found++;
         wire.at = inside.end < wire.at + length ? wire.end : wire.at + length;
     }
-    return found > 1 ? 2 : 1;
+    return !fields ? 0 : found > 1 ? 2 : 1;
 }

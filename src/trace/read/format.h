@@ -34,6 +34,7 @@ extern const struct trace_format trace_format_droidbot;
 extern const struct trace_format trace_format_jsonl;
 extern const struct trace_format trace_format_logcat;
 extern const struct trace_format trace_format_batterystats;
+extern const struct trace_format trace_format_bugreport;
 extern const struct trace_format trace_format_chrome;
 extern const struct trace_format trace_format_har;
 extern const struct trace_format trace_format_pcap;

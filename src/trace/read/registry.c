@@ -3,10 +3,11 @@
 #include "trace/read/format.h"
 
 static const struct trace_format *const formats[] = {
-    &trace_format_jsonl,    &trace_format_binary,   &trace_format_csv,
-    &trace_format_logcat,   &trace_format_droidbot, &trace_format_scpi,
-    &trace_format_perfetto, &trace_format_systrace, &trace_format_chrome,
-    &trace_format_pcap,     &trace_format_har,      &trace_format_batterystats,
+    &trace_format_jsonl,        &trace_format_binary,   &trace_format_csv,
+    &trace_format_logcat,       &trace_format_droidbot, &trace_format_scpi,
+    &trace_format_perfetto,     &trace_format_systrace, &trace_format_chrome,
+    &trace_format_pcap,         &trace_format_har,      &trace_format_bugreport,
+    &trace_format_batterystats,
 };
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };
@@ -52,5 +53,5 @@ const struct trace_format *trace_format_guess(const struct trace_probe *probe)
 const char *trace_format_list(void)
 {
     return "jsonl, binary, csv, logcat, droidbot, scpi, perfetto, systrace, chrome, pcap, har, "
-           "batterystats";
+           "batterystats, bugreport";
 }

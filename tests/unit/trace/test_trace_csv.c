@@ -85,9 +85,10 @@ TEST(headers_that_are_wrong)
     fails("t,x,y,x\n1,2,3,4\n", 1, 7, "the column 'x' appears twice (columns 2 and 4)");
     fails("1,2\n3,4\n", 1, 1, "the first row must name the columns, but holds only numbers");
     fails("t [kB],x\n1,2\n", 1, 1, "the time column is in 'kB'; expected s, ms, us or ns");
-    fails("\n\n", 0, 0,
-          "this is no trace that Tactus knows (jsonl, binary, csv, logcat, droidbot, "
-          "scpi); name its format with --format");
+    fails(
+        "\n\n", 0, 0,
+        "the content is not of a trace format that is known (jsonl, binary, csv, logcat, droidbot, "
+        "scpi, perfetto, systrace, chrome, pcap, har, batterystats, bugreport)");
 }
 
 TEST(rows_that_are_wrong)

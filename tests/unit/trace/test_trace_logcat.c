@@ -123,7 +123,7 @@ TEST(patterns_set_several_variables_and_numbers)
 TEST(patterns_that_are_wrong)
 {
     static const char *const cases[][2] = {
-        {"a(b=event", "is no regular expression"},
+        {"a(b=event", "is not a regular expression"},
         {"=event", "has no regular expression"},
         {"(a)=x,y", "the pattern '(a)=x,y' names 2 values but has 1 group"}};
     for (int i = 0; i < 3; i++) {
