@@ -264,6 +264,10 @@ typedef struct tac_rules_hazards {
     bool known;
     mpz_t total, of;             /* over all states */
     mpz_t possible, possible_of; /* with changes that monotone variables allow only */
+    bool chance; /* several rules may fire together: orders differ when their ways to end do */
+    bool rates;  /* some group has a rate */
+    bool rates_known;
+    mpz_t rated; /* changes for which two readings that the rates allow end differently */
     struct tac_rules_state_hazards {
         mpz_t hazards, of;
     } * states;
@@ -273,6 +277,7 @@ typedef struct tac_rules_hazards {
     uint32_t state;
     char *before, *after;
     uint32_t *order[2];
+    bool *together[2]; /* this group is read together with the one before it */
     size_t order_count;
     uint32_t ends[2];
 } tac_rules_hazards;
@@ -308,8 +313,8 @@ typedef struct tac_rules_findings {
     uint32_t state_count; /* of the rule set analysed */
 } tac_rules_findings;
 
-/* Needs the process's decision-diagram manager for itself. Hazards on a nondeterministic rule set
- * are TAC_E_INPUT with the reason; contradictory constraints are TAC_E_INPUT. */
+/* Needs the process's decision-diagram manager for itself. Contradictory constraints are
+ * TAC_E_INPUT. */
 tac_status tac_rules_check(const tac_rules *rules, const tac_rules_options *options,
                            tac_rules_findings **out, tac_error *err);
 void tac_rules_findings_free(tac_rules_findings *findings);

@@ -7,7 +7,8 @@
 #include <string.h>
 
 static const struct option rules_simulate_options[] = {
-    {.name = "state",
+    {.name = "start-state",
+     .synonyms = "state",
      .kind = OPTION_TEXT,
      .argument = "NAME",
      .help = "the state at the start (default: the initial one)"},
@@ -73,10 +74,10 @@ static int rules_simulate_run(struct invocation *in)
     print_diagnostics(&p.diagnostics);
     tac_rules_simulation simulation = {.input = p.input, .events = p.events, .watch = in->watch};
     if (status == TAC_OK) {
-        simulation.state = find_state(p.rules, option_text(in, "state"));
+        simulation.state = find_state(p.rules, option_text(in, "start-state"));
         if (simulation.state == TAC_RULES_NONE)
-            status = tac_fail(&err, TAC_E_USAGE, "--state: no state is called '%s'",
-                              option_text(in, "state"));
+            status = tac_fail(&err, TAC_E_USAGE, "no state is called '%s'",
+                              option_text(in, "start-state"));
     }
     if (status == TAC_OK)
         status = tac_rules_simulate(p.rules, &simulation, &p.timeline, &err);
@@ -116,10 +117,11 @@ const struct command cmd_rules_simulate = {
         "long "
         "a value must have stood ('hold 2 s').\n\n"
         "Exit 0 when the app rests in the end, 1 when it never rests.",
-    .example =
-        "tactus rules simulate examples/rules/phoneadapter.rules --state Office --input A_t,E_bt\n"
-        "tactus rules simulate examples/rules/phoneadapter-timed.rules --context "
-        "examples/rules/office-to-car.context",
+    .example = "tactus rules simulate examples/rules/phoneadapter.rules --start-state Office "
+               "--input A_t,E_bt\n"
+               "tactus rules simulate examples/rules/phoneadapter-timed.rules --start-state Office "
+               "--context "
+               "examples/rules/office-to-car.context",
     .options = rules_simulate_options,
     .common = HAS_JSON | HAS_OUTPUT,
     .run = rules_simulate_run,

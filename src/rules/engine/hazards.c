@@ -29,6 +29,7 @@ struct symbolic_hazards {
     tac_bdd changes;            /* both valid, two groups differ; kept */
     tac_bdd allowed;            /* moves that monotone variables allow; kept */
     uint64_t start;
+    struct read_orders orders; /* that the rates allow */
 };
 
 static void hold(tac_bdd *place, tac_bdd value)
@@ -43,26 +44,18 @@ static bool fine(const struct symbolic_hazards *h)
     return rules_within_budget(h->run, h->start, h->run->work * 4);
 }
 
+static void drop_all(tac_bdd *sets, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        tac_bdd_drop(sets[i]);
+    free(sets);
+}
+
 /* --- Determinism on every input, valid or not ---------------------------------------------------
  */
 
-static tac_status not_deterministic(struct symbolic_hazards *h, uint32_t s, uint32_t a, uint32_t b,
-                                    tac_error *err)
-{
-    const tac_rules *rules = h->rules;
-    return tac_fail(err, TAC_E_INPUT,
-                    "hazards are defined for deterministic rule sets: in state %s the rules %s and "
-                    "%s fire together%s; give them different priorities first (tactus rules repair "
-                    "--fault nondeterminism)",
-                    rules->states[s].name, rules->rules[rules->edges[a].rule].name,
-                    rules->rules[rules->edges[b].rule].name,
-                    h->run->out->deterministic
-                        ? " on inputs that break the constraints, which occur while the groups are "
-                          "refreshed one after another"
-                        : "");
-}
-
-static tac_status make_triggers(struct symbolic_hazards *h, tac_error *err)
+/* *chance tells that two rules fire together on some input. */
+static tac_status make_triggers(struct symbolic_hazards *h, bool *chance, tac_error *err)
 {
     const tac_rules *rules = h->rules;
     for (uint32_t s = 0; s < h->states; s++) {
@@ -76,7 +69,8 @@ static tac_status make_triggers(struct symbolic_hazards *h, tac_error *err)
                 if (rules->rules[rules->edges[b].rule].priority == rule->priority &&
                     !tac_bdd_disjoint(h->trigger[b], wanted)) {
                     tac_bdd_leave(scope);
-                    return not_deterministic(h, s, b, e, err);
+                    *chance = true;
+                    return TAC_OK;
                 }
             hold(&h->trigger[e], tac_bdd_diff(wanted, higher));
             higher = tac_bdd_or(higher, wanted);
@@ -243,18 +237,16 @@ static void pick_example(struct symbolic_hazards *h, uint32_t start, tac_bdd haz
         out->after[v] = values[2 * v + 1] == 1 ? '1' : '0';
     }
     free(values);
-    rules_hazard_example(h->rules, out, start);
+    rules_hazard_example(h->rules, out, start, out->rates && out->rates_known ? &h->orders : NULL);
 }
 
-static bool count_state(struct symbolic_hazards *h, uint32_t start)
+/* Changes from `from`, a set of them that leaves the start state at rest, for which two orders end
+ * differently. False when the budget is spent. */
+static bool find_hazards(struct symbolic_hazards *h, uint32_t start, tac_bdd from, tac_bdd *out)
 {
-    assert(start < h->states);
     size_t row = (size_t)h->states + 1;
-    tac_rules_hazards *out = h->run->out->hazards;
     for (size_t i = 0; i < (size_t)(h->full + 1) * row; i++)
         hold(&h->reach[i], TAC_BDD_FALSE);
-    size_t scope = tac_bdd_scope();
-    tac_bdd from = tac_bdd_diff(h->changes, h->enabled[start]);
     hold(&h->reach[start], from);
     for (uint32_t subset = 1; subset <= h->full; subset++)
         if (!extend(h, subset))
@@ -265,29 +257,101 @@ static bool count_state(struct symbolic_hazards *h, uint32_t start)
         hazards = tac_bdd_or(hazards, tac_bdd_and(seen, ends[to]));
         seen = tac_bdd_or(seen, ends[to]);
     }
-    mpz_t possible;
-    mpz_init(possible);
+    *out = hazards;
+    return fine(h);
+}
+
+/* One order: ends[to] becomes the changes that it leads from the start state to `to`. */
+static bool follow_order(struct symbolic_hazards *h, const struct read_order *order, uint32_t start,
+                         tac_bdd from, tac_bdd *ends)
+{
+    size_t row = (size_t)h->states + 1;
+    tac_bdd *now = h->reach, *next = h->reach + row; /* two rows of it are free here */
+    uint32_t read = 0;
+    for (size_t i = 0; i < 2 * row; i++)
+        hold(&h->reach[i], TAC_BDD_FALSE);
+    hold(&now[start], from);
+    for (uint32_t b = 0; b < order->count && fine(h); b++) {
+        read |= order->blocks[b];
+        tac_bdd_pairs *mix = mix_of(h, read);
+        for (uint32_t s = 0; s < h->states && fine(h); s++) {
+            if (now[s] == TAC_BDD_FALSE)
+                continue;
+            for (uint32_t to = 0; to < row; to++) {
+                size_t scope = tac_bdd_scope();
+                tac_bdd moved = tac_bdd_and(now[s], tac_bdd_rename(*settles_at(h, s, to), mix));
+                hold(&next[to], tac_bdd_or(next[to], moved));
+                tac_bdd_leave(scope);
+            }
+        }
+        tac_bdd_pairs_free(mix);
+        hold(&next[h->states], tac_bdd_or(next[h->states], now[h->states]));
+        for (size_t i = 0; i < row; i++) {
+            hold(&now[i], next[i]);
+            hold(&next[i], TAC_BDD_FALSE);
+        }
+    }
+    for (size_t i = 0; i < row; i++)
+        hold(&ends[i], now[i]);
+    return fine(h);
+}
+
+/* Changes that the orders of the rates do not all lead to the same end. */
+static bool find_rated(struct symbolic_hazards *h, uint32_t start, tac_bdd from, tac_bdd *out)
+{
+    size_t row = (size_t)h->states + 1;
+    tac_bdd *shared = tac_calloc(row, sizeof *shared), *ends = tac_calloc(row, sizeof *ends);
+    bool going = true;
+    for (size_t i = 0; i < h->orders.count && going; i++) {
+        going = follow_order(h, &h->orders.at[i], start, from, ends);
+        for (size_t to = 0; to < row; to++) {
+            size_t scope = tac_bdd_scope();
+            hold(&shared[to], i ? tac_bdd_and(shared[to], ends[to]) : ends[to]);
+            tac_bdd_leave(scope);
+        }
+    }
+    *out = from;
+    for (size_t to = 0; to < row; to++)
+        *out = tac_bdd_diff(*out, shared[to]);
+    drop_all(shared, row);
+    drop_all(ends, row);
+    return going;
+}
+
+static void add_count(const struct symbolic_hazards *h, tac_bdd set, mpz_t sum)
+{
+    mpz_t count;
+    mpz_init(count);
+    count_changes(h, set, count);
+    mpz_add(sum, sum, count);
+    mpz_clear(count);
+}
+
+static bool count_state(struct symbolic_hazards *h, uint32_t start)
+{
+    assert(start < h->states);
+    tac_rules_hazards *out = h->run->out->hazards;
+    size_t scope = tac_bdd_scope();
+    tac_bdd from = tac_bdd_diff(h->changes, h->enabled[start]), hazards, rated;
+    if (!find_hazards(h, start, from, &hazards))
+        return false;
     count_changes(h, from, out->states[start].of);
     count_changes(h, hazards, out->states[start].hazards);
     mpz_add(out->of, out->of, out->states[start].of);
     mpz_add(out->total, out->total, out->states[start].hazards);
-    count_changes(h, tac_bdd_and(from, h->allowed), possible);
-    mpz_add(out->possible_of, out->possible_of, possible);
-    count_changes(h, tac_bdd_and(hazards, h->allowed), possible);
-    mpz_add(out->possible, out->possible, possible);
-    mpz_clear(possible);
     tac_bdd likely = tac_bdd_and(hazards, h->allowed);
+    add_count(h, tac_bdd_and(from, h->allowed), out->possible_of);
+    add_count(h, likely, out->possible);
+    if (out->rates && out->rates_known) {
+        if (!find_rated(h, start, from, &rated))
+            return false;
+        add_count(h, rated, out->rated);
+        likely = tac_bdd_and(rated, h->allowed);
+    }
     if (likely != TAC_BDD_FALSE && !out->has_example && fine(h))
         pick_example(h, start, likely);
     tac_bdd_leave(scope);
     return fine(h);
-}
-
-static void drop_all(tac_bdd *sets, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        tac_bdd_drop(sets[i]);
-    free(sets);
 }
 
 static tac_status run_symbolic(struct symbolic_hazards *h, tac_error *err)
@@ -304,8 +368,9 @@ static tac_status run_symbolic(struct symbolic_hazards *h, tac_error *err)
         h->window.local_of[v] = 2 * v;
     tac_bdd_more_variables(2 * (size_t)h->rules->variable_count);
     rules_window_seal(&h->window);
-    tac_status status = make_triggers(h, err);
-    if (!status) {
+    bool chance = false;
+    tac_status status = make_triggers(h, &chance, err);
+    if (!status && !chance) {
         tac_bdd_budget(EXACT_NODES * 4);
         make_changes(h);
         bool known = settle_all(h);
@@ -328,13 +393,16 @@ static tac_status run_symbolic(struct symbolic_hazards *h, tac_error *err)
     tac_bdd_drop(h->changes);
     tac_bdd_drop(h->allowed);
     rules_window_close(&h->window);
-    return status;
+    free(h->orders.at);
+    return !status && chance ? rules_chance_hazards(h->run, err) : status;
 }
 
 static tac_rules_hazards *hazards_new(const tac_rules *rules)
 {
     tac_rules_hazards *out = tac_calloc(1, sizeof *out);
-    mpz_inits(out->total, out->of, out->possible, out->possible_of, NULL);
+    mpz_inits(out->total, out->of, out->possible, out->possible_of, out->rated, NULL);
+    for (uint32_t g = 0; g < rules->group_count; g++)
+        out->rates = out->rates || rules->groups[g].every_ms || rules->groups[g].hold_ms;
     out->states = tac_calloc((size_t)rules->state_count + 1, sizeof *out->states);
     for (uint32_t s = 0; s < rules->state_count; s++)
         mpz_inits(out->states[s].hazards, out->states[s].of, NULL);
@@ -348,10 +416,6 @@ tac_status rules_check_hazards(struct rules_run *run, tac_error *err)
     if (run->options->engine == TAC_RULES_ENUMERATIVE || rules->action_count)
         return rules_explicit_hazards(run, err);
     if (rules->group_count > 12 || rules->state_count > 300) {
-        if (!run->out->deterministic)
-            return tac_fail(err, TAC_E_INPUT,
-                            "hazards are defined for deterministic rule sets, and this one is not: "
-                            "remove the nondeterminism first (tactus rules repair)");
         run->out->truncated = true;
         return TAC_OK;
     }
@@ -361,5 +425,6 @@ tac_status rules_check_hazards(struct rules_run *run, tac_error *err)
                                  .groups = rules->group_count,
                                  .full = (1u << rules->group_count) - 1,
                                  .start = rules_work_now()};
+    run->out->hazards->rates_known = rules_read_orders(rules, &h.orders);
     return run_symbolic(&h, err);
 }

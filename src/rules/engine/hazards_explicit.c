@@ -24,6 +24,7 @@ struct changes {
     TAC_VEC(uint64_t) valid;
     uint64_t rising, falling;
     outcomes *of_subset;
+    struct read_orders orders; /* that the rates allow */
 };
 
 /* The edge that fires, TAC_RULES_NONE, or UINT32_MAX - 1 when two do. */
@@ -45,23 +46,14 @@ static uint32_t fired(const struct changes *c, uint32_t s, uint64_t input)
     return found;
 }
 
-/* next[pair]; a pair that rests leads to itself. */
-static tac_status make_steps(struct changes *c, uint64_t *next, tac_error *err)
+/* next[pair]; a pair that rests leads to itself. False when two rules fire together somewhere. */
+static bool make_steps(struct changes *c, uint64_t *next)
 {
     for (uint32_t s = 0; s < c->rules->state_count; s++)
         for (uint64_t input = 0; input < c->m.inputs; input++) {
             uint32_t e = fired(c, s, input);
             if (e == UINT32_MAX - 1)
-                return tac_fail(
-                    err, TAC_E_INPUT,
-                    "hazards are defined for deterministic rule sets: in state %s two rules of the "
-                    "same priority fire together%s; give them different priorities first (tactus "
-                    "rules repair --fault nondeterminism)",
-                    c->rules->states[s].name,
-                    c->run->out->deterministic
-                        ? " on inputs that break the constraints, which occur while the groups are "
-                          "refreshed one after another"
-                        : "");
+                return false;
             uint64_t pair = s * c->m.inputs + input;
             next[pair] = pair;
             if (e == TAC_RULES_NONE)
@@ -71,7 +63,7 @@ static tac_status make_steps(struct changes *c, uint64_t *next, tac_error *err)
             uint64_t to = rule->to * c->m.inputs + rules_matrix_apply(c->rules, rule, input);
             next[pair] = to == pair ? NEVER : to;
         }
-    return TAC_OK;
+    return true;
 }
 
 /* Follows each chain once: marks the pairs on the way, then gives them all the same end. */
@@ -109,6 +101,28 @@ static void add_outcome(outcomes *set, uint64_t outcome)
         if (set->at[i] == outcome)
             return;
     tac_vec_push(set, outcome);
+}
+
+/* Whether the readings that the rates allow do not all end alike. */
+static bool is_rated_hazard(const struct changes *c, uint64_t start_pair, uint64_t after)
+{
+    uint64_t first = NEVER, moved = (start_pair & (c->m.inputs - 1)) ^ after;
+    for (size_t i = 0; i < c->orders.count; i++) {
+        const struct read_order *order = &c->orders.at[i];
+        uint64_t pair = start_pair;
+        for (uint32_t b = 0; b < order->count && pair != NEVER; b++) {
+            uint64_t mask = 0;
+            for (uint32_t g = 0; g < c->rules->group_count; g++)
+                if (order->blocks[b] >> g & 1 && moved & c->group_mask[g])
+                    mask |= c->group_mask[g]; /* an unchanged group is not due */
+            uint64_t input = ((pair & (c->m.inputs - 1)) & ~mask) | (after & mask);
+            pair = c->settled[(pair & ~(c->m.inputs - 1)) | input];
+        }
+        if (i && pair != first)
+            return true;
+        first = pair;
+    }
+    return false;
 }
 
 /* All outcomes of committing the changed groups in some order; two or more are a hazard. */
@@ -160,14 +174,18 @@ static void count_from(struct changes *c, uint32_t s, uint64_t before, uint64_t 
         bool allowed = !(before & ~after & c->rising) && !(after & ~before & c->falling);
         *of += 1;
         *possible_of += allowed;
-        if (!is_hazard(c, s * c->m.inputs + before, after, changed, count))
-            continue;
-        *hazards += 1;
-        *possible += allowed;
-        if (!out->has_example && allowed) {
+        uint64_t pair = s * c->m.inputs + before;
+        bool rates = out->rates && out->rates_known;
+        bool rated = rates && is_rated_hazard(c, pair, after);
+        if (rated)
+            mpz_add_ui(out->rated, out->rated, 1);
+        bool hazard = is_hazard(c, pair, after, changed, count);
+        *hazards += hazard;
+        *possible += hazard && allowed;
+        if (!out->has_example && allowed && (rates ? rated : hazard)) {
             input_text(c, before, &out->before);
             input_text(c, after, &out->after);
-            rules_hazard_example(c->rules, out, s);
+            rules_hazard_example(c->rules, out, s, rates ? &c->orders : NULL);
         }
     }
 }
@@ -230,13 +248,14 @@ tac_status rules_explicit_hazards(struct rules_run *run, tac_error *err)
     uint64_t *next = tac_calloc(pairs + 1, sizeof *next);
     c.settled = tac_calloc(pairs + 1, sizeof *c.settled);
     c.of_subset = tac_calloc(subsets, sizeof *c.of_subset);
-    status = make_steps(&c, next, err);
-    if (!status && (groups > 20 || work * (double)subsets > MAX_CHANGES * 8))
+    run->out->hazards->rates_known = rules_read_orders(run->rules, &c.orders);
+    bool chance = !make_steps(&c, next);
+    if (!chance && (groups > 20 || work * (double)subsets > MAX_CHANGES * 8))
         status = tac_fail(err, TAC_E_LIMIT,
                           "hazards of a rule set with actions are counted change by change, and "
                           "there are %.2g of them: too many",
                           work);
-    if (!status) {
+    if (!status && !chance) {
         settle_pairs(&c, next);
         status = count_all(&c, err);
     }
@@ -246,9 +265,10 @@ tac_status rules_explicit_hazards(struct rules_run *run, tac_error *err)
     free(next);
     free(c.settled);
     free(c.group_mask);
+    free(c.orders.at);
     tac_vec_free(&c.valid);
     rules_matrix_close(&c.m);
-    return status;
+    return chance ? rules_chance_hazards(run, err) : status;
 }
 
 /* --- The example --------------------------------------------------------------------------------
@@ -309,8 +329,81 @@ static bool try_orders(struct order_search *o, size_t depth, uint32_t state, con
     return false;
 }
 
-void rules_hazard_example(const tac_rules *rules, tac_rules_hazards *out, uint32_t state)
+static bool group_moved(const tac_rules *rules, const tac_rules_hazards *h, uint32_t group)
 {
+    for (uint32_t v = 0; v < rules->variable_count; v++)
+        if (rules->variables[v].group == group && h->before[v] != h->after[v])
+            return true;
+    return false;
+}
+
+void rules_hazard_order(const tac_rules *rules, tac_rules_hazards *out, int which,
+                        const struct read_order *order)
+{
+    size_t count = 0;
+    free(out->order[which]);
+    free(out->together[which]);
+    out->order[which] = tac_calloc((size_t)rules->group_count + 1, sizeof(uint32_t));
+    out->together[which] = tac_calloc((size_t)rules->group_count + 1, sizeof(bool));
+    for (uint32_t b = 0; b < order->count; b++) {
+        bool first = true;
+        for (uint32_t g = 0; g < rules->group_count; g++)
+            if (order->blocks[b] >> g & 1 && group_moved(rules, out, g)) {
+                out->together[which][count] = !first;
+                out->order[which][count++] = g;
+                first = false;
+            }
+    }
+    out->order_count = count;
+}
+
+/* Plays the order from the example's state; the values afterwards are the caller's. */
+static uint32_t play_order(const tac_rules *rules, const tac_rules_hazards *h, uint32_t state,
+                           const struct read_order *order, char **values)
+{
+    *values = tac_strdup(h->before);
+    for (uint32_t b = 0; b < order->count; b++) {
+        for (uint32_t v = 0; v < rules->variable_count; v++)
+            if (order->blocks[b] >> rules->variables[v].group & 1 &&
+                group_moved(rules, h, rules->variables[v].group))
+                (*values)[v] = h->after[v];
+        if (!rules_settle(rules, &state, *values))
+            return TAC_RULES_NONE;
+    }
+    return state;
+}
+
+/* Two of the listed orders that end differently. */
+static void example_of_rates(const tac_rules *rules, tac_rules_hazards *out, uint32_t state,
+                             const struct read_orders *orders)
+{
+    char *first = NULL, *values = NULL;
+    for (size_t i = 0; i < orders->count && !out->has_example; i++) {
+        uint32_t end = play_order(rules, out, state, &orders->at[i], &values);
+        int which = i > 0;
+        bool differs =
+            which && (end != out->ends[0] || (end != TAC_RULES_NONE && strcmp(values, first) != 0));
+        if (!which || differs) {
+            out->ends[which] = end;
+            rules_hazard_order(rules, out, which, &orders->at[i]);
+        }
+        out->has_example = differs;
+        if (which)
+            free(values);
+        else
+            first = values;
+    }
+    free(first);
+}
+
+void rules_hazard_example(const tac_rules *rules, tac_rules_hazards *out, uint32_t state,
+                          const struct read_orders *orders)
+{
+    out->state = state;
+    if (orders) {
+        example_of_rates(rules, out, state, orders);
+        return;
+    }
     struct order_search o = {.rules = rules, .out = out};
     for (uint32_t g = 0; g < rules->group_count && o.count < 64; g++) {
         bool moved = false;

@@ -307,6 +307,18 @@ static json_t *big_json(const mpz_t value)
     return string;
 }
 
+/* Groups that are read together stand in one list. */
+static json_t *reads_json(const tac_rules *rules, const tac_rules_hazards *h, int which)
+{
+    json_t *reads = json_array(), *last = NULL;
+    for (size_t k = 0; k < h->order_count; k++) {
+        if (!h->together[which][k])
+            json_array_append_new(reads, last = json_array());
+        json_array_append_new(last, tac_json_string(rules->groups[h->order[which][k]].name));
+    }
+    return reads;
+}
+
 static json_t *hazard_example_json(const tac_rules *rules, const tac_rules_hazards *h)
 {
     json_t *example = json_object(), *orders = json_array();
@@ -318,6 +330,8 @@ static json_t *hazard_example_json(const tac_rules *rules, const tac_rules_hazar
         for (size_t k = 0; k < h->order_count; k++)
             json_array_append_new(groups, tac_json_string(rules->groups[h->order[i][k]].name));
         json_object_set_new(order, "groups", groups);
+        if (h->together[i])
+            json_object_set_new(order, "reads", reads_json(rules, h, i));
         json_object_set_new(order, "ends_in",
                             h->ends[i] == TAC_RULES_NONE ? json_null()
                                                          : state_name(rules, h->ends[i]));
@@ -344,6 +358,13 @@ static json_t *hazards_json(const tac_rules *rules, const tac_rules_hazards *h)
     json_object_set_new(possible, "total", big_json(h->possible));
     json_object_set_new(possible, "of", big_json(h->possible_of));
     json_object_set_new(hazards, "monotone", possible);
+    if (h->rates) {
+        json_t *rated = json_object();
+        json_object_set_new(rated, "total", h->rates_known ? big_json(h->rated) : json_null());
+        json_object_set_new(rated, "of", big_json(h->of));
+        json_object_set_new(hazards, "rates", rated);
+    }
+    json_object_set_new(hazards, "chance", json_boolean(h->chance));
     if (h->has_example)
         json_object_set_new(hazards, "example", hazard_example_json(rules, h));
     return hazards;

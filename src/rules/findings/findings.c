@@ -210,12 +210,15 @@ static void free_hazards(tac_rules_hazards *hazards, uint32_t states)
 {
     if (!hazards)
         return;
-    mpz_clears(hazards->total, hazards->of, hazards->possible, hazards->possible_of, NULL);
+    mpz_clears(hazards->total, hazards->of, hazards->possible, hazards->possible_of, hazards->rated,
+               NULL);
     for (uint32_t i = 0; i < states; i++)
         mpz_clears(hazards->states[i].hazards, hazards->states[i].of, NULL);
     free(hazards->states);
     free(hazards->before);
     free(hazards->after);
+    free(hazards->together[0]);
+    free(hazards->together[1]);
     free(hazards->order[0]);
     free(hazards->order[1]);
     free(hazards);

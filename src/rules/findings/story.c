@@ -200,7 +200,11 @@ static void tell_order(const struct story *s, const tac_rules_hazards *h, int wh
 {
     tac_str order = {0};
     for (size_t i = 0; i < h->order_count; i++)
-        tac_str_addf(&order, "%s%s", i ? ", then " : "", s->rules->groups[h->order[which][i]].name);
+        tac_str_addf(&order, "%s%s",
+                     i == 0                                        ? ""
+                     : h->together[which] && h->together[which][i] ? " and "
+                                                                   : ", then ",
+                     s->rules->groups[h->order[which][i]].name);
     rules_write_paragraph(s->out, 4, "%s: %s%s", tac_str_text(&order),
                           h->ends[which] == TAC_RULES_NONE ? "it never rests" : "it ends in ",
                           h->ends[which] == TAC_RULES_NONE ? ""
@@ -243,6 +247,19 @@ static void tell_hazards(const struct story *s)
                               "%s of %s changes of two groups or more (%s of them move "
                               "monotone variables only the way they can move).",
                               total, of, possible);
+    if (h->rates) {
+        char *rated = mpz_get_str(NULL, 10, h->rated);
+        rules_write_paragraph(
+            s->out, 2,
+            "At the rates at which the groups are read, %s changes end differently "
+            "depending on the moment at which they happen.",
+            h->rates_known ? rated : "an unknown number of");
+        free(rated);
+    }
+    if (h->chance)
+        rules_write_paragraph(s->out, 2,
+                              "Rules may fire together here: a hazard is a change for which two "
+                              "orders differ in the ways they can end.");
     if (h->has_example)
         tell_hazard_example(s, h);
     free(total);

@@ -21,6 +21,10 @@ size_t reference_shortest_cycle(const tac_rules *rules, uint32_t state);
 size_t reference_shortest_race(const tac_rules *rules, uint32_t state);
 /* Whether the rules walk as the witness of the document says. */
 bool reference_replays(const tac_rules *rules, uint32_t state, const json_t *witness, bool race);
+/* Changes whose orders differ in the ways they can end; those that end differently when groups are
+ * read at their rates, over changes at every half millisecond of `span` (0 = not asked); all. */
+void reference_chance_hazards(const tac_rules *rules, unsigned span, long *hazards, long *rated,
+                              long *of);
 /* A rule set written by chance, small enough for the reference. */
 char *random_rules(uint64_t seed, bool constraints, bool actions, bool equal_priorities);
 /* Engines may choose different witnesses: takes them out of a document (test_rules_witness.c looks

@@ -201,6 +201,8 @@ TEST(hazards_agree_with_all_orders_walked)
                 json_t *hazards = json_object_get(got, "hazards");
                 json_object_del(hazards, "example");
                 json_object_del(hazards, "monotone");
+                CHECK(json_is_false(json_object_get(hazards, "chance")));
+                json_object_del(hazards, "chance");
                 if (!json_equal(hazards, want))
                     test_fail(__FILE__, __LINE__, "%s: hazards differ on\n%s",
                               tac_rules_engine_name(engines[i]), text);
@@ -213,6 +215,59 @@ TEST(hazards_agree_with_all_orders_walked)
         free(text);
     }
     CHECK(compared > rounds / 2);
+}
+
+static void check_rated(const char *text, unsigned span)
+{
+    tac_rules *rules = parse(text);
+    long hazards, rated, of;
+    reference_chance_hazards(rules, span, &hazards, &rated, &of);
+    for (size_t i = 0; i < 4; i += 3) {
+        json_t *got = analyse(rules, engines[i], true), *found = json_object_get(got, "hazards");
+        char wanted[64];
+        snprintf(wanted, sizeof wanted, "%ld", hazards);
+        if (strcmp(wanted, json_string_value(json_object_get(found, "total"))))
+            test_fail(__FILE__, __LINE__, "%s: %s hazards, wanted %s in\n%s",
+                      tac_rules_engine_name(engines[i]),
+                      json_string_value(json_object_get(found, "total")), wanted, text);
+        snprintf(wanted, sizeof wanted, "%ld", of);
+        CHECK_STR(json_string_value(json_object_get(found, "of")), wanted);
+        const json_t *rates = json_object_get(found, "rates");
+        snprintf(wanted, sizeof wanted, "%ld", rated);
+        if (span && strcmp(wanted, json_string_value(json_object_get(rates, "total"))))
+            test_fail(__FILE__, __LINE__, "%s: %s under rates, wanted %s in\n%s",
+                      tac_rules_engine_name(engines[i]),
+                      json_string_value(json_object_get(rates, "total")), wanted, text);
+        json_decref(got);
+    }
+    tac_rules_free(rules);
+}
+
+TEST(hazards_under_chance_and_rates_agree_with_walking_every_moment)
+{
+    static const char *const rates[] = {
+        "", "group G0 every 2 ms\ngroup G1 every 3 ms hold 1 ms\n",
+        "group G0 every 1 ms\ngroup G1 every 4 ms\ngroup G2 every 2 ms\n",
+        "group G0 hold 3 ms\ngroup G1 every 2 ms\n"};
+    size_t rounds = test_scale(240);
+    for (uint64_t seed = 1; seed <= rounds && !test_failed; seed++) {
+        char *small = random_rules(seed * 211, seed & 1, seed & 2, !(seed & 8)), *text = NULL;
+        tac_rules *rules = parse(small);
+        bool valid = false;
+        for (unsigned input = 0; input < 1u << rules->variable_count; input++)
+            valid = valid || reference_valid(rules, input);
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        if (rules->group_count == 3)
+            fputs(rates[seed % 4], out);
+        fputs(small, out);
+        fclose(out);
+        if (valid && rules->variable_count <= 4)
+            check_rated(text, seed % 4 && rules->group_count == 3 ? 12 : 0);
+        tac_rules_free(rules);
+        free(small);
+        free(text);
+    }
 }
 
 TEST(table2_agrees_with_walking_projected_inputs)
