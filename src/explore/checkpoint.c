@@ -1,6 +1,7 @@
 /* Checkpoints: all that the explorer knows as one JSON document, written beside the model while the
  * exploration goes on, so that a stopped one resumes with nothing tried twice. The document is
  * written to a temporary file and renamed: it is always whole. */
+#include "base/check.h"
 #include "base/data/str.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
@@ -15,7 +16,7 @@ static json_t *text_or_null(const char *text)
     return text ? tac_json_string(text) : json_null();
 }
 
-static json_t *outcome_document(const struct explorer *ex, const struct outcome *o)
+static json_t *outcome_document(const struct explorer *ex, const struct explore_outcome *o)
 {
     json_t *landings = json_array();
     for (size_t i = 0; i < o->landings.count; i++) {
@@ -109,7 +110,7 @@ static bool number_in(const json_t *value, json_int_t most, uint32_t *out)
     return true;
 }
 
-static bool read_outcome(const struct reader *r, const json_t *json, struct outcome *o)
+static bool read_outcome(const struct reader *r, const json_t *json, struct explore_outcome *o)
 {
     uint32_t kind = 0, deep = 0;
     json_int_t most = (json_int_t)r->screens - 1;
@@ -169,7 +170,7 @@ static tac_status read_control(struct reader *r, const json_t *json, struct scre
     json_t *item;
     json_array_foreach(json_object_get(json, "outcomes"), i, item)
     {
-        struct outcome o = {0};
+        struct explore_outcome o = {0};
         good = good && read_outcome(r, item, &o);
         tac_vec_push(&c.outcomes, o);
     }
@@ -247,7 +248,8 @@ static tac_status check_links(struct reader *r)
         if (s->found_from != NOWHERE && s->found_by >= ex->screens.at[s->found_from].controls.count)
             return broken(r, "a screen was found by a control that does not exist");
     }
-    return TAC_OK;
+    explorer_relax(r->ex);
+    return explorer_is_whole(ex) ? TAC_OK : broken(r, "its numbers do not fit together");
 }
 
 static tac_status read_document(struct reader *r)
@@ -276,6 +278,7 @@ static tac_status read_document(struct reader *r)
         st = read_screen(r, i, json_array_get(screens, i));
     if (st)
         return st;
+    assert(ex->screens.count == r->screens && ex->signatures.count == r->screens);
     ex->events = (uint64_t)json_integer_value(json_object_get(root, "events"));
     ex->launches = (uint64_t)json_integer_value(json_object_get(root, "launches"));
     ex->seconds = json_number_value(json_object_get(root, "seconds"));

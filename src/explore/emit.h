@@ -44,7 +44,7 @@ void emit_number_screens(struct emitter *em);
 void emit_find_machines(struct emitter *em);
 void emit_build_machines(struct emitter *em);
 /* The machine that a call enters when it is to come back to this screen. */
-uint32_t emit_called_machine(const struct emitter *em, const struct outcome *call,
+uint32_t emit_called_machine(const struct emitter *em, const struct explore_outcome *call,
                              uint32_t landing_screen);
 bool emit_may_end(const struct machine *m, uint32_t key);
 void emit_free_machines(struct emitter *em);

@@ -6,6 +6,7 @@
  * called machine is copied, once for each of them, and each copy keeps the controls that lead
  * there. So the model has exactly the flows that were seen, at the price of two transitions with
  * one event. */
+#include "base/check.h"
 #include "base/data/str.h"
 #include "explore/emit.h"
 
@@ -35,7 +36,7 @@ static void put_in_order(struct explorer *ex)
         struct screen *s = &ex->screens.at[i];
         for (size_t c = 0; c < s->controls.count; c++)
             for (size_t o = 0; o < s->controls.at[c].outcomes.count; o++) {
-                struct outcome *out = &s->controls.at[c].outcomes.at[o];
+                struct explore_outcome *out = &s->controls.at[c].outcomes.at[o];
                 if (out->landings.count > 1)
                     qsort_r(out->landings.at, out->landings.count, sizeof(struct landing),
                             by_landing, ex);
@@ -49,7 +50,7 @@ static void push_successors(const struct screen *s, number_list *stack)
 {
     for (size_t i = s->controls.count; i-- > 0;)
         for (size_t o = s->controls.at[i].outcomes.count; o-- > 0;) {
-            const struct outcome *out = &s->controls.at[i].outcomes.at[o];
+            const struct explore_outcome *out = &s->controls.at[i].outcomes.at[o];
             for (size_t k = out->landings.count; k-- > 0;)
                 tac_vec_push(stack, out->landings.at[k].screen);
             if (out->kind == WENT || out->kind == CALLED)
@@ -65,6 +66,7 @@ static void number_from(struct emitter *em, uint32_t start)
         uint32_t at = tac_vec_pop(&stack);
         if (em->out->number[at] != NOWHERE)
             continue;
+        assert(at < em->ex->screens.count);
         em->out->number[at] = (uint32_t)em->order.count;
         tac_vec_push(&em->order, at);
         push_successors(&em->ex->screens.at[at], &stack);
@@ -101,6 +103,7 @@ void emit_number_screens(struct emitter *em)
             number_from(em, i);
     for (uint32_t i = 0; i < ex->screens.count; i++)
         number_from(em, i);
+    assert(em->order.count == ex->screens.count); /* every screen has its number */
     name_screens(em);
 }
 
@@ -108,6 +111,7 @@ void emit_number_screens(struct emitter *em)
 
 static void collect_members(const struct explorer *ex, struct machine *m)
 {
+    assert(m->entry < ex->screens.count);
     m->contains = tac_calloc(ex->screens.count + 1, sizeof *m->contains);
     tac_vec_push(&m->members, m->entry);
     m->contains[m->entry] = true;
@@ -115,7 +119,7 @@ static void collect_members(const struct explorer *ex, struct machine *m)
         const struct screen *s = &ex->screens.at[m->members.at[i]];
         for (size_t c = 0; c < s->controls.count; c++)
             for (size_t o = 0; o < s->controls.at[c].outcomes.count; o++) {
-                const struct outcome *out = &s->controls.at[c].outcomes.at[o];
+                const struct explore_outcome *out = &s->controls.at[c].outcomes.at[o];
                 number_list next = {0};
                 if (out->kind == WENT)
                     tac_vec_push(&next, out->target);
@@ -133,7 +137,7 @@ static void collect_members(const struct explorer *ex, struct machine *m)
 
 /* --- calls that come back to different screens --- */
 
-static bool is_split(const struct outcome *o)
+static bool is_split(const struct explore_outcome *o)
 {
     for (size_t i = 1; i < o->landings.count && o->kind == CALLED && !o->pops; i++)
         if (o->landings.at[i].screen != o->landings.at[0].screen)
@@ -147,11 +151,12 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void collect_keys(const struct outcome *o, uint32_t landing_screen, number_list *out)
+static void collect_keys(const struct explore_outcome *o, uint32_t landing_screen, number_list *out)
 {
     for (size_t i = 0; i < o->landings.count; i++)
         if (landing_screen == NOWHERE || o->landings.at[i].screen == landing_screen)
             tac_vec_push(out, o->landings.at[i].by);
+    assert(out->count > 0); /* asked for where it was seen to land only */
     qsort(out->at, out->count, sizeof *out->at, by_number);
 }
 
@@ -173,9 +178,10 @@ bool emit_may_end(const struct machine *m, uint32_t key)
     return !m->copy || has_number(&m->allowed, key) || !has_number(&m->known, key);
 }
 
-uint32_t emit_called_machine(const struct emitter *em, const struct outcome *call,
+uint32_t emit_called_machine(const struct emitter *em, const struct explore_outcome *call,
                              uint32_t landing_screen)
 {
+    assert(call->kind == CALLED && call->target < em->ex->screens.count);
     if (!is_split(call))
         return em->entry_machine[call->target];
     struct machine wanted = {.entry = call->target};
@@ -197,6 +203,7 @@ static void add_machine(struct emitter *em, struct machine m, uint32_t *per_acti
 {
     struct explorer *ex = em->ex;
     uint32_t activity = ex->screens.at[m.entry].activity, number = per_activity[activity]++;
+    assert(activity < ex->names.count && m.copy == (m.allowed.count > 0));
     tac_str name = {0};
     tac_str_addf(&name, "%s_", ex->names.text[activity]);
     if (!ex->options.stable_names)
@@ -221,7 +228,7 @@ static void find_entries(const struct explorer *ex, bool *needed)
         for (size_t c = 0; c < ex->screens.at[i].controls.count; c++) {
             const struct control *k = &ex->screens.at[i].controls.at[c];
             for (size_t o = 0; o < k->outcomes.count; o++) {
-                const struct outcome *out = &k->outcomes.at[o];
+                const struct explore_outcome *out = &k->outcomes.at[o];
                 bool far = out->kind == RETURNED && out->target != NOWHERE;
                 if ((out->kind == CALLED && !is_split(out)) || far)
                     needed[out->target] = true;
@@ -230,7 +237,7 @@ static void find_entries(const struct explorer *ex, bool *needed)
     }
 }
 
-static void add_copies(struct emitter *em, const struct outcome *o, uint32_t *per_activity)
+static void add_copies(struct emitter *em, const struct explore_outcome *o, uint32_t *per_activity)
 {
     for (size_t i = 0; i < o->landings.count && is_split(o); i++) {
         uint32_t landing_screen = o->landings.at[i].screen;
@@ -260,6 +267,7 @@ void emit_find_machines(struct emitter *em)
             for (size_t o = 0; o < s->controls.at[c].outcomes.count; o++)
                 add_copies(em, &s->controls.at[c].outcomes.at[o], per_activity);
     }
+    assert(em->machines.count > 0 || ex->screens.count == 0);
     free(needed);
     free(per_activity);
 }

@@ -8,6 +8,7 @@
  *
  * Screens are numbered in depth-first preorder, back first, then in the order of the document: the
  * numbers do not depend on the strategy. */
+#include "base/check.h"
 #include "base/io/json.h"
 #include "explore/emit.h"
 
@@ -75,8 +76,9 @@ static void note(struct emitter *em, uint32_t from, const struct control *c, con
 }
 
 static void add_transition(struct emitter *em, uint32_t from, const struct control *c,
-                           const struct outcome *o, const char *to, double time)
+                           const struct explore_outcome *o, const char *to, double time)
 {
+    assert(em->current < em->machines.count && c->key < em->ex->keys.count);
     uint32_t m = em->machines.at[em->current].index;
     double weight = control_differs(c) ? o->count : 1; /* how chance decided */
     const char *whole = tac_arena_format(&em->ex->arena, "%u %s %s %s", m, state_name(em, from),
@@ -93,7 +95,7 @@ static void add_transition(struct emitter *em, uint32_t from, const struct contr
 
 /* Whether one control ended this call on different screens: chance, which no copy can tell apart.
  */
-static bool lands_by_chance(const struct outcome *o)
+static bool lands_by_chance(const struct explore_outcome *o)
 {
     for (size_t i = 1; i < o->landings.count; i++)
         for (size_t k = 0; k < i; k++)
@@ -103,11 +105,12 @@ static bool lands_by_chance(const struct outcome *o)
 }
 
 static void add_call(struct emitter *em, uint32_t from, const struct control *c,
-                     const struct outcome *o, double time)
+                     const struct explore_outcome *o, double time)
 {
     if (o->pops > 1)
         note(em, from, c, "the call finishes several activities");
     if (o->pops > 0 || o->landings.count == 0) {
+        assert(em->entry_machine[o->target] < em->machines.count);
         const char *calls = em->machines.at[em->entry_machine[o->target]].name;
         const char *returns = o->pops ? "end" : state_name(em, from);
         add_transition(em, from, c, o, connect(em, calls, returns, false), time);
@@ -123,7 +126,7 @@ static void add_call(struct emitter *em, uint32_t from, const struct control *c,
 }
 
 static void add_away(struct emitter *em, uint32_t from, const struct control *c,
-                     const struct outcome *o)
+                     const struct explore_outcome *o)
 {
     uint32_t back = o->landings.count ? o->landings.at[0].screen : from;
     add_transition(em, from, c, o,
@@ -131,7 +134,7 @@ static void add_away(struct emitter *em, uint32_t from, const struct control *c,
 }
 
 static void add_crash(struct emitter *em, uint32_t from, const struct control *c,
-                      const struct outcome *o)
+                      const struct explore_outcome *o)
 {
     const char *name = tac_arena_format(&em->ex->arena, "Crash%u", o->target);
     if (!em->crash_written[o->target])
@@ -146,7 +149,7 @@ static void add_control(struct emitter *em, uint32_t from, const struct control 
     for (size_t i = 0; i < c->outcomes.count; i++)
         far |= c->outcomes.at[i].kind == RETURNED && c->outcomes.at[i].pops > 1;
     for (size_t i = 0; i < c->outcomes.count; i++) {
-        const struct outcome *o = &c->outcomes.at[i];
+        const struct explore_outcome *o = &c->outcomes.at[i];
         double time = c->system ? (double)(int64_t)(o->delay * 1000 + 0.5) / 1000 : -1;
         if (o->kind == WENT) {
             add_transition(em, from, c, o, state_name(em, o->target), time);

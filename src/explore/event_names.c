@@ -3,6 +3,7 @@
  * is not a click. A key stands for one control and gesture wherever it appears, so it has one name;
  * names that two keys would share get a number, in the order of the keys' texts, so that the order
  * of discovery does not matter. --rename has the last word and may give several keys one name. */
+#include "base/check.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
@@ -67,6 +68,7 @@ tac_status event_names(struct explorer *ex, const char ***out, tac_error *err)
         free(base);
         free(name);
     }
+    assert(used.count == count); /* one name per key */
     tac_names_free(&used);
     free(sorted);
     tac_status st = ex->options.rename ? rename_events(ex, names, err) : TAC_OK;

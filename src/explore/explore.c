@@ -1,4 +1,5 @@
 /* The exploration from the outside: options, the run, the result as JSON and as a verdict. */
+#include "base/check.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "explore/explorer.h"
@@ -164,10 +165,12 @@ tac_status tac_explore(tac_device *device, const tac_explore_options *options, t
     if (st)
         return give_back(result, st, err);
     ex->seconds += (double)(clock.device - ex->clock_start) / 1e9;
+    assert_costly(explorer_is_whole(ex));
     count_leftovers(ex);
     st = emit_model(ex, &result->model, err);
     if (st)
         return give_back(result, st, err);
+    assert(result->model.model != NULL);
     *out = result;
     return TAC_OK;
 }
@@ -179,7 +182,7 @@ static json_t *state_text(const tac_exploration *x, uint32_t screen_number)
     return tac_json_string(x->model.states[screen_number]);
 }
 
-static json_t *outcome_json(const tac_exploration *x, const struct outcome *o)
+static json_t *outcome_json(const tac_exploration *x, const struct explore_outcome *o)
 {
     static const char *const kinds[] = {"screen", "activity", "return",
                                         "exit",   "external", "crash"};

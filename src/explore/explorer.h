@@ -31,7 +31,7 @@ struct landing { /* where a call came back to, and by which control it was ended
     uint32_t count;
 };
 
-struct outcome {
+struct explore_outcome {
     enum outcome_kind kind;
     uint32_t target; /* WENT, CALLED: screen. AWAY: index into away. CRASHED: index into crashes.
                         RETURNED over several: the screen that the instance in front began with */
@@ -50,7 +50,7 @@ struct control {
     bool system;
     const char *xpath, *resource_id, *value; /* arena; NULL when absent */
     uint32_t tries, attempts;
-    TAC_VEC(struct outcome) outcomes;
+    TAC_VEC(struct explore_outcome) outcomes;
 };
 
 struct screen {
@@ -66,7 +66,7 @@ struct call_site {
     uint32_t screen, control, outcome; /* NOWHERE: none */
 };
 
-struct frame {
+struct explore_frame {
     uint64_t instance; /* 0 where the device does not tell */
     uint32_t activity;
     uint32_t entry;           /* the screen it began with */
@@ -93,8 +93,8 @@ struct explorer {
     TAC_VEC(struct crash_seen) crashes;
     const char *package, *app_name, *app_code, *device_name, *serial;
 
-    TAC_VEC(struct frame) frames; /* empty: the app is not in front */
-    uint32_t at;                  /* the current screen, or NOWHERE */
+    TAC_VEC(struct explore_frame) frames; /* empty: the app is not in front */
+    uint32_t at;                          /* the current screen, or NOWHERE */
     uint32_t landed;       /* where the last event led, before the screen changed by itself */
     uint32_t device_depth; /* as the device said last; 0 = unknown */
 
@@ -135,16 +135,16 @@ tac_status walk_watch(struct explorer *ex, tac_error *err);
 tac_status walk_tick(struct explorer *ex, tac_error *err);
 
 /* --- plan.c: the way to something untried --- */
-struct plan {
+struct explore_plan {
     TAC_VEC(uint32_t) controls; /* one per step; the last one is the goal */
     TAC_VEC(uint32_t) screens;  /* where each step is expected to start */
     struct call_site returning; /* the goal is to see where this call comes back to; or none */
 };
 /* From the current place, or from a fresh launch. False: there is no way. */
-bool plan_find(struct explorer *ex, bool from_launch, struct plan *out);
+bool plan_find(struct explorer *ex, bool from_launch, struct explore_plan *out);
 bool control_differs(const struct control *c); /* nondeterminism was seen */
 bool plan_wanted(const struct explorer *ex, uint32_t screen_number, const struct control *c);
-void plan_free(struct plan *p);
+void plan_free(struct explore_plan *p);
 
 /* --- strategies --- */
 tac_status explore_nearest(struct explorer *ex, bool always_restart, tac_error *err);
@@ -168,6 +168,11 @@ tac_status emit_model(struct explorer *ex, struct emitted *out, tac_error *err);
 /* --- checkpoint.c --- */
 tac_status checkpoint_write(struct explorer *ex, tac_error *err);
 tac_status checkpoint_read(struct explorer *ex, const char *path, tac_error *err);
+
+/* explorer_check.c: the outcome that a call site names exists and is a call. */
+bool explorer_has_call(const struct explorer *ex, struct call_site site);
+/* Every number stays within what it counts, and depths are shortest. Cost: all that is known. */
+bool explorer_is_whole(const struct explorer *ex);
 
 void explorer_free(struct explorer *ex);
 /* The known fewest events from the launch have changed. */

@@ -2,6 +2,7 @@
  * is it. Two things are handled on the way: permission dialogs are answered by rule, and media that
  * keeps Android from dumping the hierarchy is paused for the snapshot and resumed after it (section
  * 5.1.4). */
+#include "base/check.h"
 #include "explore/explorer.h"
 
 /* Borrowed texts end with the next call on the device; interned ones stay. */
@@ -60,6 +61,7 @@ static tac_status read_screen(struct explorer *ex, struct sight *out, tac_error 
     }
     if (!st)
         st = screen_match(ex, ui, out->activity, &out->screen, err);
+    assert(st || out->screen < ex->screens.count);
     if (!st && paused)
         st = tac_device_system(ex->device, "media-play", ex->options.deadline, err);
     return st;
@@ -92,6 +94,7 @@ tac_status observe(struct explorer *ex, struct sight *out, tac_error *err)
             return st;
     }
     out->in_app = out->running && !strcmp(out->package, ex->package);
+    assert(!out->in_app || !out->crashed);
     if (out->in_app)
         return read_screen(ex, out, err);
     out->package = kept(ex, out->package);

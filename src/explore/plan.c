@@ -4,6 +4,7 @@
  * stack are shared between places (a tree of frames with parent links).
  *
  * Cost: O(places x controls) per plan, places capped. */
+#include "base/check.h"
 #include "explore/explorer.h"
 
 enum { MAX_PLACES = 50000, MAX_STACK = 40 };
@@ -29,6 +30,7 @@ struct search {
 
 static uint32_t push_frame(struct search *s, uint32_t below, uint32_t activity)
 {
+    assert(below == NOWHERE || below < s->stacks.count);
     struct stack_node n = {
         .below = below, .activity = activity, .left_by = {NOWHERE, NOWHERE, NOWHERE}};
     n.height = below == NOWHERE ? 1 : s->stacks.at[below].height + 1;
@@ -40,6 +42,7 @@ static uint32_t push_frame(struct search *s, uint32_t below, uint32_t activity)
 /* The same frame, left by a call: a new node, for the old one may be shared. */
 static uint32_t leave_frame(struct search *s, uint32_t node, struct call_site site)
 {
+    assert(node < s->stacks.count && site.screen < s->ex->screens.count);
     struct stack_node n = s->stacks.at[node];
     n.left_by = site;
     n.hash = tac_hash_u64(
@@ -54,6 +57,8 @@ static void reach(struct search *s, uint32_t screen_number, uint32_t stack, uint
     if (screen_number == NOWHERE || s->places.count >= MAX_PLACES ||
         s->stacks.at[stack].height > MAX_STACK)
         return;
+    assert(screen_number < s->ex->screens.count);
+    assert(parent == NOWHERE || parent < s->places.count);
     uint64_t key = tac_hash_u64(s->stacks.at[stack].hash * 131 + screen_number);
     bool is_new = false;
     tac_u64map_at(&s->seen, key, 1, &is_new);
@@ -75,6 +80,7 @@ bool control_differs(const struct control *c)
 
 bool plan_wanted(const struct explorer *ex, uint32_t screen_number, const struct control *c)
 {
+    assert(screen_number < ex->screens.count);
     if (c->system || c->attempts > MAX_ATTEMPTS)
         return false;
     if (ex->options.depth && ex->screens.at[screen_number].depth >= ex->options.depth)
@@ -89,7 +95,8 @@ static bool shows_return(const struct search *s, uint32_t stack, const struct co
     if (below == NOWHERE || s->stacks.at[below].left_by.screen == NOWHERE)
         return false;
     struct call_site site = s->stacks.at[below].left_by;
-    const struct outcome *o =
+    assert(explorer_has_call(s->ex, site));
+    const struct explore_outcome *o =
         &s->ex->screens.at[site.screen].controls.at[site.control].outcomes.at[site.outcome];
     for (size_t i = 0; i < o->landings.count; i++)
         if (o->landings.at[i].by == c->key)
@@ -107,7 +114,7 @@ static uint32_t clears_to(const struct explorer *ex, const struct control *c)
 }
 
 static void follow_return(struct search *s, uint32_t from, uint32_t control_index,
-                          const struct outcome *o)
+                          const struct explore_outcome *o)
 {
     const struct place p = s->places.at[from];
     uint32_t stack = s->stacks.at[p.stack].below;
@@ -121,7 +128,8 @@ static void follow_return(struct search *s, uint32_t from, uint32_t control_inde
     if (stack == NOWHERE || s->stacks.at[stack].left_by.screen == NOWHERE)
         return;
     struct call_site site = s->stacks.at[stack].left_by;
-    const struct outcome *call =
+    assert(explorer_has_call(s->ex, site));
+    const struct explore_outcome *call =
         &s->ex->screens.at[site.screen].controls.at[site.control].outcomes.at[site.outcome];
     uint32_t below = s->stacks.at[stack].below;
     uint32_t cleared = push_frame(s, below, s->stacks.at[stack].activity);
@@ -137,7 +145,7 @@ static void follow_return(struct search *s, uint32_t from, uint32_t control_inde
 static void follow(struct search *s, uint32_t from, uint32_t control_index, uint32_t outcome_index)
 {
     const struct place p = s->places.at[from];
-    const struct outcome *o =
+    const struct explore_outcome *o =
         &s->ex->screens.at[p.screen].controls.at[control_index].outcomes.at[outcome_index];
     uint32_t stack = p.stack;
     switch (o->kind) {
@@ -187,8 +195,9 @@ static void start_from_launch(struct search *s)
 }
 
 static void write_plan(const struct search *s, uint32_t at, uint32_t control_index,
-                       struct plan *out)
+                       struct explore_plan *out)
 {
+    assert(at < s->places.count);
     out->controls.count = out->screens.count = 0;
     const struct control *c =
         &s->ex->screens.at[s->places.at[at].screen].controls.at[control_index];
@@ -202,6 +211,7 @@ static void write_plan(const struct search *s, uint32_t at, uint32_t control_ind
         tac_vec_push(&out->controls, s->places.at[at].control);
         tac_vec_push(&out->screens, s->places.at[s->places.at[at].parent].screen);
     }
+    assert(out->controls.count == out->screens.count && out->controls.count > 0);
     for (size_t i = 0, j = out->controls.count; i + 1 < j; i++) {
         j--;
         uint32_t swapped = out->controls.at[i], n = out->screens.at[i];
@@ -210,6 +220,16 @@ static void write_plan(const struct search *s, uint32_t at, uint32_t control_ind
         out->screens.at[i] = out->screens.at[j];
         out->screens.at[j] = n;
     }
+}
+
+/* Every step performs a control that its screen has. */
+static bool plan_is_within(const struct explorer *ex, const struct explore_plan *p)
+{
+    for (size_t i = 0; i < p->controls.count; i++)
+        if (p->screens.at[i] >= ex->screens.count ||
+            p->controls.at[i] >= ex->screens.at[p->screens.at[i]].controls.count)
+            return false;
+    return true;
 }
 
 /* Whether this control, from this place, is something that is still wanted. */
@@ -224,7 +244,7 @@ static bool is_goal(const struct search *s, const struct place *p, const struct 
     return false;
 }
 
-bool plan_find(struct explorer *ex, bool from_launch, struct plan *out)
+bool plan_find(struct explorer *ex, bool from_launch, struct explore_plan *out)
 {
     struct search s = {.ex = ex};
     bool found = false;
@@ -243,13 +263,17 @@ bool plan_find(struct explorer *ex, bool from_launch, struct plan *out)
             for (uint32_t k = 0; k < here->controls.at[i].outcomes.count; k++)
                 follow(&s, at, i, k);
     }
+    assert(s.places.count <= MAX_PLACES);
+    assert(!found || (from_launch ? ex->screens.at[out->screens.at[0]].launch
+                                  : out->screens.at[0] == ex->at));
+    assert_costly(!found || plan_is_within(ex, out));
     tac_vec_free(&s.stacks);
     tac_vec_free(&s.places);
     tac_u64map_free(&s.seen);
     return found;
 }
 
-void plan_free(struct plan *p)
+void plan_free(struct explore_plan *p)
 {
     tac_vec_free(&p->controls);
     tac_vec_free(&p->screens);

@@ -6,6 +6,7 @@
  * where it can be edited. All of that is written into one byte string; equal strings are equal
  * screens, so finding a screen is one lookup. */
 #include "explore/screen_class.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include <ctype.h>
@@ -24,6 +25,7 @@ void screen_skip_items(const tac_ui *ui, uint32_t list_items, bool *skipped)
         const tac_ui_node *n = &ui->nodes[i];
         if (n->parent == TAC_UI_NONE)
             continue;
+        assert(n->parent < i); /* parents come first, so theirs is known */
         skipped[i] =
             skipped[n->parent] || (is_list(&ui->nodes[n->parent]) && n->index >= list_items);
     }
@@ -54,6 +56,7 @@ void screen_signature(const tac_ui *ui, const bool *skipped, const char *activit
  * and place; and which of several equal ones it is. */
 static char *identity(const tac_ui *ui, const bool *skipped, uint32_t node)
 {
+    assert(node < ui->count);
     const tac_ui_node *n = &ui->nodes[node];
     const char *kind = *n->resource_id   ? "id"
                        : *n->description ? "desc"
@@ -116,6 +119,7 @@ char *control_base_name(const char *key)
     while (end > value && end[-1] != '|')
         end--;
     const char *ordinal = end;
+    assert(end > value); /* a key has an ordinal before its text */
     char *text = tac_strndup(value, (size_t)(end - value - 1));
     const char *entry = strncmp(what, "id|", 3) ? text : strrchr(text, '/');
     if (!strncmp(what, "class|", 6))

@@ -1,5 +1,6 @@
 /* Finding a screen by the matching criterion (screen_class.c), and the controls a new one accepts.
  * Items of a list beyond --list-items are neither compared nor explored. */
+#include "base/check.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "explore/explorer.h"
@@ -10,6 +11,7 @@
 uint32_t screen_control(struct explorer *ex, uint32_t number, const char *key, tac_action_kind kind,
                         bool system, uint32_t order)
 {
+    assert(number < ex->screens.count);
     struct screen *s = &ex->screens.at[number];
     uint32_t id = tac_names_intern(&ex->keys, key);
     for (uint32_t i = 0; i < s->controls.count; i++)
@@ -23,6 +25,7 @@ uint32_t screen_control(struct explorer *ex, uint32_t number, const char *key, t
 static void add_control(struct explorer *ex, uint32_t number, const tac_ui *ui, const bool *skipped,
                         uint32_t node, tac_action_kind kind, const char *value)
 {
+    assert(node < ui->count && !skipped[node]);
     char *key = control_key(ui, skipped, node, kind, value);
     uint32_t at = screen_control(ex, number, key, kind, false, node + 1);
     struct control *c = &ex->screens.at[number].controls.at[at];
@@ -58,6 +61,7 @@ static size_t split_rule(const char *rule)
 static tac_status text_marks(struct explorer *ex, const tac_ui *ui, size_t rule, bool *marks,
                              const char **value, tac_error *err)
 {
+    assert(rule < ex->options.text_count);
     const char *text = ex->options.texts[rule];
     size_t at = split_rule(text);
     if (at == SIZE_MAX)
@@ -150,6 +154,7 @@ static tac_status list_controls(struct explorer *ex, uint32_t number, const tac_
 tac_status screen_match(struct explorer *ex, const tac_ui *ui, const char *activity,
                         uint32_t *number, tac_error *err)
 {
+    assert(ex->signatures.count == ex->screens.count); /* a screen is its signature's number */
     bool *skipped = tac_calloc(ui->count + 1, sizeof *skipped);
     tac_str signature = {0};
     screen_skip_items(ui, ex->options.list_items, skipped);
@@ -173,6 +178,7 @@ tac_status screen_match(struct explorer *ex, const tac_ui *ui, const char *activ
             st = list_controls(ex, *number, ui, skipped, err);
         }
     }
+    assert(st != TAC_OK || *number < ex->screens.count);
     free(skipped);
     return st;
 }

@@ -5,6 +5,7 @@
  * known transitions and restarts only when no way leads on. All three end with the same questions
  * answered: every accepted event of every screen within the depth was tried, and every call was
  * seen to come back where that is possible. */
+#include "base/check.h"
 #include "explore/explorer.h"
 
 void explorer_relax(struct explorer *ex)
@@ -15,9 +16,10 @@ void explorer_relax(struct explorer *ex)
             const struct screen *s = &ex->screens.at[i];
             for (size_t k = 0; s->depth != NOWHERE && k < s->controls.count; k++)
                 for (size_t o = 0; o < s->controls.at[k].outcomes.count; o++) {
-                    const struct outcome *out = &s->controls.at[k].outcomes.at[o];
+                    const struct explore_outcome *out = &s->controls.at[k].outcomes.at[o];
                     if (out->kind != WENT && out->kind != CALLED)
                         continue;
+                    assert(out->target < ex->screens.count);
                     uint32_t *depth = &ex->screens.at[out->target].depth;
                     if (*depth > s->depth + 1) {
                         *depth = s->depth + 1;
@@ -30,10 +32,12 @@ void explorer_relax(struct explorer *ex)
 
 /* --- nearest --- */
 
-static void count_attempt(struct explorer *ex, const struct plan *p)
+static void count_attempt(struct explorer *ex, const struct explore_plan *p)
 {
+    assert(p->controls.count == p->screens.count && p->controls.count > 0);
     if (p->returning.screen != NOWHERE) {
         struct call_site site = p->returning;
+        assert(explorer_has_call(ex, site));
         ex->screens.at[site.screen].controls.at[site.control].outcomes.at[site.outcome].attempts++;
         return;
     }
@@ -42,9 +46,10 @@ static void count_attempt(struct explorer *ex, const struct plan *p)
 }
 
 /* Walks the plan until it ends or the app is elsewhere. */
-static tac_status follow_plan(struct explorer *ex, const struct plan *p, tac_error *err)
+static tac_status follow_plan(struct explorer *ex, const struct explore_plan *p, tac_error *err)
 {
     count_attempt(ex, p);
+    assert(ex->at != NOWHERE);
     for (size_t i = 0; i < p->controls.count; i++) {
         if (ex->at != p->screens.at[i])
             return TAC_OK;
@@ -58,7 +63,7 @@ static tac_status follow_plan(struct explorer *ex, const struct plan *p, tac_err
 
 tac_status explore_nearest(struct explorer *ex, bool always_restart, tac_error *err)
 {
-    struct plan p = {0};
+    struct explore_plan p = {0};
     tac_status st = TAC_OK;
     if (ex->launches == 0 || ex->screens.count == 0)
         st = walk_launch(ex, err);
@@ -87,6 +92,7 @@ typedef TAC_VEC(struct step) step_list;
  * path ends; chance may lead elsewhere, then it is tried a few times more. */
 static tac_status replay(struct explorer *ex, const step_list *path, bool *arrived, tac_error *err)
 {
+    assert(path->count > 0);
     *arrived = false;
     for (int attempt = 0; attempt < 8 && !*arrived; attempt++) {
         tac_status st = walk_launch(ex, err);
@@ -108,6 +114,7 @@ static tac_status replay(struct explorer *ex, const step_list *path, bool *arriv
 
 static uint32_t first_wanted(const struct explorer *ex, uint32_t screen_number)
 {
+    assert(screen_number < ex->screens.count);
     const struct screen *s = &ex->screens.at[screen_number];
     for (uint32_t i = 0; i < s->controls.count; i++)
         if (plan_wanted(ex, screen_number, &s->controls.at[i]))
@@ -133,6 +140,7 @@ static void give_up(struct explorer *ex, uint32_t screen_number)
 /* A control to try here, or a system event whose screen nobody has explored yet. */
 static uint32_t choose(const struct explorer *ex, const step_list *path)
 {
+    assert(path->count > 0);
     uint32_t here = tac_vec_last(path).screen;
     bool deep = ex->options.depth && path->count > ex->options.depth;
     uint32_t wanted = deep ? NOWHERE : first_wanted(ex, here);
@@ -141,7 +149,7 @@ static uint32_t choose(const struct explorer *ex, const step_list *path)
     const struct screen *s = &ex->screens.at[here];
     for (uint32_t i = 0; i < s->controls.count; i++)
         for (size_t o = 0; s->controls.at[i].system && o < s->controls.at[i].outcomes.count; o++) {
-            const struct outcome *out = &s->controls.at[i].outcomes.at[o];
+            const struct explore_outcome *out = &s->controls.at[i].outcomes.at[o];
             bool lands = out->kind == WENT || out->kind == CALLED;
             if (lands && !on_path(path, out->target) && first_wanted(ex, out->target) != NOWHERE &&
                 s->controls.at[i].attempts <= MAX_ATTEMPTS)
@@ -165,6 +173,7 @@ static tac_status depth_first_round(struct explorer *ex, step_list *path, tac_er
     }
     struct step *last = &tac_vec_last(path);
     uint32_t here = last->screen;
+    assert(pick < ex->screens.at[here].controls.count);
     bool there = ex->at == here && ex->frames.count == last->frames;
     if (!there) {
         tac_status st = replay(ex, path, &there, err);
@@ -184,6 +193,7 @@ static tac_status depth_first_round(struct explorer *ex, step_list *path, tac_er
     if (st || !moved || ex->at == NOWHERE)
         return st;
     uint32_t landed = ex->landed;
+    assert(landed < ex->screens.count);
     if (landed != here && !on_path(path, landed))
         push_step(path, landed, ex->frames.count);
     return TAC_OK;
@@ -212,6 +222,7 @@ static void path_to(const struct explorer *ex, uint32_t screen_number, step_list
         tac_vec_push(path, (struct step){from, by, 0});
         at = from;
     }
+    assert(path->count <= ex->screens.count + 1);
     for (size_t i = 0, j = path->count; i + 1 < j; i++) {
         j--;
         struct step s = path->at[i];

@@ -2,6 +2,7 @@
  * the shadow of the back stack: the same instance is in front (WENT), a new one (CALLED), an older
  * one (RETURNED), another application (AWAY), none (LEFT), or the app is dead (CRASHED). Where the
  * device tells no instances (a browser), activity names stand in for them. */
+#include "base/check.h"
 #include "base/data/text.h"
 #include "explore/explorer.h"
 #include <math.h>
@@ -26,18 +27,18 @@ tac_status walk_tick(struct explorer *ex, tac_error *err)
 static uint32_t record(struct control *c, enum outcome_kind kind, uint32_t target, uint32_t pops)
 {
     for (uint32_t i = 0; i < c->outcomes.count; i++) {
-        struct outcome *o = &c->outcomes.at[i];
+        struct explore_outcome *o = &c->outcomes.at[i];
         if (o->kind == kind && o->target == target && o->pops == pops) {
             o->count++;
             return i;
         }
     }
-    tac_vec_push(&c->outcomes,
-                 (struct outcome){.kind = kind, .target = target, .pops = pops, .count = 1});
+    tac_vec_push(&c->outcomes, (struct explore_outcome){
+                                   .kind = kind, .target = target, .pops = pops, .count = 1});
     return (uint32_t)c->outcomes.count - 1;
 }
 
-static void record_landing(struct outcome *o, uint32_t screen_number, uint32_t by)
+static void record_landing(struct explore_outcome *o, uint32_t screen_number, uint32_t by)
 {
     for (size_t i = 0; i < o->landings.count; i++)
         if (o->landings.at[i].screen == screen_number && o->landings.at[i].by == by) {
@@ -47,11 +48,12 @@ static void record_landing(struct outcome *o, uint32_t screen_number, uint32_t b
     tac_vec_push(&o->landings, (struct landing){screen_number, by, 1});
 }
 
-static void credit_return(struct explorer *ex, const struct frame *f, uint32_t screen_number,
-                          uint32_t by)
+static void credit_return(struct explorer *ex, const struct explore_frame *f,
+                          uint32_t screen_number, uint32_t by)
 {
     if (f->left_by.screen == NOWHERE)
         return;
+    assert(explorer_has_call(ex, f->left_by));
     struct control *c = &ex->screens.at[f->left_by.screen].controls.at[f->left_by.control];
     record_landing(&c->outcomes.at[f->left_by.outcome], screen_number, by);
 }
@@ -59,6 +61,7 @@ static void credit_return(struct explorer *ex, const struct frame *f, uint32_t s
 static void nearer(struct explorer *ex, uint32_t screen_number, uint32_t depth, uint32_t from,
                    uint32_t by)
 {
+    assert(screen_number < ex->screens.count);
     if (ex->screens.at[screen_number].depth == NOWHERE) {
         ex->screens.at[screen_number].found_from = from;
         ex->screens.at[screen_number].found_by = by;
@@ -78,10 +81,11 @@ static void gone(struct explorer *ex)
 
 static void enter(struct explorer *ex, const struct sight *s)
 {
-    struct frame f = {.instance = s->instance,
-                      .activity = tac_names_intern(&ex->names, s->activity),
-                      .entry = s->screen,
-                      .left_by = {NOWHERE, NOWHERE, NOWHERE}};
+    assert(s->in_app && s->screen < ex->screens.count);
+    struct explore_frame f = {.instance = s->instance,
+                              .activity = tac_names_intern(&ex->names, s->activity),
+                              .entry = s->screen,
+                              .left_by = {NOWHERE, NOWHERE, NOWHERE}};
     tac_vec_push(&ex->frames, f);
 }
 
@@ -89,7 +93,7 @@ static void enter(struct explorer *ex, const struct sight *s)
 static size_t find_frame(const struct explorer *ex, const struct sight *s)
 {
     for (size_t i = ex->frames.count; i-- > 0;) {
-        const struct frame *f = &ex->frames.at[i];
+        const struct explore_frame *f = &ex->frames.at[i];
         if (s->instance ? f->instance == s->instance
                         : !strcmp(ex->names.text[f->activity], s->activity))
             return i;
@@ -132,6 +136,7 @@ static bool is_launcher(const char *package)
 static void called(struct explorer *ex, uint32_t from, uint32_t control_index,
                    const struct sight *s, double delay)
 {
+    assert(ex->frames.count > 0);
     uint32_t finished = 0;
     if (s->depth && ex->device_depth && s->depth < ex->device_depth + 1)
         finished = ex->device_depth + 1 - s->depth;
@@ -150,6 +155,8 @@ static void called(struct explorer *ex, uint32_t from, uint32_t control_index,
 static void record_sight(struct explorer *ex, uint32_t from, uint32_t control_index,
                          const struct sight *s, double delay)
 {
+    assert(from < ex->screens.count && control_index < ex->screens.at[from].controls.count);
+    assert(ex->frames.count > 0); /* whoever acts is somewhere */
     struct control *c = &ex->screens.at[from].controls.at[control_index];
     uint32_t o = 0;
     if (!s->in_app) {
@@ -181,6 +188,7 @@ static void record_sight(struct explorer *ex, uint32_t from, uint32_t control_in
     }
     ex->at = ex->landed = s->screen;
     ex->device_depth = s->depth;
+    assert(ex->frames.count > 0 && ex->at < ex->screens.count);
     uint32_t depth = ex->screens.at[from].depth;
     if (depth != NOWHERE)
         nearer(ex, s->screen, depth + 1, from, control_index);
@@ -213,7 +221,9 @@ tac_status walk_launch(struct explorer *ex, tac_error *err)
     uint64_t seed =
         ex->options.seed ? ex->options.seed + ex->launches * UINT64_C(0x9e3779b97f4a7c15) : 0;
     gone(ex);
-    tac_status st = tac_device_close(ex->device, deadline, err);
+    tac_status st = walk_tick(ex, err);
+    if (!st)
+        st = tac_device_close(ex->device, deadline, err);
     if (!st)
         st = tac_device_reset(ex->device, seed, deadline, err);
     if (!st)
@@ -229,6 +239,7 @@ tac_status walk_launch(struct explorer *ex, tac_error *err)
                         s.crashed ? "the app crashes when it is launched"
                                   : "the app is not in front after its launch");
     enter(ex, &s);
+    assert(ex->frames.count == 1);
     ex->at = s.screen;
     ex->device_depth = s.depth;
     ex->screens.at[s.screen].launch = true;
@@ -297,6 +308,7 @@ tac_status walk_watch(struct explorer *ex, tac_error *err)
 {
     while (ex->at != NOWHERE && !ex->screens.at[ex->at].watched) {
         uint32_t from = ex->at;
+        assert(from < ex->screens.count && ex->frames.count > 0);
         bool changed = false;
         char name[128];
         double waited = 0;
@@ -326,6 +338,7 @@ tac_status walk_watch(struct explorer *ex, tac_error *err)
 static tac_status wait_for(struct explorer *ex, uint32_t control_index, bool *moved, tac_error *err)
 {
     uint32_t from = ex->at;
+    assert(from != NOWHERE && ex->screens.at[from].controls.at[control_index].system);
     const struct control *c = &ex->screens.at[from].controls.at[control_index];
     double longest = ex->options.watch_seconds;
     for (size_t i = 0; i < c->outcomes.count; i++)
@@ -345,6 +358,7 @@ static tac_status wait_for(struct explorer *ex, uint32_t control_index, bool *mo
 tac_status walk_perform(struct explorer *ex, uint32_t control_index, bool *moved, tac_error *err)
 {
     uint32_t from = ex->at;
+    assert(from < ex->screens.count && control_index < ex->screens.at[from].controls.count);
     struct control *c = &ex->screens.at[from].controls.at[control_index];
     if (c->system)
         return wait_for(ex, control_index, moved, err);
@@ -379,5 +393,7 @@ tac_status walk_perform(struct explorer *ex, uint32_t control_index, bool *moved
         st = come_back(ex, from, control_index, err);
     if (!st)
         st = walk_watch(ex, err);
+    assert((ex->at == NOWHERE) == (ex->frames.count == 0));
+    assert_costly(explorer_is_whole(ex));
     return st ? st : walk_tick(ex, err);
 }

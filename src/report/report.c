@@ -44,20 +44,18 @@ static void add_heading(const struct report_project *project, json_t *document)
 static tac_status add_parts(struct report_project *project, struct report_project *baseline,
                             json_t *document, tac_error *err)
 {
+    static tac_status (*const parts[])(struct report_project *, json_t *, tac_error *) = {
+        report_add_runs,  report_add_causes, report_add_protocol,
+        report_add_rules, report_add_models, report_add_provenance};
+    const size_t count = sizeof parts / sizeof *parts;
     report_add_damage(project, document);
     tac_status status = report_add_properties(project, baseline, document, err);
-    if (status == TAC_OK)
-        status = report_add_runs(project, document, err);
-    if (status == TAC_OK)
-        status = report_add_causes(project, document, err);
-    if (status == TAC_OK)
-        status = report_add_protocol(project, document, err);
-    if (status == TAC_OK)
-        status = report_add_rules(project, document, err);
-    if (status == TAC_OK)
-        status = report_add_models(project, document, err);
-    if (status == TAC_OK)
-        status = report_add_provenance(project, document, err);
+    for (size_t i = 0; i < count && status == TAC_OK; i++) {
+        if (!tac_watch_tick(project->options->watch, "parts of the report", i, count))
+            status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted while building the report");
+        else
+            status = parts[i](project, document, err);
+    }
     return status;
 }
 
