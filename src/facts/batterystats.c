@@ -1,5 +1,6 @@
 /* The battery history of `dumpsys batterystats`: its records, offsets, levels and changes. The
  * history goes from its header to the first empty line. */
+#include "facts/android/power.h"
 #include "facts/kind.h"
 #include "facts/tally.h"
 #include "trace/battery/history_line.h"
@@ -108,7 +109,7 @@ static tac_status read_history(const struct facts_input *input, tac_facts *facts
     add_values(&history, facts);
     tally_free(&history.flags);
     free(text);
-    return TAC_OK;
+    return power_facts(input, facts, err);
 }
 
 const struct facts_kind facts_kind_batterystats = {

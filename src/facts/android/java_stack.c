@@ -1,0 +1,219 @@
+/* See java_stack.h. */
+#include "facts/android/java_stack.h"
+#include "mining/crash/crash.h"
+#include <ctype.h>
+#include <string.h>
+
+static size_t indentation(const char *line, size_t length)
+{
+    size_t n = 0;
+    while (n < length && (line[n] == ' ' || line[n] == '\t'))
+        n++;
+    return n;
+}
+
+static bool begins(const char *line, size_t length, const char *word)
+{
+    size_t n = strlen(word);
+    return length >= n && !memcmp(line, word, n);
+}
+
+/* The length of a dotted class name at the beginning; 0: none. */
+static size_t class_name(const char *line, size_t length)
+{
+    size_t n = 0, dots = 0;
+    while (n < length && (isalnum((unsigned char)line[n]) || strchr("._$", line[n]))) {
+        dots += line[n] == '.';
+        n++;
+    }
+    bool ends = n == length || line[n] == ':' || line[n] == ' ' || line[n] == '\r';
+    return dots && ends && n && line[n - 1] != '.' && isalpha((unsigned char)*line) ? n : 0;
+}
+
+bool java_is_exception_line(const char *line, size_t length)
+{
+    size_t skip = indentation(line, length), n = class_name(line + skip, length - skip);
+    const char *name = line + skip;
+    if (!n || (n < length - skip && name[n] != ':' && name[n] != '\r'))
+        return false;
+    const char *last = (const char *)memrchr(name, (int)0x2e, n) + 1;
+    size_t size = (size_t)(name + n - last);
+    if (!isupper((unsigned char)*last))
+        return false;
+    for (size_t i = 0; i + 5 <= size; i++)
+        if (!memcmp(last + i, "Exception", size - i < 9 ? 5 : 9) || !memcmp(last + i, "Error", 5) ||
+            (size - i >= 9 && !memcmp(last + i, "Throwable", 9)) ||
+            (size - i >= 7 && !memcmp(last + i, "Failure", 7)))
+            return true;
+    return n == length - skip || name[n] == ':';
+}
+
+static bool is_frame(const char *line, size_t length)
+{
+    size_t skip = indentation(line, length);
+    return begins(line + skip, length - skip, "at ") && length - skip > 4;
+}
+
+bool java_is_stack_line(const char *line, size_t length)
+{
+    size_t skip = indentation(line, length);
+    return is_frame(line, length) || begins(line + skip, length - skip, "Caused by:") ||
+           begins(line + skip, length - skip, "Suppressed:") ||
+           begins(line + skip, length - skip, "... ");
+}
+
+static const char *kept(struct java_stack *stack, const char *text, size_t length)
+{
+    while (length && isspace((unsigned char)text[length - 1]))
+        length--;
+    return tac_arena_strndup(stack->arena, text, length);
+}
+
+static void add_frame(struct java_stack *stack, const char *text, size_t length)
+{
+    const char *open = memchr(text, '(', length);
+    size_t n = open ? (size_t)(open - text) : length;
+    if (!stack->suppressed && open && memchr(open, ')', length - n))
+        stack->frame_lines++;
+    if (!stack->suppressed)
+        tac_vec_push(&stack->frames, (struct java_frame){kept(stack, text, n), stack->causes});
+}
+
+static void add_process(struct java_stack *stack, const char *text, size_t length)
+{
+    const char *comma = memchr(text, ',', length);
+    size_t n = comma ? (size_t)(comma - text) : length;
+    stack->process = kept(stack, text, n);
+    const char *pid = comma ? memmem(comma, length - n, "PID: ", 5) : NULL;
+    if (pid) {
+        size_t digits = 0;
+        while (pid + 5 + digits < text + length && isdigit((unsigned char)pid[5 + digits]))
+            digits++;
+        stack->pid = kept(stack, pid + 5, digits);
+    }
+}
+
+static void add_cause(struct java_stack *stack, const char *text, size_t length)
+{
+    size_t skip = indentation(text, length), n = class_name(text + skip, length - skip);
+    stack->causes++;
+    if (n)
+        stack->root = kept(stack, text + skip, n);
+}
+
+static bool add_header(struct java_stack *stack, const char *text, size_t length)
+{
+    const char *fatal = memmem(text, length, "FATAL EXCEPTION", 15);
+    if (fatal && !stack->exception) {
+        const char *colon = memchr(fatal, ':', (size_t)(text + length - fatal));
+        stack->fatal = true;
+        if (colon && colon + 2 < text + length) {
+            const char *end = memmem(colon, (size_t)(text + length - colon), " (Fix with AI)", 14);
+            stack->thread =
+                kept(stack, colon + 2, (size_t)((end ? end : text + length) - colon - 2));
+        }
+        return true;
+    }
+    if (begins(text, length, "Process: ") && !stack->exception) {
+        add_process(stack, text + 9, length - 9);
+        return true;
+    }
+    const char *acra =
+        begins(text, length, "ACRA caught a ") ? memmem(text, length, " for ", 5) : NULL;
+    if (acra && !stack->exception) {
+        stack->package = kept(stack, acra + 5, (size_t)(text + length - acra - 5));
+        return true;
+    }
+    if (begins(text, length, "PID: ") && !stack->exception)
+        return true;
+    return false;
+}
+
+bool java_stack_add(struct java_stack *stack, const char *line, size_t length)
+{
+    size_t indent = indentation(line, length);
+    const char *text = line + indent;
+    length -= indent;
+    if (add_header(stack, text, length))
+        return true;
+    if (!stack->exception) {
+        if (!java_is_exception_line(text, length))
+            return false;
+        stack->exception = stack->root = kept(stack, text, class_name(text, length));
+        stack->indent = indent;
+        return true;
+    }
+    if (begins(text, length, "Suppressed:")) {
+        stack->suppressed = true;
+        stack->suppressed_at = indent;
+        return true;
+    }
+    if (begins(text, length, "Caused by:")) {
+        if (stack->suppressed && indent < stack->suppressed_at)
+            stack->suppressed = false;
+        if (!stack->suppressed)
+            add_cause(stack, text + 10, length - 10);
+        return true;
+    }
+    if (is_frame(text, length)) {
+        add_frame(stack, text + 3, length - 3);
+        return true;
+    }
+    return begins(text, length, "... ");
+}
+
+void java_stack_free(struct java_stack *stack)
+{
+    tac_vec_free(&stack->frames);
+}
+
+const char *java_root_frame(const struct java_stack *stack)
+{
+    for (size_t i = 0; i < stack->frames.count; i++)
+        if (stack->frames.at[i].cause == stack->causes)
+            return stack->frames.at[i].name;
+    return NULL;
+}
+
+const char *java_app_frame(const struct java_stack *stack, const char *prefix)
+{
+    for (size_t cause = stack->causes + 1; cause-- > 0;)
+        for (size_t i = 0; prefix && i < stack->frames.count; i++)
+            if (stack->frames.at[i].cause == cause &&
+                !strncmp(stack->frames.at[i].name, prefix, strlen(prefix)))
+                return stack->frames.at[i].name;
+    return NULL;
+}
+
+/* The first two parts of a dotted name with their dots; NULL: it has fewer. */
+static const char *two_parts(const struct java_stack *stack, const char *name)
+{
+    const char *first = strchr(name, '.'), *second = first ? strchr(first + 1, '.') : NULL;
+    if (!first)
+        return NULL;
+    if (!second)
+        return tac_arena_format(stack->arena, "%s.", name);
+    return tac_arena_strndup(stack->arena, name, (size_t)(second - name) + 1);
+}
+
+static bool is_foreign(const char *name)
+{
+    return is_library_name(name) || !strncmp(name, "com.android.", 12) || !strchr(name, '.');
+}
+
+const char *java_own_frame(const struct java_stack *stack)
+{
+    for (size_t cause = stack->causes + 1; cause-- > 0;)
+        for (size_t i = 0; i < stack->frames.count; i++)
+            if (stack->frames.at[i].cause == cause && !is_foreign(stack->frames.at[i].name))
+                return stack->frames.at[i].name;
+    return NULL;
+}
+
+const char *java_app_prefix(const struct java_stack *stack)
+{
+    if (stack->process || stack->package)
+        return two_parts(stack, stack->process ? stack->process : stack->package);
+    const char *own = java_own_frame(stack);
+    return own ? two_parts(stack, own) : NULL;
+}

@@ -1,0 +1,150 @@
+/* The layouts as patterns: what is printed decides, not a format given by hand. */
+#include "facts/android/record.h"
+#include "base/check.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define DATE "((?:\\d{4}-)?\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3,9})(?: [+-]\\d{4})?"
+#define LEVEL "([VDIWEFAS])"
+
+/* Which group is what; 0: the layout has none. */
+static const struct {
+    const char *name, *pattern;
+    int time, pid, level, tag, package, message;
+} layouts[LAYOUT_COUNT] = {
+    [LAYOUT_THREADTIME] = {"threadtime",
+                           "^" DATE "\\s+(?:\\S+\\s+)?(\\d+)\\s+\\d+ " LEVEL
+                           " (.*?)\\s*:(?: (.*))?$",
+                           1, 2, 3, 4, 0, 5},
+    [LAYOUT_TIME] = {"time", "^" DATE " " LEVEL "/(.*?)\\s*\\(\\s*(\\d+)\\): ?(.*)$", 1, 4, 2, 3, 0,
+                     5},
+    [LAYOUT_BRIEF] = {"brief", "^" LEVEL "/(.*?)\\s*\\(\\s*(\\d+)\\): ?(.*)$", 0, 3, 1, 2, 0, 4},
+    [LAYOUT_LONG] = {"long", "^\\[ " DATE "\\s+(\\d+):\\s*\\w+ " LEVEL "/(.*?)\\s*\\]\\s*$", 1, 2,
+                     3, 4, 0, 0},
+    [LAYOUT_STUDIO_OLD] = {"studio-old", "^" DATE " (\\d+)-\\d+/(\\S+) " LEVEL "/(.*?): (.*)$", 1,
+                           2, 4, 5, 3, 6},
+    [LAYOUT_STUDIO_NEW] = {"studio-new",
+                           "^" DATE "\\s+(\\d+)-\\d+\\s+(.*?)\\s+(\\S+)\\s+" LEVEL "  (.*)$", 1, 2,
+                           5, 3, 4, 6},
+    [LAYOUT_TAG] = {"tag",
+                    "^(?:[\\w.]+ |\\d)?\\s*" LEVEL
+                    "[/ ](?:class[ \\x{a0}])?([\\w.$:-]+?)\\s*: (.*)$",
+                    0, 0, 1, 2, 0, 3},
+};
+
+const char *layout_name(enum log_layout layout)
+{
+    assert(layout < LAYOUT_COUNT);
+    return layouts[layout].name;
+}
+
+static tac_pattern *compile(const char *text)
+{
+    tac_pattern *pattern = NULL;
+    tac_status status = tac_pattern_new(text, strlen(text), &pattern, NULL);
+    assert(status == TAC_OK);
+    (void)status;
+    return pattern;
+}
+
+void record_reader_open(struct record_reader *reader)
+{
+    for (size_t i = 0; i < LAYOUT_COUNT; i++)
+        reader->at[i] = compile(layouts[i].pattern);
+    reader->prefix = compile(
+        "^(?:[^\\s:][^:]*:)?(?:\\d+[:-])?(?=(?:\\d{4}-)?\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.)");
+}
+
+void record_reader_close(struct record_reader *reader)
+{
+    for (size_t i = 0; i < LAYOUT_COUNT; i++)
+        tac_pattern_free(reader->at[i]);
+    tac_pattern_free(reader->prefix);
+}
+
+static struct text_span span_of(const char *line, const tac_span *spans, int group)
+{
+    if (!group || spans[group].from == TAC_NO_SPAN)
+        return (struct text_span){line, 0};
+    return (struct text_span){line + spans[group].from, spans[group].to - spans[group].from};
+}
+
+static int64_t digits(const char **at, size_t count)
+{
+    int64_t value = 0;
+    for (size_t i = 0; i < count; i++)
+        value = value * 10 + *(*at)++ - '0';
+    return value;
+}
+
+/* Days since 1970-01-01 in the Gregorian calendar. */
+static int64_t days_of(int64_t year, int64_t month, int64_t day)
+{
+    year -= month <= 2;
+    int64_t era = (year >= 0 ? year : year - 399) / 400, of_era = year - era * 400;
+    int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+/* "[2026-]03-14 12:00:01.123"; without a year those of a leap year, so that February is whole. */
+static int64_t milliseconds_of(struct text_span time)
+{
+    const char *at = time.at;
+    int64_t year = 2000;
+    if (time.length > 4 && at[4] == '-') {
+        year = digits(&at, 4);
+        at++;
+    }
+    int64_t month = digits(&at, 2);
+    at++;
+    int64_t day = digits(&at, 2);
+    at++;
+    int64_t hour = digits(&at, 2);
+    at++;
+    int64_t minute = digits(&at, 2);
+    at++;
+    int64_t second = digits(&at, 2);
+    at++;
+    return ((days_of(year, month, day) * 24 + hour) * 60 + minute) * 60000 + second * 1000 +
+           digits(&at, 3);
+}
+
+bool record_read(const struct record_reader *reader, enum log_layout layout, const char *line,
+                 size_t length, struct log_record *out)
+{
+    tac_span spans[8];
+    bool found = false;
+    if (length > 1 << 20 ||
+        tac_pattern_find(reader->at[layout], line, length, 0, &found, spans, 8, NULL) != TAC_OK ||
+        !found)
+        return false;
+    memset(out, 0, sizeof *out);
+    out->time = span_of(line, spans, layouts[layout].time);
+    out->tag = span_of(line, spans, layouts[layout].tag);
+    out->package = span_of(line, spans, layouts[layout].package);
+    out->message = span_of(line, spans, layouts[layout].message);
+    out->level = *span_of(line, spans, layouts[layout].level).at;
+    struct text_span pid = span_of(line, spans, layouts[layout].pid);
+    for (size_t i = 0; i < pid.length && i < 9; i++)
+        out->pid = out->pid * 10 + (uint32_t)(pid.at[i] - '0');
+    if (out->time.length)
+        out->milliseconds = milliseconds_of(out->time);
+    return true;
+}
+
+size_t record_prefix(const struct record_reader *reader, const char *line, size_t length)
+{
+    tac_span span;
+    bool found = false;
+    if (tac_pattern_find(reader->prefix, line, length, 0, &found, &span, 1, NULL) != TAC_OK ||
+        !found)
+        return 0;
+    return span.to;
+}
+
+bool record_is_marker(const char *line, size_t length)
+{
+    static const char begin[] = "--------- beginning of", turn[] = "--------- switch to";
+    return (length >= sizeof begin - 1 && !memcmp(line, begin, sizeof begin - 1)) ||
+           (length >= sizeof turn - 1 && !memcmp(line, turn, sizeof turn - 1));
+}

@@ -1,0 +1,60 @@
+/* One record of a log, in any layout that Android's tools print.
+ *
+ *     threadtime  03-14 12:00:01.123  1234  1250 I Tag     : message
+ *     time        03-14 12:00:01.123 I/Tag     ( 1234): message
+ *     brief       I/Tag     ( 1234): message
+ *     long        [ 03-14 12:00:01.123  1234: 1250 I/Tag      ]   and the message on the next lines
+ *     studio-old  03-14 12:00:01.123 1234-1250/com.example I/Tag: message
+ *     studio-new  2026-03-14 12:00:01.123  1234-1250  Tag   com.example   I  message
+ *
+ *     tag         I/Tag     : message
+ *
+ * Before a record may stand what a search printed: "FILE:" or "LINE:". */
+#ifndef TAC_FACTS_RECORD_H
+#define TAC_FACTS_RECORD_H
+
+#include "base/data/pattern.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum log_layout {
+    LAYOUT_THREADTIME,
+    LAYOUT_TIME,
+    LAYOUT_BRIEF,
+    LAYOUT_LONG,
+    LAYOUT_STUDIO_OLD,
+    LAYOUT_STUDIO_NEW,
+    LAYOUT_TAG,
+    LAYOUT_COUNT
+};
+const char *layout_name(enum log_layout layout);
+
+struct text_span {
+    const char *at;
+    size_t length;
+};
+
+struct log_record {
+    struct text_span time; /* date and time as printed; empty for brief */
+    int64_t milliseconds;  /* of a leap year's time, or since 1970 with a year; 0 for brief */
+    uint32_t pid;
+    char level;
+    struct text_span tag, package, message;
+};
+
+struct record_reader {
+    tac_pattern *at[LAYOUT_COUNT], *prefix;
+};
+
+void record_reader_open(struct record_reader *reader);
+void record_reader_close(struct record_reader *reader);
+/* Whether the line is a record of the layout; *out is then filled. */
+bool record_read(const struct record_reader *reader, enum log_layout layout, const char *line,
+                 size_t length, struct log_record *out);
+/* How much a search printed before the record; 0: nothing. */
+size_t record_prefix(const struct record_reader *reader, const char *line, size_t length);
+/* "--------- beginning of main" and "--------- switch to main" */
+bool record_is_marker(const char *line, size_t length);
+
+#endif

@@ -1,0 +1,188 @@
+/* Small dumps: which activity is in front, how a start went, media sessions, processes. */
+#include "facts/android/lines.h"
+#include "facts/tally.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* "ActivityRecord{15260 u0 com.example/.Main t51}" as "com.example/.Main"; "" when there is none.
+ */
+static void component(const char *text, char *out, size_t size)
+{
+    *out = '\0';
+    const char *at = strstr(text, "ActivityRecord{");
+    for (at = at ? at : text; *at;) {
+        size_t n = strcspn(at, " }");
+        if (memchr(at, '/', n)) {
+            snprintf(out, size, "%.*s", (int)n, at);
+            return;
+        }
+        at += n + (at[n] != '\0');
+    }
+}
+
+struct activities {
+    char top[300], resumed[300], display[300];
+    int64_t history;
+};
+
+static bool take_activities(void *context, char *line)
+{
+    struct activities *a = context;
+    const char *text = line + strspn(line, " \t");
+    a->history += !strncmp(text, "* Hist ", 7);
+    if (!strncmp(text, "topResumedActivity=", 19) && !*a->top)
+        component(text, a->top, sizeof a->top);
+    else if (!strncmp(text, "mResumedActivity:", 17) && !*a->resumed)
+        component(text, a->resumed, sizeof a->resumed);
+    else if (!strncmp(text, "ResumedActivity:", 16) && !*a->display)
+        component(text, a->display, sizeof a->display);
+    return true;
+}
+
+static tac_status read_activities(const struct facts_input *input, tac_facts *facts, tac_error *err)
+{
+    struct activities a = {0};
+    tac_status status = each_line(input, take_activities, &a, err);
+    facts_text(facts, "encoding", input->encoding);
+    facts_text(facts, "topResumedActivity", *a.top ? a.top : "-");
+    facts_text(facts, "mResumedActivity", *a.resumed ? a.resumed : "-");
+    facts_text(facts, "ResumedActivity", *a.display ? a.display : "-");
+    facts_number(facts, "hist_lines", a.history);
+    return status;
+}
+
+static bool take_start(void *context, char *line)
+{
+    tac_facts *facts = context;
+    static const struct {
+        const char *word, *name;
+    } lines[] = {{"Status: ", "status"},
+                 {"LaunchState: ", "launch_state"},
+                 {"Activity: ", "activity_in_front"}};
+    for (size_t i = 0; i < 3; i++)
+        if (!strncmp(line, lines[i].word, strlen(lines[i].word)))
+            facts_text(facts, lines[i].name, line + strlen(lines[i].word));
+    if (!strncmp(line, "TotalTime: ", 11))
+        facts_number(facts, "total_ms", number_after(line, "TotalTime:", 0));
+    if (!strncmp(line, "WaitTime: ", 10))
+        facts_number(facts, "wait_ms", number_after(line, "WaitTime:", 0));
+    return true;
+}
+
+static tac_status read_start(const struct facts_input *input, tac_facts *facts, tac_error *err)
+{
+    return each_line(input, take_start, facts, err);
+}
+
+struct media {
+    int64_t sessions, playing;
+    struct tally states;
+};
+
+static bool take_media(void *context, char *line)
+{
+    struct media *m = context;
+    const char *text = line + strspn(line, " \t");
+    const char *state = strstr(text, "PlaybackState {state=");
+    m->sessions += !strncmp(text, "ownerPid=", 9);
+    if (state) {
+        size_t n = strcspn(state + 21, ",} ");
+        tally_add(&m->states, state + 21, n, 0);
+        m->playing += !strncmp(state + 21, "PLAYING", 7) || (n == 1 && state[21] == '3');
+    }
+    return true;
+}
+
+static tac_status read_media(const struct facts_input *input, tac_facts *facts, tac_error *err)
+{
+    struct media m = {0};
+    tac_status status = each_line(input, take_media, &m, err);
+    tac_str states = {0};
+    for (size_t i = 0; i < m.states.rows.count; i++)
+        for (int64_t k = 0; k < m.states.rows.at[i].count; k++)
+            tac_str_addf(&states, "%s%s", states.length ? " " : "", m.states.names.text[i]);
+    facts_text(facts, "encoding", input->encoding);
+    facts_number(facts, "sessions", m.sessions);
+    facts_text(facts, "states", tac_str_text(&states));
+    facts_number(facts, "playing", m.playing);
+    tac_str_free(&states);
+    tally_free(&m.states);
+    return status;
+}
+
+struct processes {
+    tac_facts *facts;
+    int64_t rows;
+    bool header;
+};
+
+static bool take_process(void *context, char *line)
+{
+    struct processes *p = context;
+    if (!p->header && !strncmp(line, "USER", 4)) {
+        tac_str text = {0};
+        for (const char *at = line; *(at += strspn(at, " \t\r"));) {
+            size_t n = strcspn(at, " \t\r");
+            tac_str_addf(&text, "%s%.*s", text.length ? " " : "", (int)n, at);
+            at += n;
+        }
+        facts_text(p->facts, "header", tac_str_text(&text));
+        tac_str_free(&text);
+        p->header = true;
+    } else if (p->header && line[strspn(line, " \t\r")]) {
+        p->rows++;
+    }
+    return true;
+}
+
+static tac_status read_processes(const struct facts_input *input, tac_facts *facts, tac_error *err)
+{
+    struct processes p = {.facts = facts};
+    facts_text(facts, "encoding", input->encoding);
+    tac_status status = each_line(input, take_process, &p, err);
+    facts_number(facts, "rows", p.rows);
+    return status;
+}
+
+static int sniff_activities(const struct facts_input *input)
+{
+    return head_has(input, "ACTIVITY MANAGER ACTIVITIES")                    ? 3
+           : head_has(input, "ActivityRecord{") && head_has(input, "Hist #") ? 2
+                                                                             : 0;
+}
+
+static int sniff_start(const struct facts_input *input)
+{
+    return head_has(input, "Starting: Intent {") &&
+                   (head_has(input, "TotalTime:") || head_has(input, "Status:"))
+               ? 3
+               : 0;
+}
+
+static int sniff_media(const struct facts_input *input)
+{
+    return head_has(input, "MEDIA SESSION SERVICE") ? 3 : 0;
+}
+
+static int sniff_processes(const struct facts_input *input)
+{
+    return !strncmp(input->head, "USER ", 5) && head_has(input, " PID ") && head_has(input, "NAME")
+               ? 3
+               : 0;
+}
+
+const struct facts_kind facts_kind_activities = {
+    .name = "activities",
+    .summary = "dumpsys activity activities: what is in front",
+    .sniff = sniff_activities,
+    .read = read_activities};
+const struct facts_kind facts_kind_amstart = {.name = "amstart",
+                                              .summary = "am start -W: how long a start took",
+                                              .sniff = sniff_start,
+                                              .read = read_start};
+const struct facts_kind facts_kind_media = {.name = "media",
+                                            .summary = "dumpsys media_session: what plays",
+                                            .sniff = sniff_media,
+                                            .read = read_media};
+const struct facts_kind facts_kind_ps = {
+    .name = "ps", .summary = "ps: processes", .sniff = sniff_processes, .read = read_processes};

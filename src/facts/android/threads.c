@@ -1,0 +1,183 @@
+/* Dumps of threads: tombstones of native crashes and ANR traces. */
+#include "facts/android/lines.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct tombstone {
+    tac_facts *facts;
+    int64_t threads, frames;
+    bool named, in_trace, traced, signalled, stamped, abi;
+};
+
+static void copy_until(tac_facts *facts, const char *name, const char *from, const char *end)
+{
+    facts_textf(facts, name, "%.*s", (int)(end - from), from);
+}
+
+static void take_name(struct tombstone *t, const char *text)
+{
+    const char *thread = strstr(text, "name: "), *open = strstr(text, "  >>> "),
+               *close = strstr(text, " <<<");
+    t->named = true;
+    facts_number(t->facts, "pid", number_after(text, "pid:", 0));
+    facts_number(t->facts, "tid", number_after(text, "tid:", 0));
+    if (thread && open && close && close > open) {
+        copy_until(t->facts, "thread", thread + 6, open);
+        copy_until(t->facts, "process", open + 6, close);
+    }
+}
+
+static void take_signal(struct tombstone *t, const char *text)
+{
+    const char *fault = after(text, "fault addr"), *code = after(text, "code ");
+    char name[32] = "", meaning[32] = "";
+    t->signalled = true;
+    sscanf(text, "signal %*d (%31[^)])", name);
+    facts_textf(t->facts, "signal", "%" PRId64 " %s", number_after(text, "signal", 0), name);
+    if (code) {
+        sscanf(code, "%*d (%31[^)])", meaning);
+        meaning[strcspn(meaning, " ")] = '\0';
+        facts_textf(t->facts, "code", "%" PRId64 " %s", (int64_t)strtoll(code, NULL, 10), meaning);
+    }
+    if (fault)
+        copy_until(t->facts, "fault_addr", fault, fault + strcspn(fault, " \t\r"));
+}
+
+static void take_frame(struct tombstone *t, const char *text)
+{
+    const char *at = strstr(text, " pc ");
+    if (!t->frames++ && at) {
+        at += 4 + strspn(at + 4, " ");
+        at += strcspn(at, " ");
+        at += strspn(at, " ");
+        facts_text(t->facts, "frame0", at);
+    }
+}
+
+static bool take_tombstone(void *context, char *line)
+{
+    struct tombstone *t = context;
+    const char *text = line + strspn(line, " \t");
+    t->threads += !strncmp(text, "pid: ", 5) && strstr(text, "tid: ");
+    if (!t->named && !strncmp(text, "pid: ", 5) && strstr(text, ">>> "))
+        take_name(t, text);
+    else if (!t->signalled && !strncmp(text, "signal ", 7) && strchr(text, '('))
+        take_signal(t, text);
+    else if (!t->stamped && !strncmp(text, "Timestamp: ", 11))
+        t->stamped = true, facts_text(t->facts, "timestamp", text + 11);
+    else if (!t->abi && !strncmp(text, "ABI: '", 6))
+        t->abi = true, copy_until(t->facts, "abi", text + 6, text + 6 + strcspn(text + 6, "'"));
+    else if (!strncmp(text, "Abort message: '", 16))
+        copy_until(t->facts, "abort_message", text + 16,
+                   text + strlen(text) - (text[strlen(text) - 1] == '\''));
+    else if (!t->traced && !strncmp(text, "backtrace:", 10))
+        t->in_trace = t->traced = true;
+    else if (t->in_trace && *text == '#' && isdigit((unsigned char)text[1]))
+        take_frame(t, text);
+    else if (t->in_trace && (!*text || *text != '#') && t->frames)
+        t->in_trace = false;
+    return true;
+}
+
+static tac_status read_tombstone(const struct facts_input *input, tac_facts *facts, tac_error *err)
+{
+    struct tombstone t = {.facts = facts};
+    tac_status status = each_line(input, take_tombstone, &t, err);
+    if (status == TAC_OK) {
+        facts_number(facts, "frames", t.frames);
+        facts_number(facts, "threads", t.threads);
+    }
+    return status;
+}
+
+struct anr {
+    tac_facts *facts;
+    int64_t dumps, threads, main_frames;
+    bool first, in_main, main_seen, ended, waits;
+};
+
+static void take_main(struct anr *a, const char *text)
+{
+    const char *state = strrchr(text, ' ');
+    a->in_main = a->main_seen = true;
+    if (strstr(text, " tid=") && state)
+        facts_text(a->facts, "main_state", state + 1);
+}
+
+static void take_thread_line(struct anr *a, const char *text)
+{
+    if (!strncmp(text, "at ", 3)) {
+        if (!a->main_frames++)
+            copy_until(a->facts, "main_first_java_frame", text + 3,
+                       text + 3 + strcspn(text + 3, "("));
+    } else if (!a->waits && strstr(text, "held by thread ")) {
+        a->waits = true;
+        facts_number(a->facts, "main_waits_for_thread", number_after(text, "held by thread", 0));
+    }
+}
+
+static bool take_anr(void *context, char *line)
+{
+    struct anr *a = context;
+    const char *text = line + strspn(line, " \t");
+    int64_t pid;
+    int used = 0;
+    if (sscanf(text, "----- pid %" SCNd64 " at %n", &pid, &used) == 1 && used) {
+        const char *time = text + used, *end = strstr(time, " -----");
+        a->first = !a->dumps++;
+        if (a->first && end) {
+            facts_number(a->facts, "pid1", pid);
+            copy_until(a->facts, "time1", time, end);
+        }
+    } else if (a->first && !strncmp(text, "Cmd line: ", 10)) {
+        facts_text(a->facts, "process1", text + 10);
+    } else if (!strncmp(text, "----- end ", 10)) {
+        a->first = a->in_main = false;
+    } else if (a->first && *line == '"') {
+        a->threads++;
+        a->in_main = false;
+        if (!strncmp(text, "\"main\"", 6) && !a->main_seen)
+            take_main(a, text);
+    } else if (a->first && a->in_main) {
+        take_thread_line(a, text);
+        a->in_main = *text != '\0';
+    }
+    return true;
+}
+
+static tac_status read_anr(const struct facts_input *input, tac_facts *facts, tac_error *err)
+{
+    struct anr a = {.facts = facts};
+    tac_status status = each_line(input, take_anr, &a, err);
+    if (status == TAC_OK) {
+        facts_number(facts, "process_dumps", a.dumps);
+        facts_number(facts, "threads_in_first", a.threads);
+        if (a.main_frames)
+            facts_number(facts, "main_java_frames", a.main_frames);
+    }
+    return status;
+}
+
+static int sniff_tombstone(const struct facts_input *input)
+{
+    static const char rule[] = "*** *** *** *** ***";
+    bool line =
+        !strncmp(input->head, rule, sizeof rule - 1) || head_has(input, "\n*** *** *** *** ***");
+    return line && head_has(input, "pid: ") ? 3 : 0;
+}
+
+static int sniff_anr(const struct facts_input *input)
+{
+    return head_has(input, "----- pid ") && head_has(input, "Cmd line: ") ? 3 : 0;
+}
+
+const struct facts_kind facts_kind_tombstone = {.name = "tombstone",
+                                                .summary = "tombstones of native crashes",
+                                                .sniff = sniff_tombstone,
+                                                .read = read_tombstone};
+const struct facts_kind facts_kind_anr = {.name = "anr",
+                                          .summary = "traces of apps that do not respond",
+                                          .sniff = sniff_anr,
+                                          .read = read_anr};
