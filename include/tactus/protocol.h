@@ -126,6 +126,16 @@ tac_status tac_protocol_check_certificate(const tac_protocol_rules *rules,
                                           const tac_protocol_options *options, json_t **document,
                                           tac_verdict *verdict, tac_error *err);
 
+/* Does rule set a admit every sequence of the recorded events that b admits (the answer), and the
+ * other way round? The document is one entry of `tactus protocol compare --json`: "a_admits_all_of_b"
+ * and "b_admits_all_of_a" (null = not decided), "only_a" and "only_b" (a shortest sequence that only
+ * one admits, or null). Of the options: as_recorded and watch. */
+tac_status tac_protocol_compare(const tac_protocol_rules *a, const tac_protocol_rules *b,
+                                const tac_recording *recording,
+                                const tac_protocol_options *options, json_t **document,
+                                tac_answer *answer, tac_error *err);
+void tac_protocol_compare_text(const json_t *document, const char *trace, FILE *out);
+
 /* People's text of the two documents, as the commands print it. */
 void tac_protocol_validate_text(const json_t *document, const char *trace, FILE *out);
 void tac_protocol_verify_text(const json_t *document, const char *trace, bool verbose, FILE *out);

@@ -18,6 +18,20 @@ static void split_commas(const char *text, char ***list, size_t *count)
     }
 }
 
+tac_status protocol_read_files(const char *names, tac_protocol_rules **out,
+                               tac_diagnostics *diagnostics, tac_error *err)
+{
+    char **files = NULL;
+    size_t count = 0;
+    split_commas(names, &files, &count);
+    tac_status status =
+        tac_protocol_rules_read((const char *const *)files, count, out, diagnostics, err);
+    for (size_t i = 0; i < count; i++)
+        free(files[i]);
+    free(files);
+    return status;
+}
+
 int protocol_load_rules(struct invocation *in, tac_protocol_rules **out)
 {
     const char *list = option_text(in, "rules-list");

@@ -62,6 +62,9 @@
 /* Reads the rules that the options name; warnings go to standard error with --verbose. Returns 0,
  * or the exit code of the failure, already reported. */
 int protocol_load_rules(struct invocation *in, tac_protocol_rules **out);
+/* Rule files separated by commas, as one set. */
+tac_status protocol_read_files(const char *names, tac_protocol_rules **out,
+                               tac_diagnostics *diagnostics, tac_error *err);
 /* Options that the command has, filled in. False for --framework-model all. */
 bool protocol_options(struct invocation *in, tac_protocol_options *out);
 /* Is this a question about many problems: several traces, all models, or limits? */

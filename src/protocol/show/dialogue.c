@@ -149,7 +149,7 @@ tac_status dialogue_build(const tac_recording *recording, const tac_recording_vi
     struct problem problem;
     struct teller t = {.recording = recording->events, .view = view, .out = out};
     if (view->rules) {
-        tac_protocol_options options = {0};
+        tac_protocol_options options = {.as_recorded = true};
         struct conflict conflict;
         tac_status status = problem_build(view->rules, recording, &options, &problem, err);
         if (status != TAC_OK)

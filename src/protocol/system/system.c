@@ -163,10 +163,13 @@ static void collect_events(struct system *s)
     tac_names seen = {0};
     u32_vec word = {0}, places = {0};
     for (size_t e = 0; e < r->events.count; e++) {
-        if (r->events.at[e].raised)
+        if (r->events.at[e].raised) {
+            tac_vec_push(&s->event_of, TAC_NONE);
             continue;
+        }
         event_word(s, &r->events.at[e], &word, &places);
         uint32_t number = tac_names_intern_bytes(&seen, word.at, word.count * sizeof *word.at);
+        tac_vec_push(&s->event_of, number);
         if (number < s->events.count) {
             s->events.at[number].times++;
             continue;
@@ -241,6 +244,7 @@ void system_collect_events(struct system *s)
 {
     system_store_free(s->store); /* its arrays are sized by the events */
     s->store = system_store_new();
+    s->event_of.count = 0;
     s->events.count = s->event_letters.count = s->event_messages.count = 0;
     for (size_t l = 0; l < s->recording->letters.count; l++)
         s->letters[l].event_count = 0;
@@ -258,6 +262,7 @@ void system_free(struct system *s)
     tac_vec_free(&s->uses);
     tac_vec_free(&s->restless);
     tac_vec_free(&s->events);
+    tac_vec_free(&s->event_of);
     tac_vec_free(&s->event_letters);
     tac_vec_free(&s->event_messages);
     tac_vec_free(&s->letter_events);

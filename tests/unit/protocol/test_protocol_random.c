@@ -525,3 +525,138 @@ TEST(engines_agree_with_the_definition_on_random_problems)
         safe_problems, unsafe_problems, deep_problems, stuck_recordings, conflicts);
     CHECK(unsafe_problems > safe_problems / 20 && deep_problems > 0);
 }
+
+/* --- Two rule sets --- */
+
+struct pair {
+    struct reference *sides[2];
+    int shortest[2]; /* [0]: only the first admits; DEPTH + 1 = none within the depth */
+};
+
+/* Reads one event; true when the side admits it. */
+static bool admits(struct reference *f, int event)
+{
+    for (int k = 0; k < f->instance->lengths[event]; k++)
+        if (read_letter(f, f->instance->events[event][k]) != GOES_ON)
+            return false;
+    return true;
+}
+
+/* Every sequence that both admit, and after it every event. */
+static void enumerate_pair(struct pair *p, int depth)
+{
+    if (depth >= DEPTH)
+        return;
+    for (int e = 0; e < p->sides[0]->instance->event_count; e++) {
+        bool blocked[2][LETTERS], ok[2];
+        int length[2];
+        for (int k = 0; k < 2; k++) {
+            memcpy(blocked[k], p->sides[k]->blocked, sizeof blocked[k]);
+            length[k] = p->sides[k]->length;
+            ok[k] = admits(p->sides[k], e);
+        }
+        if (ok[0] && ok[1])
+            enumerate_pair(p, depth + 1);
+        for (int k = 0; k < 2; k++) {
+            if (ok[k] && !ok[!k] && depth + 1 < p->shortest[k])
+                p->shortest[k] = depth + 1;
+            memcpy(p->sides[k]->blocked, blocked[k], sizeof blocked[k]);
+            p->sides[k]->length = length[k];
+        }
+    }
+}
+
+/* The second set: some rules of the first, some changed, some new. */
+static void random_variant(const struct instance *from, struct instance *to, tac_random *random)
+{
+    *to = *from;
+    to->rule_count = 0;
+    for (int r = 0; r < from->rule_count; r++) {
+        uint64_t what = tac_random_below(random, 6);
+        if (what == 0)
+            continue;
+        to->rules[to->rule_count] = from->rules[r];
+        if (what == 1)
+            to->rules[to->rule_count].permits = !from->rules[r].permits;
+        if (what == 2)
+            random_rule(&to->rules[to->rule_count], random);
+        to->rule_count++;
+    }
+    if (!to->rule_count)
+        random_rule(&to->rules[to->rule_count++], random);
+}
+
+static size_t equal_pairs, differing_pairs, deep_pairs;
+
+static void check_side(const json_t *document, const char *key, int shortest)
+{
+    const json_t *only = json_object_get(document, key);
+    int found = (int)json_array_size(json_object_get(only, "events"));
+    equal_pairs += !found;
+    differing_pairs += found > 0;
+    deep_pairs += found > 1;
+    if (shortest <= DEPTH)
+        CHECK_EQ(found, shortest);
+    else
+        CHECK(!json_is_object(only) || found > DEPTH);
+}
+
+static void check_pair(const struct instance *a, const struct instance *b)
+{
+    static struct reference references[2];
+    const struct instance *both[2] = {a, b};
+    struct pair pair = {{&references[0], &references[1]}, {DEPTH + 1, DEPTH + 1}};
+    struct library l[2] = {0};
+    char *texts[2], *trace = trace_text(a);
+    bool live[2];
+    for (int k = 0; k < 2; k++) {
+        references[k] = (struct reference){.instance = both[k], .shortest = DEPTH + 1};
+        ground_all(&references[k]);
+        live[k] = settle(&references[k]) == GOES_ON;
+        texts[k] = rules_text(both[k]);
+        library_load(&l[k], texts[k], trace);
+    }
+    if (live[0] && live[1])
+        enumerate_pair(&pair, 0);
+    for (int k = 0; k < 2 && live[0] != live[1]; k++)
+        for (int e = 0; live[k] && e < a->event_count; e++) {
+            struct reference copy = references[k];
+            if (admits(&copy, e))
+                pair.shortest[k] = 1;
+        }
+    tac_protocol_options options = {0};
+    json_t *document = NULL;
+    tac_answer answer;
+    REQUIRE(tac_protocol_compare(l[0].rules, l[1].rules, l[0].recording, &options, &document,
+                                 &answer, NULL) == TAC_OK);
+    check_side(document, "only_a", pair.shortest[0]);
+    check_side(document, "only_b", pair.shortest[1]);
+    CHECK_EQ(answer == TAC_VIOLATED, json_is_object(json_object_get(document, "only_b")));
+    CHECK(answer != TAC_INCONCLUSIVE);
+    if (test_failed)
+        fprintf(stderr, "A:\n%s\nB:\n%s\n%s", texts[0], texts[1], trace);
+    json_decref(document);
+    for (int k = 0; k < 2; k++) {
+        tac_protocol_rules_free(l[k].rules);
+        tac_recording_free(l[k].recording);
+        free(texts[k]);
+    }
+    free(trace);
+}
+
+TEST(rule_sets_compare_as_the_enumeration_of_all_sequences_says)
+{
+    for (uint64_t seed = 1; seed <= test_scale(600) && !test_failed; seed++) {
+        tac_random random;
+        static struct instance a, b;
+        tac_random_seed(&random, 7000 + seed);
+        random_instance(&a, &random);
+        a.paper = false;
+        random_variant(&a, &b, &random);
+        check_pair(&a, &b);
+        if (test_failed)
+            fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
+    }
+    printf("  directions without a difference %zu, with one %zu (%zu longer than one event)\n",
+           equal_pairs, differing_pairs, deep_pairs);
+}

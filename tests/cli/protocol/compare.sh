@@ -1,0 +1,12 @@
+# Two rule sets on the running example: a shortest sequence that one admits and the other does not.
+E="$ROOT/examples/protocol"
+cmp() { tactus protocol compare "$@"; echo "exit $?"; }
+cmp "$E/remover.spec" "$E/remover-unsound.spec" "$E/fixed.jsonl"
+cmp "$E/remover-unsound.spec" "$E/remover.spec" "$E/fixed.jsonl"
+cmp "$E/remover.spec" "$E/remover.spec" "$E/fixed.jsonl" "$E/buggy.jsonl"
+cmp "$E/remover-unsound.spec" "$E/remover.spec" "$E/buggy.jsonl" --json | tr -d '\n' | sed 's/  */ /g' | cut -c1-400; echo
+cmp "$E/remover.spec" "$E/missing.spec" "$E/fixed.jsonl"
+cmp "$E/remover.spec" "$E/remover.spec"
+# A list with a root, and the paper's reading.
+printf 'examples/protocol/remover.spec\n' > set.txt
+cmp set.txt "$E/remover.spec" "$E/fixed.jsonl" --rules-root "$ROOT" --as-recorded
