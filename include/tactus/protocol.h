@@ -43,6 +43,10 @@ size_t tac_protocol_rules_count(const tac_protocol_rules *rules);
  * that may be broken. Fails only when a file cannot be read. */
 tac_status tac_protocol_lint(const char *const *files, size_t count, tac_diagnostics *findings,
                              tac_error *err);
+/* The same, and in addition every name that the recording (may be NULL) has almost so. */
+tac_status tac_protocol_lint_against(const char *const *files, size_t count,
+                                     const tac_recording *recording, tac_diagnostics *findings,
+                                     tac_error *err);
 
 /* --- Recordings --- */
 
@@ -127,13 +131,12 @@ tac_status tac_protocol_check_certificate(const tac_protocol_rules *rules,
                                           tac_verdict *verdict, tac_error *err);
 
 /* Does rule set a admit every sequence of the recorded events that b admits (the answer), and the
- * other way round? The document is one entry of `tactus protocol compare --json`: "a_admits_all_of_b"
- * and "b_admits_all_of_a" (null = not decided), "only_a" and "only_b" (a shortest sequence that only
- * one admits, or null). Of the options: as_recorded and watch. */
+ * other way round? The document is one entry of `tactus protocol compare --json`:
+ * "a_admits_all_of_b" and "b_admits_all_of_a" (null = not decided), "only_a" and "only_b" (a
+ * shortest sequence that only one admits, or null). Of the options: as_recorded and watch. */
 tac_status tac_protocol_compare(const tac_protocol_rules *a, const tac_protocol_rules *b,
-                                const tac_recording *recording,
-                                const tac_protocol_options *options, json_t **document,
-                                tac_answer *answer, tac_error *err);
+                                const tac_recording *recording, const tac_protocol_options *options,
+                                json_t **document, tac_answer *answer, tac_error *err);
 void tac_protocol_compare_text(const json_t *document, const char *trace, FILE *out);
 
 /* People's text of the two documents, as the commands print it. */

@@ -18,8 +18,14 @@ static void write_findings(FILE *out, void *context)
 static int protocol_lint_run(struct invocation *in)
 {
     tac_diagnostics findings = {0};
+    tac_recording *recording = NULL;
+    const char *path = option_text(in, "recording");
     tac_error err;
-    if (tac_protocol_lint(in->args, in->arg_count, &findings, &err) != TAC_OK) {
+    bool fine =
+        (!path || tac_recording_read(path, &recording, &err) == TAC_OK) &&
+        tac_protocol_lint_against(in->args, in->arg_count, recording, &findings, &err) == TAC_OK;
+    tac_recording_free(recording);
+    if (!fine) {
         tac_diagnostics_free(&findings);
         return fail(in, &err);
     }
@@ -42,6 +48,14 @@ static int protocol_lint_run(struct invocation *in)
     return code;
 }
 
+static const struct option protocol_lint_options[] = {
+    {.name = "recording",
+     .kind = OPTION_FILE,
+     .argument = "TRACE",
+     .help = "also report names that this recording has almost so"},
+    {0},
+};
+
 const struct command cmd_protocol_lint = {
     .noun = "protocol",
     .verb = "lint",
@@ -52,10 +66,12 @@ const struct command cmd_protocol_lint = {
     .description =
         "Reads the files as one set and reports errors, stray tokens, rules that can match only at "
         "the start of a run (a missing TRUE[*];), rules that never fire or permit what nothing "
-        "prohibits, pairs of rules that can disagree about a message at one step, and REGEXPs that "
-        "no rule uses.\n\n"
+        "prohibits, pairs of rules that can disagree about a message at one step, REGEXPs that no "
+        "rule uses, and ALIASES names that stand for nothing. Against a recording (--recording) "
+        "also names that it has almost so.\n\n"
         "Exit 0 when there is nothing to report, else 1.",
     .example = "tactus protocol lint examples/protocol/remover.spec",
+    .options = protocol_lint_options,
     .common = HAS_JSON | HAS_OUTPUT,
     .run = protocol_lint_run,
 };

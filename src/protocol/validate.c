@@ -9,6 +9,7 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "protocol/show/text.h"
+#include "protocol/spec/spelling.h"
 #include "protocol/validation.h"
 #include <string.h>
 
@@ -201,6 +202,51 @@ static json_t *message_list(const struct validation *v, const u32_vec *list)
     return array;
 }
 
+/* Names in the rules that the recording has almost. */
+static json_t *misses_json(const struct problem *p)
+{
+    json_t *array = json_array();
+    near_misses misses = {0};
+    spelling_check(p->specs, p->recording, &misses);
+    for (size_t i = 0; i < misses.count; i++) {
+        const struct near_miss *miss = &misses.at[i];
+        tac_str text = {0};
+        json_t *json = json_object();
+        near_miss_text(miss, &text);
+        json_object_set_new(json, "file", tac_json_string(p->specs->files.at[miss->file]));
+        json_object_set_new(json, "line", json_integer(miss->line));
+        json_object_set_new(json, "column", json_integer(miss->column));
+        json_object_set_new(json, "written", tac_json_string(miss->written));
+        json_object_set_new(json, "suggestion",
+                            miss->recorded ? tac_json_string(miss->recorded) : json_null());
+        json_object_set_new(json, "message", tac_json_string(tac_str_text(&text)));
+        json_array_append_new(array, json);
+        tac_str_free(&text);
+    }
+    near_misses_free(&misses);
+    return array;
+}
+
+/* Rules without an instance: [{"file", "line"}]. */
+static json_t *unmatched_json(const struct problem *p)
+{
+    json_t *array = json_array();
+    uint8_t *used = tac_calloc(p->specs->rules.count + 1, 1);
+    for (size_t i = 0; i < p->grounding.rules.count; i++)
+        if (p->grounding.rules.at[i].source != TAC_NONE)
+            used[p->grounding.rules.at[i].source] = 1;
+    for (size_t i = 0; i < p->specs->rules.count; i++)
+        if (!used[i]) {
+            const struct spec_rule *rule = &p->specs->rules.at[i];
+            json_t *json = json_object();
+            json_object_set_new(json, "file", tac_json_string(p->specs->files.at[rule->file]));
+            json_object_set_new(json, "line", json_integer(rule->line));
+            json_array_append_new(array, json);
+        }
+    free(used);
+    return array;
+}
+
 static const char *const result_names[] = {"OK", "STUCK", "VIOLATION", "CONFLICT"};
 
 static json_t *document_of(const struct validation *v)
@@ -222,6 +268,8 @@ static json_t *document_of(const struct validation *v)
     json_object_set_new(json, "raised_callbacks", json_integer((json_int_t)r->raised_events));
     problem_add_reading(v->problem, json);
     json_object_set_new(json, "assumed_used", json_integer((json_int_t)v->assumed));
+    json_object_set_new(json, "near_misses", misses_json(v->problem));
+    json_object_set_new(json, "rules_without_instance", unmatched_json(v->problem));
     json_object_set_new(json, "foreseen", message_list(v, &v->foreseen));
     json_object_set_new(json, "unforeseen", message_list(v, &v->unforeseen));
     return json;
@@ -315,6 +363,30 @@ static void print_raised(const json_t *list, const char *what, FILE *out)
     }
 }
 
+/* Near misses first; then the rules without an instance, a line per file. */
+static void print_misses(const json_t *document, FILE *out)
+{
+    size_t i;
+    json_t *item;
+    const char *file = "";
+    const json_t *unmatched = json_object_get(document, "rules_without_instance");
+    json_array_foreach(json_object_get(document, "near_misses"), i, item) fprintf(
+        out, "  near miss %s:%lld: %s\n", text_of(item, "file"),
+        (long long)json_integer_value(json_object_get(item, "line")), text_of(item, "message"));
+    if (json_array_size(unmatched))
+        fprintf(out, "  note      %zu rule%s without an instance in the recording:",
+                json_array_size(unmatched), json_array_size(unmatched) == 1 ? "" : "s");
+    json_array_foreach((json_t *)unmatched, i, item)
+    {
+        if (strcmp(file, text_of(item, "file")))
+            fprintf(out, "\n            %s:", text_of(item, "file"));
+        file = text_of(item, "file");
+        fprintf(out, " %lld", (long long)json_integer_value(json_object_get(item, "line")));
+    }
+    if (json_array_size(unmatched))
+        fprintf(out, "\n");
+}
+
 void tac_protocol_validate_text(const json_t *document, const char *trace, FILE *out)
 {
     char steps[32], messages[32];
@@ -355,4 +427,5 @@ void tac_protocol_validate_text(const json_t *document, const char *trace, FILE 
     print_raised(json_object_get(document, "foreseen"), "foreseen  ", out);
     print_raised(json_object_get(document, "unforeseen"), "unforeseen", out);
     protocol_print_reading(document, out);
+    print_misses(document, out);
 }

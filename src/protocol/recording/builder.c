@@ -168,6 +168,70 @@ static struct value intern_value(struct recording *r, struct raw_value_ids v, ui
     return out;
 }
 
+/* "[Ljava.lang.Object;" as rules write it, "java.lang.Object[]", in a method's parameters. */
+static bool readable_arrays(const char *method, tac_str *out)
+{
+    static const char letters[] = "ZBCSIJFD";
+    static const char *const words[] = {"boolean", "byte", "char",  "short",
+                                        "int",     "long", "float", "double"};
+    bool changed = false;
+    tac_str_clear(out);
+    while (*method) {
+        size_t depth = strspn(method, "[");
+        const char *letter = depth && method[depth] ? strchr(letters, method[depth]) : NULL;
+        const char *end = depth && method[depth] == 'L' ? strchr(method, ';') : NULL;
+        if (end) {
+            tac_str_add_bytes(out, method + depth + 1, (size_t)(end - method) - depth - 1);
+            method = end + 1;
+        } else if (letter) {
+            tac_str_add(out, words[letter - letters]);
+            method += depth + 1;
+        } else {
+            tac_str_add_char(out, *method++);
+            continue;
+        }
+        changed = true;
+        for (; depth; depth--)
+            tac_str_add(out, "[]");
+    }
+    return changed;
+}
+
+/* A click handler that a layout names (android:onClick): void m(View) of an activity, which
+ * overrides nothing. Rules know it as Activity.onClickAttribute. */
+static bool named_in_layout(const struct raw_message *raw)
+{
+    static const char types[] = "(android.view.View)";
+    const char *open = strchr(raw->method, '(');
+    bool own = raw->override_count == 0 ||
+               (raw->override_count == 1 && raw->overrides[0].class_name == raw->class_name);
+    const char *framework = raw->param_count ? raw->params[0].framework_type : NULL;
+    return own && open && !strcmp(open, types) && !strncmp(raw->method, "void on", 7) &&
+           raw->param_count == 2 && framework && tac_ends_with(framework, "Activity");
+}
+
+static void add_more_overrides(struct recording_builder *b, struct call *call,
+                               const struct raw_message *raw)
+{
+    struct recording *r = b->recording;
+    tac_str text = {0};
+    for (size_t i = 0; i < raw->override_count; i++)
+        if (raw->overrides[i].method && strchr(raw->overrides[i].method, '[') &&
+            readable_arrays(raw->overrides[i].method, &text)) {
+            uint32_t name =
+                method_of(b, raw->overrides[i].class_name, tac_str_text(&text))->signature;
+            tac_vec_push(&r->overrides, name);
+            call->more_overrides++;
+        }
+    if (named_in_layout(raw)) {
+        tac_vec_push(&r->overrides, method_of(b, "android.app.Activity",
+                                              "void onClickAttribute(android.view.View)")
+                                        ->signature);
+        call->more_overrides++;
+    }
+    tac_str_free(&text);
+}
+
 static void add_overrides(struct recording_builder *b, struct call *call,
                           const struct raw_message *raw)
 {
@@ -184,6 +248,8 @@ static void add_overrides(struct recording_builder *b, struct call *call,
         tac_vec_push(&r->overrides, method_of(b, o->class_name, o->method)->signature);
     }
     call->override_count = (uint32_t)r->overrides.count - call->first_override;
+    add_more_overrides(b, call, raw);
+    b->more_overrides = b->more_overrides || call->more_overrides;
 }
 
 static uint32_t caller_line(struct recording_builder *b, const struct raw_message *raw)
@@ -378,8 +444,11 @@ tac_status recording_builder_finish(struct recording_builder *b, bool truncated,
     r->truncated = truncated;
     set_hash(b);
     sort_records(b);
-    if (b->records.count > b->event_messages)
+    if (b->records.count > b->event_messages || b->more_overrides) {
         whole = recording_copy(r);
+        for (size_t i = 0; i < whole->calls.count; i++)
+            whole->calls.at[i].override_count += whole->calls.at[i].more_overrides;
+    }
     tac_status status = finish_one(b, r, false, err);
     if (status == TAC_OK && whole)
         status = finish_one(b, whole, true, err);

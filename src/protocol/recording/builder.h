@@ -40,6 +40,7 @@ struct recording_builder {
     TAC_VEC(struct record) records;
     tac_u64map threads; /* recorded ids of other threads to numbers from 1 on */
     size_t event_messages;
+    bool more_overrides; /* some call has them */
     tac_names warned;
     struct sha256_ctx digest; /* of the file's content */
     tac_str scratch;

@@ -43,6 +43,7 @@ struct call {
     uint32_t first_value; /* receiver first, in recording.values */
     uint32_t value_count;
     uint32_t first_override, override_count; /* in recording.overrides: signatures for rules */
+    uint32_t more_overrides; /* after those: names that the paper's reading does not know */
     struct value result;
     uint32_t parent;      /* a call, or TAC_NONE at top level */
     uint32_t caller_line; /* "Cls.java:12" of the app's code, or TAC_NONE */

@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
+#include "protocol/spec/spelling.h"
 #include "protocol/system/lifecycle.h"
 #include <string.h>
 
@@ -65,8 +66,30 @@ void tac_protocol_rules_free(tac_protocol_rules *rules)
     free(rules);
 }
 
+/* Spelling: against the recording, or of aliases alone. */
+static void lint_spelling(struct spec_set *set, const tac_recording *recording)
+{
+    near_misses misses = {0};
+    spelling_check(set, recording ? recording_read_as(recording, false) : NULL, &misses);
+    for (size_t i = 0; i < misses.count; i++) {
+        tac_str text = {0};
+        near_miss_text(&misses.at[i], &text);
+        tac_diagnostics_add(&set->diagnostics, TAC_WARNING, set->files.at[misses.at[i].file],
+                            misses.at[i].line, misses.at[i].column, "%s", tac_str_text(&text));
+        tac_str_free(&text);
+    }
+    near_misses_free(&misses);
+}
+
 tac_status tac_protocol_lint(const char *const *files, size_t count, tac_diagnostics *findings,
                              tac_error *err)
+{
+    return tac_protocol_lint_against(files, count, NULL, findings, err);
+}
+
+tac_status tac_protocol_lint_against(const char *const *files, size_t count,
+                                     const tac_recording *recording, tac_diagnostics *findings,
+                                     tac_error *err)
 {
     struct spec_set set = {0};
     tac_status status = TAC_OK;
@@ -74,8 +97,10 @@ tac_status tac_protocol_lint(const char *const *files, size_t count, tac_diagnos
         status = spec_add_file(&set, files[i], err);
     if (status == TAC_OK) {
         tac_error first;
-        if (spec_finish(&set, &first) == TAC_OK)
+        if (spec_finish(&set, &first) == TAC_OK) {
+            lint_spelling(&set, recording);
             spec_lint(&set);
+        }
         move_diagnostics(&set, findings);
     }
     spec_free(&set);

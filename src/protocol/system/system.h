@@ -62,7 +62,7 @@ struct system {
     TAC_VEC(struct machine_use) uses;
     u32_vec restless;
     TAC_VEC(struct event) events;
-    u32_vec event_of; /* recorded event -> event; TAC_NONE when it raised */
+    u32_vec event_of;           /* recorded event -> event; TAC_NONE when it raised */
     u32_vec event_letters;      /* of the letters that matter to some rule, and OTHER_* */
     u32_vec event_messages;     /* the message behind each of them, in recording.messages */
     u32_vec letter_events;      /* letters[l].first_event .. : the events that hold it */

@@ -61,3 +61,30 @@ show() { call - $D "void show()" d; }
 run() { event java.lang.Runnable "void run()" r; }
 { empty started; run; } > run-unposted.jsonl; order run-unposted
 { call - android.os.Handler "boolean postDelayed(java.lang.Runnable,long)" h r 9 | started; run; } > run.jsonl; order run
+
+# A handler that the layout names (android:onClick): while the activity is resumed, and after it has left.
+named() { local v='{"object": "a", "type": "app", "framework_type": "android.app.Activity"}, {"object": "b", "type": "b"}' m='void onSave(android.view.View)'
+    echo "{\"type\": \"callback_entry\", \"class\": \"app\", \"method\": \"$m\", \"overrides\": [], \"params\": [$v]}"; cat; leave "$m"; }
+whole() { sed 's/{"object": "a", "type": "a"}/{"object": "a", "type": "app", "framework_type": "android.app.Activity"}/g'; }
+{ empty started; empty named; } | whole > named.jsonl; order named
+{ empty started; life onPause; empty named; } | whole > named-paused.jsonl; order named-paused
+{ empty started; finish | named; life onPause; empty named; } | whole > named-finished.jsonl; order named-finished
+# A view that code has added to a view of the activity, and taken out again.
+added() { call p $A "android.view.View findViewById(int)" a 3; call - android.view.ViewGroup "void addView(android.view.View)" p b; listen b l; }
+removed() { call - android.view.ViewGroup "void removeView(android.view.View)" p b; }
+{ added | started; empty click l b; } > added.jsonl; order added
+{ added | started; life onPause; empty click l b; } > added-paused.jsonl; order added-paused
+{ added | started; removed | click l b; empty click l b; } > added-removed.jsonl; order added-removed
+# Services and loaders.
+S=android.app.Service INTENT=android.content.Intent
+command() { event $S "int onStartCommand($INTENT,int,int)" s i 0 1; }
+{ command; event $S "void onCreate()" s; } > service-early.jsonl; order service-early
+{ event $S "void onCreate()" s; command; event $S "android.os.IBinder onBind($INTENT)" s i; event $S "boolean onUnbind($INTENT)" s i; event $S "void onDestroy()" s; } > service.jsonl; order service
+{ event $S "void onCreate()" s; event $S "void onDestroy()" s; command; } > service-late.jsonl; order service-late
+LC='android.app.LoaderManager$LoaderCallbacks'
+loaded() { event $LC "void onLoadFinished(android.content.Loader,java.lang.Object)" c d r; }
+load() { call d android.app.LoaderManager "android.content.Loader initLoader(int,android.os.Bundle,$LC)" m 0 null c; }
+{ empty started; loaded; } > load-unasked.jsonl; order load-unasked
+{ load | started; loaded; event $LC "void onLoaderReset(android.content.Loader)" c d; } > load.jsonl; order load
+# The host takes its fragments along; under a resumed host a fragment is not left half way.
+{ new_fragment | started; fragment_up; ended; event $F "void onStart()" f; } > host-gone.jsonl; order host-gone
