@@ -5,7 +5,9 @@
 #include "base/io/output.h"
 #include "cli/frame.h"
 #include "cli/options.h"
+#include <libxml/xmlmemory.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -119,9 +121,39 @@ static int dispatch(int argc, char **argv)
     return command ? run_command(command, argc - 3, argv + 3) : unknown_command(noun, verb);
 }
 
-int main(int argc, char **argv)
+static void *alloc_or_die(size_t size)
+{
+    void *data = malloc(size ? size : 1);
+    if (!data)
+        die_of_memory(size);
+    return data;
+}
+
+static void *realloc_or_die(void *old, size_t size)
+{
+    void *data = realloc(old, size ? size : 1);
+    if (!data)
+        die_of_memory(size);
+    return data;
+}
+
+static char *strdup_or_die(const char *text)
+{
+    return strcpy(alloc_or_die(strlen(text) + 1), text);
+}
+
+/* Memory that is exhausted ends the program wherever it is asked for: a library that goes on
+ * without a part of a document would make the answer wrong. */
+static void end_with_memory(void)
 {
     tac_set_oom_handler(die_of_memory);
+    json_set_alloc_funcs(alloc_or_die, free);
+    xmlMemSetup(free, alloc_or_die, realloc_or_die, strdup_or_die);
+}
+
+int main(int argc, char **argv)
+{
+    end_with_memory();
     signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error of writing */
     text_border_start();
     int code = dispatch(argc, argv);

@@ -274,7 +274,9 @@ tac_status campaign_work(struct run_campaign *campaign, tac_error *err)
     tac_status commit = tac_store_commit(campaign->store, status == TAC_OK ? err : &ignored);
     if (status == TAC_OK)
         status = commit;
-    if (status == TAC_OK && campaign->done < all && campaign->failure.status != TAC_OK) {
+    assert(!dispatch.stop || campaign->failure.status != TAC_OK);
+    if (status == TAC_OK && (dispatch.stop || campaign->done < all) &&
+        campaign->failure.status != TAC_OK) {
         *err = campaign->failure;
         status = err->status;
     }
