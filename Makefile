@@ -57,6 +57,11 @@ sweep: deps configured
 	ninja -C build tactus tests/certificates/mutate_certificates
 	TACTUS_CORPUS=$${TACTUS_CORPUS:-../shared/corpus} python3 tests/certificates/sweep.py \
 		build/tests/certificates/mutate_certificates build/tactus $(FORGERIES)
+	ninja -C build tests/faults.so
+	TACTUS=$$PWD/build/tactus TACTUS_KILLS=50 python3 tests/store/check_kills.py
+	TACTUS=$$PWD/build/tactus TACTUS_MUTATIONS=10000 python3 tests/store/check_store.py
+	TACTUS=$$PWD/build/tactus TACTUS_FAULT_LIBRARY=$$PWD/build/tests/faults.so TACTUS_FAULTS=all \
+		python3 tests/store/check_faults.py
 
 coverage:
 	tools/setup build test coverage

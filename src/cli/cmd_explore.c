@@ -74,13 +74,14 @@ static void list_texts(FILE *out, const json_t *list, const char *before)
 }
 
 /* What to do next, with the option that does it. */
-static void print_advice(const tac_verdict *verdict, FILE *out)
+static void print_advice(const tac_verdict *verdict, bool saved, FILE *out)
 {
-    const char *option = verdict->answer == TAC_VIOLATED       ? ""
-                         : verdict->answer == TAC_INCONCLUSIVE ? " (--resume MODEL.checkpoint)"
-                         : !json_is_true(json_object_get(verdict->statistics, "complete"))
-                             ? " (--depth N)"
-                             : " (--seed N)";
+    const char *option =
+        verdict->answer == TAC_VIOLATED ? ""
+        : verdict->answer == TAC_INCONCLUSIVE
+            ? (saved ? " (--resume MODEL.checkpoint)" : " (give -o MODEL to have one)")
+        : !json_is_true(json_object_get(verdict->statistics, "complete")) ? " (--depth N)"
+                                                                          : " (--seed N)";
     if (verdict->advice[0])
         fprintf(out, "  -> %s%s\n", verdict->advice, option);
 }
@@ -94,7 +95,7 @@ static void print_summary(const tac_exploration *found, const char *model_path, 
     tac_exploration_verdict(found, &verdict);
     const json_t *n = verdict.statistics;
     fprintf(out, "%s: %s\n  %s\n", verdict.subject, ends[verdict.answer], verdict.explanation);
-    print_advice(&verdict, out);
+    print_advice(&verdict, model_path != NULL, out);
     fprintf(out, "%lld events performed, %lld launches, %.0f s on the device\n",
             (long long)json_integer_value(json_object_get(n, "events_performed")),
             (long long)json_integer_value(json_object_get(n, "launches")),
@@ -178,7 +179,12 @@ static int explore_run(struct invocation *in)
     tac_error err;
     tac_device *device = NULL;
     tac_exploration *found = NULL;
-    tac_status st = tac_device_open(option_text(in, "device"), &device_options, &device, &err);
+    tac_status st = tac_output_try(in->output, &err); /* before hours of work */
+    if (!st)
+        st = tac_output_try(options.checkpoint, &err);
+    note_sandbox(option_text(in, "device"));
+    if (!st)
+        st = tac_device_open(option_text(in, "device"), &device_options, &device, &err);
     if (!st)
         st = tac_explore(device, &options, in->watch, &found, &err);
     if (st && options.checkpoint && !access(options.checkpoint, F_OK)) {

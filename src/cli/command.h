@@ -98,6 +98,9 @@ void print_diagnostics(const tac_diagnostics *list);
 /* [{"severity","file","line","column","message"}] of one severity; the caller's. */
 json_t *diagnostics_json(const tac_diagnostics *list, tac_severity severity);
 
+/* Says on standard error when a browser that the program starts runs without its sandbox. */
+void note_sandbox(const char *uri);
+
 /* The table: src/cli/commands.def lists every command once. */
 extern const struct command *const all_commands[];
 extern const size_t all_command_count;

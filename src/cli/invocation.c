@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 struct search {
     const char *name;
@@ -169,4 +170,15 @@ json_t *diagnostics_json(const tac_diagnostics *list, tac_severity severity)
         json_array_append_new(array, object);
     }
     return array;
+}
+
+void note_sandbox(const char *uri)
+{
+    static bool said;
+    if (said || !uri || strncmp(uri, "chromium:", 9) || geteuid() != 0)
+        return;
+    fputs("tactus: Chromium runs without its sandbox, because its sandbox does not start for root; "
+          "use another account for pages that are not trusted\n",
+          stderr);
+    said = true;
 }

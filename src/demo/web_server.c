@@ -1,24 +1,34 @@
-/* Files over HTTP by libmicrohttpd, and bytes on demand. Only GET and HEAD, only below the folder.
- */
+/* Files over HTTP by libmicrohttpd, and bytes on demand. Only GET and HEAD, only what lies below
+ * the folder: the kernel resolves names beneath it (openat2), so that no symbolic link leads out;
+ * names that begin with a dot are not served. Only requests that name this host are answered, so
+ * that a page of somebody else cannot read the folder under a name of its own (DNS rebinding).
+ * Several threads poll their connections, and idle ones are closed, so that slow clients block
+ * nobody. */
 #include "tactus/web_server.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 struct tac_web_server {
     struct MHD_Daemon *daemon;
-    char *folder;
+    int folder;
+    uint16_t port;
     atomic_ullong sent, requests;
 };
 
-enum { MOST_BYTES = 64 << 20 };
+enum { MOST_BYTES = 64 << 20, THREADS = 4, MOST_CONNECTIONS = 900, IDLE_SECONDS = 15 };
 
 static const char *type_of(const char *path)
 {
@@ -44,6 +54,7 @@ static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status
 {
     MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
     MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
     enum MHD_Result result = MHD_queue_response(connection, status, response);
     MHD_destroy_response(response);
     return result;
@@ -51,10 +62,9 @@ static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status
 
 static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status)
 {
-    static const char text[] = "there is no such file here\n";
+    static char text[] = "there is no such file here\n";
     return answer(connection, status, "text/plain",
-                  MHD_create_response_from_buffer(sizeof text - 1, (void *)(uintptr_t)text,
-                                                  MHD_RESPMEM_PERSISTENT));
+                  MHD_create_response_from_buffer(sizeof text - 1, text, MHD_RESPMEM_PERSISTENT));
 }
 
 /* Bytes of a stream are counted as they are handed over. */
@@ -66,6 +76,7 @@ struct stream {
 static ssize_t give_bytes(void *context, uint64_t position, char *buffer, size_t most)
 {
     struct stream *stream = context;
+    assert(position <= stream->size);
     uint64_t left = stream->size - position;
     size_t count = left < most ? (size_t)left : most;
     uint64_t value = position * 0x9e3779b97f4a7c15u + 1;
@@ -88,13 +99,26 @@ static enum MHD_Result send_bytes(tac_web_server *server, struct MHD_Connection 
                   MHD_create_response_from_callback(size, 1 << 16, give_bytes, stream, free));
 }
 
+/* A name with a part that begins with a dot is hidden, and "..", which is one, leads elsewhere. */
+static bool is_hidden(const char *url)
+{
+    return strstr(url, "/.") != NULL;
+}
+
+static int open_beneath(int folder, const char *name)
+{
+    struct open_how how = {.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK,
+                           .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+    return (int)syscall(SYS_openat2, folder, name, &how, sizeof how);
+}
+
 static enum MHD_Result send_file(tac_web_server *server, struct MHD_Connection *connection,
                                  const char *url)
 {
     const char *name = url[1] ? url + 1 : "index.html";
     bool folder = tac_ends_with(url, "/") && url[1];
-    char *path = tac_format("%s/%s%s", server->folder, name, folder ? "index.html" : "");
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    char *path = tac_format("%s%s", name, folder ? "index.html" : "");
+    int file = open_beneath(server->folder, path);
     struct stat about;
     enum MHD_Result result;
     if (file < 0 || fstat(file, &about) || !S_ISREG(about.st_mode)) {
@@ -110,6 +134,19 @@ static enum MHD_Result send_file(tac_web_server *server, struct MHD_Connection *
     return result;
 }
 
+/* "127.0.0.1", "localhost", with or without the port. */
+static bool names_us(const tac_web_server *server, const char *host)
+{
+    static const char *const names[] = {"127.0.0.1", "localhost"};
+    char wanted[40];
+    for (size_t i = 0; host && i < sizeof names / sizeof *names; i++) {
+        snprintf(wanted, sizeof wanted, "%s:%u", names[i], server->port);
+        if (!strcasecmp(host, names[i]) || !strcasecmp(host, wanted))
+            return true;
+    }
+    return false;
+}
+
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
                               const char *method, const char *version, const char *upload,
                               size_t *upload_size, void **state)
@@ -121,34 +158,40 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     tac_web_server *server = context;
     uint64_t size;
     atomic_fetch_add(&server->requests, 1);
+    if (!names_us(server, MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host")))
+        return refuse(connection, MHD_HTTP_MISDIRECTED_REQUEST);
     if (strcmp(method, "GET") && strcmp(method, "HEAD"))
         return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED);
     if (!strncmp(url, "/bytes/", 7))
         return tac_parse_u64(url + 7, &size) && size <= MOST_BYTES
                    ? send_bytes(server, connection, size)
                    : refuse(connection, MHD_HTTP_BAD_REQUEST);
-    if (url[0] != '/' || strstr(url, ".."))
-        return refuse(connection, MHD_HTTP_FORBIDDEN);
+    if (url[0] != '/' || is_hidden(url))
+        return refuse(connection, MHD_HTTP_NOT_FOUND);
     return send_file(server, connection, url);
 }
 
 tac_status tac_web_server_start(const char *folder, uint16_t port, tac_web_server **out,
                                 tac_error *err)
 {
-    struct stat about;
-    if (stat(folder, &about) || !S_ISDIR(about.st_mode))
+    int opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (opened < 0)
         return tac_fail_at(err, TAC_E_INPUT, folder, 0, 0, "is not a folder that can be served");
     tac_web_server *server = tac_calloc(1, sizeof *server);
-    server->folder = tac_strdup(folder);
+    server->folder = opened;
     struct sockaddr_in address = {
         .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    server->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD, port, NULL, NULL, handle,
-                                      server, MHD_OPTION_SOCK_ADDR, &address,
-                                      MHD_OPTION_CONNECTION_TIMEOUT, 60u, MHD_OPTION_END);
+    server->daemon =
+        MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD, port, NULL, NULL, handle, server,
+                         MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_THREAD_POOL_SIZE,
+                         (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
+                         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_END);
     if (!server->daemon) {
+        tac_status status = tac_fail_errno(err, errno, NULL, "cannot serve on port %u", port);
         tac_web_server_stop(server);
-        return tac_fail_errno(err, errno, NULL, "cannot serve on port %u", port);
+        return status;
     }
+    server->port = tac_web_server_port(server);
     *out = server;
     return TAC_OK;
 }
@@ -176,6 +219,6 @@ void tac_web_server_stop(tac_web_server *server)
         return;
     if (server->daemon)
         MHD_stop_daemon(server->daemon);
-    free(server->folder);
+    close(server->folder);
     free(server);
 }

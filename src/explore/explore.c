@@ -93,6 +93,8 @@ static tac_status begin(struct explorer *ex, tac_error *err)
     ex->last_checkpoint = tac_now();
     if (ex->options.resume)
         st = checkpoint_read(ex, ex->options.resume, err);
+    if (!st && ex->events < UINT64_MAX - ex->options.most_events)
+        ex->options.most_events += ex->events; /* the limit is on the events of this call */
     return st ? st : tac_device_install(ex->device, NULL, ex->options.deadline, err);
 }
 
@@ -152,7 +154,7 @@ tac_status tac_explore(tac_device *device, const tac_explore_options *options, t
         st = run_strategy(ex, &why);
         result->complete = st != TAC_E_LIMIT;
         if (st == TAC_E_LIMIT && ex->events > ex->options.most_events)
-            st = TAC_OK;
+            st = ex->options.checkpoint ? checkpoint_write(ex, err) : TAC_OK;
         else if (st && err)
             *err = why;
     }

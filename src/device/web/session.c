@@ -3,13 +3,13 @@
 #include "base/io/json.h"
 #include "device/web/webdriver.h"
 #include <string.h>
+#include <unistd.h>
 
 /* What was found to work with Debian's Chromium; see docs/web.md. */
 static json_t *chromium_capabilities(const struct webdriver *w)
 {
     static const char *const flags[] = {
         "--headless",
-        "--no-sandbox",
         "--disable-gpu",
         "--disable-quic",
         "--no-first-run",
@@ -22,6 +22,8 @@ static json_t *chromium_capabilities(const struct webdriver *w)
     json_t *arguments = json_array();
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         json_array_append_new(arguments, json_string(flags[i]));
+    if (geteuid() == 0) /* Chromium's sandbox does not start for root; describe says so */
+        json_array_append_new(arguments, json_string("--no-sandbox"));
     char *profile = tac_format("--user-data-dir=%s/profile", w->profile);
     json_array_append_new(arguments, tac_json_string(profile));
     free(profile);

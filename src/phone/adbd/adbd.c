@@ -1,5 +1,6 @@
-/* The built-in phone as an adb daemon: the socket around phone_wire.c. One connection at a time,
- * one thread: commands are done one after the other, as they arrive. */
+/* The built-in phone as an adb daemon: the sockets around wire.c. One thread: commands are done one
+ * after the other, as they arrive on whichever connection, so that one that says nothing keeps
+ * nobody waiting. */
 #include "base/data/text.h"
 #include "device/android/wire/client.h"
 #include "phone/adbd/daemon.h"
@@ -13,48 +14,103 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+enum { MOST_CONNECTIONS = 16, ROOM = 64 * 1024 };
 static const double send_seconds = 10;
 
-/* Answers what has come, or what happened meanwhile. False: the other end is gone; *st says whether
- * it broke the protocol. */
-static bool serve_once(struct phone_wire *wire, int fd, char *data, size_t room, tac_str *out,
-                       tac_status *st, tac_error *err)
+struct connection {
+    int fd;
+    struct phone_wire *wire;
+    double active; /* when it last said something */
+};
+
+struct connections {
+    struct phone *phone;
+    const tac_phone_options *options;
+    struct connection at[MOST_CONNECTIONS];
+    size_t count;
+    char *data; /* ROOM bytes */
+    tac_str out;
+};
+
+static void drop(struct connections *all, size_t index, const char *why)
 {
-    struct pollfd ready = {.fd = fd, .events = POLLIN};
-    tac_str_clear(out);
-    if (poll(&ready, 1, 200) == 0) {
-        phone_wire_idle(wire, out);
-    } else {
-        ssize_t n = read(fd, data, room);
-        if (n < 0 && (errno == EINTR || errno == EAGAIN))
-            return true;
-        if (n <= 0)
-            return false;
-        *st = phone_wire_feed(wire, data, (size_t)n, out, err);
-    }
-    return !out->length ||
-           !adb_write_all(fd, "adbd", out->text, out->length, tac_now() + send_seconds, NULL);
+    struct connection *one = &all->at[index];
+    if (why && all->options->dropped)
+        all->options->dropped(why, all->options->context);
+    phone_wire_free(one->wire);
+    close(one->fd);
+    *one = all->at[--all->count];
 }
 
-/* Until the other end goes away or breaks the protocol, or the phone dies. err says which protocol
- * error, if it was one. */
-static tac_status serve_connection(struct phone *p, const tac_phone_options *options, int fd,
-                                   tac_watch *watch, tac_error *err)
+/* Sends what is in `out`. A reader that does not take it within send_seconds is gone. */
+static bool answer(struct connections *all, size_t index)
 {
-    struct phone_wire *wire = phone_wire_new(p, options->unauthorized, options->offline);
-    enum { ROOM = 64 * 1024 };
-    char *data = tac_alloc(ROOM);
-    tac_str out = {0};
-    tac_status st = TAC_OK;
-    bool there = true;
-    while (there && !st && !p->dead && tac_watch_tick(watch, "phone", 0, 0)) {
-        sim_live_on(p->sim);
-        there = serve_once(wire, fd, data, ROOM, &out, &st, err);
+    tac_str *out = &all->out;
+    return !out->length || !adb_write_all(all->at[index].fd, "adbd", out->text, out->length,
+                                          tac_now() + send_seconds, NULL);
+}
+
+/* Answers what has come. False: the other end is gone or broke the protocol; err says which. */
+static bool hear(struct connections *all, size_t index, tac_error *err)
+{
+    struct connection *one = &all->at[index];
+    ssize_t n = read(one->fd, all->data, ROOM);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN))
+        return true;
+    if (n <= 0)
+        return false;
+    one->active = tac_now();
+    tac_str_clear(&all->out);
+    tac_status st = phone_wire_feed(one->wire, all->data, (size_t)n, &all->out, err);
+    return answer(all, index) && !st;
+}
+
+/* What happened on the phone meanwhile and is to be told (a log that is followed). */
+static bool tell(struct connections *all, size_t index)
+{
+    tac_str_clear(&all->out);
+    phone_wire_idle(all->at[index].wire, &all->out);
+    return answer(all, index);
+}
+
+/* When all places are taken, the connection that was silent for longest gives way. */
+static void take(struct connections *all, int listener)
+{
+    int one = 1, fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd < 0)
+        return;
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    if (all->count == MOST_CONNECTIONS) {
+        size_t silent = 0;
+        for (size_t i = 1; i < all->count; i++)
+            silent = all->at[i].active < all->at[silent].active ? i : silent;
+        drop(all, silent, "there are too many connections, and this one was silent for longest");
     }
-    tac_str_free(&out);
-    free(data);
-    phone_wire_free(wire);
-    return st;
+    struct phone_wire *wire =
+        phone_wire_new(all->phone, all->options->unauthorized, all->options->offline);
+    all->at[all->count++] = (struct connection){fd, wire, tac_now()};
+}
+
+/* One round: waits a moment, then serves everybody who said something. */
+static void serve_round(struct connections *all, int listener)
+{
+    struct pollfd ready[MOST_CONNECTIONS + 1];
+    size_t count = all->count;
+    for (size_t i = 0; i < count; i++)
+        ready[i] = (struct pollfd){.fd = all->at[i].fd, .events = POLLIN};
+    ready[count] = (struct pollfd){.fd = listener, .events = POLLIN};
+    int heard = poll(ready, count + 1, 200);
+    for (size_t i = count; i-- > 0;) { /* backwards: dropping moves the last one down */
+        tac_error err = {0};
+        if (heard > 0 && ready[i].revents) {
+            if (!hear(all, i, &err))
+                drop(all, i, err.status ? err.message : NULL);
+        } else if (heard == 0 && !tell(all, i)) {
+            drop(all, i, NULL);
+        }
+    }
+    if (heard > 0 && ready[count].revents)
+        take(all, listener);
 }
 
 static tac_status start_listening(const tac_phone_options *options, int *out, tac_error *err)
@@ -80,24 +136,17 @@ static tac_status start_listening(const tac_phone_options *options, int *out, ta
     return TAC_OK;
 }
 
-static void accept_connections(struct phone *p, const tac_phone_options *options, int listener,
-                               tac_watch *watch)
+static void serve(struct phone *p, const tac_phone_options *options, int listener, tac_watch *watch)
 {
+    struct connections all = {.phone = p, .options = options, .data = tac_alloc(ROOM)};
     while (!p->dead && tac_watch_tick(watch, "phone", 0, 0)) {
-        struct pollfd ready = {.fd = listener, .events = POLLIN};
         sim_live_on(p->sim);
-        if (poll(&ready, 1, 200) <= 0)
-            continue;
-        int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (fd < 0)
-            continue;
-        int one = 1;
-        tac_error err;
-        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-        if (serve_connection(p, options, fd, watch, &err) && options->dropped)
-            options->dropped(err.message, options->context);
-        close(fd);
+        serve_round(&all, listener);
     }
+    while (all.count)
+        drop(&all, 0, NULL);
+    tac_str_free(&all.out);
+    free(all.data);
 }
 
 void phone_free(struct phone *p)
@@ -134,7 +183,7 @@ tac_status tac_phone_serve(const char *uri, const tac_phone_options *options, ta
         st = start_listening(options, &listener, err);
     }
     if (!st) {
-        accept_connections(&p, options, listener, watch);
+        serve(&p, options, listener, watch);
         close(listener);
         if (p.dead)
             st = tac_fail(err, TAC_E_DEVICE, "phone: died of the injected fault");
