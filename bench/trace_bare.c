@@ -1,11 +1,13 @@
 /* Shared by the benchmarks of traces; see trace_bare.h. */
 #include "trace_bare.h"
 #include "tactus/trace.h"
+#include "trace/binary.h"
 #include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <zstd.h>
 
 enum { PIECE = 256 * 1024 };
 
@@ -160,31 +162,93 @@ static struct outcome read_bare_lines(const char *path, bool jsonl)
 }
 
 /* Segments of the documented layout (src/trace/binary.h), unchecked. */
+/* One plain loop per width. */
+#define EACH_STEP(data, count, width, what)                                                        \
+    do {                                                                                           \
+        uint16_t half_;                                                                            \
+        uint32_t word_;                                                                            \
+        if ((width) == 1)                                                                          \
+            for (uint32_t i_ = 0; i_ < (count); i_++) {                                            \
+                uint64_t step = (unsigned char)(data)[i_];                                         \
+                what;                                                                              \
+            }                                                                                      \
+        else if ((width) == 2)                                                                     \
+            for (uint32_t i_ = 0; i_ < (count); i_++) {                                            \
+                memcpy(&half_, (data) + i_ * 2, 2);                                                \
+                uint64_t step = half_;                                                             \
+                what;                                                                              \
+            }                                                                                      \
+        else                                                                                       \
+            for (uint32_t i_ = 0; i_ < (count); i_++) {                                            \
+                memcpy(&word_, (data) + i_ * 4, 4);                                                \
+                uint64_t step = word_;                                                             \
+                what;                                                                              \
+            }                                                                                      \
+    } while (0)
+
+static int64_t bare_times(const char *at, uint32_t count)
+{
+    uint32_t encoding, unit = 1, width = 4;
+    int64_t time, ticks = 0;
+    const char *step_data = at + 16;
+    memcpy(&encoding, at, 4);
+    memcpy(&time, at + 8, 8);
+    if (encoding == BINARY_STEPS) {
+        memcpy(&unit, at + 16, 4);
+        memcpy(&width, at + 20, 4);
+        step_data = at + 24;
+    }
+    EACH_STEP(step_data, count, width, time += (int64_t)(step * unit); ticks += time);
+    return ticks;
+}
+
+static double bare_numbers(const char *at, uint32_t count)
+{
+    uint32_t encoding, decimals, width;
+    double value, sum = 0;
+    memcpy(&encoding, at, 4);
+    if (encoding != BINARY_DECIMAL) {
+        for (uint32_t i = 0; i < count; i++) {
+            memcpy(&value, at + 8 + i * 8, 8);
+            sum += value;
+        }
+        return sum;
+    }
+    uint64_t now;
+    memcpy(&now, at + 8, 8);
+    memcpy(&decimals, at + 16, 4);
+    memcpy(&width, at + 20, 4);
+    double power = binary_power(decimals);
+    EACH_STEP(at + 24, count, width, now += step >> 1 ^ (0 - (step & 1));
+              sum += (double)(int64_t)now / power);
+    return sum;
+}
+
 static void bare_block(const char *at, struct outcome *outcome, int64_t *times)
 {
-    uint32_t count, size, step;
-    int64_t time, ticks = 0;
-    double value, sum = 0;
+    uint32_t count, size;
+    int64_t ticks;
     memcpy(&count, at, 4);
     memcpy(&size, at + 12, 4);
-    memcpy(&time, at + 16, 8);
-    for (uint32_t i = 0; i < count; i++) {
-        memcpy(&step, at + 24 + i * 4, 4);
-        time += step;
-        ticks += time;
-    }
+    ticks = bare_times(at + 8, count);
     at += 16 + size;
     memcpy(&size, at + 4, 4);
     for (uint32_t i = 0; i < count; i++)
         ticks += at[8 + i] != -1;
     at += 8 + size;
-    for (uint32_t i = 0; i < count; i++) {
-        memcpy(&value, at + 8 + i * 8, 8);
-        sum += value;
-    }
+    outcome->sum += bare_numbers(at, count);
     *times += ticks;
-    outcome->sum += sum;
     outcome->states += count;
+}
+
+static void bare_packed(const char *at, size_t size, struct outcome *outcome, int64_t *times)
+{
+    static char *unpacked;
+    uint32_t whole;
+    memcpy(&whole, at, 4);
+    unpacked = realloc(unpacked, whole);
+    ZSTD_decompress(unpacked, whole, at + 8, ZSTD_findFrameCompressedSize(at + 8, size - 8));
+    bare_block(unpacked, outcome, times);
 }
 
 static struct outcome read_bare_binary(const char *path)
@@ -205,6 +269,8 @@ static struct outcome read_bare_binary(const char *path)
                 break;
             if (!memcmp(head, "BLOK", 4))
                 bare_block(piece.data + piece.begin + 8, &outcome, &times);
+            else if (!memcmp(head, "ZBLK", 4))
+                bare_packed(piece.data + piece.begin + 8, head[1], &outcome, &times);
             piece.begin += head[1] + 16;
         }
     }

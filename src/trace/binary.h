@@ -7,9 +7,12 @@
  *     VARS   {"NAME":{...}} variables that are declared later
  *     SYMS   u32 count, u32 length * count, the names' bytes, zero padding; ids count on
  *     BLOK   u32 states, u32 variables, then one segment for the time and one for each variable
- *     ENDS   u64 states, late meta data as JSON padded with blanks; the last chunk
+ *     ZBLK   u32 size, u32 0, a BLOK payload of that size packed by zstd, zero padding; used where
+ * it saves half ENDS   u64 states, late meta data as JSON padded with blanks; the last chunk
  *
  *     segment: u32 encoding  u32 size  data (size bytes, a multiple of 8)
+ *
+ * Version 1 has neither ZBLK nor the encodings from BINARY_DECIMAL on; both versions are read.
  *
  * Values are dense (the hold rule is already applied). A file without ENDS was cut; a flipped bit
  * changes a checksum. */
@@ -25,7 +28,7 @@
 #endif
 
 #define BINARY_MAGIC "TACTRACE"
-#define BINARY_VERSION 1
+#define BINARY_VERSION 2
 #define BINARY_CHUNK_MAX ((size_t)64 << 20)
 
 #define BINARY_KIND(a, b, c, d)                                                                    \
@@ -36,6 +39,7 @@ enum binary_chunk {
     BINARY_VARS = BINARY_KIND('V', 'A', 'R', 'S'),
     BINARY_SYMS = BINARY_KIND('S', 'Y', 'M', 'S'),
     BINARY_BLOK = BINARY_KIND('B', 'L', 'O', 'K'),
+    BINARY_ZBLK = BINARY_KIND('Z', 'B', 'L', 'K'),
     BINARY_ENDS = BINARY_KIND('E', 'N', 'D', 'S')
 };
 
@@ -47,8 +51,22 @@ enum binary_encoding {
         2,            /* time: i64 of the first state, then u32 steps for all states, the first 0 */
     BINARY_INT32 = 3, /* numbers that are whole and fit in i32 */
     BINARY_BYTE = 4,  /* symbols below 255; 255 = no value */
-    BINARY_SHORT = 5  /* symbols below 65535; 65535 = no value */
+    BINARY_SHORT = 5, /* symbols below 65535; 65535 = no value */
+    /* Numbers that are decimals: i64 first, u32 decimals, u32 width, then for each state the step
+     * from the one before (the first 0), zigzag, in width (1, 2 or 4) bytes. The value is the sum
+     * divided by 10^decimals, exactly. */
+    BINARY_DECIMAL = 6,
+    /* Time: i64 first, u32 nanoseconds of a step, u32 width, then steps as above, not zigzag. */
+    BINARY_STEPS = 7
 };
+
+enum { BINARY_DECIMALS_MAX = 9 };
+
+static inline double binary_power(unsigned decimals)
+{
+    static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
+    return powers[decimals];
+}
 
 static inline size_t binary_pad(size_t size)
 {

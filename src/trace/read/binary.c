@@ -6,12 +6,15 @@
 #include "trace/read/format.h"
 #include "trace/read/jsonl_header.h"
 #include "trace/read/number.h"
+#include <zstd.h>
 
 struct binary {
     uint64_t offset; /* of the next chunk in the file, for messages */
     bool saw_end;
     uint32_t *ids; /* the file's symbol ids to the source's */
     size_t id_count, id_capacity;
+    char *unpacked; /* of a packed block; lives as long as the block */
+    size_t unpacked_capacity;
 };
 
 struct chunk {
@@ -97,6 +100,48 @@ static bool next_segment(const char **at, const char *end, struct segment *segme
     return true;
 }
 
+/* A number of 1, 2 or 4 bytes. */
+static inline uint32_t read_narrow(const char *data, size_t index, unsigned width)
+{
+    uint16_t half;
+    if (width == 1)
+        return (unsigned char)data[index];
+    if (width == 2) {
+        memcpy(&half, data + index * 2, 2);
+        return half;
+    }
+    return read_u32(data + index * 4);
+}
+
+static bool narrow_fits(const struct segment *segment, size_t count, unsigned width)
+{
+    return (width == 1 || width == 2 || width == 4) &&
+           segment->size == binary_pad(16 + count * width);
+}
+
+static bool decode_steps(const struct segment *segment, int64_t *time, size_t count, int64_t last)
+{
+    if (segment->size < 16)
+        return false;
+    int64_t now;
+    uint64_t unit = read_u32(segment->data + 8);
+    unsigned width = read_u32(segment->data + 12);
+    memcpy(&now, segment->data, 8);
+    if (!narrow_fits(segment, count, width) || unit > 1000000000 || now < last ||
+        now < -TRACE_TIME_MAX || now > TRACE_TIME_MAX)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t step = read_narrow(segment->data + 16, i, width) * unit;
+        if (step > (uint64_t)TRACE_TIME_MAX)
+            return false;
+        now += (int64_t)step;
+        if (now > TRACE_TIME_MAX)
+            return false;
+        time[i] = now;
+    }
+    return true;
+}
+
 static bool decode_time(const struct segment *segment, int64_t *time, size_t count, int64_t last)
 {
     if (segment->encoding == BINARY_DELTA32 && segment->size == binary_pad(8 + count * 4)) {
@@ -110,6 +155,8 @@ static bool decode_time(const struct segment *segment, int64_t *time, size_t cou
         }
         return now <= TRACE_TIME_MAX;
     }
+    if (segment->encoding == BINARY_STEPS)
+        return decode_steps(segment, time, count, last);
     if (segment->encoding != BINARY_RAW || segment->size != count * 8)
         return false;
     memcpy(time, segment->data, count * 8);
@@ -120,6 +167,34 @@ static bool decode_time(const struct segment *segment, int64_t *time, size_t cou
     }
     return true;
 }
+
+/* One loop per width, so that each is a plain one. */
+#define DECODE_STEPS(read)                                                                         \
+    for (size_t i = 0; i < count; i++) {                                                           \
+        uint64_t step = (read);                                                                    \
+        now += step >> 1 ^ (0 - (step & 1));                                                       \
+        numbers[i] = (double)(int64_t)now / power;                                                 \
+    }
+
+static bool decode_decimals(const struct segment *segment, double *numbers, size_t count)
+{
+    if (segment->size < 16)
+        return false;
+    uint64_t now = read_u64(segment->data);
+    unsigned decimals = read_u32(segment->data + 8), width = read_u32(segment->data + 12);
+    const char *data = segment->data + 16;
+    if (!narrow_fits(segment, count, width) || decimals > BINARY_DECIMALS_MAX)
+        return false;
+    double power = binary_power(decimals);
+    if (width == 1)
+        DECODE_STEPS(read_narrow(data, i, 1))
+    else if (width == 2)
+        DECODE_STEPS(read_narrow(data, i, 2))
+    else
+        DECODE_STEPS(read_narrow(data, i, 4))
+    return true;
+}
+#undef DECODE_STEPS
 
 /* Raw numbers stay where they are: chunks lie at multiples of eight bytes in the window. */
 static bool decode_numbers(const struct segment *segment, struct trace_column *column, size_t count)
@@ -148,6 +223,8 @@ static bool decode_numbers(const struct segment *segment, struct trace_column *c
         for (size_t i = 0; i < count; i++)
             numbers[i] = (int32_t)read_u32(segment->data + i * 4);
         return true;
+    case BINARY_DECIMAL:
+        return decode_decimals(segment, numbers, count);
     default:
         return false;
     }
@@ -247,6 +324,27 @@ static tac_status read_block(tac_trace_source *source, const struct chunk *chunk
     return TAC_OK;
 }
 
+static tac_status read_packed(tac_trace_source *source, const struct chunk *chunk, tac_error *err)
+{
+    struct binary *binary = source->reader;
+    size_t size = chunk->size >= 8 ? read_u32(chunk->payload) : 0;
+    if (!size || size % 8 || size > BINARY_CHUNK_MAX)
+        return bad(source, err, "the size of a packed block is wrong; the file is damaged");
+    if (binary->unpacked_capacity < size) {
+        binary->unpacked = tac_realloc(binary->unpacked, size, 1);
+        binary->unpacked_capacity = size;
+    }
+    /* Up to seven zero bytes follow the frame. */
+    size_t frame = ZSTD_findFrameCompressedSize(chunk->payload + 8, chunk->size - 8);
+    size_t got = ZSTD_isError(frame)
+                     ? 0
+                     : ZSTD_decompress(binary->unpacked, size, chunk->payload + 8, frame);
+    if (got != size)
+        return bad(source, err, "a packed block cannot be unpacked; the file is damaged");
+    struct chunk inner = {.kind = BINARY_BLOK, .size = (uint32_t)size, .payload = binary->unpacked};
+    return read_block(source, &inner, err);
+}
+
 static tac_status add_symbol(tac_trace_source *source, const char *text, size_t length,
                              tac_error *err)
 {
@@ -330,7 +428,7 @@ static tac_status at_end(tac_trace_source *source, tac_error *err)
     if (binary->saw_end)
         return TAC_OK;
     return bad(source, err,
-               "the file is cut: its end mark is missing; --lenient reads what is there");
+               "the file is cut: its end mark is missing; reading leniently takes what is there");
 }
 
 static tac_status read_chunk(tac_trace_source *source, tac_error *err)
@@ -348,6 +446,8 @@ static tac_status read_chunk(tac_trace_source *source, tac_error *err)
     switch (chunk.kind) {
     case BINARY_BLOK:
         return read_block(source, &chunk, err);
+    case BINARY_ZBLK:
+        return read_packed(source, &chunk, err);
     case BINARY_SYMS:
         return read_symbols(source, &chunk, err);
     case BINARY_VARS:
@@ -385,11 +485,11 @@ static tac_status open_binary(tac_trace_source *source, tac_error *err)
     if (status)
         return status;
     if (window->end - window->begin < 16 || memcmp(window->data, BINARY_MAGIC, 8))
-        return bad(source, err, "this is no binary trace: its first bytes are not \"TACTRACE\"");
+        return bad(source, err, "not a binary trace: its first bytes are not \"TACTRACE\"");
     uint32_t version = read_u32(window->data + 8);
-    if (version != BINARY_VERSION)
+    if (version < 1 || version > BINARY_VERSION)
         return source_fail(source, err, TAC_E_INPUT, 0, 0,
-                           "version %u of the binary format; this Tactus reads %d", version,
+                           "version %u of the binary format; this Tactus reads 1 to %d", version,
                            BINARY_VERSION);
     window->begin += 16;
     binary->offset = 16;
@@ -408,8 +508,10 @@ static tac_status open_binary(tac_trace_source *source, tac_error *err)
 static void close_binary(tac_trace_source *source)
 {
     struct binary *binary = source->reader;
-    if (binary)
+    if (binary) {
         free(binary->ids);
+        free(binary->unpacked);
+    }
     free(binary);
 }
 

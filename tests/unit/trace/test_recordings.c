@@ -1,0 +1,193 @@
+/* Recordings on the trace registry: the public ones against the table of other tools, made-up ones
+ * for what no public recording has; captures against libpcap; sizes of the binary format. */
+#include "base/data/str.h"
+#include "tactus/trace_tools.h"
+#include "tactus_test.h"
+#include "trace/capture/file.h"
+#include "trace_support.h"
+#include <pcap/pcap.h>
+
+static const char *fuzz_input(const char *name)
+{
+    char full[256];
+    snprintf(full, sizeof full, "tests/fuzz/corpus/%s", name);
+    return test_source(full);
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (; (text = strstr(text, part)); text++)
+        count++;
+    return count;
+}
+
+TEST(battery_rails_logs_frames_and_packed_packets)
+{
+    char *plain = dump_trace(fuzz_input("trace_perfetto/plain"), NULL, NULL);
+    char *packed = dump_trace(fuzz_input("trace_perfetto/packed"), NULL, NULL);
+    CHECK_STR(packed, plain);
+    CHECK_CONTAINS(plain, "event=begin:draw");
+    CHECK_CONTAINS(plain, "battery.level=55.5");
+    CHECK_CONTAINS(plain, "battery.current=250000");
+    CHECK_CONTAINS(plain, "rail.cpu=99");
+    CHECK_CONTAINS(plain, "event=tag");
+    CHECK_CONTAINS(plain, "jank=app_deadline_missed");
+    free(plain);
+    free(packed);
+}
+
+TEST(a_cut_recording_says_where_it_ends)
+{
+    json_t *document = NULL;
+    const char *path = fuzz_input("trace_perfetto/cut");
+    tac_trace_stat_options options = {0};
+    REQUIRE(!tac_trace_stat(&path, 1, &options, &document, NULL));
+    const json_t *trace = json_array_get(json_object_get(document, "traces"), 0);
+    const json_t *notes = json_object_get(json_object_get(trace, "meta"), "notes");
+    CHECK_CONTAINS(json_string_value(json_array_get(notes, 0)), "ends inside the packet at byte");
+    json_decref(document);
+}
+
+TEST(text_html_and_packed_atrace_say_the_same)
+{
+    char *text = dump_trace(fuzz_input("trace_systrace/text"), NULL, NULL);
+    char *html = dump_trace(fuzz_input("trace_systrace/html"), NULL, NULL);
+    char *packed = dump_trace(fuzz_input("trace_systrace/packed"), NULL, NULL);
+    CHECK_STR(html, text);
+    CHECK_STR(packed, text);
+    CHECK_CONTAINS(text, "cpu0.task=b c");
+    free(text);
+    free(html);
+    free(packed);
+}
+
+TEST(a_bug_report_is_read_from_its_archive_and_as_text)
+{
+    char *text = dump_trace(fuzz_input("trace_bugreport/text"), NULL, NULL);
+    char *zipped = dump_trace(fuzz_input("trace_bugreport/zipped"), NULL, NULL);
+    CHECK_STR(zipped, text);
+    CHECK_CONTAINS(text, "battery.level=81");
+    CHECK_CONTAINS(text, "pss:com.app=353574");
+    CHECK_CONTAINS(text, "event=AndroidRuntime");
+    free(text);
+    free(zipped);
+}
+
+TEST(slices_of_a_public_recording)
+{
+    const char *path = test_corpus("traces/perfetto/nowinandroid.perfetto-trace.xz");
+    if (!path)
+        SKIP("the public corpus is not here (TACTUS_CORPUS)");
+    char *text = dump_trace(path, NULL, NULL);
+    CHECK_EQ(count_of(text, "event=begin:frame "), 1068);
+    CHECK_EQ(count_of(text, "event=end:frame "), 1067);
+    CHECK_EQ(count_of(text, "event=end:AndroidOwner:measureAndLayout "), 684);
+    CHECK_CONTAINS(text, "1690832935.696263206 ");
+    const char *sync = strstr(text, "event=end:Sync");
+    REQUIRE(sync != NULL);
+    CHECK(!strncmp(strstr(sync, "dur="), "dur=522.47920", 13));
+    free(text);
+}
+
+TEST(the_protobuf_and_the_text_of_one_recording_agree)
+{
+    const char *binary = test_corpus("traces/perfetto/emanafa-1623753640.perfetto-trace");
+    const char *plain = test_corpus("traces/systrace/emanafa-1623753640.systrace");
+    if (!binary || !plain)
+        SKIP("the public corpus is not here (TACTUS_CORPUS)");
+    char *a = dump_trace(binary, NULL, NULL), *b = dump_trace(plain, NULL, NULL);
+    CHECK_EQ(count_of(a, "\n"), count_of(b, "\n"));
+    CHECK_EQ(count_of(a, "begin:endDrawToFbo"), count_of(b, "begin:endDrawToFbo"));
+    free(a);
+    free(b);
+}
+
+TEST(only_what_is_selected)
+{
+    static const char *const names[] = {"Sync", "cpu?.freq*"};
+    tac_trace_options options = {.select = names, .select_count = 2};
+    char *text = dump_trace(fuzz_input("trace_perfetto/plain"), &options, NULL);
+    CHECK_CONTAINS(text, "cpu0.frequency=1500000");
+    CHECK(!strstr(text, "draw") && !strstr(text, "battery"));
+    free(text);
+}
+
+/* --- Captures against libpcap ----------------------------------------------------------------- */
+
+static void compare_with_libpcap(const char *path)
+{
+    char problem[PCAP_ERRBUF_SIZE];
+    struct trace_window window;
+    struct capture capture;
+    struct capture_packet packet;
+    tac_trace_options options = {0};
+    pcap_t *other =
+        pcap_open_offline_with_tstamp_precision(path, PCAP_TSTAMP_PRECISION_NANO, problem);
+    REQUIRE(other && !window_open(&window, path, &options, NULL));
+    REQUIRE(!capture_open(&capture, &window, NULL));
+    struct pcap_pkthdr *head;
+    const unsigned char *data;
+    bool found = true;
+    while (pcap_next_ex(other, &head, &data) == 1) {
+        REQUIRE(!capture_next(&capture, &packet, &found, NULL) && found);
+        CHECK_EQ(packet.length, head->len);
+        CHECK_EQ(packet.captured, head->caplen);
+        CHECK_EQ(packet.time, (int64_t)head->ts.tv_sec * 1000000000 + head->ts.tv_usec);
+        CHECK(!memcmp(packet.data, data, head->caplen));
+    }
+    REQUIRE(!capture_next(&capture, &packet, &found, NULL));
+    CHECK(!found);
+    capture_close(&capture);
+    window_close(&window);
+    pcap_close(other);
+}
+
+TEST(captures_are_read_as_libpcap_reads_them)
+{
+    static const char *const names[] = {"5g-1password.pcap", "mobile-rawip.pcap",
+                                        "phone-call.pcapng", "phone-cooked.pcap",
+                                        "phone-ethernet.pcap"};
+    compare_with_libpcap(fuzz_input("trace_pcap/ethernet"));
+    compare_with_libpcap(fuzz_input("trace_pcap/cooked"));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "traces/pcap/%s", names[i]);
+        if (!test_corpus(path))
+            SKIP("the public corpus is not here (TACTUS_CORPUS)");
+        compare_with_libpcap(test_corpus(path));
+    }
+}
+
+/* --- The binary format ------------------------------------------------------------------------ */
+
+static long size_of(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    REQUIRE(file && !fseek(file, 0, SEEK_END));
+    long size = ftell(file);
+    fclose(file);
+    return size;
+}
+
+TEST(the_binary_format_is_at_most_a_third_of_json_lines)
+{
+    static const char *const names[] = {"cafe-1.csv", "download.scpi"};
+    for (size_t i = 0; i < 2; i++) {
+        tac_trace_input input = {.path = test_source(i ? "examples/traces/download.scpi"
+                                                       : "examples/traces/cafe-1.csv")};
+        long sizes[2];
+        for (int k = 0; k < 2; k++) {
+            tac_trace_import_options options = {.format = k ? "binary" : "jsonl"};
+            const char *path = test_temporary(k ? "t.tacb" : "t.jsonl");
+            FILE *out = fopen(path, "w");
+            json_t *document = NULL;
+            REQUIRE(out && !tac_trace_import(&input, 1, &options, out, &document, NULL));
+            json_decref(document);
+            fclose(out);
+            sizes[k] = size_of(path);
+        }
+        if (sizes[1] * 3 > sizes[0])
+            test_fail(__FILE__, __LINE__, "%s: %ld of %ld bytes", names[i], sizes[1], sizes[0]);
+    }
+}
