@@ -66,7 +66,8 @@ typedef struct tac_model_node {
     /* transitions leaving this node, consecutive in file order:
      * transitions[first_out .. first_out + out_count - 1]; 0 for connections and finals */
     uint32_t first_out, out_count;
-    uint32_t call; /* connections: index into calls; else TAC_MODEL_NONE */
+    uint32_t call;   /* connections: index into calls; else TAC_MODEL_NONE */
+    uint32_t labels; /* index into notes, or TAC_MODEL_NONE: requirements, separated by commas */
     tac_node_kind kind;
 } tac_model_node;
 
@@ -86,9 +87,13 @@ typedef struct tac_model_transition {
     uint32_t event;    /* index into events */
     uint32_t first_action, action_count;
     uint32_t sends, receives; /* index into channels, or TAC_MODEL_NONE */
-    uint32_t note; /* index into notes, or TAC_MODEL_NONE: what another tool said (a guard) */
-    double time;   /* seconds until the next event; negative = not given */
-    double weight; /* for random generation; 1 when not given */
+    /* Indices into notes, or TAC_MODEL_NONE. note: what another tool said. guard: the transition
+     * may be taken only while this expression over the model's variables is true. update: what
+     * taking it does to them. labels: requirements that it meets, separated by commas. */
+    uint32_t note, guard, update, labels;
+    double dependency; /* how much a tester depends on it, 0 to 100; negative = not given */
+    double time;       /* seconds until the next event; negative = not given */
+    double weight;     /* for random generation; 1 when not given */
     uint32_t line;
     tac_event_kind kind;
 } tac_model_transition;
@@ -100,8 +105,9 @@ typedef struct tac_model_action {
 } tac_model_action;
 
 typedef struct tac_model {
-    const char *name; /* of the model; "" when absent */
-    const char *file; /* where it was read from, for messages */
+    const char *name;  /* of the model; "" when absent */
+    const char *file;  /* where it was read from, for messages */
+    const char *setup; /* updates that give the variables their first values; "" when absent */
     const tac_model_device *devices;
     const tac_model_application *applications;
     const tac_model_activity *activities;
@@ -176,6 +182,15 @@ void tac_build_action(tac_model_builder *builder, uint32_t transition, tac_actio
                       const char *value);
 /* Free text kept with a transition through reading and writing; it has no meaning for flows. */
 void tac_build_note(tac_model_builder *builder, uint32_t transition, const char *note);
+/* The language of guards and updates is in docs/models.md. What is not understood is an error of
+ * tac_model_builder_finish. Several setups are run one after the other. */
+void tac_build_guard(tac_model_builder *builder, uint32_t transition, const char *guard);
+void tac_build_update(tac_model_builder *builder, uint32_t transition, const char *update);
+void tac_build_setup(tac_model_builder *builder, const char *setup);
+void tac_build_transition_labels(tac_model_builder *builder, uint32_t transition,
+                                 const char *labels);
+void tac_build_dependency(tac_model_builder *builder, uint32_t transition, double dependency);
+void tac_build_node_labels(tac_model_builder *builder, uint32_t node, const char *labels);
 /* Resolves, validates the meaning, sorts into the arrays above, frees the builder in any case. */
 tac_status tac_model_builder_finish(tac_model_builder *builder, tac_diagnostics *diagnostics,
                                     tac_model **out, tac_error *err);

@@ -38,8 +38,19 @@ tac_status tac_model_draw_coverage(const tac_model *model, const tac_model_marks
 /* GraphWalker JSON. Calls become shared states, which know no stack; everything that GraphWalker
  * does not know stands in "properties", so that tac_model_import gives an equal model. */
 tac_status tac_model_write_graphwalker(const tac_model *model, FILE *out, tac_error *err);
-/* format: "droidbot" (utg.js), "graphwalker" (JSON), "graphml", or NULL: by content. What cannot be
- * carried over (guards, edges without events, trailing data) is reported as a warning. */
+typedef struct tac_import_options {
+    const char *format;  /* "droidbot" (a folder or utg.js), "graphwalker" (JSON), "graphml", "dot",
+                            or  NULL: by content */
+    bool without_guards; /* GraphWalker: keep guards and actions as notes, evaluate nothing */
+} tac_import_options;
+
+/* Several GraphWalker files make one project, linked by shared states. Guards and actions are
+ * evaluated; what is not understood of them is an error that names it. What cannot be carried over
+ * (edges without events, trailing data) is reported as a warning. */
+tac_status tac_model_import_files(const char *const *paths, size_t count,
+                                  const tac_import_options *options, tac_diagnostics *diagnostics,
+                                  tac_model **out, tac_error *err);
+/* One file, guards evaluated. */
 tac_status tac_model_import(const char *path, const char *format, tac_diagnostics *diagnostics,
                             tac_model **out, tac_error *err);
 

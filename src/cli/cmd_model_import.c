@@ -4,11 +4,13 @@
 
 static int model_import_run(struct invocation *in)
 {
+    tac_import_options options = {.format = option_text(in, "input-format"),
+                                  .without_guards = option_flag(in, "without-guards")};
     tac_diagnostics findings = {0};
     tac_model *model = NULL;
     tac_error err;
     tac_status status =
-        tac_model_import(in->args[0], option_text(in, "input-format"), &findings, &model, &err);
+        tac_model_import_files(in->args, in->arg_count, &options, &findings, &model, &err);
     print_findings(in, &findings);
     int code = status == TAC_OK ? finish_model(in, model, tac_model_write) : fail(in, &err);
     tac_diagnostics_free(&findings);
@@ -22,17 +24,20 @@ static const struct option model_import_options[] = {
      .meaning = "the format of the input",
      .kind = OPTION_CHOICE,
      .argument = "FORMAT",
-     .choices = "droidbot|graphwalker|graphml",
+     .choices = "droidbot|graphwalker|graphml|dot",
      .help = "the tool that wrote FILE (default: recognised by its content)"},
+    {.name = "without-guards",
+     .kind = OPTION_FLAG,
+     .help = "keep GraphWalker's guards and actions as notes instead of evaluating them"},
     {0},
 };
 
 const struct command cmd_model_import = {
     .noun = "model",
     .verb = "import",
-    .args = "FILE|FOLDER",
+    .args = "FILE|FOLDER...",
     .least_args = 1,
-    .most_args = 1,
+    .most_args = SIZE_MAX,
     .summary = "read models of DroidBot and GraphWalker",
     .description =
         "droidbot reads the output folder of a DroidBot run, or its utg.js and what lies beside "
@@ -42,9 +47,11 @@ const struct command cmd_model_import = {
         "trees of the screens give every action a locator that selects one element; where several "
         "are alike it says which by its place. A step to a screen of another package leaves the "
         "app.\n\n"
-        "graphwalker (JSON) and graphml (as drawn in yEd): models that are linked by shared states "
-        "become one state machine. Guards cannot be evaluated; they are kept as notes and "
-        "reported.\n\n"
+        "graphwalker (JSON), graphml (as drawn in yEd) and dot: several files make one project; "
+        "models that are linked by shared states become one state machine. Guards and actions in "
+        "the common part of JavaScript (numbers, truth values, texts, operators, assignments) are "
+        "evaluated step by step; functions, objects and arrays are refused by name. Weights, "
+        "requirement tags and dependencies are kept.\n\n"
         "What was left out or changed is listed on standard error (all of it with --verbose). A "
         "GraphWalker file that "
         "'tactus model export' wrote gives back the model it came from.",

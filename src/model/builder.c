@@ -22,6 +22,7 @@ tac_model_builder *tac_model_builder_new(const char *name, const char *file)
 {
     tac_model_builder *builder = tac_calloc(1, sizeof *builder);
     builder->name = intern(builder, name ? name : "");
+    builder->setup = intern(builder, "");
     tac_vec_push(&builder->files, intern(builder, file ? file : ""));
     return builder;
 }
@@ -89,6 +90,7 @@ uint32_t tac_build_node(tac_model_builder *builder, uint32_t machine, tac_node_k
                               .machine = machine,
                               .line = line,
                               .call = TAC_NONE,
+                              .labels = TAC_NONE,
                               .kind = kind};
     tac_vec_push(&builder->nodes, node);
     return (uint32_t)(builder->nodes.count - 1);
@@ -162,6 +164,10 @@ uint32_t tac_build_transition(tac_model_builder *builder, uint32_t machine, cons
                                 .sends = intern_filled(builder, sends),
                                 .receives = intern_filled(builder, receives),
                                 .note = TAC_NONE,
+                                .guard = TAC_NONE,
+                                .update = TAC_NONE,
+                                .labels = TAC_NONE,
+                                .dependency = -1,
                                 .kind = kind};
     bool plain = time < 0 && weight == 1 && extra.sends == TAC_NONE && extra.receives == TAC_NONE &&
                  kind < 0;
@@ -173,11 +179,12 @@ uint32_t tac_build_transition(tac_model_builder *builder, uint32_t machine, cons
     return (uint32_t)(builder->transitions.count - 1);
 }
 
-void tac_build_note(tac_model_builder *builder, uint32_t transition, const char *note)
+/* The extras of a transition, made when it has none; NULL when there is no such transition. */
+static struct build_extra *extra_of(tac_model_builder *builder, uint32_t transition)
 {
     if (transition >= builder->transitions.count) {
-        expect(builder, false, "a note was added to no transition");
-        return;
+        expect(builder, false, "something was added to no transition");
+        return NULL;
     }
     struct build_transition *of = &builder->transitions.at[transition];
     if (of->extra == TAC_NONE) {
@@ -186,11 +193,68 @@ void tac_build_note(tac_model_builder *builder, uint32_t transition, const char 
                                     .sends = TAC_NONE,
                                     .receives = TAC_NONE,
                                     .note = TAC_NONE,
+                                    .guard = TAC_NONE,
+                                    .update = TAC_NONE,
+                                    .labels = TAC_NONE,
+                                    .dependency = -1,
                                     .kind = -1};
         of->extra = (uint32_t)builder->extras.count;
         tac_vec_push(&builder->extras, extra);
     }
-    builder->extras.at[of->extra].note = intern_filled(builder, note);
+    return &builder->extras.at[of->extra];
+}
+
+void tac_build_note(tac_model_builder *builder, uint32_t transition, const char *note)
+{
+    struct build_extra *extra = extra_of(builder, transition);
+    if (extra)
+        extra->note = intern_filled(builder, note);
+}
+
+void tac_build_guard(tac_model_builder *builder, uint32_t transition, const char *guard)
+{
+    struct build_extra *extra = extra_of(builder, transition);
+    if (extra)
+        extra->guard = intern_filled(builder, guard);
+}
+
+void tac_build_update(tac_model_builder *builder, uint32_t transition, const char *update)
+{
+    struct build_extra *extra = extra_of(builder, transition);
+    if (extra)
+        extra->update = intern_filled(builder, update);
+}
+
+void tac_build_transition_labels(tac_model_builder *builder, uint32_t transition,
+                                 const char *labels)
+{
+    struct build_extra *extra = extra_of(builder, transition);
+    if (extra)
+        extra->labels = intern_filled(builder, labels);
+}
+
+void tac_build_dependency(tac_model_builder *builder, uint32_t transition, double dependency)
+{
+    struct build_extra *extra = extra_of(builder, transition);
+    if (extra)
+        extra->dependency = dependency >= 0 ? dependency : -1;
+}
+
+void tac_build_node_labels(tac_model_builder *builder, uint32_t node, const char *labels)
+{
+    expect(builder, node < builder->nodes.count, "labels were added to no state");
+    if (node < builder->nodes.count)
+        builder->nodes.at[node].labels = intern_filled(builder, labels);
+}
+
+void tac_build_setup(tac_model_builder *builder, const char *setup)
+{
+    const char *old = builder->names.text[builder->setup];
+    if (!setup || !*setup)
+        return;
+    char *joined = *old ? tac_format("%s; %s", old, setup) : tac_strdup(setup);
+    builder->setup = intern(builder, joined);
+    free(joined);
 }
 
 void tac_build_action(tac_model_builder *builder, uint32_t transition, tac_action_kind kind,

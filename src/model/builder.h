@@ -37,7 +37,8 @@ struct build_machine {
 
 struct build_node {
     uint32_t name, machine, line;
-    uint32_t call; /* index into calls, or TAC_NONE */
+    uint32_t call;   /* index into calls, or TAC_NONE */
+    uint32_t labels; /* name, or TAC_NONE */
     tac_node_kind kind;
 };
 
@@ -50,8 +51,9 @@ struct build_call {
 /* What few transitions have, kept apart so that the many stay small. */
 struct build_extra {
     double time, weight;
-    uint32_t sends, receives, note; /* names, or TAC_NONE */
-    int kind;                       /* below 0: by the event's name */
+    uint32_t sends, receives, note, guard, update, labels; /* names, or TAC_NONE */
+    double dependency;                                     /* negative: not given */
+    int kind;                                              /* below 0: by the event's name */
 };
 
 struct build_transition {
@@ -67,7 +69,7 @@ struct build_action {
 
 struct tac_model_builder {
     tac_names names;
-    uint32_t name;
+    uint32_t name, setup;
     TAC_VEC(uint32_t) files; /* names; the last one is being read. `file` above is an index */
     TAC_VEC(struct build_device) devices;
     TAC_VEC(struct build_application) applications;
@@ -122,6 +124,7 @@ void tac_model_check_starts(struct finishing *work);
 void tac_model_check_reachable(struct finishing *work);
 void tac_model_check_channels(struct finishing *work);
 void tac_model_check_repeats(struct finishing *work);
+void tac_model_check_scripts(struct finishing *work);
 
 /* Adds a finding about something inside an application (index in the model; TAC_NONE: the first
  * file). */

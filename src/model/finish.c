@@ -125,6 +125,10 @@ static void fill_transition(struct finishing *work, const struct build_transitio
                                  .sends = extra ? extra->sends : TAC_NONE,
                                  .receives = extra ? extra->receives : TAC_NONE,
                                  .note = extra ? extra->note : TAC_NONE,
+                                 .guard = extra ? extra->guard : TAC_NONE,
+                                 .update = extra ? extra->update : TAC_NONE,
+                                 .labels = extra ? extra->labels : TAC_NONE,
+                                 .dependency = extra ? extra->dependency : -1,
                                  .time = extra ? extra->time : -1,
                                  .weight = extra ? extra->weight : 1,
                                  .line = from->line,
@@ -146,8 +150,16 @@ static void number_events(struct finishing *work)
             dictionary_id(work, &channels, work->transitions[t].receives);
     }
     model->channels = dictionary_close(work, &channels, &model->channel_count);
-    for (uint32_t t = 0; t < model->transition_count; t++)
-        work->transitions[t].note = dictionary_id(work, &notes, work->transitions[t].note);
+    for (uint32_t n = 0; n < model->node_count; n++)
+        work->nodes[n].labels =
+            dictionary_id(work, &notes, work->builder->nodes.at[work->node_source[n]].labels);
+    for (uint32_t t = 0; t < model->transition_count; t++) {
+        tac_model_transition *at = &work->transitions[t];
+        at->note = dictionary_id(work, &notes, at->note);
+        at->guard = dictionary_id(work, &notes, at->guard);
+        at->update = dictionary_id(work, &notes, at->update);
+        at->labels = dictionary_id(work, &notes, at->labels);
+    }
     model->notes = dictionary_close(work, &notes, &model->note_count);
 }
 
@@ -243,6 +255,7 @@ static void run_steps(struct finishing *work)
     if (!work->builder->names_are_checked)
         tac_model_check_filled(work);
     tac_model_check_starts(work);
+    tac_model_check_scripts(work);
     if (work->diagnostics->errors)
         return;
     tac_model_check_reachable(work);
@@ -273,6 +286,7 @@ static void free_work(struct finishing *work)
 static void take_texts(tac_model *model, tac_model_builder *builder)
 {
     model->name = builder->names.text[builder->name];
+    model->setup = builder->names.text[builder->setup];
     model->storage = tac_calloc(1, sizeof *model->storage);
     tac_arena file_names = builder->names.arena;
     if (builder->files.count > 1) {

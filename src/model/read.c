@@ -140,6 +140,9 @@ static void read_node(struct model_reader *reader, tac_node_kind kind)
     if (!name || reader->machine == TAC_NONE)
         return;
     uint32_t node = tac_build_node(reader->builder, reader->machine, kind, name, line_of(reader));
+    const char *labels = tac_xml_attribute(reader->xml, "labels");
+    if (labels && *labels)
+        tac_build_node_labels(reader->builder, node, labels);
     if (kind != TAC_NODE_CONNECTION)
         return;
     const char *calls = tac_xml_attribute(reader->xml, "calls");
@@ -173,6 +176,20 @@ static void read_transition(struct model_reader *reader)
     const char *note = tac_xml_attribute(reader->xml, "note");
     if (note && *note)
         tac_build_note(reader->builder, reader->transition, note);
+    static const struct {
+        const char *name;
+        void (*build)(tac_model_builder *builder, uint32_t transition, const char *text);
+    } more[] = {{"guard", tac_build_guard},
+                {"update", tac_build_update},
+                {"labels", tac_build_transition_labels}};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        const char *text = tac_xml_attribute(reader->xml, more[i].name);
+        if (text && *text)
+            more[i].build(reader->builder, reader->transition, text);
+    }
+    double dependency = number(reader, "dependency", -1);
+    if (dependency >= 0)
+        tac_build_dependency(reader->builder, reader->transition, dependency);
 }
 
 static void read_action(struct model_reader *reader)
@@ -190,7 +207,11 @@ static void read_action(struct model_reader *reader)
 static void read_root(struct model_reader *reader)
 {
     const char *name = tac_xml_attribute(reader->xml, "name");
+    const char *setup = tac_xml_attribute(reader->xml, "setup");
     tac_model_builder *builder = reader->builder;
+    if (setup)
+        tac_build_setup(builder, setup);
+    name = tac_xml_attribute(reader->xml, "name");
     if (!name)
         return;
     const char *old = builder->names.text[builder->name];

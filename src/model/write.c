@@ -106,6 +106,8 @@ static void write_nodes(struct writer *writer, const uint32_t *uses, uint32_t m)
         const tac_model_node *node = &model->nodes[n];
         tac_str_addf(&writer->line, "          <%s", elements[node->kind]);
         attribute(writer, "name", node->name);
+        if (node->labels != TAC_MODEL_NONE)
+            attribute(writer, "labels", model->notes[node->labels]);
         if (node->kind == TAC_NODE_CONNECTION) {
             const tac_model_call *call = &model->calls[node->call];
             attribute(writer, "calls", call_text(writer, uses, call, m));
@@ -157,6 +159,14 @@ static void write_transition(struct writer *writer, const tac_model_transition *
         attribute(writer, "receives", model->channels[transition->receives]);
     if (transition->note != TAC_MODEL_NONE)
         attribute(writer, "note", model->notes[transition->note]);
+    if (transition->guard != TAC_MODEL_NONE)
+        attribute(writer, "guard", model->notes[transition->guard]);
+    if (transition->update != TAC_MODEL_NONE)
+        attribute(writer, "update", model->notes[transition->update]);
+    if (transition->labels != TAC_MODEL_NONE)
+        attribute(writer, "labels", model->notes[transition->labels]);
+    if (transition->dependency >= 0)
+        number_attribute(writer, "dependency", transition->dependency);
     end_line(writer, transition->action_count ? ">\n" : "/>\n");
     for (uint32_t a = 0; a < transition->action_count; a++)
         write_action(writer, &model->actions[transition->first_action + a]);
@@ -215,6 +225,7 @@ tac_status tac_model_write(const tac_model *model, FILE *out, tac_error *err)
     tac_str_add(&writer.line, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                               "<interactionModel xmlns=\"urn:tactus:interaction-model:1\"");
     filled_attribute(&writer, "name", model->name);
+    filled_attribute(&writer, "setup", model->setup);
     end_line(&writer, ">\n");
     for (uint32_t d = 0; d < model->device_count; d++) {
         const tac_model_device *device = &model->devices[d];

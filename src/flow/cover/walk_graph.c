@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define MOST_ARCS 600000
+#define MOST_COUNTED 60000 /* of models whose variables may count without end */
 #define MOST_WINDOW 16
 
 struct building {
@@ -62,6 +63,13 @@ static tac_status expand_all(struct building *in, bool *closed, tac_error *err)
         tac_status status = expand_node(in, node, err);
         if (status != TAC_OK)
             return status;
+        bool counts = in->graph->engine->space->scripted != NULL;
+        if (counts && in->arcs.count > MOST_COUNTED) {
+            in->graph->partial = true; /* what lies farther is left: nodes without arcs */
+            while (in->first.count < in->keys.count)
+                tac_vec_push(&in->first, (uint32_t)in->arcs.count);
+            break;
+        }
         if (in->arcs.count > MOST_ARCS) {
             *closed = false;
             return TAC_OK;

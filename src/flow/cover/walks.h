@@ -33,6 +33,7 @@ struct walk_graph {
     TAC_VEC(uint8_t) ends; /* node: how a flow may end here, a mask of tac_flow_kind; 0 = not */
     TAC_VEC(bool) early;   /* node: fewer events than a tuple needs; its arcs have no item */
     u32_vec at_roots;      /* items that starting alone covers */
+    bool partial;          /* values count on beyond what was looked at */
 };
 
 /* *closed is false when there are more than a few hundred thousand arcs, or no end to them. Numbers

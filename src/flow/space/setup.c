@@ -85,7 +85,8 @@ static void lay_out_words(struct space *space, size_t channels)
 {
     space->at_balance = space->devices.count;
     space->at_blocked = space->at_balance + channels;
-    space->at_watcher = space->at_blocked + (space->reduced ? (space->types.count + 31) / 32 : 0);
+    space->at_values = space->at_blocked + (space->reduced ? (space->types.count + 31) / 32 : 0);
+    space->at_watcher = space->at_values + (space->scripted != NULL);
     space->width = space->at_watcher + space->watcher_count;
     assert(space->at_balance <= space->at_blocked && space->at_blocked <= space->at_watcher);
     assert(space->width >= space->devices.count);
@@ -104,6 +105,8 @@ static void add_root(struct space *space, const uint32_t *machines)
         nodes[slot] = space->configs.at.at[words[slot]].node;
         assert(space->model->nodes[nodes[slot]].kind != TAC_NODE_CONNECTION);
     }
+    if (space->scripted)
+        words[space->at_values] = scripted_start(space->scripted);
     bool kept = true;
     for (size_t i = 0; i < space->watcher_count && kept; i++) {
         uint32_t state = watcher_start(space->watchers[i], nodes, slots);
@@ -177,10 +180,12 @@ tac_status space_new(const tac_model *model, const tac_flow_options *options,
     space->watch_only = options->requirements_watch_only;
     space->memory_limit = options->memory_limit ? options->memory_limit : DEFAULT_MEMORY_LIMIT;
     configs_init(&space->configs, model);
+    space->scripted = scripted_new(model);
     find_devices(space);
     find_labels(space);
     size_t channels = find_channels(space);
-    space->reduced = space->devices.count > 1 && !options->all_interleavings;
+    /* variables are shared, so steps that use them do not commute: every order is kept */
+    space->reduced = space->devices.count > 1 && !options->all_interleavings && !space->scripted;
     if (space->reduced)
         find_types(space);
     tac_status status = bind_requirements(space, options, diagnostics, err);
@@ -206,6 +211,7 @@ void space_free(struct space *space)
         watcher_free(space->watchers[i]);
     free(space->watchers);
     configs_free(&space->configs);
+    scripted_free(space->scripted);
     tac_vec_free(&space->graph.nodes);
     tac_vec_free(&space->graph.edges);
     tac_vec_free(&space->graph.roots);

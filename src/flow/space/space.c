@@ -61,7 +61,9 @@ static bool is_enabled(const struct space *space, const uint32_t *words, uint32_
     uint32_t channel = space->model->transitions[transition].receives;
     return (channel == TAC_MODEL_NONE ||
             words[space->at_balance + space->balance_of[channel]] > 0) &&
-           configs_can_follow(space->model, transition);
+           configs_can_follow(space->model, transition) &&
+           (!space->scripted ||
+            scripted_allows(space->scripted, words[space->at_values], transition));
 }
 
 /* The transitions leaving the current node of a slot; none from finals. */
@@ -159,6 +161,9 @@ static void update_shared(const struct space *space, uint32_t *words, uint32_t t
         words[space->at_balance + space->balance_of[t->sends]]++;
     if (space->reduced)
         update_blocked(space, words + space->at_blocked, space->type_of[transition]);
+    if (space->scripted)
+        words[space->at_values] =
+            scripted_after(space->scripted, words[space->at_values], transition);
 }
 
 static bool update_watchers(struct space *space, uint32_t *words, uint32_t transition,
@@ -194,7 +199,8 @@ static void add_edges(struct space *space, size_t slot, uint32_t transition)
 static size_t memory_of(const struct space *space)
 {
     size_t bytes = configs_memory(&space->configs) + space->keys.arena.used +
-                   space->keys.capacity * 24 + space->keys.slot_capacity * 4 +
+                   scripted_memory(space->scripted) + space->keys.capacity * 24 +
+                   space->keys.slot_capacity * 4 +
                    space->graph.nodes.capacity * sizeof *space->graph.nodes.at +
                    space->graph.edges.capacity * sizeof *space->graph.edges.at;
     for (size_t i = 0; i < space->watcher_count; i++)

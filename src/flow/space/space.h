@@ -2,7 +2,9 @@
  *
  * A node is an array of words:
  *
- *   configuration of each device | balance of each channel | blocked step types | watcher states
+ *   configuration of each device | balance of each channel | blocked step types | values | watchers
+ *
+ * values: the variables of guards, interned as one word; absent when the model has no guards.
  *
  * One device without channels and requirements has one word, and then node and configuration ids
  * are the same number and nothing is stored twice. */
@@ -33,10 +35,11 @@ struct space {
     uint32_t *balance_of;  /* channel: index of its balance, or TAC_NONE when nobody receives */
     uint32_t *type_of;     /* transition: index into types */
     TAC_VEC(struct step_type) types;
-    size_t at_balance, at_blocked, at_watcher, width; /* places of the words */
-    tac_names keys;        /* the words of each node; unused when width is 1 */
-    tac_names label_texts; /* distinct printed events */
-    uint32_t *label_class; /* transition: id in label_texts */
+    size_t at_balance, at_blocked, at_values, at_watcher, width; /* places of the words */
+    struct scripted *scripted; /* guards and updates; NULL when there are none */
+    tac_names keys;            /* the words of each node; unused when width is 1 */
+    tac_names label_texts;     /* distinct printed events */
+    uint32_t *label_class;     /* transition: id in label_texts */
     struct graph_label *labels;
     uint32_t *before, *after; /* scratch words */
     u32_vec targets;          /* scratch */
@@ -50,6 +53,17 @@ void space_words(const struct space *space, uint32_t node, uint32_t *words);
 uint32_t space_slot_of(const struct space *space, uint32_t transition);
 /* The seconds until the next event: the requirement's, else the transition's, else negative. */
 double space_time_of(const struct space *space, uint32_t transition);
+
+/* --- scripted.c: guards and updates --- */
+
+/* NULL when the model has none. A model that was loaded has only scripts that are understood. */
+struct scripted *scripted_new(const tac_model *model);
+void scripted_free(struct scripted *scripted);
+size_t scripted_memory(const struct scripted *scripted);
+/* The values before the first step. */
+uint32_t scripted_start(struct scripted *scripted);
+bool scripted_allows(struct scripted *scripted, uint32_t values, uint32_t transition);
+uint32_t scripted_after(struct scripted *scripted, uint32_t values, uint32_t transition);
 
 /* --- Between space.c and space_setup.c --- */
 

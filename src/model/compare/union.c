@@ -228,6 +228,11 @@ static const char *channel(struct model_union *all, const tac_model *model, uint
     return index == TAC_MODEL_NONE ? NULL : keep(all, model->channels[index]);
 }
 
+static const char *note(struct model_union *all, const tac_model *model, uint32_t index)
+{
+    return index == TAC_MODEL_NONE ? NULL : keep(all, model->notes[index]);
+}
+
 static void add_transition(struct model_union *all, const tac_model *model,
                            const tac_model_transition *transition, const uint32_t *nodes,
                            const char *event_text)
@@ -242,9 +247,11 @@ static void add_transition(struct model_union *all, const tac_model *model,
                                          .to = nodes[transition->to],
                                          .sends = channel(all, model, transition->sends),
                                          .receives = channel(all, model, transition->receives),
-                                         .note = transition->note == TAC_MODEL_NONE
-                                                     ? NULL
-                                                     : keep(all, model->notes[transition->note]),
+                                         .note = note(all, model, transition->note),
+                                         .guard = note(all, model, transition->guard),
+                                         .update = note(all, model, transition->update),
+                                         .labels = note(all, model, transition->labels),
+                                         .dependency = transition->dependency,
                                          .time = transition->time,
                                          .kind = transition->kind};
         keep_actions(all, model, transition, &fresh);

@@ -108,6 +108,14 @@ static void emit_transitions(struct emission *work)
             transition->receives, 0);
         if (transition->note)
             tac_build_note(work->builder, built, transition->note);
+        if (transition->guard)
+            tac_build_guard(work->builder, built, transition->guard);
+        if (transition->update)
+            tac_build_update(work->builder, built, transition->update);
+        if (transition->labels)
+            tac_build_transition_labels(work->builder, built, transition->labels);
+        if (transition->dependency >= 0)
+            tac_build_dependency(work->builder, built, transition->dependency);
         for (uint32_t a = 0; a < transition->action_count; a++) {
             const tac_model_action *action = &all->actions.at[transition->first_action + a];
             tac_build_action(work->builder, built, action->kind, action->xpath, action->resource_id,

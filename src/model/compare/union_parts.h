@@ -30,7 +30,8 @@ struct union_node {
 struct union_transition {
     uint32_t from, event, to, seen, last;
     uint32_t first_action, action_count;
-    const char *sends, *receives, *note;
+    const char *sends, *receives, *note, *guard, *update, *labels;
+    double dependency;
     double time, weight;
     tac_event_kind kind;
 };

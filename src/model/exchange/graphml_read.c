@@ -3,7 +3,8 @@
  * Each outer <graph> is a model. The text of a vertex or edge is its y:NodeLabel or y:EdgeLabel,
  * else the <data> whose key is called "label" or "name", else its id. GraphWalker's label language
  * is understood: in vertices the name, SHARED:state and BLOCKED; in edges name [guard] / actions,
- * weight=x and BLOCKED. A vertex called Start is where the model starts. */
+ * weight=x, dependency=x and BLOCKED; in both REQTAG=tags, in vertices INIT: statements. A vertex
+ * called Start is where the model starts. */
 #include "base/data/map.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
@@ -19,6 +20,8 @@ struct graphml_reader {
     tac_names label_keys; /* ids of <key>s that are called label or name */
     tac_names ids;        /* of all vertices; the index is the vertex */
     size_t problems, blocked, undirected;
+    const char *file, *stem;
+    uint32_t first_vertex; /* of this file in the graph */
 };
 
 static bool is_element(const xmlNode *node, const char *name)
@@ -43,8 +46,7 @@ static uint32_t line_of(const xmlNode *node)
 static void report(struct graphml_reader *reader, const xmlNode *node, const char *what)
 {
     reader->problems++;
-    tac_diagnostics_add(reader->diagnostics, TAC_ERROR, reader->graph->file, line_of(node), 0, "%s",
-                        what);
+    tac_diagnostics_add(reader->diagnostics, TAC_ERROR, reader->file, line_of(node), 0, "%s", what);
 }
 
 /* The next node in document order inside `top`, NULL at its end; without `enter`, the next that is
@@ -151,6 +153,18 @@ static char *first_word(char *text)
     return *text ? text : NULL;
 }
 
+/* INIT: statements of a vertex, up to the end of the line or label. */
+static char *take_init(struct graphml_reader *reader, char *label)
+{
+    char *at = strstr(label, "INIT:");
+    if (!at)
+        return NULL;
+    size_t length = strcspn(at, "\n");
+    char *kept = tac_arena_strndup(&reader->graph->arena, at + 5, length - 5);
+    memset(at, ' ', length);
+    return trimmed(kept);
+}
+
 static void read_vertex(struct graphml_reader *reader, xmlNode *element, uint32_t model)
 {
     struct walker_graph *graph = reader->graph;
@@ -169,6 +183,12 @@ static void read_vertex(struct graphml_reader *reader, xmlNode *element, uint32_
         reader->blocked++;
         return;
     }
+    vertex.actions = label ? take_init(reader, label) : NULL;
+    char *tags = label ? take_keyword(label, "REQTAG") : NULL;
+    if (tags) {
+        vertex.requirements = tac_arena_strdup(&graph->arena, tags);
+        free(tags);
+    }
     char *shared = label ? take_keyword(label, "SHARED") : NULL;
     if (shared) {
         vertex.shared = tac_import_clean_name(&graph->arena, first_word(shared), "shared");
@@ -183,13 +203,21 @@ static void read_vertex(struct graphml_reader *reader, xmlNode *element, uint32_
 }
 
 /* name [guard] / actions */
-static void read_edge_label(struct walker_edge *edge, char *label)
+void tac_walker_edge_label(struct walker_graph *graph, struct walker_edge *edge, char *label)
 {
     char *weight = take_keyword(label, "weight");
     double value;
     if (weight && tac_parse_double(weight, &value) && value > 0)
         edge->weight = value;
     free(weight);
+    char *dependency = take_keyword(label, "dependency");
+    if (dependency && tac_parse_double(dependency, &value) && value >= 0 && value <= 100)
+        edge->dependency = value;
+    free(dependency);
+    char *tags = take_keyword(label, "REQTAG");
+    if (tags)
+        edge->requirements = tac_arena_strdup(&graph->arena, tags);
+    free(tags);
     char *open = strchr(label, '['), *slash = strchr(label, '/');
     if (open && (!slash || open < slash)) {
         char *close = strchr(open, ']');
@@ -209,6 +237,12 @@ static void read_edge_label(struct walker_edge *edge, char *label)
     edge->name = first_word(label);
 }
 
+static uint32_t vertex_of(const struct graphml_reader *reader, const char *id)
+{
+    uint32_t vertex = id ? tac_names_find(&reader->ids, id) : TAC_NONE;
+    return vertex == TAC_NONE ? TAC_NONE : reader->first_vertex + vertex;
+}
+
 static void read_edge(struct graphml_reader *reader, xmlNode *element)
 {
     struct walker_graph *graph = reader->graph;
@@ -216,8 +250,9 @@ static void read_edge(struct graphml_reader *reader, xmlNode *element)
          *target = attribute(reader, element, "target");
     struct walker_edge edge = {.id = attribute(reader, element, "id"),
                                .line = line_of(element),
-                               .source = source ? tac_names_find(&reader->ids, source) : TAC_NONE,
-                               .target = target ? tac_names_find(&reader->ids, target) : TAC_NONE};
+                               .dependency = -1,
+                               .source = vertex_of(reader, source),
+                               .target = vertex_of(reader, target)};
     char *label = label_of(reader, element, "EdgeLabel");
     if (label && take_blocked(label)) {
         reader->blocked++;
@@ -234,7 +269,7 @@ static void read_edge(struct graphml_reader *reader, xmlNode *element)
         return;
     }
     if (label)
-        read_edge_label(&edge, label);
+        tac_walker_edge_label(graph, &edge, label);
     tac_vec_push(&graph->edges, edge);
 }
 
@@ -247,7 +282,7 @@ static void read_graphs(struct graphml_reader *reader, xmlNode *root)
         char *id = attribute(reader, top, "id"), *direction = attribute(reader, top, "edgedefault");
         bool plain_id = !id || strcmp(id, "G") == 0; /* yEd's own id says nothing */
         struct walker_model model = {
-            .name = tac_import_clean_name(&graph->arena, plain_id ? graph->name : id, "Model"),
+            .name = tac_import_clean_name(&graph->arena, plain_id ? reader->stem : id, "Model"),
             .start_vertex = TAC_NONE,
             .start_edge = TAC_NONE};
         reader->undirected += direction && strcmp(direction, "undirected") == 0;
@@ -262,46 +297,49 @@ static void read_graphs(struct graphml_reader *reader, xmlNode *root)
             read_edge(reader, at);
 }
 
-static tac_status read_document(xmlDoc *document, const char *path, tac_diagnostics *diagnostics,
-                                tac_model **out, tac_error *err)
+static tac_status read_document(xmlDoc *document, const char *path, struct walker_graph *graph,
+                                tac_diagnostics *diagnostics, tac_error *err)
 {
-    struct walker_graph graph = {.file = strcmp(path, "-") ? path : "<stdin>"};
-    struct graphml_reader reader = {.graph = &graph, .diagnostics = diagnostics};
-    graph.name = tac_import_file_stem(&graph.arena, path);
+    const char *file = strcmp(path, "-") ? path : "<stdin>";
+    struct graphml_reader reader = {.graph = graph, .diagnostics = diagnostics, .file = file};
+    reader.first_vertex = (uint32_t)graph->vertices.count;
+    reader.stem = tac_import_file_stem(&graph->arena, path);
+    if (!graph->name)
+        graph->name = reader.stem;
     xmlNode *root = xmlDocGetRootElement(document);
-    tac_status status;
+    tac_status status = TAC_OK;
     if (!root || !is_element(root, "graphml")) {
-        status = tac_fail_at(err, TAC_E_INPUT, graph.file, root ? line_of(root) : 0, 0,
+        status = tac_fail_at(err, TAC_E_INPUT, file, root ? line_of(root) : 0, 0,
                              "not GraphML: the root element must be <graphml>");
     } else {
         read_keys(&reader, root);
         read_graphs(&reader, root);
         if (reader.blocked)
-            tac_diagnostics_add(diagnostics, TAC_WARNING, graph.file, 0, 0,
+            tac_diagnostics_add(diagnostics, TAC_WARNING, file, 0, 0,
                                 "%zu blocked element%s left out, with the edges that need them",
                                 reader.blocked, reader.blocked == 1 ? " is" : "s are");
         if (reader.undirected)
-            tac_diagnostics_add(diagnostics, TAC_WARNING, graph.file, 0, 0,
+            tac_diagnostics_add(diagnostics, TAC_WARNING, file, 0, 0,
                                 "the graph is undirected; every edge is taken from source to "
                                 "target only");
-        status = reader.problems ? tac_diagnostics_fail(diagnostics, err)
-                                 : tac_walker_graph_build(&graph, diagnostics, out, err);
+        if (reader.problems)
+            status = tac_diagnostics_fail(diagnostics, err);
     }
     tac_names_free(&reader.label_keys);
     tac_names_free(&reader.ids);
-    tac_walker_graph_free(&graph);
     return status;
 }
 
-tac_status tac_import_graphml(const char *path, const char *text, size_t size,
-                              tac_diagnostics *diagnostics, tac_model **out, tac_error *err)
+tac_status tac_read_graphml(const char *path, const char *text, size_t size,
+                            struct walker_graph *graph, tac_diagnostics *diagnostics,
+                            tac_error *err)
 {
     xmlDocPtr document;
     tac_status status =
         tac_xml_parse(strcmp(path, "-") ? path : "<stdin>", text, size, NULL, &document, err);
     if (status != TAC_OK)
         return status;
-    status = read_document(document, path, diagnostics, out, err);
+    status = read_document(document, path, graph, diagnostics, err);
     xmlFreeDoc(document);
     return status;
 }

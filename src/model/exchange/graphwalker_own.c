@@ -99,6 +99,7 @@ static void read_vertex(struct own_reader *reader, uint32_t machine, const json_
     else if (kind_name && strcmp(kind_name, "final") == 0)
         kind = TAC_NODE_FINAL;
     uint32_t node = tac_build_node(reader->builder, machine, kind, name ? name : id, 0);
+    tac_build_node_labels(reader->builder, node, text_of(own, "labels"));
     if (kind == TAC_NODE_CONNECTION && text_of(own, "enters"))
         tac_build_jump(reader->builder, node, text_of(own, "calls"), text_of(own, "enters"));
     else if (kind == TAC_NODE_CONNECTION)
@@ -151,6 +152,13 @@ static void read_edge(struct own_reader *reader, uint32_t machine, const json_t 
                              text_of(own, "sends"), text_of(own, "receives"), 0);
     if (text_of(own, "note"))
         tac_build_note(reader->builder, transition, text_of(own, "note"));
+    tac_build_guard(reader->builder, transition, text_of(edge, "guard"));
+    tac_build_update(reader->builder, transition,
+                     json_string_value(json_array_get(json_object_get(edge, "actions"), 0)));
+    tac_build_transition_labels(
+        reader->builder, transition,
+        json_string_value(json_array_get(json_object_get(edge, "requirements"), 0)));
+    tac_build_dependency(reader->builder, transition, number_of(edge, "dependency", -1));
     read_actions(reader, transition, own, pointer);
 }
 
@@ -197,6 +205,7 @@ tac_status tac_import_own_graphwalker(const tac_json *json, tac_diagnostics *dia
                                     tac_model_builder_new(text_of(json->root, "name"), json->name)};
     size_t i;
     json_t *model;
+    tac_build_setup(reader.builder, text_of(json->root, "setup"));
     json_array_foreach(json_object_get(json->root, "models"), i, model)
     {
         read_model(&reader, model, i);

@@ -10,6 +10,7 @@ struct walker_reader {
     const tac_json *json;
     struct walker_graph *graph;
     tac_diagnostics *diagnostics;
+    uint32_t first_model; /* of this file in the graph */
     size_t problems;
     size_t blocked;
     size_t scan_budget; /* bytes that may still be scanned for places */
@@ -58,6 +59,31 @@ static const char *joined_actions(struct walker_reader *reader, const json_t *ob
     return kept;
 }
 
+/* "requirements" is an array of tags. */
+static const char *joined_requirements(struct walker_reader *reader, const json_t *object)
+{
+    tac_str text = {0};
+    size_t i;
+    json_t *tag;
+    json_array_foreach(json_object_get(object, "requirements"), i, tag)
+    {
+        const char *word = json_string_value(tag);
+        if (word && *word)
+            tac_str_addf(&text, "%s%s", text.length ? "," : "", word);
+    }
+    const char *kept =
+        text.length ? tac_arena_strdup(&reader->graph->arena, tac_str_text(&text)) : NULL;
+    tac_str_free(&text);
+    return kept;
+}
+
+static double dependency_of(const json_t *edge)
+{
+    const json_t *value = json_object_get(edge, "dependency");
+    double dependency = json_number_value(value);
+    return json_is_number(value) && dependency >= 0 && dependency <= 100 ? dependency : -1;
+}
+
 static bool is_blocked(const json_t *object)
 {
     return json_is_true(json_object_get(json_object_get(object, "properties"), "blocked"));
@@ -75,7 +101,9 @@ static void read_vertices(struct walker_reader *reader, const json_t *model, siz
         struct walker_vertex read = {.id = member(reader, vertex, "id"),
                                      .name = member(reader, vertex, "name"),
                                      .shared = member(reader, vertex, "sharedState"),
-                                     .model = (uint32_t)m};
+                                     .actions = joined_actions(reader, vertex),
+                                     .requirements = joined_requirements(reader, vertex),
+                                     .model = reader->first_model + (uint32_t)m};
         if (is_blocked(vertex)) {
             reader->blocked++;
             continue;
@@ -127,8 +155,10 @@ static void read_edges(struct walker_reader *reader, const json_t *model, size_t
                                    .name = member(reader, edge, "name"),
                                    .guard = member(reader, edge, "guard"),
                                    .actions = joined_actions(reader, edge),
+                                   .requirements = joined_requirements(reader, edge),
+                                   .dependency = dependency_of(edge),
                                    .weight = json_number_value(json_object_get(edge, "weight")),
-                                   .model = (uint32_t)m};
+                                   .model = reader->first_model + (uint32_t)m};
         if (is_blocked(edge)) {
             reader->blocked++;
             continue;
@@ -138,7 +168,12 @@ static void read_edges(struct walker_reader *reader, const json_t *model, size_t
         read.target = end_of_edge(reader, edge, "targetVertexId", ids, first, pointer);
         if (reader->problems > problems)
             continue;
+        struct walker_model *of = &reader->graph->models.at[reader->first_model + m];
         bool starts = start && read.id && strcmp(start, read.id) == 0;
+        /* GraphWalker takes an edge without a source as the way in */
+        if (!starts && read.source == TAC_NONE && read.target != TAC_NONE &&
+            !json_object_get(edge, "sourceVertexId") && of->start_edge == TAC_NONE)
+            starts = of->way_in = true;
         if (read.target == TAC_NONE || (read.source == TAC_NONE && !starts)) {
             if (!reader->blocked)
                 report(reader, pointer,
@@ -147,10 +182,10 @@ static void read_edges(struct walker_reader *reader, const json_t *model, size_t
                                                  "\"sourceVertexId\"");
             continue;
         }
-        if (read.guard)
+        if (read.guard || read.actions)
             read.line = line_at(reader, pointer);
         if (starts)
-            reader->graph->models.at[m].start_edge = (uint32_t)reader->graph->edges.count;
+            of->start_edge = (uint32_t)reader->graph->edges.count;
         tac_vec_push(&reader->graph->edges, read);
     }
 }
@@ -163,8 +198,10 @@ static void read_model(struct walker_reader *reader, const json_t *model, size_t
     snprintf(fallback, sizeof fallback, "Model_%zu", m + 1);
     struct walker_model read = {
         .name = tac_import_clean_name(&graph->arena, member(reader, model, "name"), fallback),
+        .actions = joined_actions(reader, model),
         .start_vertex = TAC_NONE,
         .start_edge = TAC_NONE};
+    uint32_t index = (uint32_t)graph->models.count;
     tac_vec_push(&graph->models, read);
     if (!json_is_object(model) || !json_is_array(json_object_get(model, "vertices"))) {
         report(reader, pointer, "a model has no array \"vertices\"");
@@ -176,31 +213,44 @@ static void read_model(struct walker_reader *reader, const json_t *model, size_t
     read_edges(reader, model, m, &ids, first);
     const char *start = json_string_value(json_object_get(model, "startElementId"));
     uint32_t vertex = start ? tac_names_find(&ids, start) : TAC_NONE;
-    if (vertex != TAC_NONE)
-        graph->models.at[m].start_vertex = first + vertex;
-    else if (start && graph->models.at[m].start_edge == TAC_NONE)
+    if (vertex != TAC_NONE && !graph->models.at[index].way_in)
+        graph->models.at[index].start_vertex = first + vertex;
+    else if (vertex == TAC_NONE && start && graph->models.at[index].start_edge == TAC_NONE)
         report(reader, pointer, "\"startElementId\" names no vertex or edge of its model");
     tac_names_free(&ids);
-    const char *actions = joined_actions(reader, model);
-    if (actions)
-        tac_diagnostics_add(reader->diagnostics, TAC_WARNING, reader->json->name,
-                            line_at(reader, pointer), 0,
-                            "the actions \"%s\" of the model \"%s\" are not executed", actions,
-                            graph->models.at[m].name);
+    if (json_array_size(json_object_get(model, "predefinedPathEdgeIds")))
+        tac_diagnostics_add(
+            reader->diagnostics, TAC_WARNING, reader->json->name, line_at(reader, pointer), 0,
+            "the predefined path of the model \"%s\" is left out", graph->models.at[index].name);
 }
 
-static tac_status read_foreign(const tac_json *json, const char *path, tac_diagnostics *diagnostics,
-                               tac_model **out, tac_error *err)
+bool tac_is_own_graphwalker(const tac_json *json)
 {
-    struct walker_graph graph = {.file = json->name};
-    struct walker_reader reader = {
-        .json = json, .graph = &graph, .diagnostics = diagnostics, .scan_budget = (size_t)1 << 28};
+    const json_t *models = json_object_get(json->root, "models");
+    const json_t *properties = json_object_get(json_array_get(models, 0), "properties");
+    return json_is_object(json_object_get(properties, "tactus"));
+}
+
+tac_status tac_read_graphwalker(const char *path, const tac_json *json, struct walker_graph *graph,
+                                tac_diagnostics *diagnostics, tac_error *err)
+{
+    const json_t *models = json_object_get(json->root, "models");
+    if (!json_is_array(models) || !json_array_size(models))
+        return tac_json_fail(json, "", err,
+                             "not a GraphWalker project: expected an object with a non-empty "
+                             "array \"models\"");
+    struct walker_reader reader = {.json = json,
+                                   .graph = graph,
+                                   .diagnostics = diagnostics,
+                                   .first_model = (uint32_t)graph->models.count,
+                                   .scan_budget = (size_t)1 << 28};
     const char *name = json_string_value(json_object_get(json->root, "name"));
-    char *stem = tac_import_file_stem(&graph.arena, path);
-    graph.name = tac_import_clean_name(&graph.arena, name, stem);
+    if (!graph->name)
+        graph->name =
+            tac_import_clean_name(&graph->arena, name, tac_import_file_stem(&graph->arena, path));
     size_t i;
     json_t *model;
-    json_array_foreach(json_object_get(json->root, "models"), i, model)
+    json_array_foreach(models, i, model)
     {
         read_model(&reader, model, i);
     }
@@ -208,22 +258,5 @@ static tac_status read_foreign(const tac_json *json, const char *path, tac_diagn
         tac_diagnostics_add(diagnostics, TAC_WARNING, json->name, 0, 0,
                             "%zu blocked element%s left out, with the edges that need them",
                             reader.blocked, reader.blocked == 1 ? " is" : "s are");
-    tac_status status = reader.problems ? tac_diagnostics_fail(diagnostics, err)
-                                        : tac_walker_graph_build(&graph, diagnostics, out, err);
-    tac_walker_graph_free(&graph);
-    return status;
-}
-
-tac_status tac_import_graphwalker(const char *path, const tac_json *json,
-                                  tac_diagnostics *diagnostics, tac_model **out, tac_error *err)
-{
-    const json_t *models = json_object_get(json->root, "models");
-    if (!json_is_array(models) || !json_array_size(models))
-        return tac_json_fail(json, "", err,
-                             "not a GraphWalker project: expected an object with a non-empty "
-                             "array \"models\"");
-    const json_t *properties = json_object_get(json_array_get(models, 0), "properties");
-    if (json_is_object(json_object_get(properties, "tactus")))
-        return tac_import_own_graphwalker(json, diagnostics, out, err);
-    return read_foreign(json, path, diagnostics, out, err);
+    return reader.problems ? tac_diagnostics_fail(diagnostics, err) : TAC_OK;
 }

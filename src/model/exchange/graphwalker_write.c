@@ -110,6 +110,8 @@ static json_t *vertex_json(struct walker_writer *writer, uint32_t n)
         share(writer, vertex, "call ", node->machine);
     json_t *own = own_properties(vertex);
     set_text(own, "kind", kinds[node->kind]);
+    if (node->labels != TAC_MODEL_NONE)
+        set_text(own, "labels", model->notes[node->labels]);
     if (node->kind == TAC_NODE_CONNECTION) {
         const tac_model_call *call = &model->calls[node->call];
         set_text(own, "calls", path_of(writer, "", call));
@@ -211,6 +213,15 @@ static json_t *edge_json(const struct walker_writer *writer, uint32_t t)
         set_text(own, "receives", model->channels[transition->receives]);
     if (transition->note != TAC_MODEL_NONE)
         set_text(own, "note", model->notes[transition->note]);
+    if (transition->guard != TAC_MODEL_NONE)
+        set_text(edge, "guard", model->notes[transition->guard]);
+    if (transition->update != TAC_MODEL_NONE)
+        set(edge, "actions", json_pack("[o]", tac_json_string(model->notes[transition->update])));
+    if (transition->labels != TAC_MODEL_NONE)
+        set(edge, "requirements",
+            json_pack("[o]", tac_json_string(model->notes[transition->labels])));
+    if (transition->dependency >= 0)
+        set(edge, "dependency", json_real(transition->dependency));
     if (transition->action_count)
         set(own, "actions", actions_json(model, transition));
     return edge;
@@ -320,6 +331,10 @@ tac_status tac_model_write_graphwalker(const tac_model *model, FILE *out, tac_er
                                    .weight_sums = sum_weights(model)};
     fputc('{', out);
     emit_member(&writer, "name", tac_json_string(model->name));
+    if (*model->setup) {
+        fputc(',', out);
+        emit_member(&writer, "setup", tac_json_string(model->setup));
+    }
     fputs(",\"models\":[", out);
     for (uint32_t m = 0; m < model->machine_count; m++) {
         fputs(m ? ",\n" : "\n", out);

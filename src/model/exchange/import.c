@@ -3,6 +3,7 @@
 #include "model/exchange/import.h"
 #include "base/data/alloc.h"
 #include "base/io/input.h"
+#include "model/exchange/walker_graph.h"
 #include "tactus/model_tools.h"
 #include <ctype.h>
 #include <string.h>
@@ -60,59 +61,73 @@ static tac_status parse_object(const char *name, char *text, size_t size,
 static const char *guess_format(const char *path, const char *text, size_t size)
 {
     size_t at = 0;
+    if (size > 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+        at += 3;
     while (at < size && isspace((unsigned char)text[at]))
         at++;
-    if (at + 3 < size && memcmp(text + at, "\xef\xbb\xbf", 3) == 0)
-        at += 3;
     if (at < size && text[at] == '<')
         return "graphml";
     if (at + 3 < size && memcmp(text + at, "var", 3) == 0)
         return "droidbot";
+    if (size - at > 7 && (!strncmp(text + at, "digraph", 7) || !strncmp(text + at, "strict", 6)))
+        return "dot";
     const char *dot = strrchr(path, '.');
+    if (dot && (strcmp(dot, ".dot") == 0 || strcmp(dot, ".gv") == 0))
+        return "dot";
     return dot && strcmp(dot, ".js") == 0 ? "droidbot" : "graphwalker";
 }
 
-static tac_status import_json(const char *path, const char *format, char *text, size_t size,
-                              tac_diagnostics *diagnostics, tac_model **out, tac_error *err)
+struct importing {
+    const tac_import_options *options;
+    tac_diagnostics *diagnostics;
+    struct walker_graph graph; /* what GraphWalker's files add up to */
+    size_t files;
+    tac_model *model; /* of a file that is a model by itself */
+};
+
+static tac_status import_json(struct importing *in, const char *path, const char *format,
+                              char *text, size_t size, tac_error *err)
 {
     tac_json json;
     const char *name = strcmp(path, "-") ? path : "<stdin>";
-    tac_status status = parse_object(name, text, size, diagnostics, &json, err);
+    tac_status status = parse_object(name, text, size, in->diagnostics, &json, err);
     if (status != TAC_OK)
         return status;
-    if (strcmp(format, "droidbot") == 0)
-        status = tac_import_droidbot(path, &json, diagnostics, out, err);
+    bool droidbot = strcmp(format, "droidbot") == 0;
+    if ((droidbot || tac_is_own_graphwalker(&json)) && in->files > 1)
+        status = tac_fail_at(err, TAC_E_USAGE, name, 0, 0,
+                             "this file is a whole model; only GraphWalker's are joined");
+    else if (droidbot)
+        status = tac_import_droidbot(path, &json, in->diagnostics, &in->model, err);
+    else if (tac_is_own_graphwalker(&json))
+        status = tac_import_own_graphwalker(&json, in->diagnostics, &in->model, err);
     else
-        status = tac_import_graphwalker(path, &json, diagnostics, out, err);
+        status = tac_read_graphwalker(path, &json, &in->graph, in->diagnostics, err);
     tac_json_free(&json);
     return status;
 }
 
-static tac_status import_text(const char *path, const char *format, char *text, size_t size,
-                              tac_diagnostics *diagnostics, tac_model **out, tac_error *err)
+static tac_status import_text(struct importing *in, const char *path, const char *format,
+                              char *text, size_t size, tac_error *err)
 {
-    tac_status status;
-    if (!size) {
-        free(text);
+    if (!size)
         return tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "the file is empty");
-    }
     if (!format)
         format = guess_format(path, text, size);
     if (strcmp(format, "graphml") == 0)
-        status = tac_import_graphml(path, text, size, diagnostics, out, err);
-    else if (strcmp(format, "droidbot") == 0 || strcmp(format, "graphwalker") == 0)
-        status = import_json(path, format, text, size, diagnostics, out, err);
-    else
-        status = tac_fail(err, TAC_E_USAGE,
-                          "unknown format \"%s\": droidbot, graphwalker or graphml", format);
-    free(text);
-    return status;
+        return tac_read_graphml(path, text, size, &in->graph, in->diagnostics, err);
+    if (strcmp(format, "dot") == 0)
+        return tac_read_dot(path, text, size, &in->graph, err);
+    if (strcmp(format, "droidbot") == 0 || strcmp(format, "graphwalker") == 0)
+        return import_json(in, path, format, text, size, err);
+    return tac_fail(err, TAC_E_USAGE,
+                    "unknown format \"%s\": droidbot, graphwalker, graphml or dot", format);
 }
 
-tac_status tac_model_import(const char *path, const char *format, tac_diagnostics *diagnostics,
-                            tac_model **out, tac_error *err)
+static tac_status import_file(struct importing *in, const char *path, tac_error *err)
 {
     char *text, *inside = NULL;
+    const char *format = in->options->format;
     size_t size;
     struct stat about;
     if (strcmp(path, "-") && stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
@@ -121,8 +136,35 @@ tac_status tac_model_import(const char *path, const char *format, tac_diagnostic
         format = format ? format : "droidbot";
     }
     tac_status status = tac_input_slurp(path, TAC_IMPORT_MAX_SIZE, &text, &size, err);
-    if (status == TAC_OK)
-        status = import_text(path, format, text, size, diagnostics, out, err);
+    if (status == TAC_OK) {
+        status = import_text(in, path, format, text, size, err);
+        free(text);
+    }
     free(inside);
     return status;
+}
+
+tac_status tac_model_import_files(const char *const *paths, size_t count,
+                                  const tac_import_options *options, tac_diagnostics *diagnostics,
+                                  tac_model **out, tac_error *err)
+{
+    struct importing in = {.options = options, .diagnostics = diagnostics, .files = count};
+    tac_status status = TAC_OK;
+    in.graph.file = strcmp(paths[0], "-") ? paths[0] : "<stdin>";
+    in.graph.without_guards = options->without_guards;
+    for (size_t i = 0; i < count && status == TAC_OK; i++)
+        status = import_file(&in, paths[i], err);
+    if (status == TAC_OK && in.model)
+        *out = in.model;
+    else if (status == TAC_OK)
+        status = tac_walker_graph_build(&in.graph, diagnostics, out, err);
+    tac_walker_graph_free(&in.graph);
+    return status;
+}
+
+tac_status tac_model_import(const char *path, const char *format, tac_diagnostics *diagnostics,
+                            tac_model **out, tac_error *err)
+{
+    return tac_model_import_files(&path, 1, &(tac_import_options){.format = format}, diagnostics,
+                                  out, err);
 }

@@ -4,6 +4,8 @@
 #include "base/data/map.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
+#include "model/script/script.h"
+#include <ctype.h>
 
 void tac_walker_graph_free(struct walker_graph *graph)
 {
@@ -40,7 +42,8 @@ struct conversion {
     uint32_t *machine;                    /* per model group root */
     tac_names taken;                      /* "MACHINE NAME" of states given out */
     TAC_VEC(uint32_t) last_number;        /* per taken name */
-    size_t unnamed_edges;
+    size_t unnamed_edges, ignored_guards;
+    bool several_scripts; /* more than one model has variables */
 };
 
 static uint32_t find_root(uint32_t *forest, uint32_t i)
@@ -172,25 +175,50 @@ static void add_states(struct conversion *work)
         char *wanted = tac_import_clean_name(
             &work->arena, vertex->name ? vertex->name : vertex->shared, fallback);
         work->state_name[v] = fresh_name(work, machine, wanted);
-        tac_build_node(work->builder, machine, TAC_NODE_STATE, work->state_name[v], vertex->line);
+        uint32_t node = tac_build_node(work->builder, machine, TAC_NODE_STATE, work->state_name[v],
+                                       vertex->line);
+        tac_build_node_labels(work->builder, node, vertex->requirements);
     }
 }
 
-static void add_note(struct conversion *work, const struct walker_edge *edge, uint32_t transition,
-                     const char *event)
+/* What a model's scripts are called with when several models have some. */
+static const char *own_script(struct conversion *work, uint32_t model, const char *text)
 {
-    if (!edge->guard && !edge->actions)
-        return;
-    tac_build_note(
-        work->builder, transition,
-        tac_arena_format(&work->arena, "%s%s%s%s%s", edge->guard ? "guard: " : "",
-                         edge->guard ? edge->guard : "", edge->guard && edge->actions ? "; " : "",
-                         edge->actions ? "actions: " : "", edge->actions ? edge->actions : ""));
-    if (edge->guard)
-        tac_diagnostics_add(work->diagnostics, TAC_WARNING, work->graph->file, edge->line, 0,
-                            "the guard \"%s\" of \"%s\" is kept as a note and not evaluated: flows "
-                            "may take the edge when it is false",
-                            edge->guard, event);
+    if (!text || !work->several_scripts)
+        return text;
+    char *prefix = tac_import_clean_name(&work->arena, work->graph->models.at[model].name, "model");
+    for (char *c = prefix; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_')
+            *c = '_';
+    if (isdigit((unsigned char)*prefix))
+        *prefix = '_';
+    return script_rename(&work->arena, text, prefix);
+}
+
+static const char *joined(struct conversion *work, const char *a, const char *b)
+{
+    return a && b ? tac_arena_format(&work->arena, "%s; %s", a, b) : a ? a : b;
+}
+
+static void add_scripts(struct conversion *work, const struct walker_edge *edge,
+                        uint32_t transition)
+{
+    const struct walker_vertex *target = &work->graph->vertices.at[edge->target];
+    const char *guard = own_script(work, edge->model, edge->guard);
+    const char *update = joined(work, own_script(work, edge->model, edge->actions),
+                                own_script(work, target->model, target->actions));
+    if (!work->graph->without_guards) {
+        tac_build_guard(work->builder, transition, guard);
+        tac_build_update(work->builder, transition, update);
+    } else if (guard || update) {
+        tac_build_note(work->builder, transition,
+                       tac_arena_format(&work->arena, "%s%s%s%s%s", guard ? "guard: " : "",
+                                        guard ? guard : "", guard && update ? "; " : "",
+                                        update ? "actions: " : "", update ? update : ""));
+        work->ignored_guards += guard != NULL;
+    }
+    tac_build_transition_labels(work->builder, transition, edge->requirements);
+    tac_build_dependency(work->builder, transition, edge->dependency);
 }
 
 static void add_edge(struct conversion *work, const struct walker_edge *edge, const char *from)
@@ -201,7 +229,7 @@ static void add_edge(struct conversion *work, const struct walker_edge *edge, co
         work->builder, machine_of_model(work, edge->model), from, event,
         name_of_vertex(work, edge->target), tac_ends_with(event, "-") ? TAC_EVENT_USER : -1, -1,
         edge->weight > 0 ? edge->weight : 1, NULL, NULL, edge->line);
-    add_note(work, edge, transition, event);
+    add_scripts(work, edge, transition);
 }
 
 /* Where a group of models starts: at the start vertex; or before the start edge, in a state of its
@@ -276,6 +304,29 @@ static void add_edges(struct conversion *work)
     free(out_degree);
 }
 
+/* Which models have scripts; setups are run before the first step. */
+static void find_scripts(struct conversion *work)
+{
+    const struct walker_graph *graph = work->graph;
+    uint32_t first = TAC_NONE;
+    for (size_t e = 0; e < graph->edges.count; e++) {
+        const struct walker_edge *edge = &graph->edges.at[e];
+        if (!edge->guard && !edge->actions)
+            continue;
+        work->several_scripts |= first != TAC_NONE && first != edge->model;
+        first = edge->model;
+    }
+    for (uint32_t m = 0; m < graph->models.count; m++)
+        if (graph->models.at[m].actions)
+            work->several_scripts |= first != TAC_NONE && first != m;
+    for (uint32_t m = 0; m < graph->models.count && !graph->without_guards; m++) {
+        uint32_t start = graph->models.at[m].start_vertex;
+        tac_build_setup(work->builder, own_script(work, m, graph->models.at[m].actions));
+        if (start != TAC_NONE) /* nothing leads to where it starts */
+            tac_build_setup(work->builder, own_script(work, m, graph->vertices.at[start].actions));
+    }
+}
+
 tac_status tac_walker_graph_build(const struct walker_graph *graph, tac_diagnostics *diagnostics,
                                   tac_model **out, tac_error *err)
 {
@@ -301,6 +352,7 @@ tac_status tac_walker_graph_build(const struct walker_graph *graph, tac_diagnost
         tac_diagnostics_add(diagnostics, TAC_WARNING, graph->file, 0, 0,
                             "no model says where it starts; the first vertex that no edge enters "
                             "is used");
+    find_scripts(&work);
     join_shared_states(&work);
     add_machines(&work, any_start);
     add_states(&work);
@@ -309,6 +361,11 @@ tac_status tac_walker_graph_build(const struct walker_graph *graph, tac_diagnost
         tac_diagnostics_add(diagnostics, TAC_WARNING, graph->file, 0, 0,
                             "%zu edge%s without a name: named after the edge's id",
                             work.unnamed_edges, work.unnamed_edges == 1 ? "" : "s");
+    if (work.ignored_guards)
+        tac_diagnostics_add(diagnostics, TAC_WARNING, graph->file, 0, 0,
+                            "%zu guard%s kept as notes and not evaluated: flows may take an edge "
+                            "whose guard is false",
+                            work.ignored_guards, work.ignored_guards == 1 ? " is" : "s are");
     tac_status status = tac_model_builder_finish(work.builder, diagnostics, out, err);
     free(work.vertex_group);
     free(work.model_group);

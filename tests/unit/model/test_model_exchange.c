@@ -194,9 +194,10 @@ TEST(graphwalker_details_are_kept_or_reported)
     CHECK_STR(model->nodes[1].name, "v_one_2");
     CHECK_STR(model->nodes[model->machines[0].initial].name, "Start");
     CHECK_EQ(model->transition_count, 3);
-    CHECK_STR(model->notes[0], "guard: x>1; actions: y=2;");
+    CHECK_STR(model->notes[model->transitions[0].guard], "x>1");
+    CHECK_STR(model->notes[model->transitions[0].update], "y=2;");
     CHECK_NEAR(model->transitions[0].weight, 0.5, 0);
-    CHECK(warned(&findings, "the guard \"x>1\" of \"go\""));
+    CHECK(warned(&findings, "the variable 'x' of the guards is never set"));
     CHECK(warned(&findings, "shared state \"X\" is unknown elsewhere"));
     CHECK(warned(&findings, "1 edge without a name"));
     CHECK(warned(&findings, "blocked"));
@@ -214,7 +215,7 @@ static const char yed[] =
     "<node id=\"n2\"><data key=\"d\"><y:NodeLabel>v_Off BLOCKED</y:NodeLabel></data></node>\n"
     "<edge id=\"e0\" source=\"n0\" target=\"n1\"><data key=\"e\"><y:EdgeLabel>e_Init/a=1;b=2;"
     "</y:EdgeLabel></data></edge>\n"
-    "<edge id=\"e1\" source=\"n1\" target=\"n1\"><data key=\"e\"><y:EdgeLabel>e_Play [a[0]&gt;1] / "
+    "<edge id=\"e1\" source=\"n1\" target=\"n1\"><data key=\"e\"><y:EdgeLabel>e_Play [a&gt;=1] / "
     "b++;\nweight=0.25</y:EdgeLabel></data></edge>\n"
     "<edge id=\"e2\" source=\"n1\" target=\"n2\"/>\n"
     "</graph></graphml>\n";
@@ -232,8 +233,9 @@ TEST(graphml_of_yed_is_understood)
     CHECK_EQ(model->transition_count, 2);
     CHECK_STR(model->events[0], "e_Init");
     CHECK_STR(model->events[1], "e_Play");
-    CHECK_STR(model->notes[0], "actions: a=1;b=2;");
-    CHECK_STR(model->notes[1], "guard: a[0]>1; actions: b++;");
+    CHECK_STR(model->notes[model->transitions[0].update], "a=1;b=2;");
+    CHECK_STR(model->notes[model->transitions[1].guard], "a>=1");
+    CHECK_STR(model->notes[model->transitions[1].update], "b++;");
     CHECK_NEAR(model->transitions[1].weight, 0.25, 0);
     CHECK(warned(&findings, "\"In\" is unknown elsewhere"));
     CHECK(warned(&findings, "blocked"));

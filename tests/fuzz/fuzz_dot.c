@@ -1,0 +1,17 @@
+/* Graphviz text, as yEd writes it and plain. */
+#include "fuzz_memory_file.h"
+#include "fuzz_target.h"
+#include "tactus/model_tools.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct memory_file file = memory_file_of(data, size);
+    tac_diagnostics findings = {0};
+    tac_error err;
+    tac_model *model = NULL;
+    tac_model_import(file.path, "dot", &findings, &model, &err);
+    close(file.descriptor);
+    tac_diagnostics_free(&findings);
+    tac_model_free(model);
+    return 0;
+}
