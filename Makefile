@@ -3,6 +3,8 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 BENCH ?=
+# Tests that drive browsers and devices wait more than they work, so there are more tests than processors.
+TEST_PROCESSES ?= $(shell echo $$(($$(nproc) + 2)))
 
 .PHONY: all deps check-deps configured demo test asan lint format fuzz bench sweep coverage regen web web-check install clean
 
@@ -26,7 +28,8 @@ demo: deps configured
 test: deps configured
 	tools/setup test
 	ninja -C build
-	meson test -C build --no-rebuild --print-errorlogs; code=$$?; tools/test-summary build; exit $$code
+	meson test -C build --no-rebuild --num-processes $(TEST_PROCESSES) --print-errorlogs; code=$$?; \
+		tools/test-summary build; exit $$code
 
 asan:
 	tools/setup build test
@@ -34,7 +37,7 @@ asan:
 		-Dwerror=false -Dchecks=true >/dev/null
 	ninja -C build-asan
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C build-asan --no-rebuild \
-		--print-errorlogs --timeout-multiplier 3; code=$$?; tools/test-summary build-asan; exit $$code
+		--num-processes $(TEST_PROCESSES) --print-errorlogs --timeout-multiplier 3; code=$$?; tools/test-summary build-asan; exit $$code
 
 lint:
 	tools/setup build lint

@@ -24,7 +24,7 @@ static int read_gestures(const struct invocation *in, const char *list, unsigned
         if (!known[i] || !tac_action_kind_parse(word, &kind)) {
             const char *near = tac_closest(word, known, 7);
             return fail_usage(in,
-                              "--events: '%s' is not an event%s%s%s; the events are click, "
+                              "--gestures: '%s' is not a gesture%s%s%s; the gestures are click, "
                               "longClick, text, scroll, swipe, back, home",
                               word, near ? "; did you mean '" : "", near ? near : "",
                               near ? "'?" : "");
@@ -167,7 +167,7 @@ static int explore_run(struct invocation *in)
                                    .most_events = (uint64_t)option_number(in, "event-limit", 0)};
     if (option_flag(in, "network") && option_flag(in, "scenario"))
         return fail_usage(in, "give either --scenario or --network");
-    int usage = read_gestures(in, option_text(in, "events"), &options.gestures);
+    int usage = read_gestures(in, option_text(in, "gestures"), &options.gestures);
     if (usage)
         return usage;
     const char **ignore = values_of(in, "ignore", &options.ignore_count);
@@ -233,7 +233,8 @@ static const struct option explore_options[] = {
      .least = 1,
      .most = 10000,
      .help = "items of each list that are explored and compared; default 1"},
-    {.name = "events",
+    {.name = "gestures",
+     .synonyms = "events",
      .kind = OPTION_TEXT,
      .argument = "LIST",
      .help = "of click,longClick,text,scroll,swipe,back,home; default click,text,back"},

@@ -76,7 +76,7 @@ static int rules_simulate_run(struct invocation *in)
     if (status == TAC_OK) {
         simulation.state = find_state(p.rules, option_text(in, "start-state"));
         if (simulation.state == TAC_RULES_NONE)
-            status = tac_fail(&err, TAC_E_USAGE, "no state is called '%s'",
+            status = tac_fail(&err, TAC_E_USAGE, "there is no state '%s'",
                               option_text(in, "start-state"));
     }
     if (status == TAC_OK)
