@@ -4,7 +4,9 @@
 #include "trace/binary.h"
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -21,12 +23,18 @@ void make_trace(const char *path, const char *format, uint64_t states)
     FILE *file = fopen(path, "w");
     tac_trace_writer *writer;
     tac_error err;
-    if (!file || tac_trace_writer_new(file, format, NULL, &writer, &err))
+    if (!file ||
+        tac_trace_writer_new(file, strncmp(format, "csv", 3) ? format : "csv", NULL, &writer, &err))
         abort();
     for (int i = 0; i < 2; i++)
         tac_trace_writer_variable(writer, &variables[i]);
     uint64_t random = 88172645463325252u;
     int64_t time = 0, data = 2000;
+    bool regular = !strcmp(format, "csv-regular");
+    if (regular) { /* every row as long as the others: no digit is gained */
+        time = (int64_t)100000 * 1000000000;
+        data = 10000000;
+    }
     for (uint64_t i = 0; i < states; i++) {
         random ^= random << 13;
         random ^= random >> 7;
@@ -34,7 +42,11 @@ void make_trace(const char *path, const char *format, uint64_t states)
         time += (int64_t)(random % 20 + 1) * 1000000;
         data += (int64_t)(random >> 32) % 30;
         tac_trace_writer_begin(writer, time);
-        if (random % 16 == 0)
+        if (regular) {
+            time += time / 1000000 % 10 == 0 ? 1000000 : 0;
+            data += data % 10 == 0;
+        }
+        if (random % (regular ? 64 : 16) == 0)
             tac_trace_writer_symbol(writer, 0, events[random / 16 % 4]);
         tac_trace_writer_number(writer, 1, (double)data / 10);
         if (tac_trace_writer_end(writer, &err))
@@ -85,6 +97,29 @@ static const char *bare_digits(const char *at, uint64_t *digits, size_t *fractio
     return at;
 }
 
+/* The interval automaton, stepped by hand: forall [StartPlaying, PausePlaying] diff < 8000. */
+struct bare_interval {
+    bool open;
+    double first;
+    uint64_t intervals, violated;
+};
+
+static inline void bare_step(struct bare_interval *interval, char event, double value)
+{
+    if (interval->open) {
+        if (event == 'P') {
+            interval->open = false;
+            interval->intervals++;
+            interval->violated += !(value - interval->first < 8000);
+        }
+    } else if (event == 'S') {
+        interval->open = true;
+        interval->first = value;
+    }
+}
+
+static struct bare_interval bare_interval;
+
 static const char *bare_csv_row(const char *at, struct outcome *outcome, int64_t *times)
 {
     uint64_t digits;
@@ -96,7 +131,9 @@ static const char *bare_csv_row(const char *at, struct outcome *outcome, int64_t
         at++;
     *times += at != event;
     at = bare_digits(at + 1, &digits, &fraction);
-    outcome->sum += (double)digits / powers[fraction];
+    double value = (double)digits / powers[fraction];
+    bare_step(&bare_interval, *event, value);
+    outcome->sum += value;
     outcome->states++;
     return at + 1;
 }
@@ -106,13 +143,14 @@ static const char *bare_jsonl_row(const char *at, struct outcome *outcome, int64
 {
     uint64_t digits;
     size_t fraction;
+    char event = 0;
     while (*at != '\n') {
         const char *key = at += 2; /* {" or ," */
         while (*at != '"')
             at++;
         at += 2;
         if (*at == '"') {
-            at++;
+            event = *++at;
             while (*at != '"')
                 at++;
             at++;
@@ -127,6 +165,7 @@ static const char *bare_jsonl_row(const char *at, struct outcome *outcome, int64
         if (*at == '}')
             at++;
     }
+    bare_step(&bare_interval, event, *held);
     outcome->sum += *held;
     outcome->states++;
     return at + 1;
@@ -135,29 +174,26 @@ static const char *bare_jsonl_row(const char *at, struct outcome *outcome, int64
 static struct outcome read_bare_lines(const char *path, bool jsonl)
 {
     struct outcome outcome = {0};
-    static struct piece piece;
+    struct stat size;
     int64_t times = 0;
     double held = 0;
-    bool first = true;
-    piece = (struct piece){.file = open(path, O_RDONLY)};
-    while (more(&piece)) {
-        const char *at = piece.data + piece.begin;
-        const char *end = memrchr(at, '\n', piece.end - piece.begin);
-        while (end && at < end) {
-            if (first) {
-                at = (const char *)memchr(at, '\n', piece.end) + 1;
-                first = false;
-            } else if (jsonl && at[2] == 'e' && at[3] == 'n') {
-                break; /* the end line */
-            } else {
-                at = jsonl ? bare_jsonl_row(at, &outcome, &times, &held)
-                           : bare_csv_row(at, &outcome, &times);
-            }
-        }
-        piece.begin = (size_t)(at - piece.data);
-    }
-    close(piece.file);
-    outcome.sum += (double)(times % 1000003);
+    int file = open(path, O_RDONLY);
+    if (file < 0 || fstat(file, &size))
+        abort();
+    char *data = mmap(NULL, (size_t)size.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
+    if (data == MAP_FAILED)
+        abort();
+    const char *at = (const char *)memchr(data, '\n', (size_t)size.st_size) + 1;
+    const char *end = data + size.st_size;
+    if (jsonl)
+        while (at < end && !(at[2] == 'e' && at[3] == 'n')) /* up to the end line */
+            at = bare_jsonl_row(at, &outcome, &times, &held);
+    else
+        while (at < end)
+            at = bare_csv_row(at, &outcome, &times);
+    munmap(data, (size_t)size.st_size);
+    close(file);
+    outcome.sum += (double)(times % 1000003) + (double)bare_interval.violated;
     return outcome;
 }
 
@@ -281,6 +317,7 @@ static struct outcome read_bare_binary(const char *path)
 
 struct outcome read_bare(const char *path, const char *format)
 {
+    bare_interval = (struct bare_interval){0};
     return !strcmp(format, "binary") ? read_bare_binary(path)
                                      : read_bare_lines(path, !strcmp(format, "jsonl"));
 }

@@ -18,7 +18,7 @@ struct duty_step {
 
 static const struct goal *goal_at(const struct goals *goals, uint32_t goal)
 {
-    assert(goal < goals->nodes.count);
+    assert_costly(goal < goals->nodes.count);
     return &goals->nodes.at[goal];
 }
 

@@ -35,13 +35,36 @@ void queued_start(const struct goals *goals, struct duty_state *duties,
     state->decided = duties->answer == TAC_HOLDS || duties->answer == TAC_VIOLATED;
 }
 
-/* Only the outermost "always (trigger -> ...)" is open: the states without the trigger change
- * nothing. */
+/* Only the outermost "always (trigger -> ...)" is awake: until the trigger holds, or a sleeping
+ * duty's window opens, no state changes anything. */
 static bool waits_for_trigger(const struct goals *goals, const struct duty_state *duties)
 {
-    return goals->trigger != COLUMN_NONE && duties->started && !duties->asleep &&
-           duties->roots.count == 1 && duties->now.at[duties->roots.at[0]].op == DUTY_OPEN &&
+    return goals->trigger != COLUMN_NONE && duties->started && duties->roots.count == 1 &&
+           duties->now.at[duties->roots.at[0]].op == DUTY_OPEN &&
            duties->now.at[duties->roots.at[0]].a == goals->root;
+}
+
+/* The next state from i on that can change something; chunk->count when none does. */
+static size_t next_change(const struct goals *goals, const struct duty_state *duties,
+                          const struct chunk *chunk, size_t i)
+{
+    const uint8_t *bits = column_bits(chunk->program, goals->trigger);
+    const uint8_t *hit = memchr(bits + i, 1, chunk->count - i);
+    size_t stop = hit ? (size_t)(hit - bits) : chunk->count;
+    for (size_t g = 0; duties->asleep && g < goals->nodes.count; g++) {
+        const struct duty_queue *queue = &duties->sleeping[g];
+        const struct time_window *window = &goals->nodes.at[g].window;
+        if (queue->head == queue->starts.count)
+            continue;
+        int64_t start = queue->starts.at[queue->head];
+        size_t j = i;
+        while (j < stop &&
+               !window_opened(
+                   window, (window->steps ? (int64_t)(chunk->first + j) : chunk->time[j]) - start))
+            j++;
+        stop = j;
+    }
+    return stop;
 }
 
 void queued_feed(const struct goals *goals, struct duty_state *duties, struct temporal_state *state,
@@ -52,11 +75,9 @@ void queued_feed(const struct goals *goals, struct duty_state *duties, struct te
         state->since_time = state->changed_time = chunk->time[0];
     for (size_t i = 0; i < chunk->count && !state->decided; i++) {
         if (waits_for_trigger(goals, duties)) {
-            const uint8_t *bits = column_bits(chunk->program, goals->trigger);
-            const uint8_t *hit = memchr(bits + i, 1, chunk->count - i);
-            if (!hit)
+            i = next_change(goals, duties, chunk, i);
+            if (i == chunk->count)
                 return;
-            i = (size_t)(hit - bits);
         }
         tac_answer before = duties->answer;
         duties_step(goals, duties, chunk, i);

@@ -59,6 +59,16 @@ static void letters_small(const struct automaton *automaton, const struct chunk 
     }
 }
 
+/* Letters of few bits, widened: the columns are bytes, and so is most of the work. */
+static void letters_widened(const struct automaton *automaton, const struct chunk *chunk,
+                            uint16_t *restrict out)
+{
+    uint8_t small[COLUMN_CHUNK];
+    letters_small(automaton, chunk, small);
+    for (size_t i = 0; i < chunk->count; i++)
+        out[i] = small[i];
+}
+
 static void letters_large(const struct automaton *automaton, const struct chunk *chunk,
                           uint16_t *restrict out)
 {
@@ -80,6 +90,21 @@ static size_t skip_equal(const uint8_t *letters, size_t from, size_t count)
         if (word != same)
             break;
         from += 8;
+    }
+    while (from < count && letters[from] == letters[from - 1])
+        from++;
+    return from;
+}
+
+/* The same for letters of two bytes. */
+static size_t skip_equal_wide(const uint16_t *letters, size_t from, size_t count)
+{
+    uint64_t same = 0x0001000100010001u * letters[from - 1], word;
+    while (from + 4 <= count) {
+        memcpy(&word, letters + from, 8);
+        if (word != same)
+            break;
+        from += 4;
     }
     while (from < count && letters[from] == letters[from - 1])
         from++;
@@ -146,6 +171,42 @@ static void step_clocked(const struct automaton *automaton, struct temporal_stat
         move(automaton, state, target, chunk, i);
 }
 
+/* On this letter, before any deadline, the automaton and its clocks stay as they are. */
+static bool stays(const struct automaton *automaton, uint32_t state, uint32_t letter)
+{
+    size_t row = automaton->first[state] + letter;
+    if (automaton->next[row] != state)
+        return false;
+    for (unsigned c = 0; c < automaton->clock_count[state]; c++)
+        if (automaton->moves[row * AUTOMATON_CLOCKS + c] != c)
+            return false;
+    return true;
+}
+
+/* The first state from i on whose letter differs, or at which a deadline has passed. */
+static size_t skip_clocked(const struct automaton *automaton, const struct temporal_state *state,
+                           const struct chunk *chunk, const uint16_t *letters, size_t i)
+{
+    int64_t time_limit = INT64_MAX, index_limit = INT64_MAX;
+    uint16_t letter = letters[i];
+    for (unsigned c = 0; c < automaton->clock_count[state->state]; c++) {
+        const struct clock_kind *kind =
+            &automaton->kinds[automaton->clock_kinds[state->state * AUTOMATON_CLOCKS + c]];
+        int64_t *limit = kind->steps ? &index_limit : &time_limit;
+        int64_t from = kind->strict || state->deadline[c] == INT64_MAX ? state->deadline[c]
+                                                                       : state->deadline[c] + 1;
+        *limit = from < *limit ? from : *limit;
+    }
+    size_t stop = chunk->count;
+    if (index_limit - (int64_t)chunk->first < (int64_t)stop)
+        stop = index_limit > (int64_t)(chunk->first + i)
+                   ? (size_t)(index_limit - (int64_t)chunk->first)
+                   : i;
+    while (i < stop && letters[i] == letter && chunk->time[i] < time_limit)
+        i++;
+    return i;
+}
+
 static void run_clocked(const struct automaton *automaton, struct temporal_state *state,
                         const struct chunk *chunk, const uint16_t *letters)
 {
@@ -154,7 +215,11 @@ static void run_clocked(const struct automaton *automaton, struct temporal_state
             uint32_t at = state->state;
             const uint32_t *row = automaton->next + automaton->first[at];
             while (i < chunk->count && row[letters[i]] == at)
-                i++;
+                i = skip_equal_wide(letters, i + 1, chunk->count);
+            if (i == chunk->count)
+                return;
+        } else if (stays(automaton, state->state, letters[i])) {
+            i = skip_clocked(automaton, state, chunk, letters, i);
             if (i == chunk->count)
                 return;
         }
@@ -209,7 +274,10 @@ void temporal_feed(const struct automaton *automaton, struct temporal_state *sta
         run_plain(automaton, state, chunk, letters);
         return;
     }
-    letters_large(automaton, chunk, scratch);
+    if (automaton->letters <= 256)
+        letters_widened(automaton, chunk, scratch);
+    else
+        letters_large(automaton, chunk, scratch);
     if (automaton->first) {
         run_clocked(automaton, state, chunk, scratch);
         return;

@@ -6,6 +6,7 @@
  * counts only when one of them has read all of it, so giving up costs nothing but time. */
 #include "trace/clock.h"
 #include "trace/read/csv_table.h"
+#include "trace/read/csv_wide.h"
 #include "trace/read/format.h"
 #include "trace/read/number.h"
 #include <math.h>
@@ -79,14 +80,16 @@ static inline const char *fast_cell(const struct csv_table *table, tac_trace_sou
 /* Reads rows from `at` on until the block is full, the limit is reached or a row is not plain.
  * Returns the start of the first row that was not read. */
 static const char *fast_rows(const struct csv_table *table, tac_trace_source *source,
-                             const char *at, const char *limit)
+                             const char *at, const char *limit, size_t most)
 {
-    size_t row = source->count;
+    size_t row = source->count, full = TAC_TRACE_BLOCK_STATES;
     int64_t last_time = source->last_time;
     const struct csv_column *const columns = table->columns.at;
     const struct csv_column *const end = columns + table->columns.count;
     const char separator = table->separator;
-    while (at < limit && row < TAC_TRACE_BLOCK_STATES) {
+    if (most < full - row)
+        full = row + most;
+    while (at < limit && row < full) {
         const char *cell = at;
         int64_t time = 0;
         const struct csv_column *column = columns;
@@ -246,6 +249,24 @@ static void set_filled(tac_trace_source *source)
         source->columns.at[i].filled = source->count;
 }
 
+/* Whole rows at once where that works, cell by cell where it does not. */
+static void read_plain(struct csv_table *table, tac_trace_source *source)
+{
+    enum { FEW_ROWS = 16, MISSES = 64 };
+    struct trace_window *window = &source->window;
+    const char *at = window->data + window->begin, *limit = window->data + window->complete;
+    size_t before = source->count;
+    if (table->wide)
+        at = csv_wide_rows(table, source, at, limit);
+    if (table->wide) {
+        /* tables whose rows are never plain enough stop asking */
+        table->misses = source->count - before < FEW_ROWS ? table->misses + 1 : 0;
+        table->wide = table->misses < MISSES;
+    }
+    at = fast_rows(table, source, at, limit, table->wide ? 1 : SIZE_MAX);
+    window->begin = (size_t)(at - window->data);
+}
+
 static tac_status fill(tac_trace_source *source, tac_error *err)
 {
     struct csv_table *table = source->reader;
@@ -263,11 +284,9 @@ static tac_status fill(tac_trace_source *source, tac_error *err)
             }
         }
         size_t before = source->count;
-        const char *stopped =
-            fast_rows(table, source, window->data + window->begin, window->data + window->complete);
-        window->begin = (size_t)(stopped - window->data);
+        read_plain(table, source);
         window->line += source->count - before; /* a plain row is one line */
-        if (window_has_line(window) && source->count < TAC_TRACE_BLOCK_STATES)
+        if (window_has_line(window) && source->count == before)
             status = careful(table, source, err);
     }
     set_filled(source);
@@ -276,8 +295,11 @@ static tac_status fill(tac_trace_source *source, tac_error *err)
 
 static tac_status open_csv(tac_trace_source *source, tac_error *err)
 {
-    source->reader = tac_calloc(1, sizeof(struct csv_table));
-    return csv_read_header(source->reader, source, err);
+    struct csv_table *table = tac_calloc(1, sizeof *table);
+    source->reader = table;
+    tac_status status = csv_read_header(table, source, err);
+    table->wide = status == TAC_OK && csv_wide_usable(table);
+    return status;
 }
 
 static void close_csv(tac_trace_source *source)

@@ -32,6 +32,8 @@ struct csv_table {
     int64_t time_scale; /* nanoseconds per unit of the time column; 10^9 = seconds */
     TAC_VEC(struct csv_cell) cells;
     tac_str scratch; /* the text of the cells */
+    bool wide;       /* rows are tried whole first (csv_wide.h) */
+    unsigned misses; /* how often that failed lately */
 };
 
 /* Splits one row at `line` (RFC 4180 quotes; a quoted cell may hold line ends). *end is behind the

@@ -1,0 +1,14 @@
+/* Plain rows of a table, whole rows at a time (csv_wide.c). */
+#ifndef TAC_TRACE_CSV_WIDE_H
+#define TAC_TRACE_CSV_WIDE_H
+
+#include "trace/read/csv_table.h"
+
+/* Whether this machine and this table can be read so. */
+bool csv_wide_usable(const struct csv_table *table);
+/* Reads rows from `at` on until the block is full, the limit is near, or a row is not of the plain
+ * kind. Returns the start of the first row that was not read. */
+const char *csv_wide_rows(const struct csv_table *table, tac_trace_source *source, const char *at,
+                          const char *limit);
+
+#endif
