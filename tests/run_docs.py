@@ -5,7 +5,7 @@ A line "$ COMMAND" is run by bash (a trailing backslash continues it); the lines
 expected output, standard error included. A line "..." stands for any number of lines, "..." inside a
 line for any text. All blocks of one document share one folder, in which examples/ and rules/ of the
 project can be seen. An exit code of 2, 4 or above 125 fails unless the document shows the message.
---update writes the real output into the document where it has no "...".
+The tutorials use public recordings in corpus/ and are run only where those are present. --update writes the real output into the document where it has no "...".
 """
 import os
 import pathlib
@@ -57,6 +57,8 @@ def run_document(path, root, program, update):
         for shared in ("examples", "rules", "schemas"):
             if (root / shared).is_dir():
                 os.symlink(root / shared, os.path.join(work, shared))
+        if os.environ.get("TACTUS_CORPUS"):
+            os.symlink(os.path.abspath(os.environ["TACTUS_CORPUS"]), os.path.join(work, "corpus"))
         env = dict(os.environ, LC_ALL="C", PATH=f"{program.parent}:{os.environ['PATH']}")
         for number, command, first, end in blocks(lines):
             done = subprocess.run(["bash", "-c", command], cwd=work, env=env, timeout=300,
@@ -95,6 +97,9 @@ def main():
     documents = [pathlib.Path(name) for name in arguments]
     if not documents:
         documents = sorted((root / "docs").glob("*.md")) + [root / "README.md"]
+        # The tutorials work on public recordings, which lie beside the project where they are present.
+        if os.environ.get("TACTUS_CORPUS"):
+            documents += sorted((root / "docs/tutorials").glob("*.md"))
     passed = failed = 0
     for document in documents:
         good, bad = run_document(document, root, program, "--update" in sys.argv)

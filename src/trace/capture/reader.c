@@ -33,6 +33,7 @@ struct capture_reader {
     uint32_t rx_event, tx_event, near_event;        /* name ids */
     double received, sent, packets_received, packets_sent;
     uint64_t not_ip, not_ip_bytes, untimed, typed, count;
+    bool started; /* the state in which every counter is 0 was given */
 };
 
 static int sniff(const struct trace_probe *probe)
@@ -159,6 +160,16 @@ static void set_number(struct timeline *timeline, uint32_t series, double value)
         source_set_number(timeline->source, timeline->series.at[series].variable, value);
 }
 
+/* Counters begin at 0, before the first packet: their growth is all that was captured. */
+static tac_status start_counters(struct timeline *timeline, int64_t time, tac_error *err)
+{
+    struct capture_reader *reader = timeline->decoder;
+    reader->started = true;
+    for (uint32_t i = 0; i < timeline->series.count; i++)
+        set_number(timeline, i, 0);
+    return timeline->source->settings.count ? timeline_commit(timeline, time, err) : TAC_OK;
+}
+
 static tac_status emit(struct timeline *timeline, const struct timeline_event *event,
                        tac_error *err)
 {
@@ -168,6 +179,11 @@ static tac_status emit(struct timeline *timeline, const struct timeline_event *e
     bool sent = reader->device != TAC_NONE ? from == reader->device : type == 4;
     bool received = reader->device != TAC_NONE ? to == reader->device && !sent
                                                : type >= 0 && type != 4 && type != 3;
+    if (!reader->started) {
+        tac_status begun = start_counters(timeline, event->time, err);
+        if (begun)
+            return begun;
+    }
     struct endpoint *far = &reader->endpoints.at[sent ? to : from];
     uint32_t name = sent ? reader->tx_event : received ? reader->rx_event : reader->near_event;
     if (sent) {

@@ -34,6 +34,19 @@ static void read_small(struct wire wire, struct small *out)
     }
 }
 
+/* Fields 1 and 2 of an event that has only numbers. */
+static void read_pair(struct wire wire, uint64_t *first, uint64_t *second)
+{
+    struct wire_field field;
+    *first = *second = 0;
+    while (wire_next(&wire, &field)) {
+        if (field.number == 1)
+            *first = wire_number(&field);
+        else if (field.number == 2)
+            *second = wire_number(&field);
+    }
+}
+
 /* The name may fill its 16 bytes with zeros. */
 static size_t name_length(const char *name, size_t length)
 {
@@ -47,7 +60,7 @@ static tac_status take_switch(struct perfetto *perfetto, int64_t time, uint32_t 
     const char *name = "";
     size_t length = 0;
     uint32_t tid = 0;
-    while (wire_next(&wire, &field)) {
+    while (!(tid && length) && wire_next(&wire, &field)) {
         if (field.number == 6)
             tid = (uint32_t)wire_number(&field);
         else if (field.number == 5 && field.type == WIRE_BYTES) {
@@ -79,6 +92,7 @@ static tac_status take_event(struct perfetto *perfetto, uint32_t cpu,
     struct kernel *kernel = &perfetto->kernel;
     struct wire wire = wire_inside(&event->payload);
     struct small small;
+    uint64_t value, id;
     if (event->kind == EVENT_SWITCH)
         return take_switch(perfetto, event->time, cpu, wire, err);
     switch (event->kind) {
@@ -87,13 +101,12 @@ static tac_status take_event(struct perfetto *perfetto, uint32_t cpu,
         return kernel_mark(kernel, event->time, event->tid, small.text[2] ? small.text[2] : "",
                            small.length[2], err);
     case EVENT_FREQUENCY:
-        read_small(wire, &small);
-        return kernel_frequency(kernel, event->time, (unsigned)small.number[2],
-                                (double)small.number[1], err);
+        read_pair(wire, &value, &id);
+        return kernel_frequency(kernel, event->time, (unsigned)id, (double)value, err);
     case EVENT_IDLE:
-        read_small(wire, &small);
-        return kernel_idle(kernel, event->time, (unsigned)small.number[2],
-                           (double)(int32_t)(uint32_t)small.number[1], err);
+        read_pair(wire, &value, &id);
+        return kernel_idle(kernel, event->time, (unsigned)id, (double)(int32_t)(uint32_t)value,
+                           err);
     case EVENT_NEW_TASK:
     case EVENT_RENAME:
         read_small(wire, &small);

@@ -5,48 +5,59 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MEMORY = 1 << 20, START = 1 << 12, BUFFER_MAX = 1 << 12, BUFFERS = 1 << 18 };
+enum { MEMORY = 1 << 18, START = 1 << 12, BUFFER_MAX = 1 << 12, BUFFERS = 1 << 18 };
+enum { DIGIT_BITS = 11, DIGIT_MASK = (1 << DIGIT_BITS) - 1, DIGITS = 6 };
 
-/* The length of the stretch in order that starts at `from`. */
-static size_t stretch_at(const struct timeline_event *events, size_t from, size_t count)
-{
-    size_t to = from + 1;
-    while (to < count && events[to].time >= events[to - 1].time)
-        to++;
-    return to - from;
-}
+struct key {
+    uint64_t time; /* since the earliest */
+    uint32_t index;
+};
 
-static void merge(const struct timeline_event *a, size_t a_count, const struct timeline_event *b,
-                  size_t b_count, struct timeline_event *out)
-{
-    size_t i = 0, k = 0, n = 0;
-    while (i < a_count && k < b_count)
-        out[n++] = b[k].time < a[i].time ? b[k++] : a[i++];
-    memcpy(out + n, a + i, (a_count - i) * sizeof *out);
-    n += a_count - i;
-    memcpy(out + n, b + k, (b_count - k) * sizeof *out);
-}
-
-/* Merges neighbouring stretches until one is left. */
+/* Least significant digits first, which keeps equal times in order; as many passes as the range of
+ * times has digits. The events themselves move once. */
 static void sort(struct sorter *sorter)
 {
-    size_t stretches;
-    sorter->spare = tac_realloc(sorter->spare, sorter->capacity, sizeof *sorter->spare);
-    do {
-        stretches = 0;
-        for (size_t from = 0; from < sorter->count; stretches++) {
-            const struct timeline_event *events = sorter->events;
-            size_t first = stretch_at(events, from, sorter->count);
-            size_t second =
-                from + first < sorter->count ? stretch_at(events, from + first, sorter->count) : 0;
-            merge(events + from, first, events + from + first, second, sorter->spare + from);
-            from += first + second;
+    size_t count = sorter->count;
+    int64_t first = sorter->events[0].time;
+    uint64_t range = 0;
+    struct key *keys = tac_alloc(count * sizeof *keys), *others = tac_alloc(count * sizeof *others);
+    assert(count <= UINT32_MAX);
+    for (size_t i = 1; i < count; i++)
+        first = sorter->events[i].time < first ? sorter->events[i].time : first;
+    for (size_t i = 0; i < count; i++) {
+        keys[i] = (struct key){(uint64_t)sorter->events[i].time - (uint64_t)first, (uint32_t)i};
+        range |= keys[i].time;
+    }
+    uint32_t(*places)[1 << DIGIT_BITS] = tac_calloc(DIGITS, sizeof *places);
+    unsigned digits = 0;
+    while (digits < DIGITS && range >> (digits * DIGIT_BITS))
+        digits++;
+    for (size_t i = 0; i < count; i++)
+        for (unsigned d = 0; d < digits; d++)
+            places[d][keys[i].time >> (d * DIGIT_BITS) & DIGIT_MASK]++;
+    for (unsigned d = 0; d < digits; d++) {
+        uint32_t sum = 0;
+        for (size_t i = 0; i <= DIGIT_MASK; i++) {
+            uint32_t here = places[d][i];
+            places[d][i] = sum;
+            sum += here;
         }
-        struct timeline_event *sorted = sorter->spare;
-        sorter->spare = sorter->events;
-        sorter->events = sorted;
-    } while (stretches > 1);
-    for (size_t i = 1; i < sorter->count; i++)
+        for (size_t i = 0; i < count; i++)
+            others[places[d][keys[i].time >> (d * DIGIT_BITS) & DIGIT_MASK]++] = keys[i];
+        struct key *sorted = others;
+        others = keys;
+        keys = sorted;
+    }
+    free(places);
+    sorter->spare = tac_realloc(sorter->spare, sorter->capacity, sizeof *sorter->spare);
+    for (size_t i = 0; i < count; i++)
+        sorter->spare[i] = sorter->events[keys[i].index];
+    struct timeline_event *unsorted = sorter->events;
+    sorter->events = sorter->spare;
+    sorter->spare = unsorted;
+    free(keys);
+    free(others);
+    for (size_t i = 1; i < count; i++)
         assert_costly(sorter->events[i - 1].time <= sorter->events[i].time);
 }
 

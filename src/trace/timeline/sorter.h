@@ -2,8 +2,8 @@
  *
  * Recordings are not sorted: each CPU and each thread writes its own buffer. Events are gathered in
  * memory; a full memory is sorted and written to a temporary file without a name, and at the end
- * the sorted stretches are merged. Memory is constant, disk is 32 bytes per event past the first
- * million. Natural merge sort: n log(number of sorted stretches). */
+ * the sorted stretches are merged. Memory is constant, disk is 32 bytes per event past the first quarter
+ * of a million. Radix sort within memory, a heap over the stretches behind it. */
 #ifndef TAC_TRACE_SORTER_H
 #define TAC_TRACE_SORTER_H
 
@@ -29,7 +29,7 @@ struct sorted_stretch {
 };
 
 struct sorter {
-    size_t memory; /* events kept; 0 = a million */
+    size_t memory; /* events kept; 0 = 262,144 */
     struct timeline_event *events, *spare;
     size_t count, capacity;
     int64_t last;
