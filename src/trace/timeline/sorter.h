@@ -2,8 +2,8 @@
  *
  * Recordings are not sorted: each CPU and each thread writes its own buffer. Events are gathered in
  * memory; a full memory is sorted and written to a temporary file without a name, and at the end
- * the sorted stretches are merged. Memory is constant, disk is 32 bytes per event past the first quarter
- * of a million. Radix sort within memory, a heap over the stretches behind it. */
+ * the sorted stretches are merged. Memory is constant, disk is 32 bytes per event past the first
+ * quarter of a million. Radix sort within memory, a heap over the stretches behind it. */
 #ifndef TAC_TRACE_SORTER_H
 #define TAC_TRACE_SORTER_H
 
