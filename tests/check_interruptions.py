@@ -60,7 +60,7 @@ CASES = {
                                    "--count", "100000000", "--format", "jsonl", "-o", "F"], [], 4, HEARS),
     "mine": (make_runs, ["mine", "many.runs", "--all", "--depth", "6", "--support", "0.01", "-o", "F"],
              ["many.runs"], 4, HEARS),
-    "rules check": (make_rules, ["rules", "check", "large.rules", "--engine", "enumerative", "-o", "F"],
+    "rules check": (make_rules, ["rules", "check", "large.rules", "--engine", "enumerative", "--memory", "4096", "-o", "F"],
                     ["large.rules"], 4, HEARS),
     "run": (make_nothing, ["run", "--device", APP, "--monkey", "100000", "--steps", "500", "--realtime",
                            "-o", "runs"], ["runs"], 4, HEARS),

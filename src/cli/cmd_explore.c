@@ -182,7 +182,7 @@ static int explore_run(struct invocation *in)
     tac_status st = tac_output_try(in->output, &err); /* before hours of work */
     if (!st)
         st = tac_output_try(options.checkpoint, &err);
-    note_sandbox(option_text(in, "device"));
+    note_sandbox(in, option_text(in, "device"));
     if (!st)
         st = tac_device_open(option_text(in, "device"), &device_options, &device, &err);
     if (!st)

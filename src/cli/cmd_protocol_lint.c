@@ -50,9 +50,10 @@ static int protocol_lint_run(struct invocation *in)
 
 static const struct option protocol_lint_options[] = {
     {.name = "recording",
+     .meaning = "a recording of an app",
      .kind = OPTION_FILE,
      .argument = "TRACE",
-     .help = "also report names that this recording has almost so"},
+     .help = "also report names that this recording has almost, but not exactly"},
     {0},
 };
 

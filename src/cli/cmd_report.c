@@ -15,6 +15,7 @@ static const struct option report_options[] = {
      .argument = "FILE",
      .help = "also analyse these adaptation rules; repeatable"},
     {.name = "recording",
+     .meaning = "a recording of an app",
      .kind = OPTION_FILE,
      .argument = "TRACE",
      .help = "also verify this recording against the rules of --protocol; repeatable"},

@@ -272,7 +272,7 @@ static int run_run(struct invocation *in)
     json_t *summary;
     tac_error err;
     for (size_t i = 0; i < lists.device_count; i++)
-        note_sandbox(lists.devices[i].uri);
+        note_sandbox(in, lists.devices[i].uri);
     tac_status status = tac_run_campaign(&options, &summary, &err);
     struct invocation to_stdout = *in; /* -o names the folder, the summary goes to the terminal */
     to_stdout.output = NULL;

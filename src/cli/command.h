@@ -70,6 +70,7 @@ struct invocation {
     bool stop_is_end;   /* set by commands that last until they are stopped: output is whole then */
     unsigned jobs;      /* --parallel, or 0 */
     tac_watch *watch;   /* the terminal's progress line; stops at a signal */
+    bool sandbox_noted; /* note_sandbox has spoken */
     struct parsed_options *parsed;
 };
 
@@ -99,7 +100,7 @@ void print_diagnostics(const tac_diagnostics *list);
 json_t *diagnostics_json(const tac_diagnostics *list, tac_severity severity);
 
 /* Says on standard error when a browser that the program starts runs without its sandbox. */
-void note_sandbox(const char *uri);
+void note_sandbox(struct invocation *in, const char *uri);
 
 /* The table: src/cli/commands.def lists every command once. */
 extern const struct command *const all_commands[];

@@ -172,13 +172,12 @@ json_t *diagnostics_json(const tac_diagnostics *list, tac_severity severity)
     return array;
 }
 
-void note_sandbox(const char *uri)
+void note_sandbox(struct invocation *in, const char *uri)
 {
-    static bool said;
-    if (said || !uri || strncmp(uri, "chromium:", 9) || geteuid() != 0)
+    if (in->sandbox_noted || !uri || strncmp(uri, "chromium:", 9) || geteuid() != 0)
         return;
     fputs("tactus: Chromium runs without its sandbox, because its sandbox does not start for root; "
           "use another account for pages that are not trusted\n",
           stderr);
-    said = true;
+    in->sandbox_noted = true;
 }

@@ -62,9 +62,10 @@ static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status
 
 static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status)
 {
-    static char text[] = "there is no such file here\n";
+    static const char text[] = "there is no such file here\n";
     return answer(connection, status, "text/plain",
-                  MHD_create_response_from_buffer(sizeof text - 1, text, MHD_RESPMEM_PERSISTENT));
+                  MHD_create_response_from_buffer(sizeof text - 1, (void *)(uintptr_t)text,
+                                                  MHD_RESPMEM_PERSISTENT));
 }
 
 /* Bytes of a stream are counted as they are handed over. */
