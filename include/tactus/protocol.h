@@ -151,6 +151,7 @@ typedef struct tac_protocol_corpus {
     bool validate;   /* validate, else verify */
     bool all_models; /* each trace under all four models; else options->model */
     const tac_protocol_options *options;
+    const char *triage;    /* verify: a file that tells real defects from false alarms; or NULL */
     unsigned jobs;         /* processes at once; 0 = one per processor */
     double time_limit;     /* seconds a problem; 0 = none */
     uint64_t memory_limit; /* bytes a problem; 0 = none */

@@ -94,10 +94,11 @@ static int protocol_verify_run(struct invocation *in)
         ((model && strcmp(model, "lifestate")) || (conflict && strcmp(conflict, "block"))))
         return fail_usage(in, "a certificate is about all rules and blocked conflicts: leave out "
                               "--framework-model and --conflict");
-    if (one && protocol_is_corpus(in))
+    bool many = protocol_is_corpus(in) || option_text(in, "triage");
+    if (one && many)
         return fail_usage(in, "--certificate and --emit-requirement take one trace, one model and "
                               "no limits");
-    if (protocol_is_corpus(in))
+    if (many)
         return protocol_run_corpus(in, false);
     tac_protocol_rules *rules = NULL;
     int code = protocol_load_rules(in, &rules);
@@ -136,6 +137,10 @@ static const struct option protocol_verify_options[] = {
      .kind = OPTION_FILE,
      .argument = "MAP",
      .help = "a JSON object from callback to model event"},
+    {.name = "triage",
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "what is known of alarms: recording, call, real or false, reason (tabs or commas)"},
     PROTOCOL_TIME_LIMIT,
     PROTOCOL_MEMORY_LIMIT,
     {0},

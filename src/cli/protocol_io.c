@@ -119,6 +119,7 @@ int protocol_run_corpus(struct invocation *in, bool validate)
         .validate = validate,
         .all_models = !one_model,
         .options = &options,
+        .triage = validate ? NULL : option_text(in, "triage"),
         .jobs = in->jobs,
         .time_limit = option_real(in, "time-limit", 0),
         .memory_limit = (uint64_t)option_number(in, "memory", 0) << 20,

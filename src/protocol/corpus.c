@@ -3,7 +3,7 @@
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "base/process/pool.h"
-#include "protocol/spec/corpus_table.h"
+#include "protocol/show/corpus_table.h"
 #include "tactus/protocol.h"
 #include <string.h>
 
@@ -30,6 +30,7 @@ static void work(void *context, size_t item, tac_str *out)
     const struct corpus_run *run = context;
     tac_protocol_options options = *run->corpus->options;
     options.model = model_of(run, item);
+    options.trust_rules = options.trust_rules || run->corpus->all_models;
     options.watch = NULL;
     tac_recording *recording = NULL;
     json_t *document = NULL;
@@ -104,12 +105,27 @@ static tac_answer overall(const json_t *entries, bool validate)
     {
         const char *word =
             json_string_value(json_object_get(entry, validate ? "result" : "verdict"));
-        if (!strcmp(word, "UNKNOWN"))
+        if (!strcmp(word, "UNKNOWN") || !strcmp(word, "INADMISSIBLE"))
             unknown = true;
         else if (strcmp(word, "SAFE") && strcmp(word, "OK"))
             violated = true;
     }
     return violated ? TAC_VIOLATED : unknown ? TAC_INCONCLUSIVE : TAC_HOLDS;
+}
+
+/* Lines of the triage that no problem met: a misspelled recording or call. */
+static void add_unused(json_t *document, const struct triage *triage)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < triage->lines.count; i++)
+        if (!triage->lines.at[i].used) {
+            json_t *line = json_object();
+            json_object_set_new(line, "line", json_integer((json_int_t)triage->lines.at[i].line));
+            json_object_set_new(line, "recording", tac_json_string(triage->lines.at[i].recording));
+            json_object_set_new(line, "call", tac_json_string(triage->lines.at[i].call));
+            json_array_append_new(list, line);
+        }
+    json_object_set_new(document, "triage_unused", list);
 }
 
 tac_status tac_protocol_corpus_run(const tac_protocol_rules *rules,
@@ -131,9 +147,13 @@ tac_status tac_protocol_corpus_run(const tac_protocol_rules *rules,
         .watch = corpus->options->watch,
         .what = corpus->validate ? "recordings validated" : "problems verified",
     };
-    tac_status status = tac_pool_run(&job, err);
+    struct triage triage = {0};
+    tac_status status = corpus->triage ? triage_read(corpus->triage, &triage, err) : TAC_OK;
+    if (status == TAC_OK)
+        status = tac_pool_run(&job, err);
     if (status != TAC_OK) {
         json_decref(run.entries);
+        triage_free(&triage);
         return status;
     }
     *answer = overall(run.entries, corpus->validate);
@@ -141,6 +161,8 @@ tac_status tac_protocol_corpus_run(const tac_protocol_rules *rules,
     json_object_set_new(*document, "traces", run.entries);
     json_object_set_new(*document, "table",
                         corpus->validate ? corpus_table_validate(run.entries)
-                                         : corpus_table_verify(run.entries));
+                                         : corpus_table_verify(run.entries, &triage));
+    add_unused(*document, &triage);
+    triage_free(&triage);
     return TAC_OK;
 }

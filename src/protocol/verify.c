@@ -165,8 +165,10 @@ static json_t *method_json(const struct problem *p, uint32_t letter)
     return tac_json_string_n(start, length - (size_t)(start - text));
 }
 
-static json_t *targets_json(const struct problem *p, const struct search_result *result)
+static json_t *targets_json(const struct verification *v)
 {
+    const struct problem *p = v->problem;
+    const struct search_result *result = &v->found;
     json_t *list = json_array();
     for (size_t i = 0; i < result->targets.count; i++) {
         const struct target_result *t = &result->targets.at[i];
@@ -179,7 +181,9 @@ static json_t *targets_json(const struct problem *p, const struct search_result 
                                 : problem_letter_json(p, p->system.bit_letters.at[t->bit]));
         if (t->bit != TAC_NONE)
             json_object_set_new(target, "method", method_json(p, p->system.bit_letters.at[t->bit]));
-        json_object_set_new(target, "verdict", json_string(verdict_names[t->verdict]));
+        json_object_set_new(
+            target, "verdict",
+            json_string(v->inadmissible ? INADMISSIBLE : verdict_names[t->verdict]));
         if (t->verdict == SEARCH_UNSAFE)
             json_object_set_new(target, "witness_events",
                                 json_integer((json_int_t)t->events.count));
@@ -207,7 +211,7 @@ static json_t *document_of(const struct verification *v, const struct replay *re
                                : json_null());
     json_object_set_new(json, "witness", replay ? json_incref(replay->steps) : json_array());
     json_object_set_new(json, "violation", replay ? json_incref(replay->violation) : json_null());
-    json_object_set_new(json, "targets", targets_json(p, result));
+    json_object_set_new(json, "targets", targets_json(v));
     json_object_set_new(json, "engine", json_string(result->used_bdd ? "bdd" : "bfs"));
     json_object_set_new(json, "states", json_integer((json_int_t)result->states));
     json_object_set_new(json, "ground_rules", json_integer((json_int_t)p->grounding.rules.count));
@@ -299,6 +303,17 @@ static bool admits(enum step_result result)
     return result == STEP_OK || result == STEP_VIOLATION;
 }
 
+/* The calls that would have been looked at. */
+static void list_targets(struct verification *v, const char *target)
+{
+    size_t count;
+    struct target_group *groups = search_groups(&v->problem->system, target, &count);
+    for (size_t g = 0; g < count; g++)
+        for (size_t i = 0; i < groups[g].bits.count; i++)
+            tac_vec_push(&v->found.targets, (struct target_result){.bit = groups[g].bits.at[i]});
+    search_groups_free(groups, count);
+}
+
 static tac_status search_and_prove(struct verification *v, const tac_protocol_options *options,
                                    tac_error *err)
 {
@@ -316,25 +331,38 @@ tac_status tac_protocol_verify(const tac_protocol_rules *rules, const tac_record
                                const tac_protocol_options *options, json_t **document,
                                tac_verdict *verdict, tac_error *err)
 {
-    struct problem problem;
-    tac_status status = problem_build(rules, recording, options, &problem, err);
+    struct problem problem, validated;
+    bool compares = options->model != TAC_MODEL_LIFESTATE;
+    tac_status status = problem_build_to_search(rules, recording, options, &problem, err);
     if (status != TAC_OK)
         return status;
     struct validation walk = {.problem = &problem};
     struct verification v = {.problem = &problem, .certificate = options->certificate};
-    if (!options->as_recorded) {
+    /* A model that is compared may be searched in without being admitted: its share is a figure. */
+    if (compares) {
+        status = problem_build(rules, recording, options, &validated, err);
+        if (status != TAC_OK) {
+            problem_free(&problem);
+            return status;
+        }
+        walk.problem = &validated;
+    }
+    if (!options->as_recorded || compares) {
         status = validation_walk(&walk, options->watch, err);
         v.validation = &walk;
         v.admitted = admits(walk.result);
-        v.inadmissible =
-            !v.admitted && !options->trust_rules && options->model == TAC_MODEL_LIFESTATE;
+        v.inadmissible = !v.admitted && !options->trust_rules && !compares;
     }
-    if (status == TAC_OK && !v.inadmissible)
+    if (status == TAC_OK && v.inadmissible)
+        list_targets(&v, options->target);
+    else if (status == TAC_OK)
         status = search_and_prove(&v, options, err);
     if (status == TAC_OK)
         status = answer(&v, document, verdict, err);
     search_result_free(&v.found);
     validation_free(&walk);
+    if (compares)
+        problem_free(&validated);
     problem_free(&problem);
     return status;
 }

@@ -7,11 +7,22 @@
 #include "protocol/system/regex.h"
 #include "tactus/watch.h"
 
+/* Why a model of its own refuses: the paper's causes of unsoundness (section 6, RQ3). */
+enum model_cause {
+    CAUSE_NONE,
+    CAUSE_OUTSIDE_ACTIVE,
+    CAUSE_LIFECYCLE,
+    CAUSE_FRAGMENT_START,
+    CAUSE_INTERLEAVING,
+    CAUSE_NOT_CALLED
+};
+
 struct ground_rule {
     bool permits;
-    uint32_t term;   /* in grounding.regex */
-    uint32_t target; /* letter */
-    uint32_t source; /* index in spec_set.rules */
+    enum model_cause cause; /* of a rule without a source */
+    uint32_t term;          /* in grounding.regex */
+    uint32_t target;        /* letter */
+    uint32_t source;        /* index in spec_set.rules */
 };
 
 struct grounding {

@@ -165,8 +165,8 @@ tac_recording_facts tac_recording_look(const tac_recording *recording)
 }
 
 static tac_status build(const tac_protocol_rules *rules, const tac_recording *recording,
-                        bool with_tail, const tac_protocol_options *options, struct problem *out,
-                        tac_error *err)
+                        bool with_tail, bool search, const tac_protocol_options *options,
+                        struct problem *out, tac_error *err)
 {
     *out = (struct problem){.specs = &rules->set,
                             .recording = recording_read_as(recording, options->as_recorded),
@@ -178,7 +178,7 @@ static tac_status build(const tac_protocol_rules *rules, const tac_recording *re
     tac_status status = grounding_build(out->specs, out->recording, with_tail, options->watch,
                                         &out->grounding, err);
     if (status == TAC_OK && options->model != TAC_MODEL_LIFESTATE)
-        model_apply(out->specs, out->recording, &out->grounding, options->model);
+        model_apply(out->specs, out->recording, &out->grounding, options->model, search);
     if (status == TAC_OK)
         status = system_build(out->specs, out->recording, &out->grounding, options->paper_conflicts,
                               &out->system, err);
@@ -194,14 +194,21 @@ static tac_status build(const tac_protocol_rules *rules, const tac_recording *re
 tac_status problem_build(const tac_protocol_rules *rules, const tac_recording *recording,
                          const tac_protocol_options *options, struct problem *out, tac_error *err)
 {
-    return build(rules, recording, false, options, out, err);
+    return build(rules, recording, false, false, options, out, err);
+}
+
+tac_status problem_build_to_search(const tac_protocol_rules *rules, const tac_recording *recording,
+                                   const tac_protocol_options *options, struct problem *out,
+                                   tac_error *err)
+{
+    return build(rules, recording, false, true, options, out, err);
 }
 
 tac_status problem_build_with_tail(const tac_protocol_rules *rules, const tac_recording *recording,
                                    const tac_protocol_options *options, struct problem *out,
                                    tac_error *err)
 {
-    return build(rules, recording, true, options, out, err);
+    return build(rules, recording, true, false, options, out, err);
 }
 
 tac_status problem_read(const tac_protocol_rules *rules, const tac_recording *recording,
@@ -211,7 +218,7 @@ tac_status problem_read(const tac_protocol_rules *rules, const tac_recording *re
     if (options->as_recorded || !rules->set.lifecycles.count)
         return TAC_OK;
     struct problem problem;
-    tac_status status = build(rules, recording, false, options, &problem, err);
+    tac_status status = build(rules, recording, false, false, options, &problem, err);
     if (status != TAC_OK)
         return status;
     *out = problem.completed;
@@ -231,7 +238,8 @@ void problem_rule_place(const struct problem *p, uint32_t ground_rule, tac_str *
 {
     uint32_t source = p->grounding.rules.at[ground_rule].source;
     if (source == TAC_NONE) {
-        tac_str_add(out, "model lifecycle++");
+        tac_str_addf(out, "lifecycle++: %s",
+                     model_cause_name(p->grounding.rules.at[ground_rule].cause));
         return;
     }
     const struct spec_rule *rule = &p->specs->rules.at[source];

@@ -33,6 +33,10 @@ struct problem {
 
 tac_status problem_build(const tac_protocol_rules *rules, const tac_recording *recording,
                          const tac_protocol_options *options, struct problem *out, tac_error *err);
+/* The same to search in: the model lifecycle++ then lacks the events that it never calls. */
+tac_status problem_build_to_search(const tac_protocol_rules *rules, const tac_recording *recording,
+                                   const tac_protocol_options *options, struct problem *out,
+                                   tac_error *err);
 /* The same with the messages of the tail among those that rules are grounded on. */
 tac_status problem_build_with_tail(const tac_protocol_rules *rules, const tac_recording *recording,
                                    const tac_protocol_options *options, struct problem *out,
@@ -44,9 +48,12 @@ tac_status problem_read(const tac_protocol_rules *rules, const tac_recording *re
                         const tac_protocol_options *options, struct recording **out,
                         tac_error *err);
 
+/* The model lifecycle++: its rules about callbacks, added to the grounding. */
+void flowdroid_rules(const struct recording *recording, struct grounding *grounding, bool search);
+const char *model_cause_name(enum model_cause cause);
 /* Narrows the ground rules to a model. Rules of the model's own have source TAC_NONE. */
 void model_apply(const struct spec_set *specs, const struct recording *recording,
-                 struct grounding *grounding, tac_protocol_model model);
+                 struct grounding *grounding, tac_protocol_model model, bool search);
 
 /* "file:line" of the rule behind a ground rule. */
 void problem_rule_place(const struct problem *problem, uint32_t ground_rule, tac_str *out);
