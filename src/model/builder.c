@@ -1,9 +1,21 @@
 /* Collecting the elements of a model; see model_builder.h for what happens to them. */
 #include "model/builder.h"
+#include "base/data/text.h"
+#include "base/data/visible.h"
+#include <stdlib.h>
+#include <string.h>
 
+/* Names that come from a screen or another tool's file may hold characters that a name of a model
+ * may not (read.c refuses them): they are kept in their visible form. What is not UTF-8 at all is
+ * an error later. */
 static uint32_t intern(tac_model_builder *builder, const char *text)
 {
-    return text ? tac_names_intern(&builder->names, text) : TAC_NONE;
+    if (!text || tac_text_is_plain(text, strlen(text)) || !tac_utf8_valid(text, strlen(text)))
+        return text ? tac_names_intern(&builder->names, text) : TAC_NONE;
+    char *shown = tac_visible(text);
+    uint32_t name = tac_names_intern(&builder->names, shown);
+    free(shown);
+    return name;
 }
 
 /* An empty attribute is an absent one, except for names. */
@@ -161,8 +173,9 @@ uint32_t tac_build_transition(tac_model_builder *builder, uint32_t machine, cons
                                           .extra = TAC_NONE};
     struct build_extra extra = {.time = time < 0 ? -1 : time,
                                 .weight = weight,
-                                .sends = intern_filled(builder, sends),
-                                .receives = intern_filled(builder, receives),
+                                .sends = sends && *sends ? intern(builder, sends) : TAC_NONE,
+                                .receives =
+                                    receives && *receives ? intern(builder, receives) : TAC_NONE,
                                 .note = TAC_NONE,
                                 .guard = TAC_NONE,
                                 .update = TAC_NONE,

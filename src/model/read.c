@@ -4,6 +4,7 @@
  * so that every mistake of a file is reported at once. */
 #include "base/data/str.h"
 #include "base/data/text.h"
+#include "base/data/visible.h"
 #include "base/io/xml.h"
 #include "model/builder.h"
 #include "model/interaction_model_xsd.h"
@@ -225,6 +226,26 @@ static void read_root(struct model_reader *reader)
     tac_str_free(&joined);
 }
 
+/* Names are text that can be shown; what an action selects by may be any text. */
+static void check_names(struct model_reader *reader)
+{
+    static const char *const names[] = {
+        "name", "codeName", "package", "serialNumber", "event", "sends", "receives", "from", "to"};
+    char buffer[TAC_NAME_FLAW];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = tac_xml_attribute(reader->xml, names[i]);
+        const char *flaw = value ? tac_name_flaw(value, buffer) : NULL;
+        if (!flaw)
+            continue;
+        char *shown = tac_visible(value);
+        tac_diagnostics_add(
+            reader->diagnostics, TAC_ERROR,
+            reader->builder->names.text[tac_vec_last(&reader->builder->files)], line_of(reader), 0,
+            "the %s '%.200s' %s; names are text that can be shown", names[i], shown, flaw);
+        free(shown);
+    }
+}
+
 static void read_element(struct model_reader *reader)
 {
     const xmlChar *space = xmlTextReaderConstNamespaceUri(tac_xml_raw(reader->xml));
@@ -232,6 +253,8 @@ static void read_element(struct model_reader *reader)
     if (!space || strcmp((const char *)space, MODEL_NAMESPACE) != 0)
         return;
     reader->recognised = true;
+    if (strcmp(name, "action") != 0)
+        check_names(reader);
     if (strcmp(name, "transition") == 0)
         read_transition(reader);
     else if (strcmp(name, "state") == 0)

@@ -64,6 +64,18 @@ size_t tac_visible_run(const char *text, size_t length)
     return i;
 }
 
+bool tac_text_is_plain(const char *text, size_t length)
+{
+    while (length) {
+        tac_glyph glyph = tac_glyph_at(text, length);
+        if (glyph.kind != TAC_GLYPH_PLAIN)
+            return false;
+        text += glyph.length;
+        length -= glyph.length;
+    }
+    return true;
+}
+
 static void add_glyph(tac_str *out, const char *at, tac_glyph glyph)
 {
     if (glyph.kind == TAC_GLYPH_PLAIN)

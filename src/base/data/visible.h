@@ -33,6 +33,9 @@ tac_glyph tac_glyph_at(const char *text, size_t left);
 /* How many of the first bytes are plain ASCII, or newline or tab: the fast path. */
 size_t tac_visible_run(const char *text, size_t length);
 
+/* Whether every character may be shown as it is: no newline, no tab either. */
+bool tac_text_is_plain(const char *text, size_t length);
+
 /* Appends text with hidden characters visible; newline and tab too (as \n and \t). */
 void tac_visible_add(tac_str *out, const char *text);
 /* The same as a new text, the caller's; for one argument of a message. */

@@ -5,6 +5,7 @@
  * An externally accessible application or activity shows a pair of initial and final; an external
  * state machine has a thick border. */
 #include "base/data/alloc.h"
+#include "base/data/quote.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/graphviz.h"
@@ -22,11 +23,7 @@ struct drawing {
 /* Text inside a DOT string. */
 static void add_quoted(tac_str *label, const char *text)
 {
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            tac_str_add_char(label, '\\');
-        tac_str_add_char(label, *text);
-    }
+    tac_quote_dot(label, text);
 }
 
 static void print_quoted(struct drawing *drawing, const char *text)

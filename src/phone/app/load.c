@@ -2,6 +2,7 @@
  * variables and streams, so that anything may refer to anything; then what they contain. The first
  * mistake ends the reading with its line and column. */
 #include "base/data/text.h"
+#include "base/data/visible.h"
 #include "phone/app/app.h"
 
 size_t sim_enter(struct sim_place *place, const char *key)
@@ -71,6 +72,23 @@ tac_status sim_want(struct sim_place *place, const json_t *value, json_type type
     return sim_wrong(place, "expected %s", what);
 }
 
+static tac_status check_name(struct sim_place *place, const char *name)
+{
+    char buffer[TAC_NAME_FLAW];
+    const char *flaw = tac_name_flaw(name, buffer);
+    return flaw ? sim_wrong(place, "a name %s; names are text that can be shown", flaw) : TAC_OK;
+}
+
+/* What an app shows or says may be any text; all else names something. */
+static bool is_free_text(const char *key)
+{
+    static const char *const keys[] = {"log", "text", "message", "description", "hint", "value"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (!strcmp(key, keys[i]))
+            return true;
+    return false;
+}
+
 tac_status sim_each_member(struct sim_place *place, const json_t *root, const char *key,
                            const char *what, sim_load_member *load)
 {
@@ -86,7 +104,9 @@ tac_status sim_each_member(struct sim_place *place, const json_t *root, const ch
         if (st)
             return st;
         size_t at = sim_enter(place, name);
-        st = load(place, name, value);
+        st = check_name(place, name);
+        if (!st)
+            st = load(place, name, value);
         if (!st)
             sim_leave(place, at);
     }
@@ -119,6 +139,13 @@ tac_status sim_get_text(struct sim_place *place, const json_t *object, const cha
     if (!json_is_string(value)) {
         sim_enter(place, key);
         return sim_wrong(place, "'%s' must be a text", key);
+    }
+    if (!is_free_text(key)) {
+        size_t was = sim_enter(place, key);
+        tac_status st = check_name(place, json_string_value(value));
+        if (st)
+            return st;
+        sim_leave(place, was);
     }
     *out = json_string_value(value);
     return TAC_OK;

@@ -1,5 +1,6 @@
 /* The lexer of the property language: one pass, no allocation, tokens point into the text. */
 #include "property/language/lex.h"
+#include "base/data/visible.h"
 
 #include "base/data/text.h"
 #include <string.h>
@@ -57,7 +58,8 @@ static void take_name(struct property_lexer *lexer, struct property_token *token
            (name_start((unsigned char)*stop) || digit((unsigned char)*stop) ||
             (*stop == '.' && stop + 1 < lexer->end && name_start((unsigned char)stop[1]))))
         stop++;
-    take(lexer, token, TOKEN_NAME, (size_t)(stop - lexer->at));
+    bool plain = tac_text_is_plain(lexer->at, (size_t)(stop - lexer->at));
+    take(lexer, token, plain ? TOKEN_NAME : TOKEN_BAD, (size_t)(stop - lexer->at));
 }
 
 static void take_number(struct property_lexer *lexer, struct property_token *token)
@@ -95,7 +97,7 @@ static void take_quoted(struct property_lexer *lexer, struct property_token *tok
             stop++;
         stop++;
     }
-    if (stop >= lexer->end || *stop != quote) {
+    if (stop >= lexer->end || *stop != quote || !tac_text_is_plain(start, (size_t)(stop - start))) {
         take(lexer, token, TOKEN_BAD, (size_t)(stop - lexer->at));
         return;
     }

@@ -3,6 +3,7 @@
  * Unreachable states are dashed, the initial one has a double border. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/quote.h"
 #include "base/data/str.h"
 #include "rules/findings/findings.h"
 #include "rules/language/write.h"
@@ -43,11 +44,7 @@ static uint8_t *mark_edges(const tac_rules *rules, const tac_rules_findings *f)
 static void add_quoted(tac_str *out, const char *text)
 {
     tac_str_add_char(out, '"');
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            tac_str_add_char(out, '\\');
-        tac_str_add_char(out, *text);
-    }
+    tac_quote_dot(out, text);
     tac_str_add_char(out, '"');
 }
 

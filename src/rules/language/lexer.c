@@ -1,6 +1,7 @@
 /* Words of the rule language: see lexer.h. Comments run from '#' to the end of the line. */
 #include "rules/language/lexer.h"
 #include "base/check.h"
+#include "base/data/visible.h"
 #include <string.h>
 
 void rules_lexer_open(struct lexer *lexer, const char *text, size_t size, uint32_t line,
@@ -111,6 +112,8 @@ void rules_lexer_next(struct lexer *lexer)
     } else if (is_name_start(c)) {
         token->kind = TOKEN_WORD;
         token->length = scan_while(lexer, 1, is_name_part);
+        if (!tac_text_is_plain(token->text, token->length))
+            token->kind = TOKEN_BAD; /* a name that acts on what shows it */
     } else if (is_digit(c) || (c == '-' && digit_next)) {
         token->kind = TOKEN_NUMBER;
         token->length = scan_number(lexer);
@@ -120,6 +123,7 @@ void rules_lexer_next(struct lexer *lexer)
     } else if (c == '"') {
         size_t close = scan_while(lexer, 1, in_string);
         bool closed = lexer->at + close < lexer->end && lexer->at[close] == '"';
+        closed = closed && tac_text_is_plain(lexer->at + 1, close - 1);
         token->kind = closed ? TOKEN_STRING : TOKEN_BAD;
         token->text++;
         token->length = close - 1;
