@@ -5,10 +5,10 @@
  * a block of the tag AndroidRuntime that begins with FATAL EXCEPTION; what other processes print
  * between its lines is passed over. */
 #include "base/check.h"
-#include "facts/android/java_stack.h"
-#include "facts/android/record.h"
+#include "facts/android/app.h"
 #include "facts/kind.h"
 #include "facts/tally.h"
+#include "trace/log/record.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,8 +10,8 @@
 #include "trace/battery/history.h"
 #include "trace/bugreport/archive.h"
 #include "trace/clock.h"
+#include "trace/log/line.h"
 #include "trace/read/format.h"
-#include "trace/read/logcat_line.h"
 #include <stdlib.h>
 
 struct bugreport {

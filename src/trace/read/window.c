@@ -2,6 +2,7 @@
  * a line slides to its front. */
 #include "trace/read/window.h"
 #include "base/data/alloc.h"
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -41,6 +42,99 @@ static tac_status ask_watch(struct trace_window *window, tac_error *err)
     return TAC_OK;
 }
 
+/* One character as UTF-8; its length. */
+static size_t put_utf8(uint32_t c, char *out)
+{
+    if (c < 0x80)
+        return out[0] = (char)c, 1;
+    if (c < 0x800)
+        return out[0] = (char)(0xc0 | c >> 6), out[1] = (char)(0x80 | (c & 63)), 2;
+    if (c < 0x10000)
+        return out[0] = (char)(0xe0 | c >> 12), out[1] = (char)(0x80 | (c >> 6 & 63)),
+               out[2] = (char)(0x80 | (c & 63)), 3;
+    return out[0] = (char)(0xf0 | c >> 18), out[1] = (char)(0x80 | (c >> 12 & 63)),
+           out[2] = (char)(0x80 | (c >> 6 & 63)), out[3] = (char)(0x80 | (c & 63)), 4;
+}
+
+static uint32_t unit_at(const struct trace_window *window, const unsigned char *at)
+{
+    return window->encoding == WINDOW_UTF16_LITTLE ? (uint32_t)(at[0] | at[1] << 8)
+                                                   : (uint32_t)(at[0] << 8 | at[1]);
+}
+
+/* UTF-16 from raw to the window; what is not whole is held. An unpaired half is U+FFFD. */
+static void decode(struct trace_window *window, const unsigned char *raw, size_t size)
+{
+    size_t at = 0;
+    while (at + 2 <= size) {
+        uint32_t unit = unit_at(window, raw + at);
+        if (unit >= 0xd800 && unit < 0xdc00) {
+            if (at + 4 > size)
+                break;
+            uint32_t low = unit_at(window, raw + at + 2);
+            bool pair = low >= 0xdc00 && low < 0xe000;
+            at += pair ? 4 : 2;
+            unit = pair ? 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00) : 0xfffd;
+        } else {
+            at += 2;
+            unit = unit >= 0xdc00 && unit < 0xe000 ? 0xfffd : unit;
+        }
+        window->end += put_utf8(unit, window->data + window->end);
+    }
+    window->held_count = size - at;
+    memcpy(window->held, raw + at, size - at);
+}
+
+/* Looks at the first bytes for a byte-order mark. */
+static void begin(struct trace_window *window)
+{
+    unsigned char *at = (unsigned char *)window->data;
+    size_t mark = 0;
+    window->begun = true;
+    if (window->end >= 3 && at[0] == 0xef && at[1] == 0xbb && at[2] == 0xbf)
+        mark = 3;
+    else if (window->end >= 2 && at[0] == 0xff && at[1] == 0xfe)
+        mark = 2, window->encoding = WINDOW_UTF16_LITTLE;
+    else if (window->end >= 2 && at[0] == 0xfe && at[1] == 0xff)
+        mark = 2, window->encoding = WINDOW_UTF16_BIG;
+    if (!mark)
+        return;
+    window->end -= mark;
+    memmove(window->data, window->data + mark, window->end);
+    if (window->encoding == WINDOW_BYTES)
+        return;
+    size_t size = window->end;
+    unsigned char *raw = tac_alloc(size + 1);
+    memcpy(raw, window->data, size);
+    window->end = 0;
+    if (size * 2 > window->capacity)
+        reserve(window, size * 2);
+    decode(window, raw, size);
+    free(raw);
+}
+
+/* Reads bytes, or characters where the input is UTF-16; *got counts what was read. */
+static tac_status read_input(struct trace_window *window, size_t *got, tac_error *err)
+{
+    if (window->encoding == WINDOW_BYTES) {
+        tac_status status = tac_input_read(window->input, window->data + window->end,
+                                           window->capacity - window->end, got, err);
+        window->end += status ? 0 : *got;
+        if (!status && *got && !window->begun)
+            begin(window);
+        return status;
+    }
+    unsigned char raw[8192];
+    size_t room = (window->capacity - window->end) / 3 * 2, most = sizeof raw - sizeof window->held;
+    memcpy(raw, window->held, window->held_count);
+    size_t held = window->held_count;
+    tac_status status =
+        tac_input_read(window->input, raw + held, room < most ? (room ? room : 2) : most, got, err);
+    if (!status)
+        decode(window, raw, held + *got);
+    return status;
+}
+
 /* Appends at least one byte, or sets ended. */
 static tac_status read_some(struct trace_window *window, tac_error *err)
 {
@@ -51,12 +145,13 @@ static tac_status read_some(struct trace_window *window, tac_error *err)
                 return stopped;
         }
         size_t got = 0;
-        tac_status status = tac_input_read(window->input, window->data + window->end,
-                                           window->capacity - window->end, &got, err);
+        size_t end = window->end;
+        tac_status status = read_input(window, &got, err);
         if (status)
             return status;
+        if (got && window->end == end)
+            continue; /* half a character, or only a mark */
         if (got) {
-            window->end += got;
             window->replaced = false;
             memset(window->data + window->end, 0, TRACE_WINDOW_PADDING);
             return TAC_OK;

@@ -27,6 +27,12 @@ struct trace_window {
     bool follow;
     bool replaced; /* the file was rotated; what is left of the old one is read to its end */
     tac_watch *watch;
+    /* Texts in UTF-16 (a byte-order mark says so, as PowerShell writes it) become UTF-8; the mark
+     * of UTF-8 is dropped. */
+    enum { WINDOW_BYTES, WINDOW_UTF16_LITTLE, WINDOW_UTF16_BIG } encoding;
+    bool begun;            /* the encoding is known */
+    unsigned char held[4]; /* bytes of a character that is not whole yet */
+    size_t held_count;
 };
 
 tac_status window_open(struct trace_window *window, const char *path,

@@ -1,5 +1,5 @@
 /* See logcat_line.h. */
-#include "trace/read/logcat_line.h"
+#include "trace/log/line.h"
 #include "trace/clock.h"
 #include "trace/read/number.h"
 #include <string.h>

@@ -12,6 +12,7 @@
 
 struct java_frame {
     const char *name; /* package.Class.method; of the arena */
+    const char *text; /* as printed, with file and line */
     size_t cause;     /* 0: of the outermost exception */
 };
 
@@ -36,12 +37,4 @@ bool java_is_stack_line(const char *line, size_t length); /* a frame, a cause, "
 
 /* The first frame of the root; NULL: none. */
 const char *java_root_frame(const struct java_stack *stack);
-/* The first frame with the prefix, from the root outwards; NULL: none. */
-const char *java_app_frame(const struct java_stack *stack, const char *prefix);
-/* The first frame that is neither a library's nor the system's, from the root outwards; NULL: none.
- */
-const char *java_own_frame(const struct java_stack *stack);
-/* "com.example." of a process or of the first frame that is not a library's; NULL: not known. */
-const char *java_app_prefix(const struct java_stack *stack);
-
 #endif

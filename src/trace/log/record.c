@@ -1,5 +1,5 @@
 /* The layouts as patterns: what is printed decides, not a format given by hand. */
-#include "facts/android/record.h"
+#include "trace/log/record.h"
 #include "base/check.h"
 #include <stdlib.h>
 #include <string.h>

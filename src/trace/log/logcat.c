@@ -1,0 +1,415 @@
+/* Logs of Android. The 2015 paper's section 4.3 reads test steps from lines such as
+ * "V/TESTCASEGENERATOR (13414): CONTROL -httpClick: ...".
+ *
+ * One record is one state. Patterns are matched against "TAG: MESSAGE", which is the same in all
+ * layouts; a record that no pattern matches is no state. Without patterns every record is a state
+ * whose event is its tag. Records that come late are put in their place (reorder.h); a step back
+ * beyond the window is a clock that was set: times go on from there, and the meta data say so
+ * (clock_jumps). A pipe is not held back: there a late record has the time of the one before. A
+ * line that is no record belongs to the record before it, or, at the beginning, to nothing
+ * (other_lines). The layout brief has no times: its records are a millisecond apart. */
+#include "base/io/json.h"
+#include "trace/clock.h"
+#include "trace/log/line.h"
+#include "trace/log/record.h"
+#include "trace/log/reorder.h"
+#include "trace/log/verdict.h"
+#include "trace/read/format.h"
+#include "trace/read/pattern.h"
+
+enum {
+    WINDOW_SECONDS = 60,
+    MOST_JUMPS = 100,
+    FIRST_LINES = 1000, /* without a record: this is no log */
+    MESSAGE_MAX = 1 << 20
+};
+
+struct logcat {
+    TAC_VEC(struct trace_pattern) patterns;
+    size_t event, level; /* variables when there are no patterns */
+    tac_str subject;
+    int64_t year; /* of lines without one; counts up when December turns to January */
+    unsigned last_month;
+    struct record_reader records; /* layouts beside the four that line.h reads */
+    enum log_layout layout;       /* of those; LAYOUT_COUNT: none seen */
+    bool prefixed;
+    /* the record whose message may go on */
+    struct log_entry current;
+    uint32_t current_pid;
+    tac_str tag, message;
+    bool has_current, long_layout, brief;
+    struct reorder waiting;
+    int64_t shift; /* added to the times since the last jump */
+    uint64_t records_seen, late, others;
+    struct log_verdict verdict;
+};
+
+static bool other_layout(const struct record_reader *reader, const char *line, size_t length,
+                         enum log_layout *layout, struct log_record *out)
+{
+    static const enum log_layout beside[] = {LAYOUT_BRIEF, LAYOUT_STUDIO_OLD, LAYOUT_STUDIO_NEW};
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+        if (record_read(reader, beside[i], line, length, out)) {
+            *layout = beside[i];
+            return true;
+        }
+    return false;
+}
+
+/* Of the first lines some is a record: adb's own messages may stand before it. Of a pipe there may
+ * be no more than the first line, so a divider has to be enough. */
+static int sniff(const struct trace_probe *probe)
+{
+    const char *at = probe->head, *end = at + strlen(at), *reached;
+    struct record_reader reader;
+    struct log_record record;
+    enum log_layout layout;
+    int found = 0;
+    record_reader_open(&reader);
+    for (int lines = 0; at < end && lines < 20 && !found; lines++) {
+        size_t length = strcspn(at, "\r\n");
+        size_t skip = record_prefix(&reader, at, length);
+        if (logcat_is_divider(at, length) && !strncmp(at + 9, " beginning of ", 14))
+            found = 2;
+        else if (logcat_parse(at, length, &reached).layout != LOGCAT_NONE)
+            found = 2;
+        else if (other_layout(&reader, at + skip, length - skip, &layout, &record))
+            found = layout == LAYOUT_BRIEF ? 1 : 2;
+        else if (skip && logcat_parse(at + skip, length - skip, &reached).layout != LOGCAT_NONE)
+            found = 1;
+        at += length;
+        at += strspn(at, "\r\n");
+    }
+    record_reader_close(&reader);
+    return found;
+}
+
+/* --- Time ------------------------------------------------------------------------------------- */
+
+static int64_t line_time(struct logcat *logcat, const struct logcat_line *line)
+{
+    if (!line->has_date)
+        return line->time;
+    if (!line->has_year) {
+        if (logcat->last_month == 12 && line->month == 1 && logcat->year < 2110)
+            logcat->year++;
+        logcat->last_month = line->month;
+    }
+    int64_t year = line->has_year ? line->year : logcat->year;
+    return clock_days(year, line->month, line->day) * 86400 * 1000000000 + line->time;
+}
+
+static int64_t number_at(const char *text, size_t digits)
+{
+    int64_t value = 0;
+    for (size_t i = 0; i < digits; i++)
+        value = value * 10 + text[i] - '0';
+    return value;
+}
+
+/* "[YYYY-]MM-DD HH:MM:SS.mmm" */
+static int64_t text_time(struct logcat *logcat, struct text_span text)
+{
+    bool year = text.at[4] == '-';
+    const char *at = text.at + (year ? 5 : 0);
+    struct logcat_line line = {.has_date = true,
+                               .has_year = year,
+                               .year = year ? number_at(text.at, 4) : 0,
+                               .month = (unsigned)number_at(at, 2),
+                               .day = (unsigned)number_at(at + 3, 2)};
+    int64_t seconds =
+        (number_at(at + 6, 2) * 60 + number_at(at + 9, 2)) * 60 + number_at(at + 12, 2);
+    line.time = seconds * 1000000000 + number_at(at + 15, 3) * 1000000;
+    return line_time(logcat, &line);
+}
+
+/* --- States ----------------------------------------------------------------------------------- */
+
+static tac_status commit_entry(struct logcat *logcat, tac_trace_source *source,
+                               const struct log_entry *entry, tac_error *err)
+{
+    tac_str *subject = &logcat->subject;
+    tac_str_clear(subject);
+    tac_str_add_bytes(subject, entry->tag, entry->tag_length);
+    tac_str_add(subject, ": ");
+    tac_str_add(subject, entry->message);
+    source_begin(source);
+    bool matched = false;
+    for (size_t i = 0; i < logcat->patterns.count; i++) {
+        tac_status status = pattern_apply(&logcat->patterns.at[i], source, tac_str_text(subject),
+                                          entry->line, &matched, err);
+        if (status)
+            return status;
+    }
+    if (!logcat->patterns.count) {
+        uint32_t event, priority;
+        tac_status status = source_symbol_slow(source, entry->tag, entry->tag_length, &event, err);
+        if (!status)
+            status = source_symbol_slow(source, &entry->level, 1, &priority, err);
+        if (status)
+            return status;
+        if (entry->tag_length)
+            source_set_symbol(source, logcat->event, event);
+        source_set_symbol(source, logcat->level, priority);
+        matched = true;
+    }
+    if (!matched || source_commit(source, entry->time))
+        return TAC_OK;
+    return source_commit_error(source, entry->time, entry->line, 1, err);
+}
+
+/* Commits what waits; everything with `flush`. */
+static tac_status release(struct logcat *logcat, tac_trace_source *source, bool flush, size_t most,
+                          tac_error *err)
+{
+    struct log_entry entry;
+    while (source->count < most && reorder_pop(&logcat->waiting, flush, &entry)) {
+        tac_error problem;
+        tac_status status = commit_entry(logcat, source, &entry, &problem);
+        free(entry.tag);
+        if (status && (status = source_skip_or_fail(source, &problem, err)))
+            return status;
+    }
+    return TAC_OK;
+}
+
+static void tell_jump(struct logcat *logcat, tac_trace_source *source, size_t line, int64_t back)
+{
+    json_t *jumps = json_object_get(source->meta, "clock_jumps");
+    if (!jumps)
+        json_object_set_new(source->meta, "clock_jumps", jumps = json_array());
+    if (json_array_size(jumps) < MOST_JUMPS)
+        json_array_append_new(jumps, json_pack("{s:I, s:o}", "line", (json_int_t)line, "seconds",
+                                               tac_json_number((double)-back / 1e9)));
+    (void)logcat;
+}
+
+/* The record is complete: it takes its place. */
+static void push_current(struct logcat *logcat, tac_trace_source *source)
+{
+    struct reorder *waiting = &logcat->waiting;
+    struct log_entry entry = logcat->current;
+    if (!logcat->has_current)
+        return;
+    logcat->has_current = false;
+    int64_t back = waiting->pushed ? waiting->newest - (entry.time + logcat->shift) : 0;
+    if (back > (int64_t)WINDOW_SECONDS * 1000000000) {
+        logcat->shift += back;
+        tell_jump(logcat, source, entry.line, back);
+    } else if (back > 0) {
+        logcat->late++;
+        if (!waiting->window)
+            entry.time = waiting->newest - logcat->shift;
+    }
+    entry.time += logcat->shift;
+    entry.tag_length = logcat->tag.length;
+    entry.tag = tac_alloc(logcat->tag.length + logcat->message.length + 2);
+    entry.message = entry.tag + logcat->tag.length + 1;
+    memcpy(entry.tag, tac_str_text(&logcat->tag), logcat->tag.length + 1);
+    memcpy(entry.message, tac_str_text(&logcat->message), logcat->message.length + 1);
+    reorder_push(waiting, entry);
+}
+
+static void take_message(struct logcat *logcat, const char *text, size_t length)
+{
+    log_verdict_take(&logcat->verdict, tac_str_text(&logcat->tag), logcat->tag.length,
+                     logcat->current_pid, text, length);
+    if (logcat->message.length + length > MESSAGE_MAX)
+        return;
+    if (logcat->message.length)
+        tac_str_add_char(&logcat->message, '\n');
+    tac_str_add_bytes(&logcat->message, text, length);
+}
+
+static void begin_record(struct logcat *logcat, tac_trace_source *source, int64_t time, size_t line,
+                         char level, uint32_t pid, struct text_span tag, struct text_span message)
+{
+    push_current(logcat, source);
+    logcat->current = (struct log_entry){.time = time, .line = line, .level = level};
+    logcat->current_pid = pid;
+    logcat->has_current = true;
+    logcat->records_seen++;
+    tac_str_clear(&logcat->tag);
+    tac_str_clear(&logcat->message);
+    tac_str_add_bytes(&logcat->tag, tag.at, tag.length);
+    if (message.length)
+        take_message(logcat, message.at, message.length);
+}
+
+/* A record in a layout beside the four, or behind what a search printed. */
+static bool read_other(struct logcat *logcat, tac_trace_source *source, const char *line,
+                       size_t length, size_t number)
+{
+    struct log_record record;
+    size_t skip = record_prefix(&logcat->records, line, length);
+    bool found =
+        skip ? record_read(&logcat->records, LAYOUT_THREADTIME, line + skip, length - skip,
+                           &record) ||
+                   record_read(&logcat->records, LAYOUT_TIME, line + skip, length - skip, &record)
+             : false;
+    if (!found)
+        found =
+            other_layout(&logcat->records, line + skip, length - skip, &logcat->layout, &record);
+    if (!found)
+        return false;
+    bool brief = !record.time.length;
+    logcat->brief |= brief;
+    int64_t time = brief ? (int64_t)logcat->records_seen * 1000000 : text_time(logcat, record.time);
+    begin_record(logcat, source, time, number, record.level, record.pid, record.tag,
+                 record.message);
+    return true;
+}
+
+static tac_status read_line(tac_trace_source *source, const char *line, size_t length,
+                            size_t number, tac_error *err)
+{
+    struct logcat *logcat = source->reader;
+    if (logcat_is_divider(line, length))
+        return TAC_OK;
+    if (!length) {
+        if (logcat->long_layout)
+            push_current(logcat, source);
+        return TAC_OK;
+    }
+    const char *reached;
+    struct logcat_line parsed = logcat_parse(line, length, &reached);
+    if (parsed.layout != LOGCAT_NONE) {
+        logcat->long_layout = parsed.layout == LOGCAT_LONG;
+        begin_record(logcat, source, line_time(logcat, &parsed), number, parsed.level, parsed.pid,
+                     (struct text_span){parsed.tag, parsed.tag_length},
+                     (struct text_span){parsed.message, parsed.message_length});
+        return TAC_OK;
+    }
+    if (read_other(logcat, source, line, length, number))
+        return TAC_OK;
+    bool cut = source->window.unfinished && !window_has_line(&source->window);
+    if (cut && reached > line + 12) /* the beginning of a record */
+        return source_fail(source, err, TAC_E_INPUT, number, (size_t)(reached - line) + 1,
+                           "the file is cut in the middle of this line");
+    if (logcat->has_current) {
+        take_message(logcat, line, length);
+    } else if (++logcat->others > FIRST_LINES && !logcat->records_seen) {
+        return source_fail(source, err, TAC_E_INPUT, number, 1,
+                           "this is not a logcat: none of its first %d lines is a record",
+                           FIRST_LINES);
+    }
+    return TAC_OK;
+}
+
+static void note(tac_trace_source *source, char *text)
+{
+    json_t *notes = json_object_get(source->meta, "notes");
+    if (!notes)
+        json_object_set_new(source->meta, "notes", notes = json_array());
+    json_array_append_new(notes, tac_json_string(text));
+    free(text);
+}
+
+/* At the end: what was noticed, for scripts and for people. */
+static void tell(struct logcat *logcat, tac_trace_source *source)
+{
+    json_t *jumps = json_object_get(source->meta, "clock_jumps"), *jump;
+    size_t index;
+    log_verdict_tell(&logcat->verdict, source->meta);
+    if (logcat->others) {
+        json_object_set_new(source->meta, "other_lines", json_integer((json_int_t)logcat->others));
+        note(source,
+             tac_format("%llu line%s before the first record not read",
+                        (unsigned long long)logcat->others, logcat->others == 1 ? "" : "s"));
+    }
+    if (logcat->late) {
+        json_object_set_new(source->meta, "late_records", json_integer((json_int_t)logcat->late));
+        note(source, tac_format("%llu late record%s put in place by time",
+                                (unsigned long long)logcat->late, logcat->late == 1 ? "" : "s"));
+    }
+    if (logcat->brief)
+        note(source, tac_strdup("the layout brief has no times: records are taken 1 ms apart"));
+    json_array_foreach(jumps, index, jump) note(
+        source, tac_format("the clock was set back by %.3f s at line %lld; times go on from there",
+                           -json_number_value(json_object_get(jump, "seconds")),
+                           (long long)json_integer_value(json_object_get(jump, "line"))));
+}
+
+static tac_status fill(tac_trace_source *source, tac_error *err)
+{
+    struct logcat *logcat = source->reader;
+    for (;;) {
+        const char *line;
+        size_t length, number;
+        bool waits;
+        tac_status status = release(logcat, source, false, TAC_TRACE_BLOCK_STATES, err);
+        if (status || source->count >= TAC_TRACE_BLOCK_STATES)
+            return status;
+        status = source_next_line(source, &line, &length, &number, &waits, err);
+        if (status)
+            return status;
+        if (waits || !line) {
+            if (!line && !waits && !logcat->records_seen && logcat->others)
+                return source_fail(source, err, TAC_E_INPUT, 1, 1,
+                                   "this is not a logcat: none of its lines is a record");
+            push_current(logcat, source);
+            status = release(logcat, source, true, TAC_TRACE_BLOCK_STATES, err);
+            log_verdict_tell(&logcat->verdict, source->meta);
+            if (!status && !line && !waits && source->count < TAC_TRACE_BLOCK_STATES) {
+                source->ended = true;
+                tell(logcat, source);
+            }
+            return status;
+        }
+        tac_error problem;
+        status = read_line(source, line, length, number, &problem);
+        if (status && (status = source_skip_or_fail(source, &problem, err)))
+            return status;
+    }
+}
+
+static tac_status open_logcat(tac_trace_source *source, tac_error *err)
+{
+    struct logcat *logcat = source->reader = tac_calloc(1, sizeof *logcat);
+    logcat->year = source->options.year ? source->options.year : 1972;
+    logcat->layout = LAYOUT_COUNT;
+    logcat->waiting.window = source->window.live ? 0 : (int64_t)WINDOW_SECONDS * 1000000000;
+    record_reader_open(&logcat->records);
+    log_verdict_open(&logcat->verdict);
+    for (size_t i = 0; i < source->options.pattern_count; i++) {
+        struct trace_pattern pattern;
+        tac_status status = pattern_compile(&pattern, source, source->options.patterns[i], err);
+        if (status)
+            return status;
+        tac_vec_push(&logcat->patterns, pattern);
+    }
+    if (logcat->patterns.count)
+        return TAC_OK;
+    tac_status status =
+        source_want_variable(source, "event", TAC_DISCRETE, "", &logcat->event, err);
+    if (!status)
+        status = source_want_variable(source, "level", TAC_DISCRETE, "", &logcat->level, err);
+    return status;
+}
+
+static void close_logcat(tac_trace_source *source)
+{
+    struct logcat *logcat = source->reader;
+    if (!logcat)
+        return;
+    for (size_t i = 0; i < logcat->patterns.count; i++)
+        pattern_free(&logcat->patterns.at[i]);
+    tac_vec_free(&logcat->patterns);
+    tac_str_free(&logcat->subject);
+    tac_str_free(&logcat->tag);
+    tac_str_free(&logcat->message);
+    reorder_free(&logcat->waiting);
+    record_reader_close(&logcat->records);
+    log_verdict_close(&logcat->verdict);
+    free(logcat);
+}
+
+const struct trace_format trace_format_logcat = {
+    .name = "logcat",
+    .endings = "|.logcat|.log|",
+    .summary = "logs of Android: threadtime, time, epoch, long, brief, and those of Android Studio",
+    .sniff = sniff,
+    .open = open_logcat,
+    .fill = fill,
+    .close = close_logcat,
+};
