@@ -41,12 +41,15 @@ static void close_pair(int pair[2])
 static pid_t start(const char *const argv[], int ends[3])
 {
     int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
-    for (int i = 0; i < 3; i++)
-        if (pipe2(pipes[i], O_CLOEXEC))
-            goto failed;
-    pid_t child = fork();
-    if (child < 0)
-        goto failed;
+    bool good = true;
+    for (int i = 0; i < 3 && good; i++)
+        good = pipe2(pipes[i], O_CLOEXEC) == 0;
+    pid_t child = good ? fork() : -1;
+    if (child < 0) {
+        for (int i = 0; i < 3; i++)
+            close_pair(pipes[i]);
+        return -1;
+    }
     if (child == 0) {
         dup2(pipes[TO_CHILD][0], STDIN_FILENO);
         dup2(pipes[FROM_CHILD][1], STDOUT_FILENO);
@@ -64,10 +67,6 @@ static pid_t start(const char *const argv[], int ends[3])
     ends[COMPLAINTS] = pipes[COMPLAINTS][0];
     fcntl(ends[TO_CHILD], F_SETFL, O_NONBLOCK);
     return child;
-failed:
-    for (int i = 0; i < 3; i++)
-        close_pair(pipes[i]);
-    return -1;
 }
 
 static void close_end(int *end)
@@ -119,6 +118,28 @@ static bool talk(int ends[3], const char *input, size_t size, double deadline, t
     return true;
 }
 
+/* Waits for the child's end and says what it means; TAC_OK: it ran and *exit_code is its own. */
+static tac_status collect(const char *const argv[], const char *package, pid_t child, bool in_time,
+                          double deadline, bool said_something, const char *complaints,
+                          int *exit_code, tac_error *err)
+{
+    int state = 0, first_line = (int)strcspn(complaints, "\n");
+    if (!in_time)
+        kill(child, SIGKILL);
+    while (waitpid(child, &state, 0) < 0 && errno == EINTR)
+        ;
+    if (!in_time)
+        return tac_fail(err, TAC_E_LIMIT, "%s did not finish within %g seconds", argv[0], deadline);
+    if (WIFSIGNALED(state))
+        return tac_fail(err, TAC_E_DEVICE, "%s was ended by signal %d: %.*s", argv[0],
+                        WTERMSIG(state), first_line, complaints);
+    if (WEXITSTATUS(state) == CANNOT_EXEC && !said_something)
+        return tac_fail(err, TAC_E_MISSING, "%s cannot be started; is package '%s' whole? %.*s",
+                        argv[0], package, first_line, complaints);
+    *exit_code = WEXITSTATUS(state);
+    return TAC_OK;
+}
+
 tac_status tac_process_run(const char *const argv[], const char *package, const char *input,
                            size_t input_size, double deadline, char **output, size_t *output_size,
                            int *exit_code, tac_error *err)
@@ -129,37 +150,23 @@ tac_status tac_process_run(const char *const argv[], const char *package, const 
     /* A child that closes its input early must not end us by SIGPIPE. */
     struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
     sigaction(SIGPIPE, &ignore, &old);
-    int ends[3], state = 0;
+    int ends[3];
     tac_str text = {0}, complaints = {.cap = 1 << 16};
     tac_status status = TAC_OK;
     pid_t child = start(argv, ends);
     if (child < 0) {
         status = tac_fail_errno(err, errno, NULL, "cannot start %s", argv[0]);
-        goto out;
+    } else {
+        bool in_time = talk(ends, input, input_size, deadline, &text, &complaints);
+        for (int i = 0; i < 3; i++)
+            close_end(&ends[i]);
+        status = collect(argv, package, child, in_time, deadline, text.length > 0,
+                         tac_str_text(&complaints), exit_code, err);
     }
-    bool in_time = talk(ends, input, input_size, deadline, &text, &complaints);
-    for (int i = 0; i < 3; i++)
-        close_end(&ends[i]);
-    if (!in_time)
-        kill(child, SIGKILL);
-    while (waitpid(child, &state, 0) < 0 && errno == EINTR)
-        ;
-    const char *words = tac_str_text(&complaints);
-    if (!in_time)
-        status =
-            tac_fail(err, TAC_E_LIMIT, "%s did not finish within %g seconds", argv[0], deadline);
-    else if (WIFSIGNALED(state))
-        status = tac_fail(err, TAC_E_DEVICE, "%s was ended by signal %d: %.*s", argv[0],
-                          WTERMSIG(state), (int)strcspn(words, "\n"), words);
-    else if (WEXITSTATUS(state) == CANNOT_EXEC && !text.length)
-        status = tac_fail(err, TAC_E_MISSING, "%s cannot be started; is package '%s' whole? %.*s",
-                          argv[0], package, (int)strcspn(words, "\n"), words);
-    else {
-        *exit_code = WEXITSTATUS(state);
+    if (status == TAC_OK) {
         *output_size = text.length;
         *output = tac_str_take(&text);
     }
-out:
     sigaction(SIGPIPE, &old, NULL);
     tac_str_free(&text);
     tac_str_free(&complaints);

@@ -60,7 +60,7 @@ static tac_status once(struct webdriver *w, const char *step, const char *method
     if (status == TAC_OK) {
         document = json_loadb(tac_str_text(&answer), answer.length, 0, NULL);
         if (!json_object_get(document, "value"))
-            status = tac_fail(err, TAC_E_DEVICE, "%s: %s does not answer as a WebDriver end does",
+            status = tac_fail(err, TAC_E_DEVICE, "%s: %s does not answer like a WebDriver endpoint",
                               step, w->base);
     }
     tac_str_free(&answer);

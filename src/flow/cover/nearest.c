@@ -116,7 +116,7 @@ static void complete(struct search *s, uint32_t node, struct walks *out)
         for (uint32_t a = graph->first_arc.at[at]; a < graph->first_arc.at[at + 1]; a++)
             enter(s, graph->arcs.at[a].to, a, 0);
     }
-    assert(!"every node of the walk graph can end a flow");
+    assert(false && "every node of the walk graph can end a flow");
 }
 
 static uint32_t root_at(const struct walk_graph *graph, uint32_t node)
