@@ -47,6 +47,8 @@ typedef struct tac_run_options {
     uint32_t parallel; /* workers per device, for devices that can be had several times; 0 = 1 */
     uint32_t monkey;   /* random runs instead of flows */
     uint32_t monkey_steps; /* events per random run */
+    bool adaptive; /* the runs cover the model's transitions instead of being random: each event
+                      is chosen from where the app is (tactus/adaptive.h) */
     uint64_t seed;
     double sample;   /* seconds between readings of the probes while waiting; 0 = 1 */
     double think;    /* seconds after an event whose flow gives no time; 0 = 1 */

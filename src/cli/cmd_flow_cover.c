@@ -94,6 +94,7 @@ static const struct option flow_cover_options[] = {
     FLOW_LENGTH_OR_GOAL,
     {.name = "goal",
      .letter = 'g',
+     .meaning = "what is to be covered",
      .kind = OPTION_TEXT,
      .argument = "GOAL",
      .help = "states, transitions, pairs, edges, tuples:K, requirements, or a GraphWalker string",

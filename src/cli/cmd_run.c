@@ -71,7 +71,14 @@ static const struct option run_options[] = {
      .argument = "N",
      .least = 1,
      .most = 1000000,
-     .help = "events per random run (default 50)"},
+     .help = "events per random run (default 50) or adaptive run (default 1000)"},
+    {.name = "goal",
+     .letter = 'g',
+     .meaning = "what is to be covered",
+     .kind = OPTION_TEXT,
+     .argument = "GOAL",
+     .help = "transitions: an adaptive run that covers the model; every event is chosen from where "
+             "the app is"},
     {.name = "seed",
      .meaning = "seed of all randomness",
      .kind = OPTION_NUMBER,
@@ -227,8 +234,14 @@ static int run_run(struct invocation *in)
         return fail_usage(in, "give the folder for the runs with -o DIR");
     if (!option_count(in, "device") && !option_flag(in, "model"))
         return fail_usage(in, "give the device to drive with --device URI");
-    if (option_flag(in, "flows") == option_flag(in, "monkey"))
-        return fail_usage(in, "give either --flows FILE or --monkey N");
+    int ways = option_flag(in, "flows") + option_flag(in, "monkey") + option_flag(in, "goal");
+    if (ways != 1)
+        return fail_usage(in, "give one of --flows FILE, --monkey N and --goal transitions");
+    if (option_flag(in, "goal") && strcmp(option_text(in, "goal"), "transitions") != 0)
+        return fail_usage(in, "an adaptive run covers 'transitions', not '%s'",
+                          option_text(in, "goal"));
+    if (option_flag(in, "goal") && !option_flag(in, "model"))
+        return fail_usage(in, "--goal needs the model to cover: --model FILE");
     if (!fill_list(in, "scenario", lists.scenarios, &lists.scenario_count) ||
         !fill_list(in, "network", lists.scenarios, &lists.scenario_count) ||
         !fill_list(in, "pattern", lists.patterns, &lists.pattern_count) ||
@@ -256,8 +269,9 @@ static int run_run(struct invocation *in)
         .scenario_count = lists.scenario_count,
         .repeat = (uint32_t)option_number(in, "repeat", 1),
         .parallel = (uint32_t)option_number(in, "parallel", 1),
-        .monkey = (uint32_t)option_number(in, "monkey", 0),
-        .monkey_steps = (uint32_t)option_number(in, "steps", 50),
+        .monkey = option_flag(in, "goal") ? 1 : (uint32_t)option_number(in, "monkey", 0),
+        .monkey_steps = (uint32_t)option_number(in, "steps", option_flag(in, "goal") ? 1000 : 50),
+        .adaptive = option_flag(in, "goal"),
         .seed = (uint64_t)option_number(in, "seed", 1),
         .sample = option_real(in, "sample", 1),
         .think = option_real(in, "think", 1),

@@ -76,7 +76,10 @@ char *campaign_command(const tac_run_options *options)
     for (size_t i = 0; i < options->probe_count; i++)
         add_option(&out, "--probe", options->probes[i]);
     add_number(&out, "--repeat", options->repeat, 1);
-    add_number(&out, "--monkey", options->monkey, 0);
+    if (options->adaptive)
+        tac_str_add(&out, " --goal transitions");
+    else
+        add_number(&out, "--monkey", options->monkey, 0);
     if (options->monkey)
         add_number(&out, "--steps", options->monkey_steps, 50);
     add_number(&out, "--seed", (double)options->seed, 1);

@@ -121,6 +121,8 @@ static void add_options(const struct run_campaign *campaign, json_t *plan)
     json_object_set_new(plan, "monkey", json_integer(options->monkey));
     if (options->monkey)
         json_object_set_new(plan, "steps", json_integer(options->monkey_steps));
+    if (options->adaptive)
+        json_object_set_new(plan, "goal", json_string("transitions"));
     char seed[24];
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)options->seed);
     json_object_set_new(plan, "seed", json_string(seed));

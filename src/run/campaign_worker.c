@@ -58,7 +58,9 @@ static tac_status execute(const struct run_campaign *campaign, struct run_contex
                                : &campaign->flows.flows.at[campaign_flow_of(campaign, id)];
     tac_status status = prepare(campaign, context, id, err);
     if (status == TAC_OK)
-        status = flow ? run_flow(context, flow, err) : run_monkey(context, err);
+        status = flow                          ? run_flow(context, flow, err)
+                 : campaign->options->adaptive ? run_adaptive(context, err)
+                                               : run_monkey(context, err);
     if (status == TAC_OK)
         status = probe_set_finish(&context->probes, err);
     if (status == TAC_OK)
@@ -85,10 +87,11 @@ static tac_status start_recording(const struct run_campaign *campaign, struct ru
         probe_set_add_instrument(&context->probes, context->instruments->at[i]);
     char name[32];
     snprintf(name, sizeof name, "run %lld", (long long)id);
-    struct recorder_options recording = {.place_name = options->monkey ? "screen" : "state",
-                                         .properties = campaign->properties,
-                                         .watch_alarms = options->stop_on_violation,
-                                         .name = name};
+    struct recorder_options recording = {
+        .place_name = options->monkey && !options->adaptive ? "screen" : "state",
+        .properties = campaign->properties,
+        .watch_alarms = options->stop_on_violation,
+        .name = name};
     return recorder_start(&context->recorder, context->team, &context->probes, &recording, err);
 }
 

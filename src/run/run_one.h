@@ -42,6 +42,8 @@ const char *run_end_name(enum run_end end);
  * failure of a device or of recording, which leaves no verdict. */
 tac_status run_flow(struct run_context *context, const tac_flow *flow, tac_error *err);
 tac_status run_monkey(struct run_context *context, tac_error *err);
+/* Covers the model of the options, events chosen on the way (tactus/adaptive.h). */
+tac_status run_adaptive(struct run_context *context, tac_error *err);
 
 /* --- run_observe.c: shared by both --- */
 

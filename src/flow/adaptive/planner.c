@@ -29,6 +29,7 @@
 struct choice {
     uint32_t first, count; /* edges in `order` */
     uint32_t refused;      /* times its element was not there */
+    uint32_t surprised;    /* times it led where the model has no transition to */
 };
 
 struct tac_adaptive {
@@ -147,10 +148,19 @@ void tac_adaptive_free(tac_adaptive *p)
 
 /* --- Choosing --- */
 
+/* Given up: it was not there, or it keeps leading elsewhere than the model says. */
+static bool is_given_up(const struct tac_adaptive *p, const struct choice *choice)
+{
+    uint64_t answers = 0;
+    for (uint32_t i = 0; i < choice->count; i++)
+        answers += p->seen[p->order[choice->first + i]];
+    return choice->refused > 2 || (choice->surprised > 4 && choice->surprised > 2 * answers);
+}
+
 static double cost_of_choice(const struct tac_adaptive *p, const struct choice *choice)
 {
     double looks = choice->count, sum = 1;
-    if (choice->refused > 2)
+    if (is_given_up(p, choice))
         return UNREACHABLE;
     for (uint32_t i = 0; i < choice->count; i++)
         looks += p->seen[p->order[choice->first + i]];
@@ -182,7 +192,8 @@ static bool *find_hope(const struct tac_adaptive *p)
         for (uint32_t n = 0; n < nodes; n++)
             for (uint32_t c = p->first_choice[n]; c < p->first_choice[n + 1] && !hope[n]; c++) {
                 const struct choice *choice = &p->choices.at[c];
-                for (uint32_t i = 0; i < choice->count && choice->refused <= 2 && !hope[n]; i++) {
+                bool open = !is_given_up(p, choice);
+                for (uint32_t i = 0; i < choice->count && open && !hope[n]; i++) {
                     struct graph_edge edge = p->graph->edges.at[p->order[choice->first + i]];
                     if (!tac_bits_get(p->covered, edge.label) || hope[edge.target])
                         more = hope[n] = true;
@@ -302,6 +313,8 @@ bool tac_adaptive_landed(tac_adaptive *p, uint32_t node)
     if (p->at != TAC_NONE)
         return true;
     p->figures.unmodelled++;
+    if (choice != TAC_NONE)
+        p->choices.at[choice].surprised++;
     p->at = node == TAC_MODEL_NONE ? TAC_NONE : any_showing(p, node);
     return false;
 }

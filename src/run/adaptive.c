@@ -1,0 +1,256 @@
+/* An adaptive run: the planner (tactus/adaptive.h) says which event is next, the run performs it,
+ * looks which state of the model the screen now shows, and tells the planner, until every
+ * transition is covered, the rest cannot be reached, or the events are used up.
+ *
+ * A screen shows a state when all elements that the state's transitions act on are there and the
+ * activity is the state's; among several, the one that leaves the fewest other controls
+ * unexplained. What the last event may lead to, by the model, is looked at first, then every state.
+ * Each step adds a line to coverage.jsonl of the campaign's folder. */
+#include "tactus/adaptive.h"
+#include "base/check.h"
+#include "base/data/alloc.h"
+#include "base/io/json.h"
+#include "run/run_one.h"
+#include <string.h>
+
+enum { MOST_EXPECTED = 256, NO_FIT = -1000000 };
+
+struct adaptive_run {
+    struct run_context *context;
+    tac_model *model;
+    tac_adaptive *planner;
+    FILE *coverage;
+    bool launched;     /* by the campaign, for the first start */
+    const char *event; /* the last one, for the record; NULL for a start */
+};
+
+static tac_device *device_of(const struct adaptive_run *run)
+{
+    return run->context->team->members[0].device;
+}
+
+static bool has_element(const tac_model_action *action)
+{
+    return action->xpath || action->resource_id || action->text;
+}
+
+static const char *last_part(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot ? dot + 1 : name;
+}
+
+/* How well a screen fits a state: NO_FIT when an element is missing. */
+static int fit_of(const struct adaptive_run *run, const tac_ui *ui, const char *activity,
+                  uint32_t node)
+{
+    const tac_model *model = run->model;
+    const tac_model_node *state = &model->nodes[node];
+    const char *own = model->activities[model->machines[state->machine].activity].name;
+    bool *known = tac_calloc((size_t)ui->count + 1, sizeof *known);
+    int fit = !strcmp(last_part(own), last_part(activity)) ? 1000 : 0;
+    for (uint32_t i = 0; i < state->out_count && fit != NO_FIT; i++) {
+        const tac_model_transition *t = &model->transitions[state->first_out + i];
+        const tac_model_action *action = &model->actions[t->first_action];
+        uint32_t found = TAC_UI_NONE;
+        tac_error ignored;
+        if (!t->action_count || !has_element(action))
+            continue;
+        tac_selector selector = {action->xpath, action->resource_id, action->text};
+        if (tac_ui_find(ui, &selector, &found, &ignored) != TAC_OK || found == TAC_UI_NONE)
+            fit = NO_FIT;
+        else
+            known[found] = true;
+    }
+    for (uint32_t n = 0; n < ui->count && fit != NO_FIT; n++)
+        if (tac_ui_gestures(&ui->nodes[n]))
+            fit += known[n] ? 1 : -1;
+    free(known);
+    return fit;
+}
+
+/* Another app in front is not a screen of the model. */
+static bool is_own(const struct adaptive_run *run, const char *package)
+{
+    bool any = false, own = false;
+    for (uint32_t a = 0; a < run->model->application_count; a++) {
+        any = any || *run->model->applications[a].package;
+        own = own || !strcmp(run->model->applications[a].package, package);
+    }
+    return own || !any || !*package;
+}
+
+/* The state that the screen shows, TAC_MODEL_NONE when none fits; when the app is gone, the final
+ * that was expected. */
+static tac_status identify(struct adaptive_run *run, uint32_t *node, tac_error *err)
+{
+    uint32_t expected[MOST_EXPECTED];
+    size_t count = tac_adaptive_expected(run->planner, expected, MOST_EXPECTED);
+    tac_foreground foreground;
+    const tac_ui *ui = NULL;
+    *node = TAC_MODEL_NONE;
+    tac_status status = tac_device_foreground(device_of(run), 0, &foreground, err);
+    if (status != TAC_OK)
+        return status;
+    if (!foreground.running || !foreground.activity[0] || !is_own(run, foreground.package)) {
+        for (size_t i = 0; i < count && *node == TAC_MODEL_NONE; i++)
+            if (run->model->nodes[expected[i]].kind == TAC_NODE_FINAL)
+                *node = expected[i];
+        return TAC_OK;
+    }
+    char *activity = tac_strdup(foreground.activity);
+    status = tac_device_snapshot(device_of(run), 0, &ui, err);
+    if (status == TAC_E_LIMIT) { /* never at rest (media plays): believe the model */
+        *node = count ? expected[0] : TAC_MODEL_NONE;
+        free(activity);
+        return TAC_OK;
+    }
+    int best = NO_FIT;
+    for (size_t i = 0; status == TAC_OK && i < count; i++) {
+        int fit = run->model->nodes[expected[i]].kind == TAC_NODE_STATE
+                      ? fit_of(run, ui, activity, expected[i])
+                      : NO_FIT;
+        if (fit > best) {
+            best = fit;
+            *node = expected[i];
+        }
+    }
+    for (uint32_t n = 0; status == TAC_OK && best < 1000 - 100 && n < run->model->node_count; n++) {
+        int fit =
+            run->model->nodes[n].kind == TAC_NODE_STATE ? fit_of(run, ui, activity, n) : NO_FIT;
+        if (fit > best && fit > 500) { /* the activity must be the state's */
+            best = fit;
+            *node = n;
+        }
+    }
+    free(activity);
+    return status;
+}
+
+static void add_line(struct adaptive_run *run, uint32_t node)
+{
+    tac_adaptive_figures figures;
+    tac_adaptive_report(run->planner, &figures);
+    if (!run->coverage)
+        return;
+    json_t *line = json_object();
+    json_object_set_new(line, "step", json_integer((json_int_t)figures.events));
+    json_object_set_new(line, "event", run->event ? tac_json_string(run->event) : json_null());
+    json_object_set_new(line, "state",
+                        node == TAC_MODEL_NONE ? json_null()
+                                               : tac_json_string(run->model->nodes[node].name));
+    json_object_set_new(line, "covered", json_integer((json_int_t)figures.covered));
+    json_object_set_new(line, "total", json_integer((json_int_t)figures.total));
+    json_object_set_new(line, "starts", json_integer((json_int_t)figures.starts));
+    json_object_set_new(line, "unmodelled", json_integer((json_int_t)figures.unmodelled));
+    char *text = tac_json_text(line, JSON_COMPACT);
+    fprintf(run->coverage, "%s\n", text);
+    free(text);
+    json_decref(line);
+}
+
+/* Looks where the app is, tells the planner and the record. */
+static tac_status arrive(struct adaptive_run *run, tac_error *err)
+{
+    uint32_t node;
+    tac_status status = tac_device_settle(device_of(run), run->context->deadline, err);
+    if (status == TAC_E_LIMIT)
+        status = TAC_OK;
+    if (status == TAC_OK)
+        status = identify(run, &node, err);
+    if (status != TAC_OK)
+        return status;
+    tac_adaptive_landed(run->planner, node);
+    add_line(run, node);
+    char *place = NULL;
+    if (node != TAC_MODEL_NONE)
+        place = tac_format("%s/%s", run->model->machines[run->model->nodes[node].machine].name,
+                           run->model->nodes[node].name);
+    status = run_locate(run->context, 0, place, err);
+    free(place);
+    if (status == TAC_OK)
+        status = run_observe(run->context, 0, NULL, err);
+    return status;
+}
+
+static tac_status start(struct adaptive_run *run, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    run->event = NULL;
+    if (!run->launched) {
+        status = tac_device_close(device_of(run), 0, err);
+        if (status == TAC_OK)
+            status = tac_device_launch(device_of(run), 0, err);
+    }
+    run->launched = false;
+    return status == TAC_OK ? arrive(run, err) : status;
+}
+
+static tac_status perform(struct adaptive_run *run, uint32_t transition, tac_error *err)
+{
+    struct run_context *context = run->context;
+    const tac_model_transition *t = &run->model->transitions[transition];
+    struct run_moment when;
+    tac_status status = recorder_measure(&context->recorder, &when, err);
+    run->event = run->model->events[t->event];
+    if (!t->action_count && t->kind == TAC_EVENT_USER) {
+        tac_adaptive_refused(run->planner); /* the model does not say how */
+        return status;
+    }
+    if (status == TAC_OK && !t->action_count)
+        status = run_wait(context, t->time > 0 ? t->time : context->think, err);
+    for (uint32_t i = 0; i < t->action_count && status == TAC_OK; i++) {
+        const tac_model_action *action = &run->model->actions[t->first_action + i];
+        tac_gesture gesture = {.kind = action->kind,
+                               .target = {action->xpath, action->resource_id, action->text},
+                               .value = action->value};
+        status = tac_device_perform(device_of(run), &gesture, 0, err);
+    }
+    if (status == TAC_E_LIMIT || status == TAC_E_INPUT) { /* not there: nothing was done */
+        tac_adaptive_refused(run->planner);
+        return TAC_OK;
+    }
+    if (status == TAC_OK)
+        status = recorder_add(&context->recorder, when, 0, run->event, err);
+    context->steps += status == TAC_OK;
+    return status == TAC_OK ? arrive(run, err) : status;
+}
+
+static void conclude(struct adaptive_run *run, tac_adaptive_step step)
+{
+    tac_adaptive_figures figures;
+    tac_adaptive_report(run->planner, &figures);
+    if (run->context->end == RUN_PASS && step != TAC_ADAPTIVE_COVERED)
+        snprintf(run->context->message, sizeof run->context->message,
+                 "%zu of %zu transitions covered: %s", figures.covered, figures.total,
+                 step == TAC_ADAPTIVE_OVER ? "the others cannot be reached"
+                                           : "the events are used up");
+}
+
+tac_status run_adaptive(struct run_context *context, tac_error *err)
+{
+    struct adaptive_run run = {.context = context, .launched = true};
+    tac_diagnostics findings = {0};
+    char *path = tac_format("%s/coverage.jsonl", context->options->folder);
+    tac_adaptive_step step = TAC_ADAPTIVE_START;
+    tac_status status = tac_model_load(context->options->model, &findings, &run.model, err);
+    if (status == TAC_OK)
+        status = tac_adaptive_new(run.model, 0, &run.planner, err);
+    run.coverage = status == TAC_OK ? fopen(path, "w") : NULL;
+    for (uint32_t i = 0; i < context->options->monkey_steps && status == TAC_OK; i++) {
+        uint32_t transition = 0;
+        step = tac_adaptive_next(run.planner, &transition);
+        if (step == TAC_ADAPTIVE_COVERED || step == TAC_ADAPTIVE_OVER || context->end != RUN_PASS)
+            break;
+        status = step == TAC_ADAPTIVE_START ? start(&run, err) : perform(&run, transition, err);
+    }
+    if (status == TAC_OK)
+        conclude(&run, step);
+    if (run.coverage)
+        fclose(run.coverage);
+    free(path);
+    tac_diagnostics_free(&findings);
+    tac_adaptive_free(run.planner);
+    tac_model_free(run.model);
+    return status;
+}
