@@ -116,6 +116,8 @@ typedef struct tac_mine_options {
     bool merge;               /* all failing runs as one cluster, named "fail" */
     tac_screen screen;
     uint64_t limit; /* the most patterns of a cluster with `all`; 0 = 5,000,000 */
+    bool
+        paper_weights; /* train: weights of templates by one grid search (the paper, section 8.2) */
 } tac_mine_options;
 
 tac_mine_options tac_mine_defaults(void);
@@ -210,8 +212,10 @@ typedef struct tac_predict_figures {
 
 void tac_predict_figures_finish(tac_predict_figures *figures); /* the ratios from the counts */
 
-/* Mines, chooses the patterns, and finds weights and thresholds by cross-validation over the whole
- * grid (section 8.2). TAC_E_INPUT when there is only one class. */
+/* Learns a short list of rules with points for each cluster; what the rules may ask and how many
+ * there are is chosen by cross-validation inside the cross-validation that is reported, with copies
+ * of a run kept together. With paper_weights: weights and thresholds of section 8.2, whose reported
+ * figures are the best of the whole grid. TAC_E_INPUT when there is only one class. */
 tac_status tac_predictor_train(const tac_runs *runs, const tac_mine_options *options,
                                tac_watch *watch, tac_predictor **out, tac_error *err);
 tac_status tac_predictor_load(const char *path, tac_predictor **out, tac_error *err);
@@ -231,6 +235,16 @@ const char *tac_prediction_label(const tac_prediction *prediction, size_t run);
 /* False when no run had a label. Unlabelled runs are left out of the figures. */
 bool tac_prediction_figures(const tac_prediction *prediction, tac_predict_figures *figures,
                             tac_predict_figures *always_pass);
+/* The same of what the rules are compared with: always pass, always fail, a tree on the events that
+ * occur, logistic regression on sequences. The last two are all 0 when the model has none. */
+#define TAC_BASELINES 4
+bool tac_prediction_baselines(const tac_prediction *prediction,
+                              tac_predict_figures figures[TAC_BASELINES]);
+const char *
+tac_baseline_name(unsigned baseline); /* "always_pass", "always_fail", "tree", "ngram" */
+/* What cross-validation says about all clusters together, and the baselines; false: nothing. */
+bool tac_predictor_figures(const tac_predictor *predictor, tac_predict_figures *figures,
+                           tac_predict_figures baselines[TAC_BASELINES]);
 json_t *
 tac_prediction_json(const tac_prediction *prediction); /* of `predict --json`; the caller's */
 void tac_prediction_text(const tac_prediction *prediction, bool verbose, FILE *out);

@@ -62,6 +62,8 @@ static int read_options(const struct invocation *in, tac_mine_options *options)
     options->cluster = option_text(in, "cluster");
     options->all = option_flag(in, "all");
     options->merge = option_flag(in, "merge");
+    const char *combiner = option_text(in, "combiner");
+    options->paper_weights = combiner && strcmp(combiner, "weights") == 0;
     const char *screen = option_text(in, "screen");
     if (screen && strcmp(screen, "threshold") == 0)
         options->screen = TAC_SCREEN_THRESHOLD;
@@ -289,6 +291,11 @@ static const struct option mine_options[] = {
     {.name = "train",
      .kind = OPTION_FLAG,
      .help = "learn a predictor by cross-validation and write it to the file of -o"},
+    {.name = "combiner",
+     .kind = OPTION_CHOICE,
+     .argument = "WAY",
+     .choices = "rules|weights",
+     .help = "with --train: a list of rules (default), or the paper's weights of templates"},
     {.name = "emit-properties",
      .kind = OPTION_FILE,
      .argument = "FILE",

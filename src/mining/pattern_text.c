@@ -105,6 +105,8 @@ static void add_blocks(tac_str *out, const tac_runs *runs, const tac_mined_patte
 
 static void add_confidence(tac_str *out, const tac_mined_pattern *p)
 {
+    if (p->fail.prefix_occurrences == 0) /* nothing was counted */
+        return;
     tac_str_add(out, " (");
     add_share(out, p->fail.occurrences, p->fail.prefix_occurrences);
     tac_str_add(out, " of the time)");
@@ -126,7 +128,8 @@ static void add_claim(tac_str *out, const tac_runs *runs, const tac_mined_patter
         add_confidence(out, p);
         break;
     case TAC_G2E:
-        if (10 * (uint64_t)p->fail.occurrences < 9 * (uint64_t)p->fail.prefix_occurrences) {
+        if (10 * (uint64_t)p->fail.occurrences < 9 * (uint64_t)p->fail.prefix_occurrences ||
+            p->fail.prefix_occurrences == 0) {
             add_blocks(out, runs, p, p->block_count, " then ");
             break;
         }

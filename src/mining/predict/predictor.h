@@ -26,9 +26,22 @@ struct known_pattern {
     const char *sentence;
 };
 
+enum { CONDITIONS = 3 };
+/* Points for runs that show, or lack, up to CONDITIONS patterns. */
+struct known_rule {
+    uint32_t pattern[CONDITIONS];
+    bool absent[CONDITIONS];
+    unsigned count; /* of patterns */
+    double points;
+    const char *sentence;
+};
+
 struct known_cluster {
     const char *name;
     uint32_t runs;
+    bool by_rules;    /* points of rules; else the paper's weights of templates */
+    double bias, cut; /* a run is a member when bias and points sum to more than the cut */
+    TAC_VEC(struct known_rule) rules;
     unsigned weights[FEATURES];
     unsigned threshold; /* a run is a member when its sum is higher */
     unsigned folds;     /* of the cross-validation; 0 = too few runs for one */
@@ -36,7 +49,22 @@ struct known_cluster {
     TAC_VEC(struct known_pattern) patterns;
 };
 
+/* What the rules are compared with. */
+enum baseline { ALWAYS_PASS, ALWAYS_FAIL, TREE, SEQUENCES, BASELINES };
+
+enum { TREE_DEPTH = 5, TREE_NODES = 63 };
+struct tree_model {
+    uint32_t
+        feature[TREE_NODES]; /* children of n: 2n + 1 without it, 2n + 2 with; TAC_NONE: leaf */
+    bool fails[TREE_NODES];
+};
+
 struct tac_predictor {
+    bool validated; /* cross-validated, baselines included */
+    tac_predict_figures figures, baseline_figures[BASELINES];
+    struct known_cluster tree_events, sequences; /* patterns only; sequences: score = weight */
+    struct tree_model tree;
+    double sequence_bias;
     tac_arena arena; /* every text */
     char *states;
     uint64_t min_rest;
@@ -70,6 +98,20 @@ struct grid_choice search_grid(const struct masks *masks);
 void bind_patterns(const struct known_cluster *cluster, const struct tac_runs *runs,
                    struct candidates *list, uint32_t *which);
 
+/* Adds a pattern by its names to a cluster of the predictor. */
+void know_pattern(struct tac_predictor *predictor, const struct tac_runs *runs,
+                  const struct candidates *list, size_t index, uint32_t pass_count,
+                  struct known_cluster *cluster);
+/* Rules for every cluster, chosen and validated by nested cross-validation (train_rules.c). */
+tac_status train_rules(struct tac_predictor *predictor, const struct tac_runs *runs,
+                       const tac_mine_options *options, tac_watch *watch, tac_error *err);
+
+void known_cluster_free(struct known_cluster *cluster);
+
+json_t *baselines_json(const tac_predict_figures *baselines, bool learned);
+/* The table of the predictor and the baselines; learned: the tree and the regression are known. */
+void print_comparison(const tac_predict_figures *own, const tac_predict_figures *baselines,
+                      bool learned, FILE *out);
 json_t *figures_json(const tac_predict_figures *figures);
 
 #endif

@@ -4,7 +4,8 @@
 #include <math.h>
 
 static const char *const feature_names[FEATURES] = {"g1", "g2", "g3", "g4", "g5"};
-#define MODEL_FORMAT "tactus predictor 1"
+#define WEIGHTS_FORMAT "tactus predictor 1"
+#define RULES_FORMAT "tactus predictor 2"
 #define MAX_MODEL ((size_t)1 << 28)
 
 static void set(json_t *object, const char *key, json_t *value)
@@ -24,7 +25,55 @@ json_t *figures_json(const tac_predict_figures *f)
     set(object, "recall", tac_json_number(f->recall));
     set(object, "F2", tac_json_number(f->f2));
     set(object, "MCC", tac_json_number(f->mcc));
+    set(object, "tp", json_integer((json_int_t)f->tp));
+    set(object, "tn", json_integer((json_int_t)f->tn));
+    set(object, "fp", json_integer((json_int_t)f->fp));
+    set(object, "fn", json_integer((json_int_t)f->fn));
     return object;
+}
+
+json_t *baselines_json(const tac_predict_figures *baselines, bool learned)
+{
+    json_t *object = json_object();
+    for (unsigned k = 0; k < (learned ? BASELINES : TREE); k++)
+        set(object, tac_baseline_name(k), figures_json(&baselines[k]));
+    return object;
+}
+
+static void print_figures(const char *name, const tac_predict_figures *f, FILE *out)
+{
+    const double values[] = {f->precision, f->recall, f->f2, f->mcc};
+    fprintf(out, "%-12s %6llu %6llu %6llu %6llu   %5.1f %%", name, (unsigned long long)f->tp,
+            (unsigned long long)f->tn, (unsigned long long)f->fp, (unsigned long long)f->fn,
+            100 * f->accuracy);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (isnan(values[i]))
+            fprintf(out, "      -");
+        else
+            fprintf(out, "  %5.2f", values[i]);
+    fprintf(out, "\n");
+}
+
+static double worth(const tac_predict_figures *f)
+{
+    return isnan(f->mcc) ? 0 : f->mcc;
+}
+
+void print_comparison(const tac_predict_figures *own, const tac_predict_figures *baselines,
+                      bool learned, FILE *out)
+{
+    static const char *const names[BASELINES] = {"always pass", "always fail", "tree", "1-3-grams"};
+    fprintf(out,
+            "                 TP     TN     FP     FN   accuracy  prec.   rec.     F2    MCC\n");
+    print_figures("predictor", own, out);
+    for (unsigned k = 0; k < (learned ? BASELINES : TREE); k++)
+        print_figures(names[k], &baselines[k], out);
+    if (own->accuracy < baselines[ALWAYS_PASS].accuracy)
+        fprintf(out, "\nThe accuracy is below that of calling every run a pass.\n");
+    for (unsigned k = TREE; k < BASELINES && learned; k++)
+        if (worth(own) + 0.01 < worth(&baselines[k]))
+            fprintf(out, "\nBy MCC the %s do%s better than the rules.\n",
+                    k == TREE ? "tree" : "1-3-grams", k == TREE ? "es" : "");
 }
 
 /* --- Writing ------------------------------------------------------------------------------------
@@ -48,26 +97,90 @@ static json_t *pattern_json(const struct known_pattern *p)
     return object;
 }
 
+static json_t *rule_json(const struct known_rule *rule)
+{
+    json_t *object = json_object(), *conditions = json_array();
+    for (unsigned k = 0; k < rule->count; k++) {
+        json_t *condition = json_object();
+        set(condition, "pattern", json_integer(rule->pattern[k]));
+        set(condition, "present", json_boolean(!rule->absent[k]));
+        json_array_append_new(conditions, condition);
+    }
+    set(object, "points", tac_json_number(rule->points));
+    set(object, "if", conditions);
+    set(object, "sentence", tac_json_string(rule->sentence));
+    return object;
+}
+
+static json_t *patterns_json(const struct known_cluster *cluster)
+{
+    json_t *patterns = json_array();
+    for (size_t k = 0; k < cluster->patterns.count; k++)
+        json_array_append_new(patterns, pattern_json(&cluster->patterns.at[k]));
+    return patterns;
+}
+
+/* The tree and the regression, so that predict can ask them too. */
+static json_t *learned_baselines_json(const struct tac_predictor *p)
+{
+    json_t *object = json_object(), *tree = json_object(), *nodes = json_array();
+    json_t *ngram = json_object();
+    for (unsigned n = 0; n < TREE_NODES; n++) {
+        json_t *node = json_array();
+        uint32_t feature = p->tree.feature[n];
+        json_array_append_new(node, json_integer(feature == TAC_NONE ? -1 : (json_int_t)feature));
+        json_array_append_new(node, json_boolean(p->tree.fails[n]));
+        json_array_append_new(nodes, node);
+    }
+    set(tree, "nodes", nodes);
+    set(tree, "patterns", patterns_json(&p->tree_events));
+    set(ngram, "bias", tac_json_number(p->sequence_bias));
+    set(ngram, "patterns", patterns_json(&p->sequences));
+    set(object, "tree", tree);
+    set(object, "ngram", ngram);
+    return object;
+}
+
+static void set_combiner(json_t *object, const struct known_cluster *cluster)
+{
+    if (cluster->by_rules) {
+        json_t *rules = json_array();
+        for (size_t k = 0; k < cluster->rules.count; k++)
+            json_array_append_new(rules, rule_json(&cluster->rules.at[k]));
+        set(object, "combiner", tac_json_string("rules"));
+        set(object, "bias", tac_json_number(cluster->bias));
+        set(object, "threshold", tac_json_number(cluster->cut));
+        set(object, "rules", rules);
+        return;
+    }
+    json_t *weights = json_object();
+    for (unsigned f = 0; f < FEATURES; f++)
+        set(weights, feature_names[f], json_integer(cluster->weights[f]));
+    set(object, "combiner", tac_json_string("weights"));
+    set(object, "weights", weights);
+    set(object, "threshold", json_integer(cluster->threshold));
+}
+
 json_t *tac_predictor_json(const tac_predictor *predictor)
 {
     json_t *document = json_object(), *clusters = json_array();
     for (size_t i = 0; i < predictor->clusters.count; i++) {
         const struct known_cluster *cluster = &predictor->clusters.at[i];
-        json_t *object = json_object(), *weights = json_object(), *patterns = json_array();
-        for (unsigned f = 0; f < FEATURES; f++)
-            set(weights, feature_names[f], json_integer(cluster->weights[f]));
-        for (size_t k = 0; k < cluster->patterns.count; k++)
-            json_array_append_new(patterns, pattern_json(&cluster->patterns.at[k]));
+        json_t *object = json_object();
         set(object, "name", tac_json_string(cluster->name));
         set(object, "runs", json_integer(cluster->runs));
-        set(object, "weights", weights);
-        set(object, "threshold", json_integer(cluster->threshold));
+        set_combiner(object, cluster);
         set(object, "folds", json_integer(cluster->folds));
         set(object, "cross_validation", figures_json(&cluster->validated));
-        set(object, "patterns", patterns);
+        set(object, "patterns", patterns_json(cluster));
         json_array_append_new(clusters, object);
     }
-    set(document, "format", tac_json_string(MODEL_FORMAT));
+    set(document, "format", tac_json_string(predictor->validated ? RULES_FORMAT : WEIGHTS_FORMAT));
+    if (predictor->validated) {
+        set(document, "cross_validation", figures_json(&predictor->figures));
+        set(document, "baselines", baselines_json(predictor->baseline_figures, true));
+        set(document, "learned_baselines", learned_baselines_json(predictor));
+    }
     set(document, "states", tac_json_string(predictor->states));
     set(document, "min_rest", json_integer((json_int_t)predictor->min_rest));
     set(document, "passing", json_integer(predictor->passing));
@@ -104,7 +217,7 @@ static bool whole_number(const json_t *value, json_int_t most, json_int_t *out)
 
 static bool template_of(const json_t *value, tac_template *out)
 {
-    for (int t = 0; t < TAC_TEMPLATES && json_is_string(value); t++)
+    for (int t = 0; t <= TAC_END && json_is_string(value); t++)
         if (strcmp(json_string_value(value), tac_template_name((tac_template)t)) == 0) {
             *out = (tac_template)t;
             return true;
@@ -121,9 +234,11 @@ static tac_status load_pattern(struct loader *l, const json_t *value, const char
     size_t count = json_array_size(blocks);
     if (!template_of(json_object_get(value, "template"), &p.template))
         return bad(l, pointer, "a template g1, g2, g2e, g3, g4 or g5");
-    if (count < 1 || count > TAC_MINE_MAX_DEPTH || (p.template == TAC_G4 && count != 1))
-        return bad(l, pointer, "1 to 32 blocks (g4: 1)");
-    struct known_block *list = tac_arena_alloc(&l->predictor->arena, count * sizeof *list);
+    bool may_be_none = p.template == TAC_HAS || p.template == TAC_END;
+    if ((count < 1 && !may_be_none) || count > TAC_MINE_MAX_DEPTH ||
+        (p.template == TAC_G4 && count != 1) || (p.template == TAC_HAS && count != 0))
+        return bad(l, pointer, "1 to 32 blocks (g4: 1, has: none)");
+    struct known_block *list = tac_arena_alloc(&l->predictor->arena, (count + 1) * sizeof *list);
     for (size_t i = 0; i < count; i++) {
         const json_t *pair = json_array_get(blocks, i);
         list[i].state = text_at(l, json_array_get(pair, 0));
@@ -142,6 +257,43 @@ static tac_status load_pattern(struct loader *l, const json_t *value, const char
     if (!p.sentence)
         p.sentence = "";
     tac_vec_push(&cluster->patterns, p);
+    return TAC_OK;
+}
+
+static bool condition_of(const json_t *value, const struct known_cluster *cluster,
+                         struct known_rule *rule)
+{
+    json_int_t index;
+    if (!whole_number(json_object_get(value, "pattern"), INT32_MAX, &index) ||
+        (size_t)index >= cluster->patterns.count || rule->count == CONDITIONS)
+        return false;
+    rule->pattern[rule->count] = (uint32_t)index;
+    rule->absent[rule->count++] = json_is_false(json_object_get(value, "present"));
+    return true;
+}
+
+static tac_status load_rules(struct loader *l, const json_t *value, const char *pointer,
+                             struct known_cluster *cluster)
+{
+    const json_t *rules = json_object_get(value, "rules");
+    cluster->by_rules = true;
+    cluster->bias = json_number_value(json_object_get(value, "bias"));
+    cluster->cut = json_number_value(json_object_get(value, "threshold"));
+    cluster->runs = (uint32_t)json_integer_value(json_object_get(value, "runs"));
+    cluster->folds = (unsigned)json_integer_value(json_object_get(value, "folds"));
+    for (size_t i = 0; i < json_array_size(rules); i++) {
+        const json_t *item = json_array_get(rules, i), *conditions = json_object_get(item, "if");
+        struct known_rule rule = {.points = json_number_value(json_object_get(item, "points")),
+                                  .sentence = text_at(l, json_object_get(item, "sentence"))};
+        bool good = json_array_size(conditions) > 0;
+        for (size_t k = 0; k < json_array_size(conditions) && good; k++)
+            good = condition_of(json_array_get(conditions, k), cluster, &rule);
+        if (!good)
+            return bad(l, pointer, "rules of one to three conditions on the cluster's patterns");
+        if (!rule.sentence)
+            rule.sentence = "";
+        tac_vec_push(&cluster->rules, rule);
+    }
     return TAC_OK;
 }
 
@@ -175,14 +327,55 @@ static tac_status load_cluster(struct loader *l, size_t index)
     const json_t *patterns = json_object_get(value, "patterns");
     if (!cluster.name || !json_is_array(patterns))
         return bad(l, pointer, "a cluster with name, weights, threshold and patterns");
-    tac_status status = load_numbers(l, value, pointer, &cluster);
+    bool by_rules = json_object_get(value, "rules") != NULL;
+    tac_status status = by_rules ? TAC_OK : load_numbers(l, value, pointer, &cluster);
     tac_vec_push(&l->predictor->clusters, cluster);
     struct known_cluster *kept = &tac_vec_last(&l->predictor->clusters);
     for (size_t i = 0; i < json_array_size(patterns) && !status; i++) {
         snprintf(pointer, sizeof pointer, "/clusters/%zu/patterns/%zu", index, i);
         status = load_pattern(l, json_array_get(patterns, i), pointer, kept);
     }
+    snprintf(pointer, sizeof pointer, "/clusters/%zu", index);
+    return status || !by_rules ? status : load_rules(l, value, pointer, kept);
+}
+
+static tac_status load_baseline(struct loader *l, const char *name, struct known_cluster *cluster)
+{
+    const json_t *list = json_object_get(l->json->root, "learned_baselines");
+    const json_t *patterns = json_object_get(json_object_get(list, name), "patterns");
+    cluster->name = name;
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < json_array_size(patterns) && !status; i++)
+        status = load_pattern(l, json_array_get(patterns, i), "/learned_baselines", cluster);
     return status;
+}
+
+/* Every child has a greater number than its parent, so a tree of any file ends. */
+static tac_status load_tree(struct loader *l)
+{
+    struct tac_predictor *p = l->predictor;
+    const json_t *list = json_object_get(l->json->root, "learned_baselines");
+    const json_t *nodes = json_object_get(json_object_get(list, "tree"), "nodes");
+    for (unsigned n = 0; n < TREE_NODES; n++) {
+        const json_t *node = json_array_get(nodes, n);
+        json_int_t feature = json_integer_value(json_array_get(node, 0));
+        bool leaf = !node || feature < 0;
+        if (!leaf && ((size_t)feature >= p->tree_events.patterns.count || 2 * n + 2 >= TREE_NODES))
+            return bad(l, "/learned_baselines/tree", "nodes on the patterns of the tree");
+        p->tree.feature[n] = leaf ? TAC_NONE : (uint32_t)feature;
+        p->tree.fails[n] = json_is_true(json_array_get(node, 1));
+    }
+    p->sequence_bias = json_number_value(json_object_get(json_object_get(list, "ngram"), "bias"));
+    p->validated = list != NULL;
+    return TAC_OK;
+}
+
+static tac_status load_baselines(struct loader *l)
+{
+    tac_status status = load_baseline(l, "tree", &l->predictor->tree_events);
+    if (!status)
+        status = load_baseline(l, "ngram", &l->predictor->sequences);
+    return status ? status : load_tree(l);
 }
 
 static tac_status load_document(struct loader *l)
@@ -191,7 +384,7 @@ static tac_status load_document(struct loader *l)
     const char *format = json_string_value(json_object_get(root, "format"));
     const char *states = json_string_value(json_object_get(root, "states"));
     json_int_t min_rest;
-    if (!format || strcmp(format, MODEL_FORMAT) != 0)
+    if (!format || (strcmp(format, WEIGHTS_FORMAT) != 0 && strcmp(format, RULES_FORMAT) != 0))
         return bad(l, "", "a model that `tactus mine` has learned");
     if (!states || !whole_number(json_object_get(root, "min_rest"), INT32_MAX, &min_rest))
         return bad(l, "", "states and min_rest");
@@ -202,7 +395,7 @@ static tac_status load_document(struct loader *l)
     tac_status status = TAC_OK;
     for (size_t i = 0; i < json_array_size(json_object_get(root, "clusters")) && !status; i++)
         status = load_cluster(l, i);
-    return status;
+    return status ? status : load_baselines(l);
 }
 
 tac_status tac_predictor_load(const char *path, tac_predictor **out, tac_error *err)
@@ -222,10 +415,8 @@ tac_status tac_predictor_load(const char *path, tac_predictor **out, tac_error *
     return TAC_OK;
 }
 
-void tac_predictor_text(const tac_predictor *predictor, FILE *out)
+static void print_weights(const tac_predictor *predictor, FILE *out)
 {
-    fprintf(out, "learned from %u passing and %u failing runs\n\n", predictor->passing,
-            predictor->failing);
     fprintf(out, "cluster                            runs   W1  W2  W3  W4  W5  threshold   F2\n");
     for (size_t i = 0; i < predictor->clusters.count; i++) {
         const struct known_cluster *c = &predictor->clusters.at[i];
@@ -235,5 +426,35 @@ void tac_predictor_text(const tac_predictor *predictor, FILE *out)
         fprintf(out, "  %9u   %.2f%s\n", c->threshold, isnan(c->validated.f2) ? 0 : c->validated.f2,
                 c->folds ? "" : " (not validated: too few runs)");
     }
-    fprintf(out, "\nF2 is measured by cross-validation, cluster against passing runs.\n");
+    fprintf(out, "\nF2 is the best of the whole grid on the folds that chose it: expect less.\n");
+}
+
+static void print_rules(const struct known_cluster *cluster, FILE *out)
+{
+    fprintf(out, "cluster %s: %u run%s, F2 %.2f, MCC %.2f on held-out runs\n", cluster->name,
+            cluster->runs, cluster->runs == 1 ? "" : "s",
+            isnan(cluster->validated.f2) ? 0 : cluster->validated.f2, worth(&cluster->validated));
+    if (cluster->rules.count == 0) {
+        fprintf(out, "  no rule does better than chance: every run is a %s\n",
+                cluster->bias > cluster->cut ? "failure" : "pass");
+        return;
+    }
+    fprintf(out, "  %+.2f  to begin with; more than %.2f is a failure\n", cluster->bias,
+            cluster->cut);
+    for (size_t k = 0; k < cluster->rules.count; k++)
+        fprintf(out, "  %+.2f  %s\n", cluster->rules.at[k].points, cluster->rules.at[k].sentence);
+}
+
+void tac_predictor_text(const tac_predictor *predictor, FILE *out)
+{
+    fprintf(out, "learned from %u passing and %u failing runs\n\n", predictor->passing,
+            predictor->failing);
+    if (!predictor->validated) {
+        print_weights(predictor, out);
+        return;
+    }
+    for (size_t i = 0; i < predictor->clusters.count; i++)
+        print_rules(&predictor->clusters.at[i], out);
+    fprintf(out, "\nall clusters, by nested cross-validation, copies of a run kept together:\n");
+    print_comparison(&predictor->figures, predictor->baseline_figures, true, out);
 }

@@ -190,9 +190,9 @@ static tac_status validate_fold(const struct tac_runs *runs, const tac_mine_opti
 /* --- A cluster of the predictor -----------------------------------------------------------------
  */
 
-static void remember(struct tac_predictor *predictor, const struct tac_runs *runs,
-                     const struct candidates *list, size_t index, uint32_t pass_count,
-                     struct known_cluster *cluster)
+void know_pattern(struct tac_predictor *predictor, const struct tac_runs *runs,
+                  const struct candidates *list, size_t index, uint32_t pass_count,
+                  struct known_cluster *cluster)
 {
     const struct candidate *c = &list->at.at[index];
     tac_mined_pattern pattern = {.form = c->template,
@@ -201,23 +201,27 @@ static void remember(struct tac_predictor *predictor, const struct tac_runs *run
                                  .tail = c->tail,
                                  .fail = c->fail,
                                  .pass = c->pass};
-    char *sentence = tac_pattern_sentence(runs, &pattern, cluster->runs, pass_count);
+    char *sentence = c->fail.runs ? tac_pattern_sentence(runs, &pattern, cluster->runs, pass_count)
+                                  : tac_pattern_claim(runs, &pattern);
     struct known_block *blocks =
-        tac_arena_alloc(&predictor->arena, c->block_count * sizeof *blocks);
+        tac_arena_alloc(&predictor->arena, (c->block_count + 1) * sizeof *blocks);
     for (uint32_t i = 0; i < c->block_count; i++) {
         const struct block *block = &runs->blocks.at[pattern.blocks[i]];
         blocks[i].state = tac_arena_strdup(&predictor->arena, tac_token_text(runs, block->state));
         blocks[i].input = tac_arena_strdup(&predictor->arena, tac_token_text(runs, block->input));
     }
-    tac_vec_push(&cluster->patterns,
-                 (struct known_pattern){
-                     .template = c->template,
-                     .block_count = c->block_count,
-                     .blocks = blocks,
-                     .tail = tac_arena_strdup(&predictor->arena, tac_token_text(runs, c->tail)),
-                     .tail_is_state = tac_token_is_state(runs, c->tail),
-                     .score = c->score,
-                     .sentence = tac_arena_strdup(&predictor->arena, sentence)});
+    bool has_tail = c->tail != TAC_NONE; /* a run that ends in its last input has none */
+    tac_vec_push(
+        &cluster->patterns,
+        (struct known_pattern){
+            .template = c->template,
+            .block_count = c->block_count,
+            .blocks = blocks,
+            .tail =
+                has_tail ? tac_arena_strdup(&predictor->arena, tac_token_text(runs, c->tail)) : "",
+            .tail_is_state = has_tail && tac_token_is_state(runs, c->tail),
+            .score = c->score,
+            .sentence = tac_arena_strdup(&predictor->arena, sentence)});
     free(sentence);
 }
 
@@ -255,7 +259,7 @@ static tac_status train_cluster(struct tac_predictor *predictor, const struct ta
         cluster.threshold = choice.threshold;
         cluster.validated = choice.figures;
         for (size_t i = 0; i < list.at.count; i++)
-            remember(predictor, runs, &list, i, (uint32_t)pass->at.count, &cluster);
+            know_pattern(predictor, runs, &list, i, (uint32_t)pass->at.count, &cluster);
         tac_vec_push(&predictor->clusters, cluster);
     }
     candidates_free(&list);
@@ -276,8 +280,8 @@ static tac_status check_classes(const struct tac_runs *runs, size_t *passing, ta
     }
     if (*passing == 0 || failing == 0)
         return tac_fail(err, TAC_E_INPUT,
-                        "%zu passing and %zu failing runs: nothing can be told apart with one "
-                        "class only; add runs that %s",
+                        "%zu passing and %zu failing runs: a predictor learns from runs of both "
+                        "verdicts; add runs that %s",
                         *passing, failing, *passing ? "fail" : "pass");
     return TAC_OK;
 }
@@ -296,6 +300,15 @@ tac_status tac_predictor_train(const tac_runs *runs, const tac_mine_options *opt
     predictor->min_rest = options->min_rest;
     predictor->passing = (uint32_t)passing;
     predictor->failing = (uint32_t)(runs->list.count - passing);
+    if (!options->paper_weights) {
+        status = train_rules(predictor, runs, &leading, watch, err);
+        if (status) {
+            tac_predictor_free(predictor);
+            return status;
+        }
+        *out = predictor;
+        return TAC_OK;
+    }
     struct run_ids pass = {0};
     collect_runs(runs, TAC_RUN_PASSED, false, &pass);
     uint32_t only = options->cluster ? find_cluster(runs, options->cluster) : TAC_NONE;
@@ -314,12 +327,20 @@ tac_status tac_predictor_train(const tac_runs *runs, const tac_mine_options *opt
     return TAC_OK;
 }
 
+void known_cluster_free(struct known_cluster *cluster)
+{
+    tac_vec_free(&cluster->patterns);
+    tac_vec_free(&cluster->rules);
+}
+
 void tac_predictor_free(tac_predictor *predictor)
 {
     if (!predictor)
         return;
     for (size_t i = 0; i < predictor->clusters.count; i++)
-        tac_vec_free(&predictor->clusters.at[i].patterns);
+        known_cluster_free(&predictor->clusters.at[i]);
+    known_cluster_free(&predictor->tree_events);
+    known_cluster_free(&predictor->sequences);
     tac_vec_free(&predictor->clusters);
     tac_arena_free(&predictor->arena);
     free(predictor->states);

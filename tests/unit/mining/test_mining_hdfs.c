@@ -1,7 +1,7 @@
 /* The labelled HDFS sessions of the DeepLog replication: a check that nothing is tuned to our own
  * simulator. Key k_i is the block (s<k_(i-1)>, e<k_i>), the first state is s0. Every second session
- * trains, the others test. Most abnormal sessions are cut short: they contain nothing that normal
- * ones lack, and what is not there at the end is no pattern; so recall has a ceiling. */
+ * trains, the others test; a tenth of them here, all of them in bench/mining_compare. Most abnormal
+ * sessions are cut short: what tells them is what they lack and how they end. */
 #include "tactus/mining.h"
 #include "tactus_test.h"
 
@@ -25,7 +25,8 @@ static void add_sessions(const char *path, const char *label, tac_runs *halves[2
     char *line = NULL;
     size_t capacity = 0;
     for (size_t number = 0; getline(&line, &capacity, file) > 0; number++)
-        add_session(halves[number % 2], line, label);
+        if (number / 2 % 10 == 0)
+            add_session(halves[number % 2], line, label);
     free(line);
     fclose(file);
 }
@@ -56,9 +57,13 @@ TEST(hdfs_half_to_train_half_to_test)
         (unsigned long long)f.fn, f.accuracy, always_pass.accuracy, f.precision, f.recall, f.f2,
         f.mcc);
     CHECK(f.accuracy > always_pass.accuracy);
-    CHECK(f.precision > 0.95);
-    CHECK(f.recall > 0.45);
-    CHECK(f.mcc > 0.35);
+    tac_predict_figures baselines[TAC_BASELINES];
+    REQUIRE(tac_prediction_baselines(prediction, baselines));
+    for (unsigned k = 2; k < TAC_BASELINES; k++) {
+        printf("  HDFS: %s MCC %.3f\n", tac_baseline_name(k), baselines[k].mcc);
+        CHECK(f.mcc > baselines[k].mcc - 0.02);
+    }
+    CHECK(f.mcc > 0.93);
     tac_prediction_free(prediction);
     tac_predictor_free(predictor);
     tac_runs_free(halves[0]);

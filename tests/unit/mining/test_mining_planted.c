@@ -72,21 +72,21 @@ static void find_causes(uint64_t seed, unsigned bugs, unsigned count, bool noisy
 
 TEST(each_bug_alone_is_found)
 {
-    for (uint64_t seed = 1; seed <= test_scale(10) / 2 + 1; seed++)
+    for (uint64_t seed = 1; seed <= test_scale(10) / 5; seed++)
         for (unsigned bug = 0; bug < SIM_BUGS; bug++)
             find_causes(seed, 1u << bug, 1000, false);
 }
 
 TEST(four_bugs_at_once_are_found)
 {
-    for (uint64_t seed = 1; seed <= test_scale(10) / 2 + 1; seed++)
+    for (uint64_t seed = 1; seed <= test_scale(10) / 5; seed++)
         find_causes(seed, SIM_ALL, 1500, false);
 }
 
 /* The causes fire seven times in ten, and one run in a hundred fails of something else. */
 TEST(unreliable_bugs_are_found_among_stray_failures)
 {
-    for (uint64_t seed = 1; seed <= test_scale(10) / 2 + 1; seed++)
+    for (uint64_t seed = 1; seed <= test_scale(10) / 5; seed++)
         find_causes(seed, SIM_ALL, 1500, true);
 }
 
@@ -98,6 +98,7 @@ static tac_predict_figures judge(const tac_runs *train, const tac_runs *test, bo
     tac_predict_figures figures, always_pass;
     tac_error err;
     options.merge = merge;
+    options.paper_weights = true;
     REQUIRE(tac_predictor_train(train, &options, NULL, &predictor, &err) == TAC_OK);
     REQUIRE(tac_predict(predictor, test, NULL, &prediction, &err) == TAC_OK);
     CHECK(tac_prediction_figures(prediction, &figures, &always_pass));
@@ -120,7 +121,7 @@ static void print_row(const char *name, const tac_predict_figures *f)
 TEST(clustering_improves_f2)
 {
     static const unsigned bugs[] = {SIM_CONTIGUOUS | SIM_UNINIT, SIM_GAPS | SIM_STARVED, SIM_ALL};
-    size_t apps = test_scale(60) / 10;
+    size_t apps = test_scale(60) / 20;
     for (size_t i = 0; i < apps; i++) {
         struct sim_app *app = sim_new(11 + i, 24, 40, 8, bugs[i % 3]);
         if (i >= 3)

@@ -1,0 +1,422 @@
+/* Rules for every cluster, and honest figures for them.
+ *
+ * Nested cross-validation: a fifth of the rows is held out; from the others features are listed and
+ * patterns mined; how many rules, whether they may ask two things, how many rows they must be about
+ * and from which score on a run fails is chosen by cross-validation among these others alone. Then
+ * the held-out rows are judged once. The figures of all five parts together are reported; the model
+ * itself is learned in the same way from all rows. Where no choice does better than chance, the
+ * model is the more common verdict and says so. */
+#include "base/check.h"
+#include "mining/predict/learn.h"
+#include <math.h>
+
+static const unsigned marks[] = {1, 2, 4, 8, 16, 32};
+enum { MARKS = sizeof marks / sizeof *marks, SETTINGS = 3, CUTS = 7, MINED = 30 };
+static const double cuts[CUTS] = {0, -0.5, 0.5, -1, 1, -2, 2};
+static const double LEAST_MCC = 0.15; /* below: chance */
+
+struct trainer {
+    struct tac_predictor *predictor;
+    struct learn_rows rows;
+    const tac_mine_options *options;
+    tac_watch *watch;
+    tac_error *err;
+};
+
+/* Rules on what occurs and how runs end; on one feature of any kind; on several of any kind. */
+static struct learn_settings settings_of(unsigned k, const uint8_t *plain)
+{
+    return (struct learn_settings){.conditions = k == 1 ? 1 : CONDITIONS,
+                                   .allowed = k == 0 ? plain : NULL};
+}
+
+static double mcc_of(const double counts[4])
+{
+    double tp = counts[0], tn = counts[1], fp = counts[2], fn = counts[3];
+    double product = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn);
+    return product > 0 ? (tp * tn - fp * fn) / sqrt(product) : 0;
+}
+
+static void count_row(const struct learn_rows *rows, uint32_t r, bool fails, double counts[4])
+{
+    counts[fails ? 0 : 3] += rows->fail[r];
+    counts[fails ? 2 : 1] += rows->pass[r];
+}
+
+/* --- Features -----------------------------------------------------------------------------------
+ */
+
+static tac_status add_mined(struct trainer *t, const uint8_t *use, struct candidates *out)
+{
+    struct run_ids fail = {0}, pass = {0};
+    for (uint32_t r = 0; r < t->rows.ids.count; r++) {
+        if (use[r] && t->rows.fail[r] > 0)
+            tac_vec_push(&fail.at, t->rows.ids.at[r]);
+        else if (use[r] && t->rows.pass[r] > 0)
+            tac_vec_push(&pass.at, t->rows.ids.at[r]);
+    }
+    tac_status status = TAC_OK;
+    static const double shares[] = {0.25};
+    for (unsigned s = 0; s < 1 && !status && fail.at.count && pass.at.count; s++) {
+        tac_mine_options options = *t->options;
+        if (options.support < 0)
+            options.support = shares[s];
+        struct cluster_job job = {.runs = t->rows.runs,
+                                  .options = &options,
+                                  .fail = fail.at.at,
+                                  .pass = pass.at.at,
+                                  .fail_count = (uint32_t)fail.at.count,
+                                  .pass_count = (uint32_t)pass.at.count,
+                                  .watch = t->watch,
+                                  .keep_variants = true};
+        struct cluster_outcome outcome;
+        unsigned kept[TAC_TEMPLATES] = {0};
+        status = mine_cluster(&job, &outcome, t->err);
+        for (size_t i = 0; !status && i < outcome.patterns.at.count; i++)
+            if (kept[outcome.patterns.at.at[i].template]++ < MINED)
+                candidates_append(out, &outcome.patterns, i);
+        if (!status)
+            cluster_outcome_free(&outcome);
+    }
+    tac_vec_free(&fail.at);
+    tac_vec_free(&pass.at);
+    return status;
+}
+
+/* Each pattern once: the tables of measure() hold one of a kind. */
+static void drop_copies(struct candidates *list)
+{
+    tac_names seen = {0};
+    size_t kept = 0;
+    for (size_t i = 0; i < list->at.count; i++) {
+        struct candidate c = list->at.at[i];
+        uint32_t key[TAC_MINE_MAX_DEPTH + 2] = {c.template, c.tail};
+        if (c.block_count)
+            memcpy(key + 2, blocks_of(list, &c), c.block_count * sizeof *key);
+        size_t before = seen.count;
+        if (tac_names_intern_bytes(&seen, key, (2 + c.block_count) * sizeof *key) >= before) {
+            c.fail = c.pass = (tac_figures){0};
+            list->at.at[kept++] = c;
+        }
+    }
+    list->at.count = kept;
+    tac_names_free(&seen);
+}
+
+/* --- One cluster --------------------------------------------------------------------------------
+ */
+
+/* Counts of held-out rows for every mark and cut of one setting. */
+static void try_setting(const struct trainer *t, const struct columns *columns, const uint8_t *use,
+                        unsigned setting, const uint8_t *plain, double tally[MARKS][CUTS][4])
+{
+    uint8_t *inside = tac_alloc(columns->rows + 1);
+    double *score = tac_alloc((columns->rows + 1) * sizeof *score);
+    struct rule_model models[MARKS];
+    for (unsigned fold = 0; fold < INNER_FOLDS; fold++) {
+        for (uint32_t r = 0; r < columns->rows; r++)
+            inside[r] = use[r] && (r * 2654435761u >> 16) % INNER_FOLDS != fold;
+        struct learn_settings settings = settings_of(setting, plain);
+        boost_fit(columns, &t->rows, inside, &settings, marks, MARKS, models);
+        for (unsigned m = 0; m < MARKS; m++) {
+            rule_scores(columns, &models[m], score);
+            for (uint32_t r = 0; r < columns->rows; r++)
+                for (unsigned c = 0; c < CUTS && use[r] && !inside[r]; c++)
+                    count_row(&t->rows, r, score[r] > cuts[c], tally[m][c]);
+        }
+    }
+    free(inside);
+    free(score);
+}
+
+/* The setting, number of rules and cut with the greatest MCC; of near equals the simplest. */
+static bool choose_setting(const struct trainer *t, const struct columns *columns,
+                           const uint8_t *use, const uint8_t *plain, unsigned *setting,
+                           unsigned *mark, double *cut)
+{
+    double best = LEAST_MCC;
+    bool found = false;
+    for (unsigned k = 0; k < SETTINGS; k++) {
+        double tally[MARKS][CUTS][4] = {0};
+        try_setting(t, columns, use, k, plain, tally);
+        for (unsigned m = 0; m < MARKS; m++)
+            for (unsigned c = 0; c < CUTS; c++) {
+                double mcc = mcc_of(tally[m][c]) - 0.002 * (c > 0);
+                if (mcc <= best + 0.002)
+                    continue;
+                best = mcc;
+                *setting = k;
+                *mark = m;
+                *cut = cuts[c];
+                found = true;
+            }
+    }
+    return found;
+}
+
+/* Learns from the rows in use; the features are listed in *features. */
+static tac_status learn(struct trainer *t, const uint8_t *use, struct candidates *features,
+                        struct columns *columns, struct rule_model *model)
+{
+    tac_status status = add_mined(t, use, features);
+    if (!status) {
+        list_features(&t->rows, use, features);
+        drop_copies(features);
+        status = columns_make(&t->rows, features, t->options->min_rest, t->watch, columns, t->err);
+    }
+    if (status)
+        return status;
+    if (!tac_watch_tick(t->watch, "learning rules", 0, 0)) {
+        columns_free(columns);
+        return tac_fail(t->err, TAC_E_INTERRUPTED, "interrupted while learning rules");
+    }
+    unsigned setting = 0, mark = 0;
+    double cut = 0, counts[2] = {0.5, 0.5};
+    for (uint32_t r = 0; r < columns->rows; r++)
+        if (use[r]) {
+            counts[0] += t->rows.pass[r];
+            counts[1] += t->rows.fail[r];
+        }
+    *model = (struct rule_model){.bias = log(counts[1] / counts[0])};
+    uint8_t *plain = tac_calloc(features->at.count + 1, 1);
+    for (size_t f = 0; f < features->at.count; f++)
+        plain[f] = features->at.at[f].template == TAC_HAS || features->at.at[f].template == TAC_END;
+    if (choose_setting(t, columns, use, plain, &setting, &mark, &cut)) {
+        struct rule_model models[MARKS];
+        struct learn_settings settings = settings_of(setting, plain);
+        boost_fit(columns, &t->rows, use, &settings, marks, mark + 1, models);
+        *model = models[mark];
+        model->threshold = cut;
+    }
+    free(plain);
+    return TAC_OK;
+}
+
+/* --- Validation ---------------------------------------------------------------------------------
+ */
+
+static void rows_in_use(const struct trainer *t, unsigned fold, uint8_t *use)
+{
+    for (uint32_t r = 0; r < t->rows.ids.count; r++)
+        use[r] = t->rows.fold[r] != fold && t->rows.pass[r] + t->rows.fail[r] > 0;
+}
+
+/* Judges the held-out rows of each fold; fails[row] is set for those that look like the cluster. */
+static tac_status validate(struct trainer *t, uint8_t *fails, tac_predict_figures *figures)
+{
+    uint32_t count = (uint32_t)t->rows.ids.count;
+    uint8_t *use = tac_alloc(count + 1);
+    double *score = tac_alloc((count + 1) * sizeof *score), counts[4] = {0};
+    tac_status status = TAC_OK;
+    for (unsigned fold = 0; fold < OUTER_FOLDS && !status; fold++) {
+        struct candidates features = {0};
+        struct columns columns = {0};
+        struct rule_model model;
+        rows_in_use(t, fold, use);
+        status = learn(t, use, &features, &columns, &model);
+        if (!status)
+            rule_scores(&columns, &model, score);
+        for (uint32_t r = 0; r < count && !status; r++)
+            if (t->rows.fold[r] == fold) {
+                bool member = score[r] > model.threshold;
+                count_row(&t->rows, r, member, counts);
+                fails[r] |= member;
+            }
+        columns_free(&columns);
+        candidates_free(&features);
+    }
+    *figures = (tac_predict_figures){.tp = (uint64_t)counts[0],
+                                     .tn = (uint64_t)counts[1],
+                                     .fp = (uint64_t)counts[2],
+                                     .fn = (uint64_t)counts[3]};
+    tac_predict_figures_finish(figures);
+    free(use);
+    free(score);
+    return status;
+}
+
+static char *rule_sentence(const struct known_cluster *cluster, const struct known_rule *rule)
+{
+    tac_str text = {0};
+    for (unsigned k = 0; k < rule->count; k++)
+        tac_str_addf(&text, "%s%s%s", k ? ", and " : "", rule->absent[k] ? "not: " : "",
+                     cluster->patterns.at[rule->pattern[k]].sentence);
+    return tac_str_take(&text);
+}
+
+/* The features that the rules ask about, and the rules. */
+static void know_rules(struct trainer *t, const struct candidates *features,
+                       const struct rule_model *model, struct known_cluster *cluster)
+{
+    cluster->by_rules = true;
+    cluster->bias = model->bias;
+    cluster->cut = model->threshold;
+    for (unsigned k = 0; k < model->count; k++) {
+        const struct scored_rule *rule = &model->rules[k];
+        struct known_rule known = {.count = rule->count, .points = rule->points};
+        for (unsigned c = 0; c < rule->count; c++) {
+            known.pattern[c] = (uint32_t)cluster->patterns.count;
+            known.absent[c] = rule->absent[c];
+            assert(rule->feature[c] < features->at.count);
+            know_pattern(t->predictor, t->rows.runs, features, rule->feature[c], 0, cluster);
+        }
+        char *sentence = rule_sentence(cluster, &known);
+        known.sentence = tac_arena_strdup(&t->predictor->arena, sentence);
+        free(sentence);
+        tac_vec_push(&cluster->rules, known);
+    }
+}
+
+static tac_status train_one(struct trainer *t, uint32_t id, uint8_t *fails)
+{
+    const struct tac_runs *runs = t->rows.runs;
+    learn_rows_weigh(&t->rows, id);
+    double failing = 0, rows = 0;
+    for (uint32_t r = 0; r < t->rows.ids.count; r++) {
+        failing += t->rows.fail[r];
+        rows += t->rows.fail[r] > 0;
+    }
+    const char *name = id == TAC_NONE ? "fail" : runs->clusters.text[id];
+    struct known_cluster cluster = {.name = tac_arena_strdup(&t->predictor->arena, name),
+                                    .runs = (uint32_t)failing,
+                                    .folds = rows >= 2 ? OUTER_FOLDS : 0};
+    tac_status status = validate(t, fails, &cluster.validated);
+    struct candidates features = {0};
+    struct columns columns = {0};
+    struct rule_model model;
+    uint8_t *use = tac_alloc(t->rows.ids.count + 1);
+    rows_in_use(t, OUTER_FOLDS, use);
+    if (!status)
+        status = learn(t, use, &features, &columns, &model);
+    if (!status) {
+        know_rules(t, &features, &model, &cluster);
+        tac_vec_push(&t->predictor->clusters, cluster);
+    }
+    columns_free(&columns);
+    candidates_free(&features);
+    free(use);
+    return status;
+}
+
+/* --- Baselines ----------------------------------------------------------------------------------
+ */
+
+enum { NGRAMS = 6000 };
+
+struct baseline_fit {
+    struct candidates events, sequences;
+    struct columns event_columns, sequence_columns;
+    struct tree_model tree;
+    struct linear_model linear;
+};
+
+static tac_status fit_baselines(struct trainer *t, const uint8_t *use, struct baseline_fit *b)
+{
+    *b = (struct baseline_fit){0};
+    list_events(&t->rows, use, &b->events);
+    list_sequences(&t->rows, use, NGRAMS, &b->sequences);
+    tac_status status = columns_make(&t->rows, &b->events, 0, t->watch, &b->event_columns, t->err);
+    if (!status)
+        status = columns_make(&t->rows, &b->sequences, 0, t->watch, &b->sequence_columns, t->err);
+    if (status)
+        return status;
+    tree_fit(&b->event_columns, &t->rows, use, &b->tree);
+    linear_fit(&b->sequence_columns, &t->rows, use, &b->linear);
+    return TAC_OK;
+}
+
+static void baseline_fit_free(struct baseline_fit *b)
+{
+    candidates_free(&b->events);
+    candidates_free(&b->sequences);
+    columns_free(&b->event_columns);
+    columns_free(&b->sequence_columns);
+    free(b->linear.weight);
+}
+
+static void know_baselines(struct trainer *t, struct baseline_fit *b)
+{
+    struct tac_predictor *p = t->predictor;
+    p->tree_events = (struct known_cluster){.name = "tree"};
+    p->sequences = (struct known_cluster){.name = "ngram"};
+    p->tree = b->tree;
+    for (unsigned n = 0; n < TREE_NODES; n++)
+        if (b->tree.feature[n] != TAC_NONE) {
+            p->tree.feature[n] = (uint32_t)p->tree_events.patterns.count;
+            know_pattern(p, t->rows.runs, &b->events, b->tree.feature[n], 0, &p->tree_events);
+        }
+    p->sequence_bias = b->linear.bias;
+    for (uint32_t f = 0; f < b->sequence_columns.count; f++)
+        if (fabs(b->linear.weight[f]) > 1e-3) {
+            know_pattern(p, t->rows.runs, &b->sequences, f, 0, &p->sequences);
+            tac_vec_last(&p->sequences.patterns).score = b->linear.weight[f];
+        }
+}
+
+static void finish_counts(const double counts[4], tac_predict_figures *out)
+{
+    *out = (tac_predict_figures){.tp = (uint64_t)counts[0],
+                                 .tn = (uint64_t)counts[1],
+                                 .fp = (uint64_t)counts[2],
+                                 .fn = (uint64_t)counts[3]};
+    tac_predict_figures_finish(out);
+}
+
+/* Every baseline on the held-out rows, and the model of all rows. fails: what the rules said. */
+static tac_status judge_baselines(struct trainer *t, const uint8_t *fails)
+{
+    uint32_t count = (uint32_t)t->rows.ids.count;
+    uint8_t *use = tac_alloc(count + 1), *said = tac_alloc(count + 1);
+    double own[4] = {0}, counts[BASELINES][4] = {{0}};
+    tac_status status = TAC_OK;
+    learn_rows_weigh(&t->rows, TAC_NONE);
+    for (unsigned fold = 0; fold <= OUTER_FOLDS && !status; fold++) {
+        struct baseline_fit b;
+        rows_in_use(t, fold, use);
+        status = fit_baselines(t, use, &b);
+        for (unsigned k = TREE; k <= SEQUENCES && !status && fold < OUTER_FOLDS; k++) {
+            if (k == TREE)
+                tree_apply(&b.event_columns, &b.tree, said);
+            else
+                linear_apply(&b.sequence_columns, &b.linear, said);
+            for (uint32_t r = 0; r < count; r++)
+                if (t->rows.fold[r] == fold)
+                    count_row(&t->rows, r, said[r], counts[k]);
+        }
+        if (!status && fold == OUTER_FOLDS)
+            know_baselines(t, &b);
+        baseline_fit_free(&b);
+    }
+    for (uint32_t r = 0; r < count; r++) {
+        count_row(&t->rows, r, fails[r], own);
+        count_row(&t->rows, r, false, counts[ALWAYS_PASS]);
+        count_row(&t->rows, r, true, counts[ALWAYS_FAIL]);
+    }
+    finish_counts(own, &t->predictor->figures);
+    for (unsigned k = 0; k < BASELINES; k++)
+        finish_counts(counts[k], &t->predictor->baseline_figures[k]);
+    t->predictor->validated = status == TAC_OK;
+    free(use);
+    free(said);
+    return status;
+}
+
+tac_status train_rules(struct tac_predictor *predictor, const struct tac_runs *runs,
+                       const tac_mine_options *options, tac_watch *watch, tac_error *err)
+{
+    struct trainer t = {.predictor = predictor, .options = options, .watch = watch, .err = err};
+    learn_rows_make(runs, &t.rows);
+    uint8_t *fails = tac_calloc(t.rows.ids.count + 1, 1);
+    uint32_t only = options->cluster ? find_cluster(runs, options->cluster) : TAC_NONE;
+    tac_status status = TAC_OK;
+    if (options->merge)
+        status = train_one(&t, TAC_NONE, fails);
+    for (uint32_t c = 1; c < runs->clusters.count && !status && !options->merge; c++)
+        if (runs->cluster_size.at[c] && (only == TAC_NONE || c == only))
+            status = train_one(&t, c, fails);
+    if (!status)
+        status = judge_baselines(&t, fails);
+    free(fails);
+    learn_rows_free(&t.rows);
+    return status;
+}
