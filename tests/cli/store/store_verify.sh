@@ -1,0 +1,24 @@
+# Damage is found, named and set aside; the campaign does the runs again.
+tactus run --device sim:$ROOT/examples/apps/player.json --monkey 5 --steps 2 -o runs
+tactus store verify runs; echo "exit $?"
+tactus store verify runs --json
+sizes() { sed 's/has [0-9]* bytes/has N bytes/; s/with [0-9]*$/with M/; s/with [0-9]*\.$/with M./'; }
+rm runs/traces/000001.jsonl
+printf x >> runs/traces/000002.jsonl
+tactus store verify runs > said; code=$?; sizes < said; echo "exit $code"
+tactus report runs -o report.html > said; code=$?; sizes < said; echo "exit $code"
+tactus store repair runs > said; code=$?; sizes < said; echo "exit $code"
+ls runs/aside
+tactus run --device sim:$ROOT/examples/apps/player.json --monkey 5 --steps 2 -o runs; echo "exit $?"
+tactus store verify runs; echo "exit $?"
+echo "-- a damaged row"
+python3 -c "import sqlite3; i = sqlite3.connect('runs/index.sqlite'); i.execute('UPDATE run SET id=300 WHERE id=3'); i.commit()"
+tactus report runs -o report.html; echo "exit $?"
+tactus run --device sim:$ROOT/examples/apps/player.json --monkey 5 --steps 2 -o runs; echo "exit $?"
+tactus store repair runs --json; echo "exit $?"
+tactus run --device sim:$ROOT/examples/apps/player.json --monkey 5 --steps 2 -o runs; echo "exit $?"
+echo "-- another campaign"
+tactus run --device sim:$ROOT/examples/apps/notes.json --monkey 5 --steps 2 -o runs; echo "exit $?"
+tactus run --device sim:$ROOT/examples/apps/player.json --monkey 5 --steps 2 --sample 0.5 --pattern 'a(b)' -o runs; echo "exit $?"
+echo "-- no store"
+tactus store verify none; echo "exit $?"
