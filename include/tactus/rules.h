@@ -442,6 +442,7 @@ typedef struct tac_rules_repair_options {
 /* In the order of tac_rules_fault. */
 typedef struct tac_rules_fault_counts {
     char *nondeterminism, *dead, *cycle, *unreachable, *race, *hazard; /* "?" = not computed */
+    char *cycle_states; /* with a cycle; "?" unless the cycle inputs are too many to compute */
 } tac_rules_fault_counts;
 
 typedef struct tac_rules_proposal {
@@ -450,7 +451,10 @@ typedef struct tac_rules_proposal {
     bool removes;        /* the fault is gone; false = only less of it (races, hazards) */
     tac_rules *repaired; /* the rule set after the edits, read back and validated */
     tac_rules_fault_counts before, after;
-    char *changed; /* inputs, over all states, on which a state now leads elsewhere */
+    bool ends_cycle; /* cycles are left, but the one that the repairs name is gone */
+    char *changed;   /* inputs, over all states, on which a state now leads elsewhere */
+    char **same;     /* other edits that give the same behaviour, each as one sentence */
+    size_t same_count;
 } tac_rules_proposal;
 
 typedef struct tac_rules_repairs {
@@ -458,7 +462,9 @@ typedef struct tac_rules_repairs {
     size_t count, found;    /* listed; found in all */
     bool nothing_to_do;     /* the fault is not there */
     bool exhausted;         /* every candidate up to the smallest size that works was tried */
-    bool more_may_help;     /* edits were left to try when the limit on their number ended it */
+    uint32_t *cycle;        /* states of the cycle that ends_cycle speaks of; NULL = none */
+    size_t cycle_length;
+    bool more_may_help; /* edits were left to try when the limit on their number ended it */
     uint32_t max_edits;
     uint32_t least_edits; /* of the smallest repair found; 0 = none */
     uint32_t

@@ -184,7 +184,8 @@ const struct command cmd_rules_repair = {
     .most_args = 1,
     .summary = "find the smallest edits that remove a fault",
     .description =
-        "Searches for edits of the rules (priorities, stronger conditions, a new rule, a split "
+        "Searches for edits of the rules (priorities, stronger conditions, other thresholds, a new "
+        "rule, a split "
         "state) that remove one kind of fault, the fewest edits first. Every repair is analysed "
         "again from the start and shown with the faults before and after; they are ranked by what "
         "else they change. For races and hazards, edits that make them fewer are shown as well.\n\n"

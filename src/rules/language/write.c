@@ -32,12 +32,29 @@ static char *wrap(char *text, bool parentheses)
     return wrapped;
 }
 
-static char *node_text(const tac_rules *rules, uint32_t index, char **texts, uint32_t first)
+/* Edits that put other tests into the predicate of one rule. */
+struct tests {
+    const struct rules_edit *edits;
+    size_t count;
+    uint32_t rule;
+};
+
+static const char *test_text(const tac_rules *rules, uint32_t variable, const struct tests *tests)
+{
+    for (size_t i = 0; i < tests->count; i++)
+        if (tests->edits[i].kind == EDIT_THRESHOLD && tests->edits[i].rule == tests->rule &&
+            tests->edits[i].variable == variable)
+            return tests->edits[i].condition;
+    return rules->variables[variable].name;
+}
+
+static char *node_text(const tac_rules *rules, uint32_t index, char **texts, uint32_t first,
+                       const struct tests *tests)
 {
     assert(index >= first && index < rules->node_count);
     const tac_rules_node *node = &rules->nodes[index];
     if (node->op == TAC_RULES_VARIABLE)
-        return tac_strdup(rules->variables[node->left].name);
+        return tac_strdup(test_text(rules, node->left, tests));
     if (node->op == TAC_RULES_RULE)
         return tac_strdup(rules->rules[node->left].name);
     if (node->op <= TAC_RULES_TRUE)
@@ -65,15 +82,21 @@ static char *node_text(const tac_rules *rules, uint32_t index, char **texts, uin
     return text;
 }
 
-char *rules_predicate_text(const tac_rules *rules, tac_rules_predicate predicate)
+static char *predicate_text(const tac_rules *rules, tac_rules_predicate predicate,
+                            const struct tests *tests)
 {
     uint32_t count = predicate.root - predicate.first + 1;
     char **texts = tac_calloc(count, sizeof *texts);
     for (uint32_t i = 0; i < count; i++)
-        texts[i] = node_text(rules, predicate.first + i, texts, predicate.first);
+        texts[i] = node_text(rules, predicate.first + i, texts, predicate.first, tests);
     char *text = texts[count - 1];
     free(texts);
     return text;
+}
+
+char *rules_predicate_text(const tac_rules *rules, tac_rules_predicate predicate)
+{
+    return predicate_text(rules, predicate, &(struct tests){0});
 }
 
 static void write_marks(const char *label, tac_monotone monotone, FILE *out)
@@ -168,7 +191,7 @@ static void write_condition(const tac_rules *rules, uint32_t rule, const struct 
                             size_t edit_count, FILE *out)
 {
     tac_rules_predicate when = rules->rules[rule].when;
-    char *text = rules_predicate_text(rules, when);
+    char *text = predicate_text(rules, when, &(struct tests){edits, edit_count, rule});
     bool added = false;
     for (size_t i = 0; i < edit_count; i++)
         added = added || (edits[i].kind == EDIT_STRENGTHEN && edits[i].rule == rule);
@@ -180,15 +203,30 @@ static void write_condition(const tac_rules *rules, uint32_t rule, const struct 
     free(text);
 }
 
+/* A rule that goes between two levels makes a level of its own: the larger numbers grow by one for
+ * each such level. */
 static uint32_t edited_priority(const tac_rules *rules, uint32_t rule,
                                 const struct rules_edit *edits, size_t edit_count)
 {
     assert(rule < rules->rule_count);
-    uint32_t priority = rules->rules[rule].priority;
+    uint32_t priority = rules->rules[rule].priority, grown = 0;
+    bool between = false;
     for (size_t i = 0; i < edit_count; i++)
-        if (edits[i].kind == EDIT_PRIORITY && edits[i].rule == rule)
+        if (edits[i].kind == EDIT_PRIORITY && edits[i].rule == rule) {
             priority = edits[i].priority;
-    return priority;
+            between = edits[i].between;
+        }
+    if (priority == TAC_RULES_LOWEST_PRIORITY)
+        return priority;
+    for (size_t i = 0; i < edit_count; i++) {
+        bool counts = edits[i].kind == EDIT_PRIORITY && edits[i].between &&
+                      (between ? edits[i].priority < priority : edits[i].priority <= priority);
+        for (size_t k = 0; k < i && counts; k++) /* two rules may share the new level */
+            counts = edits[k].kind != EDIT_PRIORITY || !edits[k].between ||
+                     edits[k].priority != edits[i].priority;
+        grown += counts;
+    }
+    return priority + grown;
 }
 
 /* Where the rule leads: a split sends its entering rule to the second half. */
@@ -295,6 +333,9 @@ tac_status rules_write_edited(const tac_rules *rules, const struct rules_edit *e
             write_statement(rules, "constraint ", rules->constraints[i].holds, out);
             fputc('\n', out);
         }
+    for (size_t i = 0; i < edit_count; i++)
+        if (edits[i].kind == EDIT_MENTION)
+            fprintf(out, "constraint %s -> %s\n", edits[i].condition, edits[i].condition);
     for (uint32_t i = 0; i < rules->state_count; i++)
         fprintf(out, "state %s%s\n", rules->states[i].name, i == rules->initial ? " initial" : "");
     for (size_t i = 0; i < edit_count; i++)

@@ -5,9 +5,11 @@
 #include "tactus/rules.h"
 
 enum rules_edit_kind {
-    EDIT_PRIORITY,   /* rule, priority */
+    EDIT_PRIORITY,   /* rule, priority; between: a level of its own just before that one */
     EDIT_STRENGTHEN, /* rule: "and condition" is added to its predicate */
+    EDIT_THRESHOLD,  /* rule: the test `variable` in its predicate becomes `condition` */
     EDIT_ADD_RULE,   /* name: state -> target when condition, priority */
+    EDIT_MENTION,    /* condition: a test that shall exist; changes nothing */
     EDIT_SPLIT       /* state: a second half called name, where `rule` is not active; the rule
                         `entering` leads there */
 };
@@ -15,7 +17,8 @@ enum rules_edit_kind {
 /* Rules and states are those of the unedited rule set. Texts are owned by whoever made the edit. */
 struct rules_edit {
     enum rules_edit_kind kind;
-    uint32_t rule, entering, state, target, priority;
+    uint32_t rule, entering, state, target, priority, variable;
+    bool between;
     const char *condition, *name;
     bool by_rule; /* EDIT_STRENGTHEN: the condition is "not RULE" */
 };

@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FEW_VARIABLES 30 /* every one of them is tried in conditions */
+#define MOST_SOURCES 5
+#define MOST_LITERALS 10
+
 struct scan {
     struct repair *r;
     const tac_rules *now; /* the edited rule set */
@@ -61,20 +65,21 @@ static void strengthen_by_rule(const struct scan *c, uint32_t rule, uint32_t oth
 static void move_priorities(const struct scan *c, uint32_t state)
 {
     assert(state < c->now->state_count);
-    uint32_t *priorities = tac_calloc(c->now->rule_count + 1, sizeof *priorities);
+    uint64_t *places = tac_calloc(c->now->rule_count + 1, sizeof *places);
     for (uint32_t i = 0; i < c->now->rule_count; i++)
-        priorities[i] = c->now->rules[i].priority;
+        places[i] = 2 * (uint64_t)c->now->rules[i].priority + 1;
     const tac_rules_state *s = &c->now->states[state];
     for (uint32_t e = s->first_edge; e < s->first_edge + s->edge_count; e++)
         if (is_original(c, c->now->edges[e].rule))
-            rules_repair_slots(c->now, priorities, c->now->edges[e].rule, c->out);
-    free(priorities);
+            rules_repair_slots(c->now, places, c->now->edges[e].rule, c->out);
+    free(places);
 }
 
 static const char *new_name(const struct scan *c, const char *start)
 {
-    for (uint32_t i = 2;; i++) {
-        const char *name = tac_arena_format(&c->r->arena, "%s%u", start, i);
+    for (uint32_t i = 1;; i++) {
+        const char *name = i == 1 ? tac_arena_strdup(&c->r->arena, start)
+                                  : tac_arena_format(&c->r->arena, "%s%u", start, i);
         bool taken = false;
         for (uint32_t s = 0; s < c->now->state_count && !taken; s++)
             taken = strcmp(c->now->states[s].name, name) == 0;
@@ -87,6 +92,33 @@ static const char *new_name(const struct scan *c, const char *start)
     }
 }
 
+/* Rules that the predicate stands for by name, itself included; marks are by rule. */
+static void mark_references(const tac_rules *rules, uint32_t rule, bool *marks)
+{
+    if (marks[rule])
+        return;
+    marks[rule] = true;
+    tac_rules_predicate when = rules->rules[rule].when;
+    for (uint32_t i = when.first; i <= when.root; i++)
+        if (rules->nodes[i].op == TAC_RULES_RULE)
+            mark_references(rules, rules->nodes[i].left, marks);
+}
+
+/* Every threshold that the rules of the state depend on. */
+static void move_thresholds(const struct scan *c, uint32_t state)
+{
+    if (c->now->sensor_count == 0)
+        return;
+    bool *marks = tac_calloc((size_t)c->now->rule_count + 1, sizeof *marks);
+    const tac_rules_state *s = &c->now->states[state];
+    for (uint32_t e = s->first_edge; e < s->first_edge + s->edge_count; e++)
+        mark_references(c->now, c->now->edges[e].rule, marks);
+    for (uint32_t rule = 0; rule < c->now->rule_count; rule++)
+        if (marks[rule] && is_original(c, rule))
+            rules_repair_thresholds(c->r, c->now, rule, c->out);
+    free(marks);
+}
+
 /* --- Nondeterminism -----------------------------------------------------------------------------
  */
 
@@ -97,6 +129,7 @@ static void for_clash(const struct scan *c, const tac_rules_findings *f)
         return;
     strengthen_by_rule(c, f->pairs[0].rules[0], f->pairs[0].rules[1]);
     strengthen_by_rule(c, f->pairs[0].rules[1], f->pairs[0].rules[0]);
+    move_thresholds(c, f->pairs[0].state);
 }
 
 /* --- Cycles -------------------------------------------------------------------------------------
@@ -114,29 +147,68 @@ static void split_state(const struct scan *c, uint32_t state, uint32_t entering,
     tac_vec_push(c->out, edit);
 }
 
+/* The first cycle that is left: a path that closes at its start, or a witness's. */
+bool rules_first_cycle(const tac_rules_findings *f, const uint32_t **states, const uint32_t **rules,
+                       size_t *length)
+{
+    for (size_t i = 0; i < f->path_count; i++)
+        if (f->paths[i].cycle && f->paths[i].loop == 0) {
+            *states = f->paths[i].states;
+            *rules = f->paths[i].rules;
+            *length = f->paths[i].length;
+            return true;
+        }
+    const tac_rules_witness *best = NULL;
+    for (uint32_t s = 0; s < f->state_count && f->witnesses; s++) {
+        const tac_rules_witness *w = &f->states[s].cycle_witness;
+        if (w->exists == TAC_RULES_YES && w->loop == 0 && (!best || w->length < best->length))
+            best = w;
+    }
+    if (!best)
+        return false;
+    *states = best->states;
+    *rules = best->rules;
+    *length = best->length;
+    return true;
+}
+
+/* What ends a cycle: a rule on it gives way, or another rule of one of its states takes over. The
+ * other rules can also matter by the rules that they refer to. */
 static void for_cycle(const struct scan *c, const tac_rules_findings *f)
 {
-    const tac_rules_path *cycle = NULL;
-    for (size_t i = 0; i < f->path_count && !cycle; i++)
-        if (f->paths[i].cycle && f->paths[i].loop == 0)
-            cycle = &f->paths[i];
-    if (!cycle)
+    const uint32_t *states, *rules;
+    size_t length;
+    if (!rules_first_cycle(f, &states, &rules, &length))
         return;
     bool *marks = tac_calloc(c->now->variable_count + 1, sizeof *marks);
-    for (size_t i = 0; i < cycle->length; i++) {
-        const tac_rules_state *state = &c->now->states[cycle->states[i]];
-        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++)
+    bool *touched = tac_calloc((size_t)c->now->rule_count + 1, sizeof *touched);
+    bool few = c->now->variable_count <= FEW_VARIABLES;
+    for (uint32_t v = 0; v < c->now->variable_count && few; v++)
+        marks[v] = true; /* constraints may tie any of them to the cycle */
+    for (size_t i = 0; i < length; i++) {
+        const tac_rules_state *state = &c->now->states[states[i]];
+        for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
             mark_variables(c->now, c->now->rules[c->now->edges[e].rule].when, marks);
+            if (few)
+                mark_references(c->now, c->now->edges[e].rule, touched);
+        }
     }
-    for (size_t i = 0; i < cycle->length; i++) {
-        uint32_t rule = cycle->rules[i], next = cycle->rules[(i + 1) % cycle->length];
+    for (size_t i = 0; i < length; i++) {
+        uint32_t rule = rules[i], next = rules[(i + 1) % length];
+        touched[rule] = false;
         strengthen_by_variables(c, rule, marks);
         strengthen_by_rule(c, rule, next);
-        split_state(c, cycle->states[(i + 1) % cycle->length], rule, next);
+        split_state(c, states[(i + 1) % length], rule, next);
     }
-    for (size_t i = 0; i < cycle->length; i++)
-        move_priorities(c, cycle->states[i]);
+    for (uint32_t rule = 0; rule < c->now->rule_count; rule++)
+        if (touched[rule])
+            strengthen_by_variables(c, rule, marks);
+    for (size_t i = 0; i < length; i++) {
+        move_priorities(c, states[i]);
+        move_thresholds(c, states[i]);
+    }
     free(marks);
+    free(touched);
 }
 
 /* --- Dead rules and unreachable states -------------------------------------------------------- */
@@ -153,6 +225,7 @@ static void for_dead_rule(const struct scan *c, const tac_rules_dead_rule *dead)
         strengthen_by_rule(c, dead->by[i], dead->rule);
         strengthen_by_variables(c, dead->by[i], marks);
     }
+    move_thresholds(c, dead->state);
     free(marks);
 }
 
@@ -199,6 +272,33 @@ static void add_entries(const struct scan *c, const tac_rules_findings *f, uint3
     }
 }
 
+/* A new rule where none leads: from a state that can be reached, on one literal, only where nothing
+ * else fires, or before everything where the state never rests. */
+static void insert_rules(const struct scan *c, const tac_rules_findings *f, uint32_t target)
+{
+    uint32_t sources = 0;
+    const tac_rules *now = c->now;
+    for (uint32_t i = 0; i < now->state_count && sources < MOST_SOURCES; i++) {
+        uint32_t s = (now->initial + i) % now->state_count; /* the initial state first */
+        if (f->states[s].unreachable || s == target)
+            continue;
+        sources++;
+        bool rests = !rules_count_is_zero(&f->states[s].stable);
+        const tac_rules_state *state = &now->states[s];
+        uint32_t first =
+            state->edge_count ? now->rules[now->edges[state->first_edge].rule].priority : 1;
+        uint32_t priority = rests ? TAC_RULES_LOWEST_PRIORITY : first ? first - 1 : 0;
+        char *start = tac_format("%sTo%s", now->states[s].name, now->states[target].name);
+        for (uint32_t v = 0; v < now->variable_count && v < MOST_LITERALS; v++) {
+            add_rule(c, s, target, start, now->variables[v].name, priority);
+            add_rule(c, s, target, start,
+                     tac_arena_format(&c->r->arena, "not %s", now->variables[v].name), priority);
+        }
+        add_rule(c, s, target, start, "true", priority);
+        free(start);
+    }
+}
+
 static void for_unreachable(const struct scan *c, const tac_rules_findings *f)
 {
     for (uint32_t s = 0; s < c->now->state_count; s++) {
@@ -208,6 +308,7 @@ static void for_unreachable(const struct scan *c, const tac_rules_findings *f)
             if (c->now->rules[f->dead_rules[i].rule].to == s)
                 for_dead_rule(c, &f->dead_rules[i]);
         add_entries(c, f, s);
+        insert_rules(c, f, s);
         return;
     }
 }
@@ -223,8 +324,10 @@ static void for_race(const struct scan *c, const tac_rules_findings *f)
             continue;
         uint32_t first = path->rules[0], priority = c->now->rules[first].priority;
         uint32_t from = path->states[0], to = path->states[path->length];
-        if (path->length == 2)
+        if (path->length == 2) {
             strengthen_by_rule(c, first, path->rules[1]);
+            move_thresholds(c, from);
+        }
         if (priority == 0 || from == to)
             continue;
         const char *condition = c->now->rules[first].name;

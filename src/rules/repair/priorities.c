@@ -15,28 +15,36 @@ struct priorities {
     struct repair *r;
     const tac_rules *rules;
     struct window window;
-    uint32_t *now;   /* by rule */
+    uint64_t *now;   /* by rule: its place */
     bool *edited;    /* by rule */
     uint32_t *order; /* scratch: edges of a state by priority */
     struct rules_edit edits[MAX_REPAIR_EDITS];
     size_t count;
 };
 
-static void add_slot(uint32_t rule, uint32_t priority, edit_list *out)
+static void add_slot(uint32_t rule, uint64_t place, edit_list *out)
 {
-    struct rules_edit edit = {.kind = EDIT_PRIORITY, .rule = rule, .priority = priority};
+    struct rules_edit edit = {.kind = EDIT_PRIORITY,
+                              .rule = rule,
+                              .priority = (uint32_t)(place / 2),
+                              .between = place % 2 == 0};
     tac_vec_push(out, edit);
+}
+
+uint64_t rules_place_of(const struct rules_edit *edit)
+{
+    return 2 * (uint64_t)edit->priority + !edit->between;
 }
 
 static int by_number(const void *a, const void *b)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
-/* The priorities of the rules that compete with `rule` in some state, sorted and distinct. */
-static size_t competing(const tac_rules *rules, const uint32_t *priorities, uint32_t rule,
-                        uint32_t *list)
+/* The places of the rules that compete with `rule` in some state, sorted and distinct. */
+static size_t competing(const tac_rules *rules, const uint64_t *places, uint32_t rule,
+                        uint64_t *list)
 {
     size_t count = 0, distinct = 0;
     for (uint32_t e = 0; e < rules->edge_count; e++) {
@@ -45,7 +53,7 @@ static size_t competing(const tac_rules *rules, const uint32_t *priorities, uint
         const tac_rules_state *state = &rules->states[rules->edges[e].state];
         for (uint32_t k = state->first_edge; k < state->first_edge + state->edge_count; k++)
             if (rules->edges[k].rule != rule)
-                list[count++] = priorities[rules->edges[k].rule];
+                list[count++] = places[rules->edges[k].rule];
     }
     qsort(list, count, sizeof *list, by_number);
     for (size_t i = 0; i < count; i++)
@@ -54,28 +62,40 @@ static size_t competing(const tac_rules *rules, const uint32_t *priorities, uint
     return distinct;
 }
 
-void rules_repair_slots(const tac_rules *rules, const uint32_t *priorities, uint32_t rule,
+/* A place strictly between two, one with a number of its own if there is one, near to `own`. False
+ * when own lies there already, or there is none. */
+static bool place_between(uint64_t low, bool has_low, uint64_t high, uint64_t own, uint64_t *out)
+{
+    uint64_t least = has_low ? low + 1 : 0, most = high - 1;
+    if (high == 0 || least > most || (own >= least && own <= most))
+        return false;
+    uint64_t first = least + !(least & 1), last = most - !(most & 1);
+    if (most == 0 || first > last)
+        *out = most;
+    else
+        *out = own < least ? first : last;
+    return true;
+}
+
+void rules_repair_slots(const tac_rules *rules, const uint64_t *places, uint32_t rule,
                         edit_list *out)
 {
-    uint32_t own = priorities[rule];
+    uint64_t own = places[rule], place;
     size_t room = 0;
     for (uint32_t e = 0; e < rules->edge_count; e++)
         if (rules->edges[e].rule == rule)
             room += rules->states[rules->edges[e].state].edge_count;
-    uint32_t *list = tac_calloc(room + 1, sizeof *list);
-    size_t count = competing(rules, priorities, rule, list);
+    uint64_t *list = tac_calloc(room + 1, sizeof *list);
+    size_t count = competing(rules, places, rule, list);
     for (size_t i = 0; i < count; i++) {
-        uint32_t low = i ? list[i - 1] : 0, high = list[i];
-        bool gap = i ? high > low + 1 : high > 0;
-        uint32_t least = i ? low + 1 : 0, most = high ? high - 1 : 0;
-        bool here = gap && own >= least && own <= most;
-        if (gap && !here)
-            add_slot(rule, own < least ? least : most, out);
-        if (own != high)
-            add_slot(rule, high, out);
+        if (place_between(i ? list[i - 1] : 0, i > 0, list[i], own, &place))
+            add_slot(rule, place, out);
+        if (own != list[i])
+            add_slot(rule, list[i], out);
     }
-    if (count && own <= list[count - 1] && list[count - 1] < TAC_RULES_MAX_PRIORITY)
-        add_slot(rule, list[count - 1] + 1, out);
+    uint64_t end = 2 * (uint64_t)TAC_RULES_MAX_PRIORITY + 1;
+    if (count && own <= list[count - 1] && list[count - 1] < end)
+        add_slot(rule, (list[count - 1] | 1) + (list[count - 1] & 1 ? 2 : 0), out);
     free(list);
 }
 
@@ -83,7 +103,7 @@ static int by_priority(const void *x, const void *y, void *context)
 {
     const struct priorities *p = context;
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    uint32_t pa = p->now[p->rules->edges[a].rule], pb = p->now[p->rules->edges[b].rule];
+    uint64_t pa = p->now[p->rules->edges[a].rule], pb = p->now[p->rules->edges[b].rule];
     return pa != pb ? (pa < pb ? -1 : 1) : (a > b) - (a < b);
 }
 
@@ -128,10 +148,10 @@ static void branch(struct priorities *p, uint32_t rule, size_t left)
     assert(left > 0 && !p->edited[rule]);
     edit_list slots = {0};
     rules_repair_slots(p->rules, p->now, rule, &slots);
-    uint32_t kept = p->now[rule];
+    uint64_t kept = p->now[rule];
     p->edited[rule] = true;
     for (size_t i = 0; i < slots.count && !p->r->stopped; i++) {
-        p->now[rule] = slots.at[i].priority;
+        p->now[rule] = rules_place_of(&slots.at[i]);
         p->edits[p->count++] = slots.at[i];
         search(p, left - 1);
         p->count--;
@@ -177,7 +197,7 @@ bool rules_repair_priorities(struct repair *r, uint32_t edits, bool *complete, t
         p.edited = tac_calloc(rules->rule_count + 1, sizeof *p.edited);
         p.order = tac_calloc(rules->edge_count + 1, sizeof *p.order);
         for (uint32_t i = 0; i < rules->rule_count; i++)
-            p.now[i] = rules->rules[i].priority;
+            p.now[i] = 2 * (uint64_t)rules->rules[i].priority + 1;
         rules_window_open(&p.window, rules, components);
         rules_window_add_all(&p.window);
         rules_window_seal(&p.window);

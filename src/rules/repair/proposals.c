@@ -13,6 +13,8 @@ static json_t *counts_json(const tac_rules_fault_counts *counts)
     for (int i = 0; i < 6; i++)
         json_object_set_new(object, tac_rules_fault_name((tac_rules_fault)i),
                             strcmp(texts[i], "?") ? tac_json_string(texts[i]) : json_null());
+    if (strcmp(counts->cycle_states, "?"))
+        json_object_set_new(object, "cycle_states", tac_json_string(counts->cycle_states));
     return object;
 }
 
@@ -39,10 +41,22 @@ json_t *tac_rules_repairs_json(const tac_rules *rules, const tac_rules_repair_op
         json_object_set_new(proposal, "rank", json_integer((json_int_t)i + 1));
         json_object_set_new(proposal, "edits", edits);
         json_object_set_new(proposal, "removes", json_boolean(found->removes));
+        json_t *same = json_array();
+        for (size_t k = 0; k < found->same_count; k++)
+            json_array_append_new(same, tac_json_string(found->same[k]));
+        json_object_set_new(proposal, "same", same);
+        if (repairs->cycle)
+            json_object_set_new(proposal, "ends_cycle", json_boolean(found->ends_cycle));
         json_object_set_new(proposal, "before", counts_json(&found->before));
         json_object_set_new(proposal, "after", counts_json(&found->after));
         json_object_set_new(proposal, "changed_inputs", tac_json_string(found->changed));
         json_array_append_new(proposals, proposal);
+    }
+    if (repairs->cycle) {
+        json_t *cycle = json_array();
+        for (size_t i = 0; i < repairs->cycle_length; i++)
+            json_array_append_new(cycle, tac_json_string(rules->states[repairs->cycle[i]].name));
+        json_object_set_new(document, "cycle", cycle);
     }
     json_object_set_new(document, "repairs", proposals);
     return document;
@@ -62,6 +76,8 @@ static void tell_proposal(const tac_rules_proposal *found, size_t rank, FILE *ou
     add_change(&changes, "dead rules", found->before.dead, found->after.dead);
     add_change(&changes, "unreachable states", found->before.unreachable, found->after.unreachable);
     add_change(&changes, "cycle inputs", found->before.cycle, found->after.cycle);
+    add_change(&changes, "states with a cycle", found->before.cycle_states,
+               found->after.cycle_states);
     add_change(&changes, "race inputs", found->before.race, found->after.race);
     add_change(&changes, "hazards", found->before.hazard, found->after.hazard);
     for (size_t k = 0; k < found->edit_count; k++)
@@ -69,9 +85,16 @@ static void tell_proposal(const tac_rules_proposal *found, size_t rank, FILE *ou
             fprintf(out, "      %s\n", found->edits[k]);
         else
             fprintf(out, "%4zu. %s\n", rank, found->edits[k]);
-    rules_write_paragraph(out, 6, "%s: %s. A state leads elsewhere on %s inputs.",
-                          found->removes ? "Removes it" : "Makes it less", tac_str_text(&changes),
-                          found->changed);
+    rules_write_paragraph(out, 6, "%s%s%s. A state leads elsewhere on %s %s.",
+                          found->removes      ? "Removes it"
+                          : found->ends_cycle ? "Ends this cycle"
+                                              : "Makes it less",
+                          changes.length ? ": " : "", tac_str_text(&changes), found->changed,
+                          strcmp(found->changed, "1") ? "inputs" : "input");
+    for (size_t k = 0; k < found->same_count && k < 3; k++)
+        rules_write_paragraph(out, 6, "The same: %s.", found->same[k]);
+    if (found->same_count > 3)
+        rules_write_paragraph(out, 6, "And %zu more that do the same.", found->same_count - 3);
     tac_str_free(&changes);
 }
 
@@ -96,8 +119,18 @@ void tac_rules_repairs_text(const tac_rules *rules, const tac_rules_repair_optio
         return;
     }
     const char *count = count_of(&repairs->before, options->fault);
-    rules_write_paragraph(out, 0, "%s has %s %s.", name, count,
-                          (strcmp(count, "1") ? many : one)[options->fault]);
+    if (repairs->cycle) {
+        tac_str states = {0};
+        rules_words_of_states(rules, repairs->cycle, repairs->cycle_length, &states);
+        rules_write_paragraph(out, 0,
+                              "%s has cycles from %s states, too many to remove them all at once. "
+                              "One of the shortest: %s.",
+                              name, repairs->before.cycle_states, tac_str_text(&states));
+        tac_str_free(&states);
+    }
+    if (!repairs->cycle)
+        rules_write_paragraph(out, 0, "%s has %s %s.", name, count,
+                              (strcmp(count, "1") ? many : one)[options->fault]);
     if (options->fault == TAC_RULES_NONDETERMINISM && repairs->impossible_edits)
         rules_write_paragraph(
             out, 0,

@@ -30,18 +30,21 @@ const char *tac_rules_fault_name(tac_rules_fault fault)
 /* Numbers of faults, multiplied out; negative = unknown. */
 struct measure {
     mpz_t by_fault[6];
+    mpz_t cycle_states; /* with a cycle, or perhaps; negative when the cycle inputs are known */
 };
 
 static void measure_init(struct measure *m)
 {
     for (int i = 0; i < 6; i++)
         mpz_init_set_si(m->by_fault[i], -1);
+    mpz_init_set_si(m->cycle_states, -1);
 }
 
 static void measure_clear(struct measure *m)
 {
     for (int i = 0; i < 6; i++)
         mpz_clear(m->by_fault[i]);
+    mpz_clear(m->cycle_states);
 }
 
 static void multiply_out(mpz_t out, const tac_rules_count *count)
@@ -71,6 +74,14 @@ static void measure_findings(struct measure *m, const tac_rules_findings *f)
     multiply_out(m->by_fault[TAC_RULES_RACE], &sums[2]);
     mpz_set_ui(m->by_fault[TAC_RULES_DEAD], f->dead_rule_count);
     mpz_set_ui(m->by_fault[TAC_RULES_UNREACHABLE], unreachable);
+    if (!sums[1].known && f->witnesses) {
+        unsigned long states = 0;
+        for (uint32_t s = 0; s < f->state_count; s++)
+            states += f->states[s].cycle_witness.exists != TAC_RULES_NO;
+        mpz_set_ui(m->cycle_states, states);
+        if (states == 0)
+            mpz_set_ui(m->by_fault[TAC_RULES_CYCLE], 0);
+    }
     if (f->hazards && f->hazards->known)
         mpz_set(m->by_fault[TAC_RULES_HAZARD], f->hazards->total);
     for (int i = 0; i < 3; i++)
@@ -83,7 +94,10 @@ static tac_rules_fault_counts counts_of(const struct measure *m)
     for (int i = 0; i < 6; i++)
         texts[i] =
             mpz_sgn(m->by_fault[i]) < 0 ? tac_strdup("?") : tac_big_text_short(m->by_fault[i], 60);
-    return (tac_rules_fault_counts){texts[0], texts[1], texts[2], texts[3], texts[4], texts[5]};
+    char *states =
+        mpz_sgn(m->cycle_states) < 0 ? tac_strdup("?") : tac_big_text_short(m->cycle_states, 60);
+    return (tac_rules_fault_counts){texts[0], texts[1], texts[2], texts[3],
+                                    texts[4], texts[5], states};
 }
 
 static bool partial_counts(tac_rules_fault fault)
@@ -104,8 +118,14 @@ static tac_status analyse(const struct repair *r, const tac_rules *rules, bool p
     tac_rules_options options = {.max_bytes = r->options->max_bytes,
                                  .hazards = r->options->fault == TAC_RULES_HAZARD,
                                  .work = quick ? 1 : 0};
-    return paths ? tac_rules_check(rules, &options, out, err)
-                 : rules_check_sets(rules, &options, out, err);
+    if (paths || r->by_states)
+        return tac_rules_check(rules, &options, out, err);
+    tac_status status = rules_check_sets(rules, &options, out, err);
+    if (status || r->options->fault != TAC_RULES_CYCLE || !(*out)->truncated)
+        return status;
+    tac_rules_findings_free(*out); /* existence and witnesses instead of counts */
+    *out = NULL;
+    return tac_rules_check(rules, &options, out, err);
 }
 
 /* --- Edits ------------------------------------------------------------------------------------ */
@@ -138,8 +158,8 @@ char *rules_repair_sentence(const tac_rules *rules, const struct rules_edit *edi
     if (edit->kind == EDIT_PRIORITY) {
         char *from = priority_text(rules->rules[edit->rule].priority);
         char *to = priority_text(edit->priority);
-        char *text =
-            tac_format("priority of %s: %s -> %s", rules->rules[edit->rule].name, from, to);
+        char *text = tac_format("priority of %s: %s -> %s%s", rules->rules[edit->rule].name, from,
+                                to, edit->between ? ", and what is there grows by one" : "");
         free(from);
         free(to);
         return text;
@@ -147,6 +167,9 @@ char *rules_repair_sentence(const tac_rules *rules, const struct rules_edit *edi
     if (edit->kind == EDIT_STRENGTHEN)
         return tac_format("condition of %s: ... and %s", rules->rules[edit->rule].name,
                           edit->condition);
+    if (edit->kind == EDIT_THRESHOLD)
+        return tac_format("threshold of %s: %s -> %s", rules->rules[edit->rule].name,
+                          rules->variables[edit->variable].name, edit->condition);
     if (edit->kind == EDIT_ADD_RULE) {
         char *priority = priority_text(edit->priority);
         char *text = tac_format("new rule %s: %s -> %s when %s, priority %s", edit->name,
@@ -199,7 +222,9 @@ struct repair_node {
 static bool edited_already(const struct repair_node *node, const struct rules_edit *edit)
 {
     for (size_t i = 0; i < node->count; i++)
-        if (node->edits[i].kind == edit->kind && node->edits[i].rule == edit->rule)
+        if (node->edits[i].kind == edit->kind && node->edits[i].rule == edit->rule &&
+            (edit->kind != EDIT_THRESHOLD || node->edits[i].variable == edit->variable) &&
+            (edit->kind != EDIT_ADD_RULE || node->edits[i].target == edit->target))
             return true;
     return false;
 }
@@ -223,9 +248,13 @@ static void expand(struct repair *r, struct repair_node *node, size_t limit, con
     tac_vec_free(&edits);
 }
 
-static bool better(const struct repair *r, const struct measure *now, const struct measure *before)
+static bool better(const struct repair *r, const tac_rules *rules, const struct measure *now,
+                   const struct measure *before)
 {
     tac_rules_fault fault = r->options->fault;
+    if (r->by_states && mpz_sgn(now->by_fault[fault]) != 0)
+        return mpz_cmp(now->cycle_states, before->cycle_states) < 0 ||
+               !rules_loop_possible(rules, r->loop_states, r->loop_rules, r->loop_length);
     if (mpz_sgn(now->by_fault[fault]) < 0)
         return false;
     if (!partial_counts(fault))
@@ -250,7 +279,7 @@ static void search(struct repair *r, struct repair_node *node, size_t limit,
         struct measure m;
         measure_init(&m);
         measure_findings(&m, findings);
-        if (node->count && better(r, &m, before))
+        if (node->count && better(r, now, &m, before))
             rules_repair_record(r, node->edits, node->count);
         else if (node->count == limit)
             r->cut_short = true;
@@ -296,7 +325,7 @@ static int kinds_of(const struct repair_plan *plan)
     int kinds = 0;
     for (size_t i = 0; i < plan->count; i++) {
         const struct rules_edit *edit = &plan->edits[i];
-        kinds += edit->kind == EDIT_PRIORITY ? 0 : (int)edit->kind;
+        kinds += edit->kind == EDIT_PRIORITY ? edit->between : (int)edit->kind;
         kinds += edit->kind == EDIT_STRENGTHEN && edit->by_rule;
     }
     return kinds;
@@ -317,14 +346,36 @@ static uint32_t *origins(const tac_rules *before, const tac_rules *after,
     return origin;
 }
 
+/* Both rule sets with all tests that either has, so that their inputs are the same. */
+static tac_rules *with_tests(const struct repair *r, const tac_rules *rules,
+                             const struct repair_plan *plan)
+{
+    struct rules_edit mentions[MAX_REPAIR_EDITS * 2];
+    size_t count = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->edits[i].kind == EDIT_THRESHOLD) {
+            mentions[count++] =
+                (struct rules_edit){.kind = EDIT_MENTION, .condition = plan->edits[i].condition};
+            mentions[count++] =
+                (struct rules_edit){.kind = EDIT_MENTION,
+                                    .condition = r->rules->variables[plan->edits[i].variable].name};
+        }
+    return rules_repair_apply(rules, mentions, count);
+}
+
 static void count_changes(const struct repair *r, const struct repair_plan *plan,
                           struct ranked *out)
 {
     tac_rules_count changed;
     rules_count_init(&changed);
     uint32_t *origin = origins(r->rules, out->proposal.repaired, plan);
-    if (rules_changed(r->rules, out->proposal.repaired, origin, &changed, NULL))
+    tac_rules *before = with_tests(r, r->rules, plan);
+    tac_rules *after = with_tests(r, out->proposal.repaired, plan);
+    if (!before || !after || before->variable_count != after->variable_count ||
+        rules_changed(before, after, origin, &changed, NULL))
         changed.known = false;
+    tac_rules_free(before);
+    tac_rules_free(after);
     multiply_out(out->changed, &changed);
     out->proposal.changed = rules_count_text(&changed);
     free(origin);
@@ -349,7 +400,12 @@ static bool judge(const struct repair *r, const struct repair_plan *plan,
     tac_rules_findings_free(findings);
     mpz_inits(out->left, out->changed, out->unrest, NULL);
     mpz_add(out->unrest, after.by_fault[TAC_RULES_RACE], after.by_fault[TAC_RULES_CYCLE]);
-    mpz_set(out->left, after.by_fault[r->options->fault]);
+    mpz_set(out->left, r->by_states && mpz_sgn(after.by_fault[TAC_RULES_CYCLE]) != 0
+                           ? after.cycle_states
+                           : after.by_fault[r->options->fault]);
+    out->proposal.ends_cycle =
+        r->by_states && mpz_sgn(out->left) != 0 &&
+        !rules_loop_possible(out->proposal.repaired, r->loop_states, r->loop_rules, r->loop_length);
     for (int i = 0; i < 6; i++)
         out->worse += i != TAC_RULES_RACE && i != (int)r->options->fault &&
                       mpz_cmp(after.by_fault[i], before->by_fault[i]) > 0;
@@ -374,6 +430,7 @@ static void free_counts(tac_rules_fault_counts *counts)
     free(counts->unreachable);
     free(counts->race);
     free(counts->hazard);
+    free(counts->cycle_states);
 }
 
 static void free_proposal(tac_rules_proposal *proposal)
@@ -382,9 +439,79 @@ static void free_proposal(tac_rules_proposal *proposal)
         free(proposal->edits[i]);
     free(proposal->edits);
     free(proposal->changed);
+    for (size_t i = 0; i < proposal->same_count; i++)
+        free(proposal->same[i]);
+    free(proposal->same);
     free_counts(&proposal->before);
     free_counts(&proposal->after);
     tac_rules_free(proposal->repaired);
+}
+
+/* --- Repairs that are the same ------------------------------------------------------------------
+ */
+
+static bool same_variables(const tac_rules *a, const tac_rules *b)
+{
+    bool same = a->variable_count == b->variable_count && a->state_count == b->state_count;
+    for (uint32_t v = 0; v < a->variable_count && same; v++)
+        same = strcmp(a->variables[v].name, b->variables[v].name) == 0;
+    for (uint32_t s = 0; s < a->state_count && same; s++)
+        same = strcmp(a->states[s].name, b->states[s].name) == 0;
+    return same;
+}
+
+/* Every state leads to the same state on every input. */
+static bool same_behaviour(const struct ranked *x, const struct ranked *y)
+{
+    const tac_rules *a = x->proposal.repaired, *b = y->proposal.repaired;
+    if (mpz_cmp(x->changed, y->changed) != 0 || mpz_cmp(x->unrest, y->unrest) != 0 ||
+        mpz_cmp(x->left, y->left) != 0 || x->proposal.edit_count != y->proposal.edit_count ||
+        a->action_count || !same_variables(a, b))
+        return false;
+    uint32_t *origin = tac_calloc((size_t)a->state_count + 1, sizeof *origin);
+    tac_rules_count changed;
+    rules_count_init(&changed);
+    for (uint32_t s = 0; s < a->state_count; s++)
+        origin[s] = s;
+    bool same =
+        rules_changed(a, b, origin, &changed, NULL) == TAC_OK && rules_count_is_zero(&changed);
+    rules_count_clear(&changed);
+    free(origin);
+    return same;
+}
+
+/* Moves the edits of `twin` to the list of those that do the same. */
+static void merge(tac_rules_proposal *kept, tac_rules_proposal *twin)
+{
+    tac_str text = {0};
+    for (size_t i = 0; i < twin->edit_count; i++)
+        tac_str_addf(&text, "%s%s", i ? "; " : "", twin->edits[i]);
+    kept->same = tac_realloc(kept->same, kept->same_count + 1, sizeof *kept->same);
+    kept->same[kept->same_count++] = tac_str_take(&text);
+}
+
+/* Equal repairs stand close together in the order; the first one stays. */
+static size_t merge_equal(struct ranked *all, size_t count)
+{
+    size_t kept = 0, compared = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t twin = kept;
+        for (size_t k = kept; k-- > 0 && compared < MOST_COMPARED && twin == kept;) {
+            if (mpz_cmp(all[k].changed, all[i].changed) != 0)
+                continue;
+            compared++;
+            if (same_behaviour(&all[k], &all[i]))
+                twin = k;
+        }
+        if (twin == kept) {
+            all[kept++] = all[i];
+            continue;
+        }
+        merge(&all[twin].proposal, &all[i].proposal);
+        mpz_clears(all[i].left, all[i].changed, all[i].unrest, NULL);
+        free_proposal(&all[i].proposal);
+    }
+    return kept;
 }
 
 static void rank(struct repair *r, const struct measure *before, tac_rules_repairs *out)
@@ -395,6 +522,7 @@ static void rank(struct repair *r, const struct measure *before, tac_rules_repai
         count += judge(r, &r->plans.at[i], before, &all[count]);
     if (count > 1)
         qsort(all, count, sizeof *all, compare);
+    count = merge_equal(all, count);
     out->found = count;
     out->at = tac_calloc(most + 1, sizeof *out->at);
     for (size_t i = 0; i < count; i++) {
@@ -431,6 +559,23 @@ static tac_status deepen(struct repair *r, const struct measure *before, uint32_
     out->exhausted = !r->stopped;
     out->more_may_help = r->cut_short || r->stopped;
     return r->interrupted ? tac_fail(err, TAC_E_INTERRUPTED, "interrupted") : TAC_OK;
+}
+
+/* Where cycles are too many to count, one of the shortest is what repairs are sought for. */
+static void note_cycle(struct repair *r, const tac_rules_findings *findings,
+                       const struct measure *before)
+{
+    const uint32_t *states, *rules;
+    size_t length;
+    if (r->options->fault != TAC_RULES_CYCLE || mpz_sgn(before->by_fault[TAC_RULES_CYCLE]) >= 0 ||
+        !rules_first_cycle(findings, &states, &rules, &length))
+        return;
+    r->by_states = true;
+    r->loop_length = length;
+    r->loop_states = tac_calloc(length + 1, sizeof *r->loop_states);
+    r->loop_rules = tac_calloc(length + 1, sizeof *r->loop_rules);
+    memcpy(r->loop_states, states, length * sizeof *states);
+    memcpy(r->loop_rules, rules, length * sizeof *rules);
 }
 
 /* Every repair that claims to remove the fault does so for the enumerative engine too. */
@@ -471,17 +616,18 @@ tac_status tac_rules_repair(const tac_rules *rules, const tac_rules_repair_optio
     tac_rules_repairs *repairs = tac_calloc(1, sizeof *repairs);
     measure_init(&before);
     measure_findings(&before, findings);
+    note_cycle(&r, findings, &before);
     tac_rules_findings_free(findings);
-    uint32_t most = options->max_edits               ? options->max_edits
-                    : partial_counts(options->fault) ? 1
-                                                     : 3;
+    uint32_t most = options->max_edits                              ? options->max_edits
+                    : partial_counts(options->fault) || r.by_states ? 1
+                                                                    : 3;
     if (most > MAX_REPAIR_EDITS)
         most = MAX_REPAIR_EDITS;
     repairs->before = counts_of(&before);
     repairs->max_edits = most;
     if (mpz_sgn(before.by_fault[options->fault]) == 0)
         repairs->nothing_to_do = true;
-    else if (mpz_sgn(before.by_fault[options->fault]) < 0)
+    else if (mpz_sgn(before.by_fault[options->fault]) < 0 && !r.by_states)
         status = tac_fail(err, TAC_E_LIMIT,
                           "the %s inputs of these rules are too many to compute, so no repair of "
                           "them can be verified",
@@ -492,6 +638,9 @@ tac_status tac_rules_repair(const tac_rules *rules, const tac_rules_repair_optio
         rank(&r, &before, repairs);
     assert_costly(status != TAC_OK || repairs_hold(&r, repairs));
     repairs->candidates = r.candidates;
+    repairs->cycle = r.loop_states;
+    repairs->cycle_length = r.loop_length;
+    free(r.loop_rules);
     measure_clear(&before);
     tac_vec_free(&r.plans);
     tac_names_free(&r.seen);
@@ -511,5 +660,6 @@ void tac_rules_repairs_free(tac_rules_repairs *repairs)
         free_proposal(&repairs->at[i]);
     free(repairs->at);
     free_counts(&repairs->before);
+    free(repairs->cycle);
     free(repairs);
 }

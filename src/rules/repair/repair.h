@@ -11,6 +11,7 @@
 #define MAX_PLANS 3000
 #define MAX_CANDIDATES 30000
 #define MAX_PRIORITIES 500000 /* choices of priorities judged */
+#define MOST_COMPARED 3000    /* pairs of repairs looked at for being the same */
 #define LARGE_RULE_SET 500    /* active rules from which fewer plans are ranked */
 #define MAX_PLANS_OF_LARGE 40
 
@@ -33,6 +34,9 @@ struct repair {
     bool interrupted;
     bool cut_short; /* a rule set with the fault was left because it had as many edits as allowed */
     uint32_t names_made;
+    bool by_states; /* cycle inputs are too many to compute: states with a cycle are counted */
+    uint32_t *loop_states, *loop_rules; /* then: a shortest cycle, which shall end */
+    size_t loop_length;
 };
 
 /* The rule set with the edits, by writing it and reading it again; NULL when the edits make no rule
@@ -45,9 +49,14 @@ void rules_repair_record(struct repair *r, const struct rules_edit *edits, size_
  * are those of the unedited set; what edits added is not edited again. */
 void rules_repair_candidates(struct repair *r, const tac_rules *now,
                              const tac_rules_findings *findings, edit_list *out);
+/* Thresholds in the predicate of the rule, and in those it refers to, moved to every other place
+ * among the tests of their sensor: onto them, between them, beyond them (thresholds.c). */
+void rules_repair_thresholds(struct repair *r, const tac_rules *now, uint32_t rule, edit_list *out);
 /* Priorities that put the rule in a different place among the rules it competes with. */
-void rules_repair_slots(const tac_rules *rules, const uint32_t *priorities, uint32_t rule,
+void rules_repair_slots(const tac_rules *rules, const uint64_t *places, uint32_t rule,
                         edit_list *out);
+/* Places stand for priorities: 2 p + 1 is the number p, 2 p a level of its own just before it. */
+uint64_t rules_place_of(const struct rules_edit *edit);
 
 /* Every way to remove nondeterminism by changing the priorities of exactly `edits` rules or fewer:
  * exhaustive. True when it was completed. */
@@ -61,6 +70,14 @@ tac_status rules_changed(const tac_rules *before, const tac_rules *after, const 
 /* The findings without paths. */
 tac_status rules_check_sets(const tac_rules *rules, const tac_rules_options *options,
                             tac_rules_findings **out, tac_error *err);
+
+/* Whether some input goes round these states by these rules for ever; actions are not looked at. */
+bool rules_loop_possible(const tac_rules *rules, const uint32_t *states, const uint32_t *loop,
+                         size_t length);
+
+/* The first cycle that the findings show, if any; borrowed. */
+bool rules_first_cycle(const tac_rules_findings *f, const uint32_t **states, const uint32_t **rules,
+                       size_t *length);
 
 char *rules_repair_sentence(const tac_rules *rules, const struct rules_edit *edit);
 

@@ -16,4 +16,3 @@ d = json.load(sys.stdin)
 print(d['cycles'], sum(int(s['cycle']) for s in d['states'].values()))"
 tactus rules repair repaired.rules --fault cycle; echo "exit $?"
 tactus rules repair phone.rules --fault cycle --apply 99 -o x.rules; echo "exit $?"
-tactus rules repair phone.rules --fault hazard | head -4; echo "exit ${PIPESTATUS[0]}"
