@@ -71,9 +71,11 @@ tac_status tac_trace_stat(const char *const *paths, size_t count,
 /* --- Looking at states ------------------------------------------------------------------------ */
 
 typedef struct tac_trace_show_options {
-    const tac_trace_options *trace; /* may be NULL */
-    double from, to;                /* seconds since the trace's start; to < 0 = the end */
-    uint64_t limit;                 /* at most so many states; 0 = all */
+    const tac_trace_options *trace;   /* may be NULL */
+    double from, to;                  /* seconds since the trace's start; to < 0 = the end */
+    uint64_t first_state, last_state; /* their indices; last_state 0 = the end */
+    const char *event; /* only states with this event; * and ? as in file names; NULL = all */
+    uint64_t limit;    /* at most this many states; 0 = all */
 } tac_trace_show_options;
 
 /* {"trace","format","from","more","meta","variables":[{"name","kind","unit"}],"states":[{"state","t","values":

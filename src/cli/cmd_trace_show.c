@@ -1,4 +1,6 @@
 /* tactus trace show TRACE */
+#include "base/data/alloc.h"
+#include "base/data/text.h"
 #include "base/io/json.h"
 #include "cli/trace_options.h"
 #include "tactus/trace_tools.h"
@@ -16,6 +18,15 @@ static const struct option show_options[] = {
      .kind = OPTION_REAL,
      .argument = "SECONDS",
      .help = "skip the states after this time (default: the end of the trace)"},
+    {.name = "states",
+     .meaning = "which states, by number",
+     .kind = OPTION_TEXT,
+     .argument = "FROM[..TO]",
+     .help = "only the states with these numbers (default: all)"},
+    {.name = "event",
+     .kind = OPTION_TEXT,
+     .argument = "NAME",
+     .help = "only states with this event, * and ? as in file names (default: all)"},
     {.name = "limit",
      .meaning = "list at most N",
      .kind = OPTION_NUMBER,
@@ -98,16 +109,36 @@ static void write_show(FILE *out, void *context)
         before = json_object_get(state, "values");
     }
     if (json_is_true(json_object_get(document, "more")))
-        fprintf(out, "... more states; --limit 0 shows all, --from and --to a part\n");
+        fprintf(out, "... more states; --limit 0 shows all, --since, --until, --states and --event "
+                     "a part\n");
+}
+
+/* "12" or "12..40". */
+static bool read_range(const char *text, uint64_t *first, uint64_t *last)
+{
+    const char *dots = strstr(text, "..");
+    char *from = dots ? tac_strndup(text, (size_t)(dots - text)) : tac_strdup(text);
+    bool good = tac_parse_u64(from, first) &&
+                (dots ? tac_parse_u64(dots + 2, last) && *last >= *first : (*last = *first, true));
+    free(from);
+    return good;
 }
 
 static int trace_show_run(struct invocation *in)
 {
+    uint64_t first = 0, last = 0;
+    const char *states = option_text(in, "states");
+    if (states && !read_range(states, &first, &last))
+        return fail_usage(in, "--states takes FROM or FROM..TO, not '%s'", states);
     tac_trace_options trace = read_trace_options(in);
-    tac_trace_show_options options = {.trace = &trace,
-                                      .from = option_real(in, "since", 0),
-                                      .to = option_real(in, "until", -1),
-                                      .limit = (uint64_t)option_number(in, "limit", 50)};
+    tac_trace_show_options options = {
+        .trace = &trace,
+        .first_state = first,
+        .last_state = last,
+        .event = option_text(in, "event"),
+        .from = option_real(in, "since", 0),
+        .to = option_real(in, "until", -1),
+        .limit = states && first == last ? 1 : (uint64_t)option_number(in, "limit", 50)};
     json_t *document;
     tac_error err;
     tac_status status = tac_trace_show(in->args[0], &options, &document, &err);

@@ -36,11 +36,13 @@ static tac_status read_head(const char *path, char **bytes, size_t *size, tac_er
     if (status && used)
         status = TAC_OK;
     head[used] = '\0';
+    if (status) {
+        free(head);
+        return status;
+    }
     *bytes = head;
     *size = used;
-    if (status)
-        free(head);
-    return status;
+    return TAC_OK;
 }
 
 static const struct facts_kind *find_kind(const struct facts_input *input, const char *wanted)

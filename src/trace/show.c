@@ -3,6 +3,7 @@
 #include "tactus/trace_tools.h"
 #include "trace/clock.h"
 #include "trace/read/source.h"
+#include <fnmatch.h>
 #include <math.h>
 
 json_t *tac_trace_variables_json(const tac_trace_variable *variables, size_t count)
@@ -40,6 +41,17 @@ static json_t *state_json(const tac_trace_source *source, const tac_trace_block 
     return state;
 }
 
+static bool has_event(const tac_trace_source *source, const tac_trace_block *block, size_t row,
+                      const char *wanted)
+{
+    size_t count, event = source_find_variable(source, "event", 5);
+    if (!wanted)
+        return true;
+    const char *const *names = tac_trace_symbols(source, &count);
+    uint32_t symbol = event == SIZE_MAX ? TAC_TRACE_NO_SYMBOL : block->symbols[event][row];
+    return symbol != TAC_TRACE_NO_SYMBOL && !fnmatch(wanted, names[symbol], 0);
+}
+
 /* Adds the wanted states; "more" when the limit cut some off. */
 static tac_status collect(tac_trace_source *source, const tac_trace_show_options *options,
                           json_t *states, json_t *result, tac_error *err)
@@ -54,10 +66,13 @@ static tac_status collect(tac_trace_source *source, const tac_trace_show_options
         }
         for (size_t i = 0; i < block->count; i++) {
             double since = (double)(block->time[i] - start) * 1e-9;
-            if (since < options->from)
-                continue;
-            if (options->to >= 0 && since > options->to)
+            uint64_t state = block->first + i;
+            if ((options->to >= 0 && since > options->to) ||
+                (options->last_state && state > options->last_state))
                 return TAC_OK;
+            if (since < options->from || state < options->first_state ||
+                !has_event(source, block, i, options->event))
+                continue;
             if (options->limit && json_array_size(states) == options->limit) {
                 json_object_set_new(result, "more", json_true());
                 return TAC_OK;

@@ -26,7 +26,7 @@ struct wire_field {
 
 static inline struct wire wire_over(const void *data, size_t size)
 {
-    const uint8_t *at = data;
+    const uint8_t *at = data ? data : (const uint8_t *)""; /* a payload that is not bytes */
     return (struct wire){at, at + size, false};
 }
 

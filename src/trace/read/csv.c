@@ -147,14 +147,16 @@ static tac_status bad_number(const struct csv_column *column, const tac_trace_so
 {
     const char *word = cell->text + (*cell->text == '-' || *cell->text == '+');
     if (!strncasecmp(word, "nan", 3) || !strncasecmp(word, "inf", 3))
-        return source_fail(source, err, TAC_E_INPUT, line, cell->place,
-                           "'%.60s' in column '%s' is no finite number; leave the cell empty where "
-                           "there is no value",
-                           cell->text, column->name);
-    return source_fail(source, err, TAC_E_INPUT, line, cell->place,
-                       "'%.60s' in column '%s' is no number; if the column holds names, say "
-                       "--discrete %s",
-                       cell->text, column->name, column->name);
+        return source_fail(
+            source, err, TAC_E_INPUT, line, cell->place,
+            "'%.60s' in column '%s' is not a finite number; leave the cell empty where "
+            "there is no value",
+            cell->text, column->name);
+    return source_fail(
+        source, err, TAC_E_INPUT, line, cell->place,
+        "'%.60s' in column '%s' is not a number, and the column has held numbers so far; "
+        "read it as discrete if it holds names",
+        cell->text, column->name);
 }
 
 static tac_status careful_cell(const struct csv_column *column, tac_trace_source *source,

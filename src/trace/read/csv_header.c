@@ -6,6 +6,7 @@
 #include "trace/clock.h"
 #include "trace/read/csv_table.h"
 #include "trace/read/number.h"
+#include <strings.h>
 
 void csv_table_free(struct csv_table *table)
 {
@@ -82,14 +83,19 @@ static bool has_column(const struct csv_table *table, const char *name, size_t l
 static tac_status find_time_column(struct csv_table *table, const tac_trace_source *source,
                                    size_t line, tac_error *err)
 {
-    static const char *const usual[] = {"t", "time", "timestamp"};
+    /* In the order in which they are preferred; capitals do not matter. */
+    static const char *const usual[] = {"t",        "time",         "timestamp", "date",
+                                        "datetime", "ts",           "time_s",    "seconds",
+                                        "elapsed",  "elapsed_time", "epoch"};
+    size_t usual_count = sizeof usual / sizeof usual[0];
     const char *wanted = source->options.time_column;
     if (wanted && source->options.shared && !has_column(table, wanted, strlen(wanted)))
         wanted = NULL;
     tac_str names = {.cap = 400};
-    for (size_t u = 0; u < (wanted ? 1 : 3); u++)
+    for (size_t u = 0; u < (wanted ? 1 : usual_count); u++)
         for (size_t i = 0; i < table->columns.count; i++)
-            if (!strcmp(table->columns.at[i].name, wanted ? wanted : usual[u])) {
+            if (wanted ? !strcmp(table->columns.at[i].name, wanted)
+                       : !strcasecmp(table->columns.at[i].name, usual[u])) {
                 table->time_column = i;
                 return TAC_OK;
             }
@@ -101,8 +107,7 @@ static tac_status find_time_column(struct csv_table *table, const tac_trace_sour
                           "no column '%s' to take the time from; the first row names %s", wanted,
                           tac_str_text(&names))
             : source_fail(source, err, TAC_E_INPUT, line, 0,
-                          "no time column: expected t, time or timestamp, or --time-column NAME; "
-                          "the first row names %s",
+                          "no time column: expected t, time or timestamp; the first row names %s",
                           tac_str_text(&names));
     tac_str_free(&names);
     return status;

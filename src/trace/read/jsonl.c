@@ -149,6 +149,10 @@ static tac_status read_key(struct jsonl *jsonl, tac_trace_source *source, struct
         return TAC_OK;
     }
     *variable = source_find_variable(source, name, length);
+    if (*variable == SIZE_MAX && length == 4 && !memcmp(name, "time", 4)) {
+        *variable = time_key;
+        return TAC_OK;
+    }
     if (*variable == SIZE_MAX) {
         tac_status status = new_variable(source, line, name, length, line->at, variable, err);
         if (status || *variable == SIZE_MAX)
@@ -222,7 +226,7 @@ static tac_status read_number(tac_trace_source *source, struct jsonl_line *line,
     const char *end = scan_number(start, &value);
     if (!end || (*digits == '0' && digit_of(digits[1]) < 10) || end[-1] == '.')
         return bad(source, line, start, err,
-                   digit_of(*digits) < 10 ? "this is no finite number in JSON's notation"
+                   digit_of(*digits) < 10 ? "this is not a finite number in JSON's notation"
                                           : "NaN and infinities are no values of a trace; use null "
                                             "where there is none");
     line->at = end;
@@ -446,7 +450,7 @@ static tac_status at_end(struct jsonl *jsonl, tac_trace_source *source, tac_erro
         return TAC_OK;
     tac_error problem = {0};
     source_fail(source, &problem, TAC_E_INPUT, source->window.line, 0,
-                "the file is cut: its end line is missing; --lenient reads what is there");
+                "the file is cut: its end line is missing; reading leniently takes what is there");
     return source_skip_or_fail(source, &problem, err);
 }
 

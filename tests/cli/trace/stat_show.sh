@@ -12,3 +12,6 @@ tactus trace stat cafe-1.csv --per rxData --variable heap; echo "exit $?"
 tactus trace stat download.scpi --json
 tactus trace show festival-1.csv --from 4 --to 7
 tactus trace show download.scpi --limit 2 --json
+tactus trace show festival-1.csv --states 14..15
+tactus trace show festival-1.csv --event "s*"
+tactus trace show festival-1.csv --states x; echo "exit $?"

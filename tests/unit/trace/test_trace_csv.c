@@ -80,8 +80,7 @@ TEST(a_column_that_starts_empty_is_told_by_its_first_value)
 TEST(headers_that_are_wrong)
 {
     fails("a,b\n1,2\n", 1, 0,
-          "no time column: expected t, time or timestamp, or --time-column NAME; the first row "
-          "names a, b");
+          "no time column: expected t, time or timestamp; the first row names a, b");
     fails("t,x,y,x\n1,2,3,4\n", 1, 7, "the column 'x' appears twice (columns 2 and 4)");
     fails("1,2\n3,4\n", 1, 1, "the first row must name the columns, but holds only numbers");
     fails("t [kB],x\n1,2\n", 1, 1, "the time column is in 'kB'; expected s, ms, us or ns");
@@ -97,13 +96,17 @@ TEST(rows_that_are_wrong)
     fails("t,x\n1,2\n2,3,4\n", 3, 5, "the row has 3 cells, the header names 2 columns");
     fails("t,x,y\n1,2,3\n2,3", 3, 3, "the file is cut in this row: 2 of 3 cells");
     fails("t,x\n1,2\n2,abc\n", 3, 3,
-          "'abc' in column 'x' is no number; if the column holds names, say --discrete x");
-    fails("t,x\n1,2\n2,NaN\n", 3, 3,
-          "'NaN' in column 'x' is no finite number; leave the cell empty where there is no value");
-    fails("t,x\n1,nan\n", 2, 3,
-          "'nan' in column 'x' is no finite number; leave the cell empty where there is no value");
+          "'abc' in column 'x' is not a number, and the column has held numbers so far; read it as "
+          "discrete if it holds names");
+    fails(
+        "t,x\n1,2\n2,NaN\n", 3, 3,
+        "'NaN' in column 'x' is not a finite number; leave the cell empty where there is no value");
+    fails(
+        "t,x\n1,nan\n", 2, 3,
+        "'nan' in column 'x' is not a finite number; leave the cell empty where there is no value");
     fails("t,x\n1,2\n2,-inf\n", 3, 3,
-          "'-inf' in column 'x' is no finite number; leave the cell empty where there is no value");
+          "'-inf' in column 'x' is not a finite number; leave the cell empty where there is no "
+          "value");
     fails("t,x\n1,2\n0.5,3\n", 3, 1,
           "time goes back from 1 to 0.5 s; states must be in time order");
     fails("t,x\n,2\n", 2, 1, "the row has no time");

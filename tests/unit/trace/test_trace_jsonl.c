@@ -54,7 +54,7 @@ TEST(end_lines)
           "the end line counts 2 states, but there are 1: lines are missing");
     fails("{\"end\":{\"states\":0}}\n{\"t\":0}\n", 2, 1, "a state behind the end line");
     fails("{\"tactus\":\"trace\",\"version\":1,\"ends\":true}\n{\"t\":0}\n", 3, 0,
-          "the file is cut: its end line is missing; --lenient reads what is there");
+          "the file is cut: its end line is missing; reading leniently takes what is there");
 }
 
 TEST(headers_that_are_wrong)
@@ -80,8 +80,9 @@ TEST(states_that_are_wrong)
           "names");
     fails(HEADER "{\"t\":1,\"x\":NaN}\n", 2, 12,
           "NaN and infinities are no values of a trace; use null where there is none");
-    fails(HEADER "{\"t\":1,\"x\":1e999}\n", 2, 12, "this is no finite number in JSON's notation");
-    fails(HEADER "{\"t\":1,\"x\":01}\n", 2, 12, "this is no finite number in JSON's notation");
+    fails(HEADER "{\"t\":1,\"x\":1e999}\n", 2, 12,
+          "this is not a finite number in JSON's notation");
+    fails(HEADER "{\"t\":1,\"x\":01}\n", 2, 12, "this is not a finite number in JSON's notation");
     fails(HEADER "{\"t\":1,\"x\":[1]}\n", 2, 12,
           "a value must be a number, a text, true, false or null");
     fails(HEADER "{\"t\":1,\"x\":1,\"x\":2}\n", 2, 1, "'x' is given twice in one state");
