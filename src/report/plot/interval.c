@@ -60,13 +60,28 @@ static char *event_at(const struct plot_series *series, double t)
     return NULL;
 }
 
+/* Of very many intervals the first ones are drawn, and in the last place the worst of the rest: the
+ * worst that is shown is the worst there is. */
+static void keep_interval(struct plot_series *series, struct plot_interval *interval)
+{
+    if (series->interval_count++ < PLOT_INTERVALS_MAX) {
+        tac_vec_push(&series->intervals, *interval);
+        return;
+    }
+    struct plot_interval *last = &tac_vec_last(&series->intervals);
+    bool worse = interval->margin < last->margin || (!interval->holds && last->holds);
+    struct plot_interval dropped = worse ? *last : *interval;
+    if (worse)
+        *last = *interval;
+    free(dropped.from_event);
+    free(dropped.to_event);
+}
+
 static void on_interval(void *context, size_t index, const tac_witness *witness)
 {
     struct plot_monitor *monitor = context;
     struct plot_series *series = monitor->series;
     if (index != monitor->plot->options.property)
-        return;
-    if (series->interval_count++ >= PLOT_INTERVALS_MAX)
         return;
     const tac_witness_value *value = value_of(witness, monitor->plot->variable);
     double scale = 1; /* the property file may count in another unit than the trace */
@@ -94,7 +109,7 @@ static void on_interval(void *context, size_t index, const tac_witness *witness)
             interval.margin = margin;
         }
     }
-    tac_vec_push(&series->intervals, interval);
+    keep_interval(series, &interval);
 }
 
 tac_status plot_monitor_new(const tac_plot *plot, struct plot_series *series,
