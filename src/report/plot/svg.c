@@ -14,6 +14,7 @@
 #include "report/plot/axis.h"
 #include "report/plot/label.h"
 #include <math.h>
+#include <time.h>
 
 enum {
     EDGE = 14,
@@ -155,6 +156,20 @@ static void fit_axes(struct canvas *canvas)
 
 /* --- Frame ------------------------------------------------------------------------------------ */
 
+/* " (2020-12-24 19:05:20 UTC)" of a single trace with wall times; "" otherwise. */
+static const char *start_date(const tac_plot *plot, char *buffer, size_t size)
+{
+    static const int64_t wall = (int64_t)100000000 * 1000000000; /* 1973: no clock since boot */
+    struct tm parts;
+    *buffer = '\0';
+    if (plot->series.count != 1 || plot->series.at[0].start_time < wall)
+        return buffer;
+    time_t seconds = (time_t)(plot->series.at[0].start_time / 1000000000);
+    if (!gmtime_r(&seconds, &parts) || !strftime(buffer, size, " (%Y-%m-%d %H:%M:%S UTC)", &parts))
+        *buffer = '\0';
+    return buffer;
+}
+
 static void draw_axes(struct canvas *canvas)
 {
     char number[64];
@@ -175,7 +190,9 @@ static void draw_axes(struct canvas *canvas)
     }
     add_line(canvas, "class=\"tp-axis\"", x->pixel_from, y->pixel_from, x->pixel_to, y->pixel_from);
     tac_str_add(&canvas->svg, "</g>\n");
-    char *label = tac_format("time since the start of the trace [%s]", canvas->time_unit);
+    char date[48];
+    char *label = tac_format("time since the start of the trace%s [%s]",
+                             start_date(canvas->plot, date, sizeof date), canvas->time_unit);
     add_text(canvas, "class=\"tp-text\" text-anchor=\"middle\"", (x->pixel_from + x->pixel_to) / 2,
              y->pixel_from + 38, label);
     free(label);
