@@ -21,6 +21,8 @@ bool column_is_binary(enum column_op op)
 
 static uint32_t intern_node(struct column_program *program, struct column_node wanted)
 {
+    assert(wanted.op <= COLUMN_SINCE_WITHIN);
+    assert(program->index.count == program->nodes.count);
     struct column_node node;
     memset(&node, 0, sizeof node);
     node.op = wanted.op;
@@ -55,6 +57,8 @@ struct time_window time_window_of(const struct ast *ast)
 
 uint32_t column_since(struct column_program *program, uint32_t a, uint32_t b, const struct ast *at)
 {
+    assert(a < program->nodes.count && b < program->nodes.count);
+    assert(at->bound_kind != BOUND_NONE && at->low >= 0 && at->low <= at->bound);
     struct time_window window = time_window_of(at);
     size_t k = 0;
     for (; k < program->bounds.count; k++) {
@@ -80,6 +84,7 @@ uint32_t column_constant(struct column_program *program, double value)
 
 uint32_t column_literal(struct column_program *program, const char *text, const struct ast *at)
 {
+    assert(program->literal_symbol.count == program->literal_place.count);
     uint32_t id = tac_names_intern(&program->literals, text);
     if (id == program->literal_symbol.count)
         tac_vec_push(&program->literal_symbol, TAC_TRACE_NO_SYMBOL);
@@ -114,6 +119,7 @@ void column_free(struct column_program *program)
 
 void column_start(struct column_program *program)
 {
+    assert(!program->runtime && !program->past);
     program->runtime = tac_calloc(program->nodes.count + 1, sizeof *program->runtime);
     program->symbols = tac_calloc(program->slots.count + 1, sizeof *program->symbols);
     program->missing = tac_alloc(COLUMN_CHUNK * sizeof(double));
@@ -142,6 +148,7 @@ void column_start(struct column_program *program)
 
 void column_reset(struct column_program *program)
 {
+    assert(program->runtime && program->past);
     program->states = 0;
     program->symbols_seen = 0;
     for (size_t i = 0; i < program->literal_symbol.count; i++)
@@ -168,6 +175,7 @@ void column_past_reset(const struct column_program *program, struct column_past 
 void column_past_copy(const struct column_program *program, struct column_past *to,
                       const struct column_past *from)
 {
+    assert(to != from);
     for (size_t id = 0; program->has_past && id < program->nodes.count; id++) {
         to[id].carry = from[id].carry;
         to[id].has_latest = from[id].has_latest;
@@ -203,6 +211,7 @@ void column_past_free(const struct column_program *program, struct column_past *
 
 void column_symbols(struct column_program *program, const char *const *symbols, size_t count)
 {
+    assert(program->literals.count == program->literal_symbol.count);
     for (size_t i = program->symbols_seen; i < count; i++) {
         uint32_t id = tac_names_find(&program->literals, symbols[i]);
         if (id != TAC_NONE)
@@ -215,6 +224,7 @@ void column_symbols(struct column_program *program, const char *const *symbols, 
 static void load_slots(struct column_program *program, const tac_trace_block *block, size_t offset,
                        size_t count)
 {
+    assert(count <= COLUMN_CHUNK);
     for (size_t s = 0; s < program->slots.count; s++) {
         const struct column_slot *slot = &program->slots.at[s];
         bool there = slot->variable != COLUMN_NONE;
@@ -310,6 +320,7 @@ static void evaluate_comparison(struct column_program *program, const struct col
 static void evaluate_literal(struct column_program *program, const struct column_node *node,
                              uint8_t *restrict out, size_t n)
 {
+    assert(node->a < program->slots.count && node->b < program->literals.count);
     const uint32_t *restrict a = program->symbols[node->a];
     bool is = node->op == COLUMN_SYMBOL_IS;
     bool event = program->slots.at[node->a].is_event;
@@ -332,6 +343,7 @@ static void evaluate_literal(struct column_program *program, const struct column
 static void evaluate_symbols(struct column_program *program, const struct column_node *node,
                              uint8_t *restrict out, size_t n)
 {
+    assert(node->a < program->slots.count && node->b < program->slots.count);
     const uint32_t *a = program->symbols[node->a], *b = program->symbols[node->b];
     bool differ = node->op == COLUMN_SYMBOLS_DIFFER;
     if (!a || !b) {
@@ -347,6 +359,8 @@ static void evaluate_symbols(struct column_program *program, const struct column
 static void evaluate_since_within(struct column_program *program, size_t id, const uint8_t *a,
                                   const uint8_t *b, const int64_t *time, size_t n)
 {
+    assert(program->nodes.at[id].window < program->bounds.count);
+    assert(program->past[id].head <= program->past[id].waiting.count);
     uint32_t bound = program->nodes.at[id].window;
     const struct time_window *window = &program->bounds.at[bound];
     struct column_past *past = &program->past[id];

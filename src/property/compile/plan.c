@@ -13,6 +13,7 @@ struct planner {
 
 static uint32_t add_combine(struct planner *planner, enum combine_op op, uint32_t a, uint32_t b)
 {
+    assert(op <= COMBINE_PROPERTY || a < planner->plan->combines.count);
     struct combine combine = {op, a, b};
     tac_vec_push(&planner->plan->combines, combine);
     return (uint32_t)(planner->plan->combines.count - 1);
@@ -30,6 +31,7 @@ static void watch_slot(struct property_part *part, uint32_t slot)
 static void watch_column(struct property_part *part, const struct column_program *program,
                          uint32_t node)
 {
+    assert(node < program->nodes.count);
     const struct column_node *at = &program->nodes.at[node];
     enum column_op op = (enum column_op)at->op;
     if (op == COLUMN_CONSTANT || op == COLUMN_TRUE || op == COLUMN_FALSE || op == COLUMN_BARE)
@@ -55,6 +57,7 @@ static const struct ast *follow_lets(const struct ast *ast)
 /* In "always (a -> b)" with a state formula a, the column of a. */
 static uint32_t trigger_of(struct planner *planner, const struct ast *ast)
 {
+    assert(planner->compiler.program != NULL);
     ast = follow_lets(ast);
     if (ast->kind != AST_ALWAYS)
         return COLUMN_NONE;
@@ -68,6 +71,7 @@ static uint32_t trigger_of(struct planner *planner, const struct ast *ast)
 static void compile_temporal(struct planner *planner, const struct ast *ast,
                              struct property_part *part)
 {
+    assert(part->temporal && part->program == planner->compiler.program);
     part->trigger = trigger_of(planner, ast);
     part->queued = ast_has_low_bound(ast) || !dfa_build(&planner->compiler, ast, &part->automaton);
     if (part->queued)
@@ -82,6 +86,7 @@ static void compile_temporal(struct planner *planner, const struct ast *ast,
 /* The slot of a variable of `for each`: discrete unless the trace says it is a number. */
 static uint32_t each_slot(struct planner *planner, const struct ast *name)
 {
+    assert(planner->compiler.program != &planner->plan->program);
     uint32_t variable = compile_variable(&planner->compiler, name->text);
     bool number = variable != COLUMN_NONE &&
                   planner->compiler.schema->variables[variable].kind == TAC_CONTINUOUS;
@@ -90,6 +95,7 @@ static uint32_t each_slot(struct planner *planner, const struct ast *name)
 
 static uint32_t add_part(struct planner *planner, const struct ast *ast)
 {
+    assert(planner->compiler.program == &planner->plan->program);
     struct property_part part = {.temporal = ast->kind != AST_QUANTIFIED, .ast = ast};
     const struct property_statement *each = planner->each;
     part.program = planner->compiler.program;
@@ -120,6 +126,7 @@ static uint32_t add_part(struct planner *planner, const struct ast *ast)
 
 static uint32_t combine(struct planner *planner, const struct ast *ast)
 {
+    assert(ast != NULL);
     if (ast->kind == AST_NAME && ast->property != SIZE_MAX)
         return add_combine(planner, COMBINE_PROPERTY, (uint32_t)ast->property, 0);
     if (ast->kind == AST_QUANTIFIED || !ast_is_combination(ast))
@@ -137,6 +144,7 @@ static void compile_plan(const tac_properties *properties, const tac_monitor_sch
                          tac_semantics semantics, const char *trace_name, bool exporting,
                          tac_diagnostics *diagnostics, struct property_plan *plan)
 {
+    assert(!exporting || !schema);
     memset(plan, 0, sizeof *plan);
     struct planner planner = {.plan = plan, .semantics = semantics};
     planner.compiler = (struct property_compiler){.properties = properties,

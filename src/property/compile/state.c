@@ -1,4 +1,5 @@
 /* State formulas and derived variables to column nodes. */
+#include "base/check.h"
 #include "property/compile/compile.h"
 
 #include <math.h>
@@ -23,6 +24,7 @@ uint32_t compile_variable(const struct property_compiler *compiler, const char *
 static void slot_unit(struct property_compiler *compiler, const struct ast *at,
                       struct column_slot *slot)
 {
+    assert(!slot->discrete && !slot->has_unit);
     const struct unit_statement *said = property_unit_of(compiler->properties, slot->name);
     const char *bad, *text = "";
     size_t bad_length;
@@ -48,6 +50,7 @@ static void slot_unit(struct property_compiler *compiler, const struct ast *at,
 uint32_t compile_slot(struct property_compiler *compiler, const struct ast *at, const char *name,
                       bool discrete)
 {
+    assert(name && *name);
     struct column_program *program = compiler->program;
     for (size_t i = 0; i < program->slots.count; i++)
         if (program->slots.at[i].discrete == discrete &&
@@ -80,6 +83,7 @@ uint32_t compile_slot(struct property_compiler *compiler, const struct ast *at, 
 
 bool compile_is_linear(const struct column_program *program, uint32_t node)
 {
+    assert(node < program->nodes.count);
     const struct column_node *at = &program->nodes.at[node];
     if (at->op == COLUMN_NUMBER)
         return program->slots.at[at->a].linear;
@@ -122,6 +126,8 @@ static struct quantity number_name(struct property_compiler *compiler, const str
 
 static uint32_t scaled(struct property_compiler *compiler, uint32_t node, const struct unit *ratio)
 {
+    assert(node < compiler->program->nodes.count);
+    assert(ratio->den > 0);
     struct column_program *program = compiler->program;
     if (ratio->num > 1 || ratio->num < 1)
         node = column_node(program, COLUMN_MULTIPLY, node, column_constant(program, ratio->num), 0);
@@ -143,6 +149,7 @@ static void scale(struct property_compiler *compiler, struct quantity *quantity,
 
 static struct quantity arithmetic(struct property_compiler *compiler, const struct ast *ast)
 {
+    assert(ast->kind >= AST_ADD && ast->kind <= AST_DIVIDE);
     struct quantity a = compile_number(compiler, ast->a), b = compile_number(compiler, ast->b);
     struct unit ratio_a, ratio_b;
     if (ast->kind == AST_ADD || ast->kind == AST_SUBTRACT) {
@@ -163,6 +170,7 @@ static struct quantity arithmetic(struct property_compiler *compiler, const stru
 
 struct quantity compile_number(struct property_compiler *compiler, const struct ast *ast)
 {
+    assert(ast != NULL);
     ast = follow_lets(ast);
     if (ast->kind == AST_NUMBER)
         return constant(compiler, ast->number, ast->unit, !ast->has_unit);
@@ -192,6 +200,7 @@ struct quantity compile_number(struct property_compiler *compiler, const struct 
 
 static uint32_t compare_numbers(struct property_compiler *compiler, const struct ast *ast)
 {
+    assert(ast->kind >= AST_LT && ast->kind <= AST_NE);
     struct quantity a = compile_number(compiler, ast->a), b = compile_number(compiler, ast->b);
     struct unit ratio_a, ratio_b;
     if (!compile_common_unit(compiler, ast, &a, &b, &ratio_a, &ratio_b))
@@ -214,6 +223,7 @@ static uint32_t compare_numbers(struct property_compiler *compiler, const struct
 static uint32_t compare_text(struct property_compiler *compiler, const struct ast *at,
                              const struct ast *name, const char *text)
 {
+    assert(at->kind == AST_EQ || at->kind == AST_NE);
     uint32_t variable = compile_variable(compiler, name->text);
     if (variable != COLUMN_NONE && compiler->schema->variables[variable].kind == TAC_CONTINUOUS) {
         compile_error(compiler, at, "'%s' is a number in %s and cannot be compared with '%s'",
@@ -250,6 +260,7 @@ static bool continuous_name(const struct property_compiler *compiler, const stru
 static uint32_t compare_names(struct property_compiler *compiler, const struct ast *ast,
                               const struct ast *a, const struct ast *b)
 {
+    assert(a->kind == AST_NAME && b->kind == AST_NAME);
     if (continuous_name(compiler, a) || continuous_name(compiler, b))
         return compare_numbers(compiler, ast);
     bool a_discrete = discrete_name(compiler, a), b_discrete = discrete_name(compiler, b);
@@ -291,6 +302,7 @@ static uint32_t compare_equal(struct property_compiler *compiler, const struct a
 /* A bare name: a boolean variable, else an event. */
 static uint32_t state_name(struct property_compiler *compiler, const struct ast *ast)
 {
+    assert(ast->kind == AST_NAME && !ast->let);
     struct column_program *program = compiler->program;
     uint32_t variable = compile_variable(compiler, ast->text);
     if (strcmp(ast->text, "event") == 0) {
@@ -321,6 +333,7 @@ static uint32_t state_name(struct property_compiler *compiler, const struct ast 
 
 static uint32_t state_operator(struct property_compiler *compiler, const struct ast *ast)
 {
+    assert(ast->kind >= AST_NOT && ast->kind <= AST_FALL && ast->a);
     struct column_program *program = compiler->program;
     uint32_t a = compile_state(compiler, ast->a), b = ast->b ? compile_state(compiler, ast->b) : 0;
     switch (ast->kind) {

@@ -1,4 +1,5 @@
 /* Unit rules of arithmetic and comparisons, and the compiler's messages. */
+#include "base/check.h"
 #include "property/compile/compile.h"
 
 #include <stdarg.h>
@@ -38,6 +39,7 @@ void compile_warning(struct property_compiler *compiler, const struct ast *at, c
 static bool adopt(struct property_compiler *compiler, const struct ast *at, struct quantity *bare,
                   const struct quantity *other, struct unit *ratio)
 {
+    assert(bare->bare && !other->bare);
     char text[64];
     if (other->known && !unit_dimensionless(&other->unit) &&
         (!bare->constant || bare->value < 0 || bare->value > 0))
@@ -57,6 +59,7 @@ static bool adopt(struct property_compiler *compiler, const struct ast *at, stru
 static bool meet_unknown(struct property_compiler *compiler, const struct ast *at,
                          struct quantity *unknown, const struct quantity *known)
 {
+    assert(!unknown->known && unknown->unknown);
     char text[64];
     if (!known->known)
         return true;
@@ -77,6 +80,7 @@ bool compile_common_unit(struct property_compiler *compiler, const struct ast *a
                          struct quantity *a, struct quantity *b, struct unit *ratio_a,
                          struct unit *ratio_b)
 {
+    assert(a->unit.den > 0 && b->unit.den > 0);
     char left[64], right[64];
     *ratio_a = *ratio_b = unit_none();
     if (a->bare && !b->bare)
@@ -109,6 +113,7 @@ bool compile_common_unit(struct property_compiler *compiler, const struct ast *a
 struct quantity compile_combined(const struct ast *ast, const struct quantity *a,
                                  const struct quantity *b)
 {
+    assert(ast->kind >= AST_ADD && ast->kind <= AST_DIVIDE);
     struct quantity out = *a;
     out.known = a->known && b->known;
     out.bare = a->bare && b->bare;

@@ -1,5 +1,6 @@
 /* --emit c: a stand-alone C99 monitor of a whole property file, without allocation. The fixed parts
  * (export_*.c.in) are embedded; what depends on the file is written here. */
+#include "base/check.h"
 #include "property/emit/code.h"
 
 #include "base/data/alloc.h"
@@ -161,6 +162,7 @@ void emit_close(FILE *out, const struct interval_plan *plan, size_t part)
 static void emit_reading(FILE *out, const struct interval_plan *plan, size_t part,
                          const char *begin, const char *extend)
 {
+    assert(plan->semantics != TAC_SEMANTICS_DEF && plan->q != COLUMN_NONE);
     fprintf(
         out,
         "        int p = b[%u] != 0, q = b[%u] != 0, rp = p && !i->last_p, rq = q && !i->last_q;\n"
@@ -244,6 +246,7 @@ static void emit_step(FILE *out, const struct property_plan *plan)
 
 static void emit_part_verdict(FILE *out, const struct property_part *part, size_t number)
 {
+    assert(!part->queued && !part->each_count);
     fprintf(out, "static int verdict_part_%zu(const struct monitor *m, int ended)\n{\n", number);
     if (part->temporal) {
         fprintf(out, "    (void)ended;\n    return answers_%zu[m->part_%zu.state];\n}\n\n", number,
@@ -267,6 +270,7 @@ static void emit_part_verdict(FILE *out, const struct property_part *part, size_
 
 static void emit_combine(FILE *out, const struct property_plan *plan, uint32_t node)
 {
+    assert(node < plan->combines.count);
     const struct combine *at = &plan->combines.at[node];
     if (at->op == COMBINE_PART) {
         fprintf(out, "rank[verdict_part_%u(m, ended)]", at->a);

@@ -1,11 +1,13 @@
 /* Expressions as C99: one assignment per node, in the order of the column program. */
 #include "property/emit/code.h"
+#include "base/check.h"
 
 #include <math.h>
 #include <string.h>
 
 const char *emit_input(const struct column_program *program, size_t slot, char *buffer)
 {
+    assert(slot < program->slots.count);
     const char *name = program->slots.at[slot].name;
     bool clean = true;
     size_t n = 2;
@@ -326,6 +328,7 @@ static void emit_figure_scale(FILE *out, const struct figure *figure, size_t num
 
 static void emit_clause(FILE *out, const struct interval_plan *plan, uint32_t clause)
 {
+    assert(clause < plan->clauses.count);
     const struct clause *at = &plan->clauses.at[clause];
     if (at->op == CLAUSE_COMPARISON) {
         const char *sign = ast_kind_word(plan->comparisons.at[at->a].op);
@@ -353,6 +356,7 @@ static void emit_clause(FILE *out, const struct interval_plan *plan, uint32_t cl
 
 void emit_judge(FILE *out, const struct interval_plan *plan, size_t number)
 {
+    assert(plan->quantifier <= QUANT_EXISTS);
     size_t comparisons = plan->comparisons.count;
     fprintf(out, "static const struct tm_measure measures_%zu[] = {", number);
     for (size_t m = 0; m < plan->measures.count; m++)

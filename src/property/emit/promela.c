@@ -5,6 +5,7 @@
  * ends at the first q strictly after it), not on rising edges. The claim is written out, because
  * SPIN has no next operator: reaching its end is the violation. Numbers stay in C, as doubles, so
  * that the verdict is that of the library. */
+#include "base/check.h"
 #include "property/emit/code.h"
 
 #include "base/data/quote.h"
@@ -103,6 +104,7 @@ static void emit_interval_update(FILE *out, const struct property_plan *plan,
 
 static void emit_interval_claim(FILE *out, const struct interval_plan *interval)
 {
+    assert(interval->quantifier <= QUANT_EXISTS && !interval->ahead);
     bool forall = interval->quantifier == QUANT_FORALL;
     bool exists = interval->quantifier == QUANT_EXISTS;
     bool open_is_false =
@@ -158,6 +160,7 @@ static void emit_letter(FILE *out, const struct property_plan *plan,
 
 static void emit_automaton_claim(FILE *out, const struct automaton *automaton)
 {
+    assert(!automaton->first && automaton->start < automaton->states);
     fprintf(out, "never { /* not the formula: its automaton with %zu states */\n\tgoto S%u;\n",
             automaton->states, automaton->start);
     for (size_t s = 0; s < automaton->states; s++) {

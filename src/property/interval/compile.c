@@ -25,6 +25,8 @@ static const struct ast *follow_lets(const struct ast *ast)
 static uint32_t add_figure(struct body *body, enum figure_op op, uint32_t a, uint32_t b,
                            double value)
 {
+    assert(op == FIGURE_CONSTANT || op == FIGURE_DURATION || op == FIGURE_MEASURE ||
+           (a < body->plan->figures.count && b <= body->plan->figures.count));
     struct figure figure = {op, a, b, value};
     tac_vec_push(&body->plan->figures, figure);
     return (uint32_t)(body->plan->figures.count - 1);
@@ -32,6 +34,7 @@ static uint32_t add_figure(struct body *body, enum figure_op op, uint32_t a, uin
 
 static uint32_t add_clause(struct body *body, enum clause_op op, uint32_t a, uint32_t b)
 {
+    assert(op < CLAUSE_NOT || op == CLAUSE_RELATION || a < body->plan->clauses.count);
     struct clause clause = {op, a, b};
     tac_vec_push(&body->plan->clauses, clause);
     return (uint32_t)(body->plan->clauses.count - 1);
@@ -51,6 +54,7 @@ static struct quantity plain(struct body *body, double value, struct unit unit, 
 
 static void watch_slots(struct body *body, uint32_t node)
 {
+    assert(node < body->compiler->program->nodes.count);
     const struct column_program *program = body->compiler->program;
     const struct column_node *at = &program->nodes.at[node];
     uint32_t slots[2] = {COLUMN_NONE, COLUMN_NONE};
@@ -91,6 +95,7 @@ static uint32_t add_measure(struct body *body, const struct ast *ast, uint32_t n
 
 static struct quantity compile_measure(struct body *body, const struct ast *ast)
 {
+    assert(ast->kind >= AST_DIFF && ast->kind <= AST_DURATION);
     struct unit second = {{1}, 1, 1};
     struct quantity out = {.unit = unit_none(), .nominal = unit_none(), .known = true};
     if (ast->kind == AST_DURATION) {
@@ -121,6 +126,7 @@ static struct quantity compile_measure(struct body *body, const struct ast *ast)
 
 static void rescale(struct body *body, struct quantity *quantity, const struct unit *ratio)
 {
+    assert(quantity->node < body->plan->figures.count && ratio->den > 0);
     if (ratio->num > 1 || ratio->num < 1)
         quantity->node = add_figure(body, FIGURE_MULTIPLY, quantity->node,
                                     add_figure(body, FIGURE_CONSTANT, 0, 0, ratio->num), 0);
@@ -137,6 +143,7 @@ static struct quantity compile_figure(struct body *body, const struct ast *ast);
 
 static struct quantity arithmetic(struct body *body, const struct ast *ast)
 {
+    assert(ast->a && ast->b);
     struct quantity a = compile_figure(body, ast->a), b = compile_figure(body, ast->b);
     struct unit ratio_a, ratio_b;
     if (ast->kind == AST_ADD || ast->kind == AST_SUBTRACT) {
@@ -186,6 +193,7 @@ static struct quantity compile_figure(struct body *body, const struct ast *ast)
 
 static uint32_t compile_comparison(struct body *body, const struct ast *ast)
 {
+    assert(ast->kind >= AST_LT && ast->kind <= AST_NE);
     char text[64];
     struct quantity a = compile_figure(body, ast->a), b = compile_figure(body, ast->b);
     struct unit ratio_a, ratio_b;
@@ -220,6 +228,7 @@ static uint32_t compile_comparison(struct body *body, const struct ast *ast)
 
 static uint32_t compile_relation(struct body *body, const struct ast *ast, bool conjunct)
 {
+    assert(ast->kind == AST_QUANTIFIED && ast->p);
     struct interval_plan *plan = body->plan;
     if (ast->relation == RELATION_NONE) {
         compile_error(body->compiler, ast,
@@ -285,6 +294,7 @@ static uint32_t compile_clause(struct body *body, const struct ast *ast, bool co
 /* Top-level conjuncts that can only get worse while the interval grows. */
 static void find_alarms(struct interval_plan *plan, uint32_t clause)
 {
+    assert(clause < plan->clauses.count);
     const struct clause *at = &plan->clauses.at[clause];
     if (at->op == CLAUSE_AND) {
         find_alarms(plan, at->a);
@@ -315,6 +325,7 @@ static void find_alarms(struct interval_plan *plan, uint32_t clause)
 /* q, a state formula or one that looks ahead. */
 static void compile_end(struct body *body, const struct ast *ast)
 {
+    assert(body->plan->p < body->compiler->program->nodes.count);
     struct interval_plan *plan = body->plan;
     plan->q = COLUMN_NONE;
     if (!ast->q)
@@ -358,6 +369,7 @@ static void compile_sample(struct body *body, const struct ast *ast)
 /* One relation of the first four, joined by `and`, is decided in constant memory. */
 static void keep_simple_relation(struct body *body)
 {
+    assert(!body->plan->inner);
     struct interval_plan *plan = body->plan;
     if (plan->relations.count != 1 || !body->conjuncts ||
         plan->relations.at[0].relation > RELATION_WITHIN)

@@ -24,6 +24,7 @@ enum { RECORDS = 7 };
 
 static struct interval_record *record_at(struct interval_state *state, size_t i)
 {
+    assert(i < RECORDS);
     struct interval_record *const all[RECORDS] = {
         &state->deciding,     &state->tightest,      &state->scratch,  &state->waiting.first,
         &state->inside.first, &state->outside.first, &state->candidate};
@@ -33,6 +34,7 @@ static struct interval_record *record_at(struct interval_state *state, size_t i)
 void interval_record_copy(const struct interval_plan *plan, struct interval_record *to,
                           const struct interval_record *from)
 {
+    assert(to != from && to->ends && to->sides);
     union end_value *ends = to->ends;
     double *sides = to->sides;
     *to = *from;
@@ -64,6 +66,7 @@ void interval_state_init(const struct interval_plan *plan, struct interval_state
 void interval_state_copy(const struct interval_plan *plan, struct interval_state *to,
                          const struct interval_state *from)
 {
+    assert(to != from && to->acc && from->acc);
     struct interval_state own = *to;
     *to = *from;
     to->acc = own.acc;
@@ -93,6 +96,7 @@ void interval_state_copy(const struct interval_plan *plan, struct interval_state
 
 void interval_state_reset(const struct interval_plan *plan, struct interval_state *state)
 {
+    assert(state->acc && state->figures);
     struct interval_state own = *state;
     memset(state, 0, sizeof *state);
     state->acc = own.acc;
@@ -136,6 +140,7 @@ void interval_state_free(const struct interval_plan *plan, struct interval_state
 
 bool comparison_holds(enum ast_kind op, double left, double right)
 {
+    assert(op >= AST_LT && op <= AST_NE);
     switch (op) {
     case AST_LT:
         return left < right;
@@ -176,6 +181,7 @@ double comparison_margin(enum ast_kind op, double left, double right)
 static double measured(const struct interval_measure *measure, const struct accumulator *acc,
                        double seconds)
 {
+    assert(measure->op >= AST_DIFF && measure->op <= AST_COUNT && seconds >= 0);
     double diff = acc->last - acc->first;
     switch (measure->op) {
     case AST_DIFF:
@@ -310,6 +316,8 @@ bool interval_judge_related(const struct interval_plan *plan, const double *side
 void interval_evaluate(const struct interval_plan *plan, struct interval_state *state,
                        struct interval_record *record)
 {
+    assert(state->current.from <= state->current.to &&
+           state->current.t_from <= state->current.t_to);
     double seconds = (double)(state->current.t_to - state->current.t_from) / 1e9;
     for (size_t i = 0; i < plan->figures.count; i++) {
         const struct figure *figure = &plan->figures.at[i];
@@ -346,6 +354,7 @@ void interval_evaluate(const struct interval_plan *plan, struct interval_state *
 /* What share, percentile and mean are taken of. */
 static double sample_figure(const struct interval_plan *plan, const struct interval_record *record)
 {
+    assert(plan->quantifier == QUANT_SHARE || plan->comparisons.count);
     return plan->quantifier == QUANT_SHARE ? record->holds : record->sides[0];
 }
 
@@ -396,6 +405,8 @@ void interval_count(const struct interval_plan *plan, struct interval_state *sta
 static void close_interval(const struct interval_plan *plan, struct interval_state *state,
                            uint64_t now, int64_t now_time, const struct interval_listener *listener)
 {
+    assert(!state->open || plan->semantics != TAC_SEMANTICS_DEF);
+    assert(state->current.t_to <= now_time);
     interval_evaluate(plan, state, &state->scratch);
     state->closed++;
     interval_count(plan, state, &state->scratch, now, now_time);
@@ -406,6 +417,7 @@ static void close_interval(const struct interval_plan *plan, struct interval_sta
 void interval_feed(const struct interval_plan *plan, struct interval_state *state,
                    const struct chunk *chunk, const struct interval_listener *listener)
 {
+    assert(chunk->count > 0 && chunk->count <= COLUMN_CHUNK);
     if (plan->inner) {
         relation_feed(plan, state, chunk, listener);
         return;
@@ -451,6 +463,7 @@ void interval_end(const struct interval_plan *plan, struct interval_state *state
 tac_answer interval_answer(const struct interval_plan *plan, const struct interval_state *state,
                            bool ended)
 {
+    assert(state->violated <= state->intervals && (!state->decided || state->deciding.set));
     if (state->decided)
         return state->deciding.holds ? TAC_HOLDS : TAC_VIOLATED;
     if (!ended)

@@ -41,6 +41,8 @@ struct related_state {
 
 static bool allen(enum relation relation, const tac_interval *a, const tac_interval *b)
 {
+    assert(relation >= ALLEN_BEFORE && relation <= ALLEN_EQUALS);
+    assert(a->from <= a->to && b->from <= b->to);
     int from = (a->from > b->from) - (a->from < b->from), to = (a->to > b->to) - (a->to < b->to);
     if (a->to < b->from)
         return relation == ALLEN_BEFORE;
@@ -59,6 +61,7 @@ static bool allen(enum relation relation, const tac_interval *a, const tac_inter
 
 static bool stands(enum relation relation, const tac_interval *a, const tac_interval *b)
 {
+    assert(relation != RELATION_NONE);
     switch (relation) {
     case RELATION_DURING:
         return b->from <= a->from && a->to <= b->to;
@@ -78,6 +81,7 @@ static bool stands(enum relation relation, const tac_interval *a, const tac_inte
 
 struct related_state *related_new(const struct interval_plan *plan)
 {
+    assert(plan->relations.count > 0 && plan->relations.count <= RELATIONS_MOST);
     struct related_state *state = tac_calloc(1, sizeof *state);
     state->inner = tac_calloc(plan->relations.count, sizeof *state->inner);
     state->values = tac_calloc(plan->relations.count, sizeof *state->values);
@@ -116,6 +120,7 @@ static void add_waiting(const struct interval_plan *plan, struct related_state *
                         const struct interval_record *record, const signed char *fate,
                         const bool *touching)
 {
+    assert(record->set);
     size_t count = plan->relations.count;
     struct waiting_outer out = {.record = *record};
     out.record.ends = tac_calloc(2 * plan->watched.count + 1, sizeof *out.record.ends);
@@ -131,6 +136,7 @@ static void add_waiting(const struct interval_plan *plan, struct related_state *
 void related_copy(const struct interval_plan *plan, struct related_state *to,
                   const struct related_state *from)
 {
+    assert(to != from);
     drop_waiting(to);
     for (size_t r = 0; r < plan->relations.count; r++) {
         struct interval_state own = to->inner[r].state;
@@ -180,6 +186,7 @@ struct related_step {
 static void count_record(struct related_step *step, struct interval_record *record,
                          const signed char *fate)
 {
+    assert(record->interval.to <= step->now);
     struct related_state *state = step->outer->related;
     for (size_t r = 0; r < step->plan->relations.count; r++)
         state->values[r] = fate[r] == FATE_TRUE;
@@ -223,6 +230,7 @@ static bool looks_ahead(enum relation relation)
 static signed char fate_of(const struct interval_relation *relation,
                            const struct inner_track *inner, const tac_interval *a, bool touching)
 {
+    assert(relation->inner->quantifier <= QUANT_EXISTS);
     enum quantifier quantifier = relation->inner->quantifier;
     uint64_t yes = 0, near = 0;
     if (quantifier == QUANT_FIRST && inner->good)
@@ -248,6 +256,7 @@ static signed char fate_of(const struct interval_relation *relation,
 
 static void outer_closed(struct related_step *step)
 {
+    assert(step->outer->current.to <= step->now);
     struct related_state *state = step->outer->related;
     size_t count = step->plan->relations.count;
     struct interval_record *record = &step->outer->candidate;
@@ -277,6 +286,7 @@ static void outer_closed(struct related_step *step)
 static void tell_waiting(struct related_step *step, size_t r, const tac_interval *b, bool good,
                          bool first)
 {
+    assert(b->from <= b->to);
     struct related_state *state = step->outer->related;
     const struct interval_relation *relation = &step->plan->relations.at[r];
     enum quantifier quantifier = relation->inner->quantifier;
@@ -329,6 +339,7 @@ static void inner_closed(struct related_step *step, size_t r)
 /* The outer interval has begun: what ended before is "earlier" from now on. */
 static void outer_began(struct related_step *step)
 {
+    assert(step->outer->open);
     struct related_state *state = step->outer->related;
     for (size_t r = 0; r < step->plan->relations.count; r++) {
         struct inner_track *inner = &state->inner[r];
@@ -344,6 +355,7 @@ static void outer_began(struct related_step *step)
 void related_feed(const struct interval_plan *plan, struct interval_state *state,
                   const struct chunk *chunk, const struct interval_listener *listener)
 {
+    assert(state->related != NULL);
     struct related_step step = {.plan = plan, .outer = state, .listener = listener};
     for (size_t i = 0; i < chunk->count; i++) {
         step.now = chunk->first + i;

@@ -9,6 +9,7 @@
  *   waiting  closed before the open inner interval began (or none is open)
  *   inside   closed while it was open, and the relation to it will hold if it closes
  *   outside  closed while it was open, and the relation to it will not hold (forall only) */
+#include "base/check.h"
 #include "property/interval/interval.h"
 
 #include <string.h>
@@ -23,6 +24,7 @@ struct nest {
 
 static void settle_record(struct nest *nest, struct interval_record *record, bool holds)
 {
+    assert(record->set);
     record->holds = record->holds && holds;
     interval_count(nest->plan, nest->state, record, nest->now, nest->now_time);
     if (nest->listener && nest->listener->closed)
@@ -31,6 +33,7 @@ static void settle_record(struct nest *nest, struct interval_record *record, boo
 
 static void settle_group(struct nest *nest, struct pending_group *group, bool holds)
 {
+    assert(group->count == 0 || group->first.set);
     if (!group->count)
         return;
     settle_record(nest, &group->first, holds);
@@ -58,6 +61,7 @@ static void join(struct nest *nest, struct pending_group *group,
 
 static void merge(struct nest *nest, struct pending_group *into, struct pending_group *from)
 {
+    assert(into != from);
     if (!from->count)
         return;
     if (!into->count || from->first.order < into->first.order)
@@ -73,6 +77,7 @@ static void merge(struct nest *nest, struct pending_group *into, struct pending_
 
 static bool related(enum relation relation, const tac_interval *a, const tac_interval *b)
 {
+    assert(a->from <= a->to && b->from <= b->to);
     switch (relation) {
     case RELATION_DURING:
         return b->from <= a->from && a->to <= b->to;
@@ -187,6 +192,7 @@ static void outer_closed(struct nest *nest)
 void relation_feed(const struct interval_plan *plan, struct interval_state *state,
                    const struct chunk *chunk, const struct interval_listener *listener)
 {
+    assert(plan->inner && state->inner);
     struct nest nest = {.plan = plan, .state = state, .listener = listener};
     for (size_t i = 0; i < chunk->count; i++) {
         size_t at = i;

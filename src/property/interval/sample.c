@@ -8,6 +8,7 @@
 
 void sample_add(struct sample_store *store, const struct sample *sample, double scale)
 {
+    assert(sample->interval.from <= sample->interval.to);
     if (isnan(sample->value))
         return; /* no value: the interval has no figure */
     store->count++;
@@ -67,6 +68,8 @@ typedef void sample_visit(void *context, const struct sample *sample);
 
 static void visit_all(const struct sample_store *store, sample_visit *visit, void *context)
 {
+    assert(!store->in_file || store->spilled);
+    assert(store->failed || store->count == store->in_file + store->recent.count);
     enum { PIECE = 1024 };
     struct sample piece[PIECE];
     if (store->spilled)
@@ -208,6 +211,7 @@ static void take_first(void *context, const struct sample *sample)
 struct sample_verdict sample_verdict(const struct interval_plan *plan,
                                      const struct sample_store *store)
 {
+    assert(plan->quantifier >= QUANT_SHARE && store->good <= store->count);
     struct sample_verdict out = {.holds = true, .any = store->count > 0};
     enum ast_kind op = plan->share_op;
     double scale;

@@ -37,6 +37,7 @@ static void set_now(const struct interval_plan *plan, struct interval_state *sta
 static void begin(const struct interval_plan *plan, struct interval_state *state,
                   const struct chunk *chunk, size_t i)
 {
+    assert(i < chunk->count);
     state->open = true;
     if (plan->ahead) {
         duties_reset(&plan->end_goals, &state->end);
@@ -162,6 +163,7 @@ static void watch_bounds(const struct interval_plan *plan, struct interval_state
 static void extend(const struct interval_plan *plan, struct interval_state *state,
                    const struct chunk *chunk, size_t from, size_t to, bool closing)
 {
+    assert(to <= chunk->count);
     if (from >= to)
         return;
     bool deciding = plan->quantifier == QUANT_FORALL || state->closed == 0;
@@ -175,6 +177,7 @@ static void extend(const struct interval_plan *plan, struct interval_state *stat
 
 static size_t find(const uint8_t *bits, int wanted, size_t from, size_t limit)
 {
+    assert(from <= limit);
     const uint8_t *hit = memchr(bits + from, wanted, limit - from);
     return hit ? (size_t)(hit - bits) : limit;
 }
@@ -194,6 +197,7 @@ static size_t find_shown(const struct interval_plan *plan, struct interval_state
 static bool track_definition(const struct interval_plan *plan, struct interval_state *state,
                              const struct chunk *chunk, size_t *at, size_t limit)
 {
+    assert(plan->p < chunk->program->nodes.count);
     const uint8_t *p = column_bits(chunk->program, plan->p);
     bool runs = plan->q == COLUMN_NONE && !plan->ahead;
     const uint8_t *q = runs || plan->ahead ? p : column_bits(chunk->program, plan->q);
@@ -227,6 +231,7 @@ static bool track_definition(const struct interval_plan *plan, struct interval_s
 static bool step_reading(const struct interval_plan *plan, struct interval_state *state,
                          const struct chunk *chunk, size_t i)
 {
+    assert(plan->q != COLUMN_NONE && i < chunk->count);
     bool p = column_bits(chunk->program, plan->p)[i];
     bool q = column_bits(chunk->program, plan->q)[i];
     bool rise_p = p && !state->last_p, rise_q = q && !state->last_q, closes = false;
@@ -280,6 +285,7 @@ bool interval_track(const struct interval_plan *plan, struct interval_state *sta
 void interval_tick(const struct interval_plan *plan, struct interval_state *state, uint64_t last,
                    int64_t now)
 {
+    assert(!state->open || now >= state->current.t_from);
     bool deciding = plan->quantifier == QUANT_FORALL || state->closed == 0;
     if (!state->open || state->alarmed || !deciding || plan->semantics != TAC_SEMANTICS_DEF)
         return;

@@ -1,5 +1,6 @@
 /* Loading a property file: parse, resolve, compile once without a trace to find every error that
  * does not depend on one. */
+#include "base/check.h"
 #include "property/compile/plan.h"
 
 #include "base/io/input.h"
@@ -82,6 +83,7 @@ size_t tac_property_count(const tac_properties *properties)
 
 const char *tac_property_name(const tac_properties *properties, size_t index)
 {
+    assert(index < properties->properties.count);
     return properties->properties.at[index].name;
 }
 

@@ -1,5 +1,6 @@
 /* The lexer of the property language: one pass, no allocation, tokens point into the text. */
 #include "property/language/lex.h"
+#include "base/check.h"
 #include "base/data/visible.h"
 
 #include "base/data/text.h"
@@ -7,6 +8,7 @@
 
 void prop_lexer_init(struct property_lexer *lexer, const char *text, size_t size)
 {
+    assert(text != NULL);
     lexer->at = lexer->line_start = text;
     lexer->end = text + size;
     lexer->line = 1;
@@ -26,6 +28,7 @@ static bool digit(unsigned char c)
 
 static void skip_blanks(struct property_lexer *lexer, struct property_token *token)
 {
+    assert(lexer->line_start <= lexer->at && lexer->at <= lexer->end);
     while (lexer->at < lexer->end) {
         char c = *lexer->at;
         if (c == '\n') {
@@ -45,6 +48,7 @@ static void skip_blanks(struct property_lexer *lexer, struct property_token *tok
 static void take(struct property_lexer *lexer, struct property_token *token, enum token_kind kind,
                  size_t length)
 {
+    assert(length <= (size_t)(lexer->end - lexer->at));
     token->kind = kind;
     token->text = lexer->at;
     token->length = length;

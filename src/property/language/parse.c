@@ -1,6 +1,7 @@
 /* Statements of the property language, by recursive descent. After an error in one statement the
  * parser goes on at the next one, so that a file's errors are reported together. */
 #include "property/language/parse.h"
+#include "base/check.h"
 
 #include "base/data/text.h"
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 
 void prop_advance(struct property_parser *parser)
 {
+    assert(parser->lexer.at <= parser->lexer.end);
     parser->last_end = parser->token.text + parser->token.length;
     if (parser->token.quoted)
         parser->last_end++;
@@ -19,6 +21,7 @@ void prop_advance(struct property_parser *parser)
 void prop_fail_at(struct property_parser *parser, uint32_t line, uint32_t column,
                   const char *format, ...)
 {
+    assert(parser->out->file != NULL);
     char message[600];
     va_list args;
     if (parser->failed)
@@ -133,6 +136,7 @@ static void parse_let(struct property_parser *parser)
 /* for each NAME, ... */
 static void parse_each(struct property_parser *parser, struct property_statement *statement)
 {
+    assert(statement->each_count == 0);
     if (!prop_token_is(&parser->token, "for") || !prop_token_is(&parser->ahead, "each"))
         return;
     prop_advance(parser);
@@ -161,6 +165,7 @@ static void parse_each(struct property_parser *parser, struct property_statement
 
 static void parse_property(struct property_parser *parser)
 {
+    assert(parser->out != NULL);
     tac_properties *out = parser->out;
     struct property_statement statement = {.line = parser->token.line,
                                            .column = parser->token.column};
@@ -210,6 +215,7 @@ static void parse_statement(struct property_parser *parser)
 
 void property_parse_text(tac_properties *properties, tac_diagnostics *diagnostics)
 {
+    assert(properties->text != NULL);
     struct property_parser parser = {.out = properties, .diagnostics = diagnostics};
     prop_lexer_init(&parser.lexer, properties->text, properties->size);
     parser.token = prop_lexer_next(&parser.lexer);

@@ -4,6 +4,7 @@
  *   quantifier [p, q] body      ->      or      and      until since
  *   not always eventually next previously once historically
  *   < <= > >= == !=      + -      * /      unary -      literals, names, calls, ( ) */
+#include "base/check.h"
 #include "property/language/parse.h"
 
 #include "base/data/text.h"
@@ -42,6 +43,7 @@ static struct ast *new_node(struct property_parser *parser, enum ast_kind kind,
 
 static struct ast *finish(struct property_parser *parser, struct ast *node)
 {
+    assert(node->source >= parser->out->text);
     if (!parser->failed && parser->last_end > node->source)
         node->source_length = (size_t)(parser->last_end - node->source);
     return node;
@@ -49,6 +51,7 @@ static struct ast *finish(struct property_parser *parser, struct ast *node)
 
 static struct ast *binary(struct property_parser *parser, enum ast_kind kind, struct ast *a)
 {
+    assert(a != NULL);
     struct ast *node = tac_arena_calloc(&parser->out->arena, 1, sizeof *node);
     node->kind = kind;
     node->line = a->line;
@@ -111,6 +114,7 @@ static bool starts_unit(const struct property_token *token)
 
 bool prop_unit(struct property_parser *parser, struct unit *out)
 {
+    assert(out != NULL);
     if (parser->failed || !starts_unit(&parser->token))
         return false;
     struct property_token first = parser->token;
@@ -293,6 +297,7 @@ static int64_t parse_end(struct property_parser *parser, bool *time, bool *zero)
 /* [<= t], [< t], [>= t], [> t] */
 static void parse_one_sided(struct property_parser *parser, struct ast *node)
 {
+    assert(node->bound_kind == BOUND_NONE);
     bool strict = prop_token_is(&parser->ahead, "<") || prop_token_is(&parser->ahead, ">");
     bool lower = prop_token_is(&parser->ahead, ">") || prop_token_is(&parser->ahead, ">=");
     bool time = false, zero = false;
@@ -505,6 +510,7 @@ static void parse_share_bound(struct property_parser *parser, struct ast *node)
 
 static struct ast *parse_quantified(struct property_parser *parser, enum quantifier quantifier)
 {
+    assert(quantifier <= QUANT_MEAN);
     struct ast *node = new_node(parser, AST_QUANTIFIED, &parser->token);
     node->quantifier = quantifier;
     prop_advance(parser);

@@ -1,4 +1,5 @@
 /* Names to lets and properties; cycles, sizes, kinds. */
+#include "base/check.h"
 #include "property/language/ast.h"
 
 #include "base/data/str.h"
@@ -63,6 +64,7 @@ static struct extent measure(struct resolver *resolver, struct ast *ast, unsigne
 
 static struct extent measure_let(struct resolver *resolver, struct ast *use, unsigned level)
 {
+    assert(use->let != NULL);
     struct let_statement *let = use->let;
     struct extent none = {1, 1};
     if (let->mark == 1) {
@@ -77,6 +79,7 @@ static struct extent measure_let(struct resolver *resolver, struct ast *use, uns
 
 static struct extent measure_property(struct resolver *resolver, struct ast *use, unsigned level)
 {
+    assert(use->property < resolver->properties->properties.count);
     struct property_statement *property = &resolver->properties->properties.at[use->property];
     struct extent none = {1, 1};
     if (property->mark) {
@@ -154,6 +157,7 @@ bool ast_has_low_bound(const struct ast *ast)
 
 const char *ast_operator_text(tac_arena *arena, const struct ast *ast)
 {
+    assert(ast->low >= 0 && ast->low <= ast->bound);
     const char *word = ast_kind_word(ast->kind);
     if (ast->bound_kind == BOUND_NONE)
         return word;
@@ -207,6 +211,7 @@ const char *ast_source(tac_arena *arena, const struct ast *ast)
 
 void property_resolve(tac_properties *properties, tac_diagnostics *diagnostics)
 {
+    assert(properties->properties.count <= PROPERTY_MAX_COUNT);
     struct resolver resolver = {properties, diagnostics};
     for (size_t i = 0; i < properties->lets.count; i++)
         link_names(&resolver, properties->lets.at[i]->value, false);

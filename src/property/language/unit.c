@@ -1,6 +1,7 @@
 /* Units: parsing, algebra, names. Factors are ratios of integers below 2^53, so products and
  * quotients of everyday units are exact. kB = 1000 B and KiB = 1024 B. */
 #include "property/language/unit.h"
+#include "base/check.h"
 
 #include "base/data/str.h"
 #include "base/data/text.h"
@@ -99,6 +100,7 @@ static void reduce(struct unit *unit)
 
 struct unit unit_multiply(const struct unit *a, const struct unit *b)
 {
+    assert(a->den > 0 && b->den > 0);
     struct unit out = {{0}, a->num * b->num, a->den * b->den};
     for (int i = 0; i < UNIT_BASES; i++)
         out.power[i] = (signed char)(a->power[i] + b->power[i]);
@@ -108,6 +110,7 @@ struct unit unit_multiply(const struct unit *a, const struct unit *b)
 
 struct unit unit_divide(const struct unit *a, const struct unit *b)
 {
+    assert(a->den > 0 && b->num > 0);
     struct unit out = {{0}, a->num * b->den, a->den * b->num};
     for (int i = 0; i < UNIT_BASES; i++)
         out.power[i] = (signed char)(a->power[i] - b->power[i]);
@@ -117,6 +120,7 @@ struct unit unit_divide(const struct unit *a, const struct unit *b)
 
 double unit_convert(double value, const struct unit *from, const struct unit *to)
 {
+    assert(unit_same_dimension(from, to));
     struct unit ratio = unit_divide(from, to);
     return value * ratio.num / ratio.den;
 }

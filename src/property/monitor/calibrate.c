@@ -2,6 +2,7 @@
  * a bound that they all keep: the worst met, or three standard deviations from the mean if that is
  * further (a tenth of the value when there is one interval only), rounded outward to three digits.
  */
+#include "base/check.h"
 #include "property/compile/plan.h"
 
 #include "base/data/alloc.h"
@@ -30,6 +31,7 @@ static const struct interval_plan *plan_of(const struct calibration *calibration
 
 static void collect(void *context, size_t property, const tac_witness *witness)
 {
+    assert(property < tac_property_count(((struct calibration *)context)->properties));
     struct calibration *calibration = context;
     for (size_t c = 0; c < witness->comparison_count; c++) {
         struct figure_spread *at = &calibration->figures[property][c];
@@ -61,6 +63,7 @@ static double round_outward(double value, bool up)
 
 static double propose(const struct figure_spread *figures, bool upper)
 {
+    assert(figures->count > 0 && figures->least <= figures->most);
     double spread = figures->count > 1 ? sqrt(figures->squares / (double)(figures->count - 1)) * 3
                                        : fabs(figures->mean) / 10;
     double bound = upper ? figures->mean + spread : figures->mean - spread;
@@ -75,6 +78,7 @@ static void fill_proposal(tac_bound_proposal *out, const char *name,
                           const struct comparison *comparison, const struct figure_spread *figures,
                           double bound)
 {
+    assert(comparison->constant);
     bool upper = comparison->op == AST_LT || comparison->op == AST_LE;
     char number[32];
     *out = (tac_bound_proposal){.name = name,

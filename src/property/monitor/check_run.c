@@ -34,6 +34,7 @@ void check_run_free(struct check_run *run)
 
 void check_run_tell(struct check_run *run, bool last)
 {
+    assert(run->told && run->alarmed);
     size_t count = tac_property_count(run->properties);
     tac_property_result result;
     if (!run->options->on_news)
@@ -79,6 +80,7 @@ static void copy_warnings(const tac_diagnostics *from, tac_diagnostics *to)
 
 void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace *out)
 {
+    assert(run->monitor != NULL);
     tac_property_result result;
     json_t *properties = json_array();
     size_t count = tac_property_count(run->properties);

@@ -11,6 +11,7 @@ enum { VALUE_MET = 1, VALUE_FINISHED = 2, VALUE_VIOLATED = 4, VALUE_DECIDED = 8 
 
 static bool by_symbol(const struct each_state *each)
 {
+    assert(each->part->each_count >= 1 && each->part->each_count <= PROPERTY_MAX_EACH);
     return each->part->each_count == 1 &&
            each->part->program->slots.at[each->part->each[0]].discrete;
 }
@@ -36,6 +37,7 @@ static void finding_free(struct each_finding *finding)
 static void finding_copy(const struct property_part *part, struct each_finding *to,
                          const struct each_finding *from)
 {
+    assert(to != from);
     struct each_finding own = *to;
     *to = *from;
     to->first_ends = own.first_ends;
@@ -128,6 +130,7 @@ void each_free(struct each_state *each)
 
 static uint32_t value_at(struct each_state *each, const tac_trace_block *block, size_t i)
 {
+    assert(i < block->count);
     uint64_t key[PROPERTY_MAX_EACH];
     const struct property_part *part = each->part;
     for (size_t k = 0; k < part->each_count; k++) {
@@ -158,6 +161,7 @@ static uint32_t value_at(struct each_state *each, const tac_trace_block *block, 
 void each_value_text(const struct each_state *each, uint32_t id, const char *const *symbols,
                      size_t symbol_count, tac_str *out)
 {
+    assert(id < each->flags.count);
     const struct property_part *part = each->part;
     for (size_t k = 0; k < part->each_count; k++) {
         const struct column_slot *slot = &part->program->slots.at[part->each[k]];
@@ -187,6 +191,7 @@ static bool margin_worse(const struct each_finding *kept, bool has_margin, doubl
 static void fold_interval(struct each_state *each, struct each_totals *totals, uint32_t id,
                           const struct interval_state *state)
 {
+    assert(!each->part->temporal && state->violated <= state->intervals);
     const struct interval_plan *plan = &each->part->interval;
     const struct interval_record *bad = state->deciding.set && !state->deciding.holds
                                             ? &state->deciding
@@ -220,6 +225,7 @@ static void fold_interval(struct each_state *each, struct each_totals *totals, u
 static void fold_temporal(struct each_state *each, struct each_totals *totals, uint32_t id,
                           const struct part_run *run, bool bad)
 {
+    assert(each->part->temporal);
     const struct temporal_state *state = &run->temporal;
     totals->exercised |= run->exercised;
     uint64_t told = state->decided ? state->decided_state : UINT64_MAX;
@@ -295,6 +301,8 @@ static void note_run(struct each_totals *totals, const struct each_state *each,
 
 static struct each_value *open_value(struct each_state *each, uint32_t id)
 {
+    assert(id < each->flags.count && each->place.at[id] == 0);
+    assert(!(each->flags.at[id] & VALUE_FINISHED));
     const struct property_part *part = each->part;
     if (each->open_count == each->open.count) {
         struct each_value fresh = {.past = column_past_new(part->program)};
@@ -322,6 +330,8 @@ static struct each_value *open_value(struct each_state *each, uint32_t id)
 /* Keeps the counts of a run and lets it go. */
 static void close_value(struct each_state *each, size_t place)
 {
+    assert(place < each->open_count);
+    assert(each->place.at[each->open.at[place].id] == place + 1);
     struct each_value value = each->open.at[place];
     uint8_t *flags = &each->flags.at[value.id];
     bool temporal = each->part->temporal;
@@ -374,6 +384,7 @@ static void tell_closed(void *context, const struct interval_record *record)
 static void evaluate(struct each_state *each, const struct each_piece *piece,
                      const uint32_t *events, struct column_past *past)
 {
+    assert(piece->count <= EACH_CHUNK && past != NULL);
     struct column_program *program = each->part->program;
     struct column_past *own = program->past;
     program->past = past;
@@ -408,6 +419,7 @@ static uint32_t event_variable(const struct column_program *program)
 static void feed_present(struct each_state *each, const struct each_piece *piece, uint32_t id,
                          uint64_t mask)
 {
+    assert(mask != 0 && id < each->place.count);
     uint32_t variable = event_variable(each->part->program);
     const uint32_t *events =
         variable == COLUMN_NONE ? NULL : piece->block->symbols[variable] + piece->offset;
@@ -421,6 +433,7 @@ static void feed_present(struct each_state *each, const struct each_piece *piece
 
 static void feed_piece(struct each_state *each, const struct each_piece *piece)
 {
+    assert(piece->count > 0 && piece->count <= EACH_CHUNK);
     const struct column_program *program = each->part->program;
     uint32_t ids[EACH_CHUNK];
     uint64_t masks[EACH_CHUNK];
@@ -505,6 +518,7 @@ void each_finish(struct each_state *each)
 /* Idle values stand as the null run does, and all have met its intervals. */
 static void add_null_run(struct each_state *each, struct each_totals *totals, bool ended)
 {
+    assert(each->met >= each->finished + each->open_count);
     const struct property_part *part = each->part;
     uint64_t idle = each->met - each->finished - each->open_count;
     const struct part_run *run = &each->null_run;

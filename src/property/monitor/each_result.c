@@ -34,6 +34,7 @@ static void fill_finding(const tac_monitor *monitor, const struct property_part 
 
 void each_part_result(tac_monitor *monitor, size_t part, bool ended, tac_property_result *out)
 {
+    assert(monitor->parts[part].each != NULL);
     const struct property_part *plan = &monitor->plan.parts.at[part];
     struct part_state *state = &monitor->parts[part];
     struct answer_room *room = &state->room;

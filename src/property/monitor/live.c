@@ -103,6 +103,7 @@ static tac_status open_input(struct live_check *live, struct live_input *input, 
 
 static void close_input(struct live_input *input)
 {
+    assert(input->path != NULL);
     if (input->source) {
         input->skipped += tac_trace_skipped(input->source);
         tac_trace_close(input->source);
@@ -128,6 +129,7 @@ static void input_ended(struct live_check *live, struct live_input *input)
 static tac_status poll_input(struct live_check *live, struct live_input *input, bool *brought,
                              tac_error *err)
 {
+    assert(!input->ended);
     const tac_trace_block *block = NULL;
     tac_status status = TAC_OK;
     if (!input->source)
@@ -161,6 +163,7 @@ static tac_status poll_input(struct live_check *live, struct live_input *input, 
 /* Up to this time no input can bring an earlier state. */
 static int64_t certain_time(const struct live_check *live)
 {
+    assert(live->count > 0);
     int64_t limit = INT64_MAX;
     for (size_t i = 0; live->count > 1 && i < live->count; i++) {
         const struct live_input *input = &live->inputs[i];

@@ -56,6 +56,7 @@ static bool same_number(double a, double b)
 /* What state i of the block changed. */
 static struct live_row row_of(struct live_map *map, const tac_trace_block *block, size_t i)
 {
+    assert(map->last.count == map->variables.count);
     size_t count = map->variables.count;
     struct live_row row = {.time = block->time[i],
                            .settings = tac_calloc(count + 1, sizeof *row.settings)};
@@ -120,6 +121,7 @@ static void set_columns(struct live_merge *merge)
 bool live_merge_next(struct live_merge *merge, int64_t limit, tac_monitor_schema *schema,
                      tac_trace_block *block)
 {
+    assert(merge->head <= merge->rows.count);
     if (merge->head == merge->rows.count || merge->rows.at[merge->head].time > limit)
         return false;
     struct live_row row = merge->rows.at[merge->head++];

@@ -28,6 +28,7 @@ static void each_closed(void *context, uint32_t id, const struct interval_record
 
 static void part_start(tac_monitor *monitor, size_t index)
 {
+    assert(index < monitor->plan.parts.count);
     const struct property_part *part = &monitor->plan.parts.at[index];
     struct part_state *state = &monitor->parts[index];
     size_t values = part->temporal ? part->watched_count : part->interval.watched.count;
@@ -51,6 +52,7 @@ static void part_start(tac_monitor *monitor, size_t index)
 
 static tac_status bind(tac_monitor *monitor, const tac_monitor_schema *schema, tac_error *err)
 {
+    assert(!monitor->bound && !monitor->parts);
     tac_diagnostics found = {0};
     property_plan_compile(monitor->properties, schema, monitor->options.semantics,
                           monitor->trace_name, &found, &monitor->plan);
@@ -88,6 +90,7 @@ static tac_status bind(tac_monitor *monitor, const tac_monitor_schema *schema, t
 static tac_status bind_program(tac_monitor *monitor, struct column_program *program,
                                const tac_monitor_schema *schema, tac_error *err)
 {
+    assert(monitor->variables <= schema->variable_count);
     for (size_t v = monitor->variables; v < schema->variable_count; v++)
         for (size_t s = 0; s < program->slots.count; s++) {
             struct column_slot *slot = &program->slots.at[s];
@@ -178,6 +181,7 @@ static void warn_without_value(tac_monitor *monitor, const struct column_program
 
 static void interval_closed(void *context, const struct interval_record *record)
 {
+    assert(record->set);
     struct interval_call *call = context;
     tac_monitor *monitor = call->monitor;
     size_t property = monitor->part_property[call->part];
@@ -200,6 +204,7 @@ static void each_closed(void *context, uint32_t id, const struct interval_record
 
 static void feed_chunk(tac_monitor *monitor, const struct chunk *chunk)
 {
+    assert(chunk->count > 0 && chunk->first == monitor->states);
     for (size_t i = 0; i < monitor->plan.parts.count; i++) {
         const struct property_part *part = &monitor->plan.parts.at[i];
         struct interval_listener listener = {interval_closed, &monitor->calls[i]};
@@ -235,6 +240,7 @@ static tac_status too_many(const tac_monitor *monitor, size_t index, tac_error *
 
 static tac_status feed_block(tac_monitor *monitor, const tac_trace_block *block, tac_error *err)
 {
+    assert(monitor->bound);
     tac_status status = TAC_OK;
     for (size_t offset = 0; status == TAC_OK && offset < block->count; offset += COLUMN_CHUNK) {
         size_t count = block->count - offset;
@@ -361,6 +367,7 @@ static void warn_misspelt(tac_monitor *monitor, const struct column_program *pro
 static tac_status check_variables(tac_monitor *monitor, const struct column_program *program,
                                   const tac_monitor_schema *schema, tac_error *err)
 {
+    assert(schema != NULL);
     for (size_t s = 0; !monitor->options.allow_missing && s < program->slots.count; s++) {
         const struct column_slot *slot = &program->slots.at[s];
         if (slot->variable != COLUMN_NONE)

@@ -37,6 +37,7 @@ void part_run_reset(const struct property_part *part, struct part_run *run)
 void part_run_copy(const struct property_part *part, struct part_run *to,
                    const struct part_run *from)
 {
+    assert(to != from);
     to->noted_since = from->noted_since;
     to->exercised = from->exercised;
     if (!part->temporal) {
@@ -96,6 +97,7 @@ void part_run_feed(const struct property_part *part, struct part_run *run,
                    const struct chunk *chunk, uint16_t *scratch,
                    const struct interval_listener *listener)
 {
+    assert(chunk->count > 0);
     if (!part->temporal) {
         interval_feed(&part->interval, &run->interval, chunk, listener);
         return;
@@ -115,6 +117,7 @@ void part_run_feed(const struct property_part *part, struct part_run *run,
 void part_run_tick(const struct property_part *part, struct part_run *run, uint64_t last,
                    int64_t now)
 {
+    assert(now >= 0 || last < UINT64_MAX);
     if (!part->temporal)
         interval_tick(&part->interval, &run->interval, last, now);
     else if (part->queued)
@@ -133,6 +136,7 @@ tac_answer part_run_answer(const struct property_part *part, const struct part_r
 bool part_run_idle(const struct property_part *part, const struct part_run *run,
                    const struct part_run *other)
 {
+    assert(run != other);
     if (part->temporal && (run->temporal.decided || other->temporal.decided))
         return false;
     if (part->temporal && part->queued)

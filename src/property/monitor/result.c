@@ -31,6 +31,7 @@ void fill_value(const tac_monitor *monitor, const struct column_program *program
 static void fill_comparison(const struct comparison *comparison, const double *sides,
                             tac_comparison_value *out)
 {
+    assert(comparison->shown.den > 0);
     out->text = comparison->text;
     out->unit = comparison->unit_text;
     const struct unit *shown = &comparison->shown;
@@ -95,6 +96,7 @@ static void alarm_result(const struct interval_plan *plan, const struct interval
 static void sample_result(const struct property_part *part, const struct interval_state *state,
                           struct answer_room *room, tac_property_result *out)
 {
+    assert(part->interval.quantifier >= QUANT_SHARE);
     const struct interval_plan *plan = &part->interval;
     struct sample_verdict verdict = sample_verdict(plan, &state->samples);
     bool share = plan->quantifier == QUANT_SHARE;
@@ -122,6 +124,7 @@ static void sample_result(const struct property_part *part, const struct interva
 
 static void interval_result(tac_monitor *monitor, size_t part, bool ended, tac_property_result *out)
 {
+    assert(!monitor->plan.parts.at[part].temporal);
     const struct property_part *whole = &monitor->plan.parts.at[part];
     const struct interval_plan *plan = &whole->interval;
     struct part_state *at = &monitor->parts[part];
@@ -159,6 +162,7 @@ static void interval_result(tac_monitor *monitor, size_t part, bool ended, tac_p
 
 static void temporal_result(tac_monitor *monitor, size_t part, tac_property_result *out)
 {
+    assert(monitor->plan.parts.at[part].temporal);
     const struct property_part *plan = &monitor->plan.parts.at[part];
     struct part_state *at = &monitor->parts[part];
     const struct temporal_state *state = &at->run.temporal;
@@ -229,6 +233,7 @@ static tac_answer negated(tac_answer answer)
 static void join(const tac_property_result *a, const tac_property_result *b, bool conjunction,
                  tac_property_result *out)
 {
+    assert(a->answer <= TAC_PRESUMABLY_VIOLATED && b->answer <= TAC_PRESUMABLY_VIOLATED);
     bool left =
         conjunction ? rank(a->answer) <= rank(b->answer) : rank(a->answer) >= rank(b->answer);
     tac_answer strong = conjunction ? TAC_VIOLATED : TAC_HOLDS;
@@ -252,6 +257,7 @@ static void join(const tac_property_result *a, const tac_property_result *b, boo
 
 static void combined(tac_monitor *monitor, uint32_t node, bool ended, tac_property_result *out)
 {
+    assert(node < monitor->plan.combines.count);
     const struct combine at = monitor->plan.combines.at[node];
     if (at.op == COMBINE_PART) {
         part_result(monitor, at.a, ended, out);
@@ -276,6 +282,7 @@ static void combined(tac_monitor *monitor, uint32_t node, bool ended, tac_proper
 
 void tac_monitor_result(tac_monitor *monitor, size_t index, bool ended, tac_property_result *out)
 {
+    assert(index < monitor->properties->properties.count);
     memset(out, 0, sizeof *out);
     out->margin_unit = "";
     out->answer = TAC_INCONCLUSIVE;

@@ -23,6 +23,7 @@ static void put_text(tac_str *out, const char *text)
 
 void wire_error(tac_str *out, const tac_error *error, tac_status status)
 {
+    assert(status != TAC_OK);
     put_number(out, (uint64_t)status);
     put_text(out, error->file);
     put_number(out, error->line);
@@ -32,6 +33,7 @@ void wire_error(tac_str *out, const tac_error *error, tac_status status)
 
 void wire_trace(tac_str *out, const tac_checked_trace *trace)
 {
+    assert(trace->document && trace->findings);
     put_number(out, TAC_OK);
     put_text(out, trace->trace);
     put_number(out, trace->states);

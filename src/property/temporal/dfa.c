@@ -32,6 +32,7 @@ static bool same_group(const struct column_program *program, uint32_t a, uint32_
 /* Weights of the atoms and the valuation of every letter. False: too many letters. */
 static bool make_letters(struct explorer *explorer, const struct column_program *program)
 {
+    assert(explorer->letters.count == 0);
     size_t count = explorer->formulas.atoms.count;
     const uint32_t *atoms = explorer->formulas.atoms.at;
     struct automaton *out = explorer->out;
@@ -78,6 +79,7 @@ static uint32_t number_of(struct explorer *explorer, uint32_t state)
 static bool add_moves(struct explorer *explorer, uint32_t target, const struct clock_use *source,
                       size_t source_count)
 {
+    assert(source_count <= AUTOMATON_CLOCKS);
     struct clock_use uses[AUTOMATON_CLOCKS + 1];
     size_t used = obligations_clocks(&explorer->obligations, target, uses, AUTOMATON_CLOCKS);
     if (used > AUTOMATON_CLOCKS)
@@ -94,6 +96,7 @@ static bool add_moves(struct explorer *explorer, uint32_t target, const struct c
 
 static bool explore_state(struct explorer *explorer, size_t number)
 {
+    assert(number < explorer->states.count && number == explorer->first.count);
     uint32_t state = explorer->states.at[number];
     struct clock_use clocks[AUTOMATON_CLOCKS + 1];
     size_t count = obligations_clocks(&explorer->obligations, state, clocks, AUTOMATON_CLOCKS);

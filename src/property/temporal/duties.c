@@ -36,6 +36,7 @@ static uint32_t constant(struct duty_state *state, bool value)
 
 static void clear(duty_vec *duties)
 {
+    assert(duties != NULL);
     static const struct duty constants[2] = {{.op = DUTY_FALSE}, {.op = DUTY_TRUE}};
     duties->count = 0;
     tac_vec_append(duties, constants, 2);
@@ -92,6 +93,8 @@ static bool implies(const struct goals *goals, const struct duty *all, uint32_t 
 
 static uint32_t join(struct duty_step *step, uint32_t op, uint32_t x, uint32_t y)
 {
+    assert(op == DUTY_AND || op == DUTY_OR);
+    assert(x < step->state->next.count && y < step->state->next.count);
     struct duty_state *state = step->state;
     const int64_t now[2] = {step->time, (int64_t)step->index};
     uint32_t absorbing = op == DUTY_OR, neutral = !absorbing;
@@ -210,6 +213,7 @@ static bool sleeps(const struct duty_step *step, const struct duty *duty)
 /* False: an older one comes after younger ones, and stays awake. */
 static bool put_to_sleep(struct duty_step *step, const struct duty *duty)
 {
+    assert(duty->op == DUTY_OPEN && duty->a < step->goals->nodes.count);
     struct duty_state *state = step->state;
     struct duty_queue *queue = &state->sleeping[duty->a];
     if (queue->starts.count > queue->head && tac_vec_last(&queue->starts) == duty->start)
@@ -234,6 +238,7 @@ static uint32_t some_goal(const duty_vec *duties, uint32_t duty)
 /* Adds a tree of `next` to the conjunction; false when it makes it false. */
 static bool conjoin(struct duty_step *step, uint32_t duty)
 {
+    assert(duty < step->state->next.count);
     struct duty_state *state = step->state;
     const int64_t now[2] = {step->time, (int64_t)step->index};
     const struct duty at = state->next.at[duty];
@@ -286,6 +291,7 @@ static bool wake(struct duty_step *step)
 
 static void settle(const struct goals *goals, struct duty_state *state, bool good)
 {
+    assert(state->asleep_bad <= state->asleep);
     if (!good) {
         state->bad = true;
         state->answer = TAC_VIOLATED;
@@ -413,6 +419,7 @@ void duties_reset(const struct goals *goals, struct duty_state *state)
 
 void duties_copy(const struct goals *goals, struct duty_state *to, const struct duty_state *from)
 {
+    assert(to != from && to->sleeping);
     to->now.count = 0;
     tac_vec_append(&to->now, from->now.at, from->now.count);
     to->roots.count = 0;

@@ -1,5 +1,6 @@
 /* Formulas in negation normal form, hash-consed, and a cheap implication test that keeps the states
  * of an automaton small before it is minimised. */
+#include "base/check.h"
 #include "property/temporal/temporal.h"
 
 #include <string.h>
@@ -41,6 +42,7 @@ void ltlf_free(struct formulas *formulas)
 uint32_t ltlf_make(struct formulas *formulas, enum formula_op op, uint32_t a, uint32_t b,
                    enum formula_bound kind, uint64_t bound)
 {
+    assert(op == FORMULA_ATOM || op == FORMULA_NOT_ATOM || a < formulas->nodes.count);
     if (op == FORMULA_AND || op == FORMULA_OR) {
         uint32_t absorbing = op == FORMULA_OR, neutral = !absorbing;
         if (a == absorbing || b == absorbing)
@@ -86,6 +88,7 @@ static bool symbolic(const struct column_program *program, uint32_t node)
 static uint32_t from_column(struct formulas *formulas, struct column_program *program,
                             uint32_t node, bool negated, enum grain grain)
 {
+    assert(node < program->nodes.count);
     const struct column_node at = program->nodes.at[node];
     if (at.op == COLUMN_TRUE || at.op == COLUMN_FALSE)
         return (at.op == COLUMN_TRUE) != negated;
@@ -113,6 +116,7 @@ static uint32_t build(struct builder *builder, const struct ast *ast, bool negat
 
 static uint64_t clock_of(struct formulas *formulas, bool steps, bool strict, int64_t amount)
 {
+    assert(amount >= 0);
     struct clock_kind kind = {steps, strict, amount};
     for (size_t i = 0; i < formulas->clocks.count; i++) {
         const struct clock_kind *at = &formulas->clocks.at[i];

@@ -25,6 +25,7 @@ static uint32_t build(struct goal_builder *builder, const struct ast *ast, bool 
 
 static uint32_t build_future(struct goal_builder *builder, const struct ast *ast, bool negated)
 {
+    assert(ast->kind >= AST_ALWAYS && ast->kind <= AST_UNTIL);
     struct goal goal = {.window = time_window_of(ast), .ast = ast};
     if (ast->bound_kind != BOUND_NONE && ast->bound == 0 && ast->bound_strict)
         return constant(builder, (ast->kind == AST_ALWAYS) != negated); /* [< 0]: nothing there */
@@ -87,6 +88,7 @@ void goals_build(struct property_compiler *compiler, const struct ast *ast, stru
 
 void goals_build_end(struct property_compiler *compiler, const struct ast *ast, struct goals *out)
 {
+    assert(ast_has_future(ast));
     struct goal_builder builder = {compiler, out};
     memset(out, 0, sizeof *out);
     struct time_window any = {.unbounded = true};

@@ -4,6 +4,7 @@
  *
  * Afterwards each state gets its answer: true when no rejecting state can be reached, false when no
  * accepting one can, else presumably what it accepts. */
+#include "base/check.h"
 #include "property/temporal/temporal.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@ static size_t row_length(const struct automaton *automaton, size_t state)
 
 static size_t row_start(const struct automaton *automaton, size_t state)
 {
+    assert(state < automaton->states);
     return automaton->first ? automaton->first[state] : state * automaton->letters;
 }
 
@@ -64,10 +66,35 @@ static size_t first_classes(const struct automaton *automaton, const uint8_t *ac
     return count;
 }
 
+/* The small automaton accepts what the large one does: classes agree on acceptance, and on every
+ * letter (and every set of clocks that ran out) they move to the class of the large one's target.
+ */
+__attribute__((unused)) static bool accepts_the_same(const struct automaton *large,
+                                                     const struct automaton *small,
+                                                     const uint32_t *class,
+                                                     const uint8_t *large_accepting,
+                                                     const uint8_t *small_accepting)
+{
+    if (small->start != class[large->start])
+        return false;
+    for (size_t s = 0; s < large->states; s++) {
+        size_t from = row_start(large, s), length = row_length(large, s);
+        size_t to = row_start(small, class[s]);
+        if (class[s] >= small->states || length != row_length(small, class[s]) ||
+            large_accepting[s] != small_accepting[class[s]])
+            return false;
+        for (size_t i = 0; i < length; i++)
+            if (small->next[to + i] != class[large->next[from + i]])
+                return false;
+    }
+    return true;
+}
+
 /* Keeps the first state of every class, numbered by class. */
 static void merge(struct automaton *automaton, const uint32_t *class, size_t classes,
                   uint8_t *accepting)
 {
+    assert(classes > 0 && classes <= automaton->states);
     struct automaton small = *automaton;
     bool clocked = automaton->first != NULL;
     bool *done = tac_calloc(classes, sizeof *done);
@@ -104,6 +131,7 @@ static void merge(struct automaton *automaton, const uint32_t *class, size_t cla
             small.next[used++] = class[automaton->next[start + i]];
     }
     small.transitions = used;
+    assert_costly(accepts_the_same(automaton, &small, class, accepting, kept));
     memcpy(accepting, kept, classes);
     free(kept);
     free(done);
@@ -137,6 +165,7 @@ static void can_reach(const struct automaton *automaton, const uint8_t *acceptin
 
 void dfa_minimise(struct automaton *automaton, uint8_t *accepting)
 {
+    assert(automaton->states > 0 && automaton->start < automaton->states);
     uint32_t *class = tac_alloc(automaton->states * sizeof *class);
     size_t classes = first_classes(automaton, accepting, class), before;
     do {

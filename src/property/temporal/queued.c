@@ -48,6 +48,7 @@ static bool waits_for_trigger(const struct goals *goals, const struct duty_state
 static size_t next_change(const struct goals *goals, const struct duty_state *duties,
                           const struct chunk *chunk, size_t i)
 {
+    assert(i < chunk->count && goals->trigger != COLUMN_NONE);
     const uint8_t *bits = column_bits(chunk->program, goals->trigger);
     const uint8_t *hit = memchr(bits + i, 1, chunk->count - i);
     size_t stop = hit ? (size_t)(hit - bits) : chunk->count;

@@ -174,6 +174,7 @@ static void step_clocked(const struct automaton *automaton, struct temporal_stat
 /* On this letter, before any deadline, the automaton and its clocks stay as they are. */
 static bool stays(const struct automaton *automaton, uint32_t state, uint32_t letter)
 {
+    assert(state < automaton->states && letter < automaton->letters);
     size_t row = automaton->first[state] + letter;
     if (automaton->next[row] != state)
         return false;
@@ -187,6 +188,7 @@ static bool stays(const struct automaton *automaton, uint32_t state, uint32_t le
 static size_t skip_clocked(const struct automaton *automaton, const struct temporal_state *state,
                            const struct chunk *chunk, const uint16_t *letters, size_t i)
 {
+    assert(i < chunk->count);
     int64_t time_limit = INT64_MAX, index_limit = INT64_MAX;
     uint16_t letter = letters[i];
     for (unsigned c = 0; c < automaton->clock_count[state->state]; c++) {
