@@ -41,7 +41,7 @@ static struct timing run_problem(const char *trace, const char *list)
         tac_error err;
         tac_recording *recording = NULL;
         tac_protocol_rules *rules = NULL;
-        tac_protocol_options options = {0};
+        tac_protocol_options options = {.as_recorded = true};
         json_t *document = NULL;
         double t0 = tac_now();
         if (tac_recording_read(trace, &recording, &err) != TAC_OK)
@@ -247,6 +247,9 @@ int main(int argc, char **argv)
     if (argc == 4 && !strcmp(argv[1], "scale") && tac_parse_u64(argv[2], &messages) &&
         tac_parse_u64(argv[3], &rules))
         return bench_scale((size_t)messages, (size_t)rules);
-    fprintf(stderr, "usage: protocol_speed corpus DIR | read TRACE | scale MESSAGES RULES\n");
+    if (argc == 3 && !strcmp(argv[1], "grow") && tac_parse_u64(argv[2], &messages))
+        return bench_scale((size_t)messages, (size_t)messages / 6 * 4);
+    fprintf(stderr, "usage: protocol_speed corpus DIR | read TRACE | scale MESSAGES RULES | "
+                    "grow MESSAGES\n");
     return 2;
 }

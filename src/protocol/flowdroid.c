@@ -97,6 +97,7 @@ static const struct cycle_step *steps_of(bool is_fragment)
 
 static int step_named(bool is_fragment, const char *name, size_t length)
 {
+    assert(step_count(is_fragment) <= MAX_STEPS);
     for (size_t i = 1; i < step_count(is_fragment); i++)
         if (strlen(steps_of(is_fragment)[i].name) == length &&
             !memcmp(steps_of(is_fragment)[i].name, name, length))
@@ -191,6 +192,7 @@ static void note_letter(struct flowdroid *f, uint32_t letter)
     const struct recording *r = f->recording;
     const struct call *call = &r->calls.at[r->letters.at[letter].call];
     uint32_t listed = 0;
+    assert(letter < f->recording->letters.count);
     if (r->letters.at[letter].direction != CB_ENTRY)
         return;
     for (uint32_t i = 0; i < call->override_count; i++) {
@@ -256,6 +258,7 @@ static void note_links(struct flowdroid *f)
 static void add_rule(struct flowdroid *f, const u32_vec *when, const u32_vec *targets, bool permits,
                      enum model_cause cause)
 {
+    assert(targets && cause != CAUSE_NONE);
     struct regex_store *x = &f->grounding->regex;
     u32_vec letters = {0};
     if (when && !when->count)
@@ -342,6 +345,7 @@ static void add_activities(struct flowdroid *f)
  * do the host's other fragments. */
 static void add_fragment(struct flowdroid *f, const struct component *c)
 {
+    assert(c->is_fragment);
     const uint64_t *place = tac_u64map_find(&f->by_object, c->host);
     if (c->host == TAC_NONE || !place)
         return;
@@ -464,6 +468,7 @@ static bool never_called(const struct flowdroid *f, uint32_t letter)
 {
     const struct recording *r = f->recording;
     const struct call *call = &r->calls.at[r->letters.at[letter].call];
+    assert(letter < f->recording->letters.count);
     if (call->kind != CALLBACK || !call->override_count ||
         tac_u64map_find(&f->by_object, value_at(r, call, 0)))
         return false;

@@ -5,6 +5,7 @@
  * A callback that loses an enabling rule this way is left unconstrained: a model that disables
  * without being able to enable would be unsound, not less precise.
  * lifecycle++: the callback control flow of FlowDroid in their place (flowdroid.c). */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "protocol/system/problem.h"
 
@@ -24,6 +25,7 @@ static void keep_lifecycle(const struct recording *r, struct grounding *g)
 {
     uint8_t *freed = tac_calloc(r->letters.count + 1, 1);
     uint8_t *fits = tac_calloc(g->rules.count + 1, 1);
+    assert(r->letters.count);
     for (size_t i = 0; i < g->rules.count; i++) {
         const struct ground_rule *rule = &g->rules.at[i];
         fits[i] = back_messages_only(r, g, rule->term);

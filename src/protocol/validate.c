@@ -24,6 +24,7 @@ static bool raised_call(const struct recording *r, uint32_t message)
 static enum step_result step(struct validation *v, uint32_t message)
 {
     const struct recording *r = v->problem->recording;
+    assert(message < r->messages.count + r->tail.count);
     enum step_result result =
         full_state_step(&v->problem->system, &v->state, recording_message(r, message)->letter,
                         message, &v->conflict);
@@ -116,6 +117,7 @@ static char *fired_by(const struct validation *v, uint32_t message)
 static uint32_t event_of(const struct recording *r, uint32_t message)
 {
     uint32_t low = 0, high = (uint32_t)r->events.count;
+    assert(r->events.count && message < r->messages.count);
     while (low + 1 < high) {
         uint32_t middle = low + (high - low) / 2;
         if (r->events.at[middle].first <= message)
@@ -129,6 +131,7 @@ static uint32_t event_of(const struct recording *r, uint32_t message)
 static json_t *message_json(const struct validation *v, uint32_t message)
 {
     const struct problem *p = v->problem;
+    assert(message < p->recording->messages.count + p->recording->tail.count);
     const struct message *m = recording_message(p->recording, message);
     const struct call *call = &p->recording->calls.at[m->call];
     bool in_tail = message >= p->recording->messages.count;

@@ -2,6 +2,7 @@
  * and which call made the last one illegal.
  *
  * Nothing is reported that the simulator (simulator.h) does not reproduce message by message. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "protocol/check/certificate.h"
@@ -71,6 +72,7 @@ static void add_step(struct replay *y, uint32_t event)
     uint32_t first = r->events.at[recorded].first;
     uint32_t letter = r->messages.at[first].letter;
     tac_str name = {0};
+    assert(event < y->problem->system.events.count);
     recording_event_name(r, recorded, &name);
     json_t *step = json_object();
     json_object_set_new(step, "event", tac_json_string(tac_str_text(&name)));
@@ -94,6 +96,7 @@ static void add_violation(struct replay *y, uint32_t step, uint32_t message)
 {
     const struct problem *p = y->problem;
     const struct message *m = &p->recording->messages.at[message];
+    assert(message < y->problem->recording->messages.count && !y->violation);
     y->violation = json_object();
     json_object_set_new(y->violation, "message", problem_letter_json(p, m->letter));
     json_object_set_new(y->violation, "words", problem_words_json(p, m->letter));
@@ -119,6 +122,7 @@ static bool replay_witness(struct replay *y)
     struct problem *p = y->problem;
     const struct recording *r = p->recording;
     const struct target_result *t = y->target;
+    assert(y->target && y->target->events.count);
     y->steps = json_array();
     if (simulator_start(&y->simulator, r, &p->grounding, p->system.paper) != STEP_OK)
         return false;
@@ -162,6 +166,7 @@ static json_t *method_json(const struct problem *p, uint32_t letter)
     size_t length = open ? (size_t)(open - text) : strlen(text);
     const char *space = memchr(text, ' ', length);
     const char *start = space ? space + 1 : text;
+    assert(letter < p->recording->letters.count);
     return tac_json_string_n(start, length - (size_t)(start - text));
 }
 
@@ -269,6 +274,7 @@ static void set_verdict(const struct verification *v, const json_t *document, ta
 static tac_status answer(struct verification *v, json_t **document, tac_verdict *verdict,
                          tac_error *err)
 {
+    assert(!v->inadmissible || v->validation);
     size_t shortest = SIZE_MAX;
     struct replay replay = {.problem = v->problem};
     tac_status status = TAC_OK;

@@ -82,6 +82,7 @@ static bool listed(const check_vec *letters, uint32_t letter)
 
 static void read_machine(struct checker *c, const json_t *json, struct check_machine *m)
 {
+    assert(json && !m->next && !m->fires);
     size_t i;
     json_t *item;
     if (!read_table(json, m)) {
@@ -124,6 +125,7 @@ uint32_t check_machine_class(const struct check_machine *m, uint32_t letter)
 /* The automaton of an own rule, made on first use. */
 static const struct own_automaton *own_automaton(struct checker *c, uint32_t rule)
 {
+    assert(rule < c->rules.rules.count);
     struct own_automaton *own = &c->own[rule];
     if (own->made || c->status != TAC_OK)
         return own;
@@ -173,6 +175,7 @@ static bool same_language(const struct check_machine *m, const struct own_automa
     bool same = m->fires_at_start == (own->dfa.accepts[own->dfa.start] != 0);
     uint32_t pair[2] = {m->initial, own->dfa.start};
     tac_names_intern_bytes(&seen, pair, sizeof pair);
+    assert(own->made && own->dfa.states > own->dfa.start);
     for (uint32_t at = 0; at < seen.count && same; at++)
         for (size_t i = 0; i < letters.count && same; i++) {
             memcpy(pair, seen.text[at], sizeof pair);
@@ -193,6 +196,7 @@ static bool same_language(const struct check_machine *m, const struct own_automa
 /* (1a) Every effect of every machine is an own rule with that very language. */
 static void check_effects(struct checker *c, const struct check_cone *cone)
 {
+    assert(!c->rejected && cone->with_memory <= cone->machines.count);
     for (size_t m = 0; m < cone->machines.count; m++)
         for (size_t e = 0; e < cone->machines.at[m].effects.count && !c->rejected; e++) {
             const struct check_effect *effect = &cone->machines.at[m].effects.at[e];
@@ -211,6 +215,7 @@ static void check_effects(struct checker *c, const struct check_cone *cone)
 /* (1b) Every own rule about a tracked message has its machine. */
 static void check_complete(struct checker *c, const struct check_cone *cone)
 {
+    assert(!c->rejected && cone->tracked);
     for (uint32_t r = 0; r < c->rules.rules.count && !c->rejected && c->status == TAC_OK; r++) {
         const struct check_rule *rule = &c->rules.rules.at[r];
         if (!cone->tracked[rule->target] || !own_automaton(c, r)->fires_ever || c->status != TAC_OK)
@@ -291,6 +296,7 @@ static void check_claims(struct checker *c)
 {
     const struct recording *r = c->recording;
     uint8_t *sent = tac_calloc(r->letters.count + 1, 1);
+    assert(c->claimed && c->texts.count == c->recording->letters.count);
     for (size_t e = 0; e < r->events.count; e++)
         for (uint32_t i = r->events.at[e].first; !r->events.at[e].raised && i < r->events.at[e].end;
              i++)

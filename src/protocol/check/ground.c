@@ -3,6 +3,7 @@
  * Every combination of aliases; every variable tried with each value found at its place in some
  * message that fits an atom's name and constants, and with none. A combination counts when what
  * must occur does occur (three-valued while variables are open, to cut hopeless branches early). */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "protocol/check/check.h"
@@ -44,6 +45,7 @@ struct brute {
 static const struct spec_param *atom_param(const struct brute *b, const struct spec_atom *atom,
                                            uint32_t i)
 {
+    assert(i < atom->param_count + atom->has_result);
     return i < atom->param_count ? &b->rule.params.at[atom->first_param + i] : &atom->result;
 }
 
@@ -175,6 +177,7 @@ static enum truth atom_occurs(const struct brute *b, const struct atom_fits *fit
 static enum truth must(const struct brute *b, uint32_t index)
 {
     const struct spec_node *node = &b->rule.nodes.at[index];
+    assert(index < b->rule.nodes.count);
     if (node->kind == NODE_ATOM)
         return atom_occurs(b, &b->atoms[node->left]);
     if (node->kind != NODE_SEQ && node->kind != NODE_AND && node->kind != NODE_OR)
@@ -219,6 +222,7 @@ static struct check_tree *atom_tree(struct brute *b, const struct atom_fits *fit
 static struct check_tree *build_tree(struct brute *b, uint32_t index)
 {
     const struct spec_node *node = &b->rule.nodes.at[index];
+    assert(index < b->rule.nodes.count);
     if (node->kind == NODE_ATOM)
         return atom_tree(b, &b->atoms[node->left]);
     struct check_tree *tree = new_tree(b, node->kind);
@@ -244,6 +248,7 @@ static void tree_text(const struct check_tree *tree, tac_str *out)
 
 static void emit(struct brute *b)
 {
+    assert(b->set_count == b->variables.count);
     struct check_tree *body = build_tree(b, b->rule.body);
     struct check_tree *target = build_tree(b, b->rule.target);
     check_vec targets = {0};
@@ -302,6 +307,7 @@ static void collect_variables(struct brute *b)
 static bool ground_choice(struct brute *b)
 {
     size_t atoms = b->rule.atoms.count;
+    assert(b->variables.count <= MAX_VARIABLES);
     b->atoms = tac_calloc(atoms + 1, sizeof *b->atoms);
     for (size_t a = 0; a < atoms; a++) {
         find_fits(b, &b->rule.atoms.at[a], &b->atoms[a]);

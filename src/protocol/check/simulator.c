@@ -1,5 +1,6 @@
 /* See simulator.h. One derivative per rule and message. */
 #include "protocol/check/simulator.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <string.h>
 
@@ -36,6 +37,7 @@ enum step_result simulator_start(struct simulator *s, const struct recording *re
                                  struct grounding *grounding, bool paper)
 {
     size_t letters = recording->letters.count;
+    assert(recording->letters.count && grounding);
     *s = (struct simulator){.recording = recording, .grounding = grounding, .paper = paper};
     s->terms = tac_calloc(grounding->rules.count + 1, sizeof *s->terms);
     s->blocked = tac_calloc(letters + 1, 1);
@@ -50,6 +52,7 @@ enum step_result simulator_start(struct simulator *s, const struct recording *re
 enum step_result simulator_step(struct simulator *s, uint32_t letter, uint32_t message)
 {
     bool back = is_back(s->recording->letters.at[letter].direction);
+    assert(letter < s->recording->letters.count);
     if (s->doomed || s->blocked[letter])
         return back ? STEP_STUCK : STEP_VIOLATION;
     for (size_t i = 0; i < s->grounding->rules.count; i++)

@@ -1,4 +1,5 @@
 /* Closure of a certificate's states, by running every event of the recording on every one. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "protocol/check/check_certificate.h"
 #include <string.h>
@@ -18,6 +19,7 @@ struct runner {
 
 static void pack(const struct runner *y, uint8_t *out)
 {
+    assert(y->blocked && y->at);
     memcpy(out, y->blocked, y->cone->message_count);
     memcpy(out + y->cone->message_count, y->at, y->cone->with_memory * sizeof *y->at);
 }
@@ -185,6 +187,7 @@ static void check_closure(struct runner *y, tac_watch *watch)
 {
     struct checker *c = y->checker;
     uint8_t *packed = tac_calloc(y->size + 1, 1);
+    assert(y->size >= y->cone->message_count);
     if (start_state(y)) { /* else rules conflict on the empty history and nothing can happen */
         pack(y, packed);
         if (tac_names_find_bytes(&y->states, packed, y->size) == TAC_NONE)

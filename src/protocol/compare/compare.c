@@ -39,6 +39,7 @@ static tac_status build_side(const tac_protocol_rules *rules, const struct recor
 /* {"events": [...], "refused": message, "because": reason} of what one side alone admits. */
 static json_t *difference_json(const struct problem *other, const u32_vec *events)
 {
+    assert(events->count);
     const struct recording *r = other->recording;
     json_t *json = json_object(), *list = json_array();
     for (size_t i = 0; i < events->count; i++) {

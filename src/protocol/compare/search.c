@@ -37,6 +37,7 @@ static uint64_t term_hash(struct side *s, uint32_t index)
 {
     const struct regex_store *store = &s->grounding->regex;
     const uint64_t *known = tac_u64map_find(&s->hashes, index);
+    assert(index < s->grounding->regex.terms.count);
     if (known)
         return *known;
     struct term term = store->terms.at[index];
@@ -77,6 +78,7 @@ static void track(struct side *s, uint32_t letter)
 {
     const struct system *y = s->system;
     uint32_t bit = y->letters[letter].bit;
+    assert(letter < s->system->recording->letters.count);
     if (bit == TAC_NONE)
         return;
     member_set_add(&s->tracked, bit);
@@ -184,6 +186,7 @@ static bool read_letter(struct side *s, uint8_t *state, uint32_t letter)
 static bool run_event(struct side *s, uint8_t *state, uint32_t recorded)
 {
     const struct event *e = &s->system->events.at[s->system->event_of.at[recorded]];
+    assert(recorded < s->system->event_of.count && s->system->event_of.at[recorded] != TAC_NONE);
     for (uint32_t i = 0; i < e->letter_count; i++)
         if (!read_letter(s, state, s->system->event_letters.at[e->first_letter + i]))
             return false;
@@ -225,6 +228,7 @@ static void path_to(const struct product *p, uint32_t state, uint32_t last, u32_
 /* The letter that a full system refuses: of the message, or the one that rules disagree about. */
 static uint32_t refused_letter(const struct system *s, const struct refusal *refusal)
 {
+    assert(refusal->result != STEP_OK);
     if (refusal->result == STEP_CONFLICT)
         return s->bit_letters.at[refusal->conflict.bit];
     return s->recording->messages.at[refusal->message].letter;
@@ -235,6 +239,7 @@ static bool confirm(struct product *p, const u32_vec *events, int admits, bool *
 {
     u32_vec before = {.at = events->at, .count = events->count - 1};
     bool real = true;
+    assert(events->count && (admits == SIDE_A || admits == SIDE_B));
     for (int k = 0; k < 2; k++) {
         const struct system *s = p->sides[k].system;
         struct refusal refusal = compare_follow(s, k == admits ? events : &before);
@@ -272,6 +277,7 @@ static void clear_states(struct product *p)
 static bool expand(struct product *p, uint32_t from, uint32_t event, uint8_t *state,
                    struct comparison *out)
 {
+    assert(from < p->states.count && p->parents.count == p->states.count);
     size_t size = p->sides[0].size + p->sides[1].size;
     bool ok[2], refined = false;
     u32_vec path = {0};

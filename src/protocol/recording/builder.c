@@ -145,6 +145,7 @@ static bool is_one_of(const char *text, const char *const *list)
  * become false and true, so that the same value recorded in two places is the same value. */
 static struct value intern_value(struct recording *r, struct raw_value_ids v, uint32_t declared)
 {
+    assert(declared == TAC_NONE || declared < r->names.count);
     static const char *const booleans[] = {"boolean", "java.lang.Boolean", NULL};
     static const char *const plain[] = {
         "int", "java.lang.Integer", "float", "java.lang.Float", "java.lang.String", NULL};
@@ -215,6 +216,7 @@ static void add_more_overrides(struct recording_builder *b, struct call *call,
 {
     struct recording *r = b->recording;
     tac_str text = {0};
+    assert(call->first_override + call->override_count == r->overrides.count);
     for (size_t i = 0; i < raw->override_count; i++)
         if (raw->overrides[i].method && strchr(raw->overrides[i].method, '[') &&
             readable_arrays(raw->overrides[i].method, &text)) {
@@ -382,6 +384,7 @@ static void sort_records(struct recording_builder *b)
 
 void builder_set_result(struct recording *r, struct call *call, const struct record *record)
 {
+    assert(call->signature < r->names.count && record->exception == TAC_NONE);
     /* The return type is the first word of the signature, if it has two. */
     const char *signature = r->names.text[call->signature];
     const char *space = strchr(signature, ' ');
@@ -425,6 +428,7 @@ static void number_letters(struct recording *r, tac_str *key)
 static tac_status finish_one(struct recording_builder *b, struct recording *r, bool all_threads,
                              tac_error *err)
 {
+    assert(!r->messages.count && !r->letters.count);
     tac_status status = builder_match(b, r, all_threads, err);
     if (status == TAC_OK && !r->events.count)
         status = tac_fail_at(err, TAC_E_INPUT, r->name, 0, 0,

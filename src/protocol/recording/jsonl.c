@@ -2,6 +2,7 @@
  * docs/protocol.md describes it. What is left out takes its obvious value: ids count lines, every
  * message is of the UI thread, and a callback without "overrides" matches rules by its own class.
  */
+#include "base/check.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "protocol/recording/recording.h"
@@ -55,6 +56,7 @@ static tac_status take_text(struct line_reader *r, const json_t *object, const c
 static tac_status take_value(struct line_reader *r, const char *key, const json_t *value,
                              struct raw_value *out)
 {
+    assert(key && out);
     char number[32];
     *out = (struct raw_value){0};
     switch (json_typeof(value)) {
@@ -219,6 +221,7 @@ static void warn_of_keys(struct line_reader *r, const json_t *line,
 static tac_status take_line(struct line_reader *r, const json_t *line,
                             struct recording_builder *builder)
 {
+    assert(r->line > 0);
     struct raw_message raw = {0};
     if (!json_is_object(line))
         return tac_fail_at(r->err, TAC_E_INPUT, r->name, r->line, 0,

@@ -85,6 +85,7 @@ static tac_status take_entry(struct matching *m, const struct record *record, ta
     struct thread_stack *stack = &m->threads[record->thread];
     struct call *call = &m->recording->calls.at[record->call];
     bool root = !stack->calls.count;
+    assert(record->call < m->recording->calls.count);
     if (root && call->kind == CALLIN && record->thread == EVENT_THREAD)
         return builder_fail_place(m->builder, record->place, err,
                                   "a call-in outside any callback: the recording must start "
@@ -105,6 +106,7 @@ static tac_status take_entry(struct matching *m, const struct record *record, ta
 
 static tac_status take_exit(struct matching *m, const struct record *record, tac_error *err)
 {
+    assert(record->call == TAC_NONE);
     struct thread_stack *stack = &m->threads[record->thread];
     bool strict = record->thread == EVENT_THREAD;
     if (!stack->calls.count && !strict) {
@@ -149,6 +151,7 @@ static void lay_out(struct matching *m)
     uint32_t *next = tac_calloc(m->slots.count + 1, sizeof *next);
     uint32_t total = 0;
     bool moved = false;
+    assert(m->owners.count == m->messages.count);
     for (size_t i = 0; i < m->slots.count; i++) {
         const struct event_slot *slot = &m->slots.at[i];
         next[i] = total;
@@ -219,6 +222,7 @@ uint32_t recording_letter(struct recording *r, tac_str *key, uint32_t index, boo
                                         : TAC_NONE - 1};
     tac_str_clear(key);
     tac_str_add_bytes(key, (const char *)head, sizeof head);
+    assert(index < r->calls.count && r->letters.count == r->letter_names.count);
     for (uint32_t i = 0; i < c->value_count; i++)
         tac_str_add_bytes(key, (const char *)&r->values.at[c->first_value + i].identity,
                           sizeof(uint32_t));

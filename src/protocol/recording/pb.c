@@ -3,6 +3,7 @@
  * Each message is decoded into a block that is reused, so decoding costs no allocation in the
  * steady state. A file that ends inside a message is truncated, not wrong: what came before is
  * used. A message that does not decode is wrong, and reported by its number and offset. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "protocol/recording.pb-c.h"
 #include "protocol/recording/recording.h"
@@ -24,6 +25,7 @@ struct stream {
 /* Makes sure that `wanted` bytes are at hand from `at` on, if the input has them. */
 static tac_status fill(struct stream *s, size_t wanted, tac_error *err)
 {
+    assert(s->at <= s->size && s->size <= s->capacity);
     if (s->size - s->at >= wanted || !s->input)
         return TAC_OK;
     memmove(s->data, s->data + s->at, s->size - s->at);
@@ -52,6 +54,7 @@ enum length_kind { LENGTH_OK, LENGTH_END, LENGTH_TRUNCATED, LENGTH_WRONG };
 
 static enum length_kind take_length(struct stream *s, uint64_t *length)
 {
+    assert(s->at <= s->size);
     uint64_t value = 0;
     if (s->at == s->size)
         return LENGTH_END;
@@ -82,6 +85,7 @@ struct block {
 static void *block_alloc(void *data, size_t size)
 {
     struct block *block = data;
+    assert(block->used <= block->capacity);
     size = (size + 15) & ~(size_t)15;
     if (block->capacity - block->used >= size) {
         void *out = block->memory + block->used;

@@ -162,6 +162,7 @@ static void split_signature(const char *signature, const char **start, const cha
 /* "(a1:MainActivity).onCreate(NULL)" */
 static void call_words(const struct recording *r, const struct call *c, tac_str *out)
 {
+    assert(c->first_value + c->value_count <= r->values.count);
     const char *start, *name, *open;
     split_signature(r->names.text[c->signature], &start, &name, &open);
     const char *class_name = start;
@@ -192,12 +193,14 @@ void recording_letter_words(const struct recording *r, uint32_t letter, tac_str 
                                         "the return of the call "};
     const struct letter *l = &r->letters.at[letter];
     tac_str_add(out, heads[l->direction]);
+    assert(letter < r->letters.count);
     call_words(r, &r->calls.at[l->call], out);
 }
 
 void recording_event_name(const struct recording *r, uint32_t event, tac_str *out)
 {
     const struct call *c = &r->calls.at[r->messages.at[r->events.at[event].first].call];
+    assert(event < r->events.count);
     if (c->label != TAC_NONE)
         tac_str_add(out, r->names.text[c->label]);
     else
@@ -212,6 +215,7 @@ void recording_letter_text(const struct recording *r, uint32_t letter, tac_str *
     const struct call *c = &r->calls.at[l->call];
     const char *start, *name, *open;
     const char *signature = r->names.text[c->signature];
+    assert(letter < r->letters.count);
     split_signature(signature, &start, &name, &open);
     bool is_exit = l->direction == CB_EXIT || l->direction == CI_EXIT;
     if (is_exit && c->has_result) {

@@ -3,6 +3,7 @@
  * States lie one after the other in an array that is also the queue; a table of indices finds them
  * again. Stops when every target is hit, when nothing is left, or at the budget. Memory: words * 8
  * + 16 bytes a state. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "protocol/search/search.h"
 #include <string.h>
@@ -63,6 +64,7 @@ static void set_witness(const struct space *s, uint32_t state, const struct prog
                         uint32_t position, struct target_result *target)
 {
     u32_vec *events = &target->events;
+    assert(state < space_count(s) && !events->count);
     tac_vec_push(events, last->event);
     for (; s->origins.at[state].parent != TAC_NONE; state = s->origins.at[state].parent)
         tac_vec_push(events, s->cone->programs.at[s->origins.at[state].program].event);
@@ -88,6 +90,7 @@ static struct target_result *find_target(const struct cone *cone, struct target_
 static size_t expand(struct space *s, uint32_t index, uint64_t *state, uint32_t *scratch,
                      struct target_result *targets)
 {
+    assert(index < space_count(s));
     const struct cone *cone = s->cone;
     size_t hits = 0;
     for (uint32_t p = 0; p < cone->programs.count; p++) {
@@ -116,6 +119,7 @@ tac_status search_bfs(const struct cone *cone, size_t budget, tac_watch *watch,
     uint64_t *state = tac_alloc((cone->words + 1) * sizeof *state);
     uint32_t *scratch = system_borrow(cone->system);
     tac_status status = TAC_OK;
+    assert(cone->words && cone->initial);
     *complete = true;
     if (!cone->blocked_at_start)
         add_state(&s, cone->initial, (struct origin){TAC_NONE, TAC_NONE});

@@ -51,6 +51,7 @@ static bool follow(const struct system *s, const struct target_result *target,
     size_t before = chosen->members.count;
     bool reached = false;
     struct full_state *state = system_start(s, &result, &conflict);
+    assert(target->events.count && target->bit < s->bit_count);
     for (size_t e = 0; e < target->events.count && result == STEP_OK; e++) {
         const struct event *event = &s->events.at[target->events.at[e]];
         const struct top_level *top = &r->events.at[event->recorded];
@@ -111,6 +112,7 @@ tac_status search_refine(const struct system *s, const struct target_group *grou
                          uint64_t *reached, struct cone *cone, struct state_set *states,
                          tac_error *err)
 {
+    assert(!s->paper && group->bits.count);
     struct member_set chosen;
     struct conflict conflict;
     enum step_result start;

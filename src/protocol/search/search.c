@@ -3,12 +3,14 @@
  * Targets are the in-messages that some rule prohibits and some event sends. Under the paper's
  * reading of conflicts there is one more: whatever in-message follows a conflict. */
 #include "protocol/search/search.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bits.h"
 #include <string.h>
 
 static bool wanted_target(const struct system *s, uint32_t bit, const char *method)
 {
+    assert(bit < s->bit_count);
     uint32_t letter = s->bit_letters.at[bit];
     if (!s->prohibitable[bit] || is_back(s->recording->letters.at[letter].direction) ||
         !s->letters[letter].event_count)
@@ -44,6 +46,7 @@ static tac_status search_group(const struct system *s, const struct target_group
                                const struct search_options *options, struct target_result *targets,
                                struct search_result *out, tac_error *err)
 {
+    assert(group->bits.count);
     struct cone cone;
     cone_build(s, &group->closure, false, &cone);
     for (size_t i = 0; i < group->bits.count; i++)
@@ -87,6 +90,7 @@ static void add_to_group(const struct system *s, uint32_t bit, tac_names *seen,
 
 struct target_group *search_groups(const struct system *s, const char *target, size_t *count)
 {
+    assert(s->store && s->event_of.count == s->recording->events.count);
     struct target_group *groups = NULL;
     tac_names seen = {0};
     *count = 0;

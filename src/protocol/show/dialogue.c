@@ -2,6 +2,7 @@
  * given, what each message enables and disallows. With rules, messages that they do not mention are
  * folded into one line. */
 #include "protocol/show/dialogue.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <string.h>
 
@@ -91,6 +92,7 @@ static void tell_message(struct teller *t, uint32_t index, bool shown)
     const struct recording *r = t->recording;
     const struct message *m = &r->messages.at[index];
     const struct call *call = &r->calls.at[m->call];
+    assert(index < t->recording->messages.count);
     if (m->is_exit && t->depth)
         t->depth--;
     bool mentioned = !t->problem || t->problem->system.letters[m->letter].mentioned;

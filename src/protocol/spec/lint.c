@@ -8,6 +8,7 @@
  * Messages are taken as letters by their text; variables of the target are renamed by their place
  * in it, so that two rules about "the same object" meet. That can miss a conflict, but what is
  * reported is one. */
+#include "base/check.h"
 #include "protocol/spec/spec.h"
 #include "protocol/system/regex.h"
 #include <string.h>
@@ -51,6 +52,7 @@ static void warn(struct linter *l, const struct spec_rule *rule, const char *for
 static bool anchored(const struct spec_inline *rule, uint32_t index)
 {
     const struct spec_node *node = &rule->nodes.at[index];
+    assert(index < rule->nodes.count);
     switch (node->kind) {
     case NODE_ATOM:
     case NODE_TRUE:
@@ -113,6 +115,7 @@ static uint32_t term_of(struct linter *l, const struct spec_rule *rule,
 {
     const struct spec_node *node = &l->rule.nodes.at[index];
     struct regex_store *x = &l->regex;
+    assert(index < l->rule.nodes.count);
     if (node->kind == NODE_ATOM) {
         uint32_t letter = atom_letter(l, rule, &l->rule.atoms.at[node->left], target);
         return regex_set(x, &letter, 1);
@@ -168,6 +171,7 @@ static bool each_signature(struct linter *l, const struct spec_rule *rule,
 static void collect_targets(const struct spec_inline *rule, uint32_t index, u32_vec *out)
 {
     const struct spec_node *node = &rule->nodes.at[index];
+    assert(index < rule->nodes.count);
     if (node->kind == NODE_ATOM)
         tac_vec_push(out, node->left);
     if (node->kind == NODE_OR) {
@@ -221,6 +225,7 @@ static void note_prohibited(struct linter *l)
 /* Is there a history on which both fire? Walks the pairs of states reached together. */
 static bool fire_together(const struct automaton *a, const struct automaton *b)
 {
+    assert(a->classes && b->classes);
     u32_vec letters = {0};
     tac_names pairs = {0};
     tac_vec_append(&letters, a->letters, a->letter_count);

@@ -3,6 +3,7 @@
  * A broken SPEC or REGEXP is reported with its place and skipped up to the next one, so that all
  * errors of a file come at once. Tokens between two specs that belong to neither are only warned
  * about: published files have them. Depth is bounded by SPEC_MAX_DEPTH, so the C stack is safe. */
+#include "base/check.h"
 #include "protocol/spec/spec.h"
 #include <nettle/sha2.h>
 #include <stdio.h>
@@ -92,6 +93,7 @@ static uint32_t take_name(struct spec_parser *p, const char *what)
 static uint32_t add_node(struct spec_parser *p, enum node_kind kind, uint32_t left, uint32_t right,
                          const struct token *at)
 {
+    assert(p->first_node <= p->set->nodes.count);
     if (p->failed)
         return TAC_NONE;
     if (p->set->nodes.count - p->first_node >= SPEC_MAX_NODES) {
@@ -363,6 +365,7 @@ static void parse_aliases(struct spec_parser *p, struct spec_rule *rule)
 static void parse_spec(struct spec_parser *p)
 {
     struct spec_rule rule = {.file = p->file, .line = p->token.line, .column = p->token.column};
+    assert(is_word(&p->token, "SPEC"));
     advance(p);
     rule.body = parse_sequence(p);
     if (p->failed)
@@ -402,6 +405,7 @@ static void parse_named(struct spec_parser *p)
                                .line = p->token.line,
                                .column = p->token.column,
                                .first_param = (uint32_t)p->set->params.count};
+    assert(is_word(&p->token, "REGEXP"));
     advance(p);
     named.name = take_name(p, "the name of the expression");
     need_sign(p, '(');
@@ -457,6 +461,7 @@ static void parse_lifecycle(struct spec_parser *p)
                                    .line = p->token.line,
                                    .first_class = (uint32_t)set->lifecycle_names.count,
                                    .first_method = (uint32_t)set->lifecycle_methods.count};
+    assert(is_word(&p->token, "LIFECYCLE"));
     advance(p);
     do {
         uint32_t name = take_name(p, "a class of the framework");

@@ -3,6 +3,7 @@
  *
  * Names resolve after the last file: a file may use what a later one defines. A use of a name that
  * reaches itself is an error. */
+#include "base/check.h"
 #include "base/data/text.h"
 #include "base/io/input.h"
 #include "protocol/spec/spec.h"
@@ -197,7 +198,7 @@ tac_status spec_finish(struct spec_set *set, tac_error *err)
 }
 
 /* Putting named expressions in place: a binding of formal to actual parameters per use. */
-struct frame {
+struct inline_frame {
     const struct spec_named *definition; /* NULL: the rule itself */
     uint32_t actual;                     /* first actual parameter, in out->params */
 };
@@ -208,7 +209,7 @@ struct inliner {
     bool too_large;
 };
 
-static struct spec_param bind(const struct inliner *in, const struct frame *frame,
+static struct spec_param bind(const struct inliner *in, const struct inline_frame *frame,
                               struct spec_param param)
 {
     if (param.kind != PARAM_VARIABLE || !frame->definition)
@@ -220,10 +221,11 @@ static struct spec_param bind(const struct inliner *in, const struct frame *fram
     return param;
 }
 
-static uint32_t copy_params(struct inliner *in, const struct frame *frame, uint32_t first,
+static uint32_t copy_params(struct inliner *in, const struct inline_frame *frame, uint32_t first,
                             uint32_t count)
 {
     uint32_t start = (uint32_t)in->out->params.count;
+    assert(first + count <= in->set->params.count);
     for (uint32_t i = 0; i < count; i++) {
         struct spec_param param = bind(in, frame, in->set->params.at[first + i]);
         tac_vec_push(&in->out->params, param);
@@ -231,16 +233,17 @@ static uint32_t copy_params(struct inliner *in, const struct frame *frame, uint3
     return start;
 }
 
-static uint32_t inline_node(struct inliner *in, const struct frame *frame, uint32_t index)
+static uint32_t inline_node(struct inliner *in, const struct inline_frame *frame, uint32_t index)
 {
     struct spec_node node = in->set->nodes.at[index];
+    assert(index < in->set->nodes.count);
     if (in->too_large || in->out->nodes.count >= SPEC_MAX_NODES) {
         in->too_large = true;
         return 0;
     }
     if (node.kind == NODE_NAME) {
         const struct spec_use *use = &in->set->uses.at[node.left];
-        struct frame inner = {.definition = spec_definition(in->set, use)};
+        struct inline_frame inner = {.definition = spec_definition(in->set, use)};
         inner.actual = copy_params(in, frame, use->first_param, use->param_count);
         return inline_node(in, &inner, inner.definition->body);
     }
@@ -266,7 +269,7 @@ tac_status spec_inline_rule(const struct spec_set *set, const struct spec_rule *
 {
     out->nodes.count = out->atoms.count = out->params.count = 0;
     struct inliner in = {.set = set, .out = out};
-    struct frame frame = {0};
+    struct inline_frame frame = {0};
     out->body = inline_node(&in, &frame, rule->body);
     out->target = inline_node(&in, &frame, rule->target);
     if (in.too_large)

@@ -129,6 +129,7 @@ static void report(struct speller *s, enum miss_kind kind, uint32_t file,
     tac_str_addf(&s->text, "%u %u %s", file, node->line, written);
     size_t before = s->reported.count;
     tac_names_intern_bytes(&s->reported, tac_str_text(&s->text), s->text.length);
+    assert(file < s->set->files.count);
     if (s->reported.count > before)
         tac_vec_push(s->out,
                      (struct near_miss){kind, file, node->line, node->column, tac_strdup(written),
@@ -202,6 +203,7 @@ static void check_atom(struct speller *s, uint32_t file, const struct spec_node 
     const struct spec_atom *atom = &s->set->atoms.at[node->left];
     tac_str text = {0};
     bool aliased = false;
+    assert(node->kind == NODE_ATOM && node->left < s->set->atoms.count);
     for (size_t r = 0; r < s->set->rules.count; r++) {
         const struct spec_rule *user = &s->set->rules.at[r];
         if (rule && user != rule)
@@ -232,6 +234,7 @@ static void check_tree(struct speller *s, uint32_t file, uint32_t index,
                        const struct spec_rule *rule)
 {
     const struct spec_node *node = &s->set->nodes.at[index];
+    assert(index < s->set->nodes.count);
     if (node->kind == NODE_ATOM)
         check_atom(s, file, node, rule);
     if (node->kind == NODE_SEQ || node->kind == NODE_AND || node->kind == NODE_OR)

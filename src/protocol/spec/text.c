@@ -1,4 +1,5 @@
 /* The text of a rule in the rule files' notation: for messages and reports. Long rules are cut. */
+#include "base/check.h"
 #include "protocol/spec/spec.h"
 #include <string.h>
 
@@ -66,6 +67,7 @@ static void add_use(const struct spec_set *set, const struct spec_use *use, tac_
 static void add_node(const struct spec_set *set, uint32_t index, tac_str *out)
 {
     const struct spec_node *node = &set->nodes.at[index];
+    assert(index < set->nodes.count);
     if (out->length > MAX_TEXT)
         return;
     switch (node->kind) {

@@ -4,6 +4,7 @@
  * class, so the work does not grow with the alphabet. A rule "TRUE[*]; m" fires on m whatever came
  * before: with the output on the edge it needs one state only, hence no memory at all. Minimised by
  * partition refinement: O(states^2 * classes) at worst, and rules are small. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "protocol/system/regex.h"
@@ -117,11 +118,25 @@ static uint32_t refine(uint32_t states, uint32_t classes, const uint32_t *next,
     return blocks;
 }
 
+/* Does each block do what all its states do? Then the machine fires when the term's words end. */
+static bool same_firing(const struct automaton *a, const uint32_t *next, const uint8_t *accepting,
+                        const uint32_t *block, uint32_t states)
+{
+    for (uint32_t i = 0; i < states; i++)
+        for (uint32_t c = 0; c < a->classes; c++) {
+            uint32_t to = next[i * a->classes + c], edge = block[i] * a->classes + c;
+            if (a->next[edge] != block[to] || a->fires[edge] != accepting[to])
+                return false;
+        }
+    return true;
+}
+
 tac_status automaton_build(struct regex_store *s, uint32_t term, struct automaton *out,
                            tac_error *err)
 {
     struct automaton a = {.fires_at_start = regex_nullable(s, term)};
     u32_vec representatives = {0}, terms = {0}, next = {0};
+    assert(term < s->terms.count);
     find_classes(s, term, &a, &representatives);
     tac_status status = explore(s, term, &a, &representatives, &terms, &next, err);
     if (status == TAC_OK) {
@@ -140,6 +155,7 @@ tac_status automaton_build(struct regex_store *s, uint32_t term, struct automato
                 a.fires[block[i] * a.classes + c] = accepting[to];
             }
         a.initial = block[0];
+        assert_costly(same_firing(&a, next.at, accepting, block, states));
         free(accepting);
         free(block);
         *out = a;

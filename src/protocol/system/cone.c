@@ -14,12 +14,14 @@ struct closure {
 
 static void add_member(struct closure *c, uint32_t member)
 {
+    assert(member < c->system->bit_count + c->system->machines.count);
     if (member_set_add(&c->set, member))
         tac_vec_push(&c->work, member);
 }
 
 static void add_machine(struct closure *c, uint32_t machine)
 {
+    assert(machine < c->system->machines.count);
     if (c->system->machines.at[machine].automaton.states > 1)
         add_member(c, machine_member(c->system, machine));
 }
@@ -110,6 +112,7 @@ static bool add_conflicts(struct closure *c, uint32_t letter)
 static void add_event(struct closure *c, uint32_t index)
 {
     const struct system *s = c->system;
+    assert(index < c->system->events.count);
     if (!member_set_add(&c->set, event_member(s, index)))
         return;
     const struct event *e = &s->events.at[index];
@@ -134,6 +137,7 @@ static void add_event(struct closure *c, uint32_t index)
 static void add_events_of_letter(struct closure *c, uint32_t letter)
 {
     const struct letter_info *info = &c->system->letters[letter];
+    assert(letter < c->system->recording->letters.count);
     for (uint32_t i = 0; i < info->event_count; i++)
         add_event(c, c->system->letter_events.at[info->first_event + i]);
 }
@@ -143,6 +147,7 @@ static void add_events_of_machine(struct closure *c, uint32_t machine, bool move
 {
     const struct automaton *a = &c->system->machines.at[machine].automaton;
     uint8_t *matters = tac_calloc(a->classes, 1);
+    assert(machine < c->system->machines.count);
     for (uint32_t k = 0; k < a->classes; k++)
         matters[k] = moves ? may_move(a, k) : may_fire(a, k);
     if (matters[0])

@@ -58,6 +58,7 @@ static void set_field(const struct cone_machine *m, uint64_t *state, uint32_t va
 {
     uint64_t ones = (((uint64_t)1 << m->width) - 1) << (m->shift % 64);
     uint64_t *word = &state[m->shift / 64];
+    assert(m->width && m->shift / 64 == (m->shift + m->width - 1) / 64);
     *word = (*word & ~ones) | ((uint64_t)value << (m->shift % 64));
 }
 
@@ -69,6 +70,7 @@ uint32_t cone_field(const struct cone_machine *m, const uint64_t *state)
 /* The initial state: machines at their start, and what fires on the empty history. */
 static void initial_state(struct cone *cone)
 {
+    assert(cone->words && !cone->initial);
     const struct system *s = cone->system;
     cone->initial = tac_calloc(cone->words, sizeof(uint64_t));
     struct conflict conflict;
@@ -209,6 +211,7 @@ static void compile_event(struct compiler *c, uint32_t index)
     const struct event *e = &s->events.at[index];
     struct program program = {.event = index, .first_op = (uint32_t)cone->ops.count};
     bool useful = false;
+    assert(index < c->system->events.count);
     for (uint32_t i = 0; i < e->letter_count; i++) {
         uint32_t letter = s->event_letters.at[e->first_letter + i];
         uint32_t bit = TAC_NONE;

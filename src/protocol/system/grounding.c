@@ -10,6 +10,7 @@
  * the recording are tried, and all others count as one. A set of 190 rules that would become 17,700
  * costs a few hundred joins. */
 #include "protocol/system/grounding.h"
+#include "base/check.h"
 #include "base/data/str.h"
 #include <string.h>
 
@@ -60,6 +61,7 @@ static size_t rows_count(const struct rows *rows)
 /* With no variables there is one binding: the empty one. Cells are then never read. */
 static const uint32_t *rows_at(const struct rows *rows, size_t i)
 {
+    assert(i < rows_count(rows));
     static const uint32_t none[1] = {TAC_NONE};
     return rows->width ? rows->cells.at + i * rows->width : none;
 }
@@ -118,6 +120,7 @@ static tac_status join_node(struct ground_work *w, uint32_t index, const struct 
 {
     const struct spec_node *node = &w->rule.nodes.at[index];
     tac_status status = TAC_OK;
+    assert(index < w->rule.nodes.count && in->width == out->width);
     switch (node->kind) {
     case NODE_ATOM:
         return join_atom(w, &w->tables[node->left], false, in, out, err);
@@ -193,6 +196,7 @@ static uint32_t instantiate(struct ground_work *w, uint32_t index, const uint32_
 
 static void emit(struct ground_work *w, const uint32_t *binding)
 {
+    assert(w->source >= w->specs->rules.at);
     uint32_t body = instantiate(w, w->rule.body, binding);
     if (body == TERM_EMPTY)
         return;
@@ -216,6 +220,7 @@ static void emit(struct ground_work *w, const uint32_t *binding)
 /* All bindings for one choice of aliases (the tables are filled), and their ground rules. */
 static tac_status ground_choice(struct ground_work *w, tac_error *err)
 {
+    assert(w->variables.count <= MAX_VARIABLES && w->tables);
     uint32_t free_binding[MAX_VARIABLES + 1];
     for (size_t i = 0; i <= MAX_VARIABLES; i++)
         free_binding[i] = TAC_NONE;

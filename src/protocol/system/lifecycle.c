@@ -89,6 +89,7 @@ static struct cycle_method method_of(struct completion *c, uint32_t signature)
 static void note_call(struct completion *c, const struct call *call)
 {
     const struct recording *r = c->recording;
+    assert(call->first_override + call->override_count <= c->recording->overrides.count);
     if (call->kind != CALLBACK || !call->value_count)
         return;
     struct value receiver = r->values.at[call->first_value];
@@ -187,6 +188,7 @@ static void add_callback(struct completion *c, struct recording *to,
                         .exception = TAC_NONE,
                         .label = TAC_NONE};
     tac_vec_push(&to->values, object->value);
+    assert(to->order.count <= to->messages.count);
     for (uint32_t i = 1; i < call.value_count; i++)
         tac_vec_push(&to->values, null);
     tac_vec_push(&to->overrides, signature);

@@ -36,6 +36,7 @@ struct placement {
 static uint32_t receiver_of(const struct recording *r, uint32_t letter)
 {
     const struct call *call = &r->calls.at[r->letters.at[letter].call];
+    assert(letter < r->letters.count);
     return call->value_count ? r->values.at[call->first_value].identity : IDENTITY_NULL;
 }
 
@@ -85,6 +86,7 @@ static bool play(struct placement *p, uint32_t event)
 {
     const struct top_level *top = &p->recording->events.at[event];
     struct conflict conflict;
+    assert(event < p->recording->events.count && p->recording->events.at[event].assumed);
     for (uint32_t i = top->first; i < top->end; i++)
         if (full_state_step(p->system, &p->state, p->recording->messages.at[i].letter, i,
                             &conflict) != STEP_OK)
@@ -129,6 +131,7 @@ static bool stand_at(struct placement *p, uint32_t node, size_t mark, uint32_t *
 static bool make_possible(struct placement *p, uint32_t letter, uint32_t *path, size_t *length)
 {
     size_t mark = p->state.changes.count;
+    assert(p->state.remembers && !possible(p, letter));
     find_candidates(p, letter);
     p->nodes.count = 0;
     for (size_t at = 0; at <= p->nodes.count && p->nodes.count < NODE_BUDGET; at++) {
@@ -154,6 +157,7 @@ static bool make_possible(struct placement *p, uint32_t letter, uint32_t *path, 
 
 static bool starts_event(const struct recording *r, uint32_t message)
 {
+    assert(message < r->messages.count);
     return !r->calls.at[r->messages.at[message].call].assumed &&
            r->calls.at[r->messages.at[message].call].parent == TAC_NONE &&
            !r->messages.at[message].is_exit;
@@ -162,6 +166,7 @@ static bool starts_event(const struct recording *r, uint32_t message)
 static bool raised_call(const struct recording *r, uint32_t message)
 {
     const struct call *call = &r->calls.at[r->messages.at[message].call];
+    assert(message < r->messages.count);
     return call->kind == CALLIN && call->raised;
 }
 
@@ -199,6 +204,7 @@ static void insert(struct placement *p)
     size_t count = r->messages.count, next = 0;
     uint32_t *more = tac_calloc(count + 1, sizeof *more); /* inserted before a message */
     uint32_t *number = tac_calloc(count + 1, sizeof *number);
+    assert(p->inside.count);
     for (size_t i = 0; i < p->inside.count; i++)
         more[p->inside.at[i].before] += 2;
     for (size_t i = 0; i < count; i++) {

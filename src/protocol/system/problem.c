@@ -168,6 +168,7 @@ static tac_status build(const tac_protocol_rules *rules, const tac_recording *re
                         bool with_tail, bool search, const tac_protocol_options *options,
                         struct problem *out, tac_error *err)
 {
+    assert(options && rules && recording);
     *out = (struct problem){.specs = &rules->set,
                             .recording = recording_read_as(recording, options->as_recorded),
                             .warnings = &recording->events->warnings};
@@ -237,6 +238,7 @@ void problem_free(struct problem *problem)
 void problem_rule_place(const struct problem *p, uint32_t ground_rule, tac_str *out)
 {
     uint32_t source = p->grounding.rules.at[ground_rule].source;
+    assert(ground_rule < p->grounding.rules.count);
     if (source == TAC_NONE) {
         tac_str_addf(out, "lifecycle++: %s",
                      model_cause_name(p->grounding.rules.at[ground_rule].cause));
@@ -291,6 +293,7 @@ void problem_add_reading(const struct problem *p, json_t *document)
 
 json_t *problem_letter_json(const struct problem *p, uint32_t letter)
 {
+    assert(letter < p->recording->letters.count);
     tac_str text = {0};
     recording_letter_text(p->recording, letter, &text);
     return take_json(&text);
@@ -298,6 +301,7 @@ json_t *problem_letter_json(const struct problem *p, uint32_t letter)
 
 json_t *problem_words_json(const struct problem *p, uint32_t letter)
 {
+    assert(letter < p->recording->letters.count);
     tac_str text = {0};
     recording_letter_words(p->recording, letter, &text);
     return take_json(&text);
@@ -308,6 +312,7 @@ json_t *problem_reason_json(const struct problem *p, uint32_t ground_rule, const
     const struct ground_rule *rule = &p->grounding.rules.at[ground_rule];
     bool back = is_back(p->recording->letters.at[rule->target].direction);
     tac_str place = {0}, text = {0};
+    assert(ground_rule < p->grounding.rules.count && fired_by);
     problem_rule_place(p, ground_rule, &place);
     if (rule->source != TAC_NONE)
         spec_rule_text(p->specs, &p->specs->rules.at[rule->source], &text);
@@ -324,5 +329,6 @@ json_t *problem_reason_json(const struct problem *p, uint32_t ground_rule, const
 const char *problem_call_line(const struct problem *p, uint32_t call)
 {
     uint32_t line = p->recording->calls.at[call].caller_line;
+    assert(call < p->recording->calls.count);
     return line == TAC_NONE ? NULL : p->recording->names.text[line];
 }

@@ -3,6 +3,7 @@
  * Unions and intersections are kept right-nested and sorted by number without repeats; sequences
  * are right-nested. Predicates inside one union or intersection are merged into one. */
 #include "protocol/system/regex.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <string.h>
 
@@ -130,6 +131,7 @@ static uint32_t predicate_or(struct regex_store *s, struct term a, struct term b
 
 uint32_t regex_seq(struct regex_store *s, uint32_t left, uint32_t right)
 {
+    assert(left < s->terms.count && right < s->terms.count);
     if (left == TERM_EMPTY || right == TERM_EMPTY)
         return TERM_EMPTY;
     if (left == TERM_EPSILON)
@@ -198,6 +200,7 @@ static void merge_predicates(struct regex_store *s, enum term_kind kind, u32_vec
 
 static uint32_t fold(struct regex_store *s, enum term_kind kind, uint32_t left, uint32_t right)
 {
+    assert(left < s->terms.count && right < s->terms.count);
     uint32_t unit = kind == TERM_KIND_AND ? TERM_ALL : TERM_EMPTY;
     uint32_t zero = kind == TERM_KIND_AND ? TERM_EMPTY : TERM_ALL;
     if (left == right || right == unit)
@@ -249,6 +252,7 @@ uint32_t regex_or(struct regex_store *s, uint32_t left, uint32_t right)
 
 uint32_t regex_not(struct regex_store *s, uint32_t term)
 {
+    assert(term < s->terms.count);
     if (term == TERM_EMPTY)
         return TERM_ALL;
     if (term == TERM_ALL)
@@ -261,6 +265,7 @@ uint32_t regex_not(struct regex_store *s, uint32_t term)
 
 uint32_t regex_star(struct regex_store *s, uint32_t term)
 {
+    assert(term < s->terms.count);
     if (term == TERM_EMPTY || term == TERM_EPSILON)
         return TERM_EPSILON;
     if (term == TERM_ANY || term == TERM_ALL)
@@ -273,6 +278,7 @@ uint32_t regex_star(struct regex_store *s, uint32_t term)
 static uint32_t derive(struct regex_store *s, uint32_t term, uint32_t letter)
 {
     struct term t = s->terms.at[term];
+    assert(term < s->terms.count);
     switch (t.kind) {
     case TERM_KIND_EMPTY:
     case TERM_KIND_EPSILON:
@@ -324,6 +330,7 @@ void regex_letters(const struct regex_store *s, uint32_t root, u32_vec *out)
     size_t start = out->count;
     tac_u64map seen = {0};
     tac_vec_push(&stack, root);
+    assert(root < s->terms.count);
     while (stack.count) {
         uint32_t term = tac_vec_pop(&stack);
         bool is_new;

@@ -19,6 +19,7 @@ static bool reacts_to_others(const struct automaton *a)
 
 static void add_bit(struct system *s, uint32_t letter)
 {
+    assert(letter < s->recording->letters.count);
     if (s->letters[letter].bit != TAC_NONE)
         return;
     s->letters[letter].bit = s->bit_count++;
@@ -41,6 +42,7 @@ static tac_status add_machine(struct system *s, uint32_t term, uint32_t rule, ta
 {
     uint32_t number = s->grounding->rules.at[rule].source;
     struct machine machine = {.term = term, .first_effect = (uint32_t)s->effects.count};
+    assert(rule < s->grounding->rules.count);
     /* Deriving adds terms to the store: the grounding's, which is ours to extend. */
     struct regex_store *store = (struct regex_store *)&s->grounding->regex;
     tac_error why = {0};
@@ -89,6 +91,7 @@ static tac_status add_machines(struct system *s, tac_error *err)
 /* Counting sort of (bit, machine) pairs into per-bit runs. */
 static void index_bits(struct system *s)
 {
+    assert(s->bit_letters.count == s->bit_count);
     s->bit_first = tac_calloc(s->bit_count + 2, sizeof *s->bit_first);
     for (size_t i = 0; i < s->effects.count; i++)
         s->bit_first[s->effects.at[i].bit + 1]++;
@@ -139,6 +142,7 @@ static void event_word(const struct system *s, const struct top_level *top, u32_
                        u32_vec *places)
 {
     const struct recording *r = s->recording;
+    assert(top->first <= top->end && top->end <= s->recording->messages.count);
     word->count = places->count = 0;
     bool after_other = true;
     for (uint32_t i = top->first; i < top->end; i++) {
@@ -337,6 +341,7 @@ static enum step_result finish_step(const struct system *s, struct fired *fired,
 enum step_result full_state_start(const struct system *s, struct full_state *out,
                                   struct conflict *conflict)
 {
+    assert(s->bit_first || !s->bit_count);
     *out = (struct full_state){
         .blocked = tac_calloc(s->bit_count + 1, 1),
         .reason = tac_calloc(s->bit_count + 1, sizeof *out->reason),

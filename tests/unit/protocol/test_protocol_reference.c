@@ -97,10 +97,13 @@ static void check_certificate(const struct row *row, const tac_protocol_rules *r
 }
 
 /* Runs check on every row; `step` > 1 takes only every step-th row. */
-static void each_row(size_t step, void (*check)(const struct row *, const tac_protocol_rules *,
-                                                const tac_recording *))
+static void each_row_of(const char *folder, size_t wanted, size_t step,
+                        void (*check)(const struct row *, const tac_protocol_rules *,
+                                      const tac_recording *))
 {
-    const char *reference = test_corpus("lifestate/reference.tsv");
+    char path[200];
+    snprintf(path, sizeof path, "%s/reference.tsv", folder);
+    const char *reference = test_corpus(path);
     if (!reference)
         SKIP("the public corpus is not here (TACTUS_CORPUS)");
     FILE *file = fopen(reference, "r");
@@ -115,7 +118,7 @@ static void each_row(size_t step, void (*check)(const struct row *, const tac_pr
         if (strcmp(loaded, row.trace)) {
             tac_recording_free(recording);
             recording = NULL;
-            snprintf(name, sizeof name, "lifestate/traces/%s.xz", row.trace);
+            snprintf(name, sizeof name, "%s/traces/%s.xz", folder, row.trace);
             REQUIRE(tac_recording_read(test_corpus(name), &recording, NULL) == TAC_OK);
             strcpy(loaded, row.trace);
         }
@@ -126,9 +129,16 @@ static void each_row(size_t step, void (*check)(const struct row *, const tac_pr
             fprintf(stderr, "in %s %s %s\n", row.trace, row.set, row.model);
         tac_protocol_rules_free(rules);
     }
-    CHECK_EQ(rows, 81);
+    CHECK_EQ(rows, wanted);
     tac_recording_free(recording);
     fclose(file);
+}
+
+static void each_row(size_t step, void (*check)(const struct row *, const tac_protocol_rules *,
+                                                const tac_recording *))
+{
+    each_row_of("lifestate", 81, step, check);
+    each_row_of("lifestate-more", 12, step, check);
 }
 
 static void check_bfs(const struct row *row, const tac_protocol_rules *rules,
