@@ -132,8 +132,9 @@ static int compare_alike(const struct ranking *ranking, const struct candidate *
         return x->block_count < y->block_count ? -1 : 1;
     if (x->template != y->template)
         return x->template <y->template ? -1 : 1;
+    /* "before any x" fails where its block stands: the one nearest to the failure */
     if ((order = compare_numbers(x->completion, y->completion)) != 0)
-        return order;
+        return kind == 2 ? -order : order;
     if (kind == 2 || kind == 3) {
         const double *usual = kind == 2 ? task->pass_share : task->late_share;
         if ((order = compare_numbers(usual[y->tail], usual[x->tail])) != 0)
