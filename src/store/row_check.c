@@ -100,6 +100,8 @@ const char *store_run_flaw(const struct store_plan *plan, const tac_store_run *r
 {
     static const char *const kinds[] = {"flow", "monkey", NULL};
     static const char *const verdicts[] = {"pass", "fail", "crash", "aborted", "error", NULL};
+    assert(run->kind && run->name && run->scenario && run->verdict && run->message);
+    assert(run->exception && run->trace && run->trace_digest);
     const char *flaw = place_flaw(plan, run, why);
     if (flaw)
         return flaw;
@@ -135,6 +137,7 @@ static bool is_answer(const char *word)
 const char *store_verdict_flaw(const struct store_plan *plan, const struct store_verdict *verdict,
                                char why[STORE_WHY])
 {
+    assert(verdict->property && verdict->answer && verdict->document);
     if (verdict->run < 0 || (plan->known && verdict->run >= plan->runs))
         return wrong(why, "its run %" PRId64 " is not in the plan", verdict->run);
     if (!verdict->has_run)
@@ -150,6 +153,7 @@ const char *store_verdict_flaw(const struct store_plan *plan, const struct store
 
 const char *store_document_flaw(const struct store_document *document, char why[STORE_WHY])
 {
+    assert(document->kind && document->name && document->document);
     json_t *parsed = json_loads(document->document, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);
     bool good = parsed != NULL;
     json_decref(parsed);

@@ -84,6 +84,7 @@ static tac_status one_number(struct sqlite_store *store, const char *sql, int *o
     tac_status status = sqlite_prepare(store, sql, &statement, err);
     if (status != TAC_OK)
         return status;
+    assert(sqlite3_column_count(statement) == 1);
     if (sqlite3_step(statement) == SQLITE_ROW)
         *out = sqlite3_column_int(statement, 0);
     else
@@ -148,6 +149,7 @@ static tac_status check_version(struct sqlite_store *store, tac_error *err)
 static tac_status take_lock(struct sqlite_store *store, tac_error *err)
 {
     enum { TRIES = 100 };
+    assert(sqlite_writes(store) && store->lock < 0);
     const struct timespec pause = {.tv_nsec = 50000000};
     char *path = tac_format("%s/index.lock", store->folder);
     store->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -261,6 +263,7 @@ tac_status sqlite_open_store(const char *where, tac_store_mode mode, void **data
     }
     if (status == TAC_OK)
         status = check_version(store, err);
+    assert(status != TAC_OK || (store->index && sqlite_writes(store) == (store->lock >= 0)));
     if (status == TAC_OK)
         *data = store;
     else

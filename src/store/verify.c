@@ -31,6 +31,7 @@ struct check {
 static void found(struct check *check, const char *table, int64_t row, const char *file,
                   const char *what, const char *trace)
 {
+    assert(table && what && *what);
     check->count->damaged++;
     tac_vec_push(&check->victims,
                  (struct victim){table, row, tac_strdup(what), trace ? tac_strdup(trace) : NULL});
@@ -136,6 +137,7 @@ static tac_status look(struct check *check, tac_error *err)
 
 static tac_status move_trace(const tac_store *store, const char *trace, tac_error *err)
 {
+    assert(*trace && *trace != '/');
     char *from = tac_format("%s/%s", store->where, trace), *folder = NULL, *to = NULL;
     const char *name = strrchr(trace, '/');
     folder = tac_format("%s/aside", store->where);
@@ -154,6 +156,7 @@ static tac_status move_trace(const tac_store *store, const char *trace, tac_erro
 static tac_status set_victim_aside(struct check *check, const struct victim *victim, tac_error *err)
 {
     tac_store *store = check->store;
+    assert(store->mode != TAC_STORE_READ);
     bool whole = !strcmp(victim->table, "trace") || !strcmp(victim->table, "parts");
     tac_status status = store_begin(store, err);
     if (status == TAC_OK)
@@ -176,6 +179,8 @@ tac_status tac_store_verify(tac_store *store, const tac_store_check_options *opt
     struct check check = {
         .store = store, .options = options ? options : &none, .count = out, .last = -1};
     tac_status status = look(&check, err);
+    assert(status != TAC_OK || out->damaged <= (int64_t)check.victims.count);
+    assert(!out->set_aside);
     for (size_t i = 0; i < check.victims.count; i++) {
         free(check.victims.at[i].why);
         free(check.victims.at[i].trace);
@@ -200,6 +205,7 @@ tac_status tac_store_repair(tac_store *store, const tac_store_check_options *opt
         free(check.victims.at[i].why);
         free(check.victims.at[i].trace);
     }
+    assert(status != TAC_OK || out->set_aside == (int64_t)check.victims.count);
     tac_vec_free(&check.victims);
     if (status == TAC_OK)
         status = set_orphans_aside(store, err);
