@@ -493,6 +493,11 @@ typedef struct tac_rules_shape {
 tac_status tac_rules_generate(const tac_rules_shape *shape, tac_rules **out, tac_error *err);
 /* Graphviz text; edges and states with faults are marked. findings may be NULL. The caller's. */
 char *tac_rules_dot(const tac_rules *rules, const tac_rules_findings *findings);
+/* A part of the machine: the state in focus with its neighbours and the ways of its witnesses; or,
+ * with focus TAC_RULES_NONE, the states of the shortest cycles and of the other faults, at most
+ * `most` of them (0 = all). */
+char *tac_rules_dot_part(const tac_rules *rules, const tac_rules_findings *findings, uint32_t focus,
+                         uint32_t most);
 
 TAC_END_DECLARATIONS
 

@@ -14,8 +14,18 @@ static const struct option rules_draw_options[] = {
      .argument = "FORMAT",
      .choices = "svg|dot",
      .help = "svg or dot; by default what the name after -o says, else dot"},
+    {.name = "focus",
+     .kind = OPTION_TEXT,
+     .argument = "STATE",
+     .help = "this state with its neighbours and the ways of its witnesses"},
+    {.name = "all-states",
+     .synonyms = "all",
+     .kind = OPTION_FLAG,
+     .help = "every state, however many; by default only the faulty part above 40"},
     {.name = "plain", .kind = OPTION_FLAG, .help = "do not analyse, mark nothing"},
     {0}};
+
+#define PART_STATES 30 /* of a drawing of the faulty part */
 
 /* dot -Tsvg; the text is replaced. */
 static tac_status make_svg(char **text, size_t *size, tac_error *err)
@@ -33,6 +43,12 @@ static tac_status draw(const struct invocation *in, const tac_rules *rules, tac_
 {
     tac_rules_findings *findings = NULL;
     tac_rules_options options = {.watch = in->watch};
+    const char *name = option_text(in, "focus");
+    uint32_t focus = name ? 0 : TAC_RULES_NONE;
+    while (name && focus < rules->state_count && strcmp(rules->states[focus].name, name))
+        focus++;
+    if (name && focus == rules->state_count)
+        return tac_fail(err, TAC_E_USAGE, "no state is called '%s'", name);
     if (!option_flag(in, "plain")) {
         tac_status status = tac_rules_check(rules, &options, &findings, err);
         if (status)
@@ -41,7 +57,9 @@ static tac_status draw(const struct invocation *in, const tac_rules *rules, tac_
     const char *format = option_text(in, "format");
     bool svg =
         format ? strcmp(format, "svg") == 0 : in->output && tac_ends_with(in->output, ".svg");
-    char *text = tac_rules_dot(rules, findings);
+    char *text = tac_rules_dot_part(
+        rules, findings, focus,
+        option_flag(in, "all-states") || rules->state_count <= 40 ? 0 : PART_STATES);
     size_t size = strlen(text);
     tac_status status = svg ? make_svg(&text, &size, err) : TAC_OK;
     if (!status)
@@ -78,6 +96,9 @@ const struct command cmd_rules_draw = {
     .description = "Draws states and rules. Red edges are part of a cycle, behind orange ones "
                    "another rule fires at once, blue ones fire together with another rule, grey "
                    "ones are dead; states that cannot be reached are dashed.\n\n"
+                   "Above 40 states the faulty part is drawn: the shortest cycles and what else is "
+                   "wrong, at most 30 states; --focus STATE draws the surroundings of one state, "
+                   "--all-states everything.\n\n"
                    "SVG needs the program dot (Debian package graphviz); DOT needs nothing.",
     .example = "tactus rules draw examples/rules/phoneadapter.rules -o phoneadapter.dot",
     .options = rules_draw_options,
