@@ -207,7 +207,7 @@ static int bench_scale(size_t messages, size_t ground_rules)
     tac_error err;
     tac_recording *recording = NULL;
     tac_protocol_rules *rules = NULL;
-    tac_protocol_options options = {0};
+    tac_protocol_options options = {.trust_rules = true};
     json_t *validated = NULL, *verified = NULL;
     double t0 = tac_now();
     if (tac_recording_parse("scale", trace, size, &recording, &err) != TAC_OK)
@@ -248,7 +248,7 @@ int main(int argc, char **argv)
         tac_parse_u64(argv[3], &rules))
         return bench_scale((size_t)messages, (size_t)rules);
     if (argc == 3 && !strcmp(argv[1], "grow") && tac_parse_u64(argv[2], &messages))
-        return bench_scale((size_t)messages, (size_t)messages / 6 * 4);
+        return bench_scale((size_t)messages, ((size_t)messages / 6 + 1) * 4);
     fprintf(stderr, "usage: protocol_speed corpus DIR | read TRACE | scale MESSAGES RULES | "
                     "grow MESSAGES\n");
     return 2;
