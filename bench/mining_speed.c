@@ -49,13 +49,13 @@ static struct naive_run *plain_runs(const tac_runs *runs, const struct run_ids *
 {
     struct naive_run *plain = tac_calloc(ids->at.count + 1, sizeof *plain);
     for (size_t i = 0; i < ids->at.count; i++) {
-        const struct run *run = &runs->list.at[ids->at.at[i]];
+        const struct mined_run *run = &runs->list.at[ids->at.at[i]];
         uint16_t *events = tac_calloc(2 * (size_t)run->blocks + 1, sizeof *events);
         uint32_t length = run_length(run);
         for (uint32_t k = 0; k < length; k++) {
             uint32_t token = run->tail;
             if (k / 2 < run->blocks) {
-                const struct block *block = &runs->blocks.at[runs->events.at[run->first + k / 2]];
+                const struct block *block = &runs->blocks.at[run_blocks(runs, run)[k / 2]];
                 token = k % 2 ? block->input : block->state;
             }
             int number = atoi(tac_token_text(runs, token) + 1);
@@ -149,8 +149,8 @@ int main(void)
         return 1;
     double trained = cpu_seconds() - start;
     tac_predictor_free(predictor);
-    printf("whole of mine, 4 clusters, 5 templates   %.2f s (target 2 s)\n", mined);
-    printf("cross-validation, whole grid, 4 clusters %.2f s (target 10 s)\n", trained);
+    printf("whole of mine, 4 clusters, causes beyond chance   %.2f s (target 2 s)\n", mined);
+    printf("nested cross-validation, 4 clusters, baselines    %.2f s\n", trained);
     printf("peak memory %.0f MB (target 200 MB)\n", peak_megabytes());
     tac_runs_free(runs);
     return same ? 0 : 1;

@@ -9,6 +9,6 @@ tactus mine runs/traces --label-by property cheap -p rx.props --top 3 --json > p
 python3 - <<'END'
 import json
 cluster = json.load(open("patterns.json"))["clusters"][0]
-inputs = [block[1] for pattern in cluster["patterns"] for block in pattern["blocks"]]
-print(cluster["name"], "skipping is in the first three patterns:", "skipNext" in inputs and "skipPrev" in inputs)
+inputs = [block[1] for block in cluster["patterns"][0]["blocks"]]
+print(cluster["name"], "skipping is in the first pattern:", "skipNext" in inputs or "skipPrev" in inputs)
 END
