@@ -35,8 +35,8 @@ FOR_OTHERS = {
     "src/trace/battery/reader.c": "dumpsys",
 }
 # Modules that still have some; the number may only fall.
-PENDING = {"trace": 11, "mining": 9, "property": 1, "rules": 2}
-PENDING_WORDS = {"trace": 12, "rules": 2}
+PENDING = {"property": 1}
+PENDING_WORDS = {"rules": 2}
 GLOBALS = {"oom_handler", "manager", "open_temporaries", "interrupted", "heard", "hearing", "terminal", "raw_output",
            "raw_error"}
 WORDS = [r"(?<!here )\bis no (?!longer|more|other|such|better|worse|faster|way|need|reason|protection|error)", r"\bknows no\b",

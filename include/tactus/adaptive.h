@@ -10,10 +10,13 @@
 #ifndef TACTUS_ADAPTIVE_H
 #define TACTUS_ADAPTIVE_H
 
+#include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/model.h"
 #include <stdbool.h>
 #include <stdint.h>
+
+TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_adaptive tac_adaptive;
 
@@ -51,5 +54,7 @@ void tac_adaptive_refused(tac_adaptive *planner);
 size_t tac_adaptive_expected(const tac_adaptive *planner, uint32_t *nodes, size_t most);
 void tac_adaptive_report(const tac_adaptive *planner, tac_adaptive_figures *out);
 bool tac_adaptive_has(const tac_adaptive *planner, uint32_t transition); /* covered? */
+
+TAC_END_DECLARATIONS
 
 #endif

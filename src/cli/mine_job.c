@@ -40,7 +40,7 @@ int mine_job_read(const struct invocation *in, const char *states, size_t first,
     for (size_t i = 0; i < rules; i++)
         rule[i] = option_value(in, "rename", i);
     tac_runs_options options = {
-        .states = option_text(in, "states") ? option_text(in, "states") : states,
+        .states = option_text(in, "state-tokens") ? option_text(in, "state-tokens") : states,
         .packages = option_text(in, "package"),
         .framework = option_text(in, "framework"),
         .rules = rule,

@@ -8,8 +8,8 @@
 /* Entries of an option table. */
 #define MINE_STATES                                                                                \
     {                                                                                              \
-        .name = "states", .kind = OPTION_TEXT, .argument = "REGEX",                                \
-        .help = "tokens that are states; default ^s"                                               \
+        .name = "state-tokens", .synonyms = "states", .kind = OPTION_TEXT, .argument = "REGEX",    \
+        .help = "regular expression of the tokens that are states (default: ^s)"                   \
     }
 #define MINE_PACKAGE                                                                               \
     {                                                                                              \

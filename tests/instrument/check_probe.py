@@ -212,7 +212,7 @@ def check_faults(scratch, flows):
             ("web", r"is this an SCPI instrument\?"),
             ("deaf", r"no answer within 1 s"),
             ("busy", r"takes no setup for sampling.*Settings conflict"),
-            ("garbage", r"is no number: \"Hello"),
+            ("garbage", r"is not a number: 'Hello"),
             ("nan", r"\"not a number\""),
             ("huge", r"900000000 bytes"),
             ("stall@1", r"FETC:ELOG\?.*no answer within 1 s"),

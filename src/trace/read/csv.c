@@ -129,7 +129,7 @@ static tac_status careful_time(const struct csv_table *table, const tac_trace_so
         return source_fail(source, err, TAC_E_INPUT, line, cell->place, "the row has no time");
     if (!end || *end)
         return source_fail(source, err, TAC_E_INPUT, line, cell->place,
-                           "'%.60s' is no time; expected %s", cell->text,
+                           "'%.60s' is not a time; expected %s", cell->text,
                            column->role == CSV_DATE ? "a date such as 2021-01-07 18:19:50"
                                                     : "seconds or an ISO date");
     if (*time < source->last_time) {

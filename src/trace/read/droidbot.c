@@ -145,7 +145,7 @@ static tac_status read_event(struct droidbot *droidbot, tac_trace_source *source
     const json_t *event = json_object_get(json->root, "event");
     int64_t time;
     if (!tag || !tag_time(tag, &time))
-        return tac_json_fail(json, "/tag", err, "the tag is no time such as 2016-08-21_142310");
+        return tac_json_fail(json, "/tag", err, "the tag is not a time such as 2016-08-21_142310");
     char *name = short_event(event);
     if (!name)
         return tac_json_fail(json, "/event", err, "the event has no event_type");

@@ -208,7 +208,7 @@ static tac_status read_time(tac_trace_source *source, struct jsonl_line *line, t
     const char *end = scan_seconds(line->at, &line->time);
     if (!end)
         return bad(source, line, line->at, err,
-                   "the time \"t\" is no number of seconds within 146 years of 0");
+                   "the time \"t\" is not a number of seconds within 146 years of 0");
     if (line->has_time)
         return bad(source, line, line->at, err, "\"t\" is given twice in one state");
     line->has_time = true;

@@ -94,7 +94,7 @@ static tac_status set_value(const struct trace_pattern *pattern, tac_trace_sourc
     const char *end = scan_number(text, &value);
     if (!end || end != text + length)
         return source_fail(source, err, TAC_E_INPUT, line, 0,
-                           "'%.*s' for '%s' is no number (pattern '%s')",
+                           "'%.*s' for '%s' is not a number (pattern '%s')",
                            (int)(length < 60 ? length : 60), text,
                            source->variables.at[variable].name, pattern->text);
     source_set_number(source, variable, value);

@@ -143,7 +143,7 @@ static tac_status next_number(const tac_trace_source *source, const char *line, 
     const char *end = scpi_number(*at, value);
     if (!end)
         return source_fail(source, err, TAC_E_INPUT, number, (size_t)(*at - line) + 1,
-                           "the instrument's answer is no number");
+                           "the instrument's answer is not a number");
     if (isnan(*value))
         return source_fail(source, err, TAC_E_INPUT, number, (size_t)(*at - line) + 1,
                            "the instrument answered \"not a number\" (9.9E37 or above)");

@@ -110,9 +110,9 @@ TEST(rows_that_are_wrong)
     fails("t,x\n1,2\n0.5,3\n", 3, 1,
           "time goes back from 1 to 0.5 s; states must be in time order");
     fails("t,x\n,2\n", 2, 1, "the row has no time");
-    fails("t,x\nsoon,2\n", 2, 1, "'soon' is no time; expected seconds or an ISO date");
+    fails("t,x\nsoon,2\n", 2, 1, "'soon' is not a time; expected seconds or an ISO date");
     fails("timestamp,x\n2021-01-01,1\n2021-02-30,2\n", 3, 1,
-          "'2021-02-30' is no time; expected a date such as 2021-01-07 18:19:50");
+          "'2021-02-30' is not a time; expected a date such as 2021-01-07 18:19:50");
     fails("t,event\n1,\"open\n2,b\n", 2, 3,
           "the quote that opens here is never closed; write \"\" for a quote inside a quoted cell");
     fails("t,event\n1,\"a\"b\n", 2, 6, "text behind a closing quote");

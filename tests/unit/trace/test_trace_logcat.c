@@ -137,7 +137,7 @@ TEST(patterns_that_are_wrong)
     free(read_log(threadtime, number, 1, &err));
     CHECK_EQ(err.line, 3);
     CHECK_STR(err.message,
-              "'com.example/.Main:' for 'x' is no number (pattern 'Displayed (\\S+)=x[s]')");
+              "'com.example/.Main:' for 'x' is not a number (pattern 'Displayed (\\S+)=x[s]')");
 }
 
 TEST(a_fatal_exception_is_the_verdict)
@@ -357,7 +357,7 @@ TEST(droidbot_folders)
     free(got);
     write_event(events, "2016-08-21_999999", "{\"event_type\":\"key\"}", "s2", "s1");
     free(dump_trace(root, NULL, &err));
-    CHECK_STR(err.message, "the tag is no time such as 2016-08-21_142310");
+    CHECK_STR(err.message, "the tag is not a time such as 2016-08-21_142310");
     CHECK_CONTAINS(err.file, "event_2016-08-21_999999.json");
     const char *empty = test_temporary("nothing");
     mkdir(empty, 0700);
