@@ -32,6 +32,8 @@ static pcre2_code *compile(const char *text, size_t length, uint32_t options, in
     pcre2_code *compiled = pcre2_compile((PCRE2_SPTR)text, length,
                                          options | PCRE2_NEVER_BACKSLASH_C, code, place, context);
     pcre2_compile_context_free(context);
+    if (!compiled && *code == PCRE2_ERROR_HEAP_FAILED) /* no fault of the pattern */
+        tac_out_of_memory(length);
     if (compiled)
         pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE);
     return compiled;
