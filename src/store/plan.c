@@ -38,12 +38,12 @@ static bool read_scenarios(const json_t *list, struct store_plan *plan)
     return true;
 }
 
-/* The product of its parts is the number of runs, when the parts are known. */
+/* The number of runs is the product of its parts. */
 static bool adds_up(const struct store_plan *plan)
 {
     int64_t scenarios = plan->scenarios.count ? (int64_t)plan->scenarios.count : 1, product;
-    if (plan->flows < 0)
-        return true;
+    if (plan->flows < 0) /* random runs: as many in each scenario */
+        return plan->runs % scenarios == 0;
     return !__builtin_mul_overflow(plan->flows, plan->repeat, &product) &&
            !__builtin_mul_overflow(product, scenarios, &product) && product == plan->runs;
 }
