@@ -18,6 +18,15 @@ json_t *tac_model_statistics_json(const tac_model *model);
 void tac_model_check_verdict(const tac_model *model, const tac_diagnostics *findings,
                              tac_verdict *out);
 
+/* What makes a suite of the model hard to play. */
+typedef struct tac_model_risks {
+    size_t nondeterministic; /* pairs of a state and an event that lead to several places */
+    uint32_t first;          /* a transition of the first such pair, or TAC_MODEL_NONE */
+    size_t fragile;          /* actions that find their element by its place alone */
+} tac_model_risks;
+
+void tac_model_find_risks(const tac_model *model, tac_model_risks *out);
+
 /* --- Drawing --- */
 
 /* Graphviz text: nested boxes, connections as circles, finals crossed. */

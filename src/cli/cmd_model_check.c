@@ -7,18 +7,82 @@ struct check_result {
     const tac_diagnostics *findings;
 };
 
+enum { FEW = 5 };
+
+/* "STATE event: A, B, C" of a pair that leads to several places; the first transition is given. */
+static void write_pair(FILE *out, const tac_model *model, uint32_t first)
+{
+    const tac_model_transition *t = &model->transitions[first];
+    const tac_model_node *from = &model->nodes[t->from];
+    fprintf(out, "    %s/%s %s:", model->machines[from->machine].name, from->name,
+            model->events[t->event]);
+    for (uint32_t i = 0; i < from->out_count; i++)
+        if (model->transitions[from->first_out + i].event == t->event)
+            fprintf(out, " %s", model->nodes[model->transitions[from->first_out + i].to].name);
+    fputc('\n', out);
+}
+
+/* The first transitions of the pairs of a state and an event that lead to several places. */
+static bool starts_pair(const tac_model *model, uint32_t t)
+{
+    const tac_model_transition *at = &model->transitions[t];
+    const tac_model_node *from = &model->nodes[at->from];
+    bool other = false;
+    for (uint32_t i = from->first_out; i < from->first_out + from->out_count; i++) {
+        const tac_model_transition *twin = &model->transitions[i];
+        if (twin->event != at->event || twin->guard != at->guard)
+            continue;
+        if (i < t)
+            return false;
+        other = other || twin->to != at->to;
+    }
+    return other;
+}
+
+static void write_risks(FILE *out, const tac_model *model)
+{
+    tac_model_risks risks;
+    size_t shown = 0;
+    tac_model_find_risks(model, &risks);
+    if (risks.nondeterministic)
+        fprintf(
+            out,
+            "  %zu pair%s of a state and an event lead%s to several places: the app chooses, so "
+            "a fixed\n  suite may not come through; 'tactus run --goal transitions' can\n",
+            risks.nondeterministic, risks.nondeterministic == 1 ? "" : "s",
+            risks.nondeterministic == 1 ? "s" : "");
+    for (uint32_t t = 0; t < model->transition_count && shown < FEW; t++)
+        if (starts_pair(model, t)) {
+            write_pair(out, model, t);
+            shown++;
+        }
+    if (risks.nondeterministic > shown)
+        fprintf(out, "    ... and %zu more\n", risks.nondeterministic - shown);
+    if (risks.fragile)
+        fprintf(out, "  %zu locator%s an element by its place alone, which changes easily\n",
+                risks.fragile, risks.fragile == 1 ? " finds" : "s find");
+}
+
 static void write_check(FILE *out, void *context)
 {
     const struct check_result *result = context;
     tac_verdict verdict;
     tac_model_check_verdict(result->model, result->findings, &verdict);
     tac_verdict_text(&verdict, out);
+    write_risks(out, result->model);
     tac_verdict_free(&verdict);
 }
 
 static json_t *check_document(const tac_model *model, const tac_diagnostics *findings)
 {
     json_t *document = model ? tac_model_statistics_json(model) : json_object();
+    if (model) {
+        tac_model_risks risks;
+        tac_model_find_risks(model, &risks);
+        json_object_set_new(document, "nondeterministic",
+                            json_integer((json_int_t)risks.nondeterministic));
+        json_object_set_new(document, "fragile", json_integer((json_int_t)risks.fragile));
+    }
     json_object_set_new(document, "errors", diagnostics_json(findings, TAC_ERROR));
     json_object_set_new(document, "warnings", diagnostics_json(findings, TAC_WARNING));
     return document;

@@ -125,6 +125,7 @@ void tac_model_check_reachable(struct finishing *work);
 void tac_model_check_channels(struct finishing *work);
 void tac_model_check_repeats(struct finishing *work);
 void tac_model_check_scripts(struct finishing *work);
+void tac_model_check_actions(struct finishing *work);
 
 /* Adds a finding about something inside an application (index in the model; TAC_NONE: the first
  * file). */

@@ -256,6 +256,7 @@ static void run_steps(struct finishing *work)
         tac_model_check_filled(work);
     tac_model_check_starts(work);
     tac_model_check_scripts(work);
+    tac_model_check_actions(work);
     if (work->diagnostics->errors)
         return;
     tac_model_check_reachable(work);

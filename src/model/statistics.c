@@ -82,3 +82,39 @@ void tac_model_check_verdict(const tac_model *model, const tac_diagnostics *find
                            findings->warnings, findings->warnings == 1 ? "" : "s");
     out->statistics = tac_model_statistics_json(model);
 }
+
+/* A position at the end of an XPath, or on its way from the root. */
+static bool is_positional(const char *xpath)
+{
+    size_t length = xpath ? strlen(xpath) : 0;
+    if (length < 3 || xpath[length - 1] != ']')
+        return false;
+    size_t at = length - 1;
+    while (at > 0 && xpath[at - 1] >= '0' && xpath[at - 1] <= '9')
+        at--;
+    return at < length - 1 && at > 0 && xpath[at - 1] == '[';
+}
+
+void tac_model_find_risks(const tac_model *model, tac_model_risks *out)
+{
+    *out = (tac_model_risks){.first = TAC_MODEL_NONE};
+    for (uint32_t n = 0; n < model->node_count; n++) {
+        const tac_model_node *node = &model->nodes[n];
+        for (uint32_t i = 0; i < node->out_count; i++) {
+            const tac_model_transition *t = &model->transitions[node->first_out + i];
+            uint32_t same = 0, before = 0;
+            for (uint32_t k = 0; k < node->out_count; k++) {
+                const tac_model_transition *other = &model->transitions[node->first_out + k];
+                bool twin = other->event == t->event && other->guard == t->guard;
+                same += twin && other->to != t->to;
+                before += twin && k < i;
+            }
+            if (!same || before)
+                continue;
+            out->nondeterministic++;
+            out->first = out->first == TAC_MODEL_NONE ? node->first_out + i : out->first;
+        }
+    }
+    for (uint32_t a = 0; a < model->action_count; a++)
+        out->fragile += is_positional(model->actions[a].xpath) && !model->actions[a].resource_id;
+}

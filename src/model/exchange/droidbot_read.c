@@ -194,6 +194,9 @@ static void warn_about_all(struct droidbot_reader *reader)
          "controls are not in the recorded trees of their screens");
     warn(reader, reader->positional, "locator says which of several alike is meant, by its place",
          "locators say which of several alike is meant, by their place");
+    warn(reader, reader->without_locator,
+         "event has no locator: neither a record nor a text says which control it was on",
+         "events have no locator: neither a record nor a text says which control they were on");
     if (!reader->events)
         tac_diagnostics_add(reader->diagnostics, TAC_WARNING, reader->json->name, 0, 0,
                             "no edge has an event: the model has screens but nothing to do");

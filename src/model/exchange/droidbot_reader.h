@@ -51,7 +51,7 @@ struct droidbot_reader {
     tac_names connections; /* "MACHINE NAME" of finals and jumps already built */
     TAC_VEC(struct droidbot_step) steps;
     size_t edges_without_events, edges_to_nowhere, events, foreign_screens, foreign_events,
-        separated, ambiguous, without_tree, positional;
+        separated, ambiguous, without_tree, positional, without_locator;
 };
 
 /* Adds the steps of one edge. */

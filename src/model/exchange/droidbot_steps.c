@@ -225,7 +225,11 @@ static void build_step(struct droidbot_reader *reader, uint32_t machine, const c
         reader->builder, reader->machines.at[machine].index, from, step->event,
         target_of(reader, machine, step->to), what->performed ? TAC_EVENT_USER : TAC_EVENT_SYSTEM,
         -1, step->times, NULL, NULL, 0);
-    if (what->performed)
+    bool needs = what->action == TAC_ACTION_CLICK || what->action == TAC_ACTION_LONG_CLICK ||
+                 what->action == TAC_ACTION_TEXT;
+    if (needs && !what->xpath)
+        reader->without_locator++;
+    else if (what->performed)
         tac_build_action(reader->builder, transition, what->action, what->xpath, step->resource_id,
                          NULL, what->value);
 }

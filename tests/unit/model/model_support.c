@@ -146,10 +146,16 @@ static void decorate(struct building *work, uint32_t transition)
     unsigned actions = draw(random, 3);
     if (draw(random, 4) == 0)
         tac_build_note(work->builder, transition, "guard: x > 1 && y");
-    for (unsigned i = 0; i < actions; i++)
-        tac_build_action(work->builder, transition, (tac_action_kind)draw(random, 11),
-                         texts[draw(random, 5)], texts[draw(random, 5)], texts[draw(random, 5)],
-                         texts[draw(random, 5)]);
+    for (unsigned i = 0; i < actions; i++) {
+        tac_action_kind kind = (tac_action_kind)draw(random, 11);
+        bool moves = kind == TAC_ACTION_SCROLL || kind == TAC_ACTION_SWIPE;
+        const char *value = moves                     ? "down"
+                            : kind == TAC_ACTION_WAIT ? "2.5"
+                            : kind == TAC_ACTION_KEY  ? "Enter"
+                                                      : texts[draw(random, 5)];
+        tac_build_action(work->builder, transition, kind, texts[draw(random, 3)], "some:id/x",
+                         texts[draw(random, 5)], value);
+    }
 }
 
 static void build_transitions(struct building *work, unsigned m)
@@ -170,7 +176,7 @@ static void build_transitions(struct building *work, unsigned m)
                 time = draw(random, 3) ? -1 : draw(random, 100) / 8.0;
                 weight = draw(random, 3) ? 1 : (1 + draw(random, 100)) / 10.0;
                 sends = draw(random, 5) ? NULL : "channel";
-                receives = draw(random, 5) ? NULL : "channel";
+                receives = sends || draw(random, 5) ? NULL : "channel";
                 kind = draw(random, 4) ? -1 : (int)draw(random, 2);
             }
             uint32_t transition = tac_build_transition(

@@ -395,7 +395,7 @@ TEST(misuse_of_the_builder_is_an_error_and_no_crash)
     tac_build_initial(builder, machine, "A", 0);
     uint32_t transition =
         tac_build_transition(builder, machine, "A", "e", "A", -1, -1, NAN, "a b", NULL, 0);
-    tac_build_action(builder, transition, TAC_ACTION_TEXT, NULL, NULL, NULL, "\xff\xfe");
+    tac_build_action(builder, transition, TAC_ACTION_TEXT, NULL, "x:id/y", NULL, "\xff\xfe");
     CHECK(tac_model_builder_finish(builder, &findings, &model, &err) == TAC_E_INPUT);
     CHECK_EQ(findings.errors, 7);
     CHECK(found(&findings, TAC_ERROR, 0, "\"d 1\" holds a blank"));

@@ -1,0 +1,82 @@
+/* Checks how events are performed: that an element is named where one is needed, that its XPath can
+ * be read, that directions are directions and waits are seconds. */
+#include "base/data/text.h"
+#include "model/builder.h"
+#include <libxml/xpath.h>
+#include <string.h>
+
+static void keep_silent(void *context, const char *message, ...)
+{
+    (void)context;
+    (void)message;
+}
+
+static bool is_xpath(const char *text)
+{
+    xmlGenericErrorFunc old = xmlGenericError;
+    void *old_context = xmlGenericErrorContext;
+    xmlSetGenericErrorFunc(NULL, keep_silent);
+    xmlXPathCompExprPtr compiled = xmlXPathCompile((const xmlChar *)text);
+    xmlSetGenericErrorFunc(old_context, old);
+    bool good = compiled != NULL;
+    xmlXPathFreeCompExpr(compiled);
+    return good;
+}
+
+static bool is_direction(const char *value)
+{
+    static const char *const ways[] = {"up", "down", "left", "right"};
+    for (size_t i = 0; i < 4; i++)
+        if (!strcmp(value, ways[i]))
+            return true;
+    return false;
+}
+
+/* What is wrong with an action, NULL when nothing is; detail is part of the message. */
+static const char *flaw_of(const tac_model_action *action, const char **detail)
+{
+    bool element = action->xpath || action->resource_id || action->text;
+    bool needs = action->kind == TAC_ACTION_CLICK || action->kind == TAC_ACTION_LONG_CLICK ||
+                 action->kind == TAC_ACTION_TEXT || action->kind == TAC_ACTION_PINCH;
+    bool moves = action->kind == TAC_ACTION_SCROLL || action->kind == TAC_ACTION_SWIPE;
+    double seconds;
+    *detail = action->value ? action->value : "";
+    if (needs && !element)
+        return "names no element; give it an xpath, a resourceId or a text";
+    if (moves && action->value && !is_direction(action->value))
+        return "goes up, down, left or right, not";
+    if (action->kind == TAC_ACTION_WAIT && action->value &&
+        (!tac_parse_double(action->value, &seconds) || !(seconds >= 0)))
+        return "takes a number of seconds, not";
+    if (action->kind == TAC_ACTION_KEY && !action->value)
+        return "names no key";
+    *detail = action->xpath;
+    return action->xpath && *action->xpath && !is_xpath(action->xpath)
+               ? "has an xpath that cannot be read:"
+               : NULL;
+}
+
+void tac_model_check_actions(struct finishing *work)
+{
+    const tac_model *model = work->model;
+    for (uint32_t t = 0; t < model->transition_count; t++) {
+        const tac_model_transition *transition = &model->transitions[t];
+        uint32_t application =
+            tac_model_application_of(work, model->nodes[transition->from].machine);
+        for (uint32_t i = 0; i < transition->action_count; i++) {
+            const tac_model_action *action = &model->actions[transition->first_action + i];
+            const char *detail, *flaw = flaw_of(action, &detail);
+            if (flaw)
+                tac_model_report(work, TAC_ERROR, application, transition->line,
+                                 "the %s of \"%s\" %s%s%s%s", tac_action_kind_name(action->kind),
+                                 model->events[transition->event], flaw,
+                                 detail && *detail ? " '" : "", detail ? detail : "",
+                                 detail && *detail ? "'" : "");
+        }
+        if (transition->sends != TAC_MODEL_NONE && transition->sends == transition->receives)
+            tac_model_report(work, TAC_ERROR, application, transition->line,
+                             "the transition \"%s\" sends and receives on the channel '%s': it "
+                             "would answer itself",
+                             model->events[transition->event], model->channels[transition->sends]);
+    }
+}
