@@ -213,7 +213,7 @@ def check_faults(scratch, flows):
             ("deaf", r"no answer within 1 s"),
             ("busy", r"takes no setup for sampling.*Settings conflict"),
             ("garbage", r"is not a number: 'Hello"),
-            ("nan", r"\"not a number\""),
+            ("nan", r"'not a number'"),
             ("huge", r"900000000 bytes"),
             ("stall@1", r"FETC:ELOG\?.*no answer within 1 s"),
             ("drop@1", r"closed the connection"),
