@@ -48,7 +48,7 @@ static tac_status draw(const struct invocation *in, const tac_rules *rules, tac_
     while (name && focus < rules->state_count && strcmp(rules->states[focus].name, name))
         focus++;
     if (name && focus == rules->state_count)
-        return tac_fail(err, TAC_E_USAGE, "no state is called '%s'", name);
+        return tac_fail(err, TAC_E_USAGE, "there is no state '%s'", name);
     if (!option_flag(in, "plain")) {
         tac_status status = tac_rules_check(rules, &options, &findings, err);
         if (status)

@@ -128,7 +128,7 @@ def check_dying_phone(work):
     alice, bob = two_phones(work)
     with alice, bob:
         done = len(rows_of(folder))
-        code, out, errors, _ = play(alice, bob, folder, flows, "--repeat", "4")
+        code, out, errors, _ = play(alice, bob, folder, flows, "--repeat", "4", "--deadline", "5")
         check("it goes on with other phones", 0 < done < 8 and code == 0 and
               out.startswith("8 runs"), f"{done} {out} {errors}")
 

@@ -227,8 +227,8 @@ def check_faults(scratch, flows):
 def check_usage(scratch):
     for name, arguments, words in (
             ("virtual time", ("--probe", "scpi://127.0.0.1:1"), "add --realtime"),
-            ("no address", ("--realtime", "--probe", "scpi://:x"), "names no instrument"),
-            ("another scheme", ("--realtime", "--probe", "gpib://7"), "names no instrument"),
+            ("no address", ("--realtime", "--probe", "scpi://:x"), "is not an instrument"),
+            ("another scheme", ("--realtime", "--probe", "gpib://7"), "is not an instrument"),
             ("two at once", ("--realtime", "--parallel", "2", "--probe", "scpi://127.0.0.1:1"),
              "leave --parallel")):
         done = tactus("run", "--device", PLAYER, "--monkey", 1, "-o", scratch / "usage",

@@ -22,4 +22,4 @@ echo "-- what the crashing runs have in common"
 tactus flow list $chat/chat.model.xml --length 7 --format jsonl -o all.jsonl
 tactus run --device alice=sim:chat.json --device bob=sim:chat.json#Home --flows all.jsonl -o all; echo "exit $?"
 tactus report all -o report.html; echo "exit $?"
-tactus mine all/traces --state bob.state --top 1 | sed -n 1,5p
+tactus mine all/traces --state bob.state --top 1 | sed -n 1,7p
