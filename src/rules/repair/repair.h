@@ -79,6 +79,25 @@ bool rules_loop_possible(const tac_rules *rules, const uint32_t *states, const u
 bool rules_first_cycle(const tac_rules_findings *f, const uint32_t **states, const uint32_t **rules,
                        size_t *length);
 
+/* Numbers of faults, multiplied out; negative = unknown (measure.c). */
+struct measure {
+    mpz_t by_fault[6];
+    mpz_t cycle_states; /* with a cycle, or perhaps; negative when the cycle inputs are known */
+};
+
+void rules_measure_init(struct measure *m);
+void rules_measure_clear(struct measure *m);
+void rules_measure_findings(struct measure *m, const tac_rules_findings *f);
+/* As texts, "?" where unknown; they are the caller's. */
+tac_rules_fault_counts rules_measure_texts(const struct measure *m);
+void rules_multiply_out(mpz_t out, const tac_rules_count *count);
+/* The findings that a repair of the fault sought is judged by. */
+tac_status rules_repair_analyse(const struct repair *r, const tac_rules *rules, bool paths,
+                                bool quick, tac_rules_findings **out, tac_error *err);
+
+/* The plans as repairs, verified, the best first, those that behave alike merged (rank.c). */
+void rules_repair_rank(struct repair *r, const struct measure *before, tac_rules_repairs *out);
+
 char *rules_repair_sentence(const tac_rules *rules, const struct rules_edit *edit);
 
 #endif

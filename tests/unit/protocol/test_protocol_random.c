@@ -1,72 +1,19 @@
 /* The engines against the definition, on random small problems.
  *
- * The reference below knows nothing of the library: it tries every value for every variable,
- * decides by the definition whether a whole history matches an expression, and enumerates every
- * sequence of events up to a depth. Rules have '&', '!', nested stars and conflicts. */
+ * The definition is that of reference.h, which shares nothing with the library. Rules have '&',
+ * '!', nested stars and conflicts. */
 #include "base/data/alloc.h"
 #include "base/data/random.h"
 #include "base/data/str.h"
 #include "protocol/system/problem.h"
+#include "reference.h"
 #include "tactus/protocol.h"
 #include "tactus_test.h"
 
-enum {
-    METHODS = 4,
-    OBJECTS = 2,
-    LETTERS = METHODS * OBJECTS * 2,
-    NODES = 24,
-    RULES = 5,
-    EVENTS = 3
-};
-enum { HISTORY = 16, DEPTH = 4, BOTTOM = OBJECTS };
-enum kind { ATOM, ANY, NONE, SEQ, AND, OR, NOT, STAR };
-
-/* Methods 0 and 1 are callbacks, 2 and 3 are call-ins. A letter is method, object, exit. */
 static int letter_of(int method, int object, bool exit)
 {
     return (method * OBJECTS + object) * 2 + exit;
 }
-static bool letter_is_back(int letter)
-{
-    return (letter / 2 / OBJECTS < 2) == (letter % 2 == 0);
-}
-
-struct node {
-    enum kind kind;
-    int left, right;
-    int method, variable; /* variable 0, 1, or 2 for '#' */
-    bool exit;
-};
-
-struct rule {
-    struct node nodes[NODES];
-    int count, body, target;
-    bool permits;
-};
-
-struct instance {
-    struct rule rules[RULES];
-    int rule_count;
-    int events[EVENTS][4], lengths[EVENTS], event_count;
-    bool sent[LETTERS];
-    bool paper;
-};
-
-/* A ground rule: per node the letters it means. */
-struct ground {
-    const struct rule *rule;
-    bool letters[NODES][LETTERS];
-    int target;
-};
-
-struct reference {
-    const struct instance *instance;
-    struct ground ground[RULES * 9 * LETTERS];
-    int ground_count;
-    int history[HISTORY + 1], length;
-    bool blocked[LETTERS], doomed;
-    int shortest;
-};
 
 static int add(struct rule *rule, enum kind kind, int left, int right)
 {
@@ -145,174 +92,6 @@ static void random_instance(struct instance *i, tac_random *random)
         for (int k = 0; k < n; k++)
             i->sent[word[k]] = true;
     }
-}
-
-/* --- The reference --- */
-
-static bool atom_means(const struct node *node, const int *value, int letter)
-{
-    int object = letter / 2 % OBJECTS;
-    if (letter / 2 / OBJECTS != node->method || (letter % 2 == 1) != node->exit)
-        return false;
-    return node->variable == 2 || value[node->variable] == object;
-}
-
-static bool must(const struct instance *i, const struct rule *rule, int index, const int *value)
-{
-    const struct node *node = &rule->nodes[index];
-    switch (node->kind) {
-    case ATOM:
-        for (int l = 0; l < LETTERS; l++)
-            if (i->sent[l] && atom_means(node, value, l))
-                return true;
-        return false;
-    case SEQ:
-    case AND:
-        return must(i, rule, node->left, value) && must(i, rule, node->right, value);
-    case OR:
-        return must(i, rule, node->left, value) || must(i, rule, node->right, value);
-    default:
-        return true;
-    }
-}
-
-static void ground_all(struct reference *f)
-{
-    const struct instance *i = f->instance;
-    for (int r = 0; r < i->rule_count; r++)
-        for (int x = 0; x <= BOTTOM; x++)
-            for (int y = 0; y <= BOTTOM; y++) {
-                const struct rule *rule = &i->rules[r];
-                int value[2] = {x, y};
-                if (!must(i, rule, rule->target, value) || !must(i, rule, rule->body, value))
-                    continue;
-                for (int l = 0; l < LETTERS; l++) {
-                    if (!i->sent[l] || !atom_means(&rule->nodes[rule->target], value, l))
-                        continue;
-                    struct ground *g = &f->ground[f->ground_count++];
-                    *g = (struct ground){.rule = rule, .target = l};
-                    for (int n = 0; n < rule->count; n++)
-                        for (int k = 0; k < LETTERS && rule->nodes[n].kind == ATOM; k++)
-                            g->letters[n][k] = i->sent[k] && atom_means(&rule->nodes[n], value, k);
-                }
-            }
-}
-
-/* Does history[from..to-1] belong to the language of the node? By definition, with a table. */
-static bool matches(const struct reference *f, const struct ground *g, int index, int from, int to,
-                    signed char (*memo)[HISTORY + 1][HISTORY + 1])
-{
-    signed char *known = &memo[index][from][to];
-    if (*known >= 0)
-        return *known;
-    const struct node *node = &g->rule->nodes[index];
-    bool yes = false;
-    switch (node->kind) {
-    case ATOM:
-        yes = to == from + 1 && g->letters[index][f->history[from]];
-        break;
-    case ANY:
-        yes = to == from + 1;
-        break;
-    case NONE:
-        break;
-    case SEQ:
-        for (int k = from; k <= to && !yes; k++)
-            yes =
-                matches(f, g, node->left, from, k, memo) && matches(f, g, node->right, k, to, memo);
-        break;
-    case AND:
-        yes =
-            matches(f, g, node->left, from, to, memo) && matches(f, g, node->right, from, to, memo);
-        break;
-    case OR:
-        yes =
-            matches(f, g, node->left, from, to, memo) || matches(f, g, node->right, from, to, memo);
-        break;
-    case NOT:
-        yes = !matches(f, g, node->left, from, to, memo);
-        break;
-    case STAR:
-        yes = from == to;
-        for (int k = from + 1; k <= to && !yes; k++)
-            yes = matches(f, g, node->left, from, k, memo) && matches(f, g, index, k, to, memo);
-        break;
-    }
-    *known = yes;
-    return yes;
-}
-
-/* Applies the rules that match the whole history; false on a conflict. */
-static bool update(struct reference *f)
-{
-    signed char memo[NODES][HISTORY + 1][HISTORY + 1];
-    bool permit[LETTERS] = {false}, prohibit[LETTERS] = {false};
-    for (int g = 0; g < f->ground_count; g++) {
-        memset(memo, -1, sizeof memo);
-        if (matches(f, &f->ground[g], f->ground[g].rule->body, 0, f->length, memo))
-            (f->ground[g].rule->permits ? permit : prohibit)[f->ground[g].target] = true;
-    }
-    for (int l = 0; l < LETTERS; l++)
-        if (permit[l] && prohibit[l])
-            return false;
-    for (int l = 0; l < LETTERS; l++)
-        if (permit[l] || prohibit[l])
-            f->blocked[l] = prohibit[l];
-    return true;
-}
-
-enum end { GOES_ON, STOPS, VIOLATES, CONFLICTS };
-
-static enum end settle(struct reference *f)
-{
-    if (update(f))
-        return GOES_ON;
-    if (!f->instance->paper)
-        return CONFLICTS;
-    f->doomed = true;
-    return GOES_ON;
-}
-
-static enum end read_letter(struct reference *f, int letter)
-{
-    if (f->doomed || f->blocked[letter])
-        return letter_is_back(letter) ? STOPS : VIOLATES;
-    f->history[f->length++] = letter;
-    return settle(f);
-}
-
-static void enumerate(struct reference *f, int depth)
-{
-    if (depth >= DEPTH || depth + 1 >= f->shortest)
-        return;
-    for (int e = 0; e < f->instance->event_count; e++) {
-        bool blocked[LETTERS], doomed = f->doomed;
-        int length = f->length;
-        memcpy(blocked, f->blocked, sizeof blocked);
-        enum end end = GOES_ON;
-        for (int k = 0; k < f->instance->lengths[e] && end == GOES_ON; k++)
-            end = read_letter(f, f->instance->events[e][k]);
-        if (end == VIOLATES && depth + 1 < f->shortest)
-            f->shortest = depth + 1;
-        if (end == GOES_ON)
-            enumerate(f, depth + 1);
-        memcpy(f->blocked, blocked, sizeof blocked);
-        f->doomed = doomed;
-        f->length = length;
-    }
-}
-
-/* The recording itself: how it ends, and at which message (from 1). */
-static enum end walk(struct reference *f, int *message)
-{
-    enum end end = settle(f);
-    *message = 0;
-    for (int e = 0; e < f->instance->event_count && end == GOES_ON; e++)
-        for (int k = 0; k < f->instance->lengths[e] && end == GOES_ON; k++) {
-            ++*message;
-            end = read_letter(f, f->instance->events[e][k]);
-        }
-    return end;
 }
 
 /* --- The same problem for the library --- */
@@ -452,7 +231,7 @@ static void check_validation(const struct library *l, const struct instance *i, 
     tac_protocol_options options = {.paper_conflicts = i->paper, .trust_rules = true};
     json_t *document = NULL;
     int message;
-    enum end end = walk(f, &message);
+    enum end end = reference_walk(f, &message);
     REQUIRE(tac_protocol_validate(l->rules, l->recording, &options, &document, NULL, NULL) ==
             TAC_OK);
     CHECK_STR(json_string_value(json_object_get(document, "result")), names[end]);
@@ -471,13 +250,13 @@ static void check_instance(const struct instance *i)
     struct library l = {0};
     library_load(&l, rules, trace);
     f = (struct reference){.instance = i, .shortest = DEPTH + 1};
-    ground_all(&f);
+    reference_ground(&f);
     check_validation(&l, i, &f);
     memset(f.blocked, 0, sizeof f.blocked);
     f.doomed = false;
     f.length = 0;
-    if (settle(&f) == GOES_ON)
-        enumerate(&f, 0);
+    if (reference_settle(&f) == GOES_ON)
+        reference_enumerate(&f, 0);
     const char *certificate = i->paper ? NULL : test_temporary("certificate.json");
     int bfs = library_verify(&l, i, TAC_ENGINE_BFS, certificate);
     int bdd = library_verify(&l, i, TAC_ENGINE_BDD, NULL);
@@ -537,7 +316,7 @@ struct pair {
 static bool admits(struct reference *f, int event)
 {
     for (int k = 0; k < f->instance->lengths[event]; k++)
-        if (read_letter(f, f->instance->events[event][k]) != GOES_ON)
+        if (reference_read(f, f->instance->events[event][k]) != GOES_ON)
             return false;
     return true;
 }
@@ -611,8 +390,8 @@ static void check_pair(const struct instance *a, const struct instance *b)
     bool live[2];
     for (int k = 0; k < 2; k++) {
         references[k] = (struct reference){.instance = both[k], .shortest = DEPTH + 1};
-        ground_all(&references[k]);
-        live[k] = settle(&references[k]) == GOES_ON;
+        reference_ground(&references[k]);
+        live[k] = reference_settle(&references[k]) == GOES_ON;
         texts[k] = rules_text(both[k]);
         library_load(&l[k], texts[k], trace);
     }
