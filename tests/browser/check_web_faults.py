@@ -51,19 +51,44 @@ def wait_for(condition, seconds):
     return condition()
 
 
-def killed_worker(work, url):
-    process = start_campaign(work, url, "worker", "--repeat", "60")
+def workers(process):
+    """Those that drive a browser; the campaign itself opens one too, to try it."""
+    return [pid for pid, parent, name in list(browser_testing.processes()) if parent == process.pid and name and
+            any("chromedriver --port" in line for _, line in family(pid))]
 
-    def workers():
-        """Those that drive a browser; the campaign itself opens one too, to try it."""
-        return [pid for pid, parent, _ in list(browser_testing.processes()) if parent == process.pid and
-                any("chromedriver --port" in line for _, line in family(pid))]
-    check(wait_for(workers, 90), "no worker has started a driver")
-    for pid in workers():
-        os.kill(pid, signal.SIGKILL)  # its guard ends the browser
+
+def killed_worker(work, url):
+    """A worker dies: its guard ends the browser, another takes its place, and no run is lost or done twice."""
+    process = start_campaign(work, url, "worker", "--repeat", "4")
+    check(wait_for(lambda: workers(process), 90), "no worker has started a driver")
+    killed = workers(process)
+    drivers = [pid for worker in killed for pid, line in family(worker) if "chromedriver --port" in line]
+    for pid in killed:
+        os.kill(pid, signal.SIGKILL)
+    check(wait_for(lambda: not any(driver == pid and line for driver in drivers
+                                   for pid, _, line in browser_testing.processes()), 20),
+          "the driver of a killed worker lives on")
     out, message = process.communicate(timeout=120)
-    check(process.returncode == 4 and (message or out), f"a killed worker: exit {process.returncode}: {message}")
+    summary = json.loads(out or "{}")
+    check(process.returncode == 0 and summary.get("pass") == 4 and summary.get("runs") == 4 and
+          summary.get("missing") == 0, f"a killed worker: exit {process.returncode}: {out}{message}")
     check_nothing_is_left(work, "a killed worker")
+
+
+def killed_workers(work, url):
+    """Every worker dies before its first run ends: after a few the campaign gives up and says why."""
+    process = start_campaign(work, url, "workers", "--repeat", "60")
+    killed, start = set(), time.monotonic()
+    while process.poll() is None and time.monotonic() - start < 120:
+        for pid in set(workers(process)) - killed:
+            os.kill(pid, signal.SIGKILL)
+            killed.add(pid)
+        time.sleep(0.1)
+    out, message = process.communicate(timeout=20)
+    check(process.returncode == 4 and "a worker process died after 0 runs" in message,
+          f"workers killed one after another: exit {process.returncode}: {out}{message}")
+    check(len(killed) == 4, f"{len(killed)} workers died before the campaign gave up, not the first and 3 more")
+    check_nothing_is_left(work, "workers killed one after another")
 
 
 def killed_driver(work, url):
@@ -177,6 +202,7 @@ def test(work):
     parts = sys.argv[1:] or ["pages", "killed"]  # they run side by side
     if "killed" in parts:
         killed_worker(work, server.url)
+        killed_workers(work, server.url)
         killed_driver(work, server.url)
     if "pages" in parts:
         restless(work, server.url)
