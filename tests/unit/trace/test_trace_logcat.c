@@ -240,8 +240,8 @@ TEST(layouts_of_other_tools)
         "05-01 00:00:01.000 77-78/com.example I/Tag: a\n",
         "1972-05-01 00:00:01.000    77-78    Tag                     com.example          I  a\n",
         "log.txt:05-01 00:00:01.000    77    78 I Tag     : a\n",
-        "\xef\xbb\xbf"
-        "05-01 00:00:01.000    77    78 I Tag     : a\r\n"};
+        ("\xef\xbb\xbf"
+         "05-01 00:00:01.000    77    78 I Tag     : a\r\n")};
     for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
         tac_error err;
         char *got = read_log(logs[i], NULL, 0, &err);
