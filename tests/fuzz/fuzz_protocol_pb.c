@@ -17,5 +17,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         recording_event_name(recording, e, &text);
     tac_str_free(&text);
     recording_free(recording);
+    recording_free(all);
     return 0;
 }
