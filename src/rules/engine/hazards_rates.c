@@ -96,8 +96,10 @@ bool rules_read_orders(const tac_rules *rules, struct read_orders *orders)
         if (common > (uint64_t)1 << 50)
             return false;
     }
-    for (uint32_t g = 0; g < rules->group_count; g++)
-        points += rules->groups[g].every_ms ? (double)(common / rules->groups[g].every_ms) : 1;
+    for (uint32_t g = 0; g < rules->group_count; g++) {
+        uint64_t reads = rules->groups[g].every_ms ? common / rules->groups[g].every_ms : 1;
+        points += (double)reads;
+    }
     if (points > MOST_POINTS)
         return false;
     for (uint32_t g = 0; g < rules->group_count; g++)

@@ -269,7 +269,7 @@ static tac_status add_log(struct perfetto *perfetto, struct wire wire, tac_error
         else if (field.number == 8 && field.type == WIRE_BYTES)
             event.track = timeline_name(timeline, field.data, field.size);
         else if (field.number == 7 && wire_number(&field) < sizeof levels - 1)
-            event.integer = levels[wire_number(&field)];
+            event.integer = (unsigned char)levels[wire_number(&field)];
     }
     return timeline_add(timeline, &event, err);
 }

@@ -485,7 +485,7 @@ static void add_energy(void *context, size_t index, const tac_witness *witness)
     struct energy *sum = context;
     (void)index;
     sum->count++;
-    sum->joules += witness->comparisons[0].value * 1e3; /* in the unit of the bound: kJ */
+    sum->joules += witness->comparisons[0].value * 1e3;    /* in the unit of the bound: kJ */
     sum->megabytes += witness->comparisons[1].value * 1e3; /* GB */
 }
 
