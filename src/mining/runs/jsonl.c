@@ -79,6 +79,17 @@ static tac_status stack_of(const tac_json *json, tac_str *out, tac_error *err)
     return TAC_OK;
 }
 
+static tac_status add_run(struct tac_runs *runs, const tac_json *json, const json_t *events,
+                          const struct run_outcome *outcome, const char *name, size_t line,
+                          tac_error *err)
+{
+    tac_status status = TAC_OK;
+    runs_begin_at(runs, name, line);
+    for (size_t i = 0; i < json_array_size(events) && !status; i++)
+        status = add_event(runs, json, i, json_array_get(events, i), err);
+    return status ? status : runs_end_with(runs, outcome, name, line, err);
+}
+
 static tac_status read_object(struct tac_runs *runs, const tac_json *json, const char *file,
                               size_t line, tac_error *err)
 {
@@ -98,17 +109,11 @@ static tac_status read_object(struct tac_runs *runs, const tac_json *json, const
         status = text_of(json, "name", &name, err);
     if (!status)
         status = stack_of(json, &stack, err);
-    if (status)
-        goto out;
     outcome.stack = stack.length ? stack.text : NULL;
-    runs_begin_at(runs, name ? name : file, name ? 0 : line);
-    for (size_t i = 0; i < json_array_size(events) && !status; i++)
-        status = add_event(runs, json, i, json_array_get(events, i), err);
     if (!status)
-        status = runs_end_with(runs, &outcome, name ? name : file, name ? 0 : line, err);
+        status = add_run(runs, json, events, &outcome, name ? name : file, name ? 0 : line, err);
     if (!status)
         status = runs_check(runs, file, line, err);
-out:
     tac_str_free(&stack);
     return status;
 }
