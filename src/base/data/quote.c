@@ -198,3 +198,20 @@ void tac_quote_shell(tac_str *out, const char *text)
             tac_str_add_char(out, *text);
     tac_str_add_char(out, '\'');
 }
+
+void tac_quote_xpath(tac_str *out, const char *text)
+{
+    if (!strchr(text, '\'') || !strchr(text, '"')) {
+        char quote = strchr(text, '\'') ? '"' : '\'';
+        tac_str_addf(out, "%c%s%c", quote, text, quote);
+        return;
+    }
+    tac_str_add(out, "concat(");
+    for (bool first = true; *text; first = false) {
+        char quote = *text == '\'' ? '"' : '\'';
+        size_t length = quote == '"' ? strspn(text, "'") : strcspn(text, "'");
+        tac_str_addf(out, "%s%c%.*s%c", first ? "" : ",", quote, (int)length, text, quote);
+        text += length;
+    }
+    tac_str_add(out, ")");
+}

@@ -21,4 +21,8 @@ void tac_quote_shell(tac_str *out, const char *text); /* a whole word of a POSIX
  * Java reads \u000a in comments too and C goes on after a backslash at the end of the line. */
 void tac_quote_comment(tac_str *out, const char *text);
 
+/* A whole XPath 1.0 literal with its quotation marks; a text with both kinds is put together by
+ * concat(). */
+void tac_quote_xpath(tac_str *out, const char *text);
+
 #endif

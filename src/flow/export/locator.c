@@ -7,6 +7,7 @@
  *
  * and put together again for each platform: Android's attributes, iOS's, or a web page's. */
 #include "base/data/alloc.h"
+#include "base/data/quote.h"
 #include "flow/export/exporter.h"
 #include <ctype.h>
 #include <string.h>
@@ -173,23 +174,6 @@ bool action_has_element(const tac_model_action *action)
 
 /* --- Putting together --- */
 
-static void add_literal(tac_str *out, const char *text)
-{
-    if (!strchr(text, '\'') || !strchr(text, '"')) {
-        char quote = strchr(text, '\'') ? '"' : '\'';
-        tac_str_addf(out, "%c%s%c", quote, text, quote);
-        return;
-    }
-    tac_str_add(out, "concat(");
-    for (bool first = true; *text; first = false) {
-        char quote = *text == '\'' ? '"' : '\'';
-        size_t length = quote == '"' ? strspn(text, "'") : strcspn(text, "'");
-        tac_str_addf(out, "%s%c%.*s%c", first ? "" : ",", quote, (int)length, text, quote);
-        text += length;
-    }
-    tac_str_add(out, ")");
-}
-
 /* A predicate: one of the expressions (separated by '|') fits the test. */
 static void add_test(tac_str *out, const char *expressions, const struct locator_test *test)
 {
@@ -201,7 +185,7 @@ static void add_test(tac_str *out, const char *expressions, const struct locator
         size_t length = strcspn(at, "|");
         tac_str_addf(out, "%s%s%.*s%s", at == expressions ? "" : " or ", before[test->how],
                      (int)length, at, test->how == LOCATOR_EQUALS ? "=" : ",");
-        add_literal(out, test->value);
+        tac_quote_xpath(out, test->value);
         tac_str_add(out, test->how == LOCATOR_EQUALS ? "" : ")");
         at += length + (at[length] == '|');
     }

@@ -6,6 +6,7 @@
  * typed into a field is no part of its locator. Checked by counting matches in the same tree, so it
  * selects exactly one node. Cost: O(views) per candidate. */
 #include "base/check.h"
+#include "base/data/quote.h"
 #include "base/data/str.h"
 #include "model/exchange/droidbot_folder.h"
 #include <string.h>
@@ -91,24 +92,6 @@ static bool fits(const struct droidbot_view *view, const struct droidbot_view *w
     return true;
 }
 
-/* A quoted XPath 1.0 text; one with both kinds of quotes is put together by concat(). */
-static void add_literal(tac_str *out, const char *text)
-{
-    if (!strchr(text, '\'') || !strchr(text, '"')) {
-        char quote = strchr(text, '\'') ? '"' : '\'';
-        tac_str_addf(out, "%c%s%c", quote, text, quote);
-        return;
-    }
-    tac_str_add(out, "concat(");
-    for (bool first = true; *text; first = false) {
-        char quote = *text == '\'' ? '"' : '\'';
-        size_t length = quote == '"' ? strspn(text, "'") : strcspn(text, "'");
-        tac_str_addf(out, "%s%c%.*s%c", first ? "" : ",", quote, (int)length, text, quote);
-        text += length;
-    }
-    tac_str_add(out, ")");
-}
-
 static void add_tests(tac_str *out, const struct droidbot_view *view, int by)
 {
     static const char *const names[] = {[BY_ID] = "resource-id",
@@ -118,7 +101,7 @@ static void add_tests(tac_str *out, const struct droidbot_view *view, int by)
     for (int attribute = BY_ID; attribute <= BY_CLASS; attribute *= 2)
         if (by & attribute) {
             tac_str_addf(out, "[@%s=", names[attribute]);
-            add_literal(out, value_of(view, attribute));
+            tac_quote_xpath(out, value_of(view, attribute));
             tac_str_add(out, "]");
         }
 }
