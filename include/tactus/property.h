@@ -220,7 +220,11 @@ typedef struct tac_check_options {
 typedef struct tac_check_finding {
     char *name;
     tac_answer answer;
-    char *explanation, *advice;
+    char *explanation, *advice; /* "" when there is nothing to do */
+    /* Where to look: the states, and what to draw over them; NULL when no value shows it. */
+    bool has_place;
+    uint64_t from, to;
+    char *variable;
 } tac_check_finding;
 
 typedef struct tac_checked_trace {
@@ -258,7 +262,7 @@ void tac_check_report_free(tac_check_report *report);
 /* 1 if any verdict is (presumably) false, else 3 if any is inconclusive, else 0. */
 int tac_checked_trace_exit_code(const tac_checked_trace *trace);
 int tac_check_report_exit_code(const tac_check_report *report);
-/* {"traces":[...]}; the caller's. */
+/* {"traces":[...]}, with the findings' explanations and advice as they are now; the caller's. */
 json_t *tac_check_report_json(const tac_check_report *report);
 /* The one-line document of a piece of news; the caller's. */
 json_t *tac_check_news_json(const tac_check_news *news);

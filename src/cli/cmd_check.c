@@ -54,6 +54,26 @@ static void write_finding(FILE *out, const tac_checked_trace *trace,
     free(subject);
 }
 
+/* The library says where to look; this says with which command. */
+static void advise_commands(const struct invocation *in, tac_checked_trace *trace)
+{
+    for (size_t i = 0; i < trace->count; i++) {
+        tac_check_finding *at = &trace->findings[i];
+        if (!at->has_place)
+            continue;
+        free(at->advice);
+        at->advice =
+            at->variable
+                ? tac_format("see it: tactus trace plot %s --variable %s -p %s --property %s "
+                             "-o %s.svg",
+                             trace->trace, at->variable, option_text(in, "properties"), at->name,
+                             at->name)
+                : tac_format("look at states %llu to %llu: tactus trace show %s",
+                             (unsigned long long)at->from, (unsigned long long)at->to,
+                             trace->trace);
+    }
+}
+
 struct check_text {
     const tac_check_report *report;
     bool verbose;
@@ -181,6 +201,8 @@ static int check_all(struct check_job *job)
         return fail(in, &err);
     }
     code = tac_check_report_exit_code(&report);
+    for (size_t i = 0; i < report.count; i++)
+        advise_commands(in, &report.traces[i]);
     if (in->json) {
         code = finish_json(in, tac_check_report_json(&report), code);
     } else {

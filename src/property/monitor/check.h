@@ -22,6 +22,11 @@ void check_run_tell(struct check_run *run, bool last);
 /* The typed result and its document. */
 void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace *out);
 
+/* explain.c: where a violation shows, and the measured value that shows it (borrowed); false and
+ * NULL where nothing does. */
+bool property_telling_place(const tac_property_result *result, tac_interval *out);
+const char *property_telling_variable(const tac_property_result *result);
+
 /* json.c */
 json_t *checked_trace_json(const tac_checked_trace *trace, json_t *properties);
 /* {"intervals","violated","open","margin"} */

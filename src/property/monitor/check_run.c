@@ -94,10 +94,18 @@ void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace
         tac_verdict verdict;
         tac_monitor_result(run->monitor, i, run->ended, &result);
         tac_property_result_verdict(run->properties, &result, run->name, &verdict);
+        const char *variable = property_telling_variable(&result);
+        tac_interval at = {0};
+        bool has_place = property_telling_place(&result, &at);
         *finding = (tac_check_finding){.name = tac_strdup(result.name),
                                        .answer = result.answer,
                                        .explanation = tac_strdup(verdict.explanation),
-                                       .advice = tac_strdup(verdict.advice)};
+                                       .advice = tac_strdup(verdict.advice),
+                                       .has_place = has_place,
+                                       .from = at.from,
+                                       .to = at.to,
+                                       .variable = variable ? tac_strdup(variable) : NULL};
+        assert(has_place || !variable);
         tac_verdict_free(&verdict);
         json_array_append_new(properties, check_finding_json(&result, finding));
     }
@@ -111,6 +119,7 @@ void tac_checked_trace_free(tac_checked_trace *trace)
         free(trace->findings[i].name);
         free(trace->findings[i].explanation);
         free(trace->findings[i].advice);
+        free(trace->findings[i].variable);
     }
     free(trace->findings);
     free(trace->trace);

@@ -1,4 +1,5 @@
 /* Results as sentences: what was found, where, by how much, what to do next. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/io/json.h"
@@ -168,34 +169,48 @@ static void explain_temporal(const tac_property_result *result, tac_str *text)
     }
 }
 
-static void advise(const tac_properties *properties, const tac_property_result *result,
-                   const char *trace, tac_verdict *out)
+static bool is_bad(const tac_property_result *result)
 {
-    size_t index = tac_property_find(properties, result->name);
-    bool bad = result->answer == TAC_VIOLATED || result->answer == TAC_PRESUMABLY_VIOLATED;
+    return result->answer == TAC_VIOLATED || result->answer == TAC_PRESUMABLY_VIOLATED;
+}
+
+const char *property_telling_variable(const tac_property_result *result)
+{
     const tac_witness *witness = result->witness;
-    if (!bad) {
-        if (result->vacuous && result->kind != TAC_PROPERTY_COMBINED)
-            tac_verdict_advise(out, "it holds because nothing matched: check the names in %s",
-                               tac_property_source(properties, index));
-        return;
-    }
-    const char *variable = NULL;
-    for (size_t i = 0; witness && i < witness->value_count && !variable; i++)
+    if (!witness || !is_bad(result) || result->kind != TAC_PROPERTY_INTERVAL || !result->intervals)
+        return NULL;
+    for (size_t i = 0; i < witness->value_count; i++)
         if (!witness->values[i].discrete)
-            variable = witness->values[i].name;
-    if (result->kind == TAC_PROPERTY_INTERVAL && !result->intervals)
+            return witness->values[i].name;
+    return NULL;
+}
+
+bool property_telling_place(const tac_property_result *result, tac_interval *out)
+{
+    bool never = result->kind == TAC_PROPERTY_INTERVAL && !result->intervals;
+    if (!result->witness || !is_bad(result) || never)
+        return false;
+    *out = result->witness->interval;
+    assert(out->from <= out->to);
+    return true;
+}
+
+static void advise(const tac_properties *properties, const tac_property_result *result,
+                   tac_verdict *out)
+{
+    const char *source =
+        tac_property_source(properties, tac_property_find(properties, result->name));
+    const char *variable = property_telling_variable(result);
+    tac_interval at;
+    if (!is_bad(result) && result->vacuous && result->kind != TAC_PROPERTY_COMBINED)
+        tac_verdict_advise(out, "it holds because nothing matched: check the names in %s", source);
+    else if (is_bad(result) && result->kind == TAC_PROPERTY_INTERVAL && !result->intervals)
         tac_verdict_advise(out, "the trace never gets through the interval: check the names in %s",
-                           tac_property_source(properties, index));
-    else if (variable && result->kind == TAC_PROPERTY_INTERVAL)
-        tac_verdict_advise(out,
-                           "see it: tactus trace plot %s --variable %s -p %s --property %s "
-                           "-o %s.svg",
-                           trace, variable, properties->file, result->name, result->name);
-    else if (witness)
-        tac_verdict_advise(out, "look at states %llu to %llu: tactus trace show %s",
-                           (unsigned long long)witness->interval.from,
-                           (unsigned long long)witness->interval.to, trace);
+                           source);
+    else if (property_telling_place(result, &at))
+        tac_verdict_advise(out, "look at %s%sstates %llu to %llu", variable ? variable : "",
+                           variable ? " in " : "", (unsigned long long)at.from,
+                           (unsigned long long)at.to);
 }
 
 void tac_property_result_verdict(const tac_properties *properties,
@@ -229,7 +244,7 @@ void tac_property_result_verdict(const tac_properties *properties,
         add_date(&text, result->start);
     tac_verdict_explain(out, "%s", tac_str_text(&text));
     tac_str_free(&text);
-    advise(properties, result, trace, out);
+    advise(properties, result, out);
     if (result->witness)
         out->witness = tac_property_witness_json(result->witness);
     out->statistics = property_statistics_json(result);

@@ -1,4 +1,5 @@
 /* Results as JSON documents: the keys of `tactus check --json`. */
+#include "base/check.h"
 #include "base/io/json.h"
 #include "property/monitor/check.h"
 #include "tactus/property.h"
@@ -151,11 +152,25 @@ json_t *checked_trace_json(const tac_checked_trace *trace, json_t *properties)
     return document;
 }
 
+/* Who holds the findings may have put their sentences into words of its own. */
+static void set_sentences(const tac_checked_trace *trace)
+{
+    json_t *properties = json_object_get(trace->document, "properties");
+    assert(json_array_size(properties) == trace->count);
+    for (size_t i = 0; i < trace->count; i++) {
+        json_t *at = json_array_get(properties, i);
+        json_object_set_new(at, "explanation", tac_json_string(trace->findings[i].explanation));
+        json_object_set_new(at, "advice", tac_json_string(trace->findings[i].advice));
+    }
+}
+
 json_t *tac_check_report_json(const tac_check_report *report)
 {
     json_t *traces = json_array();
-    for (size_t i = 0; i < report->count; i++)
+    for (size_t i = 0; i < report->count; i++) {
+        set_sentences(&report->traces[i]);
         json_array_append(traces, report->traces[i].document);
+    }
     return json_pack("{s:o}", "traces", traces);
 }
 

@@ -44,6 +44,11 @@ void wire_trace(tac_str *out, const tac_checked_trace *trace)
         put_text(out, trace->findings[i].name);
         put_text(out, trace->findings[i].explanation);
         put_text(out, trace->findings[i].advice);
+        put_number(out, trace->findings[i].has_place);
+        put_number(out, trace->findings[i].from);
+        put_number(out, trace->findings[i].to);
+        put_number(out, trace->findings[i].variable != NULL);
+        put_text(out, trace->findings[i].variable);
     }
     put_number(out, trace->warnings.count);
     for (size_t i = 0; i < trace->warnings.count; i++) {
@@ -131,6 +136,15 @@ tac_status unwire_trace(const char *data, size_t size, tac_checked_trace *out, t
         finding->name = take_text(&reader);
         finding->explanation = take_text(&reader);
         finding->advice = take_text(&reader);
+        finding->has_place = take_number(&reader) != 0;
+        finding->from = take_number(&reader);
+        finding->to = take_number(&reader);
+        bool has_variable = take_number(&reader) != 0;
+        finding->variable = take_text(&reader);
+        if (!has_variable) {
+            free(finding->variable);
+            finding->variable = NULL;
+        }
     }
     take_warnings(&reader, &out->warnings);
     char *document = take_text(&reader);
