@@ -31,7 +31,6 @@ FOR_OTHERS = {
     "src/flow/export/wdio.c": "npx wdio",
     "src/property/emit/c99.c": "written by tactus check",
     "src/property/emit/promela.c": "written by tactus check",
-    "src/run/campaign_command.c": "--",
     "src/trace/battery/reader.c": "dumpsys",
 }
 # Modules that still have some; the number may only fall.

@@ -18,6 +18,7 @@
 #include "tactus/api.h"
 #include "tactus/device.h"
 #include "tactus/error.h"
+#include "tactus/verdict.h"
 #include "tactus/watch.h"
 #include <jansson.h>
 
@@ -58,18 +59,76 @@ typedef struct tac_run_options {
     const char *const *probes; /* probes of the device to record (none named = all it has), and
                                   instruments beside it: scpi://HOST[:PORT][/CHANNEL] */
     size_t probe_count;
+    /* The campaign in the words of who starts it, such as a command line, for the report: called
+     * once, the text is freed with free(). NULL: the report does not say. */
+    char *(*describe)(const struct tac_run_options *options);
     bool durable;     /* traces and rows are on the disk before a run counts as done */
     tac_watch *watch; /* may be NULL */
 } tac_run_options;
 
-/* Runs what is not in the folder yet. *summary (the caller's) is the content of verdicts.json; it
- * is set whenever the folder could be opened, also when the campaign was interrupted
+/* A property over the runs of one scenario. */
+typedef struct tac_run_property {
+    const char *name, *scenario;
+    int64_t runs, violated, inconclusive;
+    double worst_margin; /* NaN: no run gave one */
+} tac_run_property;
+
+typedef struct tac_run_crash {
+    const char *exception;
+    int64_t runs, example; /* a run's number */
+} tac_run_crash;
+
+/* A run that ended neither well nor in a crash. */
+typedef struct tac_run_failure {
+    int64_t run;
+    const char *verdict, *scenario, *message;
+} tac_run_failure;
+
+/* What a property said about one run. */
+typedef struct tac_run_verdict {
+    int64_t run;
+    const char *property, *scenario, *verdict; /* as tac_answer_name */
+    double margin;                             /* NaN: none */
+} tac_run_verdict;
+
+typedef struct tac_run_share {
+    const char *device;
+    int64_t runs;
+} tac_run_share;
+
+typedef struct tac_run_lost_device {
+    const char *device, *message;
+    int64_t after; /* runs that it did before */
+} tac_run_lost_device;
+
+/* How the runs of a folder ended, those of earlier calls too; texts live as long as the summary. */
+typedef struct tac_run_summary {
+    const char *folder;
+    int64_t runs, missing;
+    int64_t pass, fail, crash, aborted; /* together: runs */
+    const char *const *scenarios;
+    const tac_run_property *properties;
+    const tac_run_crash *crashes;
+    const tac_run_failure *failures;
+    const tac_run_verdict *verdicts;
+    const tac_run_share *devices;
+    const tac_run_lost_device *lost; /* by this call */
+    size_t scenario_count, property_count, crash_count, failure_count, verdict_count, device_count,
+        lost_count;
+} tac_run_summary;
+
+/* Runs what is not in the folder yet. *summary (the caller's) says what verdicts.json says; it is
+ * set whenever the folder could be opened, also when the campaign was interrupted
  * (TAC_E_INTERRUPTED) or the device gave up (TAC_E_DEVICE). A folder that holds another campaign is
  * TAC_E_INPUT, and the message says what differs: every input file by its content, every option
  * that decides what a run is. */
-tac_status tac_run_campaign(const tac_run_options *options, json_t **summary, tac_error *err);
-/* 0 all passed and held, 1 a run failed or crashed or a property is violated, 3 inconclusive. */
-int tac_run_exit_code(const json_t *summary);
+tac_status tac_run_campaign(const tac_run_options *options, tac_run_summary **summary,
+                            tac_error *err);
+void tac_run_summary_free(tac_run_summary *summary); /* NULL is fine */
+/* Holds: all passed and held; violated: a run failed or crashed, or a property is violated. */
+tac_answer tac_run_answer(const tac_run_summary *summary);
+/* The content of verdicts.json, which `tactus run --json` prints; the caller's. */
+json_t *tac_run_summary_json(const tac_run_summary *summary);
 
 TAC_END_DECLARATIONS
 

@@ -1,6 +1,7 @@
 /* tactus demo [DIR] */
 #include "base/io/json.h"
 #include "cli/command.h"
+#include "cli/run_command.h"
 #include "tactus/demo.h"
 
 static void tell(void *context, const char *sentence)
@@ -15,8 +16,11 @@ static int demo_run(struct invocation *in)
     const char *folder = in->arg_count ? in->args[0] : "tactus-demo";
     json_t *story;
     tac_error err;
-    if (tac_demo(folder, option_flag(in, "browser"), in->json ? NULL : tell, NULL, in->watch,
-                 &story, &err) != TAC_OK)
+    tac_demo_options options = {.browser = option_flag(in, "browser"),
+                                .tell = in->json ? NULL : tell,
+                                .describe = run_command_line,
+                                .watch = in->watch};
+    if (tac_demo(folder, &options, &story, &err) != TAC_OK)
         return fail(in, &err);
     char report[4200];
     snprintf(report, sizeof report, "%s/report.html", folder);

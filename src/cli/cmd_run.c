@@ -1,5 +1,6 @@
 /* tactus run */
 #include "cli/command.h"
+#include "cli/run_command.h"
 #include "cli/store_io.h"
 #include "tactus/run.h"
 #include <string.h>
@@ -162,57 +163,51 @@ static bool fill_devices(const struct invocation *in, struct lists *lists)
     return lists->device_count <= 64;
 }
 
-static long long count_in(const json_t *object, const char *key)
-{
-    return (long long)json_integer_value(json_object_get(object, key));
-}
-
-static const char *text_in(const json_t *object, const char *key)
-{
-    return json_string_value(json_object_get(object, key));
-}
-
 /* "1 run", "2 runs" */
-static const char *runs_word(long long count)
+static const char *runs_word(int64_t count)
 {
     return count == 1 ? "run" : "runs";
 }
 
+static void write_lists(FILE *out, const tac_run_summary *summary)
+{
+    enum { SHOWN_FAILURES = 10 };
+    for (size_t i = 0; i < summary->property_count; i++) {
+        const tac_run_property *row = &summary->properties[i];
+        fprintf(out, "  %s%s%s: violated in %lld of %lld %s\n", row->name,
+                row->scenario[0] ? ", " : "", row->scenario, (long long)row->violated,
+                (long long)row->runs, runs_word(row->runs));
+    }
+    for (size_t i = 0; i < summary->crash_count; i++) {
+        const tac_run_crash *row = &summary->crashes[i];
+        fprintf(out, "  %lld %s crashed with %s, such as run %lld\n", (long long)row->runs,
+                runs_word(row->runs), row->exception, (long long)row->example);
+    }
+    for (size_t i = 0; i < summary->failure_count && i < SHOWN_FAILURES; i++)
+        fprintf(out, "  run %lld: %s\n", (long long)summary->failures[i].run,
+                summary->failures[i].message);
+    if (summary->failure_count > SHOWN_FAILURES)
+        fprintf(out, "  ... and %zu more, see verdicts.json\n",
+                summary->failure_count - SHOWN_FAILURES);
+}
+
 static void write_summary(FILE *out, void *context)
 {
-    const json_t *summary = context, *row;
-    size_t i;
-    long long runs = count_in(summary, "runs"), missing = count_in(summary, "missing");
+    const tac_run_summary *summary = context;
     fprintf(out,
             "%lld %s in %s: %lld passed, %lld failed, %lld crashed, %lld stopped at a violation\n",
-            runs, runs_word(runs), text_in(summary, "folder"), count_in(summary, "pass"),
-            count_in(summary, "fail"), count_in(summary, "crash"), count_in(summary, "aborted"));
-    json_array_foreach(json_object_get(summary, "lost_devices"), i, row)
-        fprintf(out, "%s went away after %lld %s: %s\n", text_in(row, "device"),
-                count_in(row, "after"), runs_word(count_in(row, "after")), text_in(row, "message"));
-    if (missing > 0)
-        fprintf(out, "%lld %s missing; the same command continues\n", missing,
-                missing == 1 ? "run is" : "runs are");
-    json_array_foreach(json_object_get(summary, "properties"), i, row)
-    {
-        const char *scenario = text_in(row, "scenario");
-        fprintf(out, "  %s%s%s: violated in %lld of %lld %s\n", text_in(row, "name"),
-                scenario[0] ? ", " : "", scenario, count_in(row, "violated"), count_in(row, "runs"),
-                runs_word(count_in(row, "runs")));
+            (long long)summary->runs, runs_word(summary->runs), summary->folder,
+            (long long)summary->pass, (long long)summary->fail, (long long)summary->crash,
+            (long long)summary->aborted);
+    for (size_t i = 0; i < summary->lost_count; i++) {
+        const tac_run_lost_device *row = &summary->lost[i];
+        fprintf(out, "%s went away after %lld %s: %s\n", row->device, (long long)row->after,
+                runs_word(row->after), row->message);
     }
-    json_array_foreach(json_object_get(summary, "crashes"), i, row) fprintf(
-        out, "  %lld %s crashed with %s, such as run %lld\n", count_in(row, "runs"),
-        runs_word(count_in(row, "runs")), text_in(row, "exception"), count_in(row, "example"));
-    json_array_foreach(json_object_get(summary, "failures"), i, row)
-    {
-        if (i == 10) {
-            fprintf(out, "  ... and %zu more, see verdicts.json\n",
-                    json_array_size(json_object_get(summary, "failures")) - i);
-            break;
-        }
-        fprintf(out, "  run %lld: %s\n", (long long)json_integer_value(json_object_get(row, "run")),
-                json_string_value(json_object_get(row, "message")));
-    }
+    if (summary->missing > 0)
+        fprintf(out, "%lld %s missing; the same command continues\n", (long long)summary->missing,
+                summary->missing == 1 ? "run is" : "runs are");
+    write_lists(out, summary);
 }
 
 /* What the options of this command can do about a failure of the library. */
@@ -280,10 +275,11 @@ static int run_run(struct invocation *in)
         .pattern_count = lists.pattern_count,
         .probes = lists.probes,
         .probe_count = lists.probe_count,
+        .describe = run_command_line,
         .durable = option_flag(in, "durable"),
         .watch = in->watch,
     };
-    json_t *summary;
+    tac_run_summary *summary;
     tac_error err;
     for (size_t i = 0; i < lists.device_count; i++)
         note_sandbox(in, lists.devices[i].uri);
@@ -291,15 +287,16 @@ static int run_run(struct invocation *in)
     struct invocation to_stdout = *in; /* -o names the folder, the summary goes to the terminal */
     to_stdout.output = NULL;
     to_stdout.stop_is_end = true; /* what is finished is kept and told */
-    int code = status == TAC_OK ? tac_run_exit_code(summary) : fail(in, &err);
+    int code = status == TAC_OK ? tac_exit_code(TAC_OK, tac_run_answer(summary)) : fail(in, &err);
     if (status != TAC_OK)
         advise(in, &options, &err);
     if (!summary)
         return code;
     if (in->json)
-        return finish_json(&to_stdout, summary, code);
-    code = finish_text(&to_stdout, write_summary, summary, code);
-    json_decref(summary);
+        code = finish_json(&to_stdout, tac_run_summary_json(summary), code);
+    else
+        code = finish_text(&to_stdout, write_summary, summary, code);
+    tac_run_summary_free(summary);
     return code;
 }
 

@@ -29,11 +29,12 @@ static tac_status explore_and_run(struct demo *demo, const char *uri, tac_error 
                                .sample = 0.25,
                                .think = 0.25,
                                .seed = 1,
+                               .describe = demo->options->describe,
                                .watch = demo->watch};
     status = tac_run_campaign(&options, &demo->player, err);
     if (status == TAC_OK)
         demo_say(demo, "Executed a flow twice in two networks: %lld runs in a real browser.",
-                 (long long)json_integer_value(json_object_get(demo->player, "runs")));
+                 (long long)demo->player->runs);
     return status;
 }
 

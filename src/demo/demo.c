@@ -55,22 +55,20 @@ static tac_status run_player(struct demo *demo, tac_error *err)
                                .repeat = EXECUTIONS,
                                .parallel = 2,
                                .seed = 1,
+                               .describe = demo->options->describe,
                                .watch = demo->watch};
     tac_status status = tac_run_campaign(&options, &demo->player, err);
     if (status != TAC_OK)
         return status;
     demo_say(demo, "Executed each twice in three networks: %lld runs.",
-             (long long)json_integer_value(json_object_get(demo->player, "runs")));
-    size_t i;
-    const json_t *row;
-    json_array_foreach(json_object_get(demo->player, "properties"), i, row)
-    {
-        long long violated = json_integer_value(json_object_get(row, "violated"));
-        long long runs = json_integer_value(json_object_get(row, "runs"));
+             (long long)demo->player->runs);
+    for (size_t i = 0; i < demo->player->property_count; i++) {
+        const tac_run_property *row = &demo->player->properties[i];
         demo_say(demo,
-                 violated ? "  %s: playback costs more than 8,000 kB in %lld of %lld runs."
-                          : "  %s: playback stays under 8,000 kB (%lld of %lld runs violate it).",
-                 json_string_value(json_object_get(row, "scenario")), violated, runs);
+                 row->violated
+                     ? "  %s: playback costs more than 8,000 kB in %lld of %lld runs."
+                     : "  %s: playback stays under 8,000 kB (%lld of %lld runs violate it).",
+                 row->scenario, (long long)row->violated, (long long)row->runs);
     }
     return TAC_OK;
 }
@@ -86,19 +84,22 @@ static tac_status run_monkey(struct demo *demo, tac_error *err)
                                .monkey_steps = MONKEY_STEPS,
                                .parallel = 2,
                                .seed = 1,
+                               .describe = demo->options->describe,
                                .watch = demo->watch};
     tac_status status = tac_run_campaign(&options, &demo->bugs, err);
     if (status == TAC_OK)
         demo_say(demo, "Let a monkey use an app with planted bugs %d times: %lld runs crashed.",
-                 MONKEY_RUNS, (long long)json_integer_value(json_object_get(demo->bugs, "crash")));
+                 MONKEY_RUNS, (long long)demo->bugs->crash);
     return status;
 }
 
 static tac_status write_verdicts(struct demo *demo, tac_error *err)
 {
-    json_t *document = json_pack("{s:O,s:O}", "player", demo->player, "bugs", demo->bugs);
-    json_object_set(document, "properties", json_object_get(demo->player, "properties"));
-    json_object_set(document, "verdicts", json_object_get(demo->player, "verdicts"));
+    json_t *player = tac_run_summary_json(demo->player);
+    json_t *document = json_pack("{s:o}", "bugs", tac_run_summary_json(demo->bugs));
+    json_object_set(document, "properties", json_object_get(player, "properties"));
+    json_object_set(document, "verdicts", json_object_get(player, "verdicts"));
+    json_object_set_new(document, "player", player);
     char *text = tac_json_text(document, JSON_INDENT(1));
     tac_status status =
         tac_output_write_file(demo_path(demo, "verdicts.json"), text, strlen(text), err);
@@ -131,12 +132,11 @@ static tac_status make_folder(const char *path, tac_error *err)
     return TAC_OK;
 }
 
-tac_status tac_demo(const char *folder, bool browser,
-                    void (*tell)(void *context, const char *sentence), void *context,
-                    tac_watch *watch, json_t **story, tac_error *err)
+tac_status tac_demo(const char *folder, const tac_demo_options *options, json_t **story,
+                    tac_error *err)
 {
     struct demo demo = {
-        .folder = folder, .watch = watch, .tell = tell, .context = context, .story = json_array()};
+        .folder = folder, .options = options, .watch = options->watch, .story = json_array()};
     static tac_status (*const steps[])(struct demo *, tac_error *) = {
         explore_player, generate_flows, run_player, run_monkey, write_verdicts, write_report};
     tac_status status = make_folder(folder, err);
@@ -144,12 +144,13 @@ tac_status tac_demo(const char *folder, bool browser,
         status = make_folder(demo_path(&demo, "inputs"), err);
     if (status == TAC_OK)
         status = demo_write_inputs(folder, err);
-    if (status == TAC_OK && browser)
+    if (status == TAC_OK && options->browser)
         status = demo_in_browser(&demo, err);
-    for (size_t i = 0; !browser && i < sizeof steps / sizeof *steps && status == TAC_OK; i++)
+    for (size_t i = 0; !options->browser && i < sizeof steps / sizeof *steps && status == TAC_OK;
+         i++)
         status = steps[i](&demo, err);
-    json_decref(demo.player);
-    json_decref(demo.bugs);
+    tac_run_summary_free(demo.player);
+    tac_run_summary_free(demo.bugs);
     tac_arena_free(&demo.names);
     if (status == TAC_OK)
         *story = demo.story;

@@ -17,8 +17,8 @@ void demo_say(struct demo *demo, const char *format, ...)
         tac_out_of_memory(0);
     va_end(args);
     json_array_append_new(demo->story, tac_json_string(sentence));
-    if (demo->tell)
-        demo->tell(demo->context, sentence);
+    if (demo->options->tell)
+        demo->options->tell(demo->options->context, sentence);
     free(sentence);
 }
 

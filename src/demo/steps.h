@@ -7,12 +7,11 @@
 
 struct demo {
     const char *folder;
+    const tac_demo_options *options;
     tac_watch *watch;
-    void (*tell)(void *context, const char *sentence);
-    void *context;
     json_t *story;
     tac_arena names;
-    json_t *player, *bugs; /* summaries of the campaigns */
+    tac_run_summary *player, *bugs; /* of the campaigns */
 };
 
 void demo_say(struct demo *demo, const char *format, ...) __attribute__((format(printf, 2, 3)));

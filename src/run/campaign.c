@@ -194,9 +194,10 @@ static tac_status try_devices(const struct run_campaign *campaign, tac_error *er
     return status;
 }
 
-tac_status tac_run_campaign(const tac_run_options *options, json_t **summary, tac_error *err)
+tac_status tac_run_campaign(const tac_run_options *options, tac_run_summary **summary,
+                            tac_error *err)
 {
-    struct run_campaign campaign = {.options = options, .lost = json_array()};
+    struct run_campaign campaign = {.options = options};
     *summary = NULL;
     tac_status status = load_inputs(&campaign, err);
     if (status == TAC_OK)
@@ -224,6 +225,10 @@ tac_status tac_run_campaign(const tac_run_options *options, json_t **summary, ta
     tac_vec_free(&campaign.packages);
     tac_vec_free(&campaign.uris);
     tac_vec_free(&campaign.to_do);
-    json_decref(campaign.lost);
+    for (size_t i = 0; i < campaign.lost.count; i++) {
+        free(campaign.lost.at[i].device);
+        free(campaign.lost.at[i].message);
+    }
+    tac_vec_free(&campaign.lost);
     return status;
 }

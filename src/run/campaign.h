@@ -8,6 +8,12 @@
 #include "tactus/run.h"
 #include "tactus/store.h"
 
+/* A device that went away in this call. */
+struct lost_device {
+    char *device, *message;
+    int64_t after; /* runs that it did before */
+};
+
 /* Run number id stands for one (scenario, repeat, flow); flows vary fastest, scenarios slowest, so
  * that neighbouring runs share a scenario. */
 struct run_campaign {
@@ -22,8 +28,8 @@ struct run_campaign {
     size_t run_count;
     TAC_VEC(int64_t) to_do; /* runs without a row, in order */
     size_t done;            /* finished by this call */
-    json_t *lost;           /* devices that went away: {"device","after","message"} */
-    tac_error failure;      /* of the last run that a device could not do */
+    TAC_VEC(struct lost_device) lost;
+    tac_error failure; /* of the last run that a device could not do */
 };
 
 size_t campaign_flow_of(const struct run_campaign *campaign, int64_t id);
@@ -33,9 +39,6 @@ const char *campaign_scenario_of(const struct run_campaign *campaign,
 
 /* Seconds that a step or an answer of an instrument may take. */
 double campaign_deadline(const tac_run_options *options);
-
-/* campaign_command.c: the same as a command line; the caller's. */
-char *campaign_command(const tac_run_options *options);
 
 /* campaign_devices.c: which devices play which parts, before anything is opened. Wrong bindings are
  * TAC_E_USAGE and list the names. */
@@ -75,8 +78,9 @@ tac_status campaign_open_folder(struct run_campaign *campaign, tac_error *err);
 char *campaign_path(const struct run_campaign *campaign, const char *kind, int64_t id,
                     const char *extension);
 
-/* campaign_summary.c: verdicts.json, from the store. */
-tac_status campaign_summarise(const struct run_campaign *campaign, json_t **summary,
+/* campaign_summary.c: from the store, and into verdicts.json. *out is set, too, when that file
+ * could not be written. */
+tac_status campaign_summarise(const struct run_campaign *campaign, tac_run_summary **out,
                               tac_error *err);
 
 #endif

@@ -110,11 +110,10 @@ static void return_runs(struct dispatch *dispatch, size_t worker, size_t except)
 static void lose(struct dispatch *dispatch, size_t worker, const char *message)
 {
     struct worker_queue *queue = &dispatch->queues[worker];
-    char *team = campaign_team_text(dispatch->campaign, worker);
-    json_array_append_new(dispatch->campaign->lost,
-                          json_pack("{s:o,s:I,s:o}", "device", tac_json_string(team), "after",
-                                    (json_int_t)queue->done, "message", tac_json_string(message)));
-    free(team);
+    tac_vec_push(&dispatch->campaign->lost,
+                 (struct lost_device){.device = campaign_team_text(dispatch->campaign, worker),
+                                      .message = tac_strdup(message),
+                                      .after = (int64_t)queue->done});
     return_runs(dispatch, worker, worker);
     queue->lost = true;
 }

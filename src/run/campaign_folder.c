@@ -120,10 +120,14 @@ static tac_status note_origin(struct run_campaign *campaign, tac_error *err)
     static const char *const kinds[] = {"model", "flows", "properties"};
     const char *given[] = {campaign->options->model, campaign->options->flows,
                            campaign->options->properties};
-    char *command = campaign_command(campaign->options);
-    json_t *text = tac_json_string(command);
-    tac_status status = tac_store_put_document(campaign->store, "command", "run", text, err);
-    json_decref(text);
+    char *command =
+        campaign->options->describe ? campaign->options->describe(campaign->options) : NULL;
+    tac_status status = TAC_OK;
+    if (command) {
+        json_t *text = tac_json_string(command);
+        status = tac_store_put_document(campaign->store, "command", "run", text, err);
+        json_decref(text);
+    }
     free(command);
     for (size_t i = 0; i < 3 && status == TAC_OK; i++) {
         if (!given[i])

@@ -1,13 +1,9 @@
-/* verdicts.json: how the runs ended and what the properties said, per scenario.
- *
- * {"runs","missing","pass","fail","crash","aborted","scenarios":[names],
- *  "properties":[{"name","scenario","runs","violated","inconclusive","worst_margin"}],
- *  "crashes":[{"exception","runs","example"}], "failures":[{"run","message"}],
- *  "devices":[{"device","runs"}], "lost_devices":[{"device","after","message"}] of this call}
- * Everything comes from the store, so that a continued campaign counts the earlier runs too. */
+/* How the runs ended and what the properties said, per scenario: one pass over the store's runs and
+ * one over its verdicts, so that a continued campaign counts the earlier runs too. Counters stand
+ * beside the names that they are of, by index. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/text.h"
+#include "base/data/arena.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
 #include "run/campaign.h"
@@ -18,37 +14,39 @@ static const char *const end_names[] = {
     [RUN_PASS] = "pass", [RUN_FAIL] = "fail", [RUN_CRASH] = "crash", [RUN_ABORTED] = "aborted"};
 enum { ENDS = 4 };
 
-struct crash_tally {
-    int64_t runs, example;
+/* What the caller holds is the first member; its texts and lists are the arena's. */
+struct owned_summary {
+    tac_run_summary shown;
+    tac_arena arena;
 };
 
-struct property_tally {
-    uint32_t name, scenario; /* in texts */
-    int64_t runs, violated, inconclusive;
-    double worst_margin; /* NaN: none was given */
-};
-
-/* Counters stand beside the names that they are of, by index. */
 struct summary_tally {
     const struct run_campaign *campaign;
+    tac_arena *arena;
     int64_t ends[ENDS];
-    tac_names devices, exceptions, properties, texts;
-    TAC_VEC(int64_t) device_runs;
-    TAC_VEC(struct crash_tally) crashes;
-    TAC_VEC(struct property_tally) property_tallies;
-    json_t *failures, *verdicts; /* lists of the document, in the order of the store */
+    tac_names device_names, exceptions, property_names; /* indices into the lists below */
+    TAC_VEC(tac_run_share) devices;
+    TAC_VEC(tac_run_crash) crashes;
+    TAC_VEC(tac_run_property) properties;
+    TAC_VEC(tac_run_failure) failures; /* in the order of the store */
+    TAC_VEC(tac_run_verdict) verdicts;
 };
+
+static const char *keep_text(struct summary_tally *tally, const char *text)
+{
+    return tac_arena_strdup(tally->arena, text ? text : "");
+}
 
 static void tally_device(struct summary_tally *tally, const tac_store_run *run)
 {
     json_t *details = run->details ? json_loads(run->details, 0, NULL) : NULL;
     const char *device = json_string_value(json_object_get(details, "ran_on"));
     if (device) {
-        uint32_t at = tac_names_intern(&tally->devices, device);
-        if (at == tally->device_runs.count)
-            tac_vec_push(&tally->device_runs, (int64_t)0);
-        assert(at < tally->device_runs.count);
-        tally->device_runs.at[at]++;
+        uint32_t at = tac_names_intern(&tally->device_names, device);
+        if (at == tally->devices.count)
+            tac_vec_push(&tally->devices, (tac_run_share){.device = keep_text(tally, device)});
+        assert(at < tally->devices.count);
+        tally->devices.at[at].runs++;
     }
     json_decref(details);
 }
@@ -57,7 +55,8 @@ static void tally_crash(struct summary_tally *tally, const tac_store_run *run)
 {
     uint32_t at = tac_names_intern(&tally->exceptions, run->exception);
     if (at == tally->crashes.count)
-        tac_vec_push(&tally->crashes, (struct crash_tally){.example = run->id});
+        tac_vec_push(&tally->crashes, (tac_run_crash){.exception = keep_text(tally, run->exception),
+                                                      .example = run->id});
     assert(at < tally->crashes.count);
     tally->crashes.at[at].runs++;
 }
@@ -70,163 +69,168 @@ static bool tally_run(void *context, const tac_store_run *run)
     tally_device(tally, run);
     if (!strcmp(run->verdict, end_names[RUN_CRASH]))
         tally_crash(tally, run);
-    else if (strcmp(run->verdict, end_names[RUN_PASS]))
-        json_array_append_new(tally->failures,
-                              json_pack("{s:I,s:s,s:s,s:o}", "run", (json_int_t)run->id, "verdict",
-                                        run->verdict, "scenario", run->scenario, "message",
-                                        tac_json_string(run->message)));
+    else if (strcmp(run->verdict, end_names[RUN_PASS]) != 0)
+        tac_vec_push(&tally->failures,
+                     (tac_run_failure){.run = run->id,
+                                       .verdict = keep_text(tally, run->verdict),
+                                       .scenario = keep_text(tally, run->scenario),
+                                       .message = keep_text(tally, run->message)});
     return true;
 }
 
 /* The counters of a property in a scenario. */
-static struct property_tally *property_of(struct summary_tally *tally, const char *property,
-                                          const char *scenario)
+static tac_run_property *property_of(struct summary_tally *tally, const char *property,
+                                     const char *scenario)
 {
     char *key = tac_format("%s\n%s", property, scenario);
-    uint32_t at = tac_names_intern(&tally->properties, key);
+    uint32_t at = tac_names_intern(&tally->property_names, key);
     free(key);
-    if (at == tally->property_tallies.count)
-        tac_vec_push(&tally->property_tallies,
-                     (struct property_tally){.name = tac_names_intern(&tally->texts, property),
-                                             .scenario = tac_names_intern(&tally->texts, scenario),
-                                             .worst_margin = NAN});
-    assert(at < tally->property_tallies.count);
-    return &tally->property_tallies.at[at];
+    if (at == tally->properties.count)
+        tac_vec_push(&tally->properties, (tac_run_property){.name = keep_text(tally, property),
+                                                            .scenario = keep_text(tally, scenario),
+                                                            .worst_margin = NAN});
+    assert(at < tally->properties.count);
+    return &tally->properties.at[at];
 }
 
 static bool tally_verdict(void *context, int64_t run, const char *property, const char *answer,
                           const json_t *document)
 {
     struct summary_tally *tally = context;
-    const char *scenario = campaign_scenario_of(tally->campaign, run);
-    struct property_tally *row = property_of(tally, property, scenario);
-    json_t *margin = json_object_get(document, "margin");
+    tac_run_property *row =
+        property_of(tally, property, campaign_scenario_of(tally->campaign, run));
+    const json_t *given = json_object_get(document, "margin");
+    double margin = json_is_number(given) ? json_number_value(given) : NAN;
     row->runs++;
     row->violated += !strcmp(answer, tac_answer_name(TAC_VIOLATED)) ||
                      !strcmp(answer, tac_answer_name(TAC_PRESUMABLY_VIOLATED));
     row->inconclusive += !strcmp(answer, tac_answer_name(TAC_INCONCLUSIVE));
-    if (json_is_number(margin) &&
-        (isnan(row->worst_margin) || json_number_value(margin) < row->worst_margin))
-        row->worst_margin = json_number_value(margin);
-    json_array_append_new(tally->verdicts,
-                          json_pack("{s:I,s:s,s:s,s:s,s:O}", "run", (json_int_t)run, "scenario",
-                                    scenario, "property", property, "verdict", answer, "margin",
-                                    margin ? margin : json_null()));
+    assert(row->violated + row->inconclusive <= row->runs);
+    if (isnan(row->worst_margin) || margin < row->worst_margin)
+        row->worst_margin = margin;
+    tac_vec_push(&tally->verdicts, (tac_run_verdict){.run = run,
+                                                     .property = row->name,
+                                                     .scenario = row->scenario,
+                                                     .verdict = keep_text(tally, answer),
+                                                     .margin = margin});
     return true;
-}
-
-/* --- the document --- */
-
-static json_t *properties_json(const struct summary_tally *tally)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < tally->property_tallies.count; i++) {
-        const struct property_tally *row = &tally->property_tallies.at[i];
-        json_array_append_new(
-            list, json_pack("{s:o,s:o,s:I,s:I,s:I,s:o}", "name",
-                            tac_json_string(tally->texts.text[row->name]), "scenario",
-                            tac_json_string(tally->texts.text[row->scenario]), "runs",
-                            (json_int_t)row->runs, "violated", (json_int_t)row->violated,
-                            "inconclusive", (json_int_t)row->inconclusive, "worst_margin",
-                            tac_json_number(row->worst_margin)));
-    }
-    return list;
-}
-
-static json_t *crashes_json(const struct summary_tally *tally)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < tally->crashes.count; i++)
-        json_array_append_new(list, json_pack("{s:o,s:I,s:I}", "exception",
-                                              tac_json_string(tally->exceptions.text[i]), "runs",
-                                              (json_int_t)tally->crashes.at[i].runs, "example",
-                                              (json_int_t)tally->crashes.at[i].example));
-    return list;
-}
-
-static json_t *devices_json(const struct summary_tally *tally)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < tally->device_runs.count; i++)
-        json_array_append_new(list, json_pack("{s:o,s:I}", "device",
-                                              tac_json_string(tally->devices.text[i]), "runs",
-                                              (json_int_t)tally->device_runs.at[i]));
-    return list;
-}
-
-static json_t *summary_json(const struct summary_tally *tally)
-{
-    const struct run_campaign *campaign = tally->campaign;
-    json_t *summary = json_object(), *scenarios = json_array();
-    int64_t done = 0;
-    for (size_t end = 0; end < ENDS; end++)
-        done += tally->ends[end];
-    assert(done <= (int64_t)campaign->run_count);
-    json_object_set_new(summary, "folder", tac_json_string(campaign->options->folder));
-    json_object_set_new(summary, "runs", json_integer(done));
-    json_object_set_new(summary, "missing", json_integer((json_int_t)campaign->run_count - done));
-    for (size_t end = 0; end < ENDS; end++)
-        json_object_set_new(summary, end_names[end], json_integer(tally->ends[end]));
-    for (size_t i = 0; i < campaign->options->scenario_count; i++)
-        json_array_append_new(scenarios, tac_json_string(campaign->options->scenarios[i]));
-    json_object_set_new(summary, "scenarios", scenarios);
-    json_object_set_new(summary, "properties", properties_json(tally));
-    json_object_set_new(summary, "crashes", crashes_json(tally));
-    json_object_set(summary, "failures", tally->failures);
-    json_object_set(summary, "verdicts", tally->verdicts);
-    json_object_set_new(summary, "devices", devices_json(tally));
-    json_object_set(summary, "lost_devices", campaign->lost);
-    return summary;
 }
 
 static void free_tally(struct summary_tally *tally)
 {
-    tac_names_free(&tally->devices);
+    tac_names_free(&tally->device_names);
     tac_names_free(&tally->exceptions);
-    tac_names_free(&tally->properties);
-    tac_names_free(&tally->texts);
-    tac_vec_free(&tally->device_runs);
+    tac_names_free(&tally->property_names);
+    tac_vec_free(&tally->devices);
     tac_vec_free(&tally->crashes);
-    tac_vec_free(&tally->property_tallies);
-    json_decref(tally->failures);
-    json_decref(tally->verdicts);
+    tac_vec_free(&tally->properties);
+    tac_vec_free(&tally->failures);
+    tac_vec_free(&tally->verdicts);
 }
 
-tac_status campaign_summarise(const struct run_campaign *campaign, json_t **summary, tac_error *err)
+/* --- the summary --- */
+
+static void *keep(tac_arena *arena, const void *list, size_t count, size_t size)
 {
-    struct summary_tally tally = {
-        .campaign = campaign, .failures = json_array(), .verdicts = json_array()};
+    void *copy = tac_arena_calloc(arena, count + 1, size);
+    if (count)
+        memcpy(copy, list, count * size);
+    return copy;
+}
+
+/* The options' texts and the campaign's may go before the summary does. */
+static void keep_campaign(struct summary_tally *tally, tac_run_summary *out)
+{
+    const struct run_campaign *campaign = tally->campaign;
+    const tac_run_options *options = campaign->options;
+    const char **scenarios =
+        tac_arena_calloc(tally->arena, options->scenario_count + 1, sizeof *scenarios);
+    tac_run_lost_device *lost =
+        tac_arena_calloc(tally->arena, campaign->lost.count + 1, sizeof *lost);
+    for (size_t i = 0; i < options->scenario_count; i++)
+        scenarios[i] = keep_text(tally, options->scenarios[i]);
+    for (size_t i = 0; i < campaign->lost.count; i++)
+        lost[i] = (tac_run_lost_device){.device = keep_text(tally, campaign->lost.at[i].device),
+                                        .message = keep_text(tally, campaign->lost.at[i].message),
+                                        .after = campaign->lost.at[i].after};
+    out->folder = keep_text(tally, options->folder);
+    out->scenarios = scenarios;
+    out->scenario_count = options->scenario_count;
+    out->lost = lost;
+    out->lost_count = campaign->lost.count;
+}
+
+static void fill_summary(struct summary_tally *tally, tac_run_summary *out)
+{
+    keep_campaign(tally, out);
+    out->pass = tally->ends[RUN_PASS];
+    out->fail = tally->ends[RUN_FAIL];
+    out->crash = tally->ends[RUN_CRASH];
+    out->aborted = tally->ends[RUN_ABORTED];
+    out->runs = out->pass + out->fail + out->crash + out->aborted;
+    out->missing = (int64_t)tally->campaign->run_count - out->runs;
+    assert(out->missing >= 0);
+#define KEEP(list) keep(tally->arena, tally->list.at, tally->list.count, sizeof *tally->list.at)
+    out->properties = KEEP(properties);
+    out->crashes = KEEP(crashes);
+    out->failures = KEEP(failures);
+    out->verdicts = KEEP(verdicts);
+    out->devices = KEEP(devices);
+#undef KEEP
+    out->property_count = tally->properties.count;
+    out->crash_count = tally->crashes.count;
+    out->failure_count = tally->failures.count;
+    out->verdict_count = tally->verdicts.count;
+    out->device_count = tally->devices.count;
+}
+
+static tac_status write_summary(const tac_run_summary *summary, tac_error *err)
+{
+    json_t *document = tac_run_summary_json(summary);
+    char *text = tac_json_text(document, JSON_INDENT(1));
+    char *path = tac_format("%s/verdicts.json", summary->folder);
+    tac_status status = tac_output_write_file(path, text, strlen(text), err);
+    free(path);
+    free(text);
+    json_decref(document);
+    return status;
+}
+
+tac_status campaign_summarise(const struct run_campaign *campaign, tac_run_summary **out,
+                              tac_error *err)
+{
+    struct owned_summary *summary = tac_calloc(1, sizeof *summary);
+    struct summary_tally tally = {.campaign = campaign, .arena = &summary->arena};
     tac_status status = tac_store_each_run(campaign->store, tally_run, &tally, err);
     if (status == TAC_OK)
         status = tac_store_each_verdict(campaign->store, tally_verdict, &tally, err);
     if (status == TAC_OK) {
-        json_t *document = summary_json(&tally);
-        char *text = tac_json_text(document, JSON_INDENT(1));
-        char *path = tac_format("%s/verdicts.json", campaign->options->folder);
-        status = tac_output_write_file(path, text, strlen(text), err);
-        free(path);
-        free(text);
-        *summary = document;
+        fill_summary(&tally, &summary->shown);
+        status = write_summary(&summary->shown, err);
+        *out = &summary->shown;
+    } else {
+        tac_run_summary_free(&summary->shown);
     }
     free_tally(&tally);
     return status;
 }
 
-int tac_run_exit_code(const json_t *summary)
+void tac_run_summary_free(tac_run_summary *summary)
 {
-    static const char *const bad[] = {"fail", "crash", "aborted"};
-    for (size_t i = 0; i < 3; i++)
-        if (json_integer_value(json_object_get(summary, bad[i])) > 0)
-            return 1;
-    size_t i;
-    const json_t *row;
-    int code = 0;
-    json_array_foreach(json_object_get(summary, "properties"), i, row)
-    {
-        if (json_integer_value(json_object_get(row, "violated")) > 0)
-            return 1;
-        if (json_integer_value(json_object_get(row, "inconclusive")) > 0)
-            code = 3;
+    struct owned_summary *owned = (struct owned_summary *)summary;
+    if (owned)
+        tac_arena_free(&owned->arena);
+    free(owned);
+}
+
+tac_answer tac_run_answer(const tac_run_summary *summary)
+{
+    tac_answer answer = summary->runs > summary->pass ? TAC_VIOLATED : TAC_HOLDS;
+    for (size_t i = 0; i < summary->property_count; i++) {
+        const tac_run_property *at = &summary->properties[i];
+        answer = tac_answer_both(answer, at->violated       ? TAC_VIOLATED
+                                         : at->inconclusive ? TAC_INCONCLUSIVE
+                                                            : TAC_HOLDS);
     }
-    return code;
+    return answer;
 }

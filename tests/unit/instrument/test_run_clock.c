@@ -48,10 +48,10 @@ static double length_of_a_run(const char *folder, const char *faults, double *of
                                .monkey = 1,
                                .monkey_steps = 40,
                                .seed = 5};
-    json_t *summary;
+    tac_run_summary *summary;
     tac_error err;
     CHECK_EQ(tac_run_campaign(&options, &summary, &err), TAC_OK);
-    json_decref(summary);
+    tac_run_summary_free(summary);
     snprintf(path, sizeof path, "%s/traces/000000.jsonl", options.folder);
     FILE *file = fopen(path, "r");
     REQUIRE(file);

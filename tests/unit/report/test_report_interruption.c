@@ -36,10 +36,10 @@ static char *small_campaign(void)
                                .seed = 1,
                                .properties = properties,
                                .folder = folder};
-    json_t *summary = NULL;
+    tac_run_summary *summary = NULL;
     if (tac_run_campaign(&options, &summary, &err) != TAC_OK)
         test_fail(__FILE__, __LINE__, "%s", err.message);
-    json_decref(summary);
+    tac_run_summary_free(summary);
     free(properties);
     free(uri);
     return folder;

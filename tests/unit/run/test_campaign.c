@@ -9,11 +9,6 @@ static const char *uri(void)
     return text;
 }
 
-static json_int_t figure(const json_t *summary, const char *key)
-{
-    return json_integer_value(json_object_get(summary, key));
-}
-
 static void break_then_continue(const char *folder, const char *faults, const char *words)
 {
     tac_run_options options = {.devices = &(tac_run_device){.uri = uri()},
@@ -23,21 +18,21 @@ static void break_then_continue(const char *folder, const char *faults, const ch
                                .monkey = 20,
                                .monkey_steps = 10,
                                .seed = 1};
-    json_t *summary;
+    tac_run_summary *summary;
     tac_error err;
     CHECK_EQ(tac_run_campaign(&options, &summary, &err), TAC_E_DEVICE);
     CHECK_CONTAINS(err.message, words);
     CHECK_CONTAINS(err.message, "run ");
     REQUIRE(summary);
-    json_int_t done = figure(summary, "runs");
+    int64_t done = summary->runs;
     CHECK(done > 0 && done < 20);
-    CHECK_EQ(done + figure(summary, "missing"), 20);
-    json_decref(summary);
+    CHECK_EQ(done + summary->missing, 20);
+    tac_run_summary_free(summary);
     options.device_options.faults = NULL;
     CHECK_EQ(tac_run_campaign(&options, &summary, &err), TAC_OK);
-    CHECK_EQ(figure(summary, "runs"), 20);
-    CHECK_EQ(figure(summary, "missing"), 0);
-    json_decref(summary);
+    CHECK_EQ(summary->runs, 20);
+    CHECK_EQ(summary->missing, 0);
+    tac_run_summary_free(summary);
 }
 
 TEST(a_hanging_phone_ends_the_campaign_and_a_later_call_finishes_it)
@@ -66,14 +61,12 @@ TEST(a_device_that_can_do_nothing_is_lost_and_the_others_do_its_runs)
                                .monkey = 200,
                                .monkey_steps = 10,
                                .seed = 1};
-    json_t *summary;
+    tac_run_summary *summary;
     tac_error err;
     CHECK_EQ(tac_run_campaign(&options, &summary, &err), TAC_OK);
-    CHECK_EQ(figure(summary, "missing"), 0);
-    const json_t *lost = json_object_get(summary, "lost_devices");
-    REQUIRE(json_array_size(lost) == 1);
-    CHECK_STR(json_string_value(json_object_get(json_array_get(lost, 0), "device")), broken);
-    CHECK_CONTAINS(json_string_value(json_object_get(json_array_get(lost, 0), "message")),
-                   "never comes to rest");
-    json_decref(summary);
+    CHECK_EQ(summary->missing, 0);
+    REQUIRE(summary->lost_count == 1);
+    CHECK_STR(summary->lost[0].device, broken);
+    CHECK_CONTAINS(summary->lost[0].message, "never comes to rest");
+    tac_run_summary_free(summary);
 }

@@ -39,7 +39,7 @@ TEST(a_stopped_campaign_keeps_its_rows_and_goes_on)
                                .seed = 1,
                                .watch = &stop.watch};
     tac_error err;
-    json_t *summary;
+    tac_run_summary *summary;
     int64_t before = 0;
     for (unsigned ticks = 0; ticks < 4; ticks++) {
         stop.left = ticks;
@@ -48,13 +48,13 @@ TEST(a_stopped_campaign_keeps_its_rows_and_goes_on)
         REQUIRE(summary);
         int64_t rows = rows_of(options.folder);
         CHECK(rows >= before);
-        CHECK_EQ(json_integer_value(json_object_get(summary, "runs")), rows);
-        json_decref(summary);
+        CHECK_EQ(summary->runs, rows);
+        tac_run_summary_free(summary);
         before = rows;
     }
     options.watch = NULL;
     CHECK_EQ(tac_run_campaign(&options, &summary, &err), TAC_OK);
-    CHECK_EQ(json_integer_value(json_object_get(summary, "missing")), 0);
-    json_decref(summary);
+    CHECK_EQ(summary->missing, 0);
+    tac_run_summary_free(summary);
     CHECK_EQ(rows_of(options.folder), 300);
 }

@@ -1,7 +1,8 @@
-/* The command line that gives a campaign, written down in its folder so that the report can say how
- * it was obtained: also when the campaign was started by another program. */
+/* See run_command.h: options at their defaults are left out, words are quoted for a shell. */
+#include "cli/run_command.h"
+
+#include "base/data/str.h"
 #include "base/data/text.h"
-#include "run/campaign.h"
 #include <string.h>
 
 /* One word for a shell. */
@@ -51,7 +52,7 @@ static void add_switches(tac_str *out, const tac_run_options *options)
             add_word(out, switches[i].name);
 }
 
-char *campaign_command(const tac_run_options *options)
+char *run_command_line(const tac_run_options *options)
 {
     tac_str out = {0};
     add_word(&out, "tactus");
