@@ -3,6 +3,7 @@
 #include "base/io/input.h"
 #include "facts/text.h"
 #include "facts/values.h"
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -73,6 +74,20 @@ static tac_status read_as(const struct facts_kind *kind, const struct facts_inpu
     return status;
 }
 
+/* Says what would have been known. */
+static tac_status fail_unknown(const char *path, const char *wanted, tac_error *err)
+{
+    char known[512] = "";
+    for (size_t i = 0, used = 0; i < KINDS && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
+                                 kinds[i]->name);
+    if (wanted)
+        return tac_fail_at(err, TAC_E_USAGE, path, 0, 0,
+                           "'%.80s' is not a kind of file; the kinds are %s", wanted, known);
+    return tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
+                       "the content is not of a known kind; the kinds are %s", known);
+}
+
 tac_status tac_facts_read(const char *path, const char *kind, tac_watch *watch, tac_facts **out,
                           tac_error *err)
 {
@@ -95,11 +110,7 @@ tac_status tac_facts_read(const char *path, const char *kind, tac_watch *watch, 
         status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "the file is empty");
     if (!status) {
         const struct facts_kind *found = find_kind(&input, kind);
-        status = found ? read_as(found, &input, out, err)
-                       : tac_fail_at(err, kind ? TAC_E_USAGE : TAC_E_INPUT, path, 0, 0,
-                                     kind ? "'%s' is not a kind of file that is known"
-                                          : "the content is not of a kind that is known%s",
-                                     kind ? kind : "");
+        status = found ? read_as(found, &input, out, err) : fail_unknown(path, kind, err);
     }
     free(bytes);
     free(head);

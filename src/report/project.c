@@ -111,7 +111,7 @@ tac_status report_project_open(struct report_project *project, const char *folde
         status = open_subfolders(project, folder, err);
     if (status == TAC_OK && !project->campaigns.count)
         status = tac_fail_at(err, TAC_E_INPUT, folder, 0, 0,
-                             "holds no runs; give the folder that 'tactus run -o' wrote");
+                             "holds no runs; give the folder of a campaign");
     return status;
 }
 

@@ -94,7 +94,7 @@ static tac_status bind_names(struct run_campaign *campaign, tac_error *err)
         uint32_t member = tac_names_find(&campaign->device_names, device->name);
         char what[200];
         if (member == TAC_NONE)
-            snprintf(what, sizeof what, "no device of the flows is called '%.100s'", device->name);
+            snprintf(what, sizeof what, "'%.100s' is not a device of the flows", device->name);
         else if (uris[member])
             snprintf(what, sizeof what, "'%.100s' is given twice", device->name);
         else

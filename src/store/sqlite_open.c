@@ -217,7 +217,7 @@ static tac_status open_index(struct sqlite_store *store, tac_error *err)
     struct stat about;
     if (!create && stat(store->path, &about))
         return tac_fail_at(err, TAC_E_IO, store->folder, 0, 0,
-                           "holds no index.sqlite; give the folder that 'tactus run -o' wrote");
+                           "holds no index.sqlite; give the folder of a campaign");
     if (!sqlite_writes(store))
         return open_to_read(store, err);
     int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);

@@ -19,20 +19,10 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool folder_inside(const struct tree_library *library, const char *folder, char *real)
-{
-    char *joined = tac_format("%s/%s", library->folder, folder);
-    bool found = realpath(joined, real) != NULL;
-    size_t length = strlen(library->folder);
-    free(joined);
-    return found && !strncmp(real, library->folder, length) &&
-           (!real[length] || real[length] == '/' || length == 1);
-}
-
 static void walk(struct tree_library *library, const char *folder, unsigned depth, path_list *out)
 {
     char real[PATH_MAX];
-    if (depth > MOST_FOLDER_DEPTH || !folder_inside(library, folder, real))
+    if (depth > MOST_FOLDER_DEPTH || !tree_inside(library, folder, real))
         return;
     DIR *dir = opendir(real);
     if (!dir)
@@ -65,7 +55,7 @@ bool tree_list_folder(struct tree_library *library, const char *folder, const ch
 {
     char real[PATH_MAX];
     path_list found = {0};
-    if (!folder_inside(library, folder, real))
+    if (!tree_inside(library, folder, real))
         return false;
     walk(library, folder, 0, &found);
     const char **kept = tac_arena_calloc(&library->arena, found.count + 1, sizeof *kept);

@@ -237,15 +237,15 @@ static struct tree_node *parse(struct tree_library *library, uint32_t file, cons
     return c.failed ? NULL : root;
 }
 
-/* The real path when the file lies inside the folder; false otherwise. */
-static bool inside(const struct tree_library *library, const char *path, char *real)
+bool tree_inside(const struct tree_library *library, const char *path, char real[PATH_MAX])
 {
     char *joined = tac_format("%s/%s", library->folder, path);
     bool found = realpath(joined, real) != NULL;
     size_t length = strlen(library->folder);
     free(joined);
-    return found && (!strcmp(library->folder, "/") ||
-                     (!strncmp(real, library->folder, length) && real[length] == '/'));
+    assert(library->folder[0] == '/');
+    return found && !strncmp(real, library->folder, length) &&
+           (length == 1 || !real[length] || real[length] == '/');
 }
 
 static struct tree_node *read_file(struct tree_library *library, uint32_t file, const char *path)
@@ -256,7 +256,7 @@ static struct tree_node *read_file(struct tree_library *library, uint32_t file, 
     struct stat status;
     if (library->overlay_path && !strcmp(path, library->overlay_path))
         return parse(library, file, library->overlay_text, strlen(library->overlay_text));
-    if (!inside(library, path, real) || stat(real, &status) || !S_ISREG(status.st_mode)) {
+    if (!tree_inside(library, path, real) || stat(real, &status) || !S_ISREG(status.st_mode)) {
         tac_diagnostics_add(library->diagnostics, TAC_WARNING, path, 0, 0,
                             "is not a file of this folder; left out");
         return NULL;

@@ -10,6 +10,7 @@
 #include "base/data/arena.h"
 #include "base/data/map.h"
 #include "tactus/error.h"
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -74,6 +75,10 @@ int tree_boolean(const struct tree_node *node);
 
 void tree_warn(struct tree_library *library, const struct tree_node *at, const char *format, ...)
     TAC_PRINTF(3, 4);
+
+/* The real path of a file or folder named relative to the library's; false when there is none or it
+ * lies outside, by dots or by a link. */
+bool tree_inside(const struct tree_library *library, const char *path, char real[PATH_MAX]);
 
 /* include.c: the files of a folder in the order Home Assistant reads them; names relative to the
  * library's folder. False when it cannot be read. */

@@ -27,7 +27,7 @@ static void emit_head(FILE *out, const tac_properties *properties, const struct 
         if (plan->parts.at[i].interval.measures.count > measures)
             measures = plan->parts.at[i].interval.measures.count;
     fprintf(out,
-            "/* A monitor of %s, written by tactus check --emit c.\n"
+            "/* A monitor of %s, written by Tactus.\n"
             " *\n"
             " *   struct monitor m;             struct monitor_state s;\n"
             " *   monitor_init(&m);             s.t in nanoseconds, the inputs as declared below\n"

@@ -37,7 +37,7 @@ static void emit_head(FILE *out, const tac_properties *properties, size_t index)
     tac_quote_comment(&source, property->source);
     fprintf(
         out,
-        "/* A monitor of property %s of %s, written by tactus check --emit promela.\n"
+        "/* A monitor of property %s of %s, written by Tactus.\n"
         " *   %s\n"
         " *\n"
         " *   spin -a FILE && gcc -O2 -DSAFETY -DNOREDUCE -o pan pan.c\n"

@@ -13,7 +13,7 @@ static uint32_t find_state(struct rules_builder *b, const char *name, struct pla
 {
     uint32_t state = tac_names_find(&b->state_names, name);
     if (state == TAC_NONE)
-        rules_build_error(b, at, "no state is called %s%s", name,
+        rules_build_error(b, at, "'%s' is not a state%s", name,
                           rules_build_suggestion(b, name, &b->state_names));
     return state;
 }

@@ -77,7 +77,7 @@ static uint32_t resolve_test(struct resolver *r, const struct draft_node *node)
     enum term kind = TERM_RULE;
     uint32_t sensor = find_term(r->b, node->name, &kind);
     if (sensor == TAC_RULES_NONE) {
-        rules_build_error(r->b, node->at, "no sensor is called %s%s", node->name,
+        rules_build_error(r->b, node->at, "'%s' is not a sensor%s", node->name,
                           rules_build_suggestion(r->b, node->name, &r->b->term_names));
         return TAC_RULES_NONE;
     }
@@ -109,7 +109,7 @@ static tac_rules_node resolve_node(struct resolver *r, const struct draft_node *
     enum term kind = TERM_VARIABLE;
     uint32_t index = find_term(r->b, node->name, &kind);
     if (index == TAC_RULES_NONE)
-        rules_build_error(r->b, node->at, "no variable or rule is called %s%s", node->name,
+        rules_build_error(r->b, node->at, "'%s' is not a variable or a rule%s", node->name,
                           rules_build_suggestion(r->b, node->name, &r->b->term_names));
     else if (kind == TERM_SENSOR)
         rules_build_error(r->b, node->at, "%s is a sensor: compare it, as in %s", node->name,

@@ -44,7 +44,7 @@ static tac_status unknown_name(const tac_rules *rules, const char *name, tac_err
         tac_vec_push(&names, rules->sensors[s].name);
     const char *closest = names.count ? tac_closest(name, names.at, names.count) : NULL;
     tac_status status =
-        tac_fail(err, TAC_E_INPUT, "no variable or sensor is called '%.80s'%s%s%s", name,
+        tac_fail(err, TAC_E_INPUT, "'%.80s' is not a variable or a sensor%s%s%s", name,
                  closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "");
     tac_vec_free(&names);
     return status;

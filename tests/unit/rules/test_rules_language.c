@@ -36,11 +36,11 @@ static void expect_error(const char *text, size_t line, size_t column, const cha
 TEST(errors_name_the_place_and_the_remedy)
 {
     expect_error("state A initial\nrule r: A -> A when x1\n", 2, 21,
-                 "no variable or rule is called x1");
+                 "'x1' is not a variable or a rule");
     expect_error("variable speed_ok\n" STATES "rule r: A -> B when sped_ok\n", 3, 21,
                  "did you mean speed_ok?");
     expect_error("variable x\nstate Home initial\nrule r: Home -> Hme when x\n", 3, 17,
-                 "no state is called Hme (did you mean Home?)");
+                 "'Hme' is not a state (did you mean Home?)");
     expect_error("variable x\n" STATES "rule r: A -> B when x priority 2147483648\n", 3, 32,
                  "a priority is a whole number from 0");
     expect_error("variable x\n" STATES "rule r: A -> B when x priority -1\n", 3, 32, "not '-1'");
@@ -230,11 +230,11 @@ TEST(json_errors_have_places_too)
     expect_error(
         "{\"states\": [\"A\"], \"initial\": \"A\",\n \"rules\": [{\"name\": \"r\", \"from\": "
         "\"A\", \"to\": \"A\", \"when\": \"nope\"}]}",
-        2, 59, "no variable or rule is called nope");
+        2, 59, "'nope' is not a variable or a rule");
     expect_error(
         "{\"states\": [\"A\"], \"initial\": \"A\",\n \"rules\": [{\"name\": \"r\", \"from\": "
         "\"Q\", \"to\": \"A\", \"when\": \"true\"}]}",
-        2, 34, "no state is called Q");
+        2, 34, "'Q' is not a state");
     expect_error("{\"states\": [\"A\"], \"initial\": \"A\", \"rulez\": []}", 1, 44,
                  "'rulez' is not a key");
     expect_error(
