@@ -1,6 +1,6 @@
 /* Results as JSON documents: the keys of `tactus check --json`. */
-#include "base/check.h"
 #include "base/io/json.h"
+#include "base/check.h"
 #include "property/monitor/check.h"
 #include "tactus/property.h"
 
