@@ -66,8 +66,10 @@ typedef struct tac_model_node {
     /* transitions leaving this node, consecutive in file order:
      * transitions[first_out .. first_out + out_count - 1]; 0 for connections and finals */
     uint32_t first_out, out_count;
-    uint32_t call;   /* connections: index into calls; else TAC_MODEL_NONE */
-    uint32_t labels; /* index into notes, or TAC_MODEL_NONE: requirements, separated by commas */
+    uint32_t call; /* connections: index into calls; else TAC_MODEL_NONE */
+    /* Indices into notes, or TAC_MODEL_NONE. labels: requirements, separated by commas. image: the
+     * name of a picture file of the screen, as whoever recorded it gave it. */
+    uint32_t labels, image;
     tac_node_kind kind;
 } tac_model_node;
 
@@ -98,9 +100,10 @@ typedef struct tac_model_transition {
     tac_event_kind kind;
 } tac_model_transition;
 
-/* How an event is performed. Texts are NULL when absent. */
+/* How an event is performed. Texts are NULL when absent. area: where the element was on the screen
+ * when it was recorded, "LEFT TOP RIGHT BOTTOM" in percent, for tools that cannot select it. */
 typedef struct tac_model_action {
-    const char *xpath, *resource_id, *text, *value;
+    const char *xpath, *resource_id, *text, *value, *area;
     tac_action_kind kind;
 } tac_model_action;
 
@@ -144,6 +147,8 @@ tac_status tac_model_write(const tac_model *model, FILE *out, tac_error *err);
 
 const char *tac_action_kind_name(tac_action_kind kind);
 bool tac_action_kind_parse(const char *name, tac_action_kind *out);
+/* Left, top, right and bottom of an area, 0 to 100; false when the text is not one. */
+bool tac_action_area_parse(const char *text, double out[4]);
 
 /* --- Building a model in memory (importers, explorers, merging) --- */
 
@@ -180,6 +185,8 @@ uint32_t tac_build_transition(tac_model_builder *builder, uint32_t machine, cons
 void tac_build_action(tac_model_builder *builder, uint32_t transition, tac_action_kind kind,
                       const char *xpath, const char *resource_id, const char *text,
                       const char *value);
+/* The area of the action that was added last. */
+void tac_build_area(tac_model_builder *builder, const char *area);
 /* Free text kept with a transition through reading and writing; it has no meaning for flows. */
 void tac_build_note(tac_model_builder *builder, uint32_t transition, const char *note);
 /* The language of guards and updates is in docs/models.md. What is not understood is an error of
@@ -191,6 +198,7 @@ void tac_build_transition_labels(tac_model_builder *builder, uint32_t transition
                                  const char *labels);
 void tac_build_dependency(tac_model_builder *builder, uint32_t transition, double dependency);
 void tac_build_node_labels(tac_model_builder *builder, uint32_t node, const char *labels);
+void tac_build_image(tac_model_builder *builder, uint32_t node, const char *image);
 /* Resolves, validates the meaning, sorts into the arrays above, frees the builder in any case. */
 tac_status tac_model_builder_finish(tac_model_builder *builder, tac_diagnostics *diagnostics,
                                     tac_model **out, tac_error *err);

@@ -4,11 +4,13 @@
  * borrowed from the parsed line. */
 #include "base/data/alloc.h"
 #include "base/data/arena.h"
+#include "base/data/text.h"
 #include "base/io/input.h"
 #include "base/io/json.h"
 #include "tactus/flow_file.h"
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
 
 #define MAX_LINE ((size_t)64 << 20)
@@ -127,18 +129,47 @@ static tac_status read_texts(const struct place *at, const char *key, const char
     return TAC_OK;
 }
 
+/* A key that nothing has is a slip: what it says would be lost. */
+static tac_status check_keys(const struct place *at, const char *what, const char *const *known,
+                             size_t count)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)at->value, key, value)
+    {
+        bool found = false;
+        for (size_t i = 0; i < count && !found; i++)
+            found = !strcmp(key, known[i]);
+        if (found)
+            continue;
+        const char *meant = tac_closest(key, known, count);
+        return complain(at, "%s has no \"%.100s\"%s%s%s", what, key,
+                        meant ? "; did you mean \"" : "", meant ? meant : "", meant ? "\"?" : "");
+    }
+    return TAC_OK;
+}
+
 static tac_status read_action(const struct place *at, tac_model_action *out)
 {
+    static const char *const keys[] = {"kind", "xpath", "resourceId", "text", "value", "area"};
     const char *kind;
+    double area[4];
     tac_status status = TAC_OK;
     if (!json_is_object(at->value))
         return complain(at, "an action must be an object");
-    if ((status = read_text(at, "kind", true, NULL, &kind)) != TAC_OK ||
+    if ((status = check_keys(at, "an action", keys, sizeof keys / sizeof *keys)) != TAC_OK ||
+        (status = read_text(at, "kind", true, NULL, &kind)) != TAC_OK ||
         (status = read_text(at, "xpath", false, NULL, &out->xpath)) != TAC_OK ||
         (status = read_text(at, "resourceId", false, NULL, &out->resource_id)) != TAC_OK ||
         (status = read_text(at, "text", false, NULL, &out->text)) != TAC_OK ||
-        (status = read_text(at, "value", false, NULL, &out->value)) != TAC_OK)
+        (status = read_text(at, "value", false, NULL, &out->value)) != TAC_OK ||
+        (status = read_text(at, "area", false, NULL, &out->area)) != TAC_OK)
         return status;
+    if (out->area && !tac_action_area_parse(out->area, area)) {
+        struct place found = member(at, "area");
+        return complain(&found, "an area is left, top, right and bottom in percent, not '%.100s'",
+                        out->area);
+    }
     if (!tac_action_kind_parse(kind, &out->kind)) {
         struct place found = member(at, "kind");
         return complain(&found, "unknown kind of action '%.100s'", kind);
@@ -179,11 +210,14 @@ static tac_status read_time(const struct place *at, double *out)
 
 static tac_status read_step(const struct place *at, tac_flow_step *out)
 {
+    static const char *const keys[] = {"event",  "device", "kind",     "actions",
+                                       "states", "sends",  "receives", "time"};
     const char *kind;
     tac_status status = TAC_OK;
     if (!json_is_object(at->value))
         return complain(at, "a step must be an object");
-    if ((status = read_text(at, "event", true, NULL, &out->event)) != TAC_OK ||
+    if ((status = check_keys(at, "a step", keys, sizeof keys / sizeof *keys)) != TAC_OK ||
+        (status = read_text(at, "event", true, NULL, &out->event)) != TAC_OK ||
         (status = read_text(at, "device", false, "", &out->device)) != TAC_OK ||
         (status = read_text(at, "kind", false, "user", &kind)) != TAC_OK ||
         (status = read_text(at, "sends", false, NULL, &out->sends)) != TAC_OK ||
@@ -226,10 +260,12 @@ static tac_status read_starts(const struct place *at, tac_flow *flow)
         tac_arena_calloc(&at->file->arena, flow->start_count + 1, sizeof *starts);
     for (size_t i = 0; i < flow->start_count; i++) {
         struct place entry = element(&found, i);
+        static const char *const keys[] = {"device", "application", "package", "states"};
         tac_status status;
         if (!json_is_object(entry.value))
             return complain(&entry, "a start must be an object");
-        if ((status = read_text(&entry, "device", true, NULL, &starts[i].device)) != TAC_OK ||
+        if ((status = check_keys(&entry, "a start", keys, sizeof keys / sizeof *keys)) != TAC_OK ||
+            (status = read_text(&entry, "device", true, NULL, &starts[i].device)) != TAC_OK ||
             (status = read_text(&entry, "application", false, "", &starts[i].application)) !=
                 TAC_OK ||
             (status = read_text(&entry, "package", false, "", &starts[i].package)) != TAC_OK ||
@@ -243,12 +279,14 @@ static tac_status read_starts(const struct place *at, tac_flow *flow)
 
 static tac_status read_flow(const struct place *at, tac_flow *flow)
 {
+    static const char *const keys[] = {"kind", "model", "start", "steps"};
     const char *kind;
     tac_status status;
     *flow = (tac_flow){0};
     if (!json_is_object(at->value))
         return complain(at, "expected one flow, an object with \"kind\" and \"steps\"");
-    if ((status = read_text(at, "kind", true, NULL, &kind)) != TAC_OK ||
+    if ((status = check_keys(at, "a flow", keys, sizeof keys / sizeof *keys)) != TAC_OK ||
+        (status = read_text(at, "kind", true, NULL, &kind)) != TAC_OK ||
         (status = read_text(at, "model", false, "", &flow->model)) != TAC_OK)
         return status;
     if (!tac_flow_kind_parse(kind, &flow->kind)) {

@@ -6,6 +6,7 @@
 #include "base/data/str.h"
 #include "base/io/json.h"
 #include "flow/describe.h"
+#include "flow/loops.h"
 
 struct lines {
     tac_flow_engine *engine;
@@ -88,7 +89,7 @@ tac_status tac_flow_list_jsonl(tac_flow_engine *engine, uint64_t limit, FILE *ou
     size_t roots = engine->space->graph.roots.count;
     in.model = text_of(tac_json_string(engine->model->name));
     in.starts = tac_calloc(roots + 1, sizeof *in.starts);
-    tac_status status = tac_flow_list(engine, limit, write_line, &in, listed, err);
+    tac_status status = flow_list_stream(engine, limit, write_line, &in, listed, err);
     if (status == TAC_OK && in.failed)
         status = tac_fail(err, TAC_E_IO, "cannot write the flows");
     for (size_t i = 0; i < in.step_capacity; i++)

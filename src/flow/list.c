@@ -8,11 +8,13 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bits.h"
-#include "flow/space/engine.h"
+#include "flow/loops.h"
 #include <errno.h>
 #include <string.h>
 
 #define BUFFER_SIZE ((size_t)1 << 20)
+#define ENOUGH_FOR_LOOPS ((size_t)64 << 20) /* bytes, before loops are counted along the walk */
+#define STEPS_BETWEEN_TICKS 1000000
 #define TICK_EVERY ((uint64_t)1 << 22)       /* flows, of which 10^7 a second are printed */
 #define TICK_EVERY_VISIT ((uint64_t)1 << 14) /* a visitor may take its time */
 
@@ -28,6 +30,10 @@ struct listing {
     struct graph *graph;
     uint32_t length, root;
     struct level *levels;
+    bool always_loops;   /* counted along the walk however small the graph is */
+    bool streams;        /* nothing that is visited outlives the visit */
+    struct loops *loops; /* counted along the walk; NULL when the graph knows them */
+    uint64_t tried;      /* steps since the watch was asked, with loops */
     uint64_t listed, limit, next_tick, tick_every;
     bool stopped;     /* nothing more is listed: the limit, the visitor, the disk or the watch */
     bool interrupted; /* by the watch */
@@ -131,10 +137,40 @@ static inline bool is_alive(const uint64_t *alive, uint32_t node)
     return !alive || tac_bits_get(alive, node);
 }
 
+/* Enters an edge under loops; the walk may be long between two flows. */
+static bool enter(struct listing *l, uint32_t edge)
+{
+    if (++l->tried >= STEPS_BETWEEN_TICKS) {
+        l->tried = 0;
+        tick(l);
+    }
+    return loops_enter(l->loops, edge);
+}
+
+/* The leaves under loops. */
+static void walk_counted_leaves(struct listing *l, enum mode mode, const uint64_t *alive,
+                                struct level *level)
+{
+    for (; level->edge < level->end && !l->stopped; level->edge++) {
+        uint32_t target = l->graph->edges.at[level->edge].target;
+        const struct graph_node *at = &l->graph->nodes.at[target];
+        if (!is_alive(alive, target) || !enter(l, level->edge))
+            continue;
+        if (loops_accept(l->loops))
+            emit(l, mode, (at->ends | at->ends_at_bound) & l->engine->wanted, l->length,
+                 level->edge);
+        loops_leave(l->loops);
+    }
+}
+
 /* All edges of the last level: their targets are at the bound. */
 static inline void walk_leaves(struct listing *l, enum mode mode, const uint64_t *alive,
                                struct level *level)
 {
+    if (l->loops) {
+        walk_counted_leaves(l, mode, alive, level);
+        return;
+    }
     const struct graph_edge *edges = l->graph->edges.at;
     const struct graph_node *nodes = l->graph->nodes.at;
     assert(level->edge <= level->end && level->end <= l->graph->edges.count);
@@ -156,7 +192,7 @@ static inline tac_status walk_root(struct listing *l, enum mode mode, uint32_t r
         unsigned mask = (l->graph->nodes.at[node].ends |
                          (depth == length ? l->graph->nodes.at[node].ends_at_bound : 0)) &
                         l->engine->wanted;
-        if (mask)
+        if (mask && (!l->loops || loops_accept(l->loops)))
             emit(l, mode, mask, depth, depth ? l->levels[depth - 1].edge - 1 : 0);
         if (depth < length) {
             tac_status status = graph_expand(l->graph, node, err);
@@ -181,10 +217,15 @@ static inline tac_status walk_root(struct listing *l, enum mode mode, uint32_t r
                                                          l->graph->edges.at[level->edge].target))
                 level->edge++;
             if (level->edge < level->end && !l->stopped) {
+                if (l->loops && !enter(l, level->edge)) {
+                    level->edge++;
+                    continue;
+                }
                 node = l->graph->edges.at[level->edge++].target;
                 break;
             }
-            depth--;
+            if (--depth && l->loops)
+                loops_leave(l->loops);
             if (mode == MODE_COUNT && l->listed >= l->next_tick)
                 tick(l);
         }
@@ -197,11 +238,34 @@ static inline tac_status walk(struct listing *l, enum mode mode, tac_error *err)
         uint32_t node = l->graph->roots.at[l->root];
         if (l->engine->alive && !tac_bits_get(l->engine->alive[l->length], node))
             continue;
+        if (l->loops)
+            loops_begin(l->loops, node);
         tac_status status = walk_root(l, mode, node, err);
         if (status != TAC_OK)
             return status;
     }
     return TAC_OK;
+}
+
+/* The pruning table. Loop bounds that take more than a little memory are counted along the walk
+ * instead. */
+static tac_status prepare(struct listing *l, tac_error *err)
+{
+    struct space *space = l->engine->space;
+    size_t limit = space->memory_limit;
+    bool loops = l->streams && loops_apply(l->engine);
+    tac_error problem = {0};
+    if (loops && l->always_loops)
+        return loops_open(l->engine, &l->loops, err);
+    if (loops && limit > ENOUGH_FOR_LOOPS)
+        space->memory_limit = ENOUGH_FOR_LOOPS;
+    tac_status status = engine_prune(l->engine, &problem);
+    space->memory_limit = limit;
+    if (loops && status == TAC_E_LIMIT)
+        return loops_open(l->engine, &l->loops, err);
+    if (status != TAC_OK && err)
+        *err = problem;
+    return status;
 }
 
 static tac_status run(struct listing *l, enum mode mode, uint64_t *listed, tac_error *err)
@@ -222,7 +286,8 @@ static tac_status run(struct listing *l, enum mode mode, uint64_t *listed, tac_e
     l->levels = tac_calloc((size_t)l->length + 1, sizeof *l->levels);
     l->path = tac_calloc((size_t)l->length + 1, sizeof *l->path);
     if (engine_needs_pruning(l->engine))
-        status = engine_prune(l->engine, err);
+        status = prepare(l, err);
+    l->graph = l->engine->graph;
     if (status == TAC_OK)
         status = mode == MODE_COUNT  ? walk(l, MODE_COUNT, err)
                  : mode == MODE_TEXT ? walk(l, MODE_TEXT, err)
@@ -230,6 +295,8 @@ static tac_status run(struct listing *l, enum mode mode, uint64_t *listed, tac_e
     if (mode == MODE_TEXT)
         flush(l);
     assert(!l->limit || mode == MODE_COUNT || l->listed <= l->limit);
+    if (l->loops)
+        loops_close(l->loops);
     free(l->levels);
     free(l->path);
     free(l->line);
@@ -251,10 +318,30 @@ tac_status tac_flow_list(tac_flow_engine *engine, uint64_t limit, tac_flow_visit
     return run(&l, MODE_VISIT, listed, err);
 }
 
+tac_status flow_list_stream(struct tac_flow_engine *engine, uint64_t limit, tac_flow_visit visit,
+                            void *context, uint64_t *listed, tac_error *err)
+{
+    struct listing l = {
+        .engine = engine, .limit = limit, .visit = visit, .context = context, .streams = true};
+    return run(&l, MODE_VISIT, listed, err);
+}
+
+tac_status flow_list_by_loops(struct tac_flow_engine *engine, uint64_t limit, tac_flow_visit visit,
+                              void *context, uint64_t *listed, tac_error *err)
+{
+    struct listing l = {.engine = engine,
+                        .limit = limit,
+                        .visit = visit,
+                        .context = context,
+                        .streams = true,
+                        .always_loops = true};
+    return run(&l, MODE_VISIT, listed, err);
+}
+
 tac_status tac_flow_list_text(tac_flow_engine *engine, uint64_t limit, FILE *out, uint64_t *listed,
                               tac_error *err)
 {
-    struct listing l = {.engine = engine, .limit = limit, .out = out};
+    struct listing l = {.engine = engine, .limit = limit, .out = out, .streams = true};
     l.buffer = tac_alloc(BUFFER_SIZE);
     l.line_capacity = 4096;
     l.line = tac_alloc(l.line_capacity);

@@ -53,6 +53,7 @@ static json_t *action_json(const tac_model_action *action)
     set_text(object, "resourceId", action->resource_id);
     set_text(object, "text", action->text);
     set_text(object, "value", action->value);
+    set_text(object, "area", action->area);
     return object;
 }
 

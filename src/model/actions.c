@@ -32,6 +32,22 @@ static bool is_direction(const char *value)
     return false;
 }
 
+bool tac_action_area_parse(const char *text, double out[4])
+{
+    for (int i = 0; i < 4; i++) {
+        char part[32];
+        size_t length = strcspn(text, " ");
+        if (!length || length >= sizeof part)
+            return false;
+        memcpy(part, text, length);
+        part[length] = '\0';
+        if (!tac_parse_double(part, &out[i]) || !(out[i] >= 0 && out[i] <= 100))
+            return false;
+        text += length + (text[length] == ' ');
+    }
+    return !*text && out[0] <= out[2] && out[1] <= out[3];
+}
+
 /* What is wrong with an action, NULL when nothing is; detail is part of the message. */
 static const char *flaw_of(const tac_model_action *action, const char **detail)
 {
@@ -50,6 +66,10 @@ static const char *flaw_of(const tac_model_action *action, const char **detail)
         return "takes a number of seconds, not";
     if (action->kind == TAC_ACTION_KEY && !action->value)
         return "names no key";
+    double area[4];
+    *detail = action->area;
+    if (action->area && !tac_action_area_parse(action->area, area))
+        return "has an area that is not left, top, right and bottom in percent:";
     *detail = action->xpath;
     return action->xpath && *action->xpath && !is_xpath(action->xpath)
                ? "has an xpath that cannot be read:"

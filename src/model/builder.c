@@ -24,6 +24,15 @@ static uint32_t intern_filled(tac_model_builder *builder, const char *text)
     return text && *text ? tac_names_intern(&builder->names, text) : TAC_NONE;
 }
 
+/* What an action selects or types is any text that XML can hold: a newline in it is a newline. */
+static uint32_t intern_any(tac_model_builder *builder, const char *text)
+{
+    for (const char *c = text ? text : ""; *c; c++)
+        if ((unsigned char)*c < ' ' && *c != '\t' && *c != '\n' && *c != '\r')
+            return intern(builder, text);
+    return text ? tac_names_intern(&builder->names, text) : TAC_NONE;
+}
+
 static void expect(tac_model_builder *builder, bool sane, const char *complaint)
 {
     if (!sane && !builder->misuse)
@@ -103,6 +112,7 @@ uint32_t tac_build_node(tac_model_builder *builder, uint32_t machine, tac_node_k
                               .line = line,
                               .call = TAC_NONE,
                               .labels = TAC_NONE,
+                              .image = TAC_NONE,
                               .kind = kind};
     tac_vec_push(&builder->nodes, node);
     return (uint32_t)(builder->nodes.count - 1);
@@ -260,6 +270,13 @@ void tac_build_node_labels(tac_model_builder *builder, uint32_t node, const char
         builder->nodes.at[node].labels = intern_filled(builder, labels);
 }
 
+void tac_build_image(tac_model_builder *builder, uint32_t node, const char *image)
+{
+    expect(builder, node < builder->nodes.count, "a picture was added to no state");
+    if (node < builder->nodes.count)
+        builder->nodes.at[node].image = intern_filled(builder, image);
+}
+
 void tac_build_setup(tac_model_builder *builder, const char *setup)
 {
     const char *old = builder->names.text[builder->setup];
@@ -277,12 +294,20 @@ void tac_build_action(tac_model_builder *builder, uint32_t transition, tac_actio
     expect(builder, transition < builder->transitions.count,
            "an action was added to no transition");
     struct build_action action = {.transition = transition,
-                                  .xpath = intern(builder, xpath),
-                                  .resource_id = intern(builder, resource_id),
-                                  .text = intern(builder, text),
-                                  .value = intern(builder, value),
+                                  .xpath = intern_any(builder, xpath),
+                                  .resource_id = intern_any(builder, resource_id),
+                                  .text = intern_any(builder, text),
+                                  .value = intern_any(builder, value),
+                                  .area = TAC_NONE,
                                   .kind = kind};
     tac_vec_push(&builder->actions, action);
+}
+
+void tac_build_area(tac_model_builder *builder, const char *area)
+{
+    expect(builder, builder->actions.count > 0, "an area was given to no action");
+    if (builder->actions.count)
+        builder->actions.at[builder->actions.count - 1].area = intern_filled(builder, area);
 }
 
 void tac_model_builder_free(tac_model_builder *builder)

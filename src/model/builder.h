@@ -37,8 +37,8 @@ struct build_machine {
 
 struct build_node {
     uint32_t name, machine, line;
-    uint32_t call;   /* index into calls, or TAC_NONE */
-    uint32_t labels; /* name, or TAC_NONE */
+    uint32_t call;          /* index into calls, or TAC_NONE */
+    uint32_t labels, image; /* names, or TAC_NONE */
     tac_node_kind kind;
 };
 
@@ -63,7 +63,7 @@ struct build_transition {
 };
 
 struct build_action {
-    uint32_t transition, xpath, resource_id, text, value; /* names, or TAC_NONE */
+    uint32_t transition, xpath, resource_id, text, value, area; /* names, or TAC_NONE */
     tac_action_kind kind;
 };
 

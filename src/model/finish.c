@@ -150,9 +150,11 @@ static void number_events(struct finishing *work)
             dictionary_id(work, &channels, work->transitions[t].receives);
     }
     model->channels = dictionary_close(work, &channels, &model->channel_count);
-    for (uint32_t n = 0; n < model->node_count; n++)
-        work->nodes[n].labels =
-            dictionary_id(work, &notes, work->builder->nodes.at[work->node_source[n]].labels);
+    for (uint32_t n = 0; n < model->node_count; n++) {
+        const struct build_node *from = &work->builder->nodes.at[work->node_source[n]];
+        work->nodes[n].labels = dictionary_id(work, &notes, from->labels);
+        work->nodes[n].image = dictionary_id(work, &notes, from->image);
+    }
     for (uint32_t t = 0; t < model->transition_count; t++) {
         tac_model_transition *at = &work->transitions[t];
         at->note = dictionary_id(work, &notes, at->note);
@@ -191,6 +193,7 @@ static void place_actions(struct finishing *work, const uint32_t *transition_pla
                                .resource_id = text_or_null(work, from->resource_id),
                                .text = text_or_null(work, from->text),
                                .value = text_or_null(work, from->value),
+                               .area = text_or_null(work, from->area),
                                .kind = from->kind};
     }
     for (uint32_t t = 0; t < kept; t++) {

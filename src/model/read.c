@@ -144,6 +144,7 @@ static void read_node(struct model_reader *reader, tac_node_kind kind)
     const char *labels = tac_xml_attribute(reader->xml, "labels");
     if (labels && *labels)
         tac_build_node_labels(reader->builder, node, labels);
+    tac_build_image(reader->builder, node, tac_xml_attribute(reader->xml, "image"));
     if (kind != TAC_NODE_CONNECTION)
         return;
     const char *calls = tac_xml_attribute(reader->xml, "calls");
@@ -203,6 +204,7 @@ static void read_action(struct model_reader *reader)
         reader->builder, reader->transition, kind, tac_xml_attribute(reader->xml, "xpath"),
         tac_xml_attribute(reader->xml, "resourceId"), tac_xml_attribute(reader->xml, "text"),
         tac_xml_attribute(reader->xml, "value"));
+    tac_build_area(reader->builder, tac_xml_attribute(reader->xml, "area"));
 }
 
 static void read_root(struct model_reader *reader)

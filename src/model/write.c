@@ -108,6 +108,8 @@ static void write_nodes(struct writer *writer, const uint32_t *uses, uint32_t m)
         attribute(writer, "name", node->name);
         if (node->labels != TAC_MODEL_NONE)
             attribute(writer, "labels", model->notes[node->labels]);
+        if (node->image != TAC_MODEL_NONE)
+            attribute(writer, "image", model->notes[node->image]);
         if (node->kind == TAC_NODE_CONNECTION) {
             const tac_model_call *call = &model->calls[node->call];
             attribute(writer, "calls", call_text(writer, uses, call, m));
@@ -135,6 +137,8 @@ static void write_action(struct writer *writer, const tac_model_action *action)
         attribute(writer, "text", action->text);
     if (action->value)
         attribute(writer, "value", action->value);
+    if (action->area)
+        attribute(writer, "area", action->area);
     end_line(writer, "/>\n");
 }
 

@@ -26,7 +26,8 @@ static tac_flow_step keep_step(struct flow_set *set, const tac_flow_step *step)
                                         .xpath = keep(set, step->actions[i].xpath),
                                         .resource_id = keep(set, step->actions[i].resource_id),
                                         .text = keep(set, step->actions[i].text),
-                                        .value = keep(set, step->actions[i].value)};
+                                        .value = keep(set, step->actions[i].value),
+                                        .area = keep(set, step->actions[i].area)};
     copy.actions = actions;
     copy.event = keep(set, step->event);
     copy.device = keep(set, step->device);

@@ -59,6 +59,17 @@ static bool add_selector(tac_str *out, const struct locator *locator)
     return true;
 }
 
+/* The middle of the area in which the element was recorded, as Maestro's point. */
+static bool add_point(tac_str *out, const tac_model_action *action)
+{
+    double area[4];
+    if (!action->area || !tac_action_area_parse(action->area, area))
+        return false;
+    tac_str_addf(out, "    point: \"%.0f%%,%.0f%%\"\n", (area[0] + area[2]) / 2,
+                 (area[1] + area[3]) / 2);
+    return true;
+}
+
 static void say_unsaid(tac_exporter *exporter, const tac_model_action *action)
 {
     exporter->unsaid++;
@@ -76,7 +87,14 @@ static bool add_on_element(tac_exporter *exporter, const char *command,
     struct locator locator;
     tac_str selector = {0};
     locator_of(action, &locator);
-    bool found = add_selector(&selector, &locator);
+    bool found = add_selector(&selector, &locator), point = false;
+    if (!found && strcmp(command, "assertVisible"))
+        found = point = add_point(&selector, action);
+    if (point) {
+        tac_str_add(&exporter->text, "# by its place: no id or text tells it from others: ");
+        tac_quote_comment(&exporter->text, action->xpath ? action->xpath : "");
+        tac_str_add(&exporter->text, "\n");
+    }
     if (found)
         tac_str_addf(&exporter->text, "- %s:\n%s", command, tac_str_text(&selector));
     else
@@ -94,13 +112,35 @@ static void add_wait(tac_str *out, const char *what, double seconds)
                  what, seconds * 1000);
 }
 
-static void add_swipe(tac_exporter *exporter, const tac_model_action *action, const char *direction)
+/* A swipe inside an area: over its middle, between a fifth and four fifths of it. */
+static void add_swipe_in_area(tac_str *out, const double area[4], struct export_move finger)
+{
+    double x = (area[0] + area[2]) / 2, y = (area[1] + area[3]) / 2;
+    double dx = finger.dx ? 0.3 * (area[2] - area[0]) * (finger.dx > 0 ? 1 : -1) : 0;
+    double dy = finger.dy ? 0.3 * (area[3] - area[1]) * (finger.dy > 0 ? 1 : -1) : 0;
+    tac_str_addf(out, "- swipe:\n    start: \"%.0f%%,%.0f%%\"\n    end: \"%.0f%%,%.0f%%\"\n",
+                 x - dx, y - dy, x + dx, y + dy);
+}
+
+static void add_swipe(tac_exporter *exporter, const tac_model_action *action)
 {
     struct locator locator;
+    struct export_move finger = finger_move(action);
     tac_str selector = {0};
+    double area[4];
     locator_of(action, &locator);
-    tac_str_addf(&exporter->text, "- swipe:\n    direction: %s\n", direction);
-    if (add_selector(&selector, &locator)) {
+    bool found = add_selector(&selector, &locator);
+    if (!found && action->area && tac_action_area_parse(action->area, area))
+        add_swipe_in_area(&exporter->text, area, finger);
+    else if (!found && action_has_element(action))
+        say_unsaid(exporter, action);
+    else
+        tac_str_addf(&exporter->text, "- swipe:\n    direction: %s\n",
+                     finger.dx < 0   ? "LEFT"
+                     : finger.dx > 0 ? "RIGHT"
+                     : finger.dy > 0 ? "DOWN"
+                                     : "UP");
+    if (found) {
         tac_str_add(&exporter->text, "    from:\n");
         for (const char *line = tac_str_text(&selector); *line;) {
             size_t length = strcspn(line, "\n");
@@ -140,17 +180,9 @@ static void add_action(tac_exporter *exporter, const tac_model_action *action)
         tac_str_add(out, "\n");
         break;
     case TAC_ACTION_SCROLL:
-    case TAC_ACTION_SWIPE: {
-        /* scrolling down moves the finger up */
-        bool scroll = action->kind == TAC_ACTION_SCROLL;
-        const char *direction = !strcmp(value, "left")    ? "LEFT"
-                                : !strcmp(value, "right") ? "RIGHT"
-                                : !strcmp(value, "up")    ? (scroll ? "DOWN" : "UP")
-                                : !strcmp(value, "down")  ? (scroll ? "UP" : "DOWN")
-                                                          : "UP";
-        add_swipe(exporter, action, direction);
+    case TAC_ACTION_SWIPE:
+        add_swipe(exporter, action);
         break;
-    }
     case TAC_ACTION_BACK:
         tac_str_add(out, "- back\n");
         break;

@@ -94,6 +94,8 @@ static void read_loop(struct reading *in, xmlNodePtr node)
             parsed = (tac_loop_kind)i;
     free(kind);
     uint32_t min = number(node, "min", 0), max = number(node, "max", TAC_UNBOUNDED);
+    if (!min && max == TAC_UNBOUNDED)
+        COMPLAIN(in, node, "the loop is not bounded; give it a min or a max");
     if (min > max)
         COMPLAIN(in, node, "loop: min %u is greater than max %u; no flow can meet it", min, max);
     tac_requirement_limit_loops(in->requirement, parsed, min, max);
@@ -111,7 +113,13 @@ static void read_invariants(struct reading *in, xmlNodePtr parent)
             char *name = attribute(node, "name");
             tac_requirement_limit_event(requirement, name ? name : "",
                                         number(node, "max", TAC_UNBOUNDED), seconds(node, "time"));
-            requirement->events[requirement->event_count - 1].line = (size_t)xmlGetLineNo(node);
+            tac_requirement_event *event = &requirement->events[requirement->event_count - 1];
+            event->line = (size_t)xmlGetLineNo(node);
+            if (event->max == TAC_UNBOUNDED && event->time < 0)
+                COMPLAIN(in, node,
+                         "event '%s': nothing is asked of it; give it a max or a time, or write "
+                         "it as a <constraint> of the <sequence>",
+                         event->name);
             free(name);
         } else {
             tac_requirement_atom *atom = tac_requirement_new_forbidden(requirement);
@@ -194,6 +202,11 @@ static tac_status read_document(xmlDocPtr document, const char *name, tac_diagno
     {
         read_child(&in, node);
     }
+    const tac_requirement *read = in.requirement;
+    if (diagnostics->errors == errors_before && !read->forbidden_count && !read->event_count &&
+        !read->loop_count && !read->constraint_count)
+        COMPLAIN(&in, root,
+                 "the requirement asks for nothing: it has no invariant and no constraint");
     if (diagnostics->errors != errors_before) {
         tac_requirement_free(in.requirement);
         return tac_diagnostics_fail(diagnostics, err);

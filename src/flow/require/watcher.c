@@ -209,6 +209,12 @@ double watcher_time(const struct watcher *watcher, uint32_t transition)
                : -1;
 }
 
+bool watcher_counts(const struct watcher *watcher, bool by_transition, struct watcher_step step)
+{
+    return by_transition ? transition_counts(watcher, step.transition)
+                         : node_counts(watcher, step.node);
+}
+
 size_t watcher_memory(const struct watcher *watcher)
 {
     return watcher->states.arena.used + watcher->sets.arena.used +

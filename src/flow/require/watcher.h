@@ -63,6 +63,8 @@ bool watcher_met(const struct watcher *watcher, uint32_t state);
 bool watcher_accepts(const struct watcher *watcher, uint32_t state);
 /* The delay that the requirement sets after this transition's event, negative when none. */
 double watcher_time(const struct watcher *watcher, uint32_t transition);
+/* Whether a step's transition (else: the node it settles in) is among what is watched. */
+bool watcher_counts(const struct watcher *watcher, bool by_transition, struct watcher_step step);
 size_t watcher_memory(const struct watcher *watcher);
 
 #endif

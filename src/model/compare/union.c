@@ -122,6 +122,11 @@ static void see_node(struct model_union *all, uint32_t node)
     all->nodes.at[node].last = all->models;
 }
 
+static const char *note(struct model_union *all, const tac_model *model, uint32_t index)
+{
+    return index == TAC_MODEL_NONE ? NULL : keep(all, model->notes[index]);
+}
+
 static uint32_t add_state(struct model_union *all, const tac_model *model, uint32_t n,
                           uint32_t machine, const struct model_renaming *renaming,
                           tac_diagnostics *diagnostics)
@@ -147,8 +152,11 @@ static uint32_t add_state(struct model_union *all, const tac_model *model, uint3
         index = find_or_add(all, NODE, machine, name, 0, 0, (uint32_t)all->nodes.count);
     }
     if (index == all->nodes.count)
-        tac_vec_push(&all->nodes,
-                     (struct union_node){.machine = machine, .name = name, .kind = node->kind});
+        tac_vec_push(&all->nodes, (struct union_node){.machine = machine,
+                                                      .name = name,
+                                                      .labels = note(all, model, node->labels),
+                                                      .image = note(all, model, node->image),
+                                                      .kind = node->kind});
     see_node(all, index);
     return index;
 }
@@ -219,6 +227,7 @@ static void keep_actions(struct model_union *all, const tac_model *model,
                                         .resource_id = keep(all, action->resource_id),
                                         .text = keep(all, action->text),
                                         .value = keep(all, action->value),
+                                        .area = keep(all, action->area),
                                         .kind = action->kind});
     }
 }
@@ -226,11 +235,6 @@ static void keep_actions(struct model_union *all, const tac_model *model,
 static const char *channel(struct model_union *all, const tac_model *model, uint32_t index)
 {
     return index == TAC_MODEL_NONE ? NULL : keep(all, model->channels[index]);
-}
-
-static const char *note(struct model_union *all, const tac_model *model, uint32_t index)
-{
-    return index == TAC_MODEL_NONE ? NULL : keep(all, model->notes[index]);
 }
 
 static void add_transition(struct model_union *all, const tac_model *model,

@@ -82,6 +82,8 @@ static void emit_nodes(struct emission *work)
             continue;
         uint32_t built = tac_build_node(work->builder, work->machines[node->machine], node->kind,
                                         all->texts.text[node->name], 0);
+        tac_build_node_labels(work->builder, built, node->labels);
+        tac_build_image(work->builder, built, node->image);
         if (node->kind == TAC_NODE_CONNECTION && node->jumps)
             tac_build_jump(work->builder, built, target_path(work, node),
                            all->texts.text[all->nodes.at[node->returns].name]);
@@ -120,6 +122,7 @@ static void emit_transitions(struct emission *work)
             const tac_model_action *action = &all->actions.at[transition->first_action + a];
             tac_build_action(work->builder, built, action->kind, action->xpath, action->resource_id,
                              action->text, action->value);
+            tac_build_area(work->builder, action->area);
         }
     }
 }

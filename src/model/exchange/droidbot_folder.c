@@ -52,6 +52,9 @@ static struct droidbot_view read_view(struct droidbot_folder *folder, const json
                                 .description = keep_text(folder, view, "content_description"),
                                 .editable = json_is_true(json_object_get(view, "editable"))};
     read_bounds(view, out.bounds);
+    for (int axis = 0; axis < 2; axis++)
+        if (out.bounds[2 + axis] > folder->extent[axis])
+            folder->extent[axis] = out.bounds[2 + axis];
     return out;
 }
 

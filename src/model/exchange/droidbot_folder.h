@@ -45,6 +45,7 @@ struct droidbot_folder {
     TAC_VEC(uint32_t) first_record;
     TAC_VEC(uint32_t) last_record;
     TAC_VEC(struct droidbot_record) records;
+    int extent[2];     /* how far right and down any view reaches */
     size_t unreadable; /* files that are not what they should be */
     bool present;      /* there is something beside utg.js */
 };
@@ -73,5 +74,11 @@ uint32_t droidbot_match(const struct droidbot_view *tree, uint32_t count,
  * alone is enough; *positional when its place was needed. */
 char *droidbot_locator(tac_arena *arena, const struct droidbot_view *tree, uint32_t count,
                        uint32_t view, bool *unique_id, bool *positional);
+
+/* Where a view is on its screen: "LEFT TOP RIGHT BOTTOM" in percent of what its tree shows, or of
+ * what all recorded views show when the tree is not known (count 1). NULL when it has no size. */
+char *droidbot_area(const struct droidbot_folder *folder, tac_arena *arena,
+                    const struct droidbot_view *tree, uint32_t count,
+                    const struct droidbot_view *view);
 
 #endif

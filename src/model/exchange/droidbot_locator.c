@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "base/data/quote.h"
 #include "base/data/str.h"
+#include "base/data/text.h"
 #include "model/exchange/droidbot_folder.h"
 #include <string.h>
 
@@ -169,4 +170,31 @@ char *droidbot_locator(tac_arena *arena, const struct droidbot_view *tree, uint3
     char *xpath = tac_arena_strdup(arena, tac_str_text(&out));
     tac_str_free(&out);
     return xpath;
+}
+
+/* DroidBot's width and height of a screen are the device's, not those of the way it is held, so the
+ * extent is that of the views. */
+char *droidbot_area(const struct droidbot_folder *folder, tac_arena *arena,
+                    const struct droidbot_view *tree, uint32_t count,
+                    const struct droidbot_view *view)
+{
+    int extent[2] = {0, 0};
+    char *parts[4];
+    if (count < 2)
+        memcpy(extent, folder->extent, sizeof extent);
+    for (uint32_t i = 0; i < count; i++)
+        for (int axis = 0; axis < 2; axis++)
+            if (tree[i].bounds[2 + axis] > extent[axis])
+                extent[axis] = tree[i].bounds[2 + axis];
+    if (view->bounds[0] >= view->bounds[2] || view->bounds[1] >= view->bounds[3] ||
+        view->bounds[2] <= 0 || view->bounds[3] <= 0)
+        return NULL;
+    for (int i = 0; i < 4; i++) {
+        double share = 100.0 * view->bounds[i] / extent[i % 2];
+        char text[40];
+        share = share < 0 ? 0 : share > 100 ? 100 : share;
+        tac_double_text((double)(long)(share * 100 + 0.5) / 100, text, sizeof text);
+        parts[i] = tac_arena_strdup(arena, text);
+    }
+    return tac_arena_format(arena, "%s %s %s %s", parts[0], parts[1], parts[2], parts[3]);
 }

@@ -11,6 +11,7 @@
  * controls never share one, also where DroidBot gives them one hash. */
 #include "base/check.h"
 #include "base/data/text.h"
+#include "base/data/visible.h"
 #include "model/exchange/droidbot_reader.h"
 #include "model/exchange/import.h"
 #include "model/exchange/walker_graph.h"
@@ -95,6 +96,14 @@ static uint32_t machine_for(struct droidbot_reader *reader, const char *activity
     return id;
 }
 
+/* DroidBot's name of the picture of a screen, relative to its folder; NULL when it has none or one
+ * that no file should have. */
+static const char *image_of(const json_t *node)
+{
+    const char *image = text_of(node, "image");
+    return *image && tac_text_is_plain(image, strlen(image)) ? image : NULL;
+}
+
 static void add_screen(struct droidbot_reader *reader, const json_t *node)
 {
     const char *package = text_of(node, "package"),
@@ -107,8 +116,9 @@ static void add_screen(struct droidbot_reader *reader, const json_t *node)
     if (screen.own) {
         screen.machine = machine_for(reader, *activity ? activity : "MainActivity");
         screen.name = name_state(reader, activity, screen.state);
-        tac_build_node(reader->builder, reader->machines.at[screen.machine].index, TAC_NODE_STATE,
-                       screen.name, 0);
+        uint32_t built = tac_build_node(reader->builder, reader->machines.at[screen.machine].index,
+                                        TAC_NODE_STATE, screen.name, 0);
+        tac_build_image(reader->builder, built, image_of(node));
     } else {
         tac_names_intern(&reader->foreign, package);
         reader->foreign_screens++;

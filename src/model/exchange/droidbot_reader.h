@@ -26,6 +26,7 @@ struct droidbot_step {
     const char *event; /* its name in the model */
     struct droidbot_event what;
     const char *resource_id; /* when it alone selects the control */
+    const char *area;        /* where it was on the screen (model.h), or NULL */
     double times;
     uint64_t order; /* DroidBot's number of the event */
 };

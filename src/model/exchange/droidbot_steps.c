@@ -103,6 +103,7 @@ static void add_on_view(struct droidbot_reader *reader, size_t first, struct dro
     uint32_t place = place_among_alike(tree, count, view);
     step.what.xpath = droidbot_locator(&reader->arena, tree, count, view, &unique_id, &positional);
     step.resource_id = unique_id ? tree[view].resource_id : NULL;
+    step.area = droidbot_area(&reader->folder, &reader->arena, tree, count, &tree[view]);
     const char *key = place || positional ? tac_arena_format(&reader->arena, "%s %s", step.what.key,
                                                              step.what.xpath)
                                           : step.what.key;
@@ -232,6 +233,8 @@ static void build_step(struct droidbot_reader *reader, uint32_t machine, const c
     else if (what->performed)
         tac_build_action(reader->builder, transition, what->action, what->xpath, step->resource_id,
                          NULL, what->value);
+    if (step->area && what->performed && !(needs && !what->xpath))
+        tac_build_area(reader->builder, step->area);
 }
 
 /* Where the app starts: the screen that DroidBot labelled <FIRST> if it is the app's, else those

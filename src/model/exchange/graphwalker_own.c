@@ -100,6 +100,7 @@ static void read_vertex(struct own_reader *reader, uint32_t machine, const json_
         kind = TAC_NODE_FINAL;
     uint32_t node = tac_build_node(reader->builder, machine, kind, name ? name : id, 0);
     tac_build_node_labels(reader->builder, node, text_of(own, "labels"));
+    tac_build_image(reader->builder, node, text_of(own, "image"));
     if (kind == TAC_NODE_CONNECTION && text_of(own, "enters"))
         tac_build_jump(reader->builder, node, text_of(own, "calls"), text_of(own, "enters"));
     else if (kind == TAC_NODE_CONNECTION)
@@ -123,6 +124,7 @@ static void read_actions(struct own_reader *reader, uint32_t transition, const j
         tac_build_action(reader->builder, transition, kind, text_of(action, "xpath"),
                          text_of(action, "resourceId"), text_of(action, "text"),
                          text_of(action, "value"));
+        tac_build_area(reader->builder, text_of(action, "area"));
     }
 }
 

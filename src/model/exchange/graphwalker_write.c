@@ -112,6 +112,8 @@ static json_t *vertex_json(struct walker_writer *writer, uint32_t n)
     set_text(own, "kind", kinds[node->kind]);
     if (node->labels != TAC_MODEL_NONE)
         set_text(own, "labels", model->notes[node->labels]);
+    if (node->image != TAC_MODEL_NONE)
+        set_text(own, "image", model->notes[node->image]);
     if (node->kind == TAC_NODE_CONNECTION) {
         const tac_model_call *call = &model->calls[node->call];
         set_text(own, "calls", path_of(writer, "", call));
@@ -165,6 +167,8 @@ static json_t *actions_json(const tac_model *model, const tac_model_transition *
             set(object, "text", tac_json_string(action->text));
         if (action->value)
             set(object, "value", tac_json_string(action->value));
+        if (action->area)
+            set(object, "area", tac_json_string(action->area));
         json_array_append_new(actions, object);
     }
     return actions;

@@ -22,5 +22,14 @@ tactus flow count $M; echo "exit $?"
 tactus flow count $M --length -1; echo "exit $?"
 printf '{"kind":"exit","steps":[{"event":"e"}]}\n{"kind":"exit","steps":[{"evnt":"e"}]}\n' > bad.jsonl
 tactus flow export bad.jsonl --to maestro -o out.yaml; echo "exit $?"; ls out.yaml
+printf '{"kind":"exit","steps":[{"event":"e","time":1,"actions":[{"kind":"click","xPath":"//a"}]}]}\n' > slip.jsonl
+tactus flow export slip.jsonl --to maestro; echo "exit $?"
+printf '{"kind":"exit","steps":[],"stpes":[]}\n' > slip.jsonl
+tactus flow export slip.jsonl --to maestro; echo "exit $?"
+R='<appUserFlowRequirement xmlns="http://www.morse.uma.es/appuserflowrequirement" name="r">'
+printf '%s</appUserFlowRequirement>\n' "$R" > empty.xml
+tactus flow count $M --length 4 --require empty.xml; echo "exit $?"
+printf '%s<invariants>\n<event name="back"/>\n<loop/></invariants></appUserFlowRequirement>\n' "$R" > loose.xml
+tactus flow count $M --length 4 --require loose.xml; echo "exit $?"
 tactus flow require --template start-stop selectSong; echo "exit $?"
 tactus flow require --template avoid screen:S1; echo "exit $?"

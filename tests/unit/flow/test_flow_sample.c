@@ -1,6 +1,8 @@
 /* Sampling: repeatable, uniform, by weight, and only flows that exist. */
+#include "base/data/bits.h"
 #include "base/data/map.h"
 #include "base/data/str.h"
+#include "flow/sample/uniform.h"
 #include "flow_helpers.h"
 #include "random_models.h"
 #include "tactus_test.h"
@@ -209,4 +211,76 @@ TEST(samples_are_flows_of_the_listing)
         tac_requirement_free(requirement);
         tac_model_free(model);
     }
+}
+
+/* The choice by approximate numbers is the exact one wherever it is called certain: for random bits
+ * and for the bits around every border, where it must not be certain too often either. */
+static void compare_choice(struct uniform *in, struct uniform_choice choice, uint64_t bits,
+                           size_t *wrong, size_t *sure)
+{
+    size_t quick = 0, exact = 0;
+    bool certain = uniform_choose(in, choice, bits, &quick);
+    CHECK_EQ(uniform_choose_exactly(in, choice, bits, &exact, NULL), TAC_OK);
+    *sure += certain;
+    *wrong += certain && quick != exact;
+}
+
+static uint64_t border_between(struct uniform *in, struct uniform_choice choice, size_t option)
+{
+    uint64_t low = 0, high = ((uint64_t)1 << 53) - 1;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        size_t found = 0;
+        uniform_choose(in, choice, middle, &found);
+        if (found > option)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+static void compare_choices(struct uniform *in, uint32_t node, tac_random *random, size_t *wrong,
+                            size_t *sure)
+{
+    struct graph_node at = in->graph->nodes.at[node];
+    for (uint32_t left = 1; left <= in->length; left += 80) {
+        struct uniform_choice choice = {uniform_ends(in, node, left) != 0, left - 1};
+        in->options.count = 0;
+        for (uint32_t e = 0; at.first_edge != NOT_EXPANDED && e < at.edge_count; e++)
+            tac_vec_push(&in->options, in->graph->edges.at[at.first_edge + e].target);
+        if (!tac_bits_get(in->engine->alive[left], node) || !in->options.count)
+            continue;
+        for (int i = 0; i < 3; i++)
+            compare_choice(in, choice, tac_random_next(random) >> 11, wrong, sure);
+        for (size_t option = 0; option + 1 < in->options.count && option < 3; option++) {
+            uint64_t border = border_between(in, choice, option);
+            size_t none = 0;
+            for (uint64_t b = border < 3 ? 0 : border - 3; b <= border + 3 && b >> 53 == 0; b++)
+                compare_choice(in, choice, b, wrong, &none);
+            for (uint64_t far = 1000; far <= 1000000 && border > far; far *= 10)
+                compare_choice(in, choice, border - far, wrong, &none);
+        }
+    }
+}
+
+TEST(quick_choices_are_the_exact_ones)
+{
+    size_t wrong = 0, sure = 0;
+    for (uint64_t seed = 7301; seed <= 7300 + test_scale(12); seed++) {
+        tac_random random;
+        tac_random_seed(&random, seed);
+        tac_model *model = random_model(&random, &(random_model_options){.most_devices = 1});
+        tac_flow_engine *engine = new_engine(model, &(tac_flow_options){.length = 401});
+        struct uniform uniform = {0};
+        REQUIRE(engine_prune(engine, NULL) == TAC_OK);
+        REQUIRE(uniform_open(engine, seed, &uniform, NULL) == TAC_OK);
+        for (uint32_t node = 0; node < uniform.nodes && node < 40; node++)
+            compare_choices(&uniform, node, &random, &wrong, &sure);
+        uniform_close(&uniform);
+        tac_flow_engine_free(engine);
+        tac_model_free(model);
+    }
+    CHECK_EQ(wrong, 0);
+    CHECK(sure > 300);
 }

@@ -34,9 +34,11 @@ TEST(an_unknown_name_is_an_error_with_the_closest_name)
     CHECK_CONTAINS(
         complaint(HEAD "<invariants>\n<state name=\"S66\" visit=\"false\"/></invariants>" TAIL),
         "3: the model has no state 'S66'; did you mean 'S6'?");
-    CHECK_CONTAINS(complaint(HEAD "<device serialNumber=\"91e1b2da\"/>" TAIL),
+    CHECK_CONTAINS(complaint(HEAD "<device serialNumber=\"91e1b2da\"/><invariants><loop max=\"1\"/>"
+                                  "</invariants>" TAIL),
                    "no device '91e1b2da'; did you mean '91e1b2db'?");
-    CHECK_CONTAINS(complaint(HEAD "<application codeName=\"uammp\"/>" TAIL),
+    CHECK_CONTAINS(complaint(HEAD "<application codeName=\"uammp\"/><invariants><loop max=\"1\"/>"
+                                  "</invariants>" TAIL),
                    "no application 'uammp'; did you mean 'uamp'?");
     CHECK_CONTAINS(complaint(HEAD "<invariants><view name=\"PlaceholderActvity\" visit=\"false\"/>"
                                   "</invariants>" TAIL),
@@ -55,6 +57,17 @@ TEST(a_bare_name_of_several_machines_is_an_error)
     CHECK_CONTAINS(
         complaint(HEAD "<invariants><state name=\"C3\" visit=\"false\"/></invariants>" TAIL),
         "is a connection");
+}
+
+TEST(what_asks_for_nothing_is_an_error)
+{
+    CHECK_CONTAINS(complaint(HEAD TAIL), "1: the requirement asks for nothing");
+    CHECK_CONTAINS(complaint(HEAD "<device serialNumber=\"91e1b2db\"/>" TAIL),
+                   "1: the requirement asks for nothing");
+    CHECK_CONTAINS(complaint(HEAD "<invariants>\n<event name=\"back\"/></invariants>" TAIL),
+                   "3: event 'back': nothing is asked of it");
+    CHECK_CONTAINS(complaint(HEAD "<invariants><loop/></invariants>" TAIL),
+                   "2: the loop is not bounded");
 }
 
 TEST(visit_true_among_the_invariants_points_to_constraint)
@@ -96,7 +109,7 @@ TEST(what_is_written_reads_back_equal)
     tac_requirement_watch_application(first, "uamp");
     tac_requirement_watch_device(first, "91e1b2db");
     tac_requirement_limit_loops(first, TAC_LOOP_STATE, 1, 3);
-    tac_requirement_limit_loops(first, TAC_LOOP_TRANSITION, 0, TAC_UNBOUNDED);
+    tac_requirement_limit_loops(first, TAC_LOOP_TRANSITION, 0, 7);
     tac_requirement_avoid_state(first, "S1", "MusicPlayerActivity", "MusicPlayerActivity_0");
     tac_requirement_avoid_view(first, "PlaceholderActivity");
     tac_requirement_limit_event(first, "back", 2, 10.25);

@@ -1,20 +1,12 @@
-/* Sampling: uniform over all flows, or a random walk by weights.
- *
- * Uniform: the number of completions of every node for every number of steps left is counted once,
- * backward; then a number is drawn below the total and turned into the flow of that rank by walking
- * down the graph (unranking). Every flow has the same chance, exactly. Memory: length * nodes
- * numbers of as many limbs as the largest needs.
+/* Sampling: uniform over all flows (uniform.h), or a random walk by weights.
  *
  * Weighted: from a start chosen with equal chance, each step takes an edge with the chance of its
  * transition's weight among the edges from which a wanted flow can still complete; a call that may
  * enter several machines shares its weight among them. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/data/bignum.h"
 #include "base/data/bits.h"
-#include "flow/space/engine.h"
-#include <math.h>
-#include <string.h>
+#include "flow/sample/uniform.h"
 
 #define DRAWN_BETWEEN_TICKS 100000
 
@@ -22,8 +14,6 @@ struct sampling {
     struct tac_flow_engine *engine;
     struct graph *graph;
     uint32_t length;
-    size_t limbs, nodes;
-    mp_limb_t **rows; /* rows[k]: for each node the number of flows with k steps left */
     uint32_t *path;
     uint64_t drawn; /* events since the watch was asked */
     tac_random random;
@@ -33,91 +23,6 @@ static unsigned end_mask(const struct sampling *s, uint32_t node, uint32_t left)
 {
     const struct graph_node *at = &s->graph->nodes.at[node];
     return (at->ends | (left ? 0 : at->ends_at_bound)) & s->engine->wanted;
-}
-
-static mp_limb_t *number_at(const struct sampling *s, uint32_t left, uint32_t node)
-{
-    return s->rows[left] + (size_t)node * s->limbs;
-}
-
-/* Bits of the largest number: roots times degrees, as in flow_count.c but over the whole graph. */
-static size_t limbs_needed(const struct sampling *s)
-{
-    uint32_t degree = 1;
-    for (size_t i = 0; i < s->graph->nodes.count; i++)
-        if (s->graph->nodes.at[i].first_edge != NOT_EXPANDED &&
-            s->graph->nodes.at[i].edge_count > degree)
-            degree = s->graph->nodes.at[i].edge_count;
-    double bits = (log2(degree + 1.0) + 1e-9) * s->length + 1;
-    return (size_t)(bits / GMP_NUMB_BITS) + 1;
-}
-
-static tac_status count_completions(struct sampling *s, tac_error *err)
-{
-    s->nodes = s->graph->nodes.count;
-    s->limbs = limbs_needed(s);
-    size_t bytes = s->nodes * s->limbs * sizeof(mp_limb_t) * ((size_t)s->length + 1);
-    size_t limit =
-        s->engine->options.memory_limit ? s->engine->options.memory_limit : (size_t)1 << 30;
-    if (bytes > limit)
-        return tac_fail(err, TAC_E_LIMIT,
-                        "uniform sampling would need %zu MB for its table; shorten the flows or "
-                        "walk by weights",
-                        bytes >> 20);
-    s->rows = tac_calloc((size_t)s->length + 1, sizeof *s->rows);
-    for (uint32_t k = 0; k <= s->length; k++) {
-        s->rows[k] = tac_calloc(s->nodes * s->limbs + 1, sizeof(mp_limb_t));
-        for (uint32_t node = 0; node < s->nodes; node++) {
-            struct graph_node at = s->graph->nodes.at[node];
-            mp_limb_t *sum = number_at(s, k, node);
-            if (end_mask(s, node, k))
-                sum[0] = 1;
-            if (!k || !tac_bits_get(s->engine->alive[k], node))
-                continue;
-            for (uint32_t e = at.first_edge; e < at.first_edge + at.edge_count; e++)
-                mpn_add_n(sum, sum, number_at(s, k - 1, s->graph->edges.at[e].target),
-                          (mp_size_t)s->limbs);
-        }
-        if (!tac_watch_tick(s->graph->watch, "counting completions", k, s->length))
-            return tac_fail(err, TAC_E_INTERRUPTED, "sampling was stopped");
-    }
-    return TAC_OK;
-}
-
-/* Subtracts a number from rank if it is not greater; false when rank is below it. */
-static bool skip_over(mpz_t rank, const mp_limb_t *number, size_t limbs)
-{
-    mpz_t view;
-    mpz_roinit_n(view, number, (mp_size_t)limbs);
-    if (mpz_cmp(rank, view) < 0)
-        return false;
-    mpz_sub(rank, rank, view);
-    return true;
-}
-
-/* The flow of a rank below the total. */
-static tac_flow_path unrank(struct sampling *s, mpz_t rank)
-{
-    tac_flow_path path = {.edges = s->path};
-    assert(mpz_sgn(rank) >= 0);
-    while (skip_over(rank, number_at(s, s->length, s->graph->roots.at[path.root]), s->limbs))
-        path.root++;
-    uint32_t node = s->graph->roots.at[path.root];
-    for (;; path.length++) {
-        uint32_t left = s->length - path.length;
-        unsigned mask = end_mask(s, node, left);
-        if (mask && mpz_sgn(rank) == 0) {
-            path.kind = (tac_flow_kind)(mask & -mask);
-            return path;
-        }
-        if (mask)
-            mpz_sub_ui(rank, rank, 1);
-        uint32_t edge = s->graph->nodes.at[node].first_edge;
-        while (skip_over(rank, number_at(s, left - 1, s->graph->edges.at[edge].target), s->limbs))
-            edge++;
-        s->path[path.length] = edge;
-        node = s->graph->edges.at[edge].target;
-    }
 }
 
 /* Asks the watch now and then, by the number of events drawn. */
@@ -132,24 +37,20 @@ static tac_status ask_between(struct sampling *s, uint64_t done, uint64_t count,
                : tac_fail(err, TAC_E_INTERRUPTED, "sampling was stopped");
 }
 
-static tac_status sample_uniformly(struct sampling *s, uint64_t count, tac_flow_visit visit,
-                                   void *context, tac_error *err)
+static tac_status sample_uniformly(struct sampling *s, uint64_t seed, uint64_t count,
+                                   tac_flow_visit visit, void *context, tac_error *err)
 {
-    tac_status status = count_completions(s, err);
-    mpz_t total, rank, view;
-    mpz_inits(total, rank, NULL);
-    for (size_t i = 0; status == TAC_OK && i < s->graph->roots.count; i++)
-        mpz_add(total, total,
-                mpz_roinit_n(view, number_at(s, s->length, s->graph->roots.at[i]),
-                             (mp_size_t)s->limbs));
-    for (uint64_t i = 0; status == TAC_OK && mpz_sgn(total) && i < count; i++) {
-        tac_big_random_below(rank, &s->random, total);
-        tac_flow_path path = unrank(s, rank);
-        if (!visit(context, &path))
+    struct uniform uniform;
+    tac_status status = uniform_open(s->engine, seed, &uniform, err);
+    for (uint64_t i = 0; status == TAC_OK && uniform_any(&uniform) && i < count; i++) {
+        tac_flow_path path;
+        status = uniform_draw(&uniform, s->path, &path, err);
+        if (status == TAC_OK && !visit(context, &path))
             break;
-        status = ask_between(s, i, count, err);
+        if (status == TAC_OK)
+            status = ask_between(s, i, count, err);
     }
-    mpz_clears(total, rank, NULL);
+    uniform_close(&uniform);
     return status;
 }
 
@@ -260,10 +161,7 @@ tac_status tac_flow_sample(tac_flow_engine *engine, const tac_flow_sampling *sam
     if (sampling->weighted)
         status = sample_by_weight(&s, sampling->count, visit, context, err);
     else
-        status = sample_uniformly(&s, sampling->count, visit, context, err);
-    for (uint32_t k = 0; s.rows && k <= s.length; k++)
-        free(s.rows[k]);
-    free(s.rows);
+        status = sample_uniformly(&s, sampling->seed, sampling->count, visit, context, err);
     free(s.path);
     return status;
 }
