@@ -121,6 +121,11 @@ tac_status facts_slurp(const struct facts_input *input, char **text, size_t *siz
 {
     char *bytes;
     size_t length;
+    if (input->text) {
+        *text = tac_strndup(input->text, input->text_size);
+        *size = input->text_size;
+        return TAC_OK;
+    }
     tac_status status = tac_input_slurp(input->path, FACTS_TEXT_MAX, &bytes, &length, err);
     if (status)
         return status;

@@ -3,6 +3,7 @@
 #include "facts/perfetto/parts.h"
 #include "trace/ftrace/line.h"
 #include "trace/ftrace/mark.h"
+#include "trace/ftrace/packed.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -112,27 +113,64 @@ static bool is_blank(const char *line, size_t length)
     return !length;
 }
 
-static tac_status read_systrace(const struct facts_input *input, tac_facts *facts, tac_error *err)
+static tac_status take_line(void *context, const char *line, size_t length, tac_error *err)
+{
+    struct systrace_facts *all = context;
+    struct ftrace_line event;
+    if (ftrace_line_parse(line, length, &event))
+        return take_event(all, &event, err);
+    all->others += *line != '#' && !is_blank(line, length);
+    return TAC_OK;
+}
+
+static tac_status read_lines(const struct facts_input *input, struct systrace_facts *all,
+                             tac_error *err)
 {
     tac_input *file;
     char *line;
     size_t length;
-    struct systrace_facts all = {.sorted = true};
     tac_status status = tac_input_open(input->path, &file, err);
     if (status)
         return status;
     for (uint64_t count = 0;
          !status && !(status = tac_input_line(file, FTRACE_LINE_MAX, &line, &length, err)) && line;
          count++) {
-        struct ftrace_line event;
-        if (ftrace_line_parse(line, length, &event))
-            status = take_event(&all, &event, err);
-        else
-            all.others += *line != '#' && !is_blank(line, length);
+        status = take_line(all, line, length, err);
         if (!status && count % 65536 == 0 && !tac_watch_tick(input->watch, "reading", count, 0))
             status = tac_fail_at(err, TAC_E_INTERRUPTED, input->path, 0, 0, "interrupted");
     }
     tac_input_close(file);
+    return status;
+}
+
+/* The head line counts as one that is not an event, as in a plain text. */
+static tac_status read_packed(const struct facts_input *input, struct systrace_facts *all,
+                              tac_facts *facts, bool *packed, tac_error *err)
+{
+    struct trace_window window;
+    tac_trace_options options = {.watch = input->watch};
+    bool whole = true;
+    tac_status status = window_open(&window, input->path, &options, err);
+    if (status)
+        return status;
+    status = ftrace_packed_head(&window, packed, err);
+    if (!status && *packed) {
+        all->others++;
+        status = ftrace_packed_lines(&window, take_line, all, &whole, err);
+    }
+    if (!whole)
+        facts_warn(facts, "the packed text is cut short");
+    window_close(&window);
+    return status;
+}
+
+static tac_status read_systrace(const struct facts_input *input, tac_facts *facts, tac_error *err)
+{
+    struct systrace_facts all = {.sorted = true};
+    bool packed = false;
+    tac_status status = read_packed(input, &all, facts, &packed, err);
+    if (!status && !packed)
+        status = read_lines(input, &all, err);
     if (!status)
         status = add_values(&all, facts, err);
     tally_free(&all.names);

@@ -164,6 +164,19 @@ bool ftrace_line_number(const struct ftrace_line *line, const char *name, int64_
     return true;
 }
 
+/* A page of the trace viewer. Its data may stand behind megabytes of program, so that what the page
+ * calls itself has to do. */
+static bool is_viewer(const char *head)
+{
+    static const char *const signs[] = {
+        "linuxPerfData", "class=\"trace-data\"", "# tracer:", "Android System Trace",
+        "trace-viewer",  "trace_viewer",         "tr-ui-"};
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+        if (strstr(head, signs[i]))
+            return true;
+    return false;
+}
+
 int ftrace_sniff(const char *head, size_t size)
 {
     const char *end = head + size;
@@ -173,10 +186,7 @@ int ftrace_sniff(const char *head, size_t size)
     if (size >= 6 && !memcmp(head, "TRACE:", 6))
         return 2;
     if (*head == '<')
-        return strstr(head, "linuxPerfData") || strstr(head, "class=\"trace-data\"") ||
-                       strstr(head, "# tracer:")
-                   ? 2
-                   : 0;
+        return is_viewer(head) ? 2 : 0;
     for (const char *at = head; at < end && lines < 20; lines++) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         struct ftrace_line line;

@@ -3,9 +3,9 @@
  * synchronisation mark ties them to wall time. */
 #include "trace/ftrace/line.h"
 #include "trace/ftrace/mark.h"
+#include "trace/ftrace/packed.h"
 #include "trace/read/format.h"
 #include "trace/timeline/marks.h"
-#include <zlib.h>
 
 struct systrace {
     struct timeline timeline;
@@ -96,86 +96,19 @@ static tac_status take_text(struct systrace *systrace, const char *line, size_t 
     return TAC_OK;
 }
 
-/* --- atrace -z: zlib data behind a line "TRACE:" ---------------------------------------------- */
-
-struct unpacking {
-    z_stream stream;
-    tac_str rest; /* a line that has started */
-};
-
-static tac_status take_unpacked(struct systrace *systrace, struct unpacking *unpacking,
-                                const char *text, size_t size, tac_error *err)
+static tac_status take_packed(void *context, const char *line, size_t length, tac_error *err)
 {
-    tac_status status = TAC_OK;
-    while (size && !status) {
-        const char *stop = memchr(text, '\n', size);
-        size_t length = stop ? (size_t)(stop - text) : size;
-        tac_str_add_bytes(&unpacking->rest, text, length);
-        text += length + (stop != NULL);
-        size -= length + (stop != NULL);
-        if (!stop)
-            break;
-        status = take_text(systrace, tac_str_text(&unpacking->rest), unpacking->rest.length, err);
-        tac_str_clear(&unpacking->rest);
-    }
-    return status;
-}
-
-static tac_status inflate_some(struct systrace *systrace, struct unpacking *unpacking, bool *ended,
-                               tac_error *err)
-{
-    char out[1 << 14];
-    tac_status status = TAC_OK;
-    while (!status && !*ended) {
-        unpacking->stream.next_out = (Bytef *)out;
-        unpacking->stream.avail_out = sizeof out;
-        int result = inflate(&unpacking->stream, Z_NO_FLUSH);
-        *ended = result != Z_OK;
-        size_t got = sizeof out - unpacking->stream.avail_out;
-        status = take_unpacked(systrace, unpacking, out, got, err);
-        if (!got)
-            break;
-    }
-    return status;
+    return take_text(context, line, length, err);
 }
 
 static tac_status read_packed(struct systrace *systrace, tac_error *err)
 {
-    struct trace_window *window = &systrace->timeline.source->window;
-    struct unpacking unpacking = {.rest.cap = TRACE_LINE_MAX};
-    bool ended = false;
-    if (inflateInit(&unpacking.stream) != Z_OK)
-        tac_out_of_memory(65536);
-    tac_status status = TAC_OK;
-    while (!status && !ended && !(status = window_need(window, 1, err)) &&
-           window->begin < window->end) {
-        unpacking.stream.next_in = (Bytef *)window->data + window->begin;
-        unpacking.stream.avail_in = (uInt)(window->end - window->begin);
-        status = inflate_some(systrace, &unpacking, &ended, err);
-        window->begin = window->end - unpacking.stream.avail_in;
-    }
-    if (!status && unpacking.rest.length)
-        status = take_text(systrace, tac_str_text(&unpacking.rest), unpacking.rest.length, err);
-    if (!ended)
+    bool whole;
+    tac_status status = ftrace_packed_lines(&systrace->timeline.source->window, take_packed,
+                                            systrace, &whole, err);
+    if (!status && !whole)
         timeline_note(&systrace->timeline, "the packed text is cut short");
-    inflateEnd(&unpacking.stream);
-    tac_str_free(&unpacking.rest);
     return status;
-}
-
-/* "TRACE:\n" and then the two bytes of a zlib head. */
-static tac_status skip_head(struct trace_window *window, bool *packed, tac_error *err)
-{
-    tac_status status = window_need(window, 16, err);
-    const char *at = window->data + window->begin;
-    if (status || window->end - window->begin < 9 || memcmp(at, "TRACE:", 6))
-        return status;
-    size_t head = at[6] == '\r' ? 8 : 7;
-    *packed = at[head] == 0x78 &&
-              (((unsigned char)at[head] << 8) | (unsigned char)at[head + 1]) % 31 == 0;
-    if (*packed)
-        window->begin += head;
-    return TAC_OK;
 }
 
 static tac_status read_lines(struct systrace *systrace, tac_error *err)
@@ -217,7 +150,7 @@ static tac_status open_systrace(tac_trace_source *source, tac_error *err)
     bool packed = false;
     timeline_open(&systrace->timeline, source);
     kernel_open(&systrace->kernel, &systrace->timeline);
-    tac_status status = skip_head(&source->window, &packed, err);
+    tac_status status = ftrace_packed_head(&source->window, &packed, err);
     if (!status)
         status = packed ? read_packed(systrace, err) : read_lines(systrace, err);
     if (status)
