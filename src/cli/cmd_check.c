@@ -1,5 +1,6 @@
 /* tactus check -p PROPS TRACE...: extra-functional properties on traces. */
 #include "base/data/alloc.h"
+#include "base/data/quote.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
 #include "cli/check_tables.h"
@@ -54,7 +55,37 @@ static void write_finding(FILE *out, const tac_checked_trace *trace,
     free(subject);
 }
 
-/* The library says where to look; this says with which command. */
+/* The library says where to look; this says with which command, in words of the shell and with the
+ * options that say how the trace is read, so that it can be pasted. */
+static char *command_for(const struct invocation *in, const char *trace,
+                         const tac_check_finding *at)
+{
+    unsigned long long from = at->from, to = at->to;
+    char *repeat = repeat_trace_options(in);
+    tac_str text = {0};
+    if (at->variable)
+        tac_str_add(&text, "see it: tactus trace plot ");
+    else if (from == to)
+        tac_str_addf(&text, "look at state %llu: tactus trace show ", from);
+    else
+        tac_str_addf(&text, "look at states %llu to %llu: tactus trace show ", from, to);
+    tac_quote_shell(&text, trace);
+    if (at->variable) {
+        tac_str_add(&text, " --variable ");
+        tac_quote_shell(&text, at->variable);
+        tac_str_add(&text, " -p ");
+        tac_quote_shell(&text, option_text(in, "properties"));
+        tac_str_add(&text, " --property ");
+        tac_quote_shell(&text, at->name);
+        tac_str_addf(&text, " -o %s.svg", at->name);
+    } else {
+        tac_str_addf(&text, from == to ? " --states %llu" : " --states %llu..%llu", from, to);
+    }
+    tac_str_addf(&text, "%s%s", *repeat ? " " : "", repeat);
+    free(repeat);
+    return tac_str_take(&text);
+}
+
 static void advise_commands(const struct invocation *in, tac_checked_trace *trace)
 {
     for (size_t i = 0; i < trace->count; i++) {
@@ -62,15 +93,7 @@ static void advise_commands(const struct invocation *in, tac_checked_trace *trac
         if (!at->has_place)
             continue;
         free(at->advice);
-        at->advice =
-            at->variable
-                ? tac_format("see it: tactus trace plot %s --variable %s -p %s --property %s "
-                             "-o %s.svg",
-                             trace->trace, at->variable, option_text(in, "properties"), at->name,
-                             at->name)
-                : tac_format("look at states %llu to %llu: tactus trace show %s",
-                             (unsigned long long)at->from, (unsigned long long)at->to,
-                             trace->trace);
+        at->advice = command_for(in, trace->trace, at);
     }
 }
 

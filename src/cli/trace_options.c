@@ -1,6 +1,7 @@
 /* See trace_options.h. */
 #include "cli/trace_options.h"
 #include "base/data/alloc.h"
+#include "base/data/quote.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -44,6 +45,33 @@ tac_trace_options read_trace_options(const struct invocation *in)
     options.host = option_text(in, "host");
     options.select = read_select(in, &options.select_count);
     return options;
+}
+
+static void repeat_text(tac_str *out, const char *name, const char *value)
+{
+    if (!value)
+        return;
+    tac_str_addf(out, "%s--%s ", out->length ? " " : "", name);
+    tac_quote_shell(out, value);
+}
+
+char *repeat_trace_options(const struct invocation *in)
+{
+    static const char *const once[] = {"input-format", "time-column", "discrete", "host"};
+    static const char *const repeated[] = {"pattern", "select"};
+    tac_str out = {0};
+    char year[24];
+    for (size_t i = 0; i < 4; i++)
+        repeat_text(&out, once[i], option_text(in, once[i]));
+    for (size_t i = 0; i < 2; i++)
+        for (size_t k = 0; k < option_count(in, repeated[i]); k++)
+            repeat_text(&out, repeated[i], option_value(in, repeated[i], k));
+    snprintf(year, sizeof year, "%" PRId64, option_number(in, "year", 0));
+    if (option_number(in, "year", 0))
+        repeat_text(&out, "year", year);
+    if (option_flag(in, "lenient"))
+        tac_str_addf(&out, "%s--lenient", out.length ? " " : "");
+    return out.length ? tac_str_take(&out) : tac_strdup("");
 }
 
 void free_trace_options(tac_trace_options *options)

@@ -51,6 +51,8 @@
 
 /* What the user asked for; free_trace_options when done. */
 tac_trace_options read_trace_options(const struct invocation *in);
+/* The same as a command line says it, for commands that are suggested; the caller's. */
+char *repeat_trace_options(const struct invocation *in);
 void free_trace_options(tac_trace_options *options);
 /* On standard error: how many rows were skipped, and the first. Nothing when none was. */
 void warn_skipped(const char *path, uint64_t skipped, const char *first);

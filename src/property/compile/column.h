@@ -83,6 +83,7 @@ struct column_slot {
     bool linear;
     bool monotone;
     bool has_unit;
+    bool quiet;       /* nothing that was written names it: no warnings about it */
     bool compared;    /* a comparison uses it: warn when it has no value yet */
     struct unit unit; /* of the values: the trace's where it gives one, so that none is rounded */
     struct unit nominal;         /* to report in: the declared one where there is one */

@@ -116,6 +116,11 @@ static struct quantity number_name(struct property_compiler *compiler, const str
     }
     uint32_t slot = compile_slot(compiler, ast, ast->text, false);
     struct column_slot *at = &compiler->program->slots.at[slot];
+    if (at->quiet) { /* named at last */
+        at->quiet = false;
+        at->line = ast->line;
+        at->column = ast->column;
+    }
     struct quantity out = {.node = at->node,
                            .unit = at->unit,
                            .nominal = at->nominal,

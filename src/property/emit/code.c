@@ -418,6 +418,9 @@ static tac_status check_part(const tac_properties *properties, const struct prop
     if (interval->ahead)
         return refuse(properties, part->ast, err, "an interval end that looks ahead",
                       "it keeps a queue of obligations");
+    if (!part->temporal && interval->slice)
+        return refuse(properties, part->ast, err, "an interval that is a slice",
+                      "slices may overlap, and a monitor has fixed memory; write both ends");
     if (!part->temporal && interval->quantifier > QUANT_EXISTS)
         return refuse(properties, part->ast, err, "share, percentile and mean",
                       "they keep a figure of every interval");

@@ -347,6 +347,28 @@ static void compile_end(struct body *body, const struct ast *ast)
     goals_build_end(body->compiler, ast->q, &plan->end_goals);
 }
 
+/* Slices of a trace that tells their lengths are followed one by one, so that they may overlap.
+ * Beside relations they are taken as disjoint. */
+static void compile_slice(struct body *body, const struct ast *ast)
+{
+    static const struct unit nanosecond = {{1}, 1, 1e9};
+    struct property_compiler *compiler = body->compiler;
+    uint32_t variable = compile_variable(compiler, "dur");
+    body->plan->slice = ast->slice;
+    if (!ast->slice || body->semantics != TAC_SEMANTICS_DEF || body->inner ||
+        body->plan->relations.count || variable == COLUMN_NONE ||
+        compiler->schema->variables[variable].kind != TAC_CONTINUOUS)
+        return;
+    size_t slots = compiler->program->slots.count;
+    uint32_t slot = compile_slot(compiler, ast, "dur", false);
+    struct column_slot *at = &compiler->program->slots.at[slot];
+    at->quiet |= slot == slots;
+    if (!at->has_unit || !unit_same_dimension(&at->unit, &nanosecond))
+        return;
+    body->plan->length = at->node;
+    body->plan->length_ns = unit_convert(1, &at->unit, &nanosecond);
+}
+
 /* What share, percentile and mean need beside the expression. */
 static void compile_sample(struct body *body, const struct ast *ast)
 {
@@ -388,6 +410,7 @@ void interval_compile(struct property_compiler *compiler, const struct ast *ast,
                         .inner = ast->relation != RELATION_NONE,
                         .conjuncts = true};
     memset(out, 0, sizeof *out);
+    out->length = COLUMN_NONE;
     out->quantifier = ast->quantifier;
     out->semantics = semantics;
     out->p = compile_state(compiler, ast->p);
@@ -395,6 +418,7 @@ void interval_compile(struct property_compiler *compiler, const struct ast *ast,
     if (ast->a)
         compile_clause(&body, ast->a, true);
     compile_sample(&body, ast);
+    compile_slice(&body, ast);
     keep_simple_relation(&body);
     out->margin_common = out->comparisons.count > 0;
     for (size_t i = 1; i < out->comparisons.count; i++)

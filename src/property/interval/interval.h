@@ -83,8 +83,11 @@ struct interval_plan {
     enum ast_kind share_op; /* QUANT_SHARE: of the share, in %, with share_bound */
     double share_bound;
     tac_semantics semantics;
-    uint32_t p, q; /* bit nodes; q = COLUMN_NONE: maximal runs of p, or an end that looks ahead */
-    bool ahead;    /* the interval ends where end_goals is shown */
+    uint32_t p, q;   /* bit nodes; q = COLUMN_NONE: maximal runs of p, or an end that looks ahead */
+    bool ahead;      /* the interval ends where end_goals is shown */
+    bool slice;      /* p and q are the ends of a slice */
+    uint32_t length; /* slices that may overlap: the number node of an end's length, or NONE */
+    double length_ns; /* what makes nanoseconds of it */
     struct goals end_goals;
     TAC_VEC(struct interval_measure) measures;
     TAC_VEC(struct figure) figures;
@@ -153,8 +156,9 @@ struct interval_state {
     tac_early_alarm alarm;
     uint32_t alarm_comparison;
     double alarm_sides[2];
-    uint64_t states; /* consumed */
-    int64_t now;     /* time of the last state */
+    uint64_t swallowed; /* slices that began inside another and were not followed */
+    uint64_t states;    /* consumed */
+    int64_t now;        /* time of the last state */
     /* relations */
     struct pending_group waiting, inside, outside;
     struct interval_record candidate;
@@ -162,6 +166,7 @@ struct interval_state {
     tac_interval good_first, good_last;
     struct interval_state *inner;
     struct related_state *related; /* when the plan has `relations` */
+    struct overlap_state *overlap; /* when the plan has `length` */
     struct duty_state end;         /* an end that looks ahead, since `current.from` */
     struct sample_store samples;   /* share, percentile, mean: a figure per closed interval */
     double *scales;                /* scratch, beside figures */
@@ -181,11 +186,29 @@ void interval_plan_free(struct interval_plan *plan);
  * state->current) or the limit is reached. *at is the next state to look at. */
 bool interval_track(const struct interval_plan *plan, struct interval_state *state,
                     const struct chunk *chunk, size_t *at, size_t limit);
+/* State i starts the interval; states from .. to - 1 join it, and the last of them closes it when
+ * closing is set. */
+void interval_begin(const struct interval_plan *plan, struct interval_state *state,
+                    const struct chunk *chunk, size_t i);
+void interval_extend(const struct interval_plan *plan, struct interval_state *state,
+                     const struct chunk *chunk, size_t from, size_t to, bool closing);
 /* Time has reached `now` after state `last` without a state: raises the alarm of a duration. */
 void interval_tick(const struct interval_plan *plan, struct interval_state *state, uint64_t last,
                    int64_t now);
 /* The trace has ended: does that close a run? */
 bool interval_track_end(const struct interval_plan *plan, struct interval_state *state);
+
+/* --- overlap.c: slices, which may overlap ------------------------------------------------------
+ */
+
+struct overlap_state *overlap_new(void);
+void overlap_reset(struct overlap_state *overlap);
+void overlap_copy(const struct interval_plan *plan, struct overlap_state *to,
+                  const struct overlap_state *from);
+void overlap_free(struct overlap_state *overlap);
+bool overlap_overflow(const struct overlap_state *overlap);
+bool overlap_track(const struct interval_plan *plan, struct interval_state *state,
+                   const struct chunk *chunk, size_t *at, size_t limit);
 
 /* --- interval_judge.c: what a closed interval means ---------------------------------------------
  */
@@ -219,6 +242,8 @@ void interval_feed(const struct interval_plan *plan, struct interval_state *stat
 /* Ends the trace. Afterwards the answer is final. */
 void interval_end(const struct interval_plan *plan, struct interval_state *state,
                   const struct interval_listener *listener);
+/* Slices that were not followed because another one was open, nested intervals included. */
+uint64_t interval_swallowed(const struct interval_plan *plan, const struct interval_state *state);
 tac_answer interval_answer(const struct interval_plan *plan, const struct interval_state *state,
                            bool ended);
 
@@ -234,6 +259,8 @@ void related_copy(const struct interval_plan *plan, struct related_state *to,
                   const struct related_state *from);
 void related_free(const struct interval_plan *plan, struct related_state *state);
 bool related_idle(const struct related_state *state);
+/* The state of the inner interval of one relation. */
+const struct interval_state *related_inner(const struct related_state *state, size_t relation);
 bool related_overflow(const struct related_state *state);
 void related_feed(const struct interval_plan *plan, struct interval_state *state,
                   const struct chunk *chunk, const struct interval_listener *listener);

@@ -53,6 +53,8 @@ void interval_state_init(const struct interval_plan *plan, struct interval_state
     state->scales = tac_calloc(plan->figures.count + 1, sizeof *state->scales);
     if (plan->ahead)
         duties_init(&plan->end_goals, &state->end);
+    if (plan->length != COLUMN_NONE)
+        state->overlap = overlap_new();
     if (plan->relations.count)
         state->related = related_new(plan);
     for (size_t i = 0; i < RECORDS; i++)
@@ -75,6 +77,9 @@ void interval_state_copy(const struct interval_plan *plan, struct interval_state
     to->scales = own.scales;
     to->inner = own.inner;
     to->related = own.related;
+    to->overlap = own.overlap;
+    if (to->overlap)
+        overlap_copy(plan, to->overlap, from->overlap);
     to->end = own.end;
     to->samples = own.samples;
     sample_store_copy(&to->samples, &from->samples);
@@ -105,6 +110,9 @@ void interval_state_reset(const struct interval_plan *plan, struct interval_stat
     state->scales = own.scales;
     state->inner = own.inner;
     state->related = own.related;
+    state->overlap = own.overlap;
+    if (state->overlap)
+        overlap_reset(state->overlap);
     state->end = own.end;
     state->samples = own.samples;
     sample_store_clear(&state->samples);
@@ -126,6 +134,7 @@ void interval_state_free(const struct interval_plan *plan, struct interval_state
         duties_free(&plan->end_goals, &state->end);
     if (plan->relations.count)
         related_free(plan, state->related);
+    overlap_free(state->overlap);
     sample_store_free(&state->samples);
     free(state->scales);
     free(state->acc);
@@ -458,6 +467,16 @@ void interval_end(const struct interval_plan *plan, struct interval_state *state
         interval_record_copy(plan, &state->deciding, &state->scratch);
         decide(state, last, state->now);
     }
+}
+
+uint64_t interval_swallowed(const struct interval_plan *plan, const struct interval_state *state)
+{
+    uint64_t count = state->swallowed;
+    if (plan->inner)
+        count += interval_swallowed(plan->inner, state->inner);
+    for (size_t r = 0; r < plan->relations.count; r++)
+        count += interval_swallowed(plan->relations.at[r].inner, related_inner(state->related, r));
+    return count;
 }
 
 tac_answer interval_answer(const struct interval_plan *plan, const struct interval_state *state,

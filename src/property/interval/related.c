@@ -167,6 +167,11 @@ bool related_idle(const struct related_state *state)
     return state->waiting.count == 0;
 }
 
+const struct interval_state *related_inner(const struct related_state *state, size_t relation)
+{
+    return &state->inner[relation].state;
+}
+
 bool related_overflow(const struct related_state *state)
 {
     return state->overflow;

@@ -34,8 +34,8 @@ static void set_now(const struct interval_plan *plan, struct interval_state *sta
     state->current.t_to = chunk->time[i];
 }
 
-static void begin(const struct interval_plan *plan, struct interval_state *state,
-                  const struct chunk *chunk, size_t i)
+void interval_begin(const struct interval_plan *plan, struct interval_state *state,
+                    const struct chunk *chunk, size_t i)
 {
     assert(i < chunk->count);
     state->open = true;
@@ -159,9 +159,8 @@ static void watch_bounds(const struct interval_plan *plan, struct interval_state
     }
 }
 
-/* States from .. to - 1 join the interval; the last of them closes it when closing is set. */
-static void extend(const struct interval_plan *plan, struct interval_state *state,
-                   const struct chunk *chunk, size_t from, size_t to, bool closing)
+void interval_extend(const struct interval_plan *plan, struct interval_state *state,
+                     const struct chunk *chunk, size_t from, size_t to, bool closing)
 {
     assert(to <= chunk->count);
     if (from >= to)
@@ -207,15 +206,18 @@ static bool track_definition(const struct interval_plan *plan, struct interval_s
             *at = start + 1;
             if (start >= limit)
                 break;
-            begin(plan, state, chunk, start);
+            interval_begin(plan, state, chunk, start);
             continue;
         }
         size_t stop =
             plan->ahead ? find_shown(plan, state, chunk, *at, limit) : find(q, !runs, *at, limit);
+        if (plan->slice) /* a slice inside one of the same name starts nothing here */
+            for (size_t i = *at; i < stop; i++)
+                state->swallowed += p[i];
         if (runs) { /* the state at `stop` is outside */
-            extend(plan, state, chunk, *at, stop, false);
+            interval_extend(plan, state, chunk, *at, stop, false);
         } else {
-            extend(plan, state, chunk, *at, stop < limit ? stop + 1 : limit, stop < limit);
+            interval_extend(plan, state, chunk, *at, stop < limit ? stop + 1 : limit, stop < limit);
         }
         *at = stop + 1;
         if (stop < limit) {
@@ -239,27 +241,27 @@ static bool step_reading(const struct interval_plan *plan, struct interval_state
     state->last_q = q;
     if (plan->semantics == TAC_SEMANTICS_EQ3) {
         if (rise_p)
-            begin(plan, state, chunk, i);
+            interval_begin(plan, state, chunk, i);
         else if (state->open)
-            extend(plan, state, chunk, i, i + 1, q);
+            interval_extend(plan, state, chunk, i, i + 1, q);
         closes = state->open && q;
     } else if (plan->semantics == TAC_SEMANTICS_RISING) {
         if (rise_p && !state->open)
-            begin(plan, state, chunk, i);
+            interval_begin(plan, state, chunk, i);
         else if (state->open) {
             closes = rise_q && !rise_p;
-            extend(plan, state, chunk, i, i + 1, closes);
+            interval_extend(plan, state, chunk, i, i + 1, closes);
         }
     } else {
         bool before = state->flag;
         state->flag = rise_p || (before && !rise_q);
         if (state->flag && !before) {
             bool pending = state->open;
-            begin(plan, state, chunk, i);
+            interval_begin(plan, state, chunk, i);
             state->open = pending;
             state->captured = true;
         } else if (state->captured) {
-            extend(plan, state, chunk, i, i + 1, q);
+            interval_extend(plan, state, chunk, i, i + 1, q);
         }
         state->open |= p;
         closes = state->open && q;
@@ -274,6 +276,8 @@ bool interval_track(const struct interval_plan *plan, struct interval_state *sta
                     const struct chunk *chunk, size_t *at, size_t limit)
 {
     assert(*at <= limit && limit <= chunk->count);
+    if (plan->length != COLUMN_NONE)
+        return overlap_track(plan, state, chunk, at, limit);
     if (plan->semantics == TAC_SEMANTICS_DEF || plan->q == COLUMN_NONE)
         return track_definition(plan, state, chunk, at, limit);
     while (*at < limit)

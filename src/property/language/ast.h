@@ -118,6 +118,7 @@ struct ast {
     enum ast_kind compare; /* QUANT_SHARE: of the share with b */
     enum relation relation;
     struct ast *p, *q;
+    bool slice; /* p and q are the ends of a slice */
     /* names, after resolution: exactly one is set for a let or a property */
     struct let_statement *let;
     size_t property; /* SIZE_MAX when it is not a property */

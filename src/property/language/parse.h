@@ -28,6 +28,17 @@ bool prop_is_reserved(const struct property_token *token);
 /* A unit at the current token, with parts joined by '*' and '/' without blanks. False without an
  * error when there is none. */
 bool prop_unit(struct property_parser *parser, struct unit *out);
+/* A node that starts at a token, and its text up to the last token that was consumed. */
+struct ast *prop_new_node(struct property_parser *parser, enum ast_kind kind,
+                          const struct property_token *at);
+struct ast *prop_finish(struct property_parser *parser, struct ast *node);
+/* Does `slice NAME` stand here? NAME is not a word of the grammar: `slice` itself stays a name. */
+bool prop_is_slice(const struct property_parser *parser);
+/* Both ends of the slice that is named here; returns the token it starts at. */
+struct property_token prop_slice(struct property_parser *parser, struct ast **begin,
+                                 struct ast **end);
+/* As a condition: begun, and not ended since. */
+struct ast *prop_inside_slice(struct property_parser *parser);
 /* Never NULL; after an error the result is meaningless. */
 struct ast *prop_expression(struct property_parser *parser);
 

@@ -28,8 +28,8 @@ static const struct {
 static struct ast *parse_implies(struct property_parser *parser);
 static struct ast *parse_quantified(struct property_parser *parser, enum quantifier quantifier);
 
-static struct ast *new_node(struct property_parser *parser, enum ast_kind kind,
-                            const struct property_token *at)
+struct ast *prop_new_node(struct property_parser *parser, enum ast_kind kind,
+                          const struct property_token *at)
 {
     struct ast *node = tac_arena_calloc(&parser->out->arena, 1, sizeof *node);
     node->kind = kind;
@@ -41,7 +41,7 @@ static struct ast *new_node(struct property_parser *parser, enum ast_kind kind,
     return node;
 }
 
-static struct ast *finish(struct property_parser *parser, struct ast *node)
+struct ast *prop_finish(struct property_parser *parser, struct ast *node)
 {
     assert(node->source >= parser->out->text);
     if (!parser->failed && parser->last_end > node->source)
@@ -149,7 +149,7 @@ bool prop_unit(struct property_parser *parser, struct unit *out)
 
 static struct ast *parse_number(struct property_parser *parser)
 {
-    struct ast *node = new_node(parser, AST_NUMBER, &parser->token);
+    struct ast *node = prop_new_node(parser, AST_NUMBER, &parser->token);
     node->number = parser->token.number;
     node->unit = unit_none();
     prop_advance(parser);
@@ -158,7 +158,7 @@ static struct ast *parse_number(struct property_parser *parser)
     node->text = node->has_unit ? tac_arena_strndup(&parser->out->arena, unit,
                                                     (size_t)(parser->last_end - unit))
                                 : "";
-    return finish(parser, node);
+    return prop_finish(parser, node);
 }
 
 static struct ast *parse_primary(struct property_parser *parser)
@@ -168,11 +168,11 @@ static struct ast *parse_primary(struct property_parser *parser)
         return parse_number(parser);
     if (token.kind == TOKEN_STRING || (token.kind == TOKEN_NAME && token.quoted)) {
         struct ast *node =
-            new_node(parser, token.kind == TOKEN_STRING ? AST_STRING : AST_NAME, &token);
+            prop_new_node(parser, token.kind == TOKEN_STRING ? AST_STRING : AST_NAME, &token);
         node->text = prop_text(parser, &token);
         node->quoted = true;
         prop_advance(parser);
-        return finish(parser, node);
+        return prop_finish(parser, node);
     }
     if (prop_token_is(&token, "(")) {
         prop_advance(parser);
@@ -182,18 +182,18 @@ static struct ast *parse_primary(struct property_parser *parser)
     }
     for (size_t i = 0; i < sizeof call_words / sizeof call_words[0]; i++)
         if (prop_token_is(&token, call_words[i].word) && prop_token_is(&parser->ahead, "(")) {
-            struct ast *node = new_node(parser, call_words[i].kind, &token);
+            struct ast *node = prop_new_node(parser, call_words[i].kind, &token);
             prop_advance(parser);
             prop_advance(parser);
             node->a = prop_expression(parser);
             prop_expect(parser, ")", "')'");
-            return finish(parser, node);
+            return prop_finish(parser, node);
         }
     enum ast_kind kind = prop_token_is(&token, "true")       ? AST_TRUE
                          : prop_token_is(&token, "false")    ? AST_FALSE
                          : prop_token_is(&token, "duration") ? AST_DURATION
                                                              : AST_NAME;
-    struct ast *node = new_node(parser, kind, &token);
+    struct ast *node = prop_new_node(parser, kind, &token);
     if (token.kind != TOKEN_NAME || (kind == AST_NAME && prop_is_reserved(&token))) {
         prop_expected(parser, "a value, a name or '('");
         node->text = "";
@@ -201,18 +201,18 @@ static struct ast *parse_primary(struct property_parser *parser)
     }
     node->text = prop_text(parser, &token);
     prop_advance(parser);
-    return finish(parser, node);
+    return prop_finish(parser, node);
 }
 
 static struct ast *parse_factor(struct property_parser *parser)
 {
     if (!parser->failed && prop_token_is(&parser->token, "-")) {
-        struct ast *node = new_node(parser, AST_NEGATE, &parser->token);
+        struct ast *node = prop_new_node(parser, AST_NEGATE, &parser->token);
         prop_advance(parser);
         if (enter(parser))
             node->a = parse_factor(parser);
         parser->depth--;
-        return finish(parser, node);
+        return prop_finish(parser, node);
     }
     return parse_primary(parser);
 }
@@ -226,7 +226,7 @@ static struct ast *parse_term(struct property_parser *parser)
             binary(parser, prop_token_is(&parser->token, "*") ? AST_MULTIPLY : AST_DIVIDE, left);
         prop_advance(parser);
         node->b = parse_factor(parser);
-        left = finish(parser, node);
+        left = prop_finish(parser, node);
     }
     return left;
 }
@@ -240,7 +240,7 @@ static struct ast *parse_sum(struct property_parser *parser)
             binary(parser, prop_token_is(&parser->token, "+") ? AST_ADD : AST_SUBTRACT, left);
         prop_advance(parser);
         node->b = parse_term(parser);
-        left = finish(parser, node);
+        left = prop_finish(parser, node);
     }
     return left;
 }
@@ -257,7 +257,7 @@ static struct ast *parse_comparison(struct property_parser *parser)
             struct ast *node = binary(parser, comparison_words[i].kind, left);
             prop_advance(parser);
             node->b = parse_sum(parser);
-            return finish(parser, node);
+            return prop_finish(parser, node);
         }
     return left;
 }
@@ -376,9 +376,11 @@ static void parse_bound(struct property_parser *parser, struct ast *node)
 
 static struct ast *parse_unary(struct property_parser *parser)
 {
+    if (prop_is_slice(parser))
+        return prop_inside_slice(parser);
     for (size_t i = 0; !parser->failed && i < sizeof prefix_words / sizeof prefix_words[0]; i++)
         if (prop_token_is(&parser->token, prefix_words[i].word)) {
-            struct ast *node = new_node(parser, prefix_words[i].kind, &parser->token);
+            struct ast *node = prop_new_node(parser, prefix_words[i].kind, &parser->token);
             prop_advance(parser);
             if (node->kind >= AST_ALWAYS || node->kind == AST_ONCE ||
                 node->kind == AST_HISTORICALLY)
@@ -386,7 +388,7 @@ static struct ast *parse_unary(struct property_parser *parser)
             if (enter(parser))
                 node->a = parse_unary(parser);
             parser->depth--;
-            return finish(parser, node);
+            return prop_finish(parser, node);
         }
     static const char *const quantifiers[] = {"first", "forall",     "exists",
                                               "share", "percentile", "mean"};
@@ -410,7 +412,7 @@ static struct ast *parse_until(struct property_parser *parser)
     if (enter(parser))
         node->b = parse_until(parser);
     parser->depth--;
-    return finish(parser, node);
+    return prop_finish(parser, node);
 }
 
 static struct ast *parse_and(struct property_parser *parser)
@@ -421,7 +423,7 @@ static struct ast *parse_and(struct property_parser *parser)
         struct ast *node = binary(parser, AST_AND, left);
         prop_advance(parser);
         node->b = parse_until(parser);
-        left = finish(parser, node);
+        left = prop_finish(parser, node);
     }
     return left;
 }
@@ -434,7 +436,7 @@ static struct ast *parse_or(struct property_parser *parser)
         struct ast *node = binary(parser, AST_OR, left);
         prop_advance(parser);
         node->b = parse_and(parser);
-        left = finish(parser, node);
+        left = prop_finish(parser, node);
     }
     return left;
 }
@@ -449,7 +451,7 @@ static struct ast *parse_implies(struct property_parser *parser)
     if (enter(parser))
         node->b = parse_implies(parser);
     parser->depth--;
-    return finish(parser, node);
+    return prop_finish(parser, node);
 }
 
 static enum relation accept_relation(struct property_parser *parser)
@@ -508,10 +510,27 @@ static void parse_share_bound(struct property_parser *parser, struct ast *node)
     prop_expected(parser, "a bound on the share, such as >= 95 %");
 }
 
+/* p, q; p; or slice NAME, from its begin to its end */
+static void parse_ends(struct property_parser *parser, struct ast *node)
+{
+    if (prop_is_slice(parser)) {
+        struct property_parser before = *parser;
+        prop_slice(parser, &node->p, &node->q);
+        node->slice = prop_token_is(&parser->token, "]");
+        if (node->slice)
+            return;
+        *parser = before; /* a condition that starts with it */
+        node->q = NULL;
+    }
+    node->p = prop_expression(parser);
+    if (prop_accept(parser, ","))
+        node->q = prop_expression(parser);
+}
+
 static struct ast *parse_quantified(struct property_parser *parser, enum quantifier quantifier)
 {
     assert(quantifier <= QUANT_MEAN);
-    struct ast *node = new_node(parser, AST_QUANTIFIED, &parser->token);
+    struct ast *node = prop_new_node(parser, AST_QUANTIFIED, &parser->token);
     node->quantifier = quantifier;
     prop_advance(parser);
     if (!enter(parser))
@@ -519,9 +538,7 @@ static struct ast *parse_quantified(struct property_parser *parser, enum quantif
     if (quantifier == QUANT_PERCENTILE)
         parse_rank(parser, node);
     prop_expect(parser, "[", "'['");
-    node->p = prop_expression(parser);
-    if (prop_accept(parser, ","))
-        node->q = prop_expression(parser);
+    parse_ends(parser, node);
     prop_expect(parser, "]", "',' or ']' in the interval");
     if (quantifier <= QUANT_EXISTS)
         node->relation = accept_relation(parser);
@@ -538,13 +555,13 @@ static struct ast *parse_quantified(struct property_parser *parser, enum quantif
         node->a = parse_unary(parser);
     }
     parser->depth--;
-    return finish(parser, node);
+    return prop_finish(parser, node);
 }
 
 struct ast *prop_expression(struct property_parser *parser)
 {
     struct ast *node =
-        enter(parser) ? parse_implies(parser) : new_node(parser, AST_TRUE, &parser->token);
+        enter(parser) ? parse_implies(parser) : prop_new_node(parser, AST_TRUE, &parser->token);
     parser->depth--;
     return node;
 }

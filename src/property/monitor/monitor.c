@@ -167,7 +167,7 @@ static void warn_without_value(tac_monitor *monitor, const struct column_program
 {
     for (size_t s = 0; s < program->slots.count; s++) {
         const struct column_slot *slot = &program->slots.at[s];
-        if (slot->is_event || slot->variable == COLUMN_NONE)
+        if (slot->is_event || slot->quiet || slot->variable == COLUMN_NONE)
             continue;
         bool none = slot->discrete ? block->symbols[slot->variable][0] == TAC_TRACE_NO_SYMBOL
                                    : isnan(block->numbers[slot->variable][0]);
@@ -379,6 +379,19 @@ static tac_status check_variables(tac_monitor *monitor, const struct column_prog
     return TAC_OK;
 }
 
+/* Nested slices, and those of a trace without lengths, are taken as disjoint: say what that left
+ * out. */
+static void warn_swallowed(tac_monitor *monitor, const struct property_part *part,
+                           const struct part_state *state)
+{
+    uint64_t count = interval_swallowed(&part->interval, &state->run.interval);
+    if (count)
+        warn_once(monitor, part->ast->line, part->ast->column,
+                  "%llu slice%s began while another of that name was open and %s not judged; "
+                  "ask about the lengths instead: count(event == \"end:NAME\" and dur > 16 ms)",
+                  (unsigned long long)count, count == 1 ? "" : "s", count == 1 ? "was" : "were");
+}
+
 tac_status tac_monitor_finish(tac_monitor *monitor, const tac_monitor_schema *schema,
                               tac_error *err)
 {
@@ -399,11 +412,13 @@ tac_status tac_monitor_finish(tac_monitor *monitor, const tac_monitor_schema *sc
     for (size_t i = 0; status == TAC_OK && i < monitor->plan.parts.count; i++) {
         const struct property_part *part = &monitor->plan.parts.at[i];
         struct interval_listener listener = {interval_closed, &monitor->calls[i]};
-        if (part->each_count)
+        if (part->each_count) {
             each_finish(monitor->parts[i].each);
-        else if (!part->temporal)
+        } else if (!part->temporal) {
             interval_end(&part->interval, &monitor->parts[i].run.interval,
                          monitor->options.on_interval ? &listener : NULL);
+            warn_swallowed(monitor, part, &monitor->parts[i]);
+        }
     }
     return status;
 }

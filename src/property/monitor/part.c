@@ -165,6 +165,8 @@ const struct ast *part_run_overflow(const struct property_part *part, const stru
     }
     if (!part->temporal && part->interval.ahead && run->interval.end.overflow != COLUMN_NONE)
         return part->ast->q;
+    if (!part->temporal && run->interval.overlap && overlap_overflow(run->interval.overlap))
+        return part->ast;
     if (!part->temporal && ((run->interval.related && related_overflow(run->interval.related)) ||
                             run->interval.samples.failed))
         return part->ast;
