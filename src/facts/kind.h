@@ -17,7 +17,7 @@ struct facts_input {
     const char *raw;  /* the first bytes as they are in the (unpacked) file */
     size_t raw_size;
     const char *encoding; /* of the text: "utf-8", "utf-8+bom", "utf-16le+bom", "utf-16le", ... */
-    const char *text; /* a part of a file, decoded: read this instead of the path; or NULL */
+    const char *text;     /* a part of a file, decoded: read this instead of the path; or NULL */
     size_t text_size;
     tac_watch *watch; /* may be NULL */
 };

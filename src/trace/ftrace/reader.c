@@ -104,8 +104,8 @@ static tac_status take_packed(void *context, const char *line, size_t length, ta
 static tac_status read_packed(struct systrace *systrace, tac_error *err)
 {
     bool whole;
-    tac_status status = ftrace_packed_lines(&systrace->timeline.source->window, take_packed,
-                                            systrace, &whole, err);
+    tac_status status =
+        ftrace_packed_lines(&systrace->timeline.source->window, take_packed, systrace, &whole, err);
     if (!status && !whole)
         timeline_note(&systrace->timeline, "the packed text is cut short");
     return status;
