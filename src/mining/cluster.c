@@ -213,6 +213,7 @@ static void set_support(struct search *s, double support)
     struct mine_task *task = &s->task;
     task->support = threshold_of(support);
     task->min_runs = least_runs(task->support, task->fail.count);
+    assert(task->min_runs <= task->fail.count || task->fail.count == 0);
     task->min_occurrences = options->min_occurrences ? options->min_occurrences
                             : task->all              ? scaled_occurrences(task->fail.count)
                                                      : task->min_runs;
@@ -222,6 +223,7 @@ static tac_status run_engines(const struct mine_task *task, struct candidates *o
                               unsigned *examined, tac_error *err)
 {
     tac_status status = TAC_OK;
+    assert(task->depth >= 1 && task->depth <= TAC_MINE_MAX_DEPTH && task->min_runs >= 1);
     unsigned templates = task->templates, gapped = 1u << TAC_G1 | 1u << TAC_G1E;
     for (int t = 0; t < TAC_TEMPLATES; t++)
         examined[t] = t == TAC_G4 ? 1 : task->depth;
@@ -300,6 +302,7 @@ static double mark_causes(struct search *s, struct candidates *list)
         c->p = c->score > 0 ? chance_corrected(s->evidence, c->template, c->block_count,
                                                c->fail.runs, c->log_p)
                             : 1;
+        assert(c->p >= 0 && c->p <= 1);
         c->cause = c->p <= TAC_CAUSE_LEVEL && !s->job->of_passing;
         c->equally = c->ties;
         least = c->p < least ? c->p : least;
@@ -354,6 +357,7 @@ static tac_status attribute(struct explanation *x, struct search *whole, size_t 
     for (size_t i = first; i < patterns->at.count && !status; i++) {
         struct candidate *c = &patterns->at.at[i];
         c->fail = figures[i];
+        assert(figures[i].runs <= whole->task.fail.count);
         c->completion = completion[i];
         c->attributed = 0;
         for (uint32_t r = 0; r < whole->task.fail.count; r++)
@@ -387,6 +391,7 @@ static bool explains_everything(const struct search *s, const struct candidates 
 static bool seen_before(tac_names *seen, const struct candidates *list, size_t index)
 {
     const struct candidate *c = &list->at.at[index];
+    assert(c->block_count <= TAC_MINE_MAX_DEPTH);
     uint32_t key[TAC_MINE_MAX_DEPTH + 2] = {c->template, c->tail};
     memcpy(key + 2, blocks_of(list, c), c->block_count * sizeof *key);
     size_t before = seen->count;
@@ -432,6 +437,7 @@ static tac_status search_causes(const struct cluster_job *job, double support,
     if (x->rounds == 0)
         memcpy(x->out->examined, examined, sizeof examined);
     *found = status ? 0 : list.at.count;
+    assert(x->out->least_p >= 0 && x->out->least_p <= 1);
     for (size_t i = 0; i < *found; i++)
         candidates_append(&x->out->patterns, &list, i);
     free(explained);
@@ -462,6 +468,7 @@ static tac_status explain_runs(struct explanation *x, struct search *whole, tac_
     while (!status && x->rounds < MOST_ROUNDS && share < (given ? 1 : 2)) {
         struct run_ids left = {0};
         unexplained_runs(x, &left);
+        assert(left.at.count <= job->fail_count);
         double least = share == 1 ? 3.0 / (double)(left.at.count + 1) : 0;
         double support = given                                   ? job->options->support
                          : least > shares[share] && least < 0.25 ? least
@@ -504,6 +511,7 @@ tac_status mine_cluster(const struct cluster_job *job, struct cluster_outcome *o
     *out = (struct cluster_outcome){.least_p = 1};
     out->attribution = tac_alloc((job->fail_count + 1) * sizeof *out->attribution);
     memset(out->attribution, 0xff, (job->fail_count + 1) * sizeof *out->attribution);
+    assert(job->fail_count == 0 || job->fail);
     search_start(&whole, job);
     bool listed = whole.task.all || job->keep_variants || job->options->screen != TAC_SCREEN_SCORE;
     tac_status status;

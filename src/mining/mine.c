@@ -59,8 +59,10 @@ static void keep_patterns(struct cluster_outcome *outcome, tac_cluster_result *o
         memcpy(out->storage, list->blocks.at, list->blocks.count * sizeof *out->storage);
     out->patterns = tac_calloc(list->at.count + 1, sizeof *out->patterns);
     out->pattern_count = list->at.count;
-    for (size_t i = 0; i < list->at.count; i++)
+    for (size_t i = 0; i < list->at.count; i++) {
+        assert(list->at.at[i].start + list->at.at[i].block_count <= list->blocks.count);
         out->patterns[i] = pattern_of(&list->at.at[i], out);
+    }
     memcpy(out->counts, outcome->counts, sizeof out->counts);
     memcpy(out->examined, outcome->examined, sizeof out->examined);
     out->least_p = outcome->least_p;
@@ -68,6 +70,7 @@ static void keep_patterns(struct cluster_outcome *outcome, tac_cluster_result *o
     outcome->attribution = NULL;
     for (uint32_t r = 0; r < out->runs; r++)
         out->unexplained += out->attribution[r] == TAC_NONE;
+    assert(out->unexplained <= out->runs);
 }
 
 static tac_status mine_one(const struct tac_runs *runs, const tac_mine_options *options,
@@ -77,6 +80,7 @@ static tac_status mine_one(const struct tac_runs *runs, const tac_mine_options *
     struct run_ids fail = {0};
     bool of_passing = cluster == TAC_RUN_PASSED;
     collect_runs(runs, cluster, options->merge, &fail);
+    assert(fail.at.count > 0); /* empty clusters are not mined */
     struct cluster_job job = {.runs = runs,
                               .options = options,
                               .fail = fail.at.at,
@@ -210,6 +214,7 @@ tac_status tac_mine(const tac_runs *runs, const tac_mine_options *options, tac_w
     result->failing = (uint32_t)runs->list.count - result->passing;
     result->clusters = tac_calloc(runs->clusters.count + 1, sizeof *result->clusters);
     status = mine_all(runs, result, watch, err);
+    assert(result->cluster_count <= runs->clusters.count);
     if (status) {
         tac_mine_result_free(result);
         return status;

@@ -66,6 +66,7 @@ static uint32_t add_class(struct name_mapping *mapping, char *line)
 /* "1:5:void onNext(int):88:92": the lines in front, and the name before the bracket. */
 static void add_member(struct name_mapping *mapping, uint32_t class, char *line)
 {
+    assert(class < mapping->at.count);
     char *arrow = arrow_of(line), *open = strchr(line, '(');
     if (!arrow || !open || open > arrow) /* a field */
         return;
@@ -184,6 +185,7 @@ bool name_mapping_frame(const struct name_mapping *mapping, const char *name, ui
     uint32_t id = tac_names_find_bytes(&mapping->classes, name, (size_t)(dot - name));
     if (id == TAC_NONE)
         return false;
+    assert(id < mapping->at.count);
     const struct mapped_class *class = &mapping->at.at[id];
     const char *method = method_of(class, dot + 1, line);
     tac_str_clear(out);

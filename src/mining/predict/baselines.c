@@ -48,6 +48,7 @@ static void grow(struct grower *g, unsigned node, unsigned depth)
             g->model->feature[node] = f;
         }
     }
+    assert(2 * node + 2 < TREE_NODES);
     uint32_t feature = g->model->feature[node];
     if (feature == TAC_NONE)
         return;

@@ -76,6 +76,7 @@ static struct choice best_condition(const struct booster *b, const uint8_t *mask
         if (gain > best.gain * (1 + 1e-9))
             best = (struct choice){f, absent > present, gain};
     }
+    assert(best.feature == TAC_NONE || best.feature < b->columns->count);
     return best;
 }
 
@@ -140,6 +141,7 @@ static double move_points(struct booster *b, const uint8_t *mask, double points,
         }
     double move = step * g / (h + RIDGE * 0.5);
     move = move > 4 ? 4 : move < -4 ? -4 : move;
+    assert(move >= -4 && move <= 4); /* not NaN either */
     for (uint32_t r = 0; r < b->columns->rows; r++)
         if (mask[r])
             b->score[r] += move;
@@ -226,6 +228,7 @@ void boost_fit(const struct columns *columns, const struct learn_rows *rows, con
             model.count++;
         }
         fit_together(&b, &model, mask, second);
+        assert(model.count <= marks[m]);
         models[m] = model;
         more = true;
     }

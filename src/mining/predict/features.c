@@ -49,6 +49,7 @@ static uint32_t note(listed_vec *list, tac_u64map *ids, uint64_t key, const stru
     uint32_t id = (uint32_t)*tac_u64map_at(ids, key, list->count, &is_new);
     if (is_new)
         tac_vec_push(list, (struct listed){.last = TAC_NONE, .row = row, .at = at, .id = id});
+    assert(id < list->count);
     struct listed *entry = &list->at[id];
     if (entry->last != row) {
         entry->last = row;
@@ -90,6 +91,7 @@ static void keep_clearest(const struct listing *l, listed_vec *list, size_t most
     for (size_t i = 0; i < list->count; i++)
         if (list->at[i].rows >= 2)
             list->at[kept++] = list->at[i];
+    assert(kept <= list->count);
     list->count = kept;
     struct ordering ordering = {l};
     if (kept)
@@ -147,6 +149,7 @@ static void add_sequence(const struct listing *l, const struct listed *x, unsign
 {
     struct run_view view = row_view(l->rows, x->row);
     const uint32_t *blocks = view.blocks + x->at;
+    assert(length >= 1 && x->at + length <= view.count);
     uint32_t input = l->rows->runs->blocks.at[blocks[length - 1]].input;
     candidates_add(out, template, blocks, length, input, &nothing);
 }

@@ -54,6 +54,7 @@ void bind_patterns(const struct known_cluster *cluster, const struct tac_runs *r
             continue;
         if (tail == TAC_NONE && !ends_in_input) /* a token that no run has */
             tail = (uint32_t)runs->tokens.count;
+        assert(list->at.count <= i && p->block_count <= TAC_MINE_MAX_DEPTH);
         which[list->at.count] = i;
         candidates_add(list, p->template, blocks, p->block_count, tail, &(tac_figures){0});
     }
@@ -79,6 +80,7 @@ static tac_status fired_rows(const struct tac_predictor *predictor,
         if (same[i] == once.at.count)
             candidates_append(&once, &list, i);
     }
+    assert(once.at.count == seen.count && list.at.count <= cluster->patterns.count);
     uint64_t *fired = tac_calloc(once.at.count * words + 1, sizeof *fired);
     tac_figures *figures = tac_calloc(once.at.count + 1, sizeof *figures);
     struct measure_request request = {.patterns = &once,
@@ -244,6 +246,7 @@ void tac_prediction_free(tac_prediction *prediction)
 const char *tac_prediction_label(const tac_prediction *prediction, size_t run)
 {
     uint32_t cluster = prediction->predicted[run];
+    assert(cluster == TAC_NONE || cluster < prediction->predictor->clusters.count);
     return cluster == TAC_NONE ? NULL : prediction->predictor->clusters.at[cluster].name;
 }
 

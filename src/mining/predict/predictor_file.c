@@ -1,4 +1,5 @@
 /* The model file of a predictor: JSON, with names only, readable and editable by hand. */
+#include "base/check.h"
 #include "base/data/text.h"
 #include "mining/predict/predictor.h"
 #include <math.h>
@@ -175,6 +176,7 @@ json_t *tac_predictor_json(const tac_predictor *predictor)
         set(object, "patterns", patterns_json(cluster));
         json_array_append_new(clusters, object);
     }
+    assert(json_array_size(clusters) == predictor->clusters.count);
     set(document, "format", tac_json_string(predictor->validated ? RULES_FORMAT : WEIGHTS_FORMAT));
     if (predictor->validated) {
         set(document, "cross_validation", figures_json(&predictor->figures));
@@ -256,6 +258,7 @@ static tac_status load_pattern(struct loader *l, const json_t *value, const char
         return bad(l, pointer, "a tail, and its tail_kind state or input");
     if (!p.sentence)
         p.sentence = "";
+    assert(p.template <= TAC_END && p.block_count <= TAC_MINE_MAX_DEPTH);
     tac_vec_push(&cluster->patterns, p);
     return TAC_OK;
 }
@@ -292,6 +295,7 @@ static tac_status load_rules(struct loader *l, const json_t *value, const char *
             return bad(l, pointer, "rules of one to three conditions on the cluster's patterns");
         if (!rule.sentence)
             rule.sentence = "";
+        assert(rule.count >= 1 && rule.count <= CONDITIONS);
         tac_vec_push(&cluster->rules, rule);
     }
     return TAC_OK;
@@ -334,6 +338,8 @@ static tac_status load_cluster(struct loader *l, size_t index)
     for (size_t i = 0; i < json_array_size(patterns) && !status; i++) {
         snprintf(pointer, sizeof pointer, "/clusters/%zu/patterns/%zu", index, i);
         status = load_pattern(l, json_array_get(patterns, i), pointer, kept);
+        if (!status && !by_rules && tac_vec_last(&kept->patterns).template >= TAC_TEMPLATES)
+            status = bad(l, pointer, "a template with a weight: g1, g2, g2e, g3, g4, g5 or g1e");
     }
     snprintf(pointer, sizeof pointer, "/clusters/%zu", index);
     return status || !by_rules ? status : load_rules(l, value, pointer, kept);

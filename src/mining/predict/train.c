@@ -4,6 +4,7 @@
  * per template are chosen, and the runs of the fold are counted by the templates that fire on them:
  * on whole runs, because a predictor sees whole runs. The pooled counts of all folds choose weights
  * and threshold; the patterns themselves are then mined from all runs. */
+#include "base/check.h"
 #include "base/data/bits.h"
 #include "mining/mine.h"
 #include "mining/predict/predictor.h"
@@ -45,6 +46,7 @@ static void choose_feature(const struct candidates *list, unsigned feature,
     uint64_t *pass = tac_calloc(fired->pass_words + 1, 8);
     uint64_t *fail_with = tac_calloc(fired->fail_words + 1, 8);
     uint64_t *pass_with = tac_calloc(fired->pass_words + 1, 8);
+    assert(feature < FEATURES);
     double best = 0;
     unsigned count = 0;
     for (size_t i = 0; i < list->at.count && count < MOST_CHOSEN; i++) {
@@ -78,6 +80,7 @@ static void shorten(struct candidates *list)
     for (size_t i = 0; i < list->at.count; i++)
         if (seen[feature_of(list->at.at[i].template)]++ < MOST_TRIED)
             list->at.at[kept++] = list->at.at[i];
+    assert(kept <= FEATURES * (size_t)MOST_TRIED);
     list->at.count = kept;
 }
 
@@ -157,6 +160,7 @@ static tac_status count_masks(const struct tac_runs *runs, const struct candidat
         for (size_t i = 0; i < list->at.count; i++)
             if (tac_bits_get(fired + i * words, r))
                 mask |= 1u << feature_of(list->at.at[i].template);
+        assert(mask < MASKS);
         masks[mask]++;
     }
     free(fired);
@@ -195,6 +199,7 @@ void know_pattern(struct tac_predictor *predictor, const struct tac_runs *runs,
                   struct known_cluster *cluster)
 {
     const struct candidate *c = &list->at.at[index];
+    assert(c->start + c->block_count <= list->blocks.count);
     tac_mined_pattern pattern = {.form = c->template,
                                  .block_count = c->block_count,
                                  .blocks = blocks_of(list, c),
@@ -255,6 +260,7 @@ static tac_status train_cluster(struct tac_predictor *predictor, const struct ta
     }
     if (!status) {
         struct grid_choice choice = search_grid(&masks);
+        assert(choice.threshold < WEIGHT_SUM);
         memcpy(cluster.weights, choice.weights, sizeof cluster.weights);
         cluster.threshold = choice.threshold;
         cluster.validated = choice.figures;
@@ -300,6 +306,7 @@ tac_status tac_predictor_train(const tac_runs *runs, const tac_mine_options *opt
     predictor->min_rest = options->min_rest;
     predictor->passing = (uint32_t)passing;
     predictor->failing = (uint32_t)(runs->list.count - passing);
+    assert(predictor->passing > 0 && predictor->failing > 0);
     if (!options->paper_weights) {
         status = train_rules(predictor, runs, &leading, watch, err);
         if (status) {

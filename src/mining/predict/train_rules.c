@@ -32,6 +32,7 @@ static struct learn_settings settings_of(unsigned k, const uint8_t *plain)
 
 static double mcc_of(const double counts[4])
 {
+    assert(counts[0] >= 0 && counts[1] >= 0 && counts[2] >= 0 && counts[3] >= 0);
     double tp = counts[0], tn = counts[1], fp = counts[2], fn = counts[3];
     double product = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn);
     return product > 0 ? (tp * tn - fp * fn) / sqrt(product) : 0;
@@ -90,6 +91,7 @@ static void drop_copies(struct candidates *list)
     size_t kept = 0;
     for (size_t i = 0; i < list->at.count; i++) {
         struct candidate c = list->at.at[i];
+        assert(c.block_count <= TAC_MINE_MAX_DEPTH);
         uint32_t key[TAC_MINE_MAX_DEPTH + 2] = {c.template, c.tail};
         if (c.block_count)
             memcpy(key + 2, blocks_of(list, &c), c.block_count * sizeof *key);
@@ -99,6 +101,7 @@ static void drop_copies(struct candidates *list)
             list->at.at[kept++] = c;
         }
     }
+    assert(kept == seen.count);
     list->at.count = kept;
     tac_names_free(&seen);
 }
@@ -186,6 +189,7 @@ static tac_status learn(struct trainer *t, const uint8_t *use, struct candidates
         struct learn_settings settings = settings_of(setting, plain);
         boost_fit(columns, &t->rows, use, &settings, marks, mark + 1, models);
         *model = models[mark];
+        assert(setting < SETTINGS && mark < MARKS && model->count <= marks[mark]);
         model->threshold = cut;
     }
     free(plain);
@@ -263,6 +267,7 @@ static void know_rules(struct trainer *t, const struct candidates *features,
         char *sentence = rule_sentence(cluster, &known);
         known.sentence = tac_arena_strdup(&t->predictor->arena, sentence);
         free(sentence);
+        assert(known.count <= CONDITIONS && cluster->patterns.count >= known.count);
         tac_vec_push(&cluster->rules, known);
     }
 }

@@ -93,6 +93,7 @@ static void learn_common(struct crash_list *list)
                 tac_vec_push(&count, 0);
                 tac_vec_push(&last, TAC_NONE);
             }
+            assert(id < count.count && count.count == last.count);
             count.at[id] += last.at[id] != c;
             last.at[id] = c;
         }
@@ -112,6 +113,7 @@ static size_t clusters_of_crashes(const struct tac_runs *runs)
     size_t count = 0;
     for (size_t i = 0; i < runs->list.count; i++) {
         uint32_t cluster = runs->list.at[i].cluster;
+        assert(runs->list.at[i].crash == TAC_NONE || cluster < runs->clusters.count);
         if (runs->list.at[i].crash == TAC_NONE || seen[cluster])
             continue;
         seen[cluster] = 1;
@@ -123,6 +125,7 @@ static size_t clusters_of_crashes(const struct tac_runs *runs)
 
 static uint32_t cluster_of_crash(struct tac_runs *runs, uint32_t crash)
 {
+    assert(crash < runs->crashes.at.count);
     char *name = name_in_list(&runs->crashes, &runs->crashes.at.at[crash]);
     uint32_t cluster = tac_names_intern(&runs->clusters, name);
     if (cluster == runs->cluster_size.count)
@@ -163,10 +166,12 @@ static uint32_t crash_of_cluster(const struct tac_runs *runs, uint32_t cluster)
 static const char *frame_text(const struct tac_runs *runs, uint32_t crash)
 {
     struct crash_list *list = (struct crash_list *)&runs->crashes;
+    assert(crash < list->at.count);
     const struct crash *c = &list->at.at[crash];
     uint32_t frame = crash_deciding_frame(&list->reader, c, is_common, list);
     if (frame == TAC_NONE)
         frame = crash_deciding_frame(&list->reader, c, NULL, NULL);
+    assert(frame == TAC_NONE || frame < c->frame_count);
     return frame == TAC_NONE ? "" : c->frames[frame].name;
 }
 

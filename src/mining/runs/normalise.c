@@ -5,6 +5,7 @@
  * occurrence within the run. Rules are regular expressions, applied one after the other to
  * every match in a token. Cost: linear in the token per rule; tokens that no order rule touches are
  * remembered by the caller and cost one lookup. */
+#include "base/check.h"
 #include "mining/runs/runs.h"
 
 static const char *const builtin_rules[] = {
@@ -54,6 +55,7 @@ tac_status rules_add(struct identifier_rules *rules, const char *text, tac_error
     tac_vec_push(&rules->at, rule);
     rules->next = tac_realloc(rules->next, rules->at.count, sizeof *rules->next);
     rules->next[rules->at.count - 1] = 0;
+    assert(rules->at.count <= UINT8_MAX); /* a rule's number is one byte of its keys */
     return TAC_OK;
 }
 
@@ -69,6 +71,7 @@ tac_status rules_add_builtin(struct identifier_rules *rules, tac_error *err)
 
 void rules_new_run(struct identifier_rules *rules)
 {
+    assert(rules->number.count == rules->seen.count);
     if (rules->seen.count == 0)
         return;
     tac_names_free(&rules->seen);
@@ -81,6 +84,7 @@ static uint32_t number_of(struct identifier_rules *rules, size_t rule, const cha
                           size_t length)
 {
     tac_str key = {0};
+    assert(rule < rules->at.count && rules->at.at[rule].order);
     tac_str_add_char(&key, (char)rule);
     tac_str_add_bytes(&key, text, length);
     size_t before = rules->seen.count;
@@ -88,6 +92,7 @@ static uint32_t number_of(struct identifier_rules *rules, size_t rule, const cha
     if (rules->seen.count > before)
         tac_vec_push(&rules->number, ++rules->next[rule]);
     tac_str_free(&key);
+    assert(id < rules->number.count);
     return rules->number.at[id];
 }
 
@@ -123,6 +128,7 @@ static tac_status apply_one(struct identifier_rules *rules, size_t r, const char
         found = status == TAC_OK && found && match.to > match.from && match.from >= at;
         if (!found)
             continue;
+        assert(at <= match.from && match.to <= length);
         tac_str_add_bytes(out, text + at, match.from - at);
         add_replacement(rules, r, text + match.from, match.to - match.from, out);
         at = match.to;

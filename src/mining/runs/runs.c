@@ -4,6 +4,7 @@
  * a run that begins with an input gets the state "start" before it (mining paper, section 4). Cost:
  * one hash lookup per token, one per block. */
 #include "mining/runs/runs.h"
+#include "base/check.h"
 #include "mining/runs/labeller.h"
 
 static tac_status compile_states(struct tac_runs *runs, const char *expression, tac_error *err)
@@ -99,6 +100,7 @@ static bool is_state_text(struct tac_runs *runs, const char *text)
 
 static uint32_t intern_token(struct tac_runs *runs, char kind, const char *text)
 {
+    assert(kind == STATE_EVENT || kind == INPUT_EVENT);
     tac_str key = {0};
     tac_str_add_char(&key, kind);
     tac_str_add(&key, text);
@@ -116,6 +118,7 @@ static uint32_t token_of(struct tac_runs *runs, enum token_source source, const 
     tac_str_add_char(&runs->scratch, (char)source);
     tac_str_add_bytes(&runs->scratch, text, length);
     size_t before = runs->raw.count;
+    assert(runs->raw_token.count == before); /* one beside each text */
     uint32_t raw = tac_names_intern_bytes(&runs->raw, runs->scratch.text, runs->scratch.length);
     if (raw < before && runs->raw_token.at[raw] != TAC_NONE)
         return runs->raw_token.at[raw];
@@ -138,6 +141,7 @@ static uint32_t token_of(struct tac_runs *runs, enum token_source source, const 
 
 static void add_state(struct tac_runs *runs, uint32_t token)
 {
+    assert(token < runs->tokens.count);
     runs->current = token;
     runs->fresh = true;
 }
@@ -152,12 +156,14 @@ static void add_input(struct tac_runs *runs, uint32_t token)
     uint32_t block = (uint32_t)*id;
     if (is_new)
         tac_vec_push(&runs->blocks, (struct block){runs->current, token});
+    assert(block < runs->blocks.count);
     tac_vec_push(&runs->building_blocks, block);
     runs->fresh = false;
 }
 
 void runs_token(struct tac_runs *runs, const char *text, size_t length)
 {
+    assert(length <= MAX_LINE);
     uint32_t token = token_of(runs, FROM_TEXT, text, length);
     if (tac_token_is_state(runs, token))
         add_state(runs, token);
@@ -200,6 +206,7 @@ static tac_status keep_blocks(struct tac_runs *runs, struct mined_run *run)
     if (!run_fails(run))
         return tac_spill_append(&runs->others, blocks, count, &runs->failure);
     tac_vec_append(&runs->failing, blocks, count);
+    assert(runs->failing.count == run->first + run->blocks);
     return TAC_OK;
 }
 
@@ -212,6 +219,7 @@ void tac_runs_end(tac_runs *runs, const char *label)
         run.cluster = tac_names_intern(&runs->clusters, label);
         if (run.cluster == runs->cluster_size.count)
             tac_vec_push(&runs->cluster_size, 0);
+        assert(runs->cluster_size.count == runs->clusters.count);
         runs->cluster_size.at[run.cluster]++;
     }
     if (keep_blocks(runs, &run) == TAC_OK) /* the reader asks runs_check */

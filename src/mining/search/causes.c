@@ -23,6 +23,7 @@ struct cause_choice {
 
 static const uint64_t *row_of(const struct cause_choice *c, size_t index)
 {
+    assert(index < c->list->at.count);
     return c->fired + index * c->words;
 }
 
@@ -152,6 +153,7 @@ double select_causes(const struct mine_task *task, struct chance *evidence, cons
             cause.cause = true;
             cause.attributed = runs;
             cause.p = p;
+            assert(named < list->at.count && runs > 0 && p <= TAC_CAUSE_LEVEL);
             count_equals(&c, &cause, named);
             tac_vec_push(&c.chosen, i);
             tac_vec_push(&causes, cause);
@@ -165,6 +167,8 @@ double select_causes(const struct mine_task *task, struct chance *evidence, cons
         if (nearest != SIZE_MAX)
             causes.at[nearest].folded++;
     }
+    assert(causes.count == c.chosen.count && causes.count <= list->at.count);
+    assert(least >= 0 && least <= 1);
     for (size_t k = 0; k < causes.count; k++)
         list->at.at[k] = causes.at[k];
     list->at.count = causes.count;

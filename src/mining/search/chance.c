@@ -63,6 +63,7 @@ double chance_log_p(struct chance *e, uint32_t fail, uint32_t pass)
         uint32_t n = task->fail.count, all = n + task->pass.count;
         tac_vec_push(&e->log_p, log_hypergeometric_tail(fail, fail + pass, n, all));
     }
+    assert(place < e->log_p.count && e->log_p.at[place] <= 0);
     return e->log_p.at[place];
 }
 
@@ -243,6 +244,7 @@ static void permute(struct chance *e)
     deal_verdicts(&family, d.member);
     family_visit(&family, judge_set, &d);
     memcpy(e->listed_depth, family.listed_depth, sizeof e->listed_depth);
+    assert(family.fail <= family.rows && !e->permuted);
     qsort(e->null, PERMUTATIONS, sizeof *e->null, ascending);
     for (uint32_t x = 0; x <= family.rows; x++)
         free(d.tails[x]);

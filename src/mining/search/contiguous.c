@@ -59,6 +59,7 @@ static bool over_threshold(const struct contiguous *c, const tac_figures *f)
 static tac_status report(struct contiguous *c, tac_template template, uint32_t blocks,
                          uint32_t tail, const tac_figures *f, tac_error *err)
 {
+    assert(blocks >= 1 && blocks <= c->task->depth);
     if (c->task->all && ++c->reported[template] > c->task->limit)
         return limit_passed(c->task, template, err);
     candidates_add(c->out, template, c->prefix, blocks, tail, f);
@@ -172,6 +173,8 @@ static tac_figures count_rests(struct contiguous *c, const struct occurrence *li
             c->rest_last[event->token] += last_of_run;
         }
     }
+    assert(total.prefix_runs <= total.prefix_occurrences &&
+           total.prefix_runs <= c->task->fail.count);
     return total;
 }
 
@@ -180,6 +183,7 @@ static tac_figures count_rests(struct contiguous *c, const struct occurrence *li
 static void keep_best_absent(const struct contiguous *c, uint32_t *best, double *worth,
                              size_t *kept, uint32_t x, double score)
 {
+    assert(*kept <= BEST_ABSENT);
     double value = score + 1e-3 * c->task->late_share[x];
     size_t at = *kept;
     if (at == BEST_ABSENT && value <= worth[at - 1])
@@ -208,6 +212,8 @@ static double score_of_absent(const struct contiguous *c, const tac_figures *f, 
 
 static tac_figures figures_without(const struct contiguous *c, const tac_figures *total, uint32_t x)
 {
+    assert(c->rest_last[x] <= total->prefix_runs);
+    assert(c->rest_count[x] <= total->prefix_occurrences);
     return (tac_figures){total->prefix_runs - c->rest_last[x], total->prefix_runs,
                          total->prefix_occurrences - c->rest_count[x], total->prefix_occurrences};
 }
@@ -262,6 +268,7 @@ static size_t choose_groups(struct contiguous *c, group_list *groups)
         uint32_t b = c->nexts.at[i];
         if (c->block_count[b] < c->task->min_occurrences)
             continue;
+        assert(c->slot[b] == TAC_NONE);
         c->slot[b] = (uint32_t)groups->count;
         tac_vec_push(groups, (struct group){b, room, 0});
         room += c->block_count[b];
@@ -300,6 +307,7 @@ static tac_status expand(struct contiguous *c, const struct occurrence *list, si
 {
     if (!tac_watch_tick(c->task->watch, "mining contiguous patterns", c->visited += count, 0))
         return tac_fail(err, TAC_E_INTERRUPTED, "interrupted while mining");
+    assert(depth <= c->task->depth && c->tails.count == 0 && c->nexts.count == 0);
     count_continuations(c, list, count);
     tac_status status = report_states(c, depth, distinct_runs(list, count), count, err);
     if (!status)
@@ -368,6 +376,7 @@ static void set_up(struct contiguous *c)
     c->slot = tac_alloc(blocks * sizeof *c->slot);
     memset(c->slot, 0xff, blocks * sizeof *c->slot);
     index_last_events(c);
+    assert(c->last_from[task->fail.count] == c->last.count);
     if (!task->all && task->templates & 1u << TAC_G5) {
         c->sample = sample_new(task);
         c->pass_shown = tac_calloc(tokens, sizeof *c->pass_shown);
@@ -408,6 +417,7 @@ tac_status mine_contiguous(const struct mine_task *task, struct candidates *out,
     for (uint32_t r = 0; r < task->fail.count; r++)
         for (uint32_t i = 0; i <= c.views[r].count; i++)
             list[count++] = (struct occurrence){r, i - 1};
+    assert(count == total);
     tac_status status = expand(&c, list, count, 0, err);
     free(list);
     tear_down(&c);

@@ -170,6 +170,8 @@ static void index_cluster(struct gapped *g)
         g->block_from[r + 1] = g->blocks.count;
         g->state_from[r + 1] = g->states.count;
     }
+    assert(g->block_from[set->count] == g->blocks.count);
+    assert(g->state_from[set->count] == g->states.count);
     free(seen);
 }
 
@@ -255,6 +257,7 @@ static tac_status report_tails(struct gapped *g, const struct entry *entries, si
                          (uint32_t)starts};
         g->tail_starts[tail] = 0;
         g->tail_runs[tail] = 0;
+        assert(f.runs <= f.prefix_runs && f.occurrences <= f.prefix_occurrences);
         if (!status && over_threshold(g, &f))
             status = report(g, depth, tail, &f, err);
     }
@@ -324,6 +327,7 @@ static size_t choose_children(struct gapped *g, child_list *children)
     for (size_t i = 0; i < g->touched.count; i++) {
         uint32_t block = g->touched.at[i];
         if (child_viable(g, block)) {
+            assert(g->slot[block] == TAC_NONE);
             g->slot[block] = (uint32_t)children->count;
             tac_vec_push(children, (struct child){.block = block,
                                                   .first = room,
@@ -375,6 +379,7 @@ static tac_status visit_children(struct gapped *g, const child_list *children,
         const struct child *child = &children->at[i];
         if (!g->task->all && (double)child->runs / g->task->fail.count <= g->least)
             continue;
+        assert(depth < g->task->depth && child->count <= child->capacity);
         g->prefix[depth] = child->block;
         status = expand(g, store + child->first, child->count, depth + 1, child->runs,
                         child->starts, err);
@@ -395,6 +400,7 @@ static tac_status expand(struct gapped *g, const struct entry *entries, size_t c
     if (status || g->stopped || depth >= g->depth)
         return status;
     count_children(g, entries, count);
+    assert(depth >= 1 && runs <= g->task->fail.count && runs <= starts);
     child_list children = {0};
     size_t room = choose_children(g, &children);
     struct entry *store = tac_alloc((room + 1) * sizeof *store);
@@ -467,6 +473,7 @@ static tac_status search_leading(struct gapped *g, unsigned *examined, tac_error
     *examined = 0;
     for (unsigned depth = 1; depth <= g->task->depth && !status && !g->stopped; depth++) {
         g->depth = g->only_depth = depth;
+        assert(*examined + 1 == depth); /* every smaller depth was complete */
         status = search_from_root(g, err);
         if (!g->stopped)
             *examined = depth;
@@ -513,6 +520,7 @@ tac_status mine_gapped(const struct mine_task *task, tac_template template, stru
                        unsigned *examined, tac_error *err)
 {
     struct candidates found = {0};
+    assert(template == TAC_G1 || template == TAC_G3);
     struct gapped g = {.task = task, .template = template, .out = &found, .depth = task->depth};
     g.blocks_too = template == TAC_G1 && task->templates & 1u << TAC_G1E;
     set_up(&g);
@@ -523,6 +531,7 @@ tac_status mine_gapped(const struct mine_task *task, tac_template template, stru
     } else
         status = search_leading(&g, examined, err);
     tear_down(&g);
+    assert(*examined <= task->depth);
     for (size_t i = 0; i < found.at.count && !status; i++)
         candidates_append(out, &found, i);
     candidates_free(&found);

@@ -3,6 +3,7 @@
  * What a predictor does depends on a run only through the set of templates that fire, so runs are
  * counted by these 32 sets first; each of the 10,010 grid points then costs 32 steps, whatever the
  * number of runs. */
+#include "base/check.h"
 #include "mining/predict/predictor.h"
 #include <math.h>
 
@@ -20,6 +21,7 @@ void tac_predict_figures_finish(tac_predict_figures *f)
 
 unsigned feature_of(tac_template template)
 {
+    assert(template <TAC_TEMPLATES); /* what a run has or how it ends has no weight */
     static const unsigned features[TAC_TEMPLATES] = {
         [TAC_G1] = 0, [TAC_G2] = 1, [TAC_G2E] = 1, [TAC_G3] = 2,
         [TAC_G4] = 3, [TAC_G5] = 4, [TAC_G1E] = 0};
@@ -55,6 +57,7 @@ struct grid {
 double passing_weight(uint64_t fail, uint64_t pass)
 {
     double weight = pass ? (double)fail * (RARITY - 1) / (double)pass : 1;
+    assert(weight >= 0);
     return weight > 1 ? weight : 1;
 }
 
@@ -93,6 +96,7 @@ static void judge_point(struct grid *grid, const unsigned *weights, unsigned thr
 
 static void try_weights(struct grid *grid, unsigned *weights, unsigned feature, unsigned left)
 {
+    assert(feature < FEATURES && left <= WEIGHT_SUM);
     if (feature + 1 < FEATURES) {
         for (unsigned w = 0; w <= left; w++) {
             weights[feature] = w;
@@ -121,6 +125,9 @@ struct grid_choice search_grid(const struct masks *masks)
     grid.pass_weight = passing_weight(fail, pass);
     worth_of_features(masks, grid.worth);
     try_weights(&grid, weights, 0, WEIGHT_SUM);
+    assert(grid.any && grid.best.threshold < WEIGHT_SUM);
+    assert(grid.best.figures.tp + grid.best.figures.fn == fail);
+    assert(grid.best.figures.fp + grid.best.figures.tn == pass);
     tac_predict_figures_finish(&grid.best.figures);
     return grid.best;
 }

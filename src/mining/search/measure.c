@@ -130,6 +130,7 @@ static void finish(struct measurer *m)
     for (size_t i = 0; i < m->before.count; i++) {
         for (size_t k = 0; k < m->before.at[i].patterns.count; k++) {
             tac_figures *f = &ledger->figures[m->before.at[i].patterns.at[k]];
+            assert(f->runs <= m->before.at[i].runs && f->runs == f->occurrences);
             f->prefix_runs = f->prefix_occurrences = m->before.at[i].runs;
         }
         tac_vec_free(&m->before.at[i].patterns);
@@ -169,6 +170,7 @@ static void start(struct measurer *m, const struct measure_request *request)
     m->contiguous = contiguous_trie_new(&m->ledger);
     m->gapped = gapped_trie_new(&m->ledger);
     group_before_patterns(m);
+    assert(m->before.count <= count && m->plain.count <= count);
 }
 
 tac_status measure(const struct measure_request *request, tac_error *err)
@@ -178,6 +180,7 @@ tac_status measure(const struct measure_request *request, tac_error *err)
     assert(request->set && request->figures);
     if (request->patterns->at.count == 0)
         return TAC_OK;
+    assert(request->set->runs && (request->set->ids || !request->set->count));
     start(&m, request);
     uint32_t *seen = tac_calloc(m.before.count + 1, sizeof *seen);
     for (uint32_t r = 0; r < request->set->count && !status; r++) {

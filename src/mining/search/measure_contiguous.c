@@ -3,6 +3,7 @@
  * A node is a sequence of blocks, an edge a (sequence, following state). G2 = its edge over its
  * node, G2E = its node over the edge before it, G5 = the counting occurrences of its node without
  * x. */
+#include "base/check.h"
 #include "mining/search/measure.h"
 
 struct node {
@@ -34,12 +35,14 @@ static uint32_t add_node(struct contiguous_trie *t)
 
 static uint32_t child_of(struct contiguous_trie *t, uint32_t node, uint32_t block)
 {
+    assert(node < t->nodes.count);
     bool is_new;
     uint64_t *child =
         tac_u64map_at(&t->children, (uint64_t)node << 32 | block, t->nodes.count, &is_new);
     uint32_t id = (uint32_t)*child;
     if (is_new)
         add_node(t);
+    assert(id < t->nodes.count);
     if (node == 0)
         t->root_child[block] = id;
     return id;
@@ -47,6 +50,7 @@ static uint32_t child_of(struct contiguous_trie *t, uint32_t node, uint32_t bloc
 
 static uint32_t edge_of(struct contiguous_trie *t, uint32_t node, uint32_t state)
 {
+    assert(node < t->nodes.count);
     bool is_new;
     uint64_t *edge =
         tac_u64map_at(&t->edge_ids, (uint64_t)node << 32 | state, t->edges.count, &is_new);
@@ -62,6 +66,7 @@ static void add_pattern(struct contiguous_trie *t, uint32_t index)
     const struct candidates *patterns = t->ledger->patterns;
     const struct candidate *c = &patterns->at.at[index];
     const uint32_t *blocks = blocks_of(patterns, c);
+    assert(index < patterns->at.count);
     uint32_t node = 0, parent = 0, edge = TAC_NONE;
     if (c->template == TAC_G2 || c->template == TAC_G2E || c->template == TAC_G5)
         for (uint32_t i = 0; i < c->block_count; i++) {
@@ -78,6 +83,7 @@ static void add_pattern(struct contiguous_trie *t, uint32_t index)
         tac_vec_push(&t->nodes.at[node].g5, index);
     tac_vec_push(&t->pattern_node, node);
     tac_vec_push(&t->pattern_edge, edge);
+    assert(t->pattern_node.count == index + 1 && t->pattern_edge.count == index + 1);
 }
 
 struct contiguous_trie *contiguous_trie_new(struct ledger *ledger)
@@ -182,6 +188,8 @@ void contiguous_trie_finish(struct contiguous_trie *t)
         uint32_t e = t->pattern_edge.at[i];
         const struct edge *edge = e == TAC_NONE ? NULL : &t->edges.at[e];
         tac_figures *f = &t->ledger->figures[i];
+        assert(edge ||
+               (patterns->at.at[i].template != TAC_G2 && patterns->at.at[i].template != TAC_G2E));
         if (patterns->at.at[i].template == TAC_G2)
             *f = (tac_figures){edge->runs, node->runs, edge->occurrences, node->occurrences};
         else if (patterns->at.at[i].template == TAC_G2E)
@@ -191,6 +199,8 @@ void contiguous_trie_finish(struct contiguous_trie *t)
             f->prefix_occurrences = node->counting;
         }
     }
+    for (uint32_t i = 0; i < patterns->at.count; i++)
+        assert_costly(t->ledger->figures[i].runs <= t->ledger->figures[i].occurrences);
     for (size_t i = 0; i < t->nodes.count; i++)
         tac_vec_free(&t->nodes.at[i].g5);
     tac_vec_free(&t->nodes);

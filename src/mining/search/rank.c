@@ -190,6 +190,7 @@ static void fold(struct candidates *list)
         else if (kept < MOST_KEPT)
             list->at.at[kept++] = *c;
     }
+    assert(kept <= MOST_KEPT && kept <= list->at.count);
     list->at.count = kept;
 }
 

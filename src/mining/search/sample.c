@@ -1,6 +1,7 @@
 /* The passing sample of the bounded search, kept by block: postings are (run, index) in order, so
  * a prefix is extended by one merge, O(runs of the prefix + occurrences of the block). */
 #include "mining/search/sample.h"
+#include "base/check.h"
 
 struct posting {
     uint32_t run, index;
@@ -45,6 +46,7 @@ static void index_blocks(struct sample *sample, const struct selection *set)
         for (uint32_t i = 0; i < view.count; i++)
             sample->postings[sample->from[view.blocks[i] + 1]++] = (struct posting){r, i};
     }
+    assert(sample->from[blocks] == total); /* every place is taken */
 }
 
 static void index_states(struct sample *sample, const struct selection *set)
@@ -73,6 +75,7 @@ static void index_states(struct sample *sample, const struct selection *set)
             memset(seen, 0, (tokens + 1) * sizeof *seen);
         }
     }
+    assert(sample->last_from[tokens] == total);
     free(seen);
 }
 
@@ -96,6 +99,7 @@ static void index_events(struct sample *sample, const struct selection *set)
             tac_vec_push(&sample->events, (struct posting){token, position});
         }
         sample->events_from[r + 1] = sample->events.count;
+        assert(sample->events.count - sample->events_from[r] <= view_length(&view));
     }
     free(seen);
 }
@@ -109,6 +113,7 @@ struct sample *sample_new(const struct mine_task *task)
     uint32_t *cuts = tac_alloc((count + 1) * sizeof *cuts);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t k = (uint32_t)((uint64_t)i * pass->count / count);
+        assert(k < pass->count);
         ids[i] = pass->ids[k];
         cuts[i] = pass->cuts ? pass->cuts[k] : UINT32_MAX;
     }
@@ -117,6 +122,7 @@ struct sample *sample_new(const struct mine_task *task)
     index_blocks(sample, &set);
     index_states(sample, &set);
     index_events(sample, &set);
+    assert(task->depth <= TAC_MINE_MAX_DEPTH);
     for (unsigned d = 0; d <= task->depth; d++)
         sample->prefix[d] = tac_alloc((count + 1) * sizeof *sample->prefix[d]);
     free(ids);
@@ -130,6 +136,7 @@ static uint64_t extend(struct sample *sample, uint32_t depth, uint32_t block)
     const struct posting *p = sample->postings + sample->from[block];
     const struct posting *stop = sample->postings + sample->from[block + 1];
     struct posting *out = sample->prefix[depth + 1];
+    assert(out); /* depth + 1 is at most the task's depth */
     uint32_t count = 0;
     uint64_t work = (uint64_t)(stop - p);
     if (depth == 0) {
@@ -147,6 +154,7 @@ static uint64_t extend(struct sample *sample, uint32_t depth, uint32_t block)
         }
         work += sample->count[depth];
     }
+    assert(count <= sample->runs && (depth == 0 || count <= sample->count[depth]));
     sample->count[depth + 1] = count;
     return work;
 }
@@ -175,6 +183,7 @@ double sample_share(struct sample *sample, const uint32_t *prefix, uint32_t dept
             last++;
         shown += last < stop && last->run == in[i].run && last->index > in[i].index;
     }
+    assert(shown <= sample->count[depth]);
     return (double)shown / sample->runs;
 }
 
@@ -213,6 +222,7 @@ uint32_t sample_rests(const struct sample *sample, const uint32_t *blocks, uint3
             shown[event->run]++;
         }
     }
+    assert(runs <= sample->runs);
     return runs;
 }
 

@@ -124,6 +124,7 @@ static void find_ends(struct chance *c, uint64_t pair)
             tac_vec_push(&c->room, next);
         }
     }
+    assert(c->room.count <= c->pairs && ends.count > 0);
     c->ends[pair] = set_of(c, &ends);
     tac_vec_free(&ends);
 }
@@ -131,6 +132,7 @@ static void find_ends(struct chance *c, uint64_t pair)
 /* Where the pairs of a set can end when the variables of the mask are read. */
 static uint32_t commit(struct chance *c, uint32_t set, uint64_t mask, uint64_t input)
 {
+    assert(input < c->m.inputs);
     size_t count;
     const uint64_t *from = elements(c, set, &count);
     if (count == 1) {
@@ -166,6 +168,7 @@ static void add_set(set_list *list, uint32_t set)
 static bool is_hazard(struct chance *c, uint64_t pair, uint64_t input, const uint32_t *changed,
                       uint32_t count)
 {
+    assert(count >= 2 && count <= c->rules->group_count && pair < c->pairs);
     uint32_t full = (1u << count) - 1;
     for (uint32_t subset = 0; subset <= full; subset++)
         c->of_subset[subset].count = 0;
@@ -354,6 +357,7 @@ static tac_status count_all(struct chance *c, tac_error *err)
         for (size_t i = 0; i < c->valid.count; i++)
             if (fired(c, s * c->m.inputs + c->valid.at[i], c->edges) == 0)
                 count_from(c, s * c->m.inputs + c->valid.at[i], &t);
+        assert(t.possible <= t.hazards && t.hazards <= t.of && t.possible_of <= t.of);
         mpz_set_ui(out->states[s].hazards, (unsigned long)t.hazards);
         mpz_set_ui(out->states[s].of, (unsigned long)t.of);
         add(out->total, t.hazards);
@@ -378,6 +382,7 @@ static void prepare(struct chance *c)
     c->edges = tac_calloc((size_t)rules->edge_count + 1, sizeof *c->edges);
     c->group_mask = tac_calloc((size_t)rules->group_count + 1, sizeof *c->group_mask);
     c->run->out->hazards->rates_known = rules_read_orders(rules, &c->orders);
+    assert(rules->group_count <= 12);
     c->of_subset = tac_calloc((size_t)1 << rules->group_count, sizeof *c->of_subset);
     for (uint64_t input = 0; input < c->m.inputs; input++)
         if (tac_bits_get(c->m.valid, input))

@@ -2,6 +2,7 @@
  * the enumerative engine. Where each (state, input) settles is computed once; for a change, the
  * outcomes of all orders are the outcomes of subsets of the changed groups, smaller subsets first,
  * without repetition. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/vec.h"
 #include "rules/engine/hazards.h"
@@ -30,6 +31,7 @@ struct changes {
 /* The edge that fires, TAC_RULES_NONE, or UINT32_MAX - 1 when two do. */
 static uint32_t fired(const struct changes *c, uint32_t s, uint64_t input)
 {
+    assert(s < c->rules->state_count && input < c->m.inputs);
     const tac_rules_state *state = &c->rules->states[s];
     uint32_t found = TAC_RULES_NONE;
     for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
@@ -61,6 +63,7 @@ static bool make_steps(struct changes *c, uint64_t *next)
             const tac_rules_rule *rule = &c->rules->rules[c->rules->edges[e].rule];
             /* A rule that changes nothing never lets the state rest. */
             uint64_t to = rule->to * c->m.inputs + rules_matrix_apply(c->rules, rule, input);
+            assert(to < c->rules->state_count * c->m.inputs);
             next[pair] = to == pair ? NEVER : to;
         }
     return true;
@@ -91,6 +94,9 @@ static void settle_pairs(struct changes *c, const uint64_t *next)
         }
         way.count = 0;
     }
+    assert(way.count == 0);
+    for (uint64_t pair = 0; pair < pairs; pair++) /* an end rests, or there is none */
+        assert_costly(c->settled[pair] == NEVER || next[c->settled[pair]] == c->settled[pair]);
     tac_vec_free(&way);
     free(mark);
 }
@@ -129,6 +135,7 @@ static bool is_rated_hazard(const struct changes *c, uint64_t start_pair, uint64
 static bool is_hazard(struct changes *c, uint64_t start_pair, uint64_t after,
                       const uint32_t *changed, uint32_t count)
 {
+    assert(count >= 2 && count <= 20 && start_pair < c->rules->state_count * c->m.inputs);
     uint32_t full = (1u << count) - 1;
     for (uint32_t subset = 0; subset <= full; subset++)
         c->of_subset[subset].count = 0;
@@ -148,6 +155,7 @@ static bool is_hazard(struct changes *c, uint64_t start_pair, uint64_t after,
                 add_outcome(&c->of_subset[subset | 1u << k], outcome);
             }
         }
+    assert(c->of_subset[full].count >= 1); /* every order ends somehow */
     return c->of_subset[full].count > 1;
 }
 
@@ -203,6 +211,7 @@ static tac_status count_all(struct changes *c, tac_error *err)
         for (size_t i = 0; i < c->valid.count; i++)
             if (c->settled[s * c->m.inputs + c->valid.at[i]] == s * c->m.inputs + c->valid.at[i])
                 count_from(c, s, c->valid.at[i], &hazards, &possible, &of, &possible_of);
+        assert(possible <= hazards && hazards <= of && possible_of <= of);
         mpz_set_ui(out->states[s].hazards, (unsigned long)hazards);
         mpz_set_ui(out->states[s].of, (unsigned long)of);
         add_u64(out->total, hazards);
@@ -223,6 +232,7 @@ static void list_inputs(struct changes *c)
             tac_vec_push(&c->valid, input);
     c->group_mask = tac_calloc(c->rules->group_count + 1, sizeof *c->group_mask);
     for (uint32_t v = 0; v < c->m.variables; v++) {
+        assert(c->rules->variables[v].group < c->rules->group_count);
         uint64_t bit = (uint64_t)1 << v;
         c->group_mask[c->rules->variables[v].group] |= bit;
         if (c->rules->variables[v].monotone == TAC_MONOTONE_RISING)
@@ -295,6 +305,7 @@ static void commit(const struct order_search *o, uint32_t group, char *values)
 static bool try_orders(struct order_search *o, size_t depth, uint32_t state, const char *values,
                        bool never)
 {
+    assert(depth <= o->count && state < o->rules->state_count);
     if (depth == o->count) {
         uint32_t end = never ? TAC_RULES_NONE : state;
         bool differs = o->has_first &&
@@ -354,6 +365,7 @@ void rules_hazard_order(const tac_rules *rules, tac_rules_hazards *out, int whic
                 first = false;
             }
     }
+    assert(count <= rules->group_count);
     out->order_count = count;
 }
 
@@ -415,5 +427,6 @@ void rules_hazard_example(const tac_rules *rules, tac_rules_hazards *out, uint32
     out->state = state;
     out->order_count = o.count;
     out->has_example = try_orders(&o, 0, state, out->before, false);
+    assert(!out->has_example || (out->order[0] && out->order[1]));
     free(o.first_values);
 }

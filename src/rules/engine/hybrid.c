@@ -1,6 +1,7 @@
 /* The paper's hybrid algorithms (7, 9, 11, 13) on one activation diagram per state, corrected:
  * Algorithm 7 walks the rules not yet explored; races and cycles are exact sets instead of pairs of
  * states. The peer that the lean engine is measured against. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/engine/activation.h"
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 /* The inputs of the state in which the rule is triggered, decoded from the activation. */
 static void decode_state(struct activation *a, uint32_t s)
 {
+    assert(s < a->run->rules->state_count);
     const tac_rules *rules = a->run->rules;
     const tac_rules_state *state = &rules->states[s];
     for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
@@ -54,6 +56,7 @@ static void find_nondeterminism(struct activation *a, uint32_t s)
     for (uint32_t x = state->first_edge; x < end; x++)
         for (uint32_t y = x + 1; y < end; y++) {
             uint32_t r1 = rules->edges[x].rule, r2 = rules->edges[y].rule;
+            assert(r1 < rules->rule_count && r2 < rules->rule_count);
             if (!same_priority(rules, x, y))
                 continue;
             tac_bdd overlap =
@@ -113,6 +116,7 @@ static void find_unreachable(struct activation *a, const bool *live)
         unreached[s] = s != rules->initial;
     queue[tail++] = rules->initial;
     while (head < tail) {
+        assert(tail <= count);
         uint32_t s = queue[head++];
         for (uint32_t k = 0; k < count; k++) {
             if (!unreached[k])
@@ -172,6 +176,7 @@ static bool step_back(struct activation *a, const tac_bdd *sets, tac_bdd *out, b
 static bool solve(struct activation *a, tac_bdd *cycle, tac_bdd *ends, tac_bdd *more, tac_bdd *race)
 {
     uint64_t start = rules_work_now();
+    assert(cycle != ends && more != race);
     bool changed = true, fine = true;
     for (uint32_t s = 0; s < a->run->rules->state_count; s++) {
         rules_hold_set(&cycle[s], a->enabled[s]);

@@ -2,6 +2,7 @@
  * context, rule, next state and next context, corrected: Algorithm 6 reports a rule that has one
  * other beside it; Algorithm 10 compares with the activations of the next state; races and cycles
  * are exact sets. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/engine/activation.h"
 #include <stdlib.h>
@@ -31,6 +32,7 @@ static void build_global(struct symbolic *y)
 /* The part of a set over (state, context) that belongs to the state, over the context. */
 static tac_bdd in_state(const struct symbolic *y, tac_bdd set, uint32_t s)
 {
+    assert(s < y->a.run->rules->state_count);
     return tac_bdd_and_exists(set, rules_encode_state(&y->a, s), y->a.state_set);
 }
 
@@ -154,6 +156,8 @@ static bool solve(struct symbolic *y, tac_bdd *cycle, tac_bdd *race)
         set = step_back(y, old);
     } while (set != old && rules_within_budget(y->a.run, start, y->a.run->work));
     *cycle = set;
+    /* what never rests can take a step */
+    assert_costly(tac_bdd_failed() || tac_bdd_diff(set, y->enabled) == TAC_BDD_FALSE);
     tac_bdd ends = resting;
     do {
         old = ends;

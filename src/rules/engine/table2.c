@@ -6,6 +6,7 @@
  *
  * The enumerative engine walks inputs, the others carry the set of inputs of a path as a diagram.
  */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/engine/matrix.h"
 #include "rules/findings/explain.h"
@@ -53,6 +54,7 @@ static const bool *names_of(struct table2 *t, uint32_t rule)
 
 static void use_rule(struct table2 *t, uint32_t rule, bool enter)
 {
+    assert(rule < t->rules->rule_count);
     const bool *names = names_of(t, rule);
     for (uint32_t v = 0; v < t->rules->variable_count; v++) {
         if (!names[v])
@@ -72,10 +74,12 @@ static void count_path(struct table2 *t, tac_bdd inputs, mpz_t sum)
     mpz_t count;
     mpz_init(count);
     uint32_t *others = tac_calloc(t->rules->variable_count + 1, sizeof *others);
+    assert(t->used <= t->rules->variable_count && t->path.count >= 2);
     size_t other_count = 0;
     for (uint32_t v = 0; v < t->rules->variable_count; v++)
         if (t->uses.at[v] == 0)
             others[other_count++] = v;
+    assert(other_count + t->used == t->rules->variable_count);
     tac_bdd projected = tac_bdd_exists(inputs, tac_bdd_variables(others, other_count));
     tac_bdd_count_full(projected, t->used, count);
     mpz_add(sum, sum, count);
@@ -94,6 +98,7 @@ static void search(struct table2 *t, uint32_t s, tac_bdd inputs)
         return;
     }
     tac_bdd resting = inputs;
+    assert(s < rules->state_count && !t->on_path[s]);
     t->on_path[s] = true;
     for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
         const tac_rules_rule *rule = &rules->rules[rules->edges[e].rule];
@@ -161,6 +166,7 @@ static void search_inputs(struct table2 *t, uint32_t s, const uint64_t *set)
     }
     uint64_t *taken = tac_bits_new(t->m.words * 64), *resting = tac_bits_new(t->m.words * 64);
     memcpy(resting, set, t->m.words * 8);
+    assert(s < rules->state_count && !t->on_path[s]);
     t->on_path[s] = true;
     for (uint32_t e = state->first_edge; e < state->first_edge + state->edge_count; e++) {
         uint32_t rule = rules->edges[e].rule, to = rules->rules[rule].to;
@@ -192,6 +198,9 @@ static void project_nondeterminism(struct table2 *t, uint32_t s)
     mpz_t value;
     mpz_init(value);
     mpz_mul_2exp(value, count->mantissa, count->shift);
+    /* the other variables are free: each doubles the count */
+    assert(t->used <= t->rules->variable_count);
+    assert(!count->known || mpz_divisible_2exp_p(value, t->rules->variable_count - t->used));
     mpz_tdiv_q_2exp(value, value, t->rules->variable_count - t->used);
     mpz_set(count->mantissa, value);
     count->shift = 0;
@@ -209,6 +218,7 @@ static void count_state(struct table2 *t, uint32_t s)
         search_inputs(t, s, t->m.valid);
     else
         search(t, s, TAC_BDD_TRUE);
+    assert(t->failed || (t->path.count == 0 && t->used == 0));
     found->race.known = found->cycle.known = !t->failed;
     mpz_set(found->race.mantissa, t->race);
     mpz_set(found->cycle.mantissa, t->cycle);

@@ -48,6 +48,7 @@ static void tell_witness(const struct story *s, const tac_rules_witness *w, bool
 {
     tac_str way = {0};
     char *words = witness_words(s, w);
+    assert(w->exists == TAC_RULES_YES && w->at_least <= w->length);
     for (size_t i = 0; i <= w->length; i++)
         tac_str_addf(&way, "%s%s", i ? " -> " : "", rules_story_state(s, w->states[i]));
     rules_write_paragraph(s->out, 2, "%s%s when %s%s.", tac_str_text(&way),
@@ -59,6 +60,7 @@ static void tell_witness(const struct story *s, const tac_rules_witness *w, bool
 
 static const tac_rules_witness *witness_of(const struct story *s, uint32_t state, bool race)
 {
+    assert(state < s->f->state_count);
     const tac_rules_state_findings *found = &s->f->states[state];
     return race ? &found->race_witness : &found->cycle_witness;
 }

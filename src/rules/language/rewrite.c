@@ -65,6 +65,7 @@ static void statements_free(struct statements *s)
 static const char *statement_of(const struct statements *s, const char *head, size_t length)
 {
     uint32_t id = tac_names_find_bytes(&s->heads, head, length);
+    assert(s->lines.count == s->heads.count);
     return id == TAC_NONE ? NULL : s->lines.at[id];
 }
 
@@ -120,6 +121,7 @@ static char *rewrite(const char *text, size_t size, const struct statements *bef
     }
     const char *newline = memchr(last_rule, '\n', (size_t)(end - last_rule));
     const char *place = newline ? newline + 1 : end;
+    assert(copied <= place && place <= end);
     copy(copied, place, &out);
     if (!newline && out.length)
         tac_str_add_char(&out, '\n');

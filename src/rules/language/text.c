@@ -1,6 +1,7 @@
 /* The text language: one statement a line, or separated by ';'. The grammar is in docs/rules.md.
  * After an error reading goes on at the next statement, so that all errors are reported at once. */
 #include "base/data/text.h"
+#include "base/check.h"
 #include "rules/language/build.h"
 #include <string.h>
 
@@ -224,6 +225,7 @@ static bool read_ends(struct text_reader *r, size_t rule)
     rules_lexer_next(&r->lexer);
     struct place at = here(r);
     const char *to = read_name(r, "the state the rule leads to");
+    assert(rule < r->b->rules.count);
     r->b->rules.at[rule].to = to;
     r->b->rules.at[rule].to_at = at;
     return to != NULL;
@@ -238,6 +240,7 @@ static bool read_rule(struct text_reader *r)
     if (!rules_lexer_accept(&r->lexer, ":"))
         return expected(r, "':' after the name of the rule");
     rules_build_rule(r->b, name, at);
+    assert(r->b->rules.count > 0);
     size_t rule = r->b->rules.count - 1;
     if (!read_ends(r, rule))
         return false;

@@ -1,5 +1,6 @@
 /* How many faults of each kind a rule set has: analysed as far as a repair of the kind sought needs
  * it, and multiplied out, so that a rule set before and after its edits can be compared. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bignum.h"
 #include "rules/repair/repair.h"
@@ -40,6 +41,7 @@ void rules_measure_findings(struct measure *m, const tac_rules_findings *f)
         rules_count_add(&sums[2], &f->states[s].race);
         unreachable += f->states[s].unreachable;
     }
+    assert(unreachable < f->state_count || f->state_count == 0); /* not the initial one */
     rules_multiply_out(m->by_fault[TAC_RULES_NONDETERMINISM], &sums[0]);
     rules_multiply_out(m->by_fault[TAC_RULES_CYCLE], &sums[1]);
     rules_multiply_out(m->by_fault[TAC_RULES_RACE], &sums[2]);

@@ -59,6 +59,7 @@ static size_t competing(const tac_rules *rules, const uint64_t *places, uint32_t
     for (size_t i = 0; i < count; i++)
         if (distinct == 0 || list[i] != list[distinct - 1])
             list[distinct++] = list[i];
+    assert(distinct <= count);
     return distinct;
 }
 
@@ -87,6 +88,7 @@ void rules_repair_slots(const tac_rules *rules, const uint64_t *places, uint32_t
             room += rules->states[rules->edges[e].state].edge_count;
     uint64_t *list = tac_calloc(room + 1, sizeof *list);
     size_t count = competing(rules, places, rule, list);
+    assert(count <= room);
     for (size_t i = 0; i < count; i++) {
         if (place_between(i ? list[i - 1] : 0, i > 0, list[i], own, &place))
             add_slot(rule, place, out);

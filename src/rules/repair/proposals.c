@@ -1,4 +1,5 @@
 /* Repairs as a JSON document and in words. */
+#include "base/check.h"
 #include "base/data/str.h"
 #include "base/io/json.h"
 #include "rules/findings/words.h"
@@ -58,6 +59,7 @@ json_t *tac_rules_repairs_json(const tac_rules *rules, const tac_rules_repair_op
             json_array_append_new(cycle, tac_json_string(rules->states[repairs->cycle[i]].name));
         json_object_set_new(document, "cycle", cycle);
     }
+    assert(json_array_size(proposals) == repairs->count && repairs->count <= repairs->found);
     json_object_set_new(document, "repairs", proposals);
     return document;
 }
@@ -102,6 +104,7 @@ static const char *count_of(const tac_rules_fault_counts *counts, tac_rules_faul
 {
     const char *const texts[] = {counts->nondeterminism, counts->dead, counts->cycle,
                                  counts->unreachable,    counts->race, counts->hazard};
+    assert(fault < sizeof texts / sizeof *texts);
     return texts[fault];
 }
 

@@ -78,6 +78,7 @@ static tac_rules *with_tests(const struct repair *r, const tac_rules *rules,
                 (struct rules_edit){.kind = EDIT_MENTION,
                                     .condition = r->rules->variables[plan->edits[i].variable].name};
         }
+    assert(count <= sizeof mentions / sizeof *mentions);
     return rules_repair_apply(rules, mentions, count);
 }
 
@@ -136,6 +137,7 @@ static bool judge(const struct repair *r, const struct repair_plan *plan,
     for (size_t i = 0; i < plan->count; i++)
         out->proposal.edits[i] = rules_repair_sentence(r->rules, &plan->edits[i]);
     out->proposal.removes = mpz_sgn(out->left) == 0;
+    assert(!(out->proposal.removes && out->proposal.ends_cycle));
     rules_measure_clear(&after);
     return true;
 }
@@ -229,6 +231,7 @@ static size_t merge_equal(struct ranked *all, size_t count)
         mpz_clears(all[i].left, all[i].changed, all[i].unrest, NULL);
         free_proposal(&all[i].proposal);
     }
+    assert(kept <= count && (kept > 0 || count == 0));
     return kept;
 }
 
@@ -253,6 +256,7 @@ void rules_repair_rank(struct repair *r, const struct measure *before, tac_rules
         else
             free_proposal(&all[i].proposal);
     }
+    assert(out->count <= out->found && out->count <= most);
     free(all);
 }
 

@@ -58,6 +58,7 @@ static void add_event(struct event_reader *r, uint64_t time_ms, char *change, si
 {
     if (r->events.count && tac_vec_last(&r->events).time_ms > time_ms)
         complain(r, line, "this event lies before the one above it: times do not fall");
+    assert(r->events.count < MAX_EVENTS);
     tac_vec_push(&r->events, ((tac_rules_event){time_ms, change, (uint32_t)line}));
 }
 

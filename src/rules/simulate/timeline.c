@@ -67,6 +67,7 @@ static void add_transition(tac_rules_moment *m, size_t *room, uint32_t from, con
                            size_t count, const tac_rules *rules)
 {
     tac_rules_transition t = {.from = from, .rule = rules->edges[edges[0]].rule};
+    assert(count > 0 && from < rules->state_count);
     if (count > 1) {
         t.together = count - 1;
         t.others = tac_calloc(count, sizeof *t.others);
@@ -114,9 +115,11 @@ static tac_status adapt(struct simulator *x, tac_rules_moment *m, tac_error *err
         if (id < known) {
             m->never_rests = true;
             m->loop = id;
+            assert(m->loop < m->count);
             break;
         }
     }
+    assert(x->state < rules->state_count);
     m->state = x->state;
     tac_names_free(&pairs);
     free(room);
@@ -140,6 +143,7 @@ struct ways {
 static bool goes_round(const struct ways *w)
 {
     size_t count = w->pairs.count;
+    assert(w->first.count == count + 1);
     bool *gone = tac_calloc(count + 1, sizeof *gone), changed = true;
     size_t left = count;
     while (changed) {
@@ -169,6 +173,7 @@ static bool explore(struct ways *w, uint32_t state, const char *input)
     for (uint32_t p = 0; p < w->pairs.count && w->pairs.count <= MOST_WAYS; p++) {
         tac_vec_push(&w->first, (uint32_t)w->next.count);
         memcpy(&state, w->pairs.text[p], sizeof state);
+        assert(w->pairs.length[p] == size && state < rules->state_count);
         memcpy(values, w->pairs.text[p] + sizeof state, rules->variable_count);
         values[rules->variable_count] = '\0';
         size_t count = fired(rules, state, values, edges);
@@ -223,6 +228,7 @@ static uint64_t due_after(const tac_rules_group *group, uint64_t changed)
 {
     uint64_t time = changed + group->hold_ms;
     uint64_t late = group->every_ms ? time % group->every_ms : 0;
+    assert(time >= changed && late <= group->every_ms);
     return late ? time + group->every_ms - late : time;
 }
 
@@ -262,6 +268,7 @@ static tac_status add_moment(struct simulator *x, tac_rules_moment m, tac_error 
 /* Reads the groups that are due now. Nothing happens when the app sees what it saw. */
 static tac_status refresh(struct simulator *x, uint64_t now, tac_error *err)
 {
+    assert(now != NOT_DUE);
     tac_rules_moment m = {.time_ms = now};
     m.groups = tac_calloc((size_t)x->rules->group_count + 1, sizeof *m.groups);
     for (uint32_t g = 0; g < x->rules->group_count; g++) {

@@ -55,6 +55,7 @@ static bool rests_here(const tac_rules *rules, uint32_t state, const char *value
 bool rules_witness_replays(const tac_rules *rules, const tac_rules_findings *findings,
                            uint32_t state, const tac_rules_witness *w, bool race)
 {
+    assert(state < rules->state_count);
     char *values = tac_rules_witness_input(rules, findings, w), *mark = NULL;
     bool fine =
         w->length >= (race ? 2 : 1) && w->states[0] == state && rules_input_is_valid(rules, values);
@@ -82,6 +83,7 @@ bool rules_witness_replays(const tac_rules *rules, const tac_rules_findings *fin
 
 static void learn(struct witnesses *x, uint32_t state, const uint32_t *edges, size_t count)
 {
+    assert(state < x->rules->state_count && count > 0);
     edge_path *known = &x->known[state];
     if (known->count && known->count <= count)
         return;
@@ -94,6 +96,7 @@ static void learn(struct witnesses *x, uint32_t state, const uint32_t *edges, si
 static void share(struct witnesses *x, const edge_path *run, size_t loop)
 {
     size_t cycle = run->count - loop;
+    assert(loop < run->count);
     edge_path turned = {0};
     for (size_t i = 0; i < run->count; i++) {
         uint32_t state = x->rules->edges[run->at[i]].state;
@@ -222,6 +225,7 @@ static bool borrow(struct witnesses *x, uint32_t s, uint32_t e, size_t at_least,
         tac_vec_push(&run, next->at[i]);
     }
     begin(x, s, false);
+    assert(x->rules->edges[e].state == s && run.count <= next->count + 1);
     bool taken = next->count && rules_search_accepts(&x->search, run.at, run.count);
     if (taken)
         accept(x, out, at_least < run.count ? at_least : run.count);

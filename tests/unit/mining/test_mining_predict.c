@@ -203,6 +203,8 @@ TEST(wrong_models_are_refused)
         "{\"format\":\"tactus predictor 1\",\"states\":\"^s\",\"min_rest\":1,\"clusters\":[{}]}",
         MODEL_HEAD "\"template\":\"g9\"}]}]}",
         MODEL_HEAD "\"template\":\"g1\",\"blocks\":[]}]}]}",
+        MODEL_HEAD "\"template\":\"has\",\"blocks\":[],\"tail\":\"s\","
+                   "\"tail_kind\":\"state\"}]}]}", /* has no weight */
         MODEL_HEAD "\"template\":\"g1\",\"blocks\":[[\"s\"]]}]}]}",
         MODEL_HEAD "\"template\":\"g1\",\"blocks\":[[\"s\",\"e\"]],\"tail\":\"x\"}]}]}",
         "{\"format\":\"tactus predictor 1\",\"states\":\"^s\",\"min_rest\":1,\"clusters\":[{"
