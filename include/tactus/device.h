@@ -98,9 +98,10 @@ tac_status tac_ui_find(const tac_ui *ui, const tac_selector *selector, uint32_t 
 /* Marks every node that an XPath selects: marks has ui->count entries, set to
  * true, never cleared. */
 tac_status tac_ui_mark(const tac_ui *ui, const char *xpath, bool *marks, tac_error *err);
-/* A stable XPath that finds exactly this node in this tree: by resource-id,
- * else content description, else text, made unique by position where several
- * fit; else its path from the root. The caller's. */
+/* A stable XPath that finds exactly this node in this tree: by its resource-id,
+ * content description or text, by what it holds, or relative to the nearest
+ * element that such a name finds; by position only where nothing else tells it
+ * from the others (tac_xpath_is_positional). The caller's. */
 char *tac_ui_xpath(const tac_ui *ui, uint32_t node);
 /* "id play_pause", "text 'All music'", ...: how messages name a selector.
  * Writes into buffer. */

@@ -105,6 +105,7 @@ typedef struct tac_model_transition {
 typedef struct tac_model_action {
     const char *xpath, *resource_id, *text, *value, *area;
     tac_action_kind kind;
+    bool fragile; /* finds its element by its place, or was said to be so (tac_build_fragile) */
 } tac_model_action;
 
 typedef struct tac_model {
@@ -187,6 +188,11 @@ void tac_build_action(tac_model_builder *builder, uint32_t transition, tac_actio
                       const char *value);
 /* The area of the action that was added last. */
 void tac_build_area(tac_model_builder *builder, const char *area);
+/* The action that was added last finds its element in a way that changes easily. An XPath with a
+ * position in it is so by itself (tac_xpath_is_positional). */
+void tac_build_fragile(tac_model_builder *builder);
+/* Does it count somewhere: "[3]", position() or last(), outside of quotation marks? */
+bool tac_xpath_is_positional(const char *xpath);
 /* Free text kept with a transition through reading and writing; it has no meaning for flows. */
 void tac_build_note(tac_model_builder *builder, uint32_t transition, const char *note);
 /* The language of guards and updates is in docs/models.md. What is not understood is an error of

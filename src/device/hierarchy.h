@@ -14,6 +14,15 @@ uint32_t ui_add_borrowed(tac_ui *ui, uint32_t parent, const tac_ui_node *node);
 tac_arena *ui_arena(tac_ui *ui);
 tac_ui_node *ui_node(tac_ui *ui, uint32_t node);
 
+/* As tac_ui_xpath; texts false: without texts and descriptions, which change on this screen. */
+char *ui_locator(const tac_ui *ui, uint32_t node, bool texts);
+/* Its place, "/hierarchy/node[1]/node[2]"; the caller's. For one use on the same screen; what is
+ * kept should be a tac_ui_xpath. */
+char *ui_place(const tac_ui *ui, uint32_t node);
+/* Marks (false before) the nodes that an XPath of tac_ui_xpath selects; false: it is another XPath,
+ * and the marks mean nothing. */
+bool ui_own_xpath(const tac_ui *ui, const char *xpath, bool *marks);
+
 /* The node of a gesture; TAC_E_LIMIT when it is not there. A scroll or swipe of the device as a
  * whole goes to the first node that scrolls. */
 tac_status ui_find_target(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,

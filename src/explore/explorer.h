@@ -58,7 +58,8 @@ struct screen {
     uint32_t depth;       /* fewest known events from the launch */
     bool watched, launch; /* launch: seen right after a launch */
     uint32_t found_from,
-        found_by; /* the screen and control that first led here; NOWHERE: a launch */
+        found_by;   /* the screen and control that first led here; NOWHERE: a launch */
+    uint64_t texts; /* what it said when its controls were last located */
     TAC_VEC(struct control) controls;
 };
 

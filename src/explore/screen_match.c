@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
+#include "device/hierarchy.h"
 #include "explore/explorer.h"
 #include "explore/screen_class.h"
 
@@ -151,6 +152,57 @@ static tac_status list_controls(struct explorer *ex, uint32_t number, const tac_
     return st;
 }
 
+/* --- names that change --- */
+
+/* FNV-1a over all texts. */
+static uint64_t hash_texts(const tac_ui *ui)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (uint32_t i = 0; i < ui->count; i++)
+        for (int k = 0; k < 2; k++) {
+            const char *text = k ? ui->nodes[i].text : ui->nodes[i].description;
+            for (size_t n = strlen(text) + 1; n > 0; n--)
+                hash = (hash ^ (unsigned char)*text++) * UINT64_C(0x100000001b3);
+        }
+    return hash;
+}
+
+static bool node_is(const struct explorer *ex, const tac_ui *ui, const bool *skipped, uint32_t node,
+                    const struct control *c)
+{
+    if (!(tac_ui_gestures(&ui->nodes[node]) & 1u << c->kind))
+        return false;
+    char *key = control_key(ui, skipped, node, c->kind, c->value);
+    bool same = !strcmp(key, ex->keys.text[c->key]);
+    free(key);
+    return same;
+}
+
+/* The screen was seen before and says other things now: a control whose locator rests on what has
+ * changed gets one that does not, here and in the model. */
+static tac_status renew_locators(struct explorer *ex, struct screen *s, const tac_ui *ui,
+                                 const bool *skipped, tac_error *err)
+{
+    tac_status st = TAC_OK;
+    for (size_t i = 0; i < s->controls.count && !st; i++) {
+        struct control *c = &s->controls.at[i];
+        if (!c->xpath || (!strstr(c->xpath, "@text=") && !strstr(c->xpath, "@content-desc=")))
+            continue;
+        uint32_t node = TAC_UI_NONE;
+        st = tac_ui_find(ui, &(tac_selector){.xpath = c->xpath}, &node, err);
+        if (st || (node != TAC_UI_NONE && node_is(ex, ui, skipped, node, c)))
+            continue;
+        for (node = 0; node < ui->count && (skipped[node] || !node_is(ex, ui, skipped, node, c));)
+            node++;
+        if (node == ui->count)
+            continue; /* it is not there today */
+        char *xpath = ui_locator(ui, node, false);
+        c->xpath = tac_arena_strdup(&ex->arena, xpath);
+        free(xpath);
+    }
+    return st;
+}
+
 tac_status screen_match(struct explorer *ex, const tac_ui *ui, const char *activity,
                         uint32_t *number, tac_error *err)
 {
@@ -176,7 +228,11 @@ tac_status screen_match(struct explorer *ex, const tac_ui *ui, const char *activ
                                          .found_from = NOWHERE,
                                          .found_by = NOWHERE});
             st = list_controls(ex, *number, ui, skipped, err);
+            ex->screens.at[*number].texts = hash_texts(ui);
         }
+    } else if (ex->screens.at[*number].texts != hash_texts(ui)) {
+        ex->screens.at[*number].texts = hash_texts(ui);
+        st = renew_locators(ex, &ex->screens.at[*number], ui, skipped, err);
     }
     assert(st != TAC_OK || *number < ex->screens.count);
     free(skipped);

@@ -100,3 +100,23 @@ void tac_model_check_actions(struct finishing *work)
                              model->events[transition->event], model->channels[transition->sends]);
     }
 }
+
+bool tac_xpath_is_positional(const char *xpath)
+{
+    char quote = 0;
+    for (const char *c = xpath ? xpath : ""; *c; c++) {
+        if (quote) {
+            quote = *c == quote ? 0 : quote;
+        } else if (*c == '\'' || *c == '"') {
+            quote = *c;
+        } else if (*c == '[') {
+            const char *digit = c + 1 + strspn(c + 1, " ");
+            size_t digits = strspn(digit, "0123456789");
+            if (digits && digit[digits + strspn(digit + digits, " ")] == ']')
+                return true;
+        } else if (!strncmp(c, "position()", 10) || !strncmp(c, "last()", 6)) {
+            return true;
+        }
+    }
+    return false;
+}

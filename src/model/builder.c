@@ -299,7 +299,8 @@ void tac_build_action(tac_model_builder *builder, uint32_t transition, tac_actio
                                   .text = intern_any(builder, text),
                                   .value = intern_any(builder, value),
                                   .area = TAC_NONE,
-                                  .kind = kind};
+                                  .kind = kind,
+                                  .fragile = tac_xpath_is_positional(xpath)};
     tac_vec_push(&builder->actions, action);
 }
 
@@ -308,6 +309,13 @@ void tac_build_area(tac_model_builder *builder, const char *area)
     expect(builder, builder->actions.count > 0, "an area was given to no action");
     if (builder->actions.count)
         builder->actions.at[builder->actions.count - 1].area = intern_filled(builder, area);
+}
+
+void tac_build_fragile(tac_model_builder *builder)
+{
+    expect(builder, builder->actions.count > 0, "no action was added that could be fragile");
+    if (builder->actions.count)
+        tac_vec_last(&builder->actions).fragile = true;
 }
 
 void tac_model_builder_free(tac_model_builder *builder)

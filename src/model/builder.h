@@ -65,6 +65,7 @@ struct build_transition {
 struct build_action {
     uint32_t transition, xpath, resource_id, text, value, area; /* names, or TAC_NONE */
     tac_action_kind kind;
+    bool fragile;
 };
 
 struct tac_model_builder {

@@ -194,7 +194,8 @@ static void place_actions(struct finishing *work, const uint32_t *transition_pla
                                .text = text_or_null(work, from->text),
                                .value = text_or_null(work, from->value),
                                .area = text_or_null(work, from->area),
-                               .kind = from->kind};
+                               .kind = from->kind,
+                               .fragile = from->fragile};
     }
     for (uint32_t t = 0; t < kept; t++) {
         work->transitions[t].first_action = counts[t] ? first[t] : 0;

@@ -9,6 +9,7 @@
 #include "model/builder.h"
 #include "model/interaction_model_xsd.h"
 #include <stdio.h>
+#include <string.h>
 
 #define MODEL_NAMESPACE "urn:tactus:interaction-model:1"
 
@@ -205,6 +206,9 @@ static void read_action(struct model_reader *reader)
         tac_xml_attribute(reader->xml, "resourceId"), tac_xml_attribute(reader->xml, "text"),
         tac_xml_attribute(reader->xml, "value"));
     tac_build_area(reader->builder, tac_xml_attribute(reader->xml, "area"));
+    const char *fragile = tac_xml_attribute(reader->xml, "fragile");
+    if (fragile && (!strcmp(fragile, "true") || !strcmp(fragile, "1")))
+        tac_build_fragile(reader->builder);
 }
 
 static void read_root(struct model_reader *reader)

@@ -83,18 +83,6 @@ void tac_model_check_verdict(const tac_model *model, const tac_diagnostics *find
     out->statistics = tac_model_statistics_json(model);
 }
 
-/* A position at the end of an XPath, or on its way from the root. */
-static bool is_positional(const char *xpath)
-{
-    size_t length = xpath ? strlen(xpath) : 0;
-    if (length < 3 || xpath[length - 1] != ']')
-        return false;
-    size_t at = length - 1;
-    while (at > 0 && xpath[at - 1] >= '0' && xpath[at - 1] <= '9')
-        at--;
-    return at < length - 1 && at > 0 && xpath[at - 1] == '[';
-}
-
 void tac_model_find_risks(const tac_model *model, tac_model_risks *out)
 {
     *out = (tac_model_risks){.first = TAC_MODEL_NONE};
@@ -116,5 +104,5 @@ void tac_model_find_risks(const tac_model *model, tac_model_risks *out)
         }
     }
     for (uint32_t a = 0; a < model->action_count; a++)
-        out->fragile += is_positional(model->actions[a].xpath) && !model->actions[a].resource_id;
+        out->fragile += model->actions[a].fragile;
 }

@@ -139,6 +139,8 @@ static void write_action(struct writer *writer, const tac_model_action *action)
         attribute(writer, "value", action->value);
     if (action->area)
         attribute(writer, "area", action->area);
+    if (action->fragile)
+        attribute(writer, "fragile", "true");
     end_line(writer, "/>\n");
 }
 

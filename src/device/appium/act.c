@@ -9,22 +9,24 @@
 #include "device/web/webdriver.h"
 #include <string.h>
 
-/* The element's XPath in the page source, where elements are named by class instead of "node". Only
- * name tests are replaced: a path by attribute has one, at its start. */
+/* The element's XPath in the page source, where elements are named by class instead of "node":
+ * every name test outside of quotation marks is replaced. */
 static char *source_xpath(const tac_ui *ui, uint32_t node)
 {
-    char *path = tac_ui_xpath(ui, node);
-    bool by_position = path[0] == '/' && path[1] != '/';
+    char *path = tac_ui_xpath(ui, node), quote = 0, before = '/';
     tac_str out = {0};
-    const char *rest = path, *test;
-    while ((test = strstr(rest, "/node["))) {
-        tac_str_add_bytes(&out, rest, (size_t)(test - rest));
-        tac_str_add(&out, "/*[");
-        rest = test + strlen("/node[");
-        if (!by_position)
-            break;
+    for (const char *c = path; *c; before = *c++) {
+        if (quote)
+            quote = *c == quote ? 0 : quote;
+        else if (*c == '\'' || *c == '"')
+            quote = *c;
+        if (!quote && strchr("/[(", before) && !strncmp(c, "node", 4) && strchr("/[])", c[4])) {
+            tac_str_add_char(&out, '*');
+            c += 3;
+        } else {
+            tac_str_add_char(&out, *c);
+        }
     }
-    tac_str_add(&out, rest);
     free(path);
     return tac_str_take(&out);
 }

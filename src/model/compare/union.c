@@ -228,7 +228,8 @@ static void keep_actions(struct model_union *all, const tac_model *model,
                                         .text = keep(all, action->text),
                                         .value = keep(all, action->value),
                                         .area = keep(all, action->area),
-                                        .kind = action->kind});
+                                        .kind = action->kind,
+                                        .fragile = action->fragile});
     }
 }
 

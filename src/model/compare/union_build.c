@@ -123,6 +123,8 @@ static void emit_transitions(struct emission *work)
             tac_build_action(work->builder, built, action->kind, action->xpath, action->resource_id,
                              action->text, action->value);
             tac_build_area(work->builder, action->area);
+            if (action->fragile)
+                tac_build_fragile(work->builder);
         }
     }
 }

@@ -125,6 +125,8 @@ static void read_actions(struct own_reader *reader, uint32_t transition, const j
                          text_of(action, "resourceId"), text_of(action, "text"),
                          text_of(action, "value"));
         tac_build_area(reader->builder, text_of(action, "area"));
+        if (json_is_true(json_object_get(action, "fragile")))
+            tac_build_fragile(reader->builder);
     }
 }
 

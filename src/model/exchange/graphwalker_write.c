@@ -169,6 +169,8 @@ static json_t *actions_json(const tac_model *model, const tac_model_transition *
             set(object, "value", tac_json_string(action->value));
         if (action->area)
             set(object, "area", tac_json_string(action->area));
+        if (action->fragile)
+            set(object, "fragile", json_true());
         json_array_append_new(actions, object);
     }
     return actions;

@@ -1,6 +1,7 @@
 /* `input` on the phone that speaks adb. As on Android the command returns when the app has handled
  * the event. A tap on a field gives it the keyboard; typed text reaches the app as one entry. */
 #include "base/data/text.h"
+#include "device/hierarchy.h"
 #include "phone/adbd/daemon.h"
 
 static uint32_t topmost(const tac_ui *ui, int x, int y, unsigned gestures)
@@ -79,7 +80,7 @@ static void swipe(struct phone *p, int x, int y, int to_x, int to_y, int millise
     uint32_t node = topmost(ui, x, y, 1u << kind);
     if (node == TAC_UI_NONE)
         return;
-    char *xpath = tac_ui_xpath(ui, node);
+    char *xpath = ui_place(ui, node);
     const char *way = to_y < y ? "down" : to_y > y ? "up" : to_x < x ? "right" : "left";
     perform(p, kind, xpath, way);
     free(xpath);
