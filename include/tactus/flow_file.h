@@ -62,6 +62,9 @@ typedef struct tac_flow_file tac_flow_file;
 
 /* Reads plain, .gz or .xz files and "-" as a stream; memory does not depend on the file's size. */
 tac_status tac_flow_file_open(const char *path, tac_flow_file **out, tac_error *err);
+/* One flow in memory, as it stands in a line of a file; name is for messages. The caller closes it.
+ */
+tac_flow_file *tac_flow_file_of_text(const char *name, const char *text, size_t size);
 /* The next flow, borrowed, valid until the next call or the close; *flow is NULL at the end. Blank
  * lines are skipped. Errors carry the line, and the column where it is known. */
 tac_status tac_flow_file_next(tac_flow_file *file, const tac_flow **flow, tac_error *err);

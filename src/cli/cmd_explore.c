@@ -260,6 +260,7 @@ static const struct option explore_options[] = {
      .help = "wait this long to see whether a new screen changes by itself (default 1, on the "
              "built-in phone 5)"},
     {.name = "tries",
+     .meaning = "how often something is tried",
      .kind = OPTION_NUMBER,
      .argument = "N",
      .least = 1,

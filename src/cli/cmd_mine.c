@@ -254,6 +254,7 @@ static const struct option mine_options[] = {
      .most = INT32_MAX,
      .help = "events that must follow an occurrence of g5 for it to count; default 10"},
     {.name = "cluster",
+     .meaning = "one cluster of failing runs",
      .kind = OPTION_TEXT,
      .argument = "NAME",
      .help = "mine this cluster only; pass: what holds in passing runs (depth 2)"},

@@ -1,5 +1,6 @@
 /* tactus run */
 #include "cli/command.h"
+#include "cli/device_list.h"
 #include "cli/run_command.h"
 #include "cli/store_io.h"
 #include "tactus/run.h"
@@ -131,9 +132,7 @@ static const struct option run_options[] = {
 struct lists {
     const char *scenarios[64], *patterns[64], *probes[64];
     size_t scenario_count, pattern_count, probe_count;
-    tac_run_device devices[64];
-    char names[64][128];
-    size_t device_count;
+    struct device_list devices;
 };
 
 /* Appends every value of an option; false when there are too many. */
@@ -145,22 +144,6 @@ static bool fill_list(const struct invocation *in, const char *name, const char 
         list[*count + i] = option_value(in, name, i);
     *count += given;
     return *count <= 64;
-}
-
-/* URI, or NAME=URI: the '=' then stands before the URI's scheme. */
-static bool fill_devices(const struct invocation *in, struct lists *lists)
-{
-    lists->device_count = option_count(in, "device");
-    for (size_t i = 0; i < lists->device_count && i < 64; i++) {
-        const char *text = option_value(in, "device", i);
-        size_t name = strcspn(text, "=:");
-        lists->devices[i].uri = text;
-        if (text[name] != '=')
-            continue;
-        snprintf(lists->names[i], sizeof lists->names[i], "%.*s", (int)name, text);
-        lists->devices[i] = (tac_run_device){lists->names[i], text + name + 1};
-    }
-    return lists->device_count <= 64;
 }
 
 /* "1 run", "2 runs" */
@@ -245,11 +228,11 @@ static int run_run(struct invocation *in)
     for (size_t i = 0; i < lists.probe_count; i++)
         if (strstr(lists.probes[i], "://") && option_number(in, "parallel", 1) > 1)
             return fail_usage(in, "an instrument measures one device; leave --parallel out");
-    if (!fill_devices(in, &lists))
+    if (!read_devices(in, &lists.devices))
         return fail_usage(in, "at most 64 devices");
     tac_run_options options = {
-        .devices = lists.devices,
-        .device_count = lists.device_count,
+        .devices = lists.devices.at,
+        .device_count = lists.devices.count,
         .device_options = {.app = option_text(in, "app"),
                            .fast = option_flag(in, "fast"),
                            .capabilities = option_text(in, "capabilities"),
@@ -281,8 +264,8 @@ static int run_run(struct invocation *in)
     };
     tac_run_summary *summary;
     tac_error err;
-    for (size_t i = 0; i < lists.device_count; i++)
-        note_sandbox(in, lists.devices[i].uri);
+    for (size_t i = 0; i < lists.devices.count; i++)
+        note_sandbox(in, lists.devices.at[i].uri);
     tac_status status = tac_run_campaign(&options, &summary, &err);
     struct invocation to_stdout = *in; /* -o names the folder, the summary goes to the terminal */
     to_stdout.output = NULL;

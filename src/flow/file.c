@@ -16,7 +16,9 @@
 #define MAX_LINE ((size_t)64 << 20)
 
 struct tac_flow_file {
-    tac_input *input;
+    tac_input *input;  /* NULL: a text in memory */
+    char *text, *name; /* of such a text; text NULL when it was read */
+    size_t size;
     tac_json line;
     bool has_line;
     tac_arena arena;
@@ -42,6 +44,17 @@ tac_status tac_flow_file_open(const char *path, tac_flow_file **out, tac_error *
     return TAC_OK;
 }
 
+tac_flow_file *tac_flow_file_of_text(const char *name, const char *text, size_t size)
+{
+    tac_flow_file *file = tac_calloc(1, sizeof *file);
+    file->text = tac_alloc(size + 1);
+    memcpy(file->text, text, size);
+    file->text[size] = '\0';
+    file->size = size;
+    file->name = tac_strdup(name);
+    return file;
+}
+
 static void drop_line(tac_flow_file *file)
 {
     if (file->has_line)
@@ -56,12 +69,14 @@ void tac_flow_file_close(tac_flow_file *file)
         return;
     drop_line(file);
     tac_input_close(file->input);
+    free(file->text);
+    free(file->name);
     free(file);
 }
 
 size_t tac_flow_file_line(const tac_flow_file *file)
 {
-    return tac_input_line_number(file->input);
+    return file->input ? tac_input_line_number(file->input) : 1;
 }
 
 /* An error at a place; the line is the file's, the column the value's. */
@@ -305,21 +320,36 @@ static bool is_blank(const char *line)
     return line[strspn(line, " \t\r")] == '\0';
 }
 
+/* The next line that is not blank; *text is NULL at the end, else valid until the next call. */
+static tac_status next_line(tac_flow_file *file, char **text, size_t *length, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    if (!file->input) {
+        *text = file->size ? file->text : NULL;
+        *length = file->size;
+        file->size = 0;
+        return TAC_OK;
+    }
+    do
+        status = tac_input_line(file->input, MAX_LINE, text, length, err);
+    while (status == TAC_OK && *text && *length == strlen(*text) && is_blank(*text));
+    return status;
+}
+
 tac_status tac_flow_file_next(tac_flow_file *file, const tac_flow **flow, tac_error *err)
 {
     char *text;
     size_t length;
     drop_line(file);
-    do {
-        tac_status status = tac_input_line(file->input, MAX_LINE, &text, &length, err);
-        if (status != TAC_OK)
-            return status;
-        if (!text) {
-            *flow = NULL;
-            return TAC_OK;
-        }
-    } while (length == strlen(text) && is_blank(text));
-    tac_status status = tac_json_parse(tac_input_name(file->input), text, length, &file->line, err);
+    tac_status status = next_line(file, &text, &length, err);
+    if (status != TAC_OK)
+        return status;
+    if (!text) {
+        *flow = NULL;
+        return TAC_OK;
+    }
+    status = tac_json_parse(file->input ? tac_input_name(file->input) : file->name, text, length,
+                            &file->line, err);
     if (status != TAC_OK) {
         if (err)
             err->line = tac_flow_file_line(file);

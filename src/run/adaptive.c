@@ -181,6 +181,8 @@ static tac_status start(struct adaptive_run *run, tac_error *err)
         status = tac_device_close(device_of(run), 0, err);
         if (status == TAC_OK)
             status = tac_device_launch(device_of(run), 0, err);
+        deeds_add(&run->context->deeds, recorder_place(&run->context->recorder, 0), "launch",
+                  &(tac_gesture){.kind = TAC_ACTION_LAUNCH});
     }
     run->launched = false;
     return status == TAC_OK ? arrive(run, err) : status;
@@ -205,6 +207,8 @@ static tac_status perform(struct adaptive_run *run, uint32_t transition, tac_err
                                .target = {action->xpath, action->resource_id, action->text},
                                .value = action->value};
         status = tac_device_perform(device_of(run), &gesture, 0, err);
+        if (status == TAC_OK)
+            deeds_add(&context->deeds, recorder_place(&context->recorder, 0), run->event, &gesture);
     }
     if (status == TAC_E_LIMIT || status == TAC_E_INPUT) { /* not there: nothing was done */
         tac_adaptive_refused(run->planner);

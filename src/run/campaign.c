@@ -108,7 +108,7 @@ static tac_status compile_patterns(struct run_campaign *campaign, tac_error *err
     return status;
 }
 
-static tac_status load_inputs(struct run_campaign *campaign, tac_error *err)
+tac_status campaign_load_inputs(struct run_campaign *campaign, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     tac_status status = compile_patterns(campaign, err);
@@ -194,12 +194,30 @@ static tac_status try_devices(const struct run_campaign *campaign, tac_error *er
     return status;
 }
 
+void campaign_free_inputs(struct run_campaign *campaign)
+{
+    for (size_t i = 0; campaign->patterns && i < campaign->options->pattern_count; i++)
+        tac_pattern_free(campaign->patterns[i]);
+    free(campaign->patterns);
+    flow_set_free(&campaign->flows);
+    tac_property_free(campaign->properties);
+    tac_names_free(&campaign->device_names);
+    tac_vec_free(&campaign->packages);
+    tac_vec_free(&campaign->uris);
+    tac_vec_free(&campaign->to_do);
+    for (size_t i = 0; i < campaign->lost.count; i++) {
+        free(campaign->lost.at[i].device);
+        free(campaign->lost.at[i].message);
+    }
+    tac_vec_free(&campaign->lost);
+}
+
 tac_status tac_run_campaign(const tac_run_options *options, tac_run_summary **summary,
                             tac_error *err)
 {
     struct run_campaign campaign = {.options = options};
     *summary = NULL;
-    tac_status status = load_inputs(&campaign, err);
+    tac_status status = campaign_load_inputs(&campaign, err);
     if (status == TAC_OK)
         status = campaign_assign_devices(&campaign, err);
     if (status == TAC_OK)
@@ -216,19 +234,6 @@ tac_status tac_run_campaign(const tac_run_options *options, tac_run_summary **su
         }
     }
     tac_store_close(campaign.store, NULL);
-    for (size_t i = 0; campaign.patterns && i < options->pattern_count; i++)
-        tac_pattern_free(campaign.patterns[i]);
-    free(campaign.patterns);
-    flow_set_free(&campaign.flows);
-    tac_property_free(campaign.properties);
-    tac_names_free(&campaign.device_names);
-    tac_vec_free(&campaign.packages);
-    tac_vec_free(&campaign.uris);
-    tac_vec_free(&campaign.to_do);
-    for (size_t i = 0; i < campaign.lost.count; i++) {
-        free(campaign.lost.at[i].device);
-        free(campaign.lost.at[i].message);
-    }
-    tac_vec_free(&campaign.lost);
+    campaign_free_inputs(&campaign);
     return status;
 }

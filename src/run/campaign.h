@@ -40,6 +40,10 @@ const char *campaign_scenario_of(const struct run_campaign *campaign,
 /* Seconds that a step or an answer of an instrument may take. */
 double campaign_deadline(const tac_run_options *options);
 
+/* campaign.c: patterns, flows and properties of the options; how many runs there are. */
+tac_status campaign_load_inputs(struct run_campaign *campaign, tac_error *err);
+void campaign_free_inputs(struct run_campaign *campaign);
+
 /* campaign_devices.c: which devices play which parts, before anything is opened. Wrong bindings are
  * TAC_E_USAGE and list the names. */
 tac_status campaign_assign_devices(struct run_campaign *campaign, tac_error *err);
@@ -54,11 +58,19 @@ char *campaign_scenario_for(const struct run_campaign *campaign, const char *sce
 
 /* campaign_dispatch.c: hands the runs to the workers until all is done or no device is left. */
 tac_status campaign_work(struct run_campaign *campaign, tac_error *err);
-/* campaign_worker.c: what a worker does; answers every run that it is given. */
+/* campaign_worker.c: the probes of every device, and what they are recorded into. */
+tac_status campaign_start_recording(const struct run_campaign *campaign,
+                                    struct run_context *context, const char *name, tac_error *err);
+/* Every device switched on anew, in the scenario, its data fresh, its app launched. */
+tac_status campaign_prepare(const struct run_campaign *campaign, struct run_context *context,
+                            const char *scenario, tac_error *err);
+/* What a worker does; answers every run that it is given. */
 void campaign_serve(void *campaign, size_t worker, int fd);
 /* campaign_keep.c: writes what the run left; *out is the message to the parent, the caller's. */
 tac_status campaign_keep(const struct run_campaign *campaign, struct run_context *context,
                          int64_t id, json_t **out, tac_error *err);
+/* Adds exception and stack of the device's app to an outcome. */
+void run_describe_crash(tac_device *device, json_t *outcome);
 /* campaign.c: adds the rows of a finished run. */
 tac_status campaign_store_run(struct run_campaign *campaign, const json_t *message, tac_error *err);
 

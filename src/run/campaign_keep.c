@@ -51,7 +51,7 @@ static json_t *trace_meta(const struct run_campaign *campaign, const struct run_
     return meta;
 }
 
-static void describe_crash(tac_device *device, json_t *late)
+void run_describe_crash(tac_device *device, json_t *late)
 {
     tac_crash crash;
     tac_error ignored;
@@ -79,7 +79,7 @@ static json_t *run_outcome(const struct run_context *context)
     if (context->team->count > 1 && (context->end == RUN_CRASH || context->end == RUN_FAIL))
         json_object_set_new(late, "on", tac_json_string(failed_member->name));
     if (context->end == RUN_CRASH)
-        describe_crash(failed_member->device, late);
+        run_describe_crash(failed_member->device, late);
     return late;
 }
 
@@ -151,7 +151,13 @@ tac_status campaign_keep(const struct run_campaign *campaign, struct run_context
     char trace[CAMPAIGN_TRACE];
     tac_store_seal seal;
     json_t *meta = trace_meta(campaign, context, id), *late = run_outcome(context);
-    tac_status status = recorder_write(&context->recorder, path, options->durable, meta, late, err);
+    json_t *performed = deeds_json(&context->deeds, recorder_place(&context->recorder, 0));
+    json_t *ending = json_copy(late);
+    if (performed)
+        json_object_set_new(ending, "performed", performed);
+    tac_status status =
+        recorder_write(&context->recorder, path, options->durable, meta, ending, err);
+    json_decref(ending);
     for (size_t i = 0; i < context->team->count && status == TAC_OK && context->end == RUN_FAIL;
          i++)
         save_screen(campaign, &context->team->members[i], id);

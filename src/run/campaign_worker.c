@@ -14,11 +14,10 @@
 
 /* Switched on anew, the scenario, fresh data, clocks read, apps launched: every device stands at
  * its start. */
-static tac_status prepare(const struct run_campaign *campaign, struct run_context *context,
-                          int64_t id, tac_error *err)
+tac_status campaign_prepare(const struct run_campaign *campaign, struct run_context *context,
+                            const char *text, tac_error *err)
 {
     struct run_team *team = context->team;
-    const char *text = campaign_scenario_of(campaign, id);
     tac_status status = TAC_OK;
     for (size_t i = 0; i < team->count && status == TAC_OK; i++) {
         tac_device *device = team->members[i].device;
@@ -56,7 +55,8 @@ static tac_status execute(const struct run_campaign *campaign, struct run_contex
     const tac_flow *flow = campaign->options->monkey
                                ? NULL
                                : &campaign->flows.flows.at[campaign_flow_of(campaign, id)];
-    tac_status status = prepare(campaign, context, id, err);
+    tac_status status =
+        campaign_prepare(campaign, context, campaign_scenario_of(campaign, id), err);
     if (status == TAC_OK)
         status = flow                          ? run_flow(context, flow, err)
                  : campaign->options->adaptive ? run_adaptive(context, err)
@@ -69,8 +69,8 @@ static tac_status execute(const struct run_campaign *campaign, struct run_contex
 }
 
 /* The probes of every device, and what they are recorded into. */
-static tac_status start_recording(const struct run_campaign *campaign, struct run_context *context,
-                                  int64_t id, tac_error *err)
+tac_status campaign_start_recording(const struct run_campaign *campaign,
+                                    struct run_context *context, const char *name, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     tac_status status = TAC_OK;
@@ -85,8 +85,6 @@ static tac_status start_recording(const struct run_campaign *campaign, struct ru
         return status;
     for (size_t i = 0; i < context->instruments->count; i++)
         probe_set_add_instrument(&context->probes, context->instruments->at[i]);
-    char name[32];
-    snprintf(name, sizeof name, "run %lld", (long long)id);
     struct recorder_options recording = {
         .place_name = options->monkey && !options->adaptive ? "screen" : "state",
         .properties = campaign->properties,
@@ -110,7 +108,9 @@ static tac_status run_one(const struct run_campaign *campaign, struct run_team *
         .sample = options->sample > 0 ? options->sample : 1,
         .think = options->think > 0 ? options->think : 1,
         .deadline = campaign_deadline(options)};
-    tac_status status = start_recording(campaign, &context, id, err);
+    char name[32];
+    snprintf(name, sizeof name, "run %lld", (long long)id);
+    tac_status status = campaign_start_recording(campaign, &context, name, err);
     if (status == TAC_OK)
         status = execute(campaign, &context, id, err);
     if (status == TAC_OK)

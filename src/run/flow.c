@@ -57,7 +57,7 @@ static void cannot_do(struct doing *doing, const char *why)
 static tac_status perform_within(struct doing *doing, const tac_model_action *action,
                                  tac_error *err)
 {
-    const struct run_context *context = doing->context;
+    struct run_context *context = doing->context;
     tac_gesture gesture = {.kind = action->kind,
                            .target = {action->xpath, action->resource_id, action->text},
                            .value = action->value};
@@ -66,6 +66,8 @@ static tac_status perform_within(struct doing *doing, const tac_model_action *ac
     for (;;) {
         tac_device *device = context->team->members[doing->member].device;
         tac_status status = tac_device_perform(device, &gesture, 0, err);
+        if (status == TAC_OK && waited > context->longest_wait)
+            context->longest_wait = waited;
         if (status != TAC_E_LIMIT || waited >= context->deadline)
             return status;
         status = run_team_sleep(context->team, pause, err);

@@ -17,7 +17,7 @@ static const char *const *keep_all(struct flow_set *set, const char *const *text
     return copy;
 }
 
-static tac_flow_step keep_step(struct flow_set *set, const tac_flow_step *step)
+tac_flow_step flow_set_keep_step(struct flow_set *set, const tac_flow_step *step)
 {
     tac_flow_step copy = *step;
     tac_model_action *actions = tac_arena_calloc(&set->arena, step->action_count, sizeof *actions);
@@ -37,7 +37,7 @@ static tac_flow_step keep_step(struct flow_set *set, const tac_flow_step *step)
     return copy;
 }
 
-static tac_flow keep_flow(struct flow_set *set, const tac_flow *flow)
+tac_flow flow_set_keep(struct flow_set *set, const tac_flow *flow)
 {
     tac_flow copy = *flow;
     tac_flow_start *starts = tac_arena_calloc(&set->arena, flow->start_count, sizeof *starts);
@@ -50,7 +50,7 @@ static tac_flow keep_flow(struct flow_set *set, const tac_flow *flow)
             .states = keep_all(set, flow->starts[i].states, flow->starts[i].state_count),
             .state_count = flow->starts[i].state_count};
     for (size_t i = 0; i < flow->step_count; i++)
-        steps[i] = keep_step(set, &flow->steps[i]);
+        steps[i] = flow_set_keep_step(set, &flow->steps[i]);
     copy.model = keep(set, flow->model);
     copy.starts = starts;
     copy.steps = steps;
@@ -66,7 +66,7 @@ tac_status flow_set_load(const char *path, struct flow_set *out, tac_error *err)
         return status;
     const tac_flow *flow;
     while ((status = tac_flow_file_next(file, &flow, err)) == TAC_OK && flow)
-        tac_vec_push(&out->flows, keep_flow(out, flow));
+        tac_vec_push(&out->flows, flow_set_keep(out, flow));
     tac_flow_file_close(file);
     if (status == TAC_OK && !out->flows.count)
         status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "holds no flow; see 'tactus flow list'");

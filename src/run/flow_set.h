@@ -14,6 +14,9 @@ struct flow_set {
 };
 
 tac_status flow_set_load(const char *path, struct flow_set *out, tac_error *err);
+/* Deep copies that live as long as the set; it does not list them. */
+tac_flow flow_set_keep(struct flow_set *set, const tac_flow *flow);
+tac_flow_step flow_set_keep_step(struct flow_set *set, const tac_flow_step *step);
 void flow_set_free(struct flow_set *set);
 
 #endif

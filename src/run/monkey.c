@@ -66,6 +66,8 @@ static tac_status look(struct monkey *monkey, const tac_ui **ui, tac_error *err)
     status = tac_device_snapshot(device_of(context), 0, ui, err);
     if (status == TAC_E_LIMIT) {
         status = tac_device_system(device_of(context), "media-pause", 0, err);
+        deeds_add(&context->deeds, recorder_place(&context->recorder, 0), "media-pause",
+                  &(tac_gesture){.kind = TAC_ACTION_KEY, .value = "MEDIA_PAUSE"});
         if (status == TAC_OK)
             status = run_observe(context, 0, "media-pause", err);
         if (status == TAC_OK)
@@ -102,6 +104,7 @@ static tac_status act(struct monkey *monkey, const tac_ui *ui, tac_error *err)
     if (status == TAC_E_LIMIT)
         status = TAC_OK; /* the element went away under the finger: nothing was done */
     else if (status == TAC_OK) {
+        deeds_add(&context->deeds, recorder_place(&context->recorder, 0), name, &gesture);
         status = recorder_add(&context->recorder, when, 0, name, err);
         context->steps++;
     }

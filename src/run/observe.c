@@ -160,6 +160,7 @@ void run_context_free(struct run_context *context)
     for (size_t i = 0; i < context->heard.count; i++)
         free(context->heard.at[i].event);
     tac_vec_free(&context->heard);
+    deeds_free(&context->deeds);
     recorder_free(&context->recorder);
     probe_set_free(&context->probes);
 }

@@ -101,6 +101,12 @@ void recorder_set(struct run_recorder *recorder, size_t member, const char *acti
         places[1] = tac_names_intern(&recorder->symbols, place);
 }
 
+const char *recorder_place(const struct run_recorder *recorder, size_t member)
+{
+    uint32_t place = recorder->current_places[PER_PARTY * member + 1];
+    return place == TAC_TRACE_NO_SYMBOL ? "" : recorder->symbols.text[place];
+}
+
 int64_t recorder_since(const struct run_recorder *recorder, struct run_moment when)
 {
     return run_clock_correct(&recorder->probes->sources.at[when.source].clock, when.time);

@@ -57,6 +57,8 @@ tac_status recorder_measure(struct run_recorder *recorder, struct run_moment *wh
 /* Where the member's app is from now on; NULL keeps what was. */
 void recorder_set(struct run_recorder *recorder, size_t member, const char *activity,
                   const char *place);
+/* Where the member's app is now, as it was last set; "" before. Borrowed. */
+const char *recorder_place(const struct run_recorder *recorder, size_t member);
 /* One state with the current values; event NULL = none, else what happened on the member. Times
  * never go back: an earlier one is moved up to the last. */
 tac_status recorder_add(struct run_recorder *recorder, struct run_moment when, size_t member,

@@ -3,6 +3,7 @@
 #define TAC_RUN_ONE_H
 
 #include "base/data/pattern.h"
+#include "run/deeds.h"
 #include "run/probe_set.h"
 #include "run/recorder.h"
 #include "run/team.h"
@@ -33,6 +34,8 @@ struct run_context {
     char message[1400];
     char lost[400]; /* what a built-in phone said about a message that reached nobody */
     TAC_VEC(struct heard) heard;
+    struct run_deeds deeds; /* of random and adaptive runs */
+    double longest_wait;    /* seconds that an element of a flow's step let wait */
     double sample, think, deadline;
 };
 

@@ -89,12 +89,18 @@ static tac_status touch(struct sim *s, const tac_gesture *gesture, tac_error *er
     return TAC_OK;
 }
 
-/* Keys by name, with or without KEYCODE_. An app hears of those that it handles. */
+/* Keys by name, with or without KEYCODE_. An app hears of those that it handles; the media's keys
+ * are the system's. */
 static void press_key(struct sim *s, const char *name)
 {
     static const char prefix[] = "KEYCODE_";
     if (!strncmp(name, prefix, strlen(prefix)))
         name += strlen(prefix);
+    if (!strcmp(name, "MEDIA_PAUSE") || !strcmp(name, "MEDIA_PLAY")) {
+        sim_media_do(s, strcmp(name, "MEDIA_PLAY") ? SIM_MEDIA_PAUSE : SIM_MEDIA_RESUME, SIM_NONE);
+        sim_touch(s);
+        return;
+    }
     char *event = tac_format("key:%s", name);
     uint32_t label = tac_names_find(&s->app->labels, event);
     free(event);

@@ -1,0 +1,189 @@
+/* What a worker does that executes candidates: its team of devices stays open between them.
+ *
+ * A request is its length in 8 bytes and {"flow","scenario","seed","deadline"}; the answer is one
+ * line, {"end","steps","message","exception","stack","screen","violated","wait","seconds"}, or
+ * {"status","file","error"} when a device failed. */
+#include "base/data/alloc.h"
+#include "base/data/map.h"
+#include "base/data/str.h"
+#include "base/data/text.h"
+#include "base/io/json.h"
+#include "base/process/worker.h"
+#include "explore/screen_class.h"
+#include "reproduce/attempts.h"
+#include <string.h>
+
+static const uint64_t largest_request = (uint64_t)256 << 20;
+
+/* "ACTIVITY#class" of what the device shows, as random runs name it; "" when it cannot be seen. The
+ * caller's. */
+static char *name_screen(tac_device *device)
+{
+    const tac_ui *ui;
+    tac_foreground foreground;
+    tac_error ignored;
+    if (tac_device_foreground(device, 0, &foreground, &ignored) != TAC_OK)
+        return tac_strdup("");
+    char *activity = tac_strdup(foreground.activity), *name = NULL;
+    if (tac_device_snapshot(device, 0, &ui, &ignored) == TAC_OK) {
+        tac_str signature = {0};
+        screen_class(ui, activity, 1, &signature);
+        uint64_t hash = tac_hash_bytes(tac_str_text(&signature), signature.length, 0);
+        name = tac_format("%s#%06llx", activity, (unsigned long long)(hash & 0xffffff));
+        tac_str_free(&signature);
+    }
+    free(activity);
+    return name ? name : tac_strdup("");
+}
+
+static json_t *violated_names(struct run_context *context)
+{
+    json_t *names = json_array();
+    for (size_t i = 0; i < context->recorder.property_count; i++) {
+        tac_property_result result;
+        tac_monitor_result(context->recorder.monitor, i, true, &result);
+        if (result.answer == TAC_VIOLATED || result.answer == TAC_PRESUMABLY_VIOLATED)
+            json_array_append_new(names, tac_json_string(result.name));
+    }
+    return names;
+}
+
+static json_t *stack_text(const json_t *lines)
+{
+    tac_str text = {0};
+    for (size_t i = 0; i < json_array_size(lines); i++)
+        tac_str_addf(&text, "%s\n", json_string_value(json_array_get(lines, i)));
+    json_t *out = tac_json_string(tac_str_text(&text));
+    tac_str_free(&text);
+    return out;
+}
+
+static json_t *answer_of(struct run_context *context)
+{
+    tac_device *device = context->team->members[context->failed_member].device;
+    json_t *answer = json_object();
+    if (context->end == RUN_CRASH) {
+        run_describe_crash(device, answer);
+        json_object_set_new(answer, "stack", stack_text(json_object_get(answer, "stack")));
+    }
+    if (context->end == RUN_FAIL) {
+        char *screen = name_screen(device);
+        json_object_set_new(answer, "screen", tac_json_string(screen));
+        free(screen);
+    }
+    json_object_set_new(answer, "end", json_integer(context->end));
+    json_object_set_new(answer, "steps", json_integer((json_int_t)context->steps));
+    json_object_set_new(answer, "message", tac_json_string(context->message));
+    json_object_set_new(answer, "wait", tac_json_number(context->longest_wait));
+    json_object_set_new(answer, "seconds",
+                        tac_json_number(run_clock_seconds(probe_set_clock(&context->probes))));
+    json_object_set_new(answer, "violated", violated_names(context));
+    return answer;
+}
+
+static tac_status execute(const struct run_campaign *campaign, struct run_context *context,
+                          const tac_flow *flow, const char *scenario, tac_error *err)
+{
+    tac_error ignored;
+    tac_status status = campaign_start_recording(campaign, context, "a candidate", err);
+    if (status == TAC_OK)
+        status = campaign_prepare(campaign, context, scenario, err);
+    if (status == TAC_OK)
+        status = run_flow(context, flow, err);
+    /* a crash that came while the next step looked for its element */
+    if (status == TAC_OK && context->end == RUN_FAIL)
+        status = run_see_crash(context, err);
+    else if (status == TAC_E_DEVICE && run_see_crash(context, &ignored) == TAC_OK &&
+             context->end == RUN_CRASH)
+        status = TAC_OK;
+    if (status == TAC_OK)
+        status = probe_set_finish(&context->probes, err);
+    if (status == TAC_OK)
+        status = recorder_finish(&context->recorder, err);
+    return status;
+}
+
+static tac_status do_request(const struct run_campaign *campaign, struct run_team *team,
+                             const struct instrument_set *instruments, const json_t *request,
+                             json_t **answer, tac_error *err)
+{
+    const tac_run_options *options = campaign->options;
+    char *text = tac_json_text(json_object_get(request, "flow"), JSON_COMPACT);
+    tac_flow_file *file = tac_flow_file_of_text("candidate", text, strlen(text));
+    const tac_flow *flow = NULL;
+    uint64_t seed = 0;
+    tac_parse_u64(json_string_value(json_object_get(request, "seed")), &seed);
+    struct run_context context = {.options = options,
+                                  .team = team,
+                                  .instruments = instruments,
+                                  .patterns = campaign->patterns,
+                                  .seed = seed,
+                                  .sample = options->sample > 0 ? options->sample : 1,
+                                  .think = options->think > 0 ? options->think : 1,
+                                  .deadline =
+                                      json_number_value(json_object_get(request, "deadline"))};
+    tac_status status = tac_flow_file_next(file, &flow, err);
+    if (status == TAC_OK)
+        status = execute(campaign, &context, flow,
+                         json_string_value(json_object_get(request, "scenario")), err);
+    if (status == TAC_OK)
+        *answer = answer_of(&context);
+    run_context_free(&context);
+    tac_flow_file_close(file);
+    free(text);
+    return status;
+}
+
+static bool receive(int fd, json_t **request)
+{
+    uint64_t size = 0;
+    if (!tac_worker_receive(fd, &size, sizeof size) || size > largest_request)
+        return false;
+    char *text = tac_alloc((size_t)size + 1);
+    bool got = tac_worker_receive(fd, text, (size_t)size);
+    *request = got ? json_loadb(text, (size_t)size, 0, NULL) : NULL;
+    free(text);
+    return *request != NULL;
+}
+
+static bool send_answer(int fd, json_t *answer)
+{
+    char *text = tac_json_text(answer, JSON_COMPACT);
+    bool sent = tac_worker_send(fd, text, strlen(text)) && tac_worker_send(fd, "\n", 1);
+    free(text);
+    json_decref(answer);
+    return sent;
+}
+
+void attempts_serve(void *data, size_t worker, int fd)
+{
+    const struct run_campaign *campaign = data;
+    const tac_run_options *options = campaign->options;
+    struct team_devices devices = campaign_team_of(campaign, worker);
+    struct run_team team = {0};
+    struct instrument_set instruments = {0};
+    json_t *request;
+    bool heard = true;
+    while (heard && receive(fd, &request)) {
+        tac_error err = {0};
+        json_t *answer = NULL;
+        tac_status status = TAC_OK;
+        if (!team.count)
+            status = run_team_open(&team, &devices, &options->device_options, &err);
+        if (status == TAC_OK)
+            status = instrument_set_open(&instruments, options->probes, options->probe_count,
+                                         campaign_deadline(options), &err);
+        if (status == TAC_OK)
+            status = do_request(campaign, &team, &instruments, request, &answer, &err);
+        if (status != TAC_OK) {
+            instrument_set_close(&instruments);
+            run_team_close(&team);
+            answer = json_pack("{s:i,s:o,s:o}", "status", (int)err.status, "file",
+                               tac_json_string(err.file), "error", tac_json_string(err.message));
+        }
+        json_decref(request);
+        heard = send_answer(fd, answer);
+    }
+    instrument_set_close(&instruments);
+    run_team_close(&team);
+}
