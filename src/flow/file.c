@@ -2,6 +2,7 @@
  *
  * Memory holds one line and its flow. The arrays of a flow live in one arena, its texts are
  * borrowed from the parsed line. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/arena.h"
 #include "base/data/text.h"
@@ -219,6 +220,7 @@ static tac_status read_time(const struct place *at, double *out)
     double value = json_number_value(found.value);
     if (!json_is_number(found.value) || !(value >= 0) || !(value <= 1e9))
         return complain(&found, "\"time\" must be a number of seconds from 0 to 1e9");
+    assert(value >= 0);
     *out = value;
     return TAC_OK;
 }
@@ -355,6 +357,7 @@ tac_status tac_flow_file_next(tac_flow_file *file, const tac_flow **flow, tac_er
             err->line = tac_flow_file_line(file);
         return status;
     }
+    assert(!file->has_line); /* the line before was dropped with its flow */
     file->has_line = true;
     struct place root = {.file = file, .value = file->line.root, .err = err};
     status = read_flow(&root, &file->flow);

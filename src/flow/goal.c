@@ -3,6 +3,7 @@
  * GraphWalker writes GENERATOR(STOP), where STOP may be several conditions joined by "and" or "&&".
  * Its vertices are our states, its edges our transitions. Every generator that walks until
  * something is covered asks the same of us; how it walks is ours. */
+#include "base/check.h"
 #include "base/data/text.h"
 #include "tactus/flow.h"
 #include <ctype.h>
@@ -89,6 +90,7 @@ static bool read_argument(const char **at, char *argument, size_t size)
     const char *to = close;
     while (to > from && isspace((unsigned char)to[-1]))
         to--;
+    assert(from <= to && (size_t)(to - from) < size);
     memcpy(argument, from, (size_t)(to - from));
     argument[to - from] = '\0';
     *at = close + 1;
@@ -178,6 +180,7 @@ static tac_status parse_generator(const char *text, tac_flow_goal *out, tac_erro
     out->weighted = !strcmp(name, "weighted_random");
     out->postman = !strcmp(name, "directed_chinese_postman");
     tac_status status = parse_stops(text, &at, out, err);
+    assert(status != TAC_OK || out->covers || out->length);
     if (status != TAC_OK)
         return status;
     if (*at != ')' || *skip_blanks(at + 1))

@@ -51,6 +51,7 @@ struct tac_adaptive {
 
 static uint32_t event_of(const struct tac_adaptive *p, uint32_t edge)
 {
+    assert(edge < p->graph->edges.count);
     return p->model->transitions[p->graph->edges.at[edge].label].event;
 }
 
@@ -127,6 +128,7 @@ tac_status tac_adaptive_new(const tac_model *model, uint32_t restart_cost, tac_a
     p->seen = tac_calloc(p->graph->edges.count + 1, sizeof *p->seen);
     p->cost = tac_calloc(p->graph->nodes.count + 1, sizeof *p->cost);
     p->figures.total = tac_bits_count(p->feasible, tac_bits_words(model->transition_count));
+    assert(p->figures.total <= model->transition_count);
     *out = p;
     return TAC_OK;
 }
@@ -232,6 +234,7 @@ static tac_adaptive_step start_again(struct tac_adaptive *p)
 
 tac_adaptive_step tac_adaptive_next(tac_adaptive *p, uint32_t *transition)
 {
+    assert(p->figures.covered <= p->figures.total);
     if (p->figures.covered == p->figures.total)
         return TAC_ADAPTIVE_COVERED;
     bool *hope = find_hope(p), roots = false, here = p->at != TAC_NONE && hope[p->at];
@@ -256,6 +259,7 @@ tac_adaptive_step tac_adaptive_next(tac_adaptive *p, uint32_t *transition)
         return start_again(p);
     p->asked = best;
     p->figures.events++;
+    assert(best >= p->first_choice[p->at] && p->choices.at[best].count > 0);
     *transition = p->graph->edges.at[p->order[p->choices.at[best].first]].label;
     return TAC_ADAPTIVE_EVENT;
 }
@@ -298,6 +302,7 @@ bool tac_adaptive_landed(tac_adaptive *p, uint32_t node)
             if (node_shown(p, p->graph->roots.at[r]) == node)
                 p->at = p->graph->roots.at[r];
     } else {
+        assert(choice < p->choices.count);
         const struct choice *of = &p->choices.at[choice];
         p->at = TAC_NONE;
         for (uint32_t i = 0; i < of->count && node != TAC_MODEL_NONE; i++) {

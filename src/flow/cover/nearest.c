@@ -24,6 +24,7 @@ static void enter(struct search *s, uint32_t node, uint32_t by, uint32_t depth)
 {
     if (s->stamp[node] == s->round)
         return;
+    assert(node < s->graph->nodes && (by == TAC_NONE || s->graph->arcs.at[by].to == node));
     s->stamp[node] = s->round;
     s->by[node] = by;
     tac_vec_push(&s->queue, node);
@@ -53,6 +54,7 @@ static uint32_t find_item(struct search *s, uint32_t most)
                 s->way.at[length - 1] = a;
                 for (uint32_t k = length - 1; k-- > 0; node = graph->arcs.at[s->by[node]].from)
                     s->way.at[k] = s->by[node];
+                assert(length <= most);
                 return length;
             }
             enter(s, arc->to, a, s->depth.at[i] + 1);
@@ -83,11 +85,13 @@ static void take(struct search *s, uint32_t arc, struct walks *out)
     if (item != TAC_NONE && !tac_bits_get(s->covered, item)) {
         tac_bits_set(s->covered, item);
         s->done++;
+        assert(s->done <= s->graph->items->keys.count);
     }
 }
 
 static uint32_t take_way(struct search *s, struct walks *out)
 {
+    assert(s->way.count > 0);
     u32_vec way = {0};
     tac_vec_append(&way, s->way.at, s->way.count);
     for (size_t i = 0; i < way.count; i++)
@@ -122,9 +126,9 @@ static void complete(struct search *s, uint32_t node, struct walks *out)
 static uint32_t root_at(const struct walk_graph *graph, uint32_t node)
 {
     uint32_t r = 0;
-    while (graph->roots.at[r].node != node)
+    while (r < graph->roots.count && graph->roots.at[r].node != node)
         r++;
-    assert(r < graph->roots.count);
+    assert(r < graph->roots.count); /* ways begin at starts */
     return r;
 }
 

@@ -85,6 +85,7 @@ static void fold(struct folding *f)
                                                    first[i], 1});
     }
     f->items = f->arcs.count;
+    assert(f->items <= items && f->classes <= graph->nodes);
     for (uint32_t a = 0; a < graph->arcs.count; a++)
         if (graph->arcs.at[a].item == TAC_NONE)
             tac_vec_push(&f->arcs, (struct folded_arc){f->class_of[graph->arcs.at[a].from],
@@ -103,6 +104,7 @@ static uint32_t find_parts(const struct folding *f, uint32_t *part_of)
         join(forest, f->arcs.at[a].from, f->arcs.at[a].to);
     for (uint32_t c = 0; c < f->classes; c++)
         part_of[c] = find_root(forest, c) == c ? parts++ : part_of[find_root(forest, c)];
+    assert(parts <= f->classes);
     free(forest);
     return parts;
 }
@@ -129,6 +131,7 @@ static void pose(const struct folding *f, uint32_t restart_cost, struct problem 
         p->busy_parts += !*busy;
         *busy = true;
     }
+    assert(p->busy_parts <= p->parts);
     p->hub = f->classes;
     mincost_init(&p->flow, f->classes + 1 + p->parts);
     p->flow.watch = graph->engine->options.watch;
@@ -241,6 +244,7 @@ static void add_hub(struct folding *f, const struct problem *p, u32_vec *root_of
         for (; root_of->count < f->arcs.count;)
             tac_vec_push(root_of, r);
     }
+    assert(root_of->count == f->arcs.count && p->hub == f->classes);
     f->classes++;
     free(starts);
 }
@@ -268,6 +272,7 @@ static bool walk_exact(struct folding *f, const struct problem *p, struct walks 
         total += e.left[a] = f->arcs.at[a].times;
     index_folded(&e);
     circuit(&e, p->hub, &round);
+    assert(round.count <= total); /* every arc as often as asked at most */
     bool whole = round.count == total;
     if (whole)
         cut_at_hub(f, p->hub, &root_of, &round, out);

@@ -165,6 +165,7 @@ static tac_status export_flow(const tac_flow *flow, const tac_export_options *op
     tac_status status = TAC_OK;
     for (size_t d = 0; d < (apart ? count : 1) && status == TAC_OK; d++) {
         tac_export_options one = *options;
+        assert(d < count);
         one.device = apart ? devices[d] : NULL;
         status = export_one(flow, &one, folder, number, unsaid, err);
         ++*files;

@@ -6,6 +6,7 @@
  *     (//node[@class='Tab'])[2]            //Button[contains(@text,'Save')]
  *
  * and put together again for each platform: Android's attributes, iOS's, or a web page's. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/quote.h"
 #include "flow/export/exporter.h"
@@ -118,6 +119,7 @@ static bool take_place(struct scan *in)
     while (isdigit((unsigned char)*in->at) && place < 100000)
         place = 10 * place + (*in->at++ - '0');
     in->out->index = (int)place - 1;
+    assert(in->out->index >= -1);
     return place > 0 && take(in, "]");
 }
 
@@ -180,6 +182,7 @@ static void add_test(tac_str *out, const char *expressions, const struct locator
     static const char *const before[] = {"", "contains(", "starts-with("};
     if (!test->value)
         return;
+    assert(test->how <= LOCATOR_STARTS && *expressions);
     tac_str_add(out, "[");
     for (const char *at = expressions; *at;) {
         size_t length = strcspn(at, "|");

@@ -4,6 +4,7 @@
  * A step is one d_step: the event and all the silent moves after it, so a step of the model is a
  * step of SPIN. The history of events is part of the state, as in the paper, so that SPIN's state
  * matching never folds two flows: every flow is one state, printed once. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "flow/export/promela.h"
 #include "tactus/flow_export.h"
@@ -32,12 +33,14 @@ static void name_nodes(struct promela *p)
             tac_str_addf(&name, "_%u", n);
         tac_names_intern(&known, tac_str_text(&name));
         p->node_names[n] = tac_str_take(&name);
+        assert(known.count == (size_t)n + 1); /* no two nodes share a name */
     }
     tac_names_free(&known);
 }
 
 static uint32_t device_of(const tac_model *model, uint32_t machine)
 {
+    assert(machine < model->machine_count);
     return model->applications[model->activities[model->machines[machine].activity].application]
         .device;
 }

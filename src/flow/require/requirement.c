@@ -3,6 +3,7 @@
  * Every text is owned by the requirement, so a requirement outlives the file and the model. The
  * order of everything is the order of insertion, which is the order of the file. */
 #include "tactus/requirement.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "flow/require/tree.h"
 #include <string.h>
@@ -136,6 +137,7 @@ size_t tac_requirement_add_constraint(tac_requirement *requirement)
 
 tac_requirement_atom *tac_requirement_new_atom(tac_requirement *requirement, size_t constraint)
 {
+    assert(constraint < requirement->constraint_count);
     tac_requirement_constraint *to = &requirement->sequence[constraint];
     to->atoms = grow(to->atoms, &to->atom_count, sizeof *to->atoms);
     return &to->atoms[to->atom_count - 1];

@@ -81,6 +81,7 @@ static void bind_applications(struct binding *in)
 
 static bool machine_watched(const struct binding *in, uint32_t machine)
 {
+    assert(machine < in->model->machine_count);
     uint32_t application = in->model->activities[in->model->machines[machine].activity].application;
     return in->watcher->application_watched[application] &&
            in->watcher->device_watched[in->model->applications[application].device];
@@ -134,6 +135,7 @@ static uint32_t bind_state(struct binding *in, const tac_requirement_atom *atom)
             second[kind] = n;
     }
     tac_node_kind kind = found[TAC_NODE_STATE] != TAC_NONE ? TAC_NODE_STATE : TAC_NODE_FINAL;
+    assert(second[kind] == TAC_NONE || found[kind] < second[kind]);
     if (second[kind] != TAC_NONE) {
         tac_diagnostics_add(in->diagnostics, TAC_ERROR, in->requirement->file, atom->line, 0,
                             "state '%s' is in several machines (%s, %s); say which with "
@@ -327,6 +329,7 @@ tac_status watcher_bind(const tac_requirement *requirement, const tac_model *mod
         return tac_diagnostics_fail(diagnostics, err);
     }
     in.watcher->width = 1 + in.watcher->limit_count + 2 * requirement->loop_count;
+    assert(in.watcher->limit_count <= requirement->event_count);
     assert(in.watcher->constraint_count == requirement->constraint_count);
     in.watcher->scratch = tac_calloc(in.watcher->width, sizeof(uint32_t));
     *out = in.watcher;

@@ -1,4 +1,5 @@
 /* Writes requirements in the published XML format. */
+#include "base/check.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/xml.h"
@@ -15,6 +16,7 @@ static void add_attribute(tac_str *out, const char *name, const char *value)
 static void write_atom(tac_str *out, const tac_requirement_atom *atom, const char *indent)
 {
     static const char *const element[] = {"state", "event", "view"};
+    assert(atom->kind < sizeof element / sizeof *element && atom->name);
     tac_str_addf(out, "%s<%s", indent, element[atom->kind]);
     add_attribute(out, "name", atom->name);
     if (atom->view)
@@ -35,6 +37,7 @@ static void write_invariants(tac_str *out, const tac_requirement *requirement)
     tac_str_add(out, "  <invariants>\n");
     for (size_t i = 0; i < requirement->loop_count; i++) {
         const tac_requirement_loop *loop = &requirement->loops[i];
+        assert(loop->kind < sizeof loop_kind / sizeof *loop_kind);
         tac_str_addf(out, "    <loop min=\"%u\"", loop->min);
         if (loop->max != TAC_UNBOUNDED)
             tac_str_addf(out, " max=\"%u\"", loop->max);
