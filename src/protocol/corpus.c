@@ -1,5 +1,6 @@
 /* Many recordings: each problem (a trace under a model) in a process of its own, with limits; then
  * the paper's tables. A problem that fails or passes a limit keeps its place in the list. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "base/process/pool.h"
@@ -21,6 +22,7 @@ struct corpus_run {
 
 static tac_protocol_model model_of(const struct corpus_run *run, size_t item)
 {
+    assert(run->models == (run->corpus->all_models ? 4 : 1));
     return run->corpus->all_models ? model_order[item % run->models] : run->corpus->options->model;
 }
 
@@ -75,6 +77,7 @@ static bool take_result(void *context, const tac_pool_result *result)
     struct corpus_run *run = context;
     json_t *document =
         result->end == TAC_POOL_DONE ? json_loadb(result->data, result->size, 0, NULL) : NULL;
+    assert(result->item / run->models < run->corpus->count);
     json_t *entry = json_object();
     json_object_set_new(entry, "trace",
                         tac_json_string(run->corpus->traces[result->item / run->models]));
@@ -156,6 +159,7 @@ tac_status tac_protocol_corpus_run(const tac_protocol_rules *rules,
         triage_free(&triage);
         return status;
     }
+    assert(json_array_size(run.entries) == job.items);
     *answer = overall(run.entries, corpus->validate);
     *document = json_object();
     json_object_set_new(*document, "traces", run.entries);

@@ -15,6 +15,7 @@
 
 static bool raised_call(const struct recording *r, uint32_t message)
 {
+    assert(message < r->messages.count + r->tail.count);
     const struct message *m = recording_message(r, message);
     const struct call *c = &r->calls.at[m->call];
     return !m->is_exit && c->kind == CALLIN && c->raised;
@@ -55,6 +56,8 @@ tac_status validation_walk(struct validation *v, tac_watch *watch, tac_error *er
         v->message = i;
         v->result = step(v, i);
     }
+    assert(v->steps <= count &&
+           (v->result == STEP_OK || v->message == TAC_NONE || v->message < r->messages.count));
     return TAC_OK;
 }
 
@@ -173,6 +176,7 @@ json_t *validation_because(const struct validation *v)
         free(text);
         return reason;
     }
+    assert(v->result != STEP_OK && v->message < p->recording->messages.count);
     uint32_t bit = p->system.letters[p->recording->messages.at[v->message].letter].bit;
     if (v->state.doomed || bit == TAC_NONE) { /* the paper's reading, after a conflict */
         text = fired_by(v, v->message ? v->message - 1 : TAC_NONE);
@@ -256,6 +260,7 @@ static json_t *document_of(const struct validation *v)
 {
     const struct recording *r = v->problem->recording;
     json_t *json = json_object();
+    assert(v->result < sizeof result_names / sizeof *result_names);
     json_object_set_new(json, "result", json_string(result_names[v->result]));
     json_object_set_new(json, "steps", json_integer((json_int_t)v->steps));
     bool refused = v->result != STEP_OK;

@@ -1,5 +1,6 @@
 /* Automata for the checker, bottom up: one for each operator, made smaller after each step. Plain
  * and slow on purpose. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "protocol/check/check.h"
 #include <string.h>
@@ -38,6 +39,7 @@ void check_dfa_free(struct check_dfa *dfa)
 
 static struct check_dfa dfa_new(uint32_t states, uint32_t symbols)
 {
+    assert(states > 0 && symbols > 0);
     return (struct check_dfa){.states = states,
                               .symbols = symbols,
                               .next = tac_calloc((size_t)states * symbols + 1, sizeof(uint32_t)),
@@ -68,6 +70,7 @@ static void minimise(struct check_dfa *d)
         if (blocks == before)
             break;
     }
+    assert(blocks > 0 && blocks <= n);
     struct check_dfa small = dfa_new(blocks, k);
     for (uint32_t s = 0; s < n; s++) {
         small.accepts[block[s]] = d->accepts[s];
@@ -75,6 +78,8 @@ static void minimise(struct check_dfa *d)
             small.next[block[s] * k + c] = block[d->next[s * k + c]];
     }
     small.start = block[d->start];
+    for (uint32_t s = 0; s < n; s++) /* a block accepts as each of its states does */
+        assert_costly(small.accepts[block[s]] == d->accepts[s]);
     free(block);
     free(fresh);
     check_dfa_free(d);
@@ -103,6 +108,7 @@ static tac_status dfa_product(const struct check_dfa *a, const struct check_dfa 
 {
     if ((uint64_t)a->states * b->states > MAX_STATES)
         return tac_fail(err, TAC_E_LIMIT, "a rule's automaton is too large for the checker");
+    assert(a->symbols == b->symbols);
     struct check_dfa d = dfa_new(a->states * b->states, a->symbols);
     for (uint32_t p = 0; p < a->states; p++)
         for (uint32_t q = 0; q < b->states; q++) {
@@ -162,6 +168,7 @@ static tac_status dfa_subsets(const struct check_dfa *a, const struct check_dfa 
                               struct check_dfa *out, tac_error *err)
 {
     struct subsets y = {.a = a, .b = b, .star = star};
+    assert(star == !b && (star || a->symbols == b->symbols));
     y.width = a->states + (star ? 0 : b->states);
     uint8_t *set = tac_calloc(y.width + 1, 1), *to = tac_calloc(y.width + 1, 1);
     check_vec next = {0};
@@ -183,6 +190,7 @@ static tac_status dfa_subsets(const struct check_dfa *a, const struct check_dfa 
     }
     if (status == TAC_OK) {
         /* For a star: a fresh start state that accepts and otherwise acts like the old one. */
+        assert(next.count == y.keys.count * a->symbols && accepts.count == y.keys.count);
         uint32_t n = (uint32_t)y.keys.count, extra = star ? 1 : 0;
         *out = dfa_new(n + extra, a->symbols);
         memcpy(out->next, next.at, next.count * sizeof *next.at);
@@ -230,6 +238,7 @@ tac_status check_dfa_build(const struct check_tree *tree, const uint32_t *letter
         *out = dfa_message(tree, letters, count);
         return TAC_OK;
     }
+    assert(tree->kind != NODE_ATOM && tree->kind != NODE_TRUE);
     struct check_dfa left = {0}, right = {0};
     tac_status status = check_dfa_build(tree->left, letters, count, &left, err);
     if (status == TAC_OK && tree->right)

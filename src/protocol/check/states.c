@@ -107,6 +107,7 @@ static void read_message(struct runner *y, uint32_t machine, uint32_t class, boo
     const struct check_machine *m = &y->cone->machines.at[machine];
     uint32_t state = machine < y->cone->with_memory ? y->at[machine] : 0;
     uint32_t edge = state * m->classes + class;
+    assert(class < m->classes && state < m->states);
     if (machine < y->cone->with_memory)
         y->at[machine] = m->next[edge];
     if (m->fires[edge])
@@ -180,6 +181,7 @@ static void find_words(struct runner *y)
         else
             tac_vec_free(&word);
     }
+    assert(y->words.count == seen.count);
     tac_names_free(&seen);
 }
 

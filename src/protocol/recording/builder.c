@@ -114,6 +114,7 @@ static const struct method_info *method_of(struct recording_builder *b, const ch
         struct method_info info = parse_method(b, class_name, method);
         tac_vec_push(&b->methods, info);
     }
+    assert(key < b->methods.count && b->methods.count == b->method_keys.count);
     return &b->methods.at[key];
 }
 

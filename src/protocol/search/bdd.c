@@ -5,6 +5,7 @@
  *
  * Used where a cone has more states than the explicit search may hold: many independent objects
  * multiply states but not diagrams. If memory runs out the verdicts stay unknown. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bits.h"
 #include "protocol/search/search.h"
@@ -51,6 +52,7 @@ static tac_bdd image(const struct event_relation *r, tac_bdd from)
 static void pick_state(struct symbolic_search *y, tac_bdd set, uint64_t *state)
 {
     memset(state, 0, y->cone->words * sizeof *state);
+    assert(set != TAC_BDD_FALSE || tac_bdd_failed());
     tac_bdd_first(set, y->values);
     for (uint32_t i = 0; i < y->cone->state_bits; i++)
         if (y->values[2 * y->place[i]] == 1)
@@ -72,6 +74,7 @@ static tac_bdd before(const struct symbolic_search *y, const struct event_relati
         variables[k] = 2 * y->place[i] + changed[i];
         values[k++] = tac_bits_get(state, i);
     }
+    assert(k == n);
     tac_bdd cube = tac_bdd_cube(variables, values, n);
     tac_bdd pre = tac_bdd_and(tac_bdd_restrict(tac_bdd_and(r->relation, within), cube), within);
     /* restrict drops the unchanged bits from the result: put them back as conditions */
@@ -96,6 +99,7 @@ static void set_witness(struct symbolic_search *y, const struct event_relation *
     size_t depth = y->levels.count - 1, scope = tac_bdd_scope();
     uint64_t *state = tac_alloc((cone->words + 1) * sizeof *state);
     u32_vec *events = &target->events;
+    assert(events->count == 0 && y->levels.count > 0);
     tac_vec_push(events, cone->programs.at[last->program].event);
     pick_state(y, tac_bdd_and(y->levels.at[depth], hit->when), state);
     while (depth-- > 0)
@@ -113,6 +117,7 @@ static void set_witness(struct symbolic_search *y, const struct event_relation *
         events->at[i] = other;
     }
     target->position = hit->position;
+    assert(tac_bdd_failed() || events->count == y->levels.count);
     target->verdict = SEARCH_UNSAFE;
     free(state);
     tac_bdd_leave(scope);
@@ -122,6 +127,7 @@ static void set_witness(struct symbolic_search *y, const struct event_relation *
 static size_t find_hits(struct symbolic_search *y, struct target_result *targets)
 {
     size_t found = 0;
+    assert(y->levels.count > 0);
     tac_bdd level = tac_vec_last(&y->levels);
     for (size_t p = 0; p < y->cone->programs.count; p++)
         for (size_t h = 0; h < y->relations[p].hits.count; h++) {

@@ -2,6 +2,7 @@
  * bad traces) and figure 11 (traces by the number of steps admitted, divided by the rule that
  * refused them), as JSON and as text. */
 #include "protocol/show/corpus_table.h"
+#include "base/check.h"
 #include "base/data/map.h"
 #include "base/io/json.h"
 #include "tactus/protocol.h"
@@ -78,6 +79,7 @@ static uint32_t row_of(struct verify_table *t, const char *method)
     uint32_t index = tac_names_intern(&t->methods, method);
     if (index == t->rows.count)
         tac_vec_push(&t->rows, (struct table_row){.method = tac_strdup(method)});
+    assert(index < t->rows.count && t->rows.count == t->methods.count);
     return index;
 }
 
@@ -98,6 +100,8 @@ static void count(struct table_cell *cell, const json_t *entry, bool safe,
     cell->real += !safe && real;
     cell->wrong += !safe && finding == TRIAGE_FALSE;
     cell->open += !safe && finding == TRIAGE_OPEN;
+    assert(cell->verified + cell->wrong + cell->open <= cell->verifiable);
+    assert(cell->verifiable + cell->bad + cell->real + cell->inadmissible <= cell->sensitive);
 }
 
 static void count_entry(struct verify_table *t, const json_t *entry, const struct triage *triage)

@@ -1,5 +1,6 @@
 /* Which messages of a recording an atom of a rule can mean, and under which values of its
  * variables. The tables that grounding joins. All lookups are hash lookups. */
+#include "base/check.h"
 #include "base/data/str.h"
 #include "protocol/system/grounding.h"
 #include <string.h>
@@ -12,6 +13,7 @@ static void add_occurrence(struct occurrence_index *index, enum direction direct
     uint32_t number = tac_names_intern_bytes(&index->keys, key, sizeof key);
     if (number == index->lists.count)
         tac_vec_push(&index->lists, (struct occurrence_list){{0}});
+    assert(index->lists.count == index->keys.count);
     tac_vec_push(&index->lists.at[number].list, occurrence);
 }
 
@@ -62,6 +64,7 @@ const struct occurrence_list *occurrence_find(const struct occurrence_index *ind
 {
     uint32_t key[4] = {direction, signature, value_count, has_result};
     uint32_t number = tac_names_find_bytes(&index->keys, key, sizeof key);
+    assert(number == TAC_NONE || number < index->lists.count);
     return number == TAC_NONE ? NULL : &index->lists.at[number];
 }
 
@@ -95,6 +98,8 @@ static bool match_call(const struct recording *r, const struct spec_set *specs,
 {
     for (size_t i = 0; i < variables->count; i++)
         binding[i] = TAC_NONE;
+    assert(atom->param_count == call->value_count &&
+           atom->first_param + atom->param_count <= rule->params.count);
     for (uint32_t i = 0; i < atom->param_count; i++)
         if (!match_param(r, specs, &rule->params.at[atom->first_param + i],
                          r->values.at[call->first_value + i], variables, binding))
@@ -106,6 +111,7 @@ static bool match_call(const struct recording *r, const struct spec_set *specs,
 static void find_variables(const struct spec_inline *rule, const struct spec_atom *atom,
                            const u32_vec *variables, struct atom_table *out)
 {
+    assert(variables->count <= 32); /* a mask holds them */
     out->variables = tac_calloc(variables->count + 1, sizeof *out->variables);
     for (uint32_t v = 0; v < variables->count; v++) {
         bool used = atom->has_result && atom->result.kind == PARAM_VARIABLE &&
@@ -138,6 +144,7 @@ void atom_table_build(const struct recording *r, const struct occurrence_list *l
             tac_names_intern_bytes(&out->rows, row, out->variable_count * sizeof *row);
         if (number == out->letters.count)
             tac_vec_push(&out->letters, (struct atom_row){{0}});
+        assert(out->letters.count == out->rows.count);
         tac_vec_push(&out->letters.at[number].letters, o->letter);
     }
     free(binding);
@@ -163,6 +170,7 @@ void atom_table_free(struct atom_table *table)
 
 static const uint32_t *row_values(const struct atom_table *table, uint32_t row)
 {
+    assert(row < table->rows.count);
     return (const uint32_t *)(const void *)table->rows.text[row];
 }
 

@@ -244,6 +244,7 @@ static uint32_t inline_node(struct inliner *in, const struct inline_frame *frame
     if (node.kind == NODE_NAME) {
         const struct spec_use *use = &in->set->uses.at[node.left];
         struct inline_frame inner = {.definition = spec_definition(in->set, use)};
+        assert(inner.definition); /* spec_finish has resolved every use */
         inner.actual = copy_params(in, frame, use->first_param, use->param_count);
         return inline_node(in, &inner, inner.definition->body);
     }
@@ -290,6 +291,7 @@ void spec_inline_free(struct spec_inline *rule)
 static size_t alias_covers(const struct spec_set *set, const struct spec_alias *alias,
                            uint32_t name)
 {
+    assert(name < set->names.count && alias->from < set->names.count);
     const char *text = set->names.text[name];
     size_t length = set->names.length[name], from = set->names.length[alias->from];
     if (from > length || memcmp(text, set->names.text[alias->from], from))

@@ -51,6 +51,7 @@ static void layout(struct cone *cone, const u32_vec *members)
         }
     }
     cone->state_bits = next;
+    assert(cone->bits.count <= next && (cone->bits.count == next || cone->machines.count));
     cone->words = tac_bits_words(next ? next : 1);
 }
 
@@ -140,6 +141,7 @@ static void compile_moves(struct compiler *c, uint32_t letter, uint32_t position
     const struct system *s = c->system;
     struct cone *cone = c->cone;
     cone_readers(s, letter, &c->machines, &c->classes);
+    assert(c->machines.count == c->classes.count);
     c->effects.count = 0;
     uint32_t first = (uint32_t)cone->moves.count;
     for (size_t i = 0; i < c->machines.count; i++) {
@@ -334,6 +336,7 @@ struct event_outcome cone_run(const struct cone *cone, const struct program *pro
 {
     struct event_outcome stuck = {STEP_STUCK, 0, TAC_NONE};
     bool paper = cone->system->paper;
+    assert(program->first_op + program->op_count <= cone->ops.count);
     for (uint32_t i = 0; i < program->op_count; i++) {
         const struct op *op = &cone->ops.at[program->first_op + i];
         switch (op->kind) {

@@ -5,6 +5,7 @@
  * condition and "next value = function" for the bits that changed make the relation. Bits that an
  * event does not touch appear nowhere in it. */
 #include "protocol/system/event_bdd.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bits.h"
 #include <string.h>
@@ -92,6 +93,7 @@ static tac_bdd in_state(const struct symbolic *y, const struct cone_machine *m, 
 
 static void note_effects(struct symbolic *y, uint32_t first, uint32_t count, tac_bdd when)
 {
+    assert(first + count <= y->cone->system->effects.count);
     const struct system *s = y->cone->system;
     for (uint32_t i = 0; i < count; i++) {
         const struct effect *e = &s->effects.at[first + i];
@@ -105,6 +107,7 @@ static void move_symbolic(struct symbolic *y, const struct move *move)
     const struct cone_machine *local = &y->cone->machines.at[move->machine];
     const struct machine *m = &y->cone->system->machines.at[local->machine];
     const struct automaton *a = &m->automaton;
+    assert(local->width <= 32 && move->class < a->classes);
     tac_bdd fires = TAC_BDD_FALSE, next[32];
     for (uint32_t k = 0; k < local->width; k++)
         next[k] = TAC_BDD_FALSE;
@@ -195,6 +198,7 @@ static void run_symbolic(struct symbolic *y, const struct program *program)
 void event_relation_build(const struct cone *cone, const uint32_t *place, uint32_t program,
                           struct event_relation *out)
 {
+    assert(program < cone->programs.count);
     size_t bits = cone->system->bit_count;
     *out = (struct event_relation){.program = program};
     struct symbolic y = {.cone = cone, .place = place, .path = TAC_BDD_TRUE, .out = out};
@@ -205,6 +209,7 @@ void event_relation_build(const struct cone *cone, const uint32_t *place, uint32
     size_t scope = tac_bdd_scope();
     run_symbolic(&y, &cone->programs.at[program]);
     tac_bdd relation = y.path, current = TAC_BDD_TRUE;
+    assert(out->changed.count <= cone->state_bits);
     size_t n = out->changed.count;
     uint32_t *from = tac_alloc((n + 1) * sizeof *from), *to = tac_alloc((n + 1) * sizeof *to);
     for (size_t i = n; i-- > 0;) {

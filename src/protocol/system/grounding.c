@@ -49,6 +49,7 @@ static bool rows_add(struct rows *rows, const uint32_t *binding)
     tac_names_intern_bytes(&rows->seen, binding, rows->width * sizeof *binding);
     if (rows->seen.count == before)
         return true;
+    assert(rows->cells.count == before * rows->width);
     tac_vec_append(&rows->cells, binding, rows->width);
     return rows->seen.count <= MAX_ROWS;
 }
@@ -167,6 +168,7 @@ static uint32_t instantiate(struct ground_work *w, uint32_t index, const uint32_
     case NODE_ATOM: {
         struct atom_table *table = &w->tables[node->left];
         uint32_t row = atom_table_row(table, binding);
+        assert(row == TAC_NONE || row < table->letters.count);
         if (row == TAC_NONE)
             return TERM_EMPTY;
         u32_vec *letters = &table->letters.at[row].letters;
@@ -335,8 +337,10 @@ static tac_status ground_rule(struct ground_work *w, tac_error *err)
     uint32_t *position = tac_calloc(aliases + 1, sizeof *position);
     useful_options(w, options, choice);
     for (bool more = true; more && status == TAC_OK;) {
-        for (uint32_t i = 0; i < aliases; i++)
+        for (uint32_t i = 0; i < aliases; i++) {
+            assert(position[i] < options[i].count);
             choice[i] = options[i].at[position[i]];
+        }
         status = ground_with(w, aliases ? choice : NULL, err);
         more = false;
         for (uint32_t i = 0; i < aliases && !more; i++) {
