@@ -34,6 +34,21 @@ tac_status tac_model_write_dot(const tac_model *model, FILE *out, tac_error *err
 /* The same through the program `dot`; TAC_E_MISSING names the package when it is not installed. */
 tac_status tac_model_write_svg(const tac_model *model, FILE *out, tac_error *err);
 
+/* A drawing of a large model: some states one by one, the rest as a box per state machine. */
+typedef struct tac_model_view {
+    const char *activity; /* only states of this activity one by one; NULL: of all */
+    const char *focus;    /* STATE or MACHINE/STATE: those nearest to it; NULL: to the start */
+    const char *engine;   /* graphviz' way to lay out: dot, neato, fdp, ...; NULL: dot */
+    uint32_t most_states; /* one by one; 0: no limit. As SVG fewer, until it is a page wide */
+    bool collapsed;       /* no state one by one */
+} tac_model_view;
+
+/* TAC_E_INPUT when the model has no such activity or state. */
+tac_status tac_model_write_view_dot(const tac_model *model, const tac_model_view *view, FILE *out,
+                                    tac_error *err);
+tac_status tac_model_write_view_svg(const tac_model *model, const tac_model_view *view, FILE *out,
+                                    tac_error *err);
+
 /* What some runs visited: nodes[node_count] and transitions[transition_count]. */
 typedef struct tac_model_marks {
     const bool *nodes, *transitions;

@@ -1,8 +1,31 @@
 /* tactus model draw MODEL... -o OUT.svg */
 #include "base/data/text.h"
+#include "base/io/output.h"
 #include "cli/model_io.h"
 #include "tactus/model_tools.h"
 #include <string.h>
+
+#define MANY_STATES 40 /* more do not fit on a page */
+
+/* A part when one is asked for, or when the whole does not fit on a page. */
+static bool draws_part(const struct invocation *in, const tac_model *model, tac_model_view *out)
+{
+    tac_model_statistics statistics;
+    tac_model_count(model, &statistics);
+    *out = (tac_model_view){.activity = option_text(in, "activity"),
+                            .focus = option_text(in, "focus"),
+                            .engine = option_text(in, "engine"),
+                            .most_states = option_flag(in, "all-states") ? 0 : MANY_STATES,
+                            .collapsed = option_flag(in, "collapse")};
+    bool asked = out->activity || out->focus || out->collapsed;
+    if (asked || option_flag(in, "all-states") || statistics.states <= MANY_STATES)
+        return asked || out->engine;
+    fprintf(stderr,
+            "%u states do not fit on a page: those nearest to the start are drawn; --activity, "
+            "--focus and --collapse draw other parts, --all-states everything\n",
+            statistics.states);
+    return true;
+}
 
 static int model_draw_run(struct invocation *in)
 {
@@ -10,11 +33,28 @@ static int model_draw_run(struct invocation *in)
     if (!format)
         format = in->output && tac_ends_with(in->output, ".svg") ? "svg" : "dot";
     int code = 0;
+    bool svg = strcmp(format, "svg") == 0;
+    if (option_flag(in, "collapse") && option_flag(in, "focus"))
+        return fail_usage(in, "--collapse draws no state, so there is none for --focus");
     tac_model *model = load_models(in, in->args, in->arg_count, &code);
     if (!model)
         return code;
-    code = finish_model(in, model,
-                        strcmp(format, "svg") == 0 ? tac_model_write_svg : tac_model_write_dot);
+    tac_model_view view;
+    if (!draws_part(in, model, &view)) {
+        code = finish_model(in, model, svg ? tac_model_write_svg : tac_model_write_dot);
+        tac_model_free(model);
+        return code;
+    }
+    tac_output output;
+    tac_error err;
+    tac_status status = tac_output_open(&output, in->output, &err);
+    if (status == TAC_OK) {
+        status = svg ? tac_model_write_view_svg(model, &view, output.file, &err)
+                     : tac_model_write_view_dot(model, &view, output.file, &err);
+        status = tac_output_close(&output, status, &err);
+    }
+    if (status != TAC_OK)
+        code = fail(in, &err);
     tac_model_free(model);
     return code;
 }
@@ -26,6 +66,25 @@ static const struct option model_draw_options[] = {
      .argument = "FORMAT",
      .choices = "svg|dot",
      .help = "svg or dot; by default what the name after -o says, else dot"},
+    {.name = "activity",
+     .kind = OPTION_TEXT,
+     .argument = "NAME",
+     .help = "the states of this activity; the others as boxes"},
+    {.name = "focus",
+     .kind = OPTION_TEXT,
+     .argument = "STATE",
+     .help = "this state (STATE or MACHINE/STATE) and those around it"},
+    {.name = "collapse", .kind = OPTION_FLAG, .help = "a box for each state machine"},
+    {.name = "all-states",
+     .synonyms = "all",
+     .kind = OPTION_FLAG,
+     .help = "every state, however many; by default at most 40"},
+    {.name = "engine",
+     .meaning = "how the answer is computed",
+     .kind = OPTION_CHOICE,
+     .argument = "ENGINE",
+     .choices = "dot|neato|fdp|sfdp|circo|twopi",
+     .help = "how graphviz lays the drawing out (default dot)"},
     {0},
 };
 
@@ -40,6 +99,10 @@ const struct command cmd_model_draw = {
         "Draws devices, applications, activities and state machines as nested boxes, states as "
         "rounded rectangles, connections as small circles with dashed arrows to what they call and "
         "where they return, finals as crossed circles.\n\n"
+        "Above 40 states the whole is not readable on a page: the states nearest to the start are "
+        "drawn one by one, the rest of each state machine as a box that says how many there are. "
+        "--activity, --focus and --collapse choose other parts. As SVG, fewer states are drawn "
+        "until the picture is a page wide.\n\n"
         "SVG needs the program dot (Debian package graphviz); DOT needs nothing.",
     .example = "tactus model draw examples/uamp/uamp.model.xml -o uamp.dot",
     .options = model_draw_options,

@@ -9,5 +9,8 @@
  * TAC_E_LIMIT when a large graph takes over two minutes. */
 tac_status tac_graphviz_svg(const char *dot, size_t size, char **svg, size_t *svg_size,
                             tac_error *err);
+/* The same laid out by another of graphviz' engines (neato, fdp, ...); NULL: dot. */
+tac_status tac_graphviz_layout(const char *engine, const char *dot, size_t size, char **svg,
+                               size_t *svg_size, tac_error *err);
 
 #endif
