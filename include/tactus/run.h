@@ -91,6 +91,12 @@ typedef struct tac_run_verdict {
     double margin;                             /* NaN: none */
 } tac_run_verdict;
 
+/* What an adaptive run covered of its model. */
+typedef struct tac_run_coverage {
+    int64_t run, covered, total, events, starts, unmodelled;
+    const char *ended; /* covered, unreachable, limit (of events), stopped (by a crash, ...) */
+} tac_run_coverage;
+
 typedef struct tac_run_share {
     const char *device;
     int64_t runs;
@@ -111,10 +117,11 @@ typedef struct tac_run_summary {
     const tac_run_crash *crashes;
     const tac_run_failure *failures;
     const tac_run_verdict *verdicts;
+    const tac_run_coverage *coverage;
     const tac_run_share *devices;
     const tac_run_lost_device *lost; /* by this call */
     size_t scenario_count, property_count, crash_count, failure_count, verdict_count, device_count,
-        lost_count;
+        lost_count, coverage_count;
 } tac_run_summary;
 
 /* Runs what is not in the folder yet. *summary (the caller's) says what verdicts.json says; it is
@@ -125,7 +132,8 @@ typedef struct tac_run_summary {
 tac_status tac_run_campaign(const tac_run_options *options, tac_run_summary **summary,
                             tac_error *err);
 void tac_run_summary_free(tac_run_summary *summary); /* NULL is fine */
-/* Holds: all passed and held; violated: a run failed or crashed, or a property is violated. */
+/* Holds: all passed and held; violated: a run failed or crashed, or a property is violated;
+ * inconclusive: an adaptive run did not cover everything. */
 tac_answer tac_run_answer(const tac_run_summary *summary);
 /* The content of verdicts.json, which `tactus run --json` prints; the caller's. */
 json_t *tac_run_summary_json(const tac_run_summary *summary);

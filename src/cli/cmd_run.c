@@ -152,9 +152,29 @@ static const char *runs_word(int64_t count)
     return count == 1 ? "run" : "runs";
 }
 
+static void write_coverage(FILE *out, const tac_run_coverage *row)
+{
+    bool all = row->covered >= row->total;
+    const char *why = all                                  ? ""
+                      : !strcmp(row->ended, "unreachable") ? "; the others cannot be reached"
+                      : !strcmp(row->ended, "limit")
+                          ? "; the events are used up, --steps allows more"
+                          : "; the run ended before";
+    fprintf(out, "  run %lld: %lld of %lld transitions covered with %lld %s and %lld %s%s\n",
+            (long long)row->run, (long long)row->covered, (long long)row->total,
+            (long long)row->events, row->events == 1 ? "event" : "events", (long long)row->starts,
+            row->starts == 1 ? "start" : "starts", why);
+    if (row->unmodelled)
+        fprintf(out, "  run %lld: %lld %s to a screen that the model does not have there\n",
+                (long long)row->run, (long long)row->unmodelled,
+                row->unmodelled == 1 ? "event led" : "events led");
+}
+
 static void write_lists(FILE *out, const tac_run_summary *summary)
 {
     enum { SHOWN_FAILURES = 10 };
+    for (size_t i = 0; i < summary->coverage_count; i++)
+        write_coverage(out, &summary->coverage[i]);
     for (size_t i = 0; i < summary->property_count; i++) {
         const tac_run_property *row = &summary->properties[i];
         fprintf(out, "  %s%s%s: violated in %lld of %lld %s\n", row->name,

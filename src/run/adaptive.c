@@ -5,7 +5,13 @@
  * A screen shows a state when all elements that the state's transitions act on are there and the
  * activity is the state's; among several, the one that leaves the fewest other controls
  * unexplained. What the last event may lead to, by the model, is looked at first, then every state.
- * Each step adds a line to coverage.jsonl of the campaign's folder. */
+ * Each step adds a line to coverage.jsonl of the campaign's folder (coverage_000001.jsonl for run
+ * 1, and so on). The run's row gets, under "coverage",
+ *
+ *   {"covered","total","events","starts","unmodelled","ended":"covered"|"unreachable"|"limit"|
+ *    "stopped", "steps":[[events so far, covered], ...], "uncovered":["MACHINE/STATE event", ...]}
+ *
+ * with an entry of "steps" wherever the coverage grew. */
 #include "tactus/adaptive.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
@@ -20,6 +26,8 @@ struct adaptive_run {
     tac_model *model;
     tac_adaptive *planner;
     FILE *coverage;
+    json_t *growth;    /* [[events, covered], ...] */
+    size_t covered;    /* at the last entry of growth */
     bool launched;     /* by the campaign, for the first start */
     const char *event; /* the last one, for the record; NULL for a start */
 };
@@ -131,9 +139,14 @@ static void add_line(struct adaptive_run *run, uint32_t node)
 {
     tac_adaptive_figures figures;
     tac_adaptive_report(run->planner, &figures);
+    if (figures.covered > run->covered || !json_array_size(run->growth))
+        json_array_append_new(run->growth, json_pack("[I,I]", (json_int_t)figures.events,
+                                                     (json_int_t)figures.covered));
+    run->covered = figures.covered;
     if (!run->coverage)
         return;
     json_t *line = json_object();
+    json_object_set_new(line, "run", json_integer((json_int_t)run->context->id));
     json_object_set_new(line, "step", json_integer((json_int_t)figures.events));
     json_object_set_new(line, "event", run->event ? tac_json_string(run->event) : json_null());
     json_object_set_new(line, "state",
@@ -220,26 +233,81 @@ static tac_status perform(struct adaptive_run *run, uint32_t transition, tac_err
     return status == TAC_OK ? arrive(run, err) : status;
 }
 
+/* Transitions that were not covered though some flow has them, by state and event. */
+static json_t *uncovered_json(const struct adaptive_run *run)
+{
+    enum { MOST_NAMED = 1000 };
+    const tac_model *model = run->model;
+    json_t *list = json_array();
+    for (uint32_t t = 0; t < model->transition_count && json_array_size(list) < MOST_NAMED; t++) {
+        const tac_model_node *from = &model->nodes[model->transitions[t].from];
+        if (tac_adaptive_has(run->planner, t))
+            continue;
+        char *name = tac_format("%s/%s %s", model->machines[from->machine].name, from->name,
+                                model->events[model->transitions[t].event]);
+        json_array_append_new(list, tac_json_string(name));
+        free(name);
+    }
+    return list;
+}
+
+/* Why the run is over. */
+static const char *ended_by(const struct adaptive_run *run, tac_adaptive_step step)
+{
+    if (step == TAC_ADAPTIVE_COVERED)
+        return "covered";
+    if (run->context->end != RUN_PASS)
+        return "stopped";
+    return step == TAC_ADAPTIVE_OVER ? "unreachable" : "limit";
+}
+
 static void conclude(struct adaptive_run *run, tac_adaptive_step step)
 {
     tac_adaptive_figures figures;
+    json_t *out = json_object();
     tac_adaptive_report(run->planner, &figures);
-    if (run->context->end == RUN_PASS && step != TAC_ADAPTIVE_COVERED)
-        snprintf(run->context->message, sizeof run->context->message,
-                 "%zu of %zu transitions covered: %s", figures.covered, figures.total,
-                 step == TAC_ADAPTIVE_OVER ? "the others cannot be reached"
-                                           : "the events are used up");
+    json_object_set_new(out, "covered", json_integer((json_int_t)figures.covered));
+    json_object_set_new(out, "total", json_integer((json_int_t)figures.total));
+    json_object_set_new(out, "events", json_integer((json_int_t)figures.events));
+    json_object_set_new(out, "starts", json_integer((json_int_t)figures.starts));
+    json_object_set_new(out, "unmodelled", json_integer((json_int_t)figures.unmodelled));
+    json_object_set_new(out, "ended", json_string(ended_by(run, step)));
+    json_object_set(out, "steps", run->growth);
+    json_object_set_new(out, "uncovered", uncovered_json(run));
+    json_decref(run->context->coverage);
+    run->context->coverage = out;
+}
+
+/* A model whose user events have no actions cannot be run. */
+static tac_status check_actions(const tac_model *model, tac_error *err)
+{
+    size_t users = 0, without = 0;
+    for (uint32_t t = 0; t < model->transition_count; t++) {
+        users += model->transitions[t].kind == TAC_EVENT_USER;
+        without +=
+            model->transitions[t].kind == TAC_EVENT_USER && !model->transitions[t].action_count;
+    }
+    if (!users || without < users)
+        return TAC_OK;
+    return tac_fail_at(err, TAC_E_INPUT, model->file, 0, 0,
+                       "no transition says how its event is performed; give them an <action>");
 }
 
 tac_status run_adaptive(struct run_context *context, tac_error *err)
 {
     struct adaptive_run run = {.context = context, .launched = true};
     tac_diagnostics findings = {0};
-    char *path = tac_format("%s/coverage.jsonl", context->options->folder);
+    char number[32] = "";
+    if (context->id)
+        snprintf(number, sizeof number, "_%06lld", (long long)context->id);
+    char *path = tac_format("%s/coverage%s.jsonl", context->options->folder, number);
     tac_adaptive_step step = TAC_ADAPTIVE_START;
     tac_status status = tac_model_load(context->options->model, &findings, &run.model, err);
     if (status == TAC_OK)
+        status = check_actions(run.model, err);
+    if (status == TAC_OK)
         status = tac_adaptive_new(run.model, 0, &run.planner, err);
+    run.growth = json_array();
     run.coverage = status == TAC_OK ? fopen(path, "w") : NULL;
     for (uint32_t i = 0; i < context->options->monkey_steps && status == TAC_OK; i++) {
         uint32_t transition = 0;
@@ -252,6 +320,7 @@ tac_status run_adaptive(struct run_context *context, tac_error *err)
         conclude(&run, step);
     if (run.coverage)
         fclose(run.coverage);
+    json_decref(run.growth);
     free(path);
     tac_diagnostics_free(&findings);
     tac_adaptive_free(run.planner);

@@ -4,7 +4,9 @@
  *  "properties":[{"name","scenario","runs","violated","inconclusive","worst_margin"}],
  *  "crashes":[{"exception","runs","example"}], "failures":[{"run","verdict","scenario","message"}],
  *  "verdicts":[{"run","scenario","property","verdict","margin"}], "devices":[{"device","runs"}],
- *  "lost_devices":[{"device","after","message"}]} */
+ *  "lost_devices":[{"device","after","message"}],
+ *  "coverage":[{"run","covered","total","events","starts","unmodelled","ended"}]} (adaptive runs)
+ */
 #include "base/io/json.h"
 #include "tactus/run.h"
 
@@ -90,6 +92,24 @@ static json_t *devices_json(const tac_run_summary *summary)
     return list;
 }
 
+static json_t *coverage_json(const tac_run_summary *summary)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < summary->coverage_count; i++) {
+        const tac_run_coverage *at = &summary->coverage[i];
+        json_t *row = json_object();
+        set_number(row, "run", at->run);
+        set_number(row, "covered", at->covered);
+        set_number(row, "total", at->total);
+        set_number(row, "events", at->events);
+        set_number(row, "starts", at->starts);
+        set_number(row, "unmodelled", at->unmodelled);
+        set_text(row, "ended", at->ended);
+        json_array_append_new(list, row);
+    }
+    return list;
+}
+
 static json_t *lost_json(const tac_run_summary *summary)
 {
     json_t *list = json_array();
@@ -122,5 +142,7 @@ json_t *tac_run_summary_json(const tac_run_summary *summary)
     json_object_set_new(document, "verdicts", verdicts_json(summary));
     json_object_set_new(document, "devices", devices_json(summary));
     json_object_set_new(document, "lost_devices", lost_json(summary));
+    if (summary->coverage_count)
+        json_object_set_new(document, "coverage", coverage_json(summary));
     return document;
 }

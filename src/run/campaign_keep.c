@@ -78,6 +78,8 @@ static json_t *run_outcome(const struct run_context *context)
         json_object_set_new(late, "message", tac_json_string(context->message));
     if (context->team->count > 1 && (context->end == RUN_CRASH || context->end == RUN_FAIL))
         json_object_set_new(late, "on", tac_json_string(failed_member->name));
+    if (context->coverage)
+        json_object_set(late, "coverage", context->coverage);
     if (context->end == RUN_CRASH)
         run_describe_crash(failed_member->device, late);
     return late;

@@ -26,6 +26,7 @@ struct summary_tally {
     int64_t ends[ENDS];
     tac_names device_names, exceptions, property_names; /* indices into the lists below */
     TAC_VEC(tac_run_share) devices;
+    TAC_VEC(tac_run_coverage) coverage;
     TAC_VEC(tac_run_crash) crashes;
     TAC_VEC(tac_run_property) properties;
     TAC_VEC(tac_run_failure) failures; /* in the order of the store */
@@ -37,9 +38,32 @@ static const char *keep_text(struct summary_tally *tally, const char *text)
     return tac_arena_strdup(tally->arena, text ? text : "");
 }
 
-static void tally_device(struct summary_tally *tally, const tac_store_run *run)
+static int64_t count_in(const json_t *object, const char *key)
+{
+    return json_integer_value(json_object_get(object, key));
+}
+
+static void tally_coverage(struct summary_tally *tally, const tac_store_run *run,
+                           const json_t *details)
+{
+    const json_t *at = json_object_get(details, "coverage");
+    if (json_is_object(at))
+        tac_vec_push(&tally->coverage,
+                     (tac_run_coverage){.run = run->id,
+                                        .covered = count_in(at, "covered"),
+                                        .total = count_in(at, "total"),
+                                        .events = count_in(at, "events"),
+                                        .starts = count_in(at, "starts"),
+                                        .unmodelled = count_in(at, "unmodelled"),
+                                        .ended = keep_text(tally, json_string_value(json_object_get(
+                                                                      at, "ended")))});
+}
+
+/* What the row's details say: the device, and what an adaptive run covered. */
+static void tally_details(struct summary_tally *tally, const tac_store_run *run)
 {
     json_t *details = run->details ? json_loads(run->details, 0, NULL) : NULL;
+    tally_coverage(tally, run, details);
     const char *device = json_string_value(json_object_get(details, "ran_on"));
     if (device) {
         uint32_t at = tac_names_intern(&tally->device_names, device);
@@ -66,7 +90,7 @@ static bool tally_run(void *context, const tac_store_run *run)
     struct summary_tally *tally = context;
     for (size_t end = 0; end < ENDS; end++)
         tally->ends[end] += !strcmp(run->verdict, end_names[end]);
-    tally_device(tally, run);
+    tally_details(tally, run);
     if (!strcmp(run->verdict, end_names[RUN_CRASH]))
         tally_crash(tally, run);
     else if (strcmp(run->verdict, end_names[RUN_PASS]) != 0)
@@ -122,6 +146,7 @@ static void free_tally(struct summary_tally *tally)
     tac_names_free(&tally->exceptions);
     tac_names_free(&tally->property_names);
     tac_vec_free(&tally->devices);
+    tac_vec_free(&tally->coverage);
     tac_vec_free(&tally->crashes);
     tac_vec_free(&tally->properties);
     tac_vec_free(&tally->failures);
@@ -176,12 +201,14 @@ static void fill_summary(struct summary_tally *tally, tac_run_summary *out)
     out->failures = KEEP(failures);
     out->verdicts = KEEP(verdicts);
     out->devices = KEEP(devices);
+    out->coverage = KEEP(coverage);
 #undef KEEP
     out->property_count = tally->properties.count;
     out->crash_count = tally->crashes.count;
     out->failure_count = tally->failures.count;
     out->verdict_count = tally->verdicts.count;
     out->device_count = tally->devices.count;
+    out->coverage_count = tally->coverage.count;
 }
 
 static tac_status write_summary(const tac_run_summary *summary, tac_error *err)
@@ -232,5 +259,9 @@ tac_answer tac_run_answer(const tac_run_summary *summary)
                                          : at->inconclusive ? TAC_INCONCLUSIVE
                                                             : TAC_HOLDS);
     }
+    for (size_t i = 0; i < summary->coverage_count; i++)
+        answer = tac_answer_both(answer, summary->coverage[i].covered < summary->coverage[i].total
+                                             ? TAC_INCONCLUSIVE
+                                             : TAC_HOLDS);
     return answer;
 }

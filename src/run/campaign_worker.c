@@ -104,6 +104,7 @@ static tac_status run_one(const struct run_campaign *campaign, struct run_team *
         .team = team,
         .instruments = instruments,
         .patterns = campaign->patterns,
+        .id = id,
         .seed = tac_hash_u64(options->seed * 0x9e3779b97f4a7c15u + (uint64_t)id),
         .sample = options->sample > 0 ? options->sample : 1,
         .think = options->think > 0 ? options->think : 1,

@@ -161,6 +161,7 @@ void run_context_free(struct run_context *context)
         free(context->heard.at[i].event);
     tac_vec_free(&context->heard);
     deeds_free(&context->deeds);
+    json_decref(context->coverage);
     recorder_free(&context->recorder);
     probe_set_free(&context->probes);
 }

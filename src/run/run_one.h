@@ -27,7 +27,9 @@ struct run_context {
     struct probe_set probes;                  /* the team's devices come first, in order */
     struct run_recorder recorder;
     tac_pattern *const *patterns; /* compiled, options->pattern_count of them */
+    int64_t id;                   /* of the run in its campaign */
     uint64_t seed;
+    json_t *coverage; /* what an adaptive run covered, for its row (adaptive.c); NULL otherwise */
     enum run_end end;
     size_t failed_member; /* the member whose step failed, or whose app crashed */
     size_t steps;         /* events performed */
