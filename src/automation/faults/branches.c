@@ -36,6 +36,7 @@ static bool reachable_by(const struct event *event, void *context)
     for (size_t i = 0; i < walk->known.count; i++) {
         walk->known.at[i].trigger = reach->trigger;
         walk->known.at[i].event = event;
+        walk->known.at[i].later = walk->changed;
     }
     enum solve_answer answer = solve(&walk->checker->solver, walk->changed ? NULL : event,
                                      SOLVE_POSSIBLE, walk->known.at, walk->known.count);
@@ -139,7 +140,7 @@ void find_dead_branches(struct checker *checker)
          i < checker->model->automations.count && checker_tick(checker, "branches reached", i);
          i++) {
         const struct automation *a = &checker->model->automations.at[i];
-        if (checker->silent[i] || !a->trigger_count || a->reading == TAC_READ_NOT)
+        if (checker->silent[i] || !a->trigger_count)
             continue;
         struct walk walk = {.checker = checker, .automation = i};
         push(&walk, a->cond, true);

@@ -138,9 +138,17 @@ static void keep_wanted(struct checker *checker, const tac_automation_options *o
 
 static void analyse(struct checker *checker)
 {
-    static void (*const analyses[])(struct checker *) = {
-        find_duplicates, find_unreachable,   find_impossible, find_dead_branches, find_opposite,
-        find_ignored,    find_no_hysteresis, find_loops,      find_redundant,     find_unknown};
+    static void (*const analyses[])(struct checker *) = {find_duplicates,
+                                                         find_unreachable,
+                                                         find_impossible,
+                                                         find_dead_branches,
+                                                         find_dead_alternatives,
+                                                         find_opposite,
+                                                         find_ignored,
+                                                         find_no_hysteresis,
+                                                         find_loops,
+                                                         find_redundant,
+                                                         find_unknown};
     for (size_t i = 0; i < sizeof analyses / sizeof *analyses && !checker->stopped; i++)
         analyses[i](checker);
 }

@@ -44,16 +44,17 @@ void story_keep(struct checker *checker, tac_automation_finding *finding, const 
 const char *event_text(struct checker *checker, const struct event *event, char *buffer,
                        size_t size);
 
-void find_unreachable(struct checker *checker);   /* reach.c */
-void find_dead_branches(struct checker *checker); /* branches.c */
-void find_impossible(struct checker *checker);    /* impossible.c */
-void find_duplicates(struct checker *checker);    /* names.c */
-void find_unknown(struct checker *checker);       /* names.c */
-void find_opposite(struct checker *checker);      /* opposite.c */
-void find_ignored(struct checker *checker);       /* ignored.c */
-void find_no_hysteresis(struct checker *checker); /* hysteresis.c */
-void find_loops(struct checker *checker);         /* loops.c */
-void find_redundant(struct checker *checker);     /* redundant.c */
+void find_unreachable(struct checker *checker);       /* reach.c */
+void find_dead_branches(struct checker *checker);     /* branches.c */
+void find_dead_alternatives(struct checker *checker); /* alternatives.c */
+void find_impossible(struct checker *checker);        /* impossible.c */
+void find_duplicates(struct checker *checker);        /* names.c */
+void find_unknown(struct checker *checker);           /* names.c */
+void find_opposite(struct checker *checker);          /* opposite.c */
+void find_ignored(struct checker *checker);           /* ignored.c */
+void find_no_hysteresis(struct checker *checker);     /* hysteresis.c */
+void find_loops(struct checker *checker);             /* loops.c */
+void find_redundant(struct checker *checker);         /* redundant.c */
 
 /* impossible.c: the first impossible text of a set; NULL: none. */
 const char *first_impossible(const struct entity *entity, const struct text_set *set);

@@ -118,7 +118,7 @@ void find_unreachable(struct checker *checker)
          i < checker->model->automations.count && checker_tick(checker, "automations reached", i);
          i++) {
         const struct automation *a = &checker->model->automations.at[i];
-        if (!a->disabled && a->trigger_count && a->reading != TAC_READ_NOT)
+        if (!a->disabled && a->trigger_count)
             check_one(checker, i);
     }
 }

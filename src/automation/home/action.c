@@ -165,9 +165,16 @@ static void read_one(struct home *home, struct tree_node *node, step_list *out)
         service = tree_text(tree_get(home->library, node, "service_template"));
     struct tree_node *sequence = tree_get(home->library, node, "sequence");
     const char *scene = tree_text(tree_get(home->library, node, "scene"));
+    const char *device =
+        tree_get(home->library, node, "device_id") && !tree_get(home->library, node, "condition")
+            ? home_device_service(home, node)
+            : NULL;
+    const char *entity = device ? home_device_entity(home, node) : NULL;
     struct step *step;
     if (service)
         home_service(home, node, service, out);
+    else if (entity)
+        home_service_on(home, node, device, entity, out);
     else if ((step = structured(home, node)))
         tac_vec_push(out, step);
     else if (sequence)

@@ -195,6 +195,21 @@ static struct cond *templated(struct home *home, const struct tree_node *at, con
     return cond;
 }
 
+static struct cond *of_device(struct home *home, struct tree_node *node)
+{
+    const char *entity = home_device_entity(home, node), *text = home_device_state(home, node);
+    struct states s = {.node = node, .above = -INFINITY, .below = INFINITY};
+    s.number = tree_get(home->library, node, "above") || tree_get(home->library, node, "below");
+    s.hold = home_duration(home, tree_get(home->library, node, "for"));
+    if (!entity || s.hold < 0 || (!s.number && !text) || !bound(home, node, "above", &s.above) ||
+        !bound(home, node, "below", &s.below))
+        return unknown(home, node, "device condition");
+    if (!s.number)
+        set_add(home->model, &s.texts, text);
+    add_state(home, node, entity, &s);
+    return join(home, COND_AND, home_place(node), &s.parts);
+}
+
 static struct cond *shorthand(struct home *home, struct tree_node *node)
 {
     struct place place = home_place(node);
@@ -242,9 +257,10 @@ struct cond *home_condition(struct home *home, struct tree_node *node)
         return zone(home, node);
     if (!strcmp(kind, "trigger"))
         return by_trigger(home, node);
+    if (!strcmp(kind, "device"))
+        return of_device(home, node);
     const struct tree_node *value = tree_get(home->library, node, "value_template");
     if (!strcmp(kind, "template") && tree_text(value))
         return templated(home, value, tree_text(value));
-    return unknown(home, node,
-                   !strcmp(kind, "device") ? "device condition" : "sun or other condition");
+    return unknown(home, node, "sun or other condition");
 }

@@ -45,6 +45,13 @@ struct step *home_step(struct home *home, enum step_kind kind, const struct tree
 void home_service(struct home *home, struct tree_node *node, const char *service, step_list *out);
 void home_scene(struct home *home, const struct tree_node *at, const char *name, step_list *out);
 void home_script(struct home *home, const struct tree_node *at, const char *name, step_list *out);
+void home_service_on(struct home *home, struct tree_node *node, const char *service,
+                     const char *entity, step_list *out);
+/* device.c: of a device trigger, condition or action. The entity, the state that its type says, the
+ * service that it calls; NULL: there is none. */
+const char *home_device_entity(struct home *home, struct tree_node *node);
+const char *home_device_state(struct home *home, struct tree_node *node);
+const char *home_device_service(struct home *home, struct tree_node *node);
 /* blueprint.c: the tree of an instance; NULL after a reason. */
 struct tree_node *home_blueprint(struct home *home, struct tree_node *use);
 

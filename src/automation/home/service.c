@@ -270,6 +270,14 @@ void home_service(struct home *home, struct tree_node *node, const char *service
     }
 }
 
+void home_service_on(struct home *home, struct tree_node *node, const char *service,
+                     const char *entity, step_list *out)
+{
+    struct call call = {.service = service, .node = node, .out = out};
+    call.text = tac_arena_format(&home->model->arena, "%s %s", service, entity);
+    write_entity(home, &call, entity, 0);
+}
+
 static void scene_entity(struct home *home, const struct tree_node *at, const char *entity,
                          struct tree_node *value, step_list *out)
 {

@@ -95,11 +95,13 @@ static void read_number(struct home *home, struct tree_node *node, struct readin
     t->kind = TRIGGER_NUMBER;
     t->above = read_bound(home, node, "above", -INFINITY, t);
     t->below = read_bound(home, node, "below", INFINITY, t);
-    if (tree_get(home->library, node, "value_template")) {
-        t->kind = TRIGGER_EVENT;
-        t->key = home_canonical(home, node, NULL);
-        t->abstract = true;
+    bool templated = tree_get(home->library, node, "value_template") != NULL;
+    if (templated)
         home_abstract(home, TAC_READ_ABSTRACTED, "template inside a trigger");
+    if (templated || (t->abstract && t->hold >= 0)) { /* it may fire when one written alike does */
+        t->kind = TRIGGER_EVENT;
+        t->key = home_canonical(home, node, "id");
+        t->abstract = true;
     }
 }
 
@@ -114,6 +116,52 @@ static void add_time(struct home *home, const struct tree_node *at, const char *
     else
         trigger.key = tac_arena_format(&home->model->arena, "time of %s", text);
     tac_vec_push(r->out, trigger);
+}
+
+/* A state or a range of one entity, or else an event that is equal to one written alike. */
+static void read_device(struct home *home, struct tree_node *node, struct reading *r)
+{
+    struct trigger *t = &r->like;
+    const char *entity = home_device_entity(home, node), *state = home_device_state(home, node);
+    bool range = tree_get(home->library, node, "above") || tree_get(home->library, node, "below");
+    if (entity && range) {
+        read_number(home, node, r);
+    } else if (entity && state) {
+        t->kind = TRIGGER_STATE;
+        t->has_to = true;
+        set_add(home->model, &t->to, state);
+    } else {
+        t->kind = TRIGGER_EVENT;
+        t->key = home_canonical(home, node, "id");
+        t->abstract |= is_template(t->key);
+    }
+    if (t->key)
+        tac_vec_push(r->out, *t);
+    else
+        add_entity(home, node, entity, r);
+}
+
+/* A template that tests one entity is a trigger on that entity; nothing else is understood. */
+static bool read_template(struct home *home, struct tree_node *node, struct reading *r)
+{
+    struct trigger *t = &r->like;
+    const char *text = tree_text(tree_get(home->library, node, "value_template"));
+    const struct cond *cond =
+        text ? template_condition(home->model, home_place(node), home->scope, text) : NULL;
+    if (!cond || cond_is_abstract(cond) || t->abstract ||
+        (cond->kind != COND_STATE && cond->kind != COND_NUMBER) || cond->above_closed ||
+        cond->below_closed)
+        return false;
+    t->entity = cond->entity;
+    t->kind = cond->kind == COND_STATE ? TRIGGER_STATE : TRIGGER_NUMBER;
+    t->above = cond->above;
+    t->below = cond->below;
+    if (cond->kind == COND_STATE) { /* it becomes true: it was not before */
+        t->has_to = t->has_not_from = true;
+        t->to = t->not_from = cond->texts;
+    }
+    tac_vec_push(r->out, *t);
+    return true;
 }
 
 static void read_other(struct home *home, struct tree_node *node, struct reading *r)
@@ -131,10 +179,9 @@ static void read_other(struct home *home, struct tree_node *node, struct reading
         if (type && !strcmp(type, "homeassistant_start"))
             t->kind = TRIGGER_START;
     }
-    if (!strcmp(t->platform, "template") || !strcmp(t->platform, "device") || is_template(t->key)) {
+    if (!strcmp(t->platform, "template") || is_template(t->key)) {
         t->abstract = true;
-        home_abstract(home, TAC_READ_ABSTRACTED,
-                      !strcmp(t->platform, "device") ? "device trigger" : "template trigger");
+        home_abstract(home, TAC_READ_ABSTRACTED, "template trigger");
     }
     tac_vec_push(r->out, *t);
 }
@@ -169,9 +216,11 @@ static void read_one(struct home *home, struct tree_node *node, trigger_list *ou
         home_each_text(home, entities, add_entity, &r);
     else if (!strcmp(t->platform, "time"))
         home_each_text(home, tree_get(home->library, node, "at"), add_time, &r);
+    else if (!strcmp(t->platform, "device"))
+        read_device(home, node, &r);
     else if (t->key)
         tac_vec_push(out, *t);
-    else
+    else if (strcmp(t->platform, "template") != 0 || !read_template(home, node, &r))
         read_other(home, node, &r);
 }
 

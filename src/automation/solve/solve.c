@@ -92,7 +92,7 @@ static enum truth of_entity(const struct solver *solver, const struct demand *de
     if (own)
         return own->step->value.text && !own->step->uncertain ? test_value(cond, &own->step->value)
                                                               : OPEN_NOW;
-    bool event = demand->event && demand->event->entity == cond->entity;
+    bool event = demand->event && !demand->later && demand->event->entity == cond->entity;
     if (event && cond->kind == COND_HELD && demand->event->from != demand->event->to)
         return truth_of(demand->event->hold >= cond->seconds);
     if (event && cond->kind != COND_HELD)

@@ -44,6 +44,8 @@ struct demand {
     const struct event *event;
     const struct path *path;
     size_t writes;
+    bool later; /* time has passed or something was written since: the entity may have another value
+                 */
 };
 
 struct solver {

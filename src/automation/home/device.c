@@ -1,0 +1,69 @@
+/* Device triggers, conditions and actions as the user interface writes them: a type such as
+ * `turned_on`, `not_opened` or `is_motion`, the domain, and the entity by name or by its number in
+ * the registry, which is as good a name as any. What they mean is fixed by Home Assistant's own
+ * device automations: the types of a binary sensor are its device classes, on unless negated; a
+ * lock's class is the exception (on is unlocked). Types that are not about one state are events. */
+#include "automation/home/home.h"
+#include <string.h>
+
+const char *home_device_entity(struct home *home, struct tree_node *node)
+{
+    const char *entity = tree_text(tree_get(home->library, node, "entity_id"));
+    const char *domain = tree_text(tree_get(home->library, node, "domain"));
+    if (!entity || !*entity || home_is_entity(entity))
+        return entity && *entity ? entity : NULL;
+    const char *name =
+        domain ? tac_arena_format(&home->model->arena, "%s.%s", domain, entity) : NULL;
+    return home_is_entity(name) ? name : NULL;
+}
+
+static const char *of_binary_sensor(const char *type)
+{
+    if (!strcmp(type, "locked"))
+        return "off";
+    if (!strcmp(type, "not_locked"))
+        return "on";
+    return !strncmp(type, "no_", 3) || !strncmp(type, "not_", 4) || !strcmp(type, "turned_off") ||
+                   !strcmp(type, "off")
+               ? "off"
+               : "on";
+}
+
+const char *home_device_state(struct home *home, struct tree_node *node)
+{
+    static const char *const own_words[] = {"open",       "opened",     "closed",     "opening",
+                                            "closing",    "locked",     "unlocked",   "locking",
+                                            "unlocking",  "jammed",     "triggered",  "disarmed",
+                                            "armed_home", "armed_away", "armed_night"};
+    const char *type = tree_text(tree_get(home->library, node, "type"));
+    const char *domain = tree_text(tree_get(home->library, node, "domain"));
+    if (!type || !domain)
+        return NULL;
+    if (!strncmp(type, "is_", 3))
+        type += 3;
+    if (!strcmp(domain, "binary_sensor"))
+        return of_binary_sensor(type);
+    if (!strcmp(type, "turned_on") || !strcmp(type, "on"))
+        return "on";
+    if (!strcmp(type, "turned_off") || !strcmp(type, "off"))
+        return "off";
+    for (size_t i = 0; i < sizeof own_words / sizeof *own_words; i++)
+        if (!strcmp(type, own_words[i]))
+            return !strcmp(type, "opened") ? "open" : own_words[i];
+    return NULL;
+}
+
+const char *home_device_service(struct home *home, struct tree_node *node)
+{
+    static const struct {
+        const char *type, *service;
+    } services[] = {{"turn_on", "turn_on"}, {"turn_off", "turn_off"}, {"toggle", "toggle"},
+                    {"open", "open_cover"}, {"close", "close_cover"}, {"stop", "stop_cover"},
+                    {"lock", "lock"},       {"unlock", "unlock"}};
+    const char *type = tree_text(tree_get(home->library, node, "type"));
+    const char *domain = tree_text(tree_get(home->library, node, "domain"));
+    for (size_t i = 0; type && domain && i < sizeof services / sizeof *services; i++)
+        if (!strcmp(type, services[i].type))
+            return tac_arena_format(&home->model->arena, "%s.%s", domain, services[i].service);
+    return NULL;
+}
