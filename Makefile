@@ -55,7 +55,7 @@ bench: all
 	tools/setup build test
 	tools/bench $(BENCH)
 
-# Long checks whose results stand in docs/: 100,000 forged certificates.
+# Long checks whose results stand in docs/: forged certificates, kills and faults, faults seeded in homes.
 sweep: deps configured
 	ninja -C build tactus tests/certificates/mutate_certificates
 	TACTUS_CORPUS=$${TACTUS_CORPUS:-../shared/corpus} python3 tests/certificates/sweep.py \
@@ -65,6 +65,8 @@ sweep: deps configured
 	TACTUS=$$PWD/build/tactus TACTUS_MUTATIONS=10000 python3 tests/store/check_store.py
 	TACTUS=$$PWD/build/tactus TACTUS_FAULT_LIBRARY=$$PWD/build/tests/faults.so TACTUS_FAULTS=all \
 		python3 tests/store/check_faults.py
+	TACTUS=$$PWD/build/tactus TACTUS_CORPUS=$${TACTUS_CORPUS:-../shared/corpus} \
+		python3 tests/automation/seed_faults.py --limit 240
 
 coverage:
 	tools/setup build test coverage

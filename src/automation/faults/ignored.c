@@ -16,13 +16,57 @@ struct attempt {
     bool done;
 };
 
+/* Makes what the run waits for happen; false: the story cannot. */
+static bool end_wait(struct play *sim, const struct step *step)
+{
+    play_advance(sim, sim->now + 10);
+    if (step->cond && step->cond->kind == COND_STATE && step->cond->texts.count) {
+        play_set(sim, step->cond->entity, step->cond->texts.at[0]);
+        return true;
+    }
+    for (size_t t = 0; t < step->wait_count; t++) {
+        const struct trigger *trigger = &step->waits[t];
+        if (trigger->abstract || trigger->entity == TAC_NONE || trigger->hold < 0)
+            continue;
+        const struct entity *e = &sim->model->entities.at[trigger->entity];
+        for (size_t v = 0; v < e->value_count; v++)
+            if (play_fires(trigger, sim->states[trigger->entity], e->values[v].text)) {
+                play_set(sim, trigger->entity, e->values[v].text);
+                play_advance(sim, sim->now + trigger->hold);
+                return true;
+            }
+    }
+    return false;
+}
+
+/* Seconds of delay before the late write; -1: not known. Waits that can be ended count as none. */
+static double delay_before(const struct path *path, const struct path_write *late)
+{
+    double sum = 0;
+    size_t write = (size_t)(late - path->writes.at);
+    for (size_t d = 0; d < path->delays.count && path->delays.at[d].writes <= write; d++) {
+        const struct path_delay *delay = &path->delays.at[d];
+        if (delay->seconds < 0 && !delay->wait)
+            return -1;
+        sum += delay->wait ? 0 : delay->seconds;
+    }
+    return sum;
+}
+
 /* After half the delay the event comes again; is it dropped, and the late write not put off? */
 static bool shown(struct attempt *t, const struct event *event, struct play *sim, double *origin)
 {
     bool ignored = false;
     if (!story_begin(t->checker, event, sim, origin))
         return false;
-    double first = sim->now, delay = t->late->after;
+    double delay = delay_before(t->path, t->late);
+    size_t write = (size_t)(t->late - t->path->writes.at);
+    bool can = true;
+    for (size_t d = 0; can && d < t->path->delays.count && t->path->delays.at[d].writes <= write;
+         d++)
+        if (t->path->delays.at[d].wait)
+            can = end_wait(sim, t->path->delays.at[d].step);
+    double first = sim->now;
     play_advance(sim, first + delay / 2);
     story_event(sim, event);
     play_advance(sim, first + delay + 1);
@@ -36,7 +80,7 @@ static bool shown(struct attempt *t, const struct event *event, struct play *sim
                   t->late->step->value.text && !strcmp(r->text, t->late->step->value.text) &&
                   ignored;
     }
-    if (ignored && undone)
+    if (can && ignored && undone)
         return true;
     play_close(sim);
     return false;
@@ -58,13 +102,13 @@ static bool try_event(const struct event *event, void *context)
         return false;
     const struct automation *a = &checker->model->automations.at[t->automation];
     const char *entity = checker->model->entities.at[t->early->step->entity].name;
-    tac_automation_finding *f =
-        report(checker, TAC_RETRIGGER_IGNORED, true,
-               "'%s' runs in mode single and sets %s to %s, waits %g s, then sets it to %s: a "
-               "trigger during "
-               "the wait is ignored, so %s comes too early",
-               automation_name(a), entity, t->early->step->value.text, t->late->after,
-               t->late->step->value.text, t->late->step->value.text);
+    tac_automation_finding *f = report(
+        checker, TAC_RETRIGGER_IGNORED, true,
+        "'%s' runs in mode single and sets %s to %s, waits %g s, then sets it to %s: a "
+        "trigger during "
+        "the wait is ignored, so %s comes too early",
+        automation_name(a), entity, t->early->step->value.text, delay_before(t->path, t->late),
+        t->late->step->value.text, t->late->step->value.text);
     report_place(checker, f, t->automation, a->place);
     report_place(checker, f, t->automation, t->path->delays.at[0].place);
     report_entity(checker, f, t->early->step->entity);
@@ -81,7 +125,7 @@ static const struct path_write *undoing(const struct path *path, const struct pa
         const struct path_write *late = &path->writes.at[w];
         if (late->step->entity == early->step->entity &&
             !strcmp(late->step->slot, early->step->slot) && late->step->value.text &&
-            !late->step->uncertain && late->after >= LEAST_DELAY &&
+            !late->step->uncertain && delay_before(path, late) >= LEAST_DELAY &&
             strcmp(late->step->value.text, early->step->value.text) != 0)
             return late;
     }
@@ -121,7 +165,7 @@ void find_ignored(struct checker *checker)
             bool late_choice = false;
             for (size_t d = 0; d < t.path->demands.count; d++)
                 late_choice |= t.path->demands.at[d].late;
-            if (t.path->delays.count && !t.path->delays.at[0].wait && !late_choice)
+            if (t.path->delays.count && !late_choice)
                 check_path(&t);
         }
     }

@@ -77,12 +77,26 @@ static void in_condition(struct scan *scan, const struct cond *cond)
         tell(scan, cond->place, cond->entity, text, "a condition");
 }
 
+static void in_trigger(struct scan *scan, const struct trigger *trigger, const char *where)
+{
+    const struct text_set *sets[] = {&trigger->to, &trigger->from, &trigger->not_to,
+                                     &trigger->not_from};
+    for (size_t s = 0; s < 4 && trigger->entity != TAC_NONE; s++) {
+        const char *text =
+            first_impossible(&scan->checker->model->entities.at[trigger->entity], sets[s]);
+        if (text)
+            tell(scan, trigger->place, trigger->entity, text, where);
+    }
+}
+
 static void in_steps(struct scan *scan, const struct branch *steps, unsigned depth)
 {
     for (size_t i = 0; i < steps->count && depth < 40; i++) {
         const struct step *step = steps->at[i];
-        if (step->kind == STEP_CONDITION)
+        if (step->cond)
             in_condition(scan, step->cond);
+        for (size_t w = 0; w < step->wait_count; w++)
+            in_trigger(scan, &step->waits[w], "a wait");
         if (step->kind == STEP_WRITE && !*step->slot && step->value.text &&
             !strncmp(scan->checker->model->entities.at[step->entity].name, "input_select.", 13) &&
             set_has(&scan->checker->model->entities.at[step->entity].impossible, step->value.text))
@@ -118,15 +132,8 @@ void find_impossible(struct checker *checker)
             continue;
         for (size_t t = 0; t < a->trigger_count; t++) {
             const struct trigger *trigger = &a->triggers[t];
-            const struct text_set *sets[] = {&trigger->to, &trigger->from, &trigger->not_to,
-                                             &trigger->not_from};
-            for (size_t s = 0;
-                 s < 4 && trigger->entity != TAC_NONE && !already_dead(&scan, trigger); s++) {
-                const char *text =
-                    first_impossible(&checker->model->entities.at[trigger->entity], sets[s]);
-                if (text)
-                    tell(&scan, trigger->place, trigger->entity, text, "a trigger");
-            }
+            if (!already_dead(&scan, trigger))
+                in_trigger(&scan, trigger, "a trigger");
         }
         in_condition(&scan, a->cond);
         in_steps(&scan, &a->steps, 0);

@@ -107,6 +107,24 @@ static struct step *condition_step(struct home *home, struct tree_node *node)
     return step;
 }
 
+static struct step *wait(struct home *home, struct tree_node *node)
+{
+    struct step *step = home_step(home, STEP_WAIT, node);
+    const struct tree_node *until = tree_get(home->library, node, "wait_template");
+    const struct tree_node *timeout = tree_get(home->library, node, "timeout");
+    if (until && tree_text(until)) {
+        step->cond =
+            template_condition(home->model, home_place(until), home->scope, tree_text(until));
+        if (cond_is_abstract(step->cond))
+            home_abstract(home, TAC_READ_ABSTRACTED, "wait_template");
+    }
+    home_triggers(home, tree_get(home->library, node, "wait_for_trigger"), &step->waits,
+                  &step->wait_count);
+    step->timeout = timeout ? home_duration(home, timeout) : 0;
+    step->ends_late = tree_boolean(tree_get(home->library, node, "continue_on_timeout")) == 0;
+    return step;
+}
+
 /* Steps that are not service calls; NULL: it is none of them. */
 static struct step *structured(struct home *home, struct tree_node *node)
 {
@@ -125,12 +143,9 @@ static struct step *structured(struct home *home, struct tree_node *node)
     }
     if ((inner = tree_get(home->library, node, "delay")))
         return delay(home, node, inner);
-    if (tree_get(home->library, node, "wait_template")) {
-        home_abstract(home, TAC_READ_ABSTRACTED, "wait_template");
-        return home_step(home, STEP_WAIT, node);
-    }
-    if (tree_get(home->library, node, "wait_for_trigger"))
-        return home_step(home, STEP_WAIT, node);
+    if (tree_get(home->library, node, "wait_template") ||
+        tree_get(home->library, node, "wait_for_trigger"))
+        return wait(home, node);
     if (tree_get(home->library, node, "stop"))
         return home_step(home, STEP_STOP, node);
     if (tree_get(home->library, node, "event"))

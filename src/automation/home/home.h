@@ -36,7 +36,7 @@ bool home_is_entity(const char *text);
 const char *home_canonical(struct home *home, struct tree_node *node, const char *skip);
 bool home_disabled(struct home *home, const struct tree_node *node); /* enabled: false */
 
-void home_triggers(struct home *home, struct tree_node *node, struct automation *automation);
+void home_triggers(struct home *home, struct tree_node *node, struct trigger **out, size_t *count);
 struct cond *home_condition(struct home *home, struct tree_node *node);
 void home_steps(struct home *home, struct tree_node *node, struct branch *out);
 /* One service call as steps. */

@@ -137,7 +137,8 @@ static void read_automation(struct home *home, struct tree_node *node)
         a.most_runs = (uint32_t)most;
     if (body) {
         struct tree_node *conditions = tree_get2(home->library, body, "condition", "conditions");
-        home_triggers(home, tree_get2(home->library, body, "trigger", "triggers"), &a);
+        home_triggers(home, tree_get2(home->library, body, "trigger", "triggers"), &a.triggers,
+                      &a.trigger_count);
         a.cond = conditions ? home_condition(home, conditions) : NULL;
         home_steps(home, tree_get2(home->library, body, "action", "actions"), &a.steps);
     }

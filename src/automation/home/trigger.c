@@ -237,16 +237,15 @@ static void read_list(struct home *home, struct tree_node *node, trigger_list *o
         read_list(home, node->at[i], out, index);
 }
 
-void home_triggers(struct home *home, struct tree_node *node, struct automation *automation)
+void home_triggers(struct home *home, struct tree_node *node, struct trigger **out, size_t *count)
 {
     trigger_list list = {0};
     size_t index = 0;
     if (node)
         read_list(home, node, &list, &index);
-    automation->triggers =
-        tac_arena_calloc(&home->model->arena, list.count + 1, sizeof *automation->triggers);
+    *out = tac_arena_calloc(&home->model->arena, list.count + 1, sizeof **out);
     for (size_t i = 0; i < list.count; i++)
         if (!list.at[i].disabled)
-            automation->triggers[automation->trigger_count++] = list.at[i];
+            (*out)[(*count)++] = list.at[i];
     tac_vec_free(&list);
 }

@@ -94,7 +94,7 @@ enum step_kind {
     STEP_WRITE,  /* entity.slot := value, or an unknown value (value.text NULL) */
     STEP_EFFECT, /* something that is no write: a message, a call that is not understood */
     STEP_DELAY,  /* seconds, -1: not known */
-    STEP_WAIT,   /* until something happens */
+    STEP_WAIT,   /* until something happens; nothing known of it: for some time */
     STEP_CONDITION,
     STEP_CHOOSE, /* the first branch whose condition holds, else the last without one */
     STEP_REPEAT,
@@ -113,14 +113,18 @@ struct branch {
 struct step {
     enum step_kind kind;
     struct place place;
-    uint32_t entity;    /* WRITE */
-    const char *slot;   /* WRITE: "" the state, else what is set: "brightness", "power" */
-    struct value value; /* WRITE */
-    bool uncertain;     /* WRITE: may or may not happen, or its target is not sure */
-    const char *text;   /* WRITE, EFFECT: the call in a normal form, for comparing */
-    bool harmless;      /* EFFECT: changes no entity that automations can see (a message) */
-    double seconds;     /* DELAY */
-    struct cond *cond;  /* CONDITION */
+    uint32_t entity;       /* WRITE */
+    const char *slot;      /* WRITE: "" the state, else what is set: "brightness", "power" */
+    struct value value;    /* WRITE */
+    bool uncertain;        /* WRITE: may or may not happen, or its target is not sure */
+    const char *text;      /* WRITE, EFFECT: the call in a normal form, for comparing */
+    bool harmless;         /* EFFECT: changes no entity that automations can see (a message) */
+    double seconds;        /* DELAY */
+    struct cond *cond;     /* CONDITION; WAIT: until it holds, or NULL */
+    struct trigger *waits; /* WAIT: until one of them fires */
+    size_t wait_count;
+    double timeout; /* WAIT: seconds, 0: none; -1: not known */
+    bool ends_late; /* WAIT: the timeout ends the run */
     struct branch *branches;
     size_t branch_count;
 };

@@ -127,15 +127,18 @@ static bool execute(struct play *sim, struct play_run *run, const struct step *s
     case STEP_STOP:
         leave_to_script(run);
         return true;
-    case STEP_DELAY:
     case STEP_WAIT:
-        if (step->kind == STEP_DELAY && step->seconds == 0)
+        return play_wait(sim, run, step);
+    case STEP_DELAY:
+        if (step->seconds == 0)
             return true;
-        if (step->kind == STEP_DELAY && step->seconds > 0)
+        run->serial++;
+        if (step->seconds > 0)
             tac_vec_push(&sim->pending, (struct play_pending){.time = sim->now + step->seconds,
                                                               .kind = PENDING_RESUME,
+                                                              .serial = run->serial,
                                                               .run = run});
-        return false; /* a wait for something that the story does not contain never ends */
+        return false; /* one of unknown length never ends */
     default:
         return true;
     }

@@ -153,6 +153,7 @@ static void settle(struct play *sim)
         else
             match_state(sim, &change, &list);
         start_all(sim, &list);
+        play_wake(sim, &change);
     }
     if (sim->endless)
         tac_vec_push(&sim->log, (struct record){.kind = RECORD_ENDLESS, .time = sim->now});
@@ -244,8 +245,12 @@ static void at_pending(struct play *sim)
         if (p->cancelled || p->time > sim->now)
             continue;
         p->cancelled = true;
-        if (p->kind == PENDING_RESUME) {
-            tac_vec_push(&resumed, p->run);
+        if (p->kind != PENDING_HOLD) {
+            bool late = p->kind == PENDING_TIMEOUT && p->run->waiting && p->run->waiting->ends_late;
+            if (p->serial == p->run->serial && late)
+                p->run->done = true;
+            else if (p->serial == p->run->serial)
+                tac_vec_push(&resumed, p->run);
             continue;
         }
         const struct trigger *t = &sim->model->automations.at[p->automation].triggers[p->trigger];
@@ -263,7 +268,7 @@ static void at_pending(struct play *sim)
     start_all(sim, &list);
     for (size_t i = 0; i < resumed.count; i++)
         if (!resumed.at[i]->done)
-            play_continue(sim, resumed.at[i]);
+            play_resume(sim, resumed.at[i]);
     tac_vec_free(&list);
     tac_vec_free(&resumed);
     settle(sim);

@@ -41,15 +41,19 @@ struct play_run {
     const char *from, *to;
     struct play_frame frames[40];
     size_t depth;
+    const struct step *waiting; /* NULL: it does not, or for time alone */
+    uint32_t serial;            /* of its last wait or delay */
     bool done;
 };
 
 struct play_pending {
     double time;
-    enum { PENDING_HOLD, PENDING_RESUME } kind;
+    enum { PENDING_HOLD, PENDING_RESUME, PENDING_TIMEOUT } kind;
     uint32_t automation, trigger; /* HOLD */
     const char *from;             /* HOLD */
-    struct play_run *run;         /* RESUME */
+    struct play_run *run;         /* RESUME, TIMEOUT */
+    uint32_t serial;              /* RESUME, TIMEOUT: of the wait that it is for */
+    const struct trigger *wait;   /* RESUME: what has to be held; NULL: a delay */
     bool cancelled;
 };
 
@@ -95,6 +99,11 @@ bool play_fires(const struct trigger *trigger, const char *from, const char *to)
 void play_start(struct play *sim, uint32_t automation, const struct trigger *trigger,
                 const char *from, const char *to);
 void play_continue(struct play *sim, struct play_run *run);
+
+/* wait.c: begins a wait (true: it is over at once); ends it; ends all that a change ends. */
+bool play_wait(struct play *sim, struct play_run *run, const struct step *step);
+void play_resume(struct play *sim, struct play_run *run);
+void play_wake(struct play *sim, const struct play_change *change);
 
 /* play.c: the log as moments; the caller's. */
 void play_moments(const struct play *sim, size_t from, double origin, tac_automation_moment **out,

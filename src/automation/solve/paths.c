@@ -85,7 +85,8 @@ static void wait_step(const struct step *step, struct path *path)
                  (struct path_delay){.seconds = step->kind == STEP_DELAY ? step->seconds : -1,
                                      .wait = step->kind == STEP_WAIT,
                                      .writes = path->writes.count,
-                                     .place = step->place});
+                                     .place = step->place,
+                                     .step = step});
 }
 
 static double elapsed(const struct path *path)

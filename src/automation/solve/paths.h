@@ -23,6 +23,7 @@ struct path_delay {
     bool wait;
     size_t writes;
     struct place place;
+    const struct step *step;
 };
 
 struct path {
