@@ -24,8 +24,16 @@ static uint64_t encapsulation(uint32_t link)
 {
     static const struct {
         uint32_t link, number;
-    } known[] = {{0, 15},   {1, 1},    {9, 4},    {12, 7},    {14, 7},    {101, 7},
-                 {105, 20}, {113, 25}, {127, 23}, {228, 129}, {229, 130}, {276, 210}};
+    } known[] = {{0, 15},    {1, 1},     {6, 2},     {7, 8},     {8, 3},     {9, 4},     {10, 6},
+                 {11, 10},   {12, 7},    {14, 7},    {50, 4},    {51, 139},  {100, 10},  {101, 7},
+                 {104, 28},  {105, 20},  {107, 26},  {108, 174}, {109, 38},  {112, 28},  {113, 25},
+                 {117, 39},  {119, 21},  {122, 18},  {127, 23},  {129, 9},   {143, 33},  {147, 45},
+                 {148, 46},  {149, 47},  {150, 48},  {151, 49},  {152, 50},  {153, 51},  {154, 52},
+                 {155, 53},  {156, 54},  {157, 55},  {158, 56},  {159, 57},  {160, 58},  {161, 59},
+                 {162, 60},  {163, 24},  {187, 41},  {189, 95},  {192, 97},  {195, 104}, {201, 99},
+                 {220, 115}, {227, 125}, {228, 129}, {229, 130}, {230, 127}, {235, 132}, {239, 141},
+                 {249, 152}, {251, 154}, {252, 155}, {253, 158}, {254, 159}, {258, 171}, {272, 186},
+                 {276, 210}, {283, 206}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].link == link)
             return known[i].number;
@@ -70,19 +78,17 @@ static void take_packet(struct capture_facts *all, const struct capture_packet *
     all->ipv4 += view.version == 4;
     all->ipv6 += view.version == 6;
     all->other += !view.version;
-    if (view.transport && view.protocol == PROTOCOL_TCP) {
+    if (view.starts && view.protocol == PROTOCOL_TCP) {
         all->tcp++;
         all->tcp_payload += (int64_t)view.payload;
-    } else if (view.transport) {
+    } else if (view.starts) {
         all->udp++;
         all->udp_payload += (int64_t)view.payload;
     }
-    if (view.addressed) {
-        add_bytes(&all->endpoints, packet_address(&view, true, address, sizeof address),
-                  packet->length);
-        add_bytes(&all->endpoints, packet_address(&view, false, address, sizeof address),
-                  packet->length);
-    }
+    for (int from = 1; from >= 0; from--)
+        if (from ? view.has_from : view.has_to)
+            add_bytes(&all->endpoints, packet_address(&view, from, address, sizeof address),
+                      packet->length);
     if (view.packet_type >= 0) {
         snprintf(type, sizeof type, "%d", view.packet_type);
         add_bytes(&all->types, type, packet->length);

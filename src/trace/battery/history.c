@@ -279,18 +279,18 @@ static tac_status take_checkin(struct history *history, const char *at, const ch
 {
     char *next;
     long long delta = strtoll(at, &next, 10);
-    if (next == at || next > end || delta < 0 || delta > INT64_MAX / 2000000)
+    if (next == at || next > end || delta < 0 || delta > HISTORY_OFFSET_MAX)
         return TAC_OK;
     history->records++;
     history->last += delta;
-    if (history->last > INT64_MAX / 2000000)
-        history->last = INT64_MAX / 2000000;
+    if (history->last > HISTORY_OFFSET_MAX)
+        history->last = HISTORY_OFFSET_MAX;
     const char *time_word = memmem(next, (size_t)(end - next), "TIME:", 5);
     if (*next == ':' && time_word) {
         long long wall = strtoll(time_word + 5, NULL, 10);
         if (memmem(next, (size_t)(end - next), "RESET", 5))
             history->last = 0;
-        if (!history->tied && wall > 0 && wall < INT64_MAX / 2000000)
+        if (!history->tied && wall > 0 && wall < 4 * HISTORY_OFFSET_MAX)
             tie(history, history->last, wall * 1000000);
         return TAC_OK;
     }

@@ -60,6 +60,8 @@ const char *history_offset(const char *at, const char *end, int64_t *millisecond
         sum += number * unit;
         at = next + length;
     }
+    if (sum > HISTORY_OFFSET_MAX)
+        return NULL;
     *milliseconds = negative ? -sum : sum;
     return at == first ? NULL : at;
 }

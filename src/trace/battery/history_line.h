@@ -21,6 +21,9 @@ struct history_line {
 /* False for a line that is not a record (a continuation, an empty line). */
 bool history_line_parse(const char *line, size_t length, struct history_line *out);
 
+/* No history is longer than 31 years: nanoseconds and wall times added to them do not overflow. */
+#define HISTORY_OFFSET_MAX ((int64_t)1000000000000)
+
 /* "+1h02m03s004ms", "0", "-5s": in milliseconds. Returns the place behind it, or NULL. */
 const char *history_offset(const char *at, const char *end, int64_t *milliseconds);
 

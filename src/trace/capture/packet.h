@@ -12,12 +12,14 @@ enum { PROTOCOL_TCP = 6, PROTOCOL_UDP = 17 };
 
 struct packet_view {
     int version;              /* 4 or 6; 0 = not announced as IP */
-    bool addressed;           /* the addresses were kept */
+    bool has_from, has_to;    /* the address was kept */
+    bool addressed;           /* both were */
     uint8_t from[16], to[16]; /* IPv4: the first four bytes */
     int protocol;             /* of the transport, -1 when not known */
-    bool transport;           /* its header was kept: ports and payload are known */
+    bool starts;              /* TCP or UDP, and not a later fragment: its header is next */
+    bool transport;           /* that header was kept: ports and payload are known */
     uint16_t from_port, to_port;
-    size_t payload;      /* bytes behind the transport's header, on the wire */
+    size_t payload;      /* bytes behind the transport's header, on the wire; 0 = not known */
     const uint8_t *data; /* what was kept of the payload */
     size_t kept;
     int packet_type; /* of a cooked capture: 0 to us, 4 sent by us; -1 when not known */

@@ -112,7 +112,7 @@ TEST(what_no_kind_knows_is_an_error)
     tac_facts *facts = NULL;
     tac_error err;
     CHECK_EQ(tac_facts_read(test_write("odd", "odd"), NULL, NULL, &facts, &err), TAC_E_INPUT);
-    CHECK_CONTAINS(err.message, "not of a kind");
+    CHECK_CONTAINS(err.message, "not of a known kind");
     CHECK_EQ(tac_facts_read(test_write("odd", "odd"), "odd", NULL, &facts, &err), TAC_E_USAGE);
     CHECK_EQ(tac_facts_read(test_write("empty", ""), NULL, NULL, &facts, &err), TAC_E_INPUT);
 }
