@@ -20,7 +20,8 @@ TAC_BEGIN_DECLARATIONS
 typedef struct tac_plot tac_plot;
 
 typedef struct tac_plot_options {
-    const char *variable;             /* a continuous variable; required */
+    const char *variable; /* a continuous variable, or a `let` of definitions; required */
+    const tac_properties *definitions; /* units and `let` names; NULL = those of properties */
     const tac_properties *properties; /* NULL = curves only; must outlive tac_plot_add */
     size_t property;                  /* index in properties */
     const char *title;                /* NULL = the property's text, or the variable */
@@ -33,9 +34,10 @@ tac_status tac_plot_add(tac_plot *plot, const char *path, const tac_trace_option
                         tac_watch *watch, tac_error *err);
 /* A complete SVG document with a text equivalent (<title>, <desc>). */
 tac_status tac_plot_svg(const tac_plot *plot, FILE *out, tac_error *err);
-/* {"variable","unit","property","traces":[{"trace","name","group","points":[[t,value],...],
+/* {"variable","unit","property","traces":[{"trace","name","group","start","points":[[t,value],...],
  * "intervals":[{"t_from","t_to","from_event","to_event","start","end","threshold","margin","holds"}],
- * "events":[{"t","event"}]}]}; the caller's. t in seconds since the trace's start; threshold and
+ * "interval_count","verdict","stretches":[{"t_from","t_to","holds"}],"events":[{"t","event"}]}]};
+ * the caller's. stretches: where a temporal property was decided or waits. t in seconds since the trace's start; threshold and
  * margin null where the property has no bound on this variable. */
 json_t *tac_plot_json(const tac_plot *plot);
 void tac_plot_free(tac_plot *plot); /* NULL is fine */

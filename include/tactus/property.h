@@ -310,6 +310,21 @@ const char *tac_property_unit(const tac_properties *properties, const char *vari
  * or they measure different things. */
 bool tac_unit_scale(const char *from, const char *to, double *factor);
 
+/* --- Derived numbers --- */
+
+/* A number that the file derives from a trace's variables with `let`. */
+typedef struct tac_derived tac_derived;
+
+bool tac_property_derives(const tac_properties *properties, const char *name);
+/* NULL when the file has no such `let`. The properties must outlive it. */
+tac_derived *tac_derived_new(const tac_properties *properties, const char *name);
+/* The values in the states of a block: room for block->count; NaN = none. Fails where the `let` is
+ * not a number of a state, or names something that is not one. */
+tac_status tac_derived_values(tac_derived *derived, const tac_monitor_schema *schema,
+                              const tac_trace_block *block, double *values, tac_error *err);
+const char *tac_derived_unit(const tac_derived *derived); /* known after the first values */
+void tac_derived_free(tac_derived *derived);              /* NULL is fine */
+
 /* --- Exports --- */
 
 /* A stand-alone C99 monitor of every property of the file, without allocation. Refused, with the

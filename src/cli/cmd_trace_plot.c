@@ -12,7 +12,8 @@ static const struct option plot_options[] = {
      .meaning = "which variable",
      .kind = OPTION_TEXT,
      .argument = "NAME",
-     .help = "the continuous variable to draw",
+     .help = "the continuous variable to draw, or a number that the property file defines with "
+             "'let'",
      .required = true},
     {.name = "property",
      .meaning = "which property",
@@ -51,15 +52,21 @@ struct property_choice {
     size_t index;
 };
 
-/* Loads the file; found when it has the property. */
-static tac_status try_file(const char *path, const char *name, struct property_choice *choice,
-                           tac_error *err)
+static tac_status load_file(const char *path, struct property_choice *choice, tac_error *err)
 {
     tac_diagnostics findings = {0};
     tac_status status = tac_property_load(path, &findings, &choice->properties, err);
     if (status && findings.errors)
         print_diagnostics(&findings);
     tac_diagnostics_free(&findings);
+    return status;
+}
+
+/* Loads the file; found when it has the property. */
+static tac_status try_file(const char *path, const char *name, struct property_choice *choice,
+                           tac_error *err)
+{
+    tac_status status = load_file(path, choice, err);
     if (status)
         return status;
     choice->index = tac_property_find(choice->properties, name);
@@ -90,7 +97,7 @@ static tac_status find_property(const struct invocation *in, struct property_cho
 {
     const char *name = option_text(in, "property"), *file = option_text(in, "properties");
     if (!name)
-        return TAC_OK;
+        return file ? load_file(file, choice, err) : TAC_OK;
     if (file) {
         tac_status status = try_file(file, name, choice, err);
         if (!status && !choice->properties)
@@ -130,14 +137,14 @@ static int trace_plot_run(struct invocation *in)
 {
     struct property_choice choice = {0};
     tac_error err;
-    if (option_text(in, "properties") && !option_text(in, "property"))
-        return fail_usage(in, "-p needs --property NAME");
     tac_status status = find_property(in, &choice, &err);
     if (status)
         return fail(in, &err);
     tac_trace_options trace = read_trace_options(in);
     tac_plot_options options = {.variable = option_text(in, "variable"),
-                                .properties = choice.properties,
+                                .definitions = choice.properties,
+                                .properties =
+                                    option_text(in, "property") ? choice.properties : NULL,
                                 .property = choice.index,
                                 .title = option_text(in, "title"),
                                 .width = (unsigned)option_number(in, "width", 0),
@@ -163,8 +170,9 @@ const struct command cmd_trace_plot = {
         "Writes an SVG picture: one curve per trace, told apart by colour, marker, dashes and the "
         "name at its end. With --property the intervals are shaded, the bound is a dashed line at "
         "the value at the interval's start plus the bound, and what is left of it, or over it, "
-        "stands at the end of each curve (of several intervals: the worst). Without a property, "
-        "the events of a single trace are marked.\n\n"
+        "stands at the end of each curve (of several intervals: the worst); intervals that are "
+        "violated are shaded in red. A temporal property is shaded from where it goes wrong to "
+        "where that is known. Without a property, the events of a single trace are marked.\n\n"
         "Traces of one scenario (by the run's meta data, else by the name before a trailing "
         "number: cafe-1, cafe-2) share colour and marker. Long traces are drawn by the least and "
         "greatest value of each stretch of time, so no peak is lost. The picture carries a text "

@@ -14,8 +14,11 @@ tac_plot *tac_plot_new(const tac_plot_options *options)
     tac_plot *plot = tac_calloc(1, sizeof *plot);
     plot->options = *options;
     plot->variable = tac_strdup(options->variable);
-    plot->property_unit = tac_strdup(
-        options->properties ? tac_property_unit(options->properties, options->variable) : "");
+    const tac_properties *definitions =
+        options->definitions ? options->definitions : options->properties;
+    plot->property_unit =
+        tac_strdup(definitions ? tac_property_unit(definitions, options->variable) : "");
+    plot->derived = definitions ? tac_derived_new(definitions, options->variable) : NULL;
     if (options->title)
         plot->title = tac_strdup(options->title);
     else if (options->properties)
@@ -51,6 +54,7 @@ void tac_plot_free(tac_plot *plot)
     for (size_t i = 0; i < plot->series.count; i++)
         free_series(&plot->series.at[i]);
     tac_vec_free(&plot->series);
+    tac_derived_free(plot->derived);
     free(plot->variable);
     free(plot->title);
     free(plot->unit);
@@ -191,16 +195,18 @@ static tac_status no_variable(const tac_plot *plot, const struct plot_series *se
     return status;
 }
 
+/* values: of the plotted variable; NULL = it has none yet. */
 static void add_block(struct plot_series *series, const tac_trace_source *source,
-                      const tac_trace_block *block, const struct columns *columns)
+                      const tac_trace_block *block, const struct columns *columns,
+                      const double *values)
 {
     size_t symbols;
     const char *const *names = tac_trace_symbols(source, &symbols);
     if (!block->first)
         series->start_time = block->time[0];
     for (size_t i = 0; i < block->count; i++) {
-        if (columns->variable != SIZE_MAX && !isnan(block->numbers[columns->variable][i]))
-            add_point(series, block->time[i], block->numbers[columns->variable][i]);
+        if (values && !isnan(values[i]))
+            add_point(series, block->time[i], values[i]);
         uint32_t event =
             columns->event == SIZE_MAX ? TAC_TRACE_NO_SYMBOL : block->symbols[columns->event][i];
         if (event == TAC_TRACE_NO_SYMBOL)
@@ -210,6 +216,40 @@ static void add_block(struct plot_series *series, const tac_trace_source *source
             tac_vec_push(&series->events, (struct plot_event){t, tac_strdup(names[event])});
     }
     series->duration = (double)(block->time[block->count - 1] - series->start_time) * 1e-9;
+}
+
+/* The values of a `let` in a block. */
+static tac_status derive(tac_plot *plot, const tac_trace_source *source,
+                         const tac_trace_block *block, double *values, tac_error *err)
+{
+    tac_monitor_schema schema;
+    schema.variables = tac_trace_variables(source, &schema.variable_count);
+    schema.symbols = tac_trace_symbols(source, &schema.symbol_count);
+    tac_status status = tac_derived_values(plot->derived, &schema, block, values, err);
+    if (status == TAC_OK && !plot->unit)
+        plot->unit = tac_strdup(tac_derived_unit(plot->derived));
+    return status;
+}
+
+static tac_status read_block(tac_plot *plot, struct plot_series *series,
+                             const tac_trace_source *source, const tac_trace_block *block,
+                             struct columns *columns, tac_error *err)
+{
+    double derived[TAC_TRACE_BLOCK_STATES];
+    const double *values = NULL;
+    tac_status status = TAC_OK;
+    if (columns->variable == SIZE_MAX || columns->event == SIZE_MAX)
+        status = find_columns(plot, series, source, columns, err);
+    bool derives = columns->variable == SIZE_MAX && plot->derived;
+    if (!status && derives)
+        status = derive(plot, source, block, derived, err);
+    if (derives)
+        values = derived;
+    else if (columns->variable != SIZE_MAX)
+        values = block->numbers[columns->variable];
+    if (!status)
+        add_block(series, source, block, columns, values);
+    return status;
 }
 
 static tac_status read_trace(tac_plot *plot, struct plot_series *series, tac_trace_source *source,
@@ -222,20 +262,18 @@ static tac_status read_trace(tac_plot *plot, struct plot_series *series, tac_tra
     tac_status status =
         plot->options.properties ? plot_monitor_new(plot, series, &monitor, err) : TAC_OK;
     while (!status && !(status = tac_trace_next(source, &block, err)) && block) {
-        if (columns.variable == SIZE_MAX || columns.event == SIZE_MAX)
-            status = find_columns(plot, series, source, &columns, err);
-        if (status)
-            break;
-        add_block(series, source, block, &columns);
-        if (monitor)
+        status = read_block(plot, series, source, block, &columns, err);
+        if (!status && monitor)
             status = plot_monitor_feed(monitor, source, block, err);
         states += block->count;
         if (!status && !tac_watch_tick(watch, "states", states, 0))
             status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
     }
-    plot_monitor_free(monitor);
-    if (!status && columns.variable == SIZE_MAX)
+    if (!status && columns.variable == SIZE_MAX && !plot->derived)
         status = no_variable(plot, series, source, err);
+    if (!status && monitor)
+        status = plot_monitor_finish(monitor, err);
+    plot_monitor_free(monitor);
     return status;
 }
 
@@ -266,12 +304,21 @@ const char *plot_unit(const tac_plot *plot)
     return plot->property_unit;
 }
 
+bool plot_is_worse(const struct plot_interval *a, const struct plot_interval *b)
+{
+    if (a->holds != b->holds)
+        return !a->holds;
+    if (isnan(a->margin) || isnan(b->margin))
+        return isnan(b->margin) && !isnan(a->margin);
+    return a->margin < b->margin;
+}
+
 const struct plot_interval *plot_worst(const struct plot_series *series)
 {
     const struct plot_interval *worst = NULL;
     for (size_t i = 0; i < series->intervals.count; i++) {
         const struct plot_interval *one = &series->intervals.at[i];
-        if (!worst || one->margin < worst->margin || (isnan(worst->margin) && !isnan(one->margin)))
+        if (!worst || plot_is_worse(one, worst))
             worst = one;
     }
     return worst;
@@ -302,7 +349,7 @@ static json_t *interval_json(const struct plot_interval *interval)
 static json_t *series_json(const struct plot_series *series)
 {
     json_t *object = json_object(), *points = json_array(), *events = json_array();
-    json_t *intervals = json_array();
+    json_t *intervals = json_array(), *stretches = json_array();
     for (size_t i = 0; i < series->points.count; i++) {
         json_t *pair = json_array();
         json_array_append_new(pair, tac_json_number(series->points.at[i].t));
@@ -316,12 +363,21 @@ static json_t *series_json(const struct plot_series *series)
         json_array_append_new(events, event);
     }
     for (size_t i = 0; i < series->intervals.count; i++)
-        json_array_append_new(intervals, interval_json(&series->intervals.at[i]));
+        json_array_append_new(series->intervals.at[i].stretch ? stretches : intervals,
+                              interval_json(&series->intervals.at[i]));
     json_object_set_new(object, "trace", tac_json_string(series->path));
     json_object_set_new(object, "name", tac_json_string(series->name));
     json_object_set_new(object, "group", tac_json_string(series->group));
     json_object_set_new(object, "points", points);
+    json_object_set_new(object, "start", tac_json_number((double)series->start_time * 1e-9));
     json_object_set_new(object, "intervals", intervals);
+    json_object_set_new(
+        object, "interval_count",
+        json_integer((json_int_t)(series->interval_count - json_array_size(stretches))));
+    json_object_set_new(object, "verdict",
+                        series->judged ? tac_json_string(tac_answer_name(series->answer))
+                                       : json_null());
+    json_object_set_new(object, "stretches", stretches);
     json_object_set_new(object, "events", events);
     return object;
 }

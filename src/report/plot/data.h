@@ -5,7 +5,7 @@
 #include "base/data/vec.h"
 #include "tactus/plot.h"
 
-enum { PLOT_BUCKETS = 1024, PLOT_EVENTS_MAX = 400, PLOT_INTERVALS_MAX = 400 };
+enum { PLOT_BUCKETS = 1024, PLOT_EVENTS_MAX = 400, PLOT_INTERVALS_MAX = 1 << 20 };
 
 struct plot_point {
     double t, value; /* seconds since the trace's start */
@@ -29,6 +29,7 @@ struct plot_interval {
     double threshold, margin;    /* in the variable's unit; NaN when there is no bound on it */
     bool from_start;             /* the threshold is the value at the start plus a bound */
     bool holds;
+    bool stretch; /* of a temporal property: from where it went wrong to where that was known */
 };
 
 struct plot_series {
@@ -43,14 +44,17 @@ struct plot_series {
     uint64_t event_count;
     TAC_VEC(struct plot_interval) intervals;
     uint64_t interval_count;
+    bool judged, temporal; /* the property's result is known; its kind */
+    tac_answer answer;
     double least, most;
 };
 
 struct tac_plot {
     tac_plot_options options;
     char *variable, *title;
-    char *unit;          /* NULL until a trace told it */
-    char *property_unit; /* what the property file declares, for traces that say none */
+    tac_derived *derived; /* the variable is a `let`; else NULL */
+    char *unit;           /* NULL until a trace told it */
+    char *property_unit;  /* what the property file declares, for traces that say none */
     TAC_VEC(struct plot_series) series;
 };
 
@@ -60,10 +64,14 @@ tac_status plot_monitor_new(const tac_plot *plot, struct plot_series *series,
                             struct plot_monitor **out, tac_error *err);
 tac_status plot_monitor_feed(struct plot_monitor *monitor, const tac_trace_source *source,
                              const tac_trace_block *block, tac_error *err);
+/* The trace is complete: closes the runs that reach its end and takes the result. */
+tac_status plot_monitor_finish(struct plot_monitor *monitor, tac_error *err);
 void plot_monitor_free(struct plot_monitor *monitor);
 
 const char *plot_unit(const tac_plot *plot); /* "" when unknown */
-/* The interval whose margin is least: the one to write about; NULL when there is none. */
+/* Is a further out than b: violated, or by a smaller margin? */
+bool plot_is_worse(const struct plot_interval *a, const struct plot_interval *b);
+/* The worst interval: the one to write about; NULL when there is none. */
 const struct plot_interval *plot_worst(const struct plot_series *series);
 
 #endif

@@ -54,10 +54,16 @@ static bool bound_of(const tac_comparison_value *comparison, const tac_plot *plo
 /* The event at a time, as far as the plot keeps events. */
 static char *event_at(const struct plot_series *series, double t)
 {
-    for (size_t i = series->events.count; i-- > 0;)
-        if (series->events.at[i].t == t)
-            return tac_strdup(series->events.at[i].name);
-    return NULL;
+    size_t low = 0, high = series->events.count;
+    while (low < high) { /* the last one at or before t */
+        size_t middle = (low + high) / 2;
+        if (series->events.at[middle].t <= t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && !(series->events.at[low - 1].t < t) ? tac_strdup(series->events.at[low - 1].name)
+                                                      : NULL;
 }
 
 /* Of very many intervals the first ones are drawn, and in the last place the worst of the rest: the
@@ -69,7 +75,7 @@ static void keep_interval(struct plot_series *series, struct plot_interval *inte
         return;
     }
     struct plot_interval *last = &tac_vec_last(&series->intervals);
-    bool worse = interval->margin < last->margin || (!interval->holds && last->holds);
+    bool worse = plot_is_worse(interval, last);
     struct plot_interval dropped = worse ? *last : *interval;
     if (worse)
         *last = *interval;
@@ -134,6 +140,42 @@ tac_status plot_monitor_feed(struct plot_monitor *monitor, const tac_trace_sourc
                              const tac_trace_block *block, tac_error *err)
 {
     return tac_monitor_feed_source(monitor->monitor, source, block, err);
+}
+
+/* A temporal property is marked from where it went wrong to where that was known. */
+static void take_result(struct plot_monitor *monitor)
+{
+    struct plot_series *series = monitor->series;
+    tac_property_result result;
+    tac_monitor_result(monitor->monitor, monitor->plot->options.property, true, &result);
+    series->judged = true;
+    series->answer = result.answer;
+    series->temporal = result.kind != TAC_PROPERTY_INTERVAL;
+    if (!series->temporal || !result.witness)
+        return;
+    const tac_interval *at = &result.witness->interval;
+    struct plot_interval stretch = {.t_from = (double)(at->t_from - series->start_time) * 1e-9,
+                                    .t_to = (double)(at->t_to - series->start_time) * 1e-9,
+                                    .start = NAN,
+                                    .end = NAN,
+                                    .threshold = NAN,
+                                    .margin = NAN,
+                                    .holds = result.answer == TAC_HOLDS ||
+                                             result.answer == TAC_PRESUMABLY_HOLDS,
+                                    .stretch = true};
+    if (result.answer == TAC_PRESUMABLY_VIOLATED)
+        stretch.t_to = series->duration;
+    stretch.from_event = event_at(series, stretch.t_from);
+    stretch.to_event = event_at(series, stretch.t_to);
+    keep_interval(series, &stretch);
+}
+
+tac_status plot_monitor_finish(struct plot_monitor *monitor, tac_error *err)
+{
+    tac_status status = tac_monitor_finish(monitor->monitor, NULL, err);
+    if (status == TAC_OK)
+        take_result(monitor);
+    return status;
 }
 
 void plot_monitor_free(struct plot_monitor *monitor)

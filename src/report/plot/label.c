@@ -36,6 +36,10 @@ void plot_margin_text(const tac_plot *plot, const struct plot_series *series,
     const char *unit = scale->unit;
     if (!plot->options.properties)
         return;
+    if (series->judged && series->temporal) {
+        tac_str_add(out, tac_answer_name(series->answer));
+        return;
+    }
     if (!worst) {
         tac_str_add(out, "no interval");
         return;
@@ -57,7 +61,9 @@ static void describe_interval(const tac_plot *plot, const struct plot_series *se
     char from[64], to[64], grown[64], bound[64];
     if (!worst)
         return;
-    tac_str_addf(out, "; interval%s from %s s to %s s",
+    if (series->interval_count > 1)
+        tac_str_addf(out, "; %llu intervals", (unsigned long long)series->interval_count);
+    tac_str_addf(out, "; %s%s from %s s to %s s", worst->stretch ? "decided" : "interval",
                  series->interval_count > 1 ? " (the worst)" : "",
                  plot_number_text(worst->t_from, from, sizeof from),
                  plot_number_text(worst->t_to, to, sizeof to));

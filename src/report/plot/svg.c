@@ -26,7 +26,8 @@ enum {
     LANES_MAX = 24,
     MARKERS = 7,
     COLOURS = 7,
-    EVENT_LABELS = 24
+    EVENT_LABELS = 24,
+    INTERVALS_APART = 2000 /* of more, only what can be seen is drawn */
 };
 
 struct canvas {
@@ -46,7 +47,7 @@ static const char style[] =
     "<style>"
     ".tp-bg{fill:#fff}.tp-text{fill:#1c1c1c}.tp-quiet{fill:#595959}"
     ".tp-halo{paint-order:stroke;stroke:#fff;stroke-width:3px}"
-    ".tp-grid{stroke:#e4e4e4}.tp-axis{stroke:#6b6b6b}.tp-shade{fill:#8a8a8a}"
+    ".tp-grid{stroke:#e4e4e4}.tp-axis{stroke:#6b6b6b}.tp-shade{fill:#8a8a8a}.tp-bad{fill:#b00020}"
     ".tp-over{stroke:#b00020;fill:#b00020}.tp-left{stroke:#00663f;fill:#00663f}"
     ".tp-c0{stroke:#0072b2;fill:#0072b2}.tp-c1{stroke:#d55e00;fill:#d55e00}"
     ".tp-c2{stroke:#007a58;fill:#007a58}.tp-c3{stroke:#b3578a;fill:#b3578a}"
@@ -237,6 +238,8 @@ static void draw_title(struct canvas *canvas)
     tac_str text = {0};
     if (!plot->options.properties)
         tac_str_addf(&text, "%zu trace%s", plot->series.count, plot->series.count == 1 ? "" : "s");
+    else if (plot->series.count && plot->series.at[0].temporal)
+        tac_str_add(&text, "shaded: from where it goes wrong to where that is known");
     else if (from)
         tac_str_addf(&text, "shaded: from %s to %s; dashed: the bound", from, to);
     else
@@ -247,21 +250,64 @@ static void draw_title(struct canvas *canvas)
 
 /* --- Intervals -------------------------------------------------------------------------------- */
 
+/* Which pixel columns intervals cover: with very many of them this is what can be seen. */
+struct covered {
+    unsigned char *at; /* per column: 1 = an interval, 2 = one that is violated */
+    size_t count;
+};
+
+static struct covered cover(const struct canvas *canvas, const struct plot_series *series)
+{
+    struct covered covered = {.count = (size_t)canvas->width + 2};
+    covered.at = tac_calloc(covered.count, 1);
+    for (size_t k = 0; k < series->intervals.count; k++) {
+        const struct plot_interval *one = &series->intervals.at[k];
+        double from = x_of(canvas, one->t_from), to = x_of(canvas, one->t_to);
+        for (size_t x = (size_t)fmax(from, 0); x <= (size_t)fmax(to, 0) && x < covered.count; x++)
+            if (covered.at[x] < (one->holds ? 1 : 2))
+                covered.at[x] = one->holds ? 1 : 2;
+    }
+    return covered;
+}
+
+static void add_shade(struct canvas *canvas, bool holds, double opacity, double from, double to)
+{
+    tac_str_addf(&canvas->svg,
+                 "<rect class=\"%s\" style=\"fill-opacity:%.3f\" x=\"%.1f\" "
+                 "y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
+                 holds ? "tp-shade" : "tp-shade tp-bad", opacity, from, canvas->y.pixel_to,
+                 fmax(to - from, 1), canvas->y.pixel_from - canvas->y.pixel_to);
+}
+
+static void shade_columns(struct canvas *canvas, const struct plot_series *series, double opacity)
+{
+    struct covered covered = cover(canvas, series);
+    for (size_t x = 0, end; x < covered.count; x = end) {
+        for (end = x + 1; end < covered.count && covered.at[end] == covered.at[x];)
+            end++;
+        if (covered.at[x])
+            add_shade(canvas, covered.at[x] == 1, opacity, (double)x, (double)end);
+    }
+    free(covered.at);
+}
+
 static void draw_shades(struct canvas *canvas)
 {
     const tac_plot *plot = canvas->plot;
-    double height = canvas->y.pixel_from - canvas->y.pixel_to;
     /* Several traces lie over each other: each gets a part of the grey. */
     double opacity = 0.13 / pow((double)plot->series.count, 0.8);
-    for (size_t i = 0; i < plot->series.count; i++)
-        for (size_t k = 0; k < plot->series.at[i].intervals.count; k++) {
-            const struct plot_interval *one = &plot->series.at[i].intervals.at[k];
-            double from = x_of(canvas, one->t_from), to = x_of(canvas, one->t_to);
-            tac_str_addf(&canvas->svg,
-                         "<rect class=\"tp-shade\" style=\"fill-opacity:%.3f\" x=\"%.1f\" "
-                         "y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
-                         opacity, from, canvas->y.pixel_to, fmax(to - from, 1), height);
+    for (size_t i = 0; i < plot->series.count; i++) {
+        const struct plot_series *series = &plot->series.at[i];
+        if (series->intervals.count > INTERVALS_APART) {
+            shade_columns(canvas, series, opacity);
+            continue;
         }
+        for (size_t k = 0; k < series->intervals.count; k++) {
+            const struct plot_interval *one = &series->intervals.at[k];
+            add_shade(canvas, one->holds, opacity, x_of(canvas, one->t_from),
+                      x_of(canvas, one->t_to));
+        }
+    }
 }
 
 /* The bound, and at the interval's end what is missing to it or too much. */
@@ -275,6 +321,9 @@ static void draw_bounds(struct canvas *canvas, size_t index)
         if (isnan(one->threshold))
             continue;
         double y = y_of(canvas, one->threshold), to = x_of(canvas, one->t_to);
+        if (series->intervals.count > INTERVALS_APART && one != worst &&
+            to - x_of(canvas, one->t_from) < 1)
+            continue; /* narrower than a pixel among thousands */
         snprintf(attributes, sizeof attributes,
                  "class=\"tp-c%zu\" stroke-width=\"1.5\" stroke-dasharray=\"5 4\"",
                  canvas->group[index] % COLOURS);
@@ -456,12 +505,15 @@ static void draw_lanes(struct canvas *canvas)
     double first = canvas->y.pixel_from + 52;
     char attributes[80];
     for (size_t i = 0; canvas->lanes && i < plot->series.count; i++) {
-        double y = first + (double)i * LANE;
+        double y = first + (double)i * LANE, last = -1;
         snprintf(attributes, sizeof attributes, "class=\"tp-c%zu\" stroke-width=\"2\"",
                  canvas->group[i] % COLOURS);
         for (size_t k = 0; k < plot->series.at[i].intervals.count; k++) {
             const struct plot_interval *one = &plot->series.at[i].intervals.at[k];
             double from = x_of(canvas, one->t_from), to = x_of(canvas, one->t_to);
+            if (plot->series.at[i].intervals.count > INTERVALS_APART && to - last < 1)
+                continue;
+            last = to;
             add_line(canvas, attributes, from, y, to, y);
             add_line(canvas, attributes, from, y - 4, from, y + 4);
             add_line(canvas, attributes, to, y - 4, to, y + 4);

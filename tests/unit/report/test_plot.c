@@ -160,3 +160,87 @@ TEST(large_numbers_are_written_in_a_larger_unit)
         tac_plot_free(plot);
     }
 }
+
+static tac_plot *plot_of(const char *path, const char *variable, const tac_properties *properties)
+{
+    tac_plot_options options = {.variable = variable, .properties = properties};
+    tac_plot *plot = tac_plot_new(&options);
+    tac_error err = {0};
+    if (tac_plot_add(plot, path, NULL, NULL, &err))
+        test_fail(__FILE__, __LINE__, "%s", err.message);
+    return plot;
+}
+
+TEST(a_run_that_reaches_the_end_is_drawn)
+{
+    const char *path = test_write("r.csv", "t,x\n0,1\n1,5\n2,1\n3,7\n4,9\n");
+    tac_properties *properties = load("property p: forall [x > 4] max(x) < 8");
+    tac_plot *plot = plot_of(path, "x", properties);
+    const struct plot_series *series = &plot->series.at[0];
+    REQUIRE(series->intervals.count == 2);
+    CHECK_NEAR(series->intervals.at[1].t_from, 3, 1e-12);
+    CHECK_NEAR(series->intervals.at[1].t_to, 4, 1e-12);
+    CHECK(plot_worst(series) == &series->intervals.at[1] && !series->intervals.at[1].holds);
+    tac_plot_free(plot);
+    tac_property_free(properties);
+}
+
+TEST(a_temporal_property_is_marked_where_it_was_decided)
+{
+    const char *path =
+        test_write("m.csv", "t,event,x\n0,,1\n1,tap,1\n1.5,shown,1\n5,tap,2\n9,,3\n10,,3\n");
+    tac_properties *properties = load("property p: always (tap -> eventually[<= 2 s] shown)");
+    tac_plot *plot = plot_of(path, "x", properties);
+    const struct plot_series *series = &plot->series.at[0];
+    REQUIRE(series->intervals.count == 1 && series->intervals.at[0].stretch);
+    CHECK_NEAR(series->intervals.at[0].t_from, 5, 1e-12);
+    CHECK_NEAR(series->intervals.at[0].t_to, 9, 1e-12);
+    CHECK_EQ(series->answer, TAC_VIOLATED);
+    tac_plot_free(plot);
+    tac_property_free(properties);
+}
+
+TEST(a_derived_variable_is_drawn)
+{
+    const char *path = test_write("d.csv", "t,i [mA],u [V]\n0,100,4\n1,200,3\n2,50,2\n");
+    tac_properties *properties =
+        load("let power = i * u\nproperty p: forall [i > 60] max(power) < 0.5 W");
+    tac_plot *plot = plot_of(path, "power", properties);
+    const struct plot_series *series = &plot->series.at[0];
+    CHECK_STR(plot_unit(plot), "mW");
+    CHECK_NEAR(series->least, 100, 1e-9);
+    CHECK_NEAR(series->most, 600, 1e-9);
+    REQUIRE(series->intervals.count == 1);
+    CHECK_NEAR(series->intervals.at[0].threshold, 500, 1e-9);
+    CHECK_NEAR(series->intervals.at[0].margin, -100, 1e-9);
+    tac_plot_free(plot);
+    tac_property_free(properties);
+}
+
+/* Ten thousand intervals: all are there, the worst is the worst, the picture stays small. */
+TEST(very_many_intervals_are_all_kept)
+{
+    enum { MANY = 10000 };
+    const char *path = test_temporary("many.csv");
+    FILE *file = fopen(path, "w");
+    REQUIRE(file != NULL);
+    fprintf(file, "t,event,x\n");
+    for (int i = 0; i < MANY; i++)
+        fprintf(file, "%d,a,0\n%d.5,b,%d\n", i, i, i == 7777 ? 90 : i % 50);
+    REQUIRE(!fclose(file));
+    tac_properties *properties = load("property p: forall [a, b] diff(x) < 60");
+    tac_plot *plot = plot_of(path, "x", properties);
+    const struct plot_series *series = &plot->series.at[0];
+    CHECK_EQ(series->intervals.count, MANY);
+    CHECK_NEAR(plot_worst(series)->t_from, 7777, 1e-9);
+    CHECK_NEAR(plot_worst(series)->margin, -30, 1e-9);
+    char *svg = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&svg, &size);
+    REQUIRE(out && !tac_plot_svg(plot, out, NULL) && !fclose(out));
+    CHECK(size < 400000);
+    CHECK_CONTAINS(svg, "tp-shade tp-bad");
+    free(svg);
+    tac_plot_free(plot);
+    tac_property_free(properties);
+}
