@@ -22,10 +22,10 @@ typedef struct tac_plot tac_plot;
 typedef struct tac_plot_options {
     const char *variable; /* a continuous variable, or a `let` of definitions; required */
     const tac_properties *definitions; /* units and `let` names; NULL = those of properties */
-    const tac_properties *properties; /* NULL = curves only; must outlive tac_plot_add */
-    size_t property;                  /* index in properties */
-    const char *title;                /* NULL = the property's text, or the variable */
-    unsigned width, height;           /* of the picture in pixels; 0 = 960 by 480 */
+    const tac_properties *properties;  /* NULL = curves only; must outlive tac_plot_add */
+    size_t property;                   /* index in properties */
+    const char *title;                 /* NULL = the property's text, or the variable */
+    unsigned width, height;            /* of the picture in pixels; 0 = 960 by 480 */
 } tac_plot_options;
 
 tac_plot *tac_plot_new(const tac_plot_options *options);
@@ -37,8 +37,8 @@ tac_status tac_plot_svg(const tac_plot *plot, FILE *out, tac_error *err);
 /* {"variable","unit","property","traces":[{"trace","name","group","start","points":[[t,value],...],
  * "intervals":[{"t_from","t_to","from_event","to_event","start","end","threshold","margin","holds"}],
  * "interval_count","verdict","stretches":[{"t_from","t_to","holds"}],"events":[{"t","event"}]}]};
- * the caller's. stretches: where a temporal property was decided or waits. t in seconds since the trace's start; threshold and
- * margin null where the property has no bound on this variable. */
+ * the caller's. stretches: where a temporal property was decided or waits. t in seconds since the
+ * trace's start; threshold and margin null where the property has no bound on this variable. */
 json_t *tac_plot_json(const tac_plot *plot);
 void tac_plot_free(tac_plot *plot); /* NULL is fine */
 

@@ -8,7 +8,7 @@ d = xml.dom.minidom.parse("all.svg")
 curves = [p for p in d.getElementsByTagName("path") if "tp-line" in p.getAttribute("class")]
 print(len(curves), "curves in", len({p.getAttribute("class") for p in curves}), "colours and",
       len({p.getAttribute("stroke-dasharray") for p in curves}), "dashes")
-print(len([r for r in d.getElementsByTagName("rect") if r.getAttribute("class") == "tp-shade"]), "shades")
+print(len([r for r in d.getElementsByTagName("rect") if "tp-shade" in r.getAttribute("class")]), "shades")
 print([t.firstChild.data for t in d.getElementsByTagName("text") if "over" in t.firstChild.data or "left" in t.firstChild.data])
 P
 tactus trace plot cafe-1.csv --variable rxData --property cheap_playback --json |
@@ -21,6 +21,6 @@ tactus trace plot cafe-1.csv --variable rx; echo "exit $?"
 tactus trace plot cafe-1.csv --variable event; echo "exit $?"
 tactus trace plot cafe-1.csv --variable rxData --property nosuch; echo "exit $?"
 tactus trace plot cafe-1.csv --variable rxData -p playback.props --property nosuch; echo "exit $?"
-tactus trace plot cafe-1.csv --variable rxData -p playback.props; echo "exit $?"
+tactus trace plot cafe-1.csv --variable rxData -p playback.props | grep -c tp-line; echo "exit $?"
 sed 's/kB/MB/' cafe-2.csv > other.csv
 tactus trace plot cafe-1.csv other.csv --variable rxData -o x.svg; echo "exit $?"; ls x.svg 2>&1
