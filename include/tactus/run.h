@@ -37,7 +37,8 @@ typedef struct tac_run_options {
     const tac_run_device *devices;
     size_t device_count;
     tac_device_options device_options;
-    const char *folder;     /* where the campaign lives; created when absent */
+    const char *folder;     /* where the campaign lives, created when absent: a folder, or
+                               "postgresql://...#CAMPAIGN", which workers on other hosts share */
     const char *model;      /* the model file, kept with the campaign; may be NULL */
     const char *flows;      /* a flow file; NULL for random runs */
     const char *properties; /* a property file checked while the app runs; may be NULL */
@@ -64,6 +65,14 @@ typedef struct tac_run_options {
     char *(*describe)(const struct tac_run_options *options);
     bool durable;     /* traces and rows are on the disk before a run counts as done */
     tac_watch *watch; /* may be NULL */
+    /* What follows matters for a campaign in a database only. */
+    bool plan_only; /* put the runs into the queue and leave them to workers: all are missing in the
+                       summary then */
+    double lease;   /* seconds after which a run of a worker that is not heard of is another's;
+                       0 = 60 */
+    double patience; /* seconds to go on trying while the database cannot be used; 0 = 300 */
+    void (*note)(void *context, const char *text); /* told of lost connections; may be NULL */
+    void *note_context;
 } tac_run_options;
 
 /* A property over the runs of one scenario. */
@@ -132,6 +141,34 @@ typedef struct tac_run_summary {
 tac_status tac_run_campaign(const tac_run_options *options, tac_run_summary **summary,
                             tac_error *err);
 void tac_run_summary_free(tac_run_summary *summary); /* NULL is fine */
+/* What a worker did in one campaign; a campaign whose plan its devices do not fit has a message. */
+typedef struct tac_run_worked {
+    const char *campaign;
+    const char *refused; /* why nothing was done; NULL: it was worked on */
+    int64_t done, late;  /* late: done by others in the meantime, not kept */
+    const tac_run_lost_device *lost;
+    size_t lost_count;
+} tac_run_worked;
+
+typedef struct tac_run_work {
+    const char *store;
+    int64_t done, late; /* over all campaigns */
+    const tac_run_worked *campaigns;
+    size_t campaign_count;
+} tac_run_work;
+
+/* Works on what is planned in a database, options->folder being
+ * "postgresql://USER@HOST/DB[#CAMPAIGN]": without a campaign on every one that has runs left and
+ * fits the devices. What the runs are comes from the plan; options gives the devices and how to
+ * work (devices, parallel, lease, patience, durable, watch, note). Devices or apps other than those
+ * of the plan of #CAMPAIGN are TAC_E_INPUT, and the message says what differs. Returns when nothing
+ * is left to do, also not for other workers. *out (the caller's) is set, too, when a campaign that
+ * was worked on failed or was interrupted. */
+tac_status tac_run_worker(const tac_run_options *options, tac_run_work **out, tac_error *err);
+void tac_run_work_free(tac_run_work *work); /* NULL is fine */
+/* {"store","done","late","campaigns":[{"campaign","done","late","lost_devices"}],
+ *  "refused":[{"campaign","message"}]}; the caller's. */
+json_t *tac_run_work_json(const tac_run_work *work);
 /* Holds: all passed and held; violated: a run failed or crashed, or a property is violated;
  * inconclusive: an adaptive run did not cover everything. */
 tac_answer tac_run_answer(const tac_run_summary *summary);

@@ -1,4 +1,5 @@
-/* A project folder: what was run, measured and found, safe against a kill at any moment.
+/* A project folder, or a campaign in a database: what was run, measured and found, safe against a
+ * kill at any moment.
  *
  *   DIR/index.sqlite   runs, verdicts, documents (this interface)
  *   DIR/traces/...     one enriched trace per run, written whole before its row appears here
@@ -7,6 +8,10 @@
  * the SHA-256 of its trace. What a kill leaves behind without a row is written again by the next
  * attempt under the same name, so that every run is there exactly once. One process writes at a
  * time; others may read meanwhile.
+ *
+ * Where a folder is asked for, "postgresql://USER@HOST/DB#CAMPAIGN" is a campaign in a PostgreSQL
+ * database, which many processes on many hosts may write to (tactus/store_queue.h); its files are
+ * kept there too. A password in the address is TAC_E_USAGE: libpq finds it elsewhere.
  *
  * Nothing in the index is believed: every row is checked when it is read (its types, its numbers
  * against the plan, its verdict, its trace's name). A row that is wrong is TAC_E_INPUT, and the
@@ -55,6 +60,9 @@ typedef enum tac_store_mode {
                          nothing either */
 } tac_store_mode;
 
+/* Whether it is the address of a database rather than a folder's path. */
+bool tac_store_is_address(const char *where);
+
 /* Opens the folder. An index of a later version, a file that is not an index, or a folder that
  * another process writes to is an error. */
 tac_status tac_store_open_mode(const char *folder, tac_store_mode mode, tac_store **out,
@@ -77,6 +85,8 @@ tac_status tac_store_get(tac_store *store, const char *key, char **value, tac_er
 tac_status tac_store_add_run(tac_store *store, const tac_store_run *run, tac_error *err);
 tac_status tac_store_has_run(tac_store *store, int64_t id, bool *has, tac_error *err);
 tac_status tac_store_commit(tac_store *store, tac_error *err);
+/* Forgets what was added since the last commit. */
+void tac_store_rollback(tac_store *store);
 /* In order of id; the row is valid during the call. Returning false stops. */
 tac_status tac_store_each_run(tac_store *store,
                               bool (*visit)(void *context, const tac_store_run *run), void *context,
@@ -111,6 +121,27 @@ tac_status tac_store_seal_trace(const char *folder, const char *trace, tac_store
 /* Whether the trace of a run is what the row says. TAC_E_INPUT with the trace's path and what is
  * wrong: it is gone, shorter, longer, or its content is another. A run without a trace is fine. */
 tac_status tac_store_check_trace(const tac_store *store, const tac_store_run *run, tac_error *err);
+
+/* Files of the store by their path in it ("traces/000017.jsonl", "model.xml"): put from a local
+ * file, got into one. A file that is not there is TAC_E_INPUT. What was put counts with the next
+ * commit where the store is a database. Over TAC_STORE_LARGEST_FILE bytes is TAC_E_LIMIT there. */
+#define TAC_STORE_LARGEST_FILE ((int64_t)1 << 30)
+tac_status tac_store_put_file(tac_store *store, const char *name, const char *path, tac_error *err);
+tac_status tac_store_get_file(tac_store *store, const char *name, const char *path, tac_error *err);
+tac_status tac_store_each_file(tac_store *store, bool (*visit)(void *context, const char *name),
+                               void *context, tac_error *err);
+
+/* Copies a campaign, folder or database, to a place that holds none: every row of every table and
+ * every file, exactly. In a database the runs without a row are then to be done by workers. */
+typedef struct tac_store_copied {
+    int64_t runs, verdicts, documents, files;
+} tac_store_copied;
+tac_status tac_store_copy(const char *from, const char *to, tac_watch *watch, tac_store_copied *out,
+                          tac_error *err);
+
+/* The same to look at what is there now: a trace that cannot be read is left out instead of ending
+ * the copy, so that readers tell of it. */
+tac_status tac_store_fetch(const char *from, const char *to, tac_watch *watch, tac_error *err);
 
 /* Something that is wrong. Texts are valid during the call. */
 typedef struct tac_store_damage {

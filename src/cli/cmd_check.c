@@ -287,6 +287,7 @@ static const struct option check_options[] = {
      .help = "the property file",
      .required = true},
     {.name = "follow",
+     .meaning = "go on while the input grows",
      .kind = OPTION_FLAG,
      .help = "follow growing files, or -; print each verdict as one JSON line as soon as it is "
              "decided"},
@@ -353,5 +354,6 @@ const struct command cmd_check = {
                "examples/player-traces/pedestrian.csv",
     .options = check_options,
     .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE | HAS_PARALLEL,
+    .reads_traces = true,
     .run = check_run,
 };

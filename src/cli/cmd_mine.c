@@ -334,5 +334,6 @@ const struct command cmd_mine = {
     .example = "tactus mine examples/mining/player.runs",
     .options = mine_options,
     .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE,
+    .reads_traces = true,
     .run = mine_run,
 };

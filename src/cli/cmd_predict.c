@@ -57,5 +57,6 @@ const struct command cmd_predict = {
     .example = "tactus predict examples/mining/player.model.json examples/mining/player.runs",
     .options = predict_options,
     .common = HAS_JSON | HAS_OUTPUT | HAS_VERBOSE,
+    .reads_traces = true,
     .run = predict_run,
 };

@@ -19,7 +19,8 @@ static const struct option run_options[] = {
      .kind = OPTION_FILE,
      .argument = "DIR",
      .meaning = "where the result goes",
-     .help = "the campaign's folder, made or continued: traces, verdicts, summary"},
+     .help = "the campaign's folder, made or continued: traces, verdicts, summary; or "
+             "postgresql://USER@HOST/DB#CAMPAIGN"},
     {.name = "model",
      .meaning = "the interaction model",
      .kind = OPTION_FILE,
@@ -125,6 +126,19 @@ static const struct option run_options[] = {
     {.name = "durable",
      .help = "bring every trace and row to the disk before a run counts as done, so that a power "
              "cut loses nothing either"},
+    {.name = "plan-only",
+     .help =
+         "with -o postgresql://...: put the runs into the queue and leave them to 'tactus worker'"},
+    {.name = "lease",
+     .kind = OPTION_REAL,
+     .argument = "SECONDS",
+     .help =
+         "with a database: a run of a worker that is not heard of so long is another's (default "
+         "60)"},
+    {.name = "patience",
+     .kind = OPTION_REAL,
+     .argument = "SECONDS",
+     .help = "with a database: how long to go on trying while it cannot be used (default 300)"},
     {.name = "realtime", .help = "let a second of the built-in phone last a real second"},
     {0},
 };
@@ -213,6 +227,13 @@ static void write_summary(FILE *out, void *context)
     write_lists(out, summary);
 }
 
+static void write_planned(FILE *out, void *context)
+{
+    const tac_run_summary *summary = context;
+    fprintf(out, "%lld %s planned in %s; 'tactus worker' with that address does them\n",
+            (long long)summary->missing, runs_word(summary->missing), summary->folder);
+}
+
 /* What the options of this command can do about a failure of the library. */
 static void advise(const struct invocation *in, const tac_run_options *options,
                    const tac_error *err)
@@ -281,6 +302,10 @@ static int run_run(struct invocation *in)
         .describe = run_command_line,
         .durable = option_flag(in, "durable"),
         .watch = in->watch,
+        .plan_only = option_flag(in, "plan-only"),
+        .lease = option_real(in, "lease", 60),
+        .patience = option_real(in, "patience", 300),
+        .note = note_database,
     };
     tac_run_summary *summary;
     tac_error err;
@@ -295,10 +320,14 @@ static int run_run(struct invocation *in)
         advise(in, &options, &err);
     if (!summary)
         return code;
+    json_t *document = in->json ? tac_run_summary_json(summary) : NULL;
+    if (options.plan_only)
+        json_object_set_new(document, "planned", json_integer((json_int_t)summary->missing));
     if (in->json)
-        code = finish_json(&to_stdout, tac_run_summary_json(summary), code);
+        code = finish_json(&to_stdout, document, code);
     else
-        code = finish_text(&to_stdout, write_summary, summary, code);
+        code = finish_text(&to_stdout, options.plan_only ? write_planned : write_summary, summary,
+                           code);
     tac_run_summary_free(summary);
     return code;
 }

@@ -12,7 +12,7 @@ const struct command cmd_store_repair = {
     .args = "DIR",
     .least_args = 1,
     .most_args = 1,
-    .summary = "set damaged rows and traces of a folder of runs aside",
+    .summary = "set damaged rows and traces of a campaign aside",
     .description =
         "Does what 'tactus store verify' does, and moves every damaged row to the table 'aside' "
         "of the index,\nand every damaged trace to DIR/aside, with all rows of its run. Nothing "

@@ -169,5 +169,6 @@ const struct command cmd_trace_import = {
                "-o download.jsonl",
     .options = import_options,
     .common = HAS_JSON,
+    .reads_traces = true,
     .run = trace_import_run,
 };

@@ -181,5 +181,6 @@ const struct command cmd_trace_plot = {
                "cheap_playback -o playback.svg",
     .options = plot_options,
     .common = HAS_JSON | HAS_OUTPUT,
+    .reads_traces = true,
     .run = trace_plot_run,
 };

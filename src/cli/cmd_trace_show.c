@@ -165,5 +165,6 @@ const struct command cmd_trace_show = {
     .example = "tactus trace show examples/traces/pedestrian-1.csv --from 10 --to 20",
     .options = show_options,
     .common = HAS_JSON | HAS_OUTPUT,
+    .reads_traces = true,
     .run = trace_show_run,
 };

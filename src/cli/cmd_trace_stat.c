@@ -224,5 +224,6 @@ const struct command cmd_trace_stat = {
                "--per event --variable rxData",
     .options = stat_options,
     .common = HAS_JSON | HAS_OUTPUT,
+    .reads_traces = true,
     .run = trace_stat_run,
 };

@@ -56,6 +56,7 @@ struct command {
     const char *example;     /* lines that work as printed, in the project's folder */
     const struct option *options;      /* ends with a NULL name; may be NULL */
     unsigned common;                   /* enum common_options */
+    bool reads_traces;                 /* arguments that are campaigns stand for their traces */
     bool drives_devices;               /* a stop may take as long as a step of a device takes */
     int (*run)(struct invocation *in); /* returns the exit code */
 };

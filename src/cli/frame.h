@@ -28,6 +28,17 @@ tac_watch *terminal_watch_start(bool drives_devices);
 void terminal_watch_end(void);
 bool terminal_interrupted(void); /* a signal has asked to stop */
 
+/* campaign_args.c: arguments that name campaigns, folders or addresses of databases, replaced by
+ * the traces of their runs. What was fetched lasts until the end. */
+struct campaign_args {
+    const char **args;
+    char **owned;
+    size_t count, owned_count;
+    char *scratch;
+};
+tac_status campaign_args_open(struct invocation *in, struct campaign_args *out, tac_error *err);
+void campaign_args_close(struct campaign_args *args);
+
 /* text_border.c: standard output and standard error show what they must not pass on. */
 void text_border_start(void);
 bool text_border_end(void); /* false when something could not be written */

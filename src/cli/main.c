@@ -64,7 +64,11 @@ static int run_command(const struct command *command, int count, char *const *wo
         in.output = has_option(&in, "output") ? option_text(&in, "output") : NULL;
         in.jobs = command->common & HAS_PARALLEL ? (unsigned)option_number(&in, "parallel", 0) : 0;
         in.watch = terminal_watch_start(command->drives_devices);
-        code = command->run(&in);
+        struct campaign_args campaigns = {0};
+        tac_status status =
+            command->reads_traces ? campaign_args_open(&in, &campaigns, &err) : TAC_OK;
+        code = status == TAC_OK ? command->run(&in) : fail(&in, &err);
+        campaign_args_close(&campaigns);
         terminal_watch_end();
     }
     free_options(&parsed);

@@ -1,7 +1,9 @@
 /* Looking through a store and telling what was found. See store_io.h. */
 #include "cli/store_io.h"
+#include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
+#include "base/io/scratch.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -92,6 +94,34 @@ int store_look(struct invocation *in, bool repair)
         code = finish_text(in, write_look, &look, code);
     json_decref(look.damaged);
     return code;
+}
+
+tac_status local_campaign_open(const struct invocation *in, const char *where,
+                               struct local_campaign *out, tac_error *err)
+{
+    *out = (struct local_campaign){.folder = where};
+    if (!tac_store_is_address(where))
+        return TAC_OK;
+    tac_status status = tac_scratch_make("read", &out->scratch, err);
+    if (status != TAC_OK)
+        return status;
+    const char *name = strchr(where, '#');
+    out->own = tac_format("%s/%s", out->scratch, name ? name + 1 : "campaign");
+    out->folder = out->own;
+    return tac_store_fetch(where, out->folder, in->watch, err);
+}
+
+void local_campaign_close(struct local_campaign *campaign)
+{
+    tac_scratch_remove(campaign->scratch);
+    free(campaign->own);
+    *campaign = (struct local_campaign){0};
+}
+
+void note_database(void *context, const char *text)
+{
+    (void)context;
+    fprintf(stderr, "tactus: %s\n", text);
 }
 
 void advise_repair(const tac_error *err, const char *folder)

@@ -13,6 +13,9 @@
 #include <sqlite3.h>
 #include <yaml.h>
 #include <zlib.h>
+#ifdef TAC_HAS_LIBPQ
+#include <libpq-fe.h>
+#endif
 
 struct library {
     const char *name, *version;
@@ -21,7 +24,10 @@ struct library {
 static void for_each_library(void (*visit)(const struct library *library, void *context),
                              void *context)
 {
-    char pcre2[64], nettle[16];
+    char pcre2[64], nettle[16], libpq[16] = "not built in";
+#ifdef TAC_HAS_LIBPQ
+    snprintf(libpq, sizeof libpq, "%d.%d", PQlibVersion() / 10000, PQlibVersion() % 10000);
+#endif
     snprintf(nettle, sizeof nettle, "%d.%d", nettle_version_major(), nettle_version_minor());
     /* BuDDy has no call that tells its version, and its header carries globals. */
     const struct library libraries[] = {
@@ -31,6 +37,7 @@ static void for_each_library(void (*visit)(const struct library *library, void *
         {"libcurl", curl_version_info(CURLVERSION_NOW)->version},
         {"liblzma", lzma_version_string()},
         {"libmicrohttpd", MHD_get_version()},
+        {"libpq", libpq},
         {"libxml2", LIBXML_DOTTED_VERSION},
         {"libyaml", yaml_get_version_string()},
         {"nettle", nettle},

@@ -7,6 +7,7 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
+#include "run/remote.h"
 #include <string.h>
 
 size_t campaign_flow_of(const struct run_campaign *campaign, int64_t id)
@@ -48,7 +49,21 @@ const char *campaign_trace_name(int64_t id, char buffer[CAMPAIGN_TRACE])
     return buffer;
 }
 
-tac_status campaign_store_run(struct run_campaign *campaign, const json_t *message, tac_error *err)
+tac_status campaign_store_run(struct run_campaign *campaign, json_t *message, tac_error *err)
+{
+    if (!campaign->remote)
+        return campaign_add_rows(campaign, message, err);
+    remote_keep(campaign, message);
+    return TAC_OK;
+}
+
+tac_status campaign_commit(struct run_campaign *campaign, tac_error *err)
+{
+    return campaign->remote ? remote_hand_in(campaign, err)
+                            : tac_store_commit(campaign->store, err);
+}
+
+tac_status campaign_add_rows(struct run_campaign *campaign, const json_t *message, tac_error *err)
 {
     int64_t id = json_integer_value(json_object_get(message, "id"));
     const json_t *outcome = json_object_get(message, "outcome");
@@ -172,7 +187,7 @@ static tac_status try_instruments(const struct run_campaign *campaign, const str
 }
 
 /* Opening every device once up front finds a wrong URI, app or scenario before any run starts. */
-static tac_status try_devices(const struct run_campaign *campaign, tac_error *err)
+tac_status campaign_try_devices(const struct run_campaign *campaign, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     tac_status status = TAC_OK;
@@ -212,28 +227,48 @@ void campaign_free_inputs(struct run_campaign *campaign)
     tac_vec_free(&campaign->lost);
 }
 
+static tac_status open_place(struct run_campaign *campaign, tac_error *err)
+{
+    return campaign->remote ? remote_open(campaign, err) : campaign_open_folder(campaign, err);
+}
+
+static tac_status work(struct run_campaign *campaign, tac_run_summary **summary, tac_error *err)
+{
+    tac_status status = campaign_work(campaign, err);
+    tac_error other;
+    tac_status written = campaign_summarise(campaign, summary, &other);
+    if (status == TAC_OK && written != TAC_OK) {
+        *err = other;
+        status = written;
+    }
+    return status;
+}
+
 tac_status tac_run_campaign(const tac_run_options *options, tac_run_summary **summary,
                             tac_error *err)
 {
     struct run_campaign campaign = {.options = options};
     *summary = NULL;
-    tac_status status = campaign_load_inputs(&campaign, err);
+    tac_status status = TAC_OK;
+    if (tac_store_is_address(options->folder))
+        status = remote_new(&campaign, err);
+    else if (options->plan_only)
+        status = tac_fail_at(err, TAC_E_USAGE, options->folder, 0, 0,
+                             "is a folder; runs are planned for others in a database");
+    if (status == TAC_OK)
+        status = campaign_load_inputs(&campaign, err);
     if (status == TAC_OK)
         status = campaign_assign_devices(&campaign, err);
+    if (status == TAC_OK && !options->plan_only)
+        status = campaign_try_devices(&campaign, err);
     if (status == TAC_OK)
-        status = try_devices(&campaign, err);
-    if (status == TAC_OK)
-        status = campaign_open_folder(&campaign, err);
-    if (status == TAC_OK) {
-        status = campaign_work(&campaign, err);
-        tac_error other;
-        tac_status written = campaign_summarise(&campaign, summary, &other);
-        if (status == TAC_OK && written != TAC_OK) {
-            *err = other;
-            status = written;
-        }
-    }
+        status = open_place(&campaign, err);
+    if (status == TAC_OK && options->plan_only)
+        *summary = campaign_planned(&campaign);
+    else if (status == TAC_OK)
+        status = work(&campaign, summary, err);
     tac_store_close(campaign.store, NULL);
     campaign_free_inputs(&campaign);
+    remote_free(campaign.remote);
     return status;
 }

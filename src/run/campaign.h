@@ -29,7 +29,8 @@ struct run_campaign {
     TAC_VEC(int64_t) to_do; /* runs without a row, in order */
     size_t done;            /* finished by this call */
     TAC_VEC(struct lost_device) lost;
-    tac_error failure; /* of the last run that a device could not do */
+    tac_error failure;              /* of the last run that a device could not do */
+    struct campaign_remote *remote; /* NULL: the campaign lives in a folder */
 };
 
 size_t campaign_flow_of(const struct run_campaign *campaign, int64_t id);
@@ -71,8 +72,12 @@ tac_status campaign_keep(const struct run_campaign *campaign, struct run_context
                          int64_t id, json_t **out, tac_error *err);
 /* Adds exception and stack of the device's app to an outcome. */
 void run_describe_crash(tac_device *device, json_t *outcome);
-/* campaign.c: adds the rows of a finished run. */
-tac_status campaign_store_run(struct run_campaign *campaign, const json_t *message, tac_error *err);
+/* campaign.c: adds the rows of a finished run; commits them. */
+tac_status campaign_store_run(struct run_campaign *campaign, json_t *message, tac_error *err);
+tac_status campaign_add_rows(struct run_campaign *campaign, const json_t *message, tac_error *err);
+tac_status campaign_commit(struct run_campaign *campaign, tac_error *err);
+/* Opens every device once. */
+tac_status campaign_try_devices(const struct run_campaign *campaign, tac_error *err);
 
 /* "traces/000123.jsonl"; returns buffer. */
 #define CAMPAIGN_TRACE 40
@@ -90,9 +95,16 @@ tac_status campaign_open_folder(struct run_campaign *campaign, tac_error *err);
 char *campaign_path(const struct run_campaign *campaign, const char *kind, int64_t id,
                     const char *extension);
 
+/* The parts of it that a campaign in a database has too: the plan, what is told of its origin. */
+tac_status campaign_check_plan(struct run_campaign *campaign, tac_error *err);
+tac_status campaign_note_origin(struct run_campaign *campaign, tac_error *err);
+tac_status campaign_make_subfolders(const struct run_campaign *campaign, tac_error *err);
+
 /* campaign_summary.c: from the store, and into verdicts.json. *out is set, too, when that file
  * could not be written. */
 tac_status campaign_summarise(const struct run_campaign *campaign, tac_run_summary **out,
                               tac_error *err);
+/* The same before anything was run. */
+tac_run_summary *campaign_planned(const struct run_campaign *campaign);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "run/campaign.h"
+#include "run/remote.h"
 #include "tactus/model.h"
 #include <string.h>
 
@@ -120,6 +121,10 @@ static tac_status list_pool(struct run_campaign *campaign, tac_error *err)
     for (size_t i = 0; i < options->device_count && status == TAC_OK; i++) {
         char **found = NULL;
         size_t count = 0;
+        if (options->plan_only) { /* the devices are elsewhere */
+            tac_vec_push(&campaign->uris, options->devices[i].uri);
+            continue;
+        }
         status =
             tac_device_list(options->devices[i].uri, &options->device_options, &found, &count, err);
         for (size_t k = 0; k < count && status == TAC_OK; k++)
@@ -223,8 +228,7 @@ static bool names_devices(const struct run_campaign *campaign, const char *scena
            tac_names_find(&campaign->device_names, name) != TAC_NONE;
 }
 
-char *campaign_scenario_for(const struct run_campaign *campaign, const char *scenario,
-                            size_t member)
+static char *scenario_part(const struct run_campaign *campaign, const char *scenario, size_t member)
 {
     if (!names_devices(campaign, scenario))
         return tac_strdup(scenario);
@@ -236,4 +240,15 @@ char *campaign_scenario_for(const struct run_campaign *campaign, const char *sce
         at += length + (at[length] == ',');
     }
     return NULL;
+}
+
+char *campaign_scenario_for(const struct run_campaign *campaign, const char *scenario,
+                            size_t member)
+{
+    char *name = scenario_part(campaign, scenario, member);
+    const char *fetched = name ? remote_scenario_file(campaign, name) : NULL;
+    if (!fetched)
+        return name;
+    free(name);
+    return tac_strdup(fetched);
 }

@@ -11,6 +11,9 @@
  * The rows of the runs that have come in are committed before anything else is waited for: a kill
  * loses only runs that are under way.
  *
+ * In a campaign that lives in a database to_do grows by what is taken there, and what nobody here
+ * can do is given back (remote.c).
+ *
  * Invariant: a run is in `to_do`, with exactly one worker, in `again`, done, or given up. */
 #include "base/check.h"
 #include "base/data/alloc.h"
@@ -18,6 +21,7 @@
 #include "base/io/json.h"
 #include "base/process/worker.h"
 #include "run/campaign.h"
+#include "run/remote.h"
 #include <poll.h>
 #include <string.h>
 
@@ -40,6 +44,7 @@ struct worker_queue {
     size_t done;
     unsigned replaced;    /* since it last finished a run */
     double stopped_since; /* 0: it is not stopped */
+    double started;       /* when its oldest run was given, or the one before was answered */
     bool lost;
 };
 
@@ -59,6 +64,8 @@ struct dispatch {
 static size_t share(const struct dispatch *dispatch)
 {
     size_t left = dispatch->campaign->to_do.count - dispatch->next;
+    if (dispatch->campaign->remote) /* what was taken was measured out for one worker */
+        return LARGEST_QUEUE;
     size_t part = left / (dispatch->count * 8) + 1;
     return part < LARGEST_QUEUE ? part : LARGEST_QUEUE;
 }
@@ -67,6 +74,8 @@ static void give(struct dispatch *dispatch, size_t worker, int64_t id, unsigned 
 {
     struct worker_queue *queue = &dispatch->queues[worker];
     assert(queue->count < LARGEST_QUEUE && !queue->lost);
+    if (!queue->count)
+        queue->started = tac_now();
     queue->attempts[queue->count] = attempts;
     queue->runs[queue->count++] = id;
     /* a worker that is gone is noticed when its answers end */
@@ -83,6 +92,10 @@ static void fill(struct dispatch *dispatch, size_t worker)
         }
     if (!queue->count && dispatch->returned.count)
         give(dispatch, worker, tac_vec_pop(&dispatch->returned), 0);
+    if (dispatch->campaign->remote && !queue->count && !dispatch->stop &&
+        dispatch->next == dispatch->campaign->to_do.count)
+        dispatch->stop |=
+            remote_take(dispatch->campaign, LARGEST_QUEUE, &dispatch->campaign->failure) != TAC_OK;
     for (size_t most = share(dispatch);
          queue->count < most && dispatch->next < dispatch->campaign->to_do.count;)
         give(dispatch, worker, dispatch->campaign->to_do.at[dispatch->next++], 0);
@@ -179,6 +192,10 @@ static void take_answer(struct dispatch *dispatch, size_t worker, const char *li
         free(team);
         queue->failed_in_a_row = 0;
         queue->replaced = 0;
+        double now = tac_now();
+        if (campaign->remote)
+            remote_note_speed(campaign, now - queue->started);
+        queue->started = now;
         queue->done++;
         campaign->done++;
         dispatch->stop |= campaign_store_run(campaign, message, &campaign->failure) != TAC_OK;
@@ -194,7 +211,7 @@ static void listen_to(struct dispatch *dispatch, size_t worker)
         take_answer(dispatch, worker, line);
     if (!dispatch->stop)
         dispatch->stop |=
-            tac_store_commit(dispatch->campaign->store, &dispatch->campaign->failure) != TAC_OK;
+            campaign_commit(dispatch->campaign, &dispatch->campaign->failure) != TAC_OK;
     if (alive || queue->lost)
         return;
     char why[80];
@@ -229,7 +246,7 @@ static bool wait_for_answers(struct dispatch *dispatch)
         struct worker_queue *queue = &dispatch->queues[i];
         if (!queue->lost && !queue->count)
             fill(dispatch, i);
-        watched[i] = (struct pollfd){.fd = queue->count ? queue->process.fd : -1, .events = POLLIN};
+        watched[i] = (struct pollfd){.fd = queue->lost ? -1 : queue->process.fd, .events = POLLIN};
         busy += queue->count > 0;
     }
     if (busy && poll(watched, dispatch->count, 200) > 0)
@@ -255,27 +272,72 @@ static tac_status start_workers(struct dispatch *dispatch, tac_error *err)
     return status;
 }
 
+static bool any_left(const struct dispatch *dispatch)
+{
+    for (size_t i = 0; i < dispatch->count; i++)
+        if (!dispatch->queues[i].lost)
+            return true;
+    return false;
+}
+
+/* Nobody here has anything to do: what no device here can do goes back, and as long as others hold
+ * runs that may come back there is something to wait for. */
+static bool others_work(struct dispatch *dispatch)
+{
+    struct run_campaign *campaign = dispatch->campaign;
+    tac_status status = TAC_OK;
+    bool more = false;
+    if (!campaign->remote || dispatch->stop)
+        return false;
+    while (dispatch->again.count && status == TAC_OK) {
+        char *problem = tac_strdup(campaign->failure.message);
+        status = remote_give_back(campaign, tac_vec_pop(&dispatch->again).id, problem,
+                                  &campaign->failure);
+        free(problem);
+    }
+    if (status == TAC_OK && any_left(dispatch))
+        status = remote_await(campaign, &more, &campaign->failure);
+    dispatch->stop |= status != TAC_OK;
+    return more && status == TAC_OK;
+}
+
+static tac_status tick(struct dispatch *dispatch, size_t all, tac_error *err)
+{
+    struct run_campaign *campaign = dispatch->campaign;
+    if (campaign->remote)
+        dispatch->stop |= remote_renew(campaign, &campaign->failure) != TAC_OK;
+    if (tac_watch_tick(campaign->options->watch, "runs", campaign->done, all))
+        return TAC_OK;
+    return tac_fail(err, TAC_E_INTERRUPTED, "stopped after %zu of %zu runs", campaign->done, all);
+}
+
 tac_status campaign_work(struct run_campaign *campaign, tac_error *err)
 {
-    size_t all = campaign->to_do.count, workers = campaign_worker_count(campaign);
+    bool remote = campaign->remote != NULL;
+    size_t all = remote ? campaign->run_count : campaign->to_do.count;
+    size_t workers = campaign_worker_count(campaign);
     struct dispatch dispatch = {.campaign = campaign, .count = workers < all ? workers : all};
     tac_status status = start_workers(&dispatch, err);
-    while (status == TAC_OK && !dispatch.stop && wait_for_answers(&dispatch))
-        if (!tac_watch_tick(campaign->options->watch, "runs", campaign->done, all))
-            status = tac_fail(err, TAC_E_INTERRUPTED, "stopped after %zu of %zu runs",
-                              campaign->done, all);
+    while (status == TAC_OK && !dispatch.stop &&
+           (wait_for_answers(&dispatch) || others_work(&dispatch)))
+        status = tick(&dispatch, all, err);
+    bool any_working = any_left(&dispatch);
     for (size_t i = 0; i < dispatch.count; i++)
         tac_worker_end(&dispatch.queues[i].process, status == TAC_OK ? 5 : 0);
     free(dispatch.queues);
     tac_vec_free(&dispatch.again);
     tac_vec_free(&dispatch.returned);
     tac_error ignored;
-    tac_status commit = tac_store_commit(campaign->store, status == TAC_OK ? err : &ignored);
+    tac_status commit =
+        remote ? TAC_OK : tac_store_commit(campaign->store, status == TAC_OK ? err : &ignored);
+    if (remote)
+        remote_release(campaign);
     if (status == TAC_OK)
         status = commit;
     assert(!dispatch.stop || campaign->failure.status != TAC_OK);
-    if (status == TAC_OK && (dispatch.stop || campaign->done < all) &&
-        campaign->failure.status != TAC_OK) {
+    bool undone =
+        remote ? !any_working && campaign->failure.status != TAC_OK : campaign->done < all;
+    if (status == TAC_OK && (dispatch.stop || undone) && campaign->failure.status != TAC_OK) {
         *err = campaign->failure;
         status = err->status;
     }

@@ -10,6 +10,7 @@
 #include "base/io/json.h"
 #include "base/io/output.h"
 #include "run/campaign.h"
+#include "run/remote.h"
 #include "tactus/version.h"
 #include <dirent.h>
 #include <errno.h>
@@ -63,16 +64,15 @@ static tac_status refuse_other(const struct run_campaign *campaign, const char *
     char *difference = campaign_plan_difference(old, plan);
     tac_status status = TAC_OK;
     if (*difference)
-        status = tac_fail_at(err, TAC_E_INPUT, campaign->options->folder, 0, 0,
-                             "holds another campaign: %.700s; choose another folder or remove this "
-                             "one",
-                             difference);
+        status = tac_fail_at(err, TAC_E_INPUT, tac_store_folder(campaign->store), 0, 0,
+                             "holds another campaign: %.700s; choose another %s or remove this one",
+                             difference, campaign->remote ? "name" : "folder");
     free(difference);
     json_decref(old);
     return status;
 }
 
-static tac_status check_plan(struct run_campaign *campaign, tac_error *err)
+tac_status campaign_check_plan(struct run_campaign *campaign, tac_error *err)
 {
     char *known = NULL;
     json_t *plan;
@@ -86,6 +86,8 @@ static tac_status check_plan(struct run_campaign *campaign, tac_error *err)
             status = refuse_other(campaign, known, plan, err);
         if (status == TAC_OK)
             status = adopt_inputs(campaign, known != NULL, err);
+        if (status == TAC_OK && campaign->remote && !known)
+            status = remote_put_inputs(campaign, plan, err);
         if (status == TAC_OK && !known)
             status = tac_store_set(campaign->store, "plan", text, err);
         free(text);
@@ -114,14 +116,15 @@ static char *devices_text(const struct run_campaign *campaign)
 }
 
 /* What the report tells about how the runs were obtained. */
-static tac_status note_origin(struct run_campaign *campaign, tac_error *err)
+tac_status campaign_note_origin(struct run_campaign *campaign, tac_error *err)
 {
     static const char *const inputs[] = {"model.xml", "flows.jsonl", "properties.txt"};
     static const char *const kinds[] = {"model", "flows", "properties"};
     const char *given[] = {campaign->options->model, campaign->options->flows,
                            campaign->options->properties};
-    char *command =
-        campaign->options->describe ? campaign->options->describe(campaign->options) : NULL;
+    tac_run_options told = *campaign->options;
+    told.folder = tac_store_folder(campaign->store);
+    char *command = told.describe ? told.describe(&told) : NULL;
     tac_status status = TAC_OK;
     if (command) {
         json_t *text = tac_json_string(command);
@@ -182,6 +185,12 @@ static tac_status make_subfolder(const struct run_campaign *campaign, const char
     return status;
 }
 
+tac_status campaign_make_subfolders(const struct run_campaign *campaign, tac_error *err)
+{
+    tac_status status = make_subfolder(campaign, "traces", err);
+    return status == TAC_OK ? make_subfolder(campaign, "failures", err) : status;
+}
+
 /* A kill in the middle of writing may leave files behind that have not their name yet. */
 static void sweep(const struct run_campaign *campaign, const char *name)
 {
@@ -205,13 +214,11 @@ tac_status campaign_open_folder(struct run_campaign *campaign, tac_error *err)
         campaign->options->folder,
         campaign->options->durable ? TAC_STORE_DURABLE : TAC_STORE_CREATE, &campaign->store, err);
     if (status == TAC_OK)
-        status = make_subfolder(campaign, "traces", err);
+        status = campaign_make_subfolders(campaign, err);
     if (status == TAC_OK)
-        status = make_subfolder(campaign, "failures", err);
+        status = campaign_check_plan(campaign, err);
     if (status == TAC_OK)
-        status = check_plan(campaign, err);
-    if (status == TAC_OK)
-        status = note_origin(campaign, err);
+        status = campaign_note_origin(campaign, err);
     if (status == TAC_OK) {
         sweep(campaign, "traces");
         sweep(campaign, "failures");

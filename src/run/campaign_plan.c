@@ -12,6 +12,7 @@
 #include "base/io/input.h"
 #include "base/io/json.h"
 #include "run/campaign.h"
+#include "run/remote.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -43,8 +44,19 @@ static tac_status add_file(json_t *plan, const char *key, const char *path, tac_
     return status;
 }
 
+static const char *kind_of(const char *uri)
+{
+    static const struct {
+        const char *scheme, *kind;
+    } kinds[] = {{"sim:", "built-in phone"}, {"adb:", "adb"}, {"webdriver+", "webdriver"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strncmp(uri, kinds[i].scheme, strlen(kinds[i].scheme)))
+            return kinds[i].kind;
+    return uri;
+}
+
 /* What the devices are, as far as it decides what a run is: the app of a built-in phone, but not
- * which of many phones. So a campaign can go on with other phones. */
+ * which of many phones or endpoints. So a campaign can go on with other phones. */
 static tac_status add_devices(const struct run_campaign *campaign, json_t *plan, tac_error *err)
 {
     json_t *devices = json_array();
@@ -57,10 +69,7 @@ static tac_status add_devices(const struct run_campaign *campaign, json_t *plan,
         json_t *device = json_object();
         if (members > 1)
             json_object_set_new(device, "name", tac_json_string(campaign->device_names.text[i]));
-        json_object_set_new(device, "device",
-                            tac_json_string(built_in                  ? "built-in phone"
-                                            : strncmp(uri, "adb:", 4) ? uri
-                                                                      : "adb"));
+        json_object_set_new(device, "device", tac_json_string(kind_of(uri)));
         if (built_in) {
             char *app = tac_strndup(uri + 4, activity ? (size_t)(activity - uri - 4) : strlen(uri));
             status = add_file(device, "app", app, err);
@@ -91,7 +100,7 @@ static tac_status add_scenario_files(const struct run_campaign *campaign, json_t
         for (size_t k = 0; k < campaign->device_names.count && status == TAC_OK; k++) {
             char *name = campaign_scenario_for(campaign, options->scenarios[i], k);
             if (name && *name && access(name, R_OK) == 0 && !json_object_get(files, name))
-                status = add_file(files, name, name, err);
+                status = add_file(files, remote_scenario_name(campaign, name), name, err);
             free(name);
         }
     if (json_object_size(files))

@@ -178,7 +178,7 @@ static void keep_campaign(struct summary_tally *tally, tac_run_summary *out)
         lost[i] = (tac_run_lost_device){.device = keep_text(tally, campaign->lost.at[i].device),
                                         .message = keep_text(tally, campaign->lost.at[i].message),
                                         .after = campaign->lost.at[i].after};
-    out->folder = keep_text(tally, options->folder);
+    out->folder = keep_text(tally, tac_store_folder(campaign->store));
     out->scenarios = scenarios;
     out->scenario_count = options->scenario_count;
     out->lost = lost;
@@ -211,12 +211,17 @@ static void fill_summary(struct summary_tally *tally, tac_run_summary *out)
     out->coverage_count = tally->coverage.count;
 }
 
-static tac_status write_summary(const tac_run_summary *summary, tac_error *err)
+static tac_status write_summary(const struct run_campaign *campaign, const tac_run_summary *summary,
+                                tac_error *err)
 {
     json_t *document = tac_run_summary_json(summary);
     char *text = tac_json_text(document, JSON_INDENT(1));
-    char *path = tac_format("%s/verdicts.json", summary->folder);
+    char *path = tac_format("%s/verdicts.json", campaign->options->folder);
     tac_status status = tac_output_write_file(path, text, strlen(text), err);
+    if (status == TAC_OK && campaign->remote)
+        status = tac_store_put_file(campaign->store, "verdicts.json", path, err);
+    if (status == TAC_OK && campaign->remote)
+        status = tac_store_commit(campaign->store, err);
     free(path);
     free(text);
     json_decref(document);
@@ -233,13 +238,22 @@ tac_status campaign_summarise(const struct run_campaign *campaign, tac_run_summa
         status = tac_store_each_verdict(campaign->store, tally_verdict, &tally, err);
     if (status == TAC_OK) {
         fill_summary(&tally, &summary->shown);
-        status = write_summary(&summary->shown, err);
+        status = write_summary(campaign, &summary->shown, err);
         *out = &summary->shown;
     } else {
         tac_run_summary_free(&summary->shown);
     }
     free_tally(&tally);
     return status;
+}
+
+tac_run_summary *campaign_planned(const struct run_campaign *campaign)
+{
+    struct owned_summary *summary = tac_calloc(1, sizeof *summary);
+    struct summary_tally tally = {.campaign = campaign, .arena = &summary->arena};
+    fill_summary(&tally, &summary->shown);
+    free_tally(&tally);
+    return &summary->shown;
 }
 
 void tac_run_summary_free(tac_run_summary *summary)

@@ -1,5 +1,5 @@
-/* What a store asks of the place that keeps it: one implementation today, a folder with SQLite
- * (sqlite.c); a database server can be another.
+/* What a store asks of the place that keeps it: a folder with SQLite (sqlite.c), or a PostgreSQL
+ * database that several hosts share (postgres/).
  *
  * Division of work. A backend moves rows and knows nothing about what they mean: it hands over what
  * it finds, typed, or says that a row has not even the types (a NULL, a text in a number's place).
@@ -10,7 +10,7 @@
 #define TAC_STORE_BACKEND_H
 
 #include "base/data/vec.h"
-#include "tactus/store.h"
+#include "tactus/store_queue.h"
 
 /* A verdict as it is kept: the document is text until it was checked. */
 struct store_verdict {
@@ -24,6 +24,12 @@ struct store_document {
     const char *kind, *name, *document;
 };
 
+/* A row that repair set aside, as it is kept. */
+struct store_aside {
+    const char *source, *reason, *content;
+    int64_t row;
+};
+
 /* Receives rows in order. Each returns false to stop. `broken` gets a row that has not the types of
  * its table; what: "its column 'verdict' is NULL". */
 struct store_reader {
@@ -32,6 +38,7 @@ struct store_reader {
     bool (*verdict)(void *context, const struct store_verdict *verdict);
     bool (*document)(void *context, const struct store_document *document);
     bool (*setting)(void *context, int64_t row, const char *key, const char *value);
+    bool (*aside)(void *context, const struct store_aside *aside);
     bool (*broken)(void *context, const char *table, int64_t row, const char *what);
 };
 
@@ -55,7 +62,7 @@ struct store_backend {
                                tac_error *err);
 
     /* Reads one table: "run" in order of id, "verdict" of property and run, "document" of kind and
-     * name, "setting" of key. */
+     * name, "setting" of key, "aside" as they came. */
     tac_status (*read)(void *data, const char *table, const struct store_reader *reader,
                        tac_error *err);
     /* Moves a row to the table `aside` with the reason. */
@@ -63,12 +70,53 @@ struct store_backend {
                             tac_error *err);
     /* The same with the run's row and all its verdicts. */
     tac_status (*set_run_aside)(void *data, int64_t run, const char *reason, tac_error *err);
+    /* Adds a row to the table `aside` as another store had it. */
+    tac_status (*add_aside)(void *data, const struct store_aside *aside, tac_error *err);
+
+    /* Files below the store, by their path there. A file that is put replaces one that is there and
+     * belongs to the transaction where the place has such. `seal` is TAC_E_INPUT, with the path,
+     * when the file is gone or its parts do not fit together. */
+    tac_status (*put_file)(void *data, const char *name, const char *path, tac_error *err);
+    tac_status (*get_file)(void *data, const char *name, const char *path, tac_error *err);
+    tac_status (*seal)(void *data, const char *name, tac_store_seal *out, tac_error *err);
+    tac_status (*move_file)(void *data, const char *name, const char *to, tac_error *err);
+    tac_status (*each_file)(void *data, bool (*visit)(void *context, const char *name),
+                            void *context, tac_error *err);
+    /* "DIR/traces/000007.jsonl": how messages name a file; the caller's. */
+    char *(*file_path)(const void *data, const char *name);
+
+    /* The queue of runs that are to be done. NULL where there is none. */
+    const struct store_queue *queue;
+
     /* Structural damage of the place itself that no row shows; TAC_E_INPUT with the engine's words.
      */
     tac_status (*check)(void *data, tac_error *err);
 };
 
+/* Runs that many processes share (tactus/store_queue.h says what each means). */
+struct store_queue {
+    tac_status (*lock)(void *data, bool take, tac_error *err);
+    tac_status (*plan)(void *data, int64_t runs, bool again, tac_error *err);
+    tac_status (*take)(void *data, const tac_store_order *order, tac_store_lease *out,
+                       size_t *count, tac_error *err);
+    tac_status (*renew)(void *data, const tac_store_lease *leases, size_t count, double seconds,
+                        tac_error *err);
+    tac_status (*give_back)(void *data, const tac_store_lease *lease, const char *worker,
+                            const char *problem, tac_error *err);
+    tac_status (*hand_in)(void *data, const tac_store_lease *lease, bool *accepted, bool *done,
+                          tac_error *err);
+    tac_status (*count)(void *data, tac_store_queue_count *out, tac_error *err);
+    tac_status (*wait)(void *data, double seconds, bool *changed, tac_error *err);
+    bool (*is_passing)(const void *data); /* the last failure may be over soon */
+};
+
 extern const struct store_backend store_sqlite;
+extern const struct store_backend store_postgres; /* refuses where it was not built in */
+/* postgres/: all campaigns of a database; removing one. */
+tac_status postgres_list(const char *address,
+                         bool (*visit)(void *context, const tac_store_campaign *campaign),
+                         void *context, tac_error *err);
+tac_status postgres_remove(const char *address, bool force, tac_error *err);
 
 struct store_plan {
     bool known;

@@ -226,6 +226,23 @@ static tac_status set_run_aside(void *data, int64_t run, const char *reason, tac
     return status;
 }
 
+static tac_status add_aside(void *data, const struct store_aside *aside, tac_error *err)
+{
+    struct sqlite_store *store = data;
+    sqlite3_stmt *statement;
+    tac_status status = sqlite_prepare(
+        store, "INSERT INTO aside(source,row,reason,content) VALUES(?,?,?,?)", &statement, err);
+    if (status != TAC_OK)
+        return status;
+    bind_text(statement, 1, aside->source);
+    sqlite3_bind_int64(statement, 2, aside->row);
+    bind_text(statement, 3, aside->reason);
+    bind_text(statement, 4, aside->content);
+    status = step_once(store, statement, err);
+    sqlite3_finalize(statement);
+    return status;
+}
+
 static tac_status check(void *data, tac_error *err)
 {
     struct sqlite_store *store = data;
@@ -257,5 +274,12 @@ const struct store_backend store_sqlite = {
     .read = sqlite_read_table,
     .set_aside = set_aside,
     .set_run_aside = set_run_aside,
+    .add_aside = add_aside,
+    .put_file = sqlite_put_file,
+    .get_file = sqlite_get_file,
+    .seal = sqlite_seal,
+    .move_file = sqlite_move_file,
+    .each_file = sqlite_each_file,
+    .file_path = sqlite_file_path,
     .check = check,
 };

@@ -113,6 +113,16 @@ static bool give_setting(struct table_row *row, const struct store_reader *reade
                         : reader->setting(reader->context, row->number, key, value);
 }
 
+static bool give_aside(struct table_row *row, const struct store_reader *reader)
+{
+    struct store_aside aside = {.source = text_in(row, 1),
+                                .row = integer_in(row, 2),
+                                .reason = text_in(row, 3),
+                                .content = text_in(row, 4)};
+    return row->flaw[0] ? reader->broken(reader->context, row->table, row->number, row->flaw)
+                        : reader->aside(reader->context, &aside);
+}
+
 static const struct {
     const char *name, *sql, *old_sql; /* old_sql: of version 1, where it differs */
     bool (*give)(struct table_row *row, const struct store_reader *reader);
@@ -130,6 +140,8 @@ static const struct {
     {"document", "SELECT rowid,kind,name,document FROM document ORDER BY kind,name", NULL,
      give_document},
     {"setting", "SELECT rowid,key,value FROM setting ORDER BY key", NULL, give_setting},
+    {"aside", "SELECT rowid,source,row,reason,content FROM aside ORDER BY rowid",
+     "SELECT 0,'',0,'','' WHERE 0", give_aside},
 };
 
 /* What SQLite says in the middle of a table, with the row after which it said it. */

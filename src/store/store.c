@@ -15,17 +15,24 @@ tac_status store_damaged(const tac_store *store, const char *table, int64_t row,
 
 /* --- opening --- */
 
+bool tac_store_is_address(const char *where)
+{
+    return !strncmp(where, "postgresql://", 13) || !strncmp(where, "postgres://", 11);
+}
+
 tac_status tac_store_open_mode(const char *folder, tac_store_mode mode, tac_store **out,
                                tac_error *err)
 {
     void *data = NULL;
-    tac_status status = store_sqlite.open(folder, mode, &data, err);
+    const struct store_backend *backend =
+        tac_store_is_address(folder) ? &store_postgres : &store_sqlite;
+    tac_status status = backend->open(folder, mode, &data, err);
     if (status != TAC_OK)
         return status;
     assert(data);
     tac_store *store = tac_calloc(1, sizeof *store);
-    *store = (tac_store){
-        .backend = &store_sqlite, .data = data, .where = tac_strdup(folder), .mode = mode};
+    *store =
+        (tac_store){.backend = backend, .data = data, .where = tac_strdup(folder), .mode = mode};
     char *plan = NULL;
     status = tac_store_get(store, "plan", &plan, err);
     if (status == TAC_OK)
@@ -87,6 +94,13 @@ tac_status tac_store_commit(tac_store *store, tac_error *err)
         store->backend->rollback(store->data);
     store->writing = false;
     return status;
+}
+
+void tac_store_rollback(tac_store *store)
+{
+    if (store->writing)
+        store->backend->rollback(store->data);
+    store->writing = false;
 }
 
 tac_status tac_store_set(tac_store *store, const char *key, const char *value, tac_error *err)

@@ -7,11 +7,8 @@
 #include "base/data/alloc.h"
 #include "base/data/visible.h"
 #include "store/backend.h"
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct victim {
     const char *table; /* "trace": all of the run goes */
@@ -138,17 +135,9 @@ static tac_status look(struct check *check, tac_error *err)
 static tac_status move_trace(const tac_store *store, const char *trace, tac_error *err)
 {
     assert(*trace && *trace != '/');
-    char *from = tac_format("%s/%s", store->where, trace), *folder = NULL, *to = NULL;
     const char *name = strrchr(trace, '/');
-    folder = tac_format("%s/aside", store->where);
-    to = tac_format("%s/%s", folder, name ? name + 1 : trace);
-    tac_status status = TAC_OK;
-    if (mkdir(folder, 0777) && errno != EEXIST)
-        status = tac_fail_errno(err, errno, folder, "cannot create the folder");
-    else if (rename(from, to) && errno != ENOENT)
-        status = tac_fail_errno(err, errno, from, "cannot set the trace aside");
-    free(from);
-    free(folder);
+    char *to = tac_format("aside/%s", name ? name + 1 : trace);
+    tac_status status = store->backend->move_file(store->data, trace, to, err);
     free(to);
     return status;
 }

@@ -1,5 +1,6 @@
 /* SHA-256 by nettle. See digest.h. */
 #include "base/data/digest.h"
+#include "base/data/alloc.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <nettle/sha2.h>
@@ -20,6 +21,28 @@ void tac_digest_bytes(const void *data, size_t size, char text[TAC_DIGEST_TEXT])
     sha256_init(&context);
     sha256_update(&context, size, data);
     as_text(&context, text);
+}
+
+struct tac_digest {
+    struct sha256_ctx context;
+};
+
+tac_digest *tac_digest_new(void)
+{
+    tac_digest *digest = tac_alloc(sizeof *digest);
+    sha256_init(&digest->context);
+    return digest;
+}
+
+void tac_digest_add(tac_digest *digest, const void *data, size_t size)
+{
+    sha256_update(&digest->context, size, data);
+}
+
+void tac_digest_end(tac_digest *digest, char text[TAC_DIGEST_TEXT])
+{
+    as_text(&digest->context, text);
+    free(digest);
 }
 
 tac_status tac_digest_file(const char *path, char text[TAC_DIGEST_TEXT], uint64_t *size,

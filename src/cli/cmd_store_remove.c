@@ -1,0 +1,47 @@
+/* tactus store remove ADDRESS#CAMPAIGN */
+#include "base/io/json.h"
+#include "cli/command.h"
+#include "tactus/store_queue.h"
+#include <string.h>
+
+static const struct option store_remove_options[] = {
+    {.name = "force", .help = "also while workers hold runs of it; their answers are refused"},
+    {0},
+};
+
+static void write_removed(FILE *out, void *context)
+{
+    fprintf(out, "%s: removed\n", (const char *)context);
+}
+
+static int store_remove_run(struct invocation *in)
+{
+    tac_error err;
+    bool force = option_flag(in, "force");
+    tac_status status = tac_store_remove(in->args[0], force, &err);
+    if (status != TAC_OK) {
+        int code = fail(in, &err);
+        if (err.status == TAC_E_USAGE && !force && strchr(in->args[0], '#'))
+            fputs("tactus: --force removes it all the same\n", stderr);
+        return code;
+    }
+    if (in->json)
+        return finish_json(in, json_pack("{s:o}", "removed", tac_json_string(in->args[0])), 0);
+    return finish_text(in, write_removed, (void *)(uintptr_t)in->args[0], 0);
+}
+
+const struct command cmd_store_remove = {
+    .noun = "store",
+    .verb = "remove",
+    .args = "ADDRESS#CAMPAIGN",
+    .least_args = 1,
+    .most_args = 1,
+    .summary = "remove a campaign from a database",
+    .description =
+        "Removes a campaign from its database with all of its rows and files. While workers hold "
+        "runs of\nit, it is refused. A folder is removed with the tools for folders.",
+    .example = "tactus store remove postgresql://lab@db.example/tactus#nightly || true",
+    .options = store_remove_options,
+    .common = HAS_JSON | HAS_OUTPUT,
+    .run = store_remove_run,
+};

@@ -1,0 +1,239 @@
+/* Copying a campaign from one place to another: every table, every file, nothing changed on the
+ * way.
+ *
+ * The plan comes last, so that a copy that was cut is not taken for a campaign; the whole of it is
+ * refused where there is one. O(size of the campaign), one file in memory at no time. */
+#include "base/check.h"
+#include "base/data/alloc.h"
+#include "base/data/map.h"
+#include "base/io/scratch.h"
+#include "store/backend.h"
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ROWS_AT_ONCE = 1000 };
+
+struct copying {
+    tac_store *from, *to;
+    tac_watch *watch;
+    bool lenient; /* traces that cannot be read are left out */
+    tac_store_copied *count;
+    char *path;      /* a local file that pieces pass through */
+    char *plan;      /* told last */
+    tac_names files; /* of the source: one connection does one thing at a time */
+    int64_t pending; /* rows since the last commit */
+    tac_status status;
+    tac_error *err;
+};
+
+static bool step(struct copying *copying, tac_status status)
+{
+    copying->status = status;
+    if (status == TAC_OK && ++copying->pending >= ROWS_AT_ONCE) {
+        copying->status = tac_store_commit(copying->to, copying->err);
+        copying->pending = 0;
+    }
+    int64_t done = copying->count->runs + copying->count->verdicts + copying->count->files;
+    if (copying->status == TAC_OK &&
+        !tac_watch_tick(copying->watch, "rows and files copied", (uint64_t)done, 0))
+        copying->status = tac_fail(copying->err, TAC_E_INTERRUPTED,
+                                   "stopped after %" PRId64 " rows and files", done);
+    return copying->status == TAC_OK;
+}
+
+static bool copy_run(void *context, const tac_store_run *run)
+{
+    struct copying *copying = context;
+    copying->count->runs++;
+    return step(copying, tac_store_add_run(copying->to, run, copying->err));
+}
+
+static bool copy_verdict(void *context, const struct store_verdict *verdict)
+{
+    struct copying *copying = context;
+    char why[STORE_WHY];
+    const char *flaw = store_verdict_flaw(&copying->from->plan, verdict, why);
+    tac_status status = TAC_OK;
+    if (flaw)
+        status = store_damaged(copying->from, "verdict", verdict->row, flaw, copying->err);
+    if (status == TAC_OK)
+        status = store_begin(copying->to, copying->err);
+    if (status == TAC_OK)
+        status =
+            copying->to->backend->add_verdict(copying->to->data, verdict->run, verdict->property,
+                                              verdict->answer, verdict->document, copying->err);
+    copying->count->verdicts++;
+    return step(copying, status);
+}
+
+static bool copy_document(void *context, const struct store_document *document)
+{
+    struct copying *copying = context;
+    char why[STORE_WHY];
+    const char *flaw = store_document_flaw(document, why);
+    tac_status status = TAC_OK;
+    if (flaw)
+        status = store_damaged(copying->from, "document", document->row, flaw, copying->err);
+    if (status == TAC_OK)
+        status = store_begin(copying->to, copying->err);
+    if (status == TAC_OK)
+        status = copying->to->backend->put_document(
+            copying->to->data, document->kind, document->name, document->document, copying->err);
+    copying->count->documents++;
+    return step(copying, status);
+}
+
+static bool copy_setting(void *context, int64_t row, const char *key, const char *value)
+{
+    (void)row;
+    struct copying *copying = context;
+    if (!strcmp(key, "plan")) {
+        free(copying->plan);
+        copying->plan = tac_strdup(value);
+        return true;
+    }
+    return step(copying, tac_store_set(copying->to, key, value, copying->err));
+}
+
+static bool copy_aside(void *context, const struct store_aside *aside)
+{
+    struct copying *copying = context;
+    tac_status status = store_begin(copying->to, copying->err);
+    if (status == TAC_OK)
+        status = copying->to->backend->add_aside(copying->to->data, aside, copying->err);
+    return step(copying, status);
+}
+
+static bool refuse_row(void *context, const char *table, int64_t row, const char *what)
+{
+    struct copying *copying = context;
+    copying->status = store_damaged(copying->from, table, row, what, copying->err);
+    return false;
+}
+
+static tac_status copy_table(struct copying *copying, const char *table)
+{
+    const struct store_reader reader = {.context = copying,
+                                        .verdict = copy_verdict,
+                                        .document = copy_document,
+                                        .setting = copy_setting,
+                                        .aside = copy_aside,
+                                        .broken = refuse_row};
+    tac_status status =
+        !strcmp(table, "run")
+            ? tac_store_each_run(copying->from, copy_run, copying, copying->err)
+            : copying->from->backend->read(copying->from->data, table, &reader, copying->err);
+    return status == TAC_OK ? copying->status : status;
+}
+
+static bool note_file(void *context, const char *name)
+{
+    tac_names_intern(&((struct copying *)context)->files, name);
+    return true;
+}
+
+static tac_status copy_files(struct copying *copying)
+{
+    tac_status status = tac_store_each_file(copying->from, note_file, copying, copying->err);
+    for (size_t i = 0; i < copying->files.count && status == TAC_OK; i++) {
+        const char *name = copying->files.text[i];
+        status = tac_store_get_file(copying->from, name, copying->path, copying->err);
+        bool left_out = status == TAC_E_INPUT && copying->lenient && !strncmp(name, "traces/", 7);
+        if (left_out)
+            status = TAC_OK;
+        else if (status == TAC_OK)
+            status = tac_store_put_file(copying->to, name, copying->path, copying->err);
+        copying->count->files += !left_out;
+        step(copying, status);
+        status = copying->status;
+    }
+    return status;
+}
+
+static tac_status refuse_target(const tac_store *to, tac_error *err)
+{
+    return tac_fail_at(err, TAC_E_INPUT, to->where, 0, 0,
+                       "holds a campaign already; choose another place or remove it");
+}
+
+/* Rows were checked against the plan when they were read. */
+static tac_status copy_all(struct copying *copying)
+{
+    static const char *const tables[] = {"run", "verdict", "document", "aside"};
+    tac_error *err = copying->err;
+    tac_status status = copy_files(copying);
+    if (status == TAC_OK)
+        status = copy_table(copying, "setting");
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && status == TAC_OK; i++)
+        status = copy_table(copying, tables[i]);
+    if (status == TAC_OK)
+        status = tac_store_commit(copying->to, err);
+    if (status == TAC_OK && copying->plan)
+        status = tac_store_set(copying->to, "plan", copying->plan, err);
+    if (status == TAC_OK && copying->to->backend->queue && copying->to->plan.known)
+        status = tac_store_plan_runs(copying->to, copying->to->plan.runs, false, err);
+    return status;
+}
+
+static bool any_run(void *context, const tac_store_run *run)
+{
+    (void)run;
+    *(bool *)context = true;
+    return false;
+}
+
+static tac_status open_both(struct copying *copying, const char *from, const char *to)
+{
+    char *plan = NULL;
+    bool runs = false;
+    tac_status status = tac_store_open(from, false, &copying->from, copying->err);
+    if (status == TAC_OK)
+        status = tac_store_open(to, true, &copying->to, copying->err);
+    if (status == TAC_OK)
+        status = tac_store_get(copying->to, "plan", &plan, copying->err);
+    if (status == TAC_OK)
+        status = tac_store_each_run(copying->to, any_run, &runs, copying->err);
+    if (status == TAC_OK && (plan || runs))
+        status = refuse_target(copying->to, copying->err);
+    free(plan);
+    return status;
+}
+
+static tac_status copy(const char *from, const char *to, bool lenient, tac_watch *watch,
+                       tac_store_copied *out, tac_error *err)
+{
+    tac_error unused;
+    *out = (tac_store_copied){0};
+    struct copying copying = {
+        .watch = watch, .lenient = lenient, .count = out, .err = err ? err : &unused};
+    char *folder = NULL;
+    tac_status status = open_both(&copying, from, to);
+    if (status == TAC_OK)
+        status = tac_scratch_make("copy", &folder, copying.err);
+    if (status == TAC_OK) {
+        copying.path = tac_format("%s/file", folder);
+        status = copy_all(&copying);
+    }
+    if (status != TAC_OK && copying.to)
+        tac_store_rollback(copying.to);
+    tac_store_close(copying.from, NULL);
+    tac_status closed = tac_store_close(copying.to, status == TAC_OK ? copying.err : NULL);
+    tac_scratch_remove(folder);
+    tac_names_free(&copying.files);
+    free(copying.path);
+    free(copying.plan);
+    return status == TAC_OK ? closed : status;
+}
+
+tac_status tac_store_copy(const char *from, const char *to, tac_watch *watch, tac_store_copied *out,
+                          tac_error *err)
+{
+    return copy(from, to, false, watch, out, err);
+}
+
+tac_status tac_store_fetch(const char *from, const char *to, tac_watch *watch, tac_error *err)
+{
+    tac_store_copied ignored;
+    return copy(from, to, true, watch, &ignored, err);
+}

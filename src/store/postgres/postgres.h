@@ -1,0 +1,67 @@
+/* What the files of the PostgreSQL backend share. */
+#ifndef TAC_STORE_POSTGRES_H
+#define TAC_STORE_POSTGRES_H
+
+#include "store/backend.h"
+#include <libpq-fe.h>
+
+struct postgres_store {
+    char *address;    /* what messages name: no password, the campaign behind a '#' */
+    char *connection; /* the same without the campaign, for libpq */
+    char *campaign;   /* its name */
+    char key[24];     /* its number, as a parameter of every statement */
+    tac_store_mode mode;
+    PGconn *link;
+    unsigned cursors; /* open ones, one inside the other */
+    bool in_transaction;
+    bool passing; /* the last failure may be over soon */
+    bool listening;
+    int64_t lease; /* handed in with the next run that is added; 0 = none */
+};
+
+/* address.c: takes an address apart. campaign may be absent (NULL then) unless it is needed. */
+tac_status postgres_address(const char *address, bool needs_campaign, struct postgres_store *out,
+                            tac_error *err);
+
+/* connection.c. A statement outside a transaction connects again when the link is gone. */
+tac_status postgres_connect(struct postgres_store *store, tac_error *err);
+void postgres_free(struct postgres_store *store); /* NULL is fine */
+/* TAC_E_IO with the server's words; notes whether the failure passes. */
+tac_status postgres_fail(struct postgres_store *store, const PGresult *result, const char *what,
+                         tac_error *err);
+/* Parameters are texts, NULL being SQL's NULL. *out, when it is wanted, is the caller's to PQclear.
+ * what: "read the runs". */
+tac_status postgres_query(struct postgres_store *store, const char *what, const char *sql,
+                          size_t count, const char *const *parameters, PGresult **out,
+                          tac_error *err);
+/* The same with sizes: a parameter whose size is not 0 is bytes, and so is every result. */
+tac_status postgres_query_bytes(struct postgres_store *store, const char *what, const char *sql,
+                                size_t count, const char *const *parameters, const int *sizes,
+                                PGresult **out, tac_error *err);
+int64_t postgres_number(const PGresult *result, int row, int column);
+bool postgres_writes(const struct postgres_store *store);
+
+/* schema.c: makes or updates the schema where the role may, else says what is missing. */
+tac_status postgres_schema(struct postgres_store *store, bool create, tac_error *err);
+
+/* rows.c, files.c */
+tac_status postgres_read_table(void *data, const char *table, const struct store_reader *reader,
+                               tac_error *err);
+tac_status postgres_put_file(void *data, const char *name, const char *path, tac_error *err);
+tac_status postgres_get_file(void *data, const char *name, const char *path, tac_error *err);
+tac_status postgres_seal(void *data, const char *name, tac_store_seal *out, tac_error *err);
+tac_status postgres_move_file(void *data, const char *name, const char *to, tac_error *err);
+tac_status postgres_each_file(void *data, bool (*visit)(void *context, const char *name),
+                              void *context, tac_error *err);
+char *postgres_file_path(const void *data, const char *name);
+
+/* Walks through the rows of a query by a cursor, some hundred at a time: other statements may be
+ * sent meanwhile. Returning false stops. */
+tac_status postgres_walk(struct postgres_store *store, const char *what, const char *sql,
+                         bool (*visit)(void *context, const PGresult *result, int row),
+                         void *context, tac_error *err);
+
+/* queue.c */
+extern const struct store_queue postgres_queue;
+
+#endif
