@@ -52,6 +52,27 @@ void tac_exploration_free(tac_exploration *exploration);
 
 /* The extracted model; borrowed. */
 const tac_model *tac_exploration_model(const tac_exploration *exploration);
+typedef struct tac_exploration_figures {
+    uint64_t events_performed, launches;
+    double virtual_seconds;
+    bool complete; /* neither the limit on events nor the depth left anything untried */
+    uint32_t unreached_events;
+} tac_exploration_figures;
+tac_exploration_figures tac_exploration_look(const tac_exploration *exploration);
+
+/* What a person should know about an exploration besides its model. */
+typedef enum tac_exploration_note {
+    TAC_NOTE_NONDETERMINISTIC, /* what: an event; where: the state that it leads differently from */
+    TAC_NOTE_EXTERNAL_APP,     /* what: the package that was opened */
+    TAC_NOTE_FIELD_WITHOUT_TEXT, /* what: the field that nothing was entered into */
+    TAC_NOTE_UNUSED_IGNORE,      /* what: an XPath of the options that no element matched */
+    TAC_NOTE_UNUSED_TEXT         /* the same */
+} tac_exploration_note;
+/* Calls tell for every note of a kind, in the order they were found; where is "" but for the first
+ * kind, and the texts are the exploration's. */
+void tac_exploration_each(const tac_exploration *exploration, tac_exploration_note kind,
+                          void (*tell)(void *context, const char *what, const char *where),
+                          void *context);
 /* {"activities","machines","states","transitions","events_performed","launches","virtual_seconds",
  * "nondeterministic","unmatched_options",...}; the caller's. */
 json_t *tac_exploration_json(const tac_exploration *exploration);

@@ -63,27 +63,46 @@ static tac_status write_model(const char *path, const tac_model *model, tac_erro
     return st;
 }
 
-static void list_texts(FILE *out, const json_t *list, const char *before)
-{
-    size_t i;
-    json_t *item;
-    json_array_foreach((json_t *)list, i, item)
-    {
-        fprintf(out, "%s%s\n", before, json_string_value(item));
-    }
-}
-
 /* What to do next, with the option that does it. */
-static void print_advice(const tac_verdict *verdict, bool saved, FILE *out)
+static void print_advice(const tac_verdict *verdict, bool complete, bool saved, FILE *out)
 {
     const char *option =
         verdict->answer == TAC_VIOLATED ? ""
         : verdict->answer == TAC_INCONCLUSIVE
             ? (saved ? " (--resume MODEL.checkpoint)" : " (give -o MODEL to have one)")
-        : !json_is_true(json_object_get(verdict->statistics, "complete")) ? " (--depth N)"
-                                                                          : " (--seed N)";
+        : !complete ? " (--depth N)"
+                    : " (--seed N)";
     if (verdict->advice[0])
         fprintf(out, "  -> %s%s\n", verdict->advice, option);
+}
+
+static void tell_nondeterministic(void *out, const char *event, const char *state)
+{
+    fprintf(out, "the event %s in %s leads to different screens\n", event, state);
+}
+
+static void tell_external(void *out, const char *package, const char *where)
+{
+    (void)where;
+    fprintf(out, "another application was opened: %s\n", package);
+}
+
+static void tell_field(void *out, const char *field, const char *where)
+{
+    (void)where;
+    fprintf(out, "nothing was entered (give it a --text XPATH=VALUE): %s\n", field);
+}
+
+static void tell_ignore(void *out, const char *xpath, const char *where)
+{
+    (void)where;
+    fprintf(out, "never matched: elements to ignore: %s\n", xpath);
+}
+
+static void tell_text(void *out, const char *text, const char *where)
+{
+    (void)where;
+    fprintf(out, "never matched: text to enter: %s\n", text);
 }
 
 /* The summary for people. */
@@ -92,27 +111,18 @@ static void print_summary(const tac_exploration *found, const char *model_path, 
     static const char *const ends[] = {
         [TAC_HOLDS] = "explored", [TAC_VIOLATED] = "CRASHES", [TAC_INCONCLUSIVE] = "stopped early"};
     tac_verdict verdict;
+    tac_exploration_figures n = tac_exploration_look(found);
     tac_exploration_verdict(found, &verdict);
-    const json_t *n = verdict.statistics;
     fprintf(out, "%s: %s\n  %s\n", verdict.subject, ends[verdict.answer], verdict.explanation);
-    print_advice(&verdict, model_path != NULL, out);
-    fprintf(out, "%lld events performed, %lld launches, %.0f s on the device\n",
-            (long long)json_integer_value(json_object_get(n, "events_performed")),
-            (long long)json_integer_value(json_object_get(n, "launches")),
-            json_number_value(json_object_get(n, "virtual_seconds")));
-    const json_t *random = json_object_get(n, "nondeterministic");
-    size_t i;
-    json_t *item;
-    json_array_foreach((json_t *)random, i, item)
-    {
-        fprintf(out, "the event %s in %s leads to different screens\n",
-                json_string_value(json_object_get(item, "event")),
-                json_string_value(json_object_get(item, "state")));
-    }
-    list_texts(out, json_object_get(n, "external_apps"), "another application was opened: ");
-    list_texts(out, json_object_get(n, "fields_without_text"),
-               "nothing was entered (give it a --text XPATH=VALUE): ");
-    list_texts(out, json_object_get(n, "unmatched_options"), "never matched: ");
+    print_advice(&verdict, n.complete, model_path != NULL, out);
+    fprintf(out, "%llu events performed, %llu launches, %.0f s on the device\n",
+            (unsigned long long)n.events_performed, (unsigned long long)n.launches,
+            n.virtual_seconds);
+    tac_exploration_each(found, TAC_NOTE_NONDETERMINISTIC, tell_nondeterministic, out);
+    tac_exploration_each(found, TAC_NOTE_EXTERNAL_APP, tell_external, out);
+    tac_exploration_each(found, TAC_NOTE_FIELD_WITHOUT_TEXT, tell_field, out);
+    tac_exploration_each(found, TAC_NOTE_UNUSED_IGNORE, tell_ignore, out);
+    tac_exploration_each(found, TAC_NOTE_UNUSED_TEXT, tell_text, out);
     if (model_path)
         fprintf(out, "model: %s\n", model_path);
     tac_verdict_free(&verdict);

@@ -47,13 +47,12 @@ tac_status demo_explore(struct demo *demo, const char *uri, const char *what, co
         return status;
     status = tac_explore(device, NULL, demo->watch, &exploration, err);
     if (status == TAC_OK) {
-        json_t *figures = tac_exploration_json(exploration);
+        tac_model_statistics n;
+        tac_model_count(tac_exploration_model(exploration), &n);
         status = write_model(tac_exploration_model(exploration), demo_path(demo, model), err);
-        demo_say(demo, "Explored %s: %lld screens, %lld transitions, found with %lld events.", what,
-                 (long long)json_integer_value(json_object_get(figures, "states")),
-                 (long long)json_integer_value(json_object_get(figures, "transitions")),
-                 (long long)json_integer_value(json_object_get(figures, "events_performed")));
-        json_decref(figures);
+        demo_say(demo, "Explored %s: %u screens, %u transitions, found with %llu events.", what,
+                 n.states, n.transitions,
+                 (unsigned long long)tac_exploration_look(exploration).events_performed);
         tac_exploration_free(exploration);
     }
     tac_device_free(device);

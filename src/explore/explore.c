@@ -212,22 +212,73 @@ static json_t *nondeterministic_json(const tac_exploration *x)
     return list;
 }
 
+tac_exploration_figures tac_exploration_look(const tac_exploration *x)
+{
+    return (tac_exploration_figures){.events_performed = x->ex.events,
+                                     .launches = x->ex.launches,
+                                     .virtual_seconds = x->ex.seconds,
+                                     .complete = x->complete && !x->ex.limited,
+                                     .unreached_events = x->ex.unreached};
+}
+
+static void each_nondeterministic(const tac_exploration *x,
+                                  void (*tell)(void *context, const char *what, const char *where),
+                                  void *context)
+{
+    for (size_t i = 0; i < x->ex.screens.count; i++)
+        for (size_t c = 0; c < x->ex.screens.at[i].controls.count; c++) {
+            const struct control *k = &x->ex.screens.at[i].controls.at[c];
+            if (control_differs(k))
+                tell(context, x->model.names[k->key], x->model.states[i]);
+        }
+}
+
+void tac_exploration_each(const tac_exploration *x, tac_exploration_note kind,
+                          void (*tell)(void *context, const char *what, const char *where),
+                          void *context)
+{
+    const tac_explore_options *o = &x->ex.options;
+    if (kind == TAC_NOTE_NONDETERMINISTIC)
+        each_nondeterministic(x, tell, context);
+    for (size_t i = 0; kind == TAC_NOTE_EXTERNAL_APP && i < x->ex.away.count; i++)
+        tell(context, x->ex.away.at[i].package, "");
+    for (size_t i = 0; kind == TAC_NOTE_FIELD_WITHOUT_TEXT && i < x->ex.fields.count; i++)
+        tell(context, x->ex.fields.text[i], "");
+    for (size_t i = 0; kind == TAC_NOTE_UNUSED_IGNORE && i < o->ignore_count; i++)
+        if (!x->ex.ignore_used[i])
+            tell(context, o->ignore[i], "");
+    for (size_t i = 0; kind == TAC_NOTE_UNUSED_TEXT && i < o->text_count; i++)
+        if (!x->ex.text_used[i])
+            tell(context, o->texts[i], "");
+}
+
+static void add_text(void *list, const char *what, const char *where)
+{
+    (void)where;
+    json_array_append_new(list, tac_json_string(what));
+}
+
+static void add_unused(void *list, const char *what, const char *where)
+{
+    (void)where;
+    char *text = tac_format("elements to ignore: %s", what);
+    json_array_append_new(list, tac_json_string(text));
+    free(text);
+}
+
+static void add_unused_text(void *list, const char *what, const char *where)
+{
+    (void)where;
+    char *text = tac_format("text to enter: %s", what);
+    json_array_append_new(list, tac_json_string(text));
+    free(text);
+}
+
 static json_t *unmatched_json(const tac_exploration *x)
 {
     json_t *list = json_array();
-    const tac_explore_options *o = &x->ex.options;
-    for (size_t i = 0; i < o->ignore_count; i++)
-        if (!x->ex.ignore_used[i]) {
-            char *text = tac_format("elements to ignore: %s", o->ignore[i]);
-            json_array_append_new(list, tac_json_string(text));
-            free(text);
-        }
-    for (size_t i = 0; i < o->text_count; i++)
-        if (!x->ex.text_used[i]) {
-            char *text = tac_format("text to enter: %s", o->texts[i]);
-            json_array_append_new(list, tac_json_string(text));
-            free(text);
-        }
+    tac_exploration_each(x, TAC_NOTE_UNUSED_IGNORE, add_unused, list);
+    tac_exploration_each(x, TAC_NOTE_UNUSED_TEXT, add_unused_text, list);
     return list;
 }
 
@@ -239,10 +290,8 @@ static json_t *found_json(const tac_exploration *x, json_t *json)
                                                  x->ex.crashes.at[i].exception, "message",
                                                  x->ex.crashes.at[i].message, "frame",
                                                  x->ex.crashes.at[i].frame));
-    for (size_t i = 0; i < x->ex.away.count; i++)
-        json_array_append_new(away, tac_json_string(x->ex.away.at[i].package));
-    for (size_t i = 0; i < x->ex.fields.count; i++)
-        json_array_append_new(fields, tac_json_string(x->ex.fields.text[i]));
+    tac_exploration_each(x, TAC_NOTE_EXTERNAL_APP, add_text, away);
+    tac_exploration_each(x, TAC_NOTE_FIELD_WITHOUT_TEXT, add_text, fields);
     json_object_set_new(json, "crashes", crashes);
     json_object_set_new(json, "external_apps", away);
     json_object_set_new(json, "fields_without_text", fields);
