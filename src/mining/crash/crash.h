@@ -9,18 +9,12 @@
 #include "base/data/str.h"
 #include "base/data/vec.h"
 #include "tactus/error.h"
+#include "trace/log/record.h"
 #include <stdint.h>
 #include <string.h>
 
-/* --- Log lines (log_line.c)
+/* --- Lines (read_crash.c)
  * -----------------------------------------------------------------------*/
-
-enum { LOG_LAYOUTS = 10 };
-
-/* The layouts of logcat as patterns; made once, used by one thread. */
-struct log_layouts {
-    tac_pattern *at[LOG_LAYOUTS];
-};
 
 struct log_line {
     const char *text; /* the message, its own indentation kept */
@@ -29,11 +23,6 @@ struct log_line {
     size_t tag_length, pid_length, package_length;
     bool has_header;
 };
-
-void log_layouts_make(struct log_layouts *layouts);
-void log_layouts_free(struct log_layouts *layouts);
-/* Invariant: text .. text + length lies within line .. line + size. */
-struct log_line log_line_read(const struct log_layouts *layouts, const char *line, size_t size);
 
 /* --- Frames (stack_frame.c)
  * -----------------------------------------------------------------------*/
@@ -81,7 +70,7 @@ struct crash {
 };
 
 struct crash_reader {
-    struct log_layouts layouts;
+    struct record_reader records;
     const struct name_mapping *mapping; /* or NULL; borrowed */
     const char *packages, *framework;   /* comma-separated prefixes, or NULL; borrowed */
 };

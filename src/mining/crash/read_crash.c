@@ -40,6 +40,24 @@ static const char *keep(struct stack_parser *p, const char *text, size_t length)
 /* --- What a line is -----------------------------------------------------------------------------
  */
 
+static void set_span(struct text_span span, const char **text, size_t *length)
+{
+    *text = span.length ? span.at : NULL;
+    *length = span.length;
+}
+
+static struct log_line line_of(const struct record_reader *reader, const char *line, size_t size)
+{
+    struct log_record record;
+    struct log_line out = {.has_header = record_read_pasted(reader, line, size, &record)};
+    out.text = record.message.at;
+    out.length = record.message.length;
+    set_span(record.pid_text, &out.pid, &out.pid_length);
+    set_span(record.tag, &out.tag, &out.tag_length);
+    set_span(record.package, &out.package, &out.package_length);
+    return out;
+}
+
 static struct log_line trimmed(const struct log_line *line)
 {
     struct log_line out = *line;
@@ -175,7 +193,7 @@ static void read_lines(struct stack_parser *p, const char *stack)
     while (*stack && p->lines.count < MAX_LINES) {
         size_t size = strcspn(stack, "\n");
         size_t visible = size && stack[size - 1] == '\r' ? size - 1 : size;
-        struct log_line line = log_line_read(&p->reader->layouts, stack, visible);
+        struct log_line line = line_of(&p->reader->records, stack, visible);
         if (line.has_header && line.length == 0 && line.text == stack + visible && visible &&
             stack[0] == '[') {
             pid = line.pid, pid_length = line.pid_length;
@@ -436,7 +454,7 @@ static const char *given_exception(struct stack_parser *p, const char *exception
 {
     if (!exception || !*exception || strstr(exception, "FATAL EXCEPTION"))
         return "";
-    struct log_line line = log_line_read(&p->reader->layouts, exception, strcspn(exception, "\n"));
+    struct log_line line = line_of(&p->reader->records, exception, strcspn(exception, "\n"));
     line = trimmed(&line);
     const char *name;
     size_t length;

@@ -10,7 +10,7 @@ enum { LEARNT_FROM = 5 }; /* clusters; fewer may share a frame by chance */
 
 void crash_list_make(struct crash_list *list, const char *packages, const char *framework)
 {
-    log_layouts_make(&list->reader.layouts);
+    record_reader_open(&list->reader.records);
     list->packages = packages ? tac_strdup(packages) : NULL;
     list->framework = framework ? tac_strdup(framework) : NULL;
     list->reader.packages = list->packages;
@@ -19,7 +19,7 @@ void crash_list_make(struct crash_list *list, const char *packages, const char *
 
 void crash_list_free(struct crash_list *list)
 {
-    log_layouts_free(&list->reader.layouts);
+    record_reader_close(&list->reader.records);
     name_mapping_free(list->mapping);
     free(list->packages);
     free(list->framework);

@@ -33,6 +33,40 @@ static const struct {
                     0, 0, 1, 2, 0, 3},
 };
 
+/* The same and more, as people paste them: dates and levels of any kind, a file name in front, as
+ * grep writes it, the package before a tag. Groups: 1 process id, 2 tag, 3 package, 4 message; a
+ * group that a layout lacks is "()" so that the numbers stay, and takes part with an empty span. */
+#define ANY_DATE                                                                                   \
+    "(?:(?:\\d{4}-)?\\d\\d-\\d\\d[ T]+\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?(?: ?[+-]\\d{4})?|"         \
+    "\\d{9,}\\.\\d{3,})"
+#define FILE_NAME "^(?:\\S+?[:-](?:\\d+[:-])?)?\\s*"
+#define ANY_LEVEL "[VDIWEFSA]"
+
+static const char *const pasted_layouts[PASTED_LAYOUTS] = {
+    /* threadtime, epoch, with a user column or not */
+    FILE_NAME ANY_DATE "\\s+(?:[\\w.]+\\s+)?(\\d+)\\s+\\d+\\s+" ANY_LEVEL
+                       "\\s+(\\S.*?)\\s*:()(?:\\s(.*))?$",
+    /* Studio, old */
+    FILE_NAME ANY_DATE "\\s+(\\d+)-\\d+(?=/\\S*\\s+" ANY_LEVEL "/(.*?)\\s*:)/(\\S*)\\s+" ANY_LEVEL
+                       "/.*?: ?(.*)$",
+    /* Studio, new */
+    FILE_NAME ANY_DATE "\\s+(\\d+)-\\d+\\s+(\\S.*?)\\s+(\\S+)\\s+" ANY_LEVEL "  ?(.*)$",
+    /* time */
+    FILE_NAME ANY_DATE "\\s+()" ANY_LEVEL "/(.*?)\\s*\\(\\s*\\d+\\)()(?:: ?(.*))?$",
+    /* long: the message stands in the lines after it */
+    "^\\[\\s*" ANY_DATE "\\s+(\\d+):\\s*\\w+\\s+" ANY_LEVEL "/(.*?)\\s*\\]()()$",
+    /* brief */
+    FILE_NAME "()" ANY_LEVEL "/(.*?)\\s*\\(\\s*\\d+\\)()(?:: ?(.*))?$",
+    /* tag, perhaps with the package in front */
+    "^\\s*()(?=(?:[\\w.:]+ +)?" ANY_LEVEL "/(.*?): )(?:([\\w.:]+) +)?" ANY_LEVEL "/.*?: (.*)$",
+    /* process and thread */
+    "^()" ANY_LEVEL "\\(()\\s*\\d+(?::\\s*\\w+)?\\)() (.*)$",
+    /* as pasted: level and tag */
+    "^\\d?()" ANY_LEVEL " +([\\w.\\[\\]()/ -]{1,60}?)\\s*:()(?:\\s(.*))?$",
+    /* a time alone */
+    FILE_NAME ANY_DATE "\\s+()()()(.*)$",
+};
+
 const char *layout_name(enum log_layout layout)
 {
     assert(layout < LAYOUT_COUNT);
@@ -51,6 +85,8 @@ void record_reader_open(struct record_reader *reader)
 {
     for (size_t i = 0; i < LAYOUT_COUNT; i++)
         reader->at[i] = compile(layouts[i].pattern);
+    for (size_t i = 0; i < PASTED_LAYOUTS; i++)
+        reader->pasted[i] = compile(pasted_layouts[i]);
     reader->prefix = compile(
         "^(?:[^\\s:][^:]*:)?(?:\\d+[:-])?(?=(?:\\d{4}-)?\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.)");
 }
@@ -59,6 +95,8 @@ void record_reader_close(struct record_reader *reader)
 {
     for (size_t i = 0; i < LAYOUT_COUNT; i++)
         tac_pattern_free(reader->at[i]);
+    for (size_t i = 0; i < PASTED_LAYOUTS; i++)
+        tac_pattern_free(reader->pasted[i]);
     tac_pattern_free(reader->prefix);
 }
 
@@ -124,12 +162,51 @@ bool record_read(const struct record_reader *reader, enum log_layout layout, con
     out->package = span_of(line, spans, layouts[layout].package);
     out->message = span_of(line, spans, layouts[layout].message);
     out->level = *span_of(line, spans, layouts[layout].level).at;
-    struct text_span pid = span_of(line, spans, layouts[layout].pid);
-    for (size_t i = 0; i < pid.length && i < 9; i++)
-        out->pid = out->pid * 10 + (uint32_t)(pid.at[i] - '0');
+    out->pid_text = span_of(line, spans, layouts[layout].pid);
+    for (size_t i = 0; i < out->pid_text.length && i < 9; i++)
+        out->pid = out->pid * 10 + (uint32_t)(out->pid_text.at[i] - '0');
     if (out->time.length)
         out->milliseconds = milliseconds_of(out->time);
     return true;
+}
+
+/* Most lines of a stack have no header; these need no pattern. */
+static bool plainly_without(const char *line, size_t length)
+{
+    size_t blank = 0;
+    while (blank < length && (line[blank] == ' ' || line[blank] == '\t'))
+        blank++;
+    size_t left = length - blank;
+    if (left == 0)
+        return true;
+    const char *at = line + blank;
+    return (left > 3 && strncmp(at, "at ", 3) == 0) || (left > 1 && *at == '#') ||
+           (left > 10 && strncmp(at, "Caused by:", 10) == 0);
+}
+
+bool record_read_pasted(const struct record_reader *reader, const char *line, size_t length,
+                        struct log_record *out)
+{
+    *out = (struct log_record){.message = {line, length}};
+    if (length > 4096 || plainly_without(line, length)) /* a header is never that far in */
+        return false;
+    for (size_t i = 0; i < PASTED_LAYOUTS; i++) {
+        tac_span spans[5];
+        bool found = false;
+        if (tac_pattern_find(reader->pasted[i], line, length, 0, &found, spans, 5, NULL) !=
+                TAC_OK ||
+            !found)
+            continue;
+        out->pid_text = span_of(line, spans, 1);
+        out->tag = span_of(line, spans, 2);
+        out->package = span_of(line, spans, 3);
+        out->message = span_of(line, spans, 4);
+        if (!out->message.length)
+            out->message.at = line + length;
+        assert(out->message.at >= line && out->message.at + out->message.length <= line + length);
+        return true;
+    }
+    return false;
 }
 
 size_t record_prefix(const struct record_reader *reader, const char *line, size_t length)

@@ -9,7 +9,11 @@
  *
  *     tag         I/Tag     : message
  *
- * Before a record may stand what a search printed: "FILE:" or "LINE:". */
+ * Before a record may stand what a search printed: "FILE:" or "LINE:".
+ *
+ * A file is of one layout, so its reader asks for that. What people paste into a report (a stack
+ * with its headers cut, shortened, of another tool) is read loosely, line by line: the first
+ * layout that fits. */
 #ifndef TAC_FACTS_RECORD_H
 #define TAC_FACTS_RECORD_H
 
@@ -39,12 +43,15 @@ struct log_record {
     struct text_span time; /* date and time as printed; empty for brief */
     int64_t milliseconds;  /* of a leap year's time, or since 1970 with a year; 0 for brief */
     uint32_t pid;
+    struct text_span pid_text;
     char level;
     struct text_span tag, package, message;
 };
 
+enum { PASTED_LAYOUTS = 10 };
+
 struct record_reader {
-    tac_pattern *at[LAYOUT_COUNT], *prefix;
+    tac_pattern *at[LAYOUT_COUNT], *prefix, *pasted[PASTED_LAYOUTS];
 };
 
 void record_reader_open(struct record_reader *reader);
@@ -52,6 +59,10 @@ void record_reader_close(struct record_reader *reader);
 /* Whether the line is a record of the layout; *out is then filled. */
 bool record_read(const struct record_reader *reader, enum log_layout layout, const char *line,
                  size_t length, struct log_record *out);
+/* Whether a pasted line has a header; without one the whole line is the message. Of *out only the
+ * spans of pid, tag, package and message are filled, each within the line. */
+bool record_read_pasted(const struct record_reader *reader, const char *line, size_t length,
+                        struct log_record *out);
 /* How much a search printed before the record; 0: nothing. */
 size_t record_prefix(const struct record_reader *reader, const char *line, size_t length);
 /* "--------- beginning of main" and "--------- switch to main" */
