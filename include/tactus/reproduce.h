@@ -34,6 +34,7 @@ typedef struct tac_reproduce_options {
     uint32_t replays;         /* of the result; 0 = 10 */
     uint32_t parallel;        /* workers per device; 0 = 1 */
     uint64_t execution_limit; /* 0 = none */
+    bool plain;               /* delta debugging alone, to compare with: no knowledge of screens */
     /* How a person executes the result: the campaign of its flow in the caller's words, as in
      * tac_run_options; the library frees it. May be NULL. */
     char *(*describe)(const tac_run_options *run);
@@ -74,7 +75,8 @@ typedef struct tac_reproduction {
     int64_t from_run;
     char *scenario; /* "" for none */
     uint64_t steps_before, steps_after, executions;
-    uint32_t needed, tries; /* what a candidate had to do in the end */
+    uint64_t search_executions; /* of these, until the sequence was found */
+    uint32_t needed, tries;     /* what a candidate had to do in the end */
     bool flaky, one_minimal;
     uint32_t replays, replays_failed;
     tac_counterfactual *counterfactuals;

@@ -65,6 +65,8 @@ const tac_cluster_result *hunt_cluster(const struct hunt *hunt, const struct cau
 /* write.c: the files of a cause, in a folder of this name. */
 tac_status write_cause(struct hunt *hunt, const char *name, const struct script *script,
                        const tac_flow *start, tac_reproduction *out, tac_error *err);
+/* result.c: what it holds. */
+void reproduction_free(tac_reproduction *cause);
 /* say.c: a step for a person; the caller's. */
 char *say_step(const tac_flow_step *step);
 /* All of them, numbered, equal ones together: separated by `between`. The caller's. */

@@ -5,7 +5,7 @@
 #include "base/data/str.h"
 #include "reproduce/cause.h"
 
-enum { BASELINE_TRIES = 10, MOST_ORIGINALS = 3, MOST_REPAIRS = 3 };
+enum { BASELINE_TRIES = 10, MOST_ORIGINALS = 4, MOST_REPAIRS = 3 };
 
 struct chase {
     struct hunt *hunt;
@@ -131,6 +131,15 @@ static tac_status reduce(struct chase *chase, tac_error *err)
     const struct places *seen = &chase->hunt->seen;
     struct trail *trail = &chase->trail;
     tac_status status = TAC_OK;
+    if (judge->plain) {
+        status = reduce_plainly(judge, &trail->script, err);
+        struct script found = script_copy(&trail->script);
+        trail_free(trail);
+        *trail = places_follow(seen, &judge->known->steps, &found);
+        tac_vec_free(&found);
+        chase->out->one_minimal = status == TAC_OK;
+        return status;
+    }
     if (judge->at_the_end)
         status = reduce_ending(judge, seen, trail, err);
     if (status == TAC_OK)
@@ -233,6 +242,7 @@ static struct chase start(struct hunt *hunt, const struct cause *cause, size_t r
                                     .at_the_end = cause->kind == TAC_FAILURE_PROPERTY,
                                     .needed = options->needed ? options->needed : 2,
                                     .tries = options->tries ? options->tries : 3,
+                                    .plain = options->plain,
                                     .most = options->execution_limit}};
     chase.executor.start =
         hunt->source.random ? hunt->source.start : hunt->source.flows.flows.at[from->flow];
@@ -244,52 +254,134 @@ static struct chase start(struct hunt *hunt, const struct cause *cause, size_t r
     return chase;
 }
 
-static tac_status chase_from(struct hunt *hunt, const struct cause *cause, size_t run,
-                             const char *folder, tac_reproduction *out, tac_error *err)
+/* What one original was reduced to. */
+struct catch
 {
-    struct chase chase = start(hunt, cause, run, out);
+    struct script script;
+    tac_flow start;
+    bool disturbed; /* some executions of it failed in another way */
+    tac_reproduction told;
+};
+
+static void note_catch(struct chase *chase, struct catch *out)
+{
+    struct known known = knowledge_of(&chase->hunt->known, &chase->trail.script,
+                                      chase->judge.scenario, chase->judge.failure);
+    uint32_t failed = chase->judge.at_the_end ? 0 : known.own_failed;
+    out->script = script_copy(&chase->trail.script);
+    out->start = chase->executor.start;
+    out->disturbed = known.own > known.passed + failed;
+    tell(chase);
+}
+
+static tac_status chase_from(struct hunt *hunt, const struct cause *cause, size_t run,
+                             struct catch *out, tac_error *err)
+{
+    *out = (struct catch){.told = {.kind = cause->kind,
+                                   .name = tac_strdup(cause->name),
+                                   .message = tac_strdup(""),
+                                   .scenario = tac_strdup(""),
+                                   .runs = cause->runs.count}};
+    struct chase chase = start(hunt, cause, run, &out->told);
     chase.judge.context = &chase.executor;
     bool again = false;
     tac_status status = TAC_OK;
     if (hunt->source.random && !chase.run->performed) {
-        free(out->message);
-        out->message = tac_format("the trace of run %lld does not say what was performed; record "
-                                  "the campaign anew",
-                                  (long long)chase.run->id);
+        free(out->told.message);
+        out->told.message = tac_format("the trace of run %lld does not say what was performed; "
+                                       "record the campaign anew",
+                                       (long long)chase.run->id);
     } else {
         status = confirm(&chase, &again, err);
     }
     if (status == TAC_OK && again)
         status = reduce(&chase, err);
+    out->told.search_executions = knowledge_executions(&hunt->known, cause->key);
     if (status == TAC_OK && again)
         status = replay(&chase, err);
+    if (status == TAC_OK && again && !chase.judge.plain)
+        status = try_counterfactuals(hunt, &chase.judge, cause, &chase.trail, &out->told, err);
     if (status == TAC_OK && again)
-        status = try_counterfactuals(hunt, &chase.judge, cause, &chase.trail, out, err);
-    if (status == TAC_OK && again) {
-        tell(&chase);
-        status = write_cause(hunt, folder, &chase.trail.script, &chase.executor.start, out, err);
-    }
-    out->executions = knowledge_executions(&hunt->known, cause->key);
+        note_catch(&chase, out);
     trail_free(&chase.trail);
+    return status;
+}
+
+/* Fails more often when replayed, or is shorter. */
+static bool is_better(const struct catch *one, const struct catch *other)
+{
+    const tac_reproduction *a = &one->told, *b = &other->told;
+    if (a->reproduced != b->reproduced)
+        return a->reproduced;
+    uint64_t left = (uint64_t)a->replays_failed * b->replays;
+    uint64_t right = (uint64_t)b->replays_failed * a->replays;
+    return left != right ? left > right : a->steps_after < b->steps_after;
+}
+
+static void catch_free(struct catch *catch)
+{
+    tac_vec_free(&catch->script);
+    reproduction_free(&catch->told);
+}
+
+/* Of the shortest runs the first that fails again every time; else the one that does most often. A
+ * run that fails sometimes only is hard to reduce, and may have met something else besides. */
+static tac_status choose_original(struct hunt *hunt, const struct cause *cause, size_t *chosen,
+                                  tac_error *err)
+{
+    double best = -1;
+    tac_reproduction unused = {0};
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < cause->runs.count && i < MOST_ORIGINALS && best < 1; i++) {
+        struct chase chase = start(hunt, cause, cause->runs.at[i], &unused);
+        struct known known = {0};
+        bool performed = !hunt->source.random || chase.run->performed;
+        chase.judge.context = &chase.executor;
+        chase.judge.failure = failure_of(&chase);
+        if (performed)
+            status = judge_try(&chase.judge, &chase.trail.script, chase.judge.tries, &known, err);
+        chase.judge.failure = failure_of(&chase);
+        known = knowledge_of(&hunt->known, &chase.trail.script, chase.run->scenario,
+                             chase.judge.failure);
+        double share = performed && known.own ? (double)known.own_failed / known.own : -0.5;
+        if (share > best) {
+            best = share;
+            *chosen = i;
+        }
+        trail_free(&chase.trail);
+        if (status != TAC_OK)
+            break;
+    }
+    reproduction_free(&unused);
     return status;
 }
 
 tac_status hunt_cause(struct hunt *hunt, const struct cause *cause, const char *folder,
                       tac_reproduction *out, tac_error *err)
 {
-    tac_status status = TAC_OK;
-    *out = (tac_reproduction){.kind = cause->kind,
-                              .name = tac_strdup(cause->name),
-                              .message = tac_strdup(""),
-                              .scenario = tac_strdup(""),
-                              .runs = cause->runs.count};
+    struct catch best;
+    size_t chosen = 0;
     assert(cause->runs.count > 0);
-    for (size_t i = 0;
-         i < cause->runs.count && i < MOST_ORIGINALS && status == TAC_OK && !out->reproduced; i++)
-        status = chase_from(hunt, cause, cause->runs.at[i], folder, out, err);
-    if (out->reproduced) {
-        free(out->message);
-        out->message = tac_strdup("");
+    tac_status status = choose_original(hunt, cause, &chosen, err);
+    tac_status chased =
+        chase_from(hunt, cause, cause->runs.at[chosen], &best, status == TAC_OK ? err : NULL);
+    status = status == TAC_OK ? chased : status;
+    for (size_t i = 0; i < cause->runs.count && i < MOST_ORIGINALS && status == TAC_OK &&
+                       best.told.reproduced && best.disturbed;
+         i++) {
+        struct catch other;
+        if (i == chosen)
+            continue;
+        status = chase_from(hunt, cause, cause->runs.at[i], &other, err);
+        bool better = status == TAC_OK && is_better(&other, &best);
+        struct catch worse = better ? best : other;
+        best = better ? other : best;
+        catch_free(&worse);
     }
+    if (status == TAC_OK && best.told.reproduced)
+        status = write_cause(hunt, folder, &best.script, &best.start, &best.told, err);
+    best.told.executions = knowledge_executions(&hunt->known, cause->key);
+    tac_vec_free(&best.script);
+    *out = best.told;
     return status;
 }

@@ -1,7 +1,7 @@
 /* The result as a document and as text. docs/reproduce.md has the document's keys. */
 #include "base/data/alloc.h"
 #include "base/io/json.h"
-#include "tactus/reproduce.h"
+#include "reproduce/cause.h"
 #include <string.h>
 
 const char *tac_failure_kind_name(tac_failure_kind kind)
@@ -61,6 +61,7 @@ static void add_reproduced(json_t *object, const tac_reproduction *cause)
         json_array_append_new(experiments, counterfactual_json(&cause->counterfactuals[i]));
     set_text(object, "scenario", cause->scenario);
     set_number(object, "steps_after", cause->steps_after);
+    set_number(object, "search_executions", cause->search_executions);
     json_object_set_new(
         object, "needed",
         json_pack("{s:i,s:i}", "failed", (int)cause->needed, "tried", (int)cause->tries));
@@ -169,7 +170,7 @@ void tac_reproduce_text(const tac_reproduce_result *result, FILE *out)
                 (unsigned long long)result->executions);
 }
 
-static void free_cause(tac_reproduction *cause)
+void reproduction_free(tac_reproduction *cause)
 {
     char *const texts[] = {cause->name,   cause->message,    cause->scenario,   cause->failure,
                            cause->text,   cause->flow,       cause->maestro,    cause->webdriver,
@@ -194,7 +195,7 @@ void tac_reproduce_free(tac_reproduce_result *result)
     if (!result)
         return;
     for (size_t i = 0; i < result->cause_count; i++)
-        free_cause(&result->causes[i]);
+        reproduction_free(&result->causes[i]);
     free(result->causes);
     free(result->campaign);
     free(result->folder);

@@ -36,9 +36,12 @@ static void notice_chance(struct judge *judge, uint32_t tried, uint32_t failed)
 struct judge_tally judge_known(const struct judge *judge, const struct script *script)
 {
     struct known known = knowledge_of(judge->known, script, judge->scenario, judge->failure);
-    return (struct judge_tally){.tried = judge->at_the_end ? known.own : known.tried,
-                                .failed = judge->at_the_end ? known.own_failed : known.failed,
-                                .blocked = known.blocked > (judge->flaky ? 2 : 0)};
+    bool own = judge->at_the_end || judge->plain;
+    uint32_t otherwise = known.own - known.passed - (judge->at_the_end ? 0 : known.own_failed);
+    uint32_t blocked = judge->plain ? otherwise : known.blocked;
+    return (struct judge_tally){.tried = own ? known.own : known.tried,
+                                .failed = own ? known.own_failed : known.failed,
+                                .blocked = blocked > (judge->flaky ? 2 : 0)};
 }
 
 static tac_status execute(struct judge *judge, const struct script *script, bool replay,
