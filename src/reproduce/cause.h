@@ -30,7 +30,8 @@ struct executor {
     struct hunt *hunt;
     const struct cause *cause;
     const char *scenario;
-    tac_flow start; /* of the run: where its devices stand */
+    tac_flow start;  /* of the run: where its devices stand */
+    bool experiment; /* what follows is no longer for the search */
     /* the call under way */
     const struct script *script;
     bool replay;
@@ -67,8 +68,9 @@ tac_status write_cause(struct hunt *hunt, const char *name, const struct script 
                        const tac_flow *start, tac_reproduction *out, tac_error *err);
 /* result.c: what it holds. */
 void reproduction_free(tac_reproduction *cause);
-/* say.c: a step for a person; the caller's. */
-char *say_step(const tac_flow_step *step);
+/* say.c: a step for a person, with its device where there are several; the caller's. */
+char *say_step(const tac_flow_step *step, bool several);
+bool say_devices(const struct step_table *steps, const struct script *script);
 /* All of them, numbered, equal ones together: separated by `between`. The caller's. */
 char *say_script(const struct step_table *steps, const struct script *script, const char *between);
 

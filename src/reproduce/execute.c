@@ -45,6 +45,7 @@ static tac_status note(void *context, size_t index, const struct attempt_outcome
                           .scenario = executor->scenario,
                           .cause = executor->cause->key,
                           .replay = executor->replay,
+                          .experiment = executor->experiment,
                           .end = outcome->end,
                           .done = done,
                           .failure = failure,

@@ -208,6 +208,7 @@ static void tell(struct chase *chase)
     const struct step_table *steps = &chase->hunt->known.steps;
     const struct script *script = &chase->trail.script;
     char *sequence = say_script(steps, script, " ");
+    bool several = say_devices(steps, script);
     out->reproduced = true;
     out->steps_after = script->count;
     out->needed = chase->judge.needed;
@@ -219,7 +220,7 @@ static void tell(struct chase *chase)
     out->step_count = script->count;
     for (size_t i = 0; i < script->count; i++) {
         const tac_flow_step *step = &steps->at.at[script->at[i]];
-        out->steps[i] = (tac_reproduced_step){tac_strdup(step->event), say_step(step)};
+        out->steps[i] = (tac_reproduced_step){tac_strdup(step->event), say_step(step, several)};
     }
     free(sequence);
 }
@@ -296,9 +297,9 @@ static tac_status chase_from(struct hunt *hunt, const struct cause *cause, size_
     }
     if (status == TAC_OK && again)
         status = reduce(&chase, err);
-    out->told.search_executions = knowledge_executions(&hunt->known, cause->key);
     if (status == TAC_OK && again)
         status = replay(&chase, err);
+    chase.executor.experiment = true;
     if (status == TAC_OK && again && !chase.judge.plain)
         status = try_counterfactuals(hunt, &chase.judge, cause, &chase.trail, &out->told, err);
     if (status == TAC_OK && again)
@@ -381,6 +382,7 @@ tac_status hunt_cause(struct hunt *hunt, const struct cause *cause, const char *
     if (status == TAC_OK && best.told.reproduced)
         status = write_cause(hunt, folder, &best.script, &best.start, &best.told, err);
     best.told.executions = knowledge_executions(&hunt->known, cause->key);
+    best.told.search_executions = knowledge_searching(&hunt->known, cause->key);
     tac_vec_free(&best.script);
     *out = best.told;
     return status;

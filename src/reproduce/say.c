@@ -82,10 +82,10 @@ static void say_action(const tac_model_action *action, const char *event, tac_st
     say_target(action, event, out);
 }
 
-char *say_step(const tac_flow_step *step)
+char *say_step(const tac_flow_step *step, bool several)
 {
     tac_str out = {0};
-    if (*step->device)
+    if (several && *step->device)
         tac_str_addf(&out, "%s: ", step->device);
     for (size_t i = 0; i < step->action_count; i++) {
         tac_str_add(&out, i ? ", " : "");
@@ -103,14 +103,23 @@ char *say_step(const tac_flow_step *step)
     return tac_str_take(&out);
 }
 
+bool say_devices(const struct step_table *steps, const struct script *script)
+{
+    bool several = false;
+    for (size_t i = 1; i < script->count; i++)
+        several |= strcmp(steps->at.at[script->at[i]].device, steps->at.at[script->at[0]].device);
+    return several;
+}
+
 char *say_script(const struct step_table *steps, const struct script *script, const char *between)
 {
     tac_str out = {0};
+    bool several = say_devices(steps, script);
     for (size_t i = 0; i < script->count;) {
         size_t same = 1;
         while (i + same < script->count && script->at[i + same] == script->at[i])
             same++;
-        char *step = say_step(&steps->at.at[script->at[i]]);
+        char *step = say_step(&steps->at.at[script->at[i]], several);
         tac_str_addf(&out, "%s%zu. %s", i ? between : "", i + 1, step);
         if (same > 1)
             tac_str_addf(&out, ", %zu times", same);

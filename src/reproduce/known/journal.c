@@ -119,6 +119,7 @@ static tac_status read_trial(const struct journal_reader *in, const json_t *line
                           .failure = text_in(line, "failure"),
                           .detail = text_in(line, "detail"),
                           .replay = !strcmp(text_in(line, "for"), "replay"),
+                          .experiment = !strcmp(text_in(line, "for"), "experiment"),
                           .wait = json_number_value(json_object_get(line, "wait"))};
     const json_t *done = json_object_get(line, "done");
     const json_t *violated = json_object_get(line, "violated");
@@ -230,7 +231,10 @@ static json_t *trial_json(const struct trial *trial, const char *device)
                      "end", run_end_name(trial->end), "done", (json_int_t)trial->done, "failure",
                      tac_json_string(trial->failure), "detail", tac_json_string(trial->detail),
                      "violated", violated, "wait", tac_json_number(trial->wait), "seed", number,
-                     "device", tac_json_string(device), "for", trial->replay ? "replay" : "search");
+                     "device", tac_json_string(device), "for",
+                     trial->replay       ? "replay"
+                     : trial->experiment ? "experiment"
+                                         : "search");
 }
 
 tac_status journal_add(struct journal *journal, struct knowledge *known, const struct trial *trial,

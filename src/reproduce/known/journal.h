@@ -4,7 +4,7 @@
  * {"tactus-reproduce-journal":1,"plan":{...}}   what is searched; another plan is refused
  * {"step":N,"flow":{...}}                       step N, as a flow of one step; N counts from 0
  * {"try":[N,...],"scenario","cause","end","done","failure","detail","violated":[..],"wait",
- *  "seed","device","for"}                       one execution; "for": "search" or "replay"
+ *  "seed","device","for"}                       one execution; "for": search, replay, experiment
  *
  * A last line without its end is of a kill while it was written, and is cut off. */
 #ifndef TAC_REPRODUCE_JOURNAL_H

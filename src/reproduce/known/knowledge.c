@@ -97,9 +97,12 @@ void knowledge_add(struct knowledge *known, const struct trial *trial)
     count_own(known, node, trial, failure);
     assert(known->nodes.at[node].tried >= known->nodes.at[node].own);
     uint32_t cause = tac_names_intern(&known->causes, trial->cause);
-    if (cause == known->executions.count)
+    if (cause == known->executions.count) {
         tac_vec_push(&known->executions, 0);
+        tac_vec_push(&known->searching, 0);
+    }
     known->executions.at[cause]++;
+    known->searching.at[cause] += !trial->replay && !trial->experiment;
     known->total++;
     tac_u64map_at(&known->seeds, trial->seed, 1, NULL);
     if (trial->wait > known->longest_wait)
@@ -139,6 +142,12 @@ uint64_t knowledge_executions(const struct knowledge *known, const char *cause)
     return id == TAC_NONE ? 0 : known->executions.at[id];
 }
 
+uint64_t knowledge_searching(const struct knowledge *known, const char *cause)
+{
+    uint32_t id = tac_names_find(&known->causes, cause);
+    return id == TAC_NONE ? 0 : known->searching.at[id];
+}
+
 void knowledge_free(struct knowledge *known)
 {
     for (size_t i = 0; i < known->nodes.count; i++) {
@@ -150,6 +159,7 @@ void knowledge_free(struct knowledge *known)
     tac_vec_free(&known->details);
     tac_vec_free(&known->roots);
     tac_vec_free(&known->executions);
+    tac_vec_free(&known->searching);
     tac_names_free(&known->failures);
     tac_names_free(&known->scenarios);
     tac_names_free(&known->causes);

@@ -35,7 +35,7 @@ struct knowledge {
     TAC_VEC(struct known_node) nodes;
     tac_u64map children; /* node << 32 | step: node */
     tac_names causes;
-    TAC_VEC(uint64_t) executions; /* per cause */
+    TAC_VEC(uint64_t) executions, searching; /* per cause: all, and those for the search */
     uint64_t total;
     double longest_wait; /* seconds that an element let wait, of all executions */
     tac_u64map seeds;    /* that executions have had: none has one twice */
@@ -46,7 +46,7 @@ struct knowledge {
 struct trial {
     struct script script; /* borrowed */
     const char *scenario, *cause;
-    bool replay;
+    bool replay, experiment; /* neither: it was for the search */
     enum run_end end;
     size_t done;         /* steps that were done */
     const char *failure; /* how it crashed or which step failed; "" for neither */
@@ -70,6 +70,7 @@ struct known {
 struct known knowledge_of(struct knowledge *known, const struct script *script,
                           const char *scenario, uint32_t failure);
 uint64_t knowledge_executions(const struct knowledge *known, const char *cause);
+uint64_t knowledge_searching(const struct knowledge *known, const char *cause);
 void knowledge_free(struct knowledge *known);
 
 #endif
