@@ -48,6 +48,8 @@ static json_t *trace_meta(const struct run_campaign *campaign, const struct run_
     json_object_set_new(meta, "repeat", json_integer(campaign_repeat_of(campaign, id)));
     if (context->probes.instruments.count)
         json_object_set_new(meta, "instruments", probe_set_instruments_json(&context->probes));
+    if (context->probes.resets.count)
+        json_object_set_new(meta, "resets", probe_set_resets_json(&context->probes));
     return meta;
 }
 

@@ -129,6 +129,37 @@ static double rounded(double value)
     return fabs(value) < 1e6 ? round(value * 1e9) / 1e9 : value;
 }
 
+/* A counter of the trace never falls. One of the device that does has begun anew: near zero what it
+ * shows has come since, otherwise nothing is known to have come. */
+static double count_on(struct probe_set *set, struct probe_column *column, double value,
+                       int64_t time)
+{
+    if (isnan(value))
+        return NAN;
+    if (isnan(column->first)) {
+        column->first = value;
+    } else if (value < column->last) {
+        tac_vec_push(&set->resets, (struct probe_reset){column->name, time, column->last, value});
+        double came = column->last - column->first;
+        column->first = value < column->last / 10 ? -came : value - came;
+    }
+    column->last = value;
+    return value - column->first;
+}
+
+json_t *probe_set_resets_json(const struct probe_set *set)
+{
+    json_t *list = json_array();
+    int64_t start = set->sources.count ? probe_set_clock(set)->start : 0;
+    for (size_t i = 0; i < set->resets.count; i++) {
+        const struct probe_reset *reset = &set->resets.at[i];
+        json_array_append_new(list, json_pack("{s:s,s:f,s:f,s:f}", "probe", reset->name, "time",
+                                              (double)(reset->time - start) * 1e-9, "from",
+                                              reset->from, "to", reset->to));
+    }
+    return list;
+}
+
 tac_status probe_set_measure(struct probe_set *set, double *values, int64_t *time, tac_error *err)
 {
     for (size_t s = 0; s < set->sources.count; s++) {
@@ -144,9 +175,8 @@ tac_status probe_set_measure(struct probe_set *set, double *values, int64_t *tim
                 continue;
             struct probe_column *column = &set->columns.at[source->column[i]];
             double value = source->reading[i];
-            if (column->monotone && isnan(column->first))
-                column->first = value;
-            values[source->column[i]] = rounded(column->monotone ? value - column->first : value);
+            values[source->column[i]] =
+                rounded(column->monotone ? count_on(set, column, value, read_at) : value);
         }
     }
     return collect(set, err);
@@ -218,6 +248,7 @@ const struct run_clock *probe_set_clock(const struct probe_set *set)
 
 void probe_set_free(struct probe_set *set)
 {
+    tac_vec_free(&set->resets);
     for (size_t i = 0; i < set->sources.count; i++) {
         free(set->sources.at[i].column);
         free(set->sources.at[i].reading);

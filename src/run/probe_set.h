@@ -36,13 +36,22 @@ struct probe_column {
     const char *name, *unit;
     bool monotone;
     bool sampled; /* filled by an instrument */
-    double first; /* a counter's first reading, NaN before it */
+    /* of a counter: what is taken off it (NaN before the first reading), and its last reading */
+    double first, last;
+};
+
+/* A counter fell: the process, the phone or its statistics began anew. */
+struct probe_reset {
+    const char *name;
+    int64_t time; /* on the clock of the device under test */
+    double from, to;
 };
 
 struct probe_set {
     TAC_VEC(struct probe_source) sources;
     TAC_VEC(struct probe_instrument) instruments;
     TAC_VEC(struct probe_column) columns;
+    TAC_VEC(struct probe_reset) resets;
     tac_names names; /* owns the columns' names */
 };
 
@@ -72,6 +81,8 @@ tac_status probe_set_start(struct probe_set *set, tac_error *err);
 tac_status probe_set_finish(struct probe_set *set, tac_error *err);
 /* Up to when, in nanoseconds since the start, every instrument has delivered. */
 int64_t probe_set_covered(const struct probe_set *set);
+/* An array of {"probe","time","from","to"}, seconds since the start; the caller's. */
+json_t *probe_set_resets_json(const struct probe_set *set);
 /* An array with what the trace says about each instrument; the caller's. */
 json_t *probe_set_instruments_json(const struct probe_set *set);
 /* Of the device under test. */

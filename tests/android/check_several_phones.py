@@ -150,7 +150,7 @@ def check_pool(work):
     check("no phone at all", code == 4 and "no Android device is connected" in errors, errors)
     phones = [Phone("player", "--realtime") if i == 0 else Phone("player") for i in range(3)]
     try:
-        process = subprocess.Popen([program, "run", "--device", "adb:all", *words, "--json"],
+        process = subprocess.Popen([program, "run", "--device", "adb:all", *words, "--json", "--deadline", "5"],
                                    env=rig.env, cwd=root, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         for _ in range(600):
@@ -179,6 +179,45 @@ def check_pool(work):
     check_other_set(work, player, flows)
 
 
+def count_traces(folder):
+    return len(list(pathlib.Path(folder, "traces").glob("*.jsonl")))
+
+
+def check_restarted_server(work):
+    """The adb server is killed, and killed and restarted, while two phones by TCP are in their runs."""
+    folder, player = os.path.join(work, "restarted"), os.path.join(work, "player2.xml")
+    tactus("explore", "--device", "sim:examples/apps/player.json", "-o", player)
+    flows = make_flows(work, "restarted.jsonl", "cover", player, "--length", "8", "--goal",
+                       "transitions")
+    short = pathlib.Path(work, "short.jsonl")
+    short.write_text("".join(pathlib.Path(flows).read_text().splitlines(True)[:7]))
+    with Phone("player") as one, Phone("player") as two:
+        words = ["--device", f"adb:{one.serial}", "--device", f"adb:{two.serial}", "--model", player,
+                 "--flows", str(short), "--repeat", "6", "-o", folder]
+        process = subprocess.Popen([program, "run", *words, "--json"], env=rig.env, cwd=root,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        before = []
+        for restart in (False, True):
+            wanted = count_traces(folder) + 2 if os.path.isdir(os.path.join(folder, "traces")) else 2
+            for _ in range(2400):
+                if process.poll() is not None or (os.path.isdir(os.path.join(folder, "traces")) and
+                                                  count_traces(folder) >= wanted):
+                    break
+                time.sleep(0.05)
+            before.append(process.poll() is None)
+            adb("kill-server")
+            if restart:
+                adb("start-server")
+        out, errors = process.communicate(timeout=400)
+        check("the server was killed in the middle, twice", before == [True, True], before)
+        summary = json.loads(out)
+        check("all runs are done", process.returncode == 0 and summary["missing"] == 0 and
+              summary["fail"] == 0 and not summary.get("lost_devices"), errors + out[:600])
+        rows = rows_of(folder)
+        check("none is done twice", [row[0] for row in rows] == list(range(42)), rows)
+        check("both phones worked", len({row[1] for row in rows}) == 2, rows)
+
+
 def check_other_set(work, player, flows):
     """A campaign that was interrupted on one phone is finished by two others."""
     folder = os.path.join(work, "moved")
@@ -203,7 +242,7 @@ def main():
         try:
             adb("start-server")
             for part in (check_conversation, check_all_flows, check_never_received,
-                         check_dying_phone, check_pool):
+                         check_dying_phone, check_pool, check_restarted_server):
                 if len(sys.argv) < 2 or any(word in part.__name__ for word in sys.argv[1:]):
                     started = time.monotonic()
                     part(work)

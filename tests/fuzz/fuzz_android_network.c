@@ -6,7 +6,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *text = (const char *)data;
     struct android_network out;
-    android_read_netstats(text, size, 10123, &out);
+    android_read_netstats(text, size, 10123, &out, NULL);
     if (!(out.rx >= 0) || !(out.tx >= 0))
         abort();
     android_read_qtaguid(text, size, 10123, &out);

@@ -144,6 +144,10 @@ static tac_status input(struct adb *a, const char *step, double deadline, const 
     if (st)
         return st;
     a->arrival_count = 0; /* what came before the input is not its doing */
+    if (marks.lost) {
+        a->response = NAN;
+        return TAC_OK;
+    }
     const char *text = tac_str_text(&a->result.output);
     if (strstr(text, "Exception") || strstr(text, "Error"))
         return tac_fail(err, TAC_E_DEVICE, "%s: the device says: %.300s", step,

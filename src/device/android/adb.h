@@ -36,6 +36,7 @@ struct adb {
     struct android_activities activities;
     uint32_t rotation;
     double response;
+    int network_source; /* 1 xt_qtaguid, 2 the kernel's map, 3 histories; 0 until one spoke */
     struct android_start launch;  /* what `am start` last said */
     double power, battery_joules; /* the last reading in W, and their integral; NaN = none yet */
     int64_t power_time;
@@ -50,8 +51,10 @@ struct adb {
     size_t log_skip;
     char session[24]; /* of the marks */
     uint64_t mark, mark_seen;
-    bool since_mark; /* a command was run after the last mark */
-    bool unmarked;   /* the phone shows no marks */
+    uint64_t asked[2]; /* the marks around the last command that is done once, and whether they */
+    bool passed[2];    /* were seen */
+    bool since_mark;   /* a command was run after the last mark */
+    bool unmarked;     /* the phone shows no marks */
 
     TAC_VEC(struct adb_log_entry) log;
     size_t log_head;
@@ -71,9 +74,12 @@ static inline struct adb *adb_of(tac_device *device)
     return device->state;
 }
 
-/* A command whose output is in a->result; a non-zero exit code is no error. */
+/* A command whose output is in a->result; a non-zero exit code is not an error. When the connection
+ * breaks under it, it is done again: it must be one that may be done twice. */
 tac_status adb_do(struct adb *a, const char *step, double deadline, tac_error *err,
                   const char *format, ...) TAC_PRINTF(5, 6);
+tac_status adb_ask(struct adb *a, const char *step, double deadline, const char *command,
+                   tac_error *err);
 /* The part of the output between the line "==NAME" and the next "==", for commands joined by
  * `echo ==NAME`. */
 const char *adb_part(const struct adb *a, const char *name, size_t *size);
@@ -96,10 +102,13 @@ void adb_see_line(struct adb *a, const tac_log_line *line);
 /* Reads what was logged since the last time; `seconds` are slept first. *now may be NULL. */
 tac_status adb_fetch_log(struct adb *a, const char *step, double seconds, double deadline,
                          int64_t *now, tac_error *err);
-/* A command between two marks. Everything logged before it has been taken when this returns; what
- * it logs itself ends at out->after. */
+/* A command between two marks that is done once. When the connection breaks under it, the marks in
+ * the log tell: before the first it was not done, and is tried again; behind the last it was, and
+ * `lost` says that its output is not known; between them nobody knows: TAC_E_DEVICE. Everything
+ * logged before it has been taken when this returns; what it logs itself ends at out->after. */
 struct adb_logged {
     uint64_t before, after;
+    bool lost;
 };
 tac_status adb_do_logged(struct adb *a, const char *step, double deadline, struct adb_logged *out,
                          tac_error *err, const char *format, ...) TAC_PRINTF(6, 7);

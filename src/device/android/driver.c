@@ -13,8 +13,21 @@ tac_status adb_do(struct adb *a, const char *step, double deadline, tac_error *e
     va_start(args, format);
     tac_str_addv(&command, format, args);
     va_end(args);
-    tac_status st = adb_shell(&a->client, step, tac_str_text(&command), deadline, &a->result, err);
+    tac_status st = adb_ask(a, step, deadline, tac_str_text(&command), err);
     tac_str_free(&command);
+    return st;
+}
+
+tac_status adb_ask(struct adb *a, const char *step, double deadline, const char *command,
+                   tac_error *err)
+{
+    struct adb_pause pause;
+    adb_pause_start(&pause, tac_now() + deadline);
+    tac_status st;
+    do
+        st = adb_shell(&a->client, step, command, fmax(pause.limit - tac_now(), 0.1), &a->result,
+                       err);
+    while (st && a->result.broken && adb_pause(&pause, &a->client, ADB_NO_SERVER));
     a->since_mark = true;
     return st;
 }
@@ -200,6 +213,9 @@ tac_status adb_launch(tac_device *device, double deadline, tac_error *err)
     a->arrival_count = 0; /* whatever was logged before is not of this launch */
     android_crash_clear(&a->crash);
     a->traced = false;
+    a->launch = (struct android_start){.total_seconds = NAN, .wait_seconds = NAN};
+    if (marks.lost)
+        return ask_process(a, deadline, err);
     struct android_start start;
     android_read_start(tac_str_text(&a->result.output), a->result.output.length, &start);
     if (!start.ok)

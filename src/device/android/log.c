@@ -67,21 +67,63 @@ tac_status adb_fetch_log(struct adb *a, const char *step, double seconds, double
     return st ? st : adb_catch_up(a, step, 0, limit, err);
 }
 
+/* The connection broke under a command between two marks. *again: it was not begun. A third mark,
+ * behind which everything has come, shows which of the two were written. */
+static tac_status judge_break(struct adb *a, const char *step, double limit, struct adb_logged *out,
+                              bool *again, tac_error *err)
+{
+    tac_str command = {0};
+    uint64_t last = adb_add_mark(a, &command);
+    adb_stream_close(a);
+    tac_status st = adb_ask(a, step, fmax(limit - tac_now(), 0.1), tac_str_text(&command), err);
+    tac_str_free(&command);
+    if (!st)
+        st = adb_catch_up(a, step, last, limit, err);
+    if (st)
+        return st;
+    out->lost = a->passed[1];
+    *again = !a->passed[0] && !a->unmarked;
+    if (out->lost || *again)
+        return TAC_OK;
+    return tac_fail(err, TAC_E_DEVICE,
+                    "%s: the connection broke meanwhile; whether it was done is not known", step);
+}
+
+static tac_status do_marked(struct adb *a, const char *step, const char *own, double limit,
+                            struct adb_logged *out, tac_error *err)
+{
+    struct adb_pause pause;
+    adb_pause_start(&pause, limit);
+    for (;;) {
+        tac_str command = {0};
+        *out = (struct adb_logged){.before = adb_add_mark(a, &command)};
+        tac_str_addf(&command, "; %s; ", own);
+        out->after = adb_add_mark(a, &command);
+        a->asked[0] = out->before, a->asked[1] = out->after;
+        a->passed[0] = a->passed[1] = false;
+        tac_status st = adb_shell(&a->client, step, tac_str_text(&command),
+                                  fmax(limit - tac_now(), 0.1), &a->result, err);
+        tac_str_free(&command);
+        bool again = false;
+        if (!st || !a->result.broken || !adb_pause(&pause, &a->client, ADB_NO_SERVER))
+            return st;
+        st = judge_break(a, step, limit, out, &again, err);
+        if (st || !again)
+            return st;
+    }
+}
+
 tac_status adb_do_logged(struct adb *a, const char *step, double deadline, struct adb_logged *out,
                          tac_error *err, const char *format, ...)
 {
     double limit = tac_now() + deadline;
-    tac_str command = {0};
+    tac_str own = {0};
     va_list args;
-    out->before = adb_add_mark(a, &command);
-    tac_str_add(&command, "; ");
     va_start(args, format);
-    tac_str_addv(&command, format, args);
+    tac_str_addv(&own, format, args);
     va_end(args);
-    tac_str_add(&command, "; ");
-    out->after = adb_add_mark(a, &command);
-    tac_status st = adb_do(a, step, deadline, err, "%s", tac_str_text(&command));
-    tac_str_free(&command);
+    tac_status st = do_marked(a, step, tac_str_text(&own), limit, out, err);
+    tac_str_free(&own);
     a->since_mark = false;
     return st ? st : adb_catch_up(a, step, out->before, limit, err);
 }

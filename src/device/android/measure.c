@@ -1,5 +1,6 @@
 /* The instruments of an Android device, all read in one command. Bytes come from xt_qtaguid where
- * the kernel still has it, else from netstats; energy from batterystats at the nominal voltage of a
+ * the kernel still has it, else from netstats (`--poll` brings it up to date and prints nothing
+ * else; `--full` prints every bucket); energy from batterystats at the nominal voltage of a
  * lithium cell, and, as power of the whole phone, from the battery's own gauge; processor time from
  * /proc; frames from gfxinfo; launch times from the last `am start -W`. What the device does not
  * give is NaN. */
@@ -13,12 +14,12 @@
 #define JOULES_PER_MAH (3.6 * 3.85)
 
 static const tac_probe probe_list[] = {
-    {"rxData", "B", true},       {"txData", "B", true},        {"energy", "J", true},
-    {"power", "W", false},       {"batteryEnergy", "J", true}, {"pss", "B", false},
-    {"heap", "B", false},        {"cpuTime", "s", true},       {"responseTime", "s", false},
-    {"launchTime", "s", false},  {"launchWait", "s", false},   {"coldLaunch", "", false},
-    {"frames", "", true},        {"jankyFrames", "", true},    {"frameTime90", "s", false},
-    {"slowestFrame", "s", false}};
+    {"rxData", "B", true},      {"txData", "B", true},        {"energy", "J", true},
+    {"power", "W", false},      {"batteryEnergy", "J", true}, {"current", "A", false},
+    {"charge", "mAh", false},   {"pss", "B", false},          {"heap", "B", false},
+    {"cpuTime", "s", true},     {"responseTime", "s", false}, {"launchTime", "s", false},
+    {"launchWait", "s", false}, {"coldLaunch", "", false},    {"frames", "", true},
+    {"jankyFrames", "", true},  {"frameTime90", "s", false},  {"slowestFrame", "s", false}};
 
 const tac_probe *adb_probes(tac_device *device, size_t *count)
 {
@@ -38,19 +39,22 @@ static void integrate_power(struct adb *a, double watts, int64_t time)
     a->power_time = time;
 }
 
-/* From xt_qtaguid where the kernel has it, else from netstats. */
+/* From xt_qtaguid where the kernel has it, else from the kernel's map that newer netstats print,
+ * else from its histories. They count from different moments, so the one that spoke first is kept:
+ * when it is silent, there is no value. */
 static struct android_network read_network(struct adb *a)
 {
-    struct android_network network;
+    struct android_network sources[3];
     size_t size;
     const char *text = adb_part(a, "tags", &size);
-    android_read_qtaguid(text, size, a->uid, &network);
-    if (!network.found) {
-        text = adb_part(a, "net", &size);
-        android_read_netstats(text, size, a->uid, &network);
-    }
-    if (!network.found)
-        network.rx = network.tx = NAN;
+    android_read_qtaguid(text, size, a->uid, &sources[0]);
+    text = adb_part(a, "net", &size);
+    android_read_netstats(text, size, a->uid, &sources[2], &sources[1]);
+    for (int i = 0; i < 3 && !a->network_source; i++)
+        a->network_source = sources[i].found ? i + 1 : 0;
+    struct android_network network = {false, NAN, NAN};
+    if (a->network_source && sources[a->network_source - 1].found)
+        network = sources[a->network_source - 1];
     return network;
 }
 
@@ -66,7 +70,9 @@ static void read_values(struct adb *a, double *values, int64_t time)
     text = adb_part(a, "battery", &size);
     double charge = android_read_battery(text, size, a->uid);
     text = adb_part(a, "power", &size);
-    integrate_power(a, android_read_power(text, size), time);
+    struct android_gauge gauge;
+    android_read_gauge(text, size, &gauge);
+    integrate_power(a, gauge.power, time);
     text = adb_part(a, "cpu", &size);
     struct android_network network = read_network(a);
     const char *state = a->launch.state;
@@ -75,6 +81,8 @@ static void read_values(struct adb *a, double *values, int64_t time)
                                charge * JOULES_PER_MAH,
                                a->power,
                                a->battery_joules,
+                               gauge.current,
+                               gauge.charge,
                                memory.pss,
                                memory.java_heap,
                                android_read_processor_time(text, size),
@@ -96,10 +104,12 @@ tac_status adb_measure(tac_device *device, double deadline, double *values, int6
     tac_status st = adb_do(
         a, "measure", deadline, err,
         "date +%%s%%N; echo ==memory; dumpsys meminfo %s; echo ==tags; "
-        "cat /proc/net/xt_qtaguid/stats; echo ==net; dumpsys netstats detail; echo ==battery; "
+        "cat /proc/net/xt_qtaguid/stats; echo ==net; dumpsys netstats --poll; "
+        "dumpsys netstats detail --full; echo ==battery; "
         "dumpsys batterystats --checkin; echo ==power; "
         "grep \"\" /sys/class/power_supply/battery/status "
-        "/sys/class/power_supply/battery/current_now /sys/class/power_supply/battery/voltage_now; "
+        "/sys/class/power_supply/battery/current_now /sys/class/power_supply/battery/voltage_now "
+        "/sys/class/power_supply/battery/charge_counter; "
         "dumpsys battery; echo ==frames; dumpsys gfxinfo %s framestats; echo ==cpu; "
         "cat /proc/%llu/stat",
         a->package, a->package, (unsigned long long)a->pid);

@@ -1,89 +1,64 @@
 /* `dumpsys meminfo`: every process of the dump, not only the first. */
+#include "device/android/dump/parse.h"
 #include "facts/android/lines.h"
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct meminfo {
     tac_facts *facts;
-    char process[256];
-    int64_t pid, processes, pss, java, native;
-    bool in_summary, total_seen, columns_have_rss;
+    int64_t processes, pss, java, native, failed;
 };
 
-static void named(struct meminfo *m, const char *what, int64_t value)
+static void named(struct meminfo *m, const char *what, const char *process, int64_t value)
 {
     char name[320];
-    snprintf(name, sizeof name, "%s[%s]", what, m->process);
+    snprintf(name, sizeof name, "%s[%s]", what, process);
     if (value >= 0)
         facts_number(m->facts, name, value);
 }
 
-static void begin(struct meminfo *m, const char *line)
-{
-    const char *open = strchr(line, '['), *close = open ? strchr(open, ']') : NULL;
-    m->pid = number_after(line, "in pid", 0);
-    m->processes++;
-    m->in_summary = m->total_seen = false;
-    snprintf(m->process, sizeof m->process, "%.*s", close ? (int)(close - open - 1) : 0,
-             close ? open + 1 : "");
-}
-
-static void take_total(struct meminfo *m, int64_t pss)
-{
-    char name[320];
-    if (m->total_seen)
-        return;
-    m->total_seen = true;
-    m->pss += pss;
-    snprintf(name, sizeof name, "pss_kB[%s pid %" PRId64 "]", m->process, m->pid);
-    facts_number(m->facts, name, pss);
-}
-
-static bool take(void *context, char *line)
+static void see(void *context, const struct android_process_memory *p)
 {
     struct meminfo *m = context;
-    const char *text = line + strspn(line, " \t");
-    if (strstr(line, "** MEMINFO in pid"))
-        begin(m, line);
-    else if (!strncmp(text, "App Summary", 11))
-        m->in_summary = true;
-    else if (!m->processes)
-        return true;
-    else if (!strncmp(text, "TOTAL", 5) && (isspace((unsigned char)text[5])) &&
-             isdigit((unsigned char)*after(text, "TOTAL")))
-        take_total(m, number_after(text, "TOTAL", 0));
-    else if (m->in_summary && !strncmp(text, "Java Heap:", 10))
-        m->java += number_after(text, "Java Heap:", 0);
-    else if (m->in_summary && !strncmp(text, "Native Heap:", 12))
-        m->native += number_after(text, "Native Heap:", 0);
-    else if (m->in_summary && !strncmp(text, "TOTAL", 5)) {
-        if (!m->total_seen)
-            take_total(m,
-                       number_after(text, strstr(text, "TOTAL PSS:") ? "TOTAL PSS:" : "TOTAL:", 0));
-        named(m, "rss_kB", number_after(text, "TOTAL RSS:", -1));
-        int64_t swap = number_after(text, "TOTAL SWAP PSS:", -1);
-        named(m, "swap_kB", swap >= 0 ? swap : number_after(text, "TOTAL SWAP (KB):", -1));
-    } else if (!strncmp(text, "Views:", 6))
-        named(m, "views", number_after(text, "Views:", -1));
-    else if (strstr(text, "Activities:"))
-        named(m, "activities", number_after(text, "Activities:", -1));
-    return true;
+    char name[320];
+    int64_t pss = p->pss >= 0 ? p->pss : p->summed_pss;
+    if (!p->named)
+        return;
+    m->processes++;
+    if (pss >= 0) {
+        snprintf(name, sizeof name, "pss_kB[%s pid %" PRIu64 "]", p->name, p->pid);
+        facts_number(m->facts, name, pss);
+    }
+    m->failed += pss < 0;
+    m->pss += pss > 0 ? pss : 0;
+    m->java += p->java > 0 ? p->java : 0;
+    m->native += p->native > 0 ? p->native : 0;
+    named(m, "rss_kB", p->name, p->rss);
+    named(m, "swap_kB", p->name, p->summary ? p->swap : -1);
+    named(m, "views", p->name, p->views);
+    named(m, "activities", p->name, p->activities);
 }
 
 static tac_status read(const struct facts_input *input, tac_facts *facts, tac_error *err)
 {
     struct meminfo m = {.facts = facts};
+    char *text;
+    size_t size;
+    tac_status status = facts_slurp(input, &text, &size, err);
+    if (status != TAC_OK)
+        return status;
     facts_text(facts, "encoding", input->encoding);
-    tac_status status = each_line(input, take, &m, err);
-    if (status == TAC_OK) {
-        facts_number(facts, "processes", m.processes);
-        facts_number(facts, "total_pss_kB", m.pss);
-        facts_number(facts, "java_heap_kB", m.java);
-        facts_number(facts, "native_heap_kB", m.native);
-    }
-    return status;
+    android_each_memory(text, size, see, &m);
+    free(text);
+    facts_number(facts, "processes", m.processes);
+    facts_number(facts, "total_pss_kB", m.pss);
+    facts_number(facts, "java_heap_kB", m.java);
+    facts_number(facts, "native_heap_kB", m.native);
+    if (m.failed)
+        facts_warn(facts, "%" PRId64 " of %" PRId64 " processes did not say their total", m.failed,
+                   m.processes);
+    return TAC_OK;
 }
 
 static int sniff(const struct facts_input *input)

@@ -5,6 +5,7 @@
  * interface. */
 #include "base/data/arena.h"
 #include "base/data/vec.h"
+#include "device/android/dump/parse.h"
 #include "facts/android/lines.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,10 +20,8 @@ struct sums {
     tac_arena arena;
     TAC_VEC(struct sum) at;
     tac_facts *facts;
-    char section[64], ident[160];
     int64_t users;
-    bool in_history;
-    enum { MAP_NONE, MAP_UID, MAP_IFACE } map;
+    bool omitted;
 };
 
 static struct sum *sum_of(struct sums *s, int64_t uid, const char *key)
@@ -40,26 +39,25 @@ static void sums_free(struct sums *s)
     tac_arena_free(&s->arena);
 }
 
-static bool take_qtaguid(void *context, char *line)
+static void take_tag_row(void *context, const struct android_tag_row *row)
 {
-    struct sums *s = context;
-    char iface[32], tag[32];
-    int64_t uid, rx, tx;
-    int index, set;
-    if (sscanf(line, "%d %31s %31s %" SCNd64 " %d %" SCNd64 " %*d %" SCNd64, &index, iface, tag,
-               &uid, &set, &rx, &tx) != 7 ||
-        strcmp(tag, "0x0") != 0)
-        return true;
-    struct sum *sum = sum_of(s, uid, iface);
-    sum->rx += rx;
-    sum->tx += tx;
-    return true;
+    if (row->tagged)
+        return;
+    struct sum *sum = sum_of(context, (int64_t)row->uid, row->iface);
+    sum->rx += (int64_t)row->rx;
+    sum->tx += (int64_t)row->tx;
 }
 
 static tac_status read_qtaguid(const struct facts_input *input, tac_facts *facts, tac_error *err)
 {
     struct sums s = {.facts = facts};
-    tac_status status = each_line(input, take_qtaguid, &s, err);
+    char *text;
+    size_t size;
+    tac_status status = facts_slurp(input, &text, &size, err);
+    if (status != TAC_OK)
+        return status;
+    android_each_tag_row(text, size, take_tag_row, &s);
+    free(text);
     for (size_t i = 0; i < s.at.count; i++) {
         int64_t rx = 0, tx = 0, lo_rx = 0, lo_tx = 0, uid = s.at.at[i].uid;
         char name[80];
@@ -88,72 +86,44 @@ static tac_status read_qtaguid(const struct facts_input *input, tac_facts *facts
     return status;
 }
 
-static void take_bucket(struct sums *s, const char *text)
+static void take_bucket(void *context, const struct android_history *h)
 {
-    bool old = strstr(text, "rxBytes=") != NULL;
-    int64_t rx = number_after(text, old ? "rxBytes=" : "rb=", -1),
-            tx = number_after(text, old ? "txBytes=" : "tb=", -1);
-    if (rx < 0 || tx < 0 || !*s->ident)
-        return;
-    struct sum *sum = sum_of(s, 0, s->ident);
-    sum->rx += rx;
-    sum->tx += tx;
+    char key[160];
+    snprintf(key, sizeof key, "%s uid=%" PRId64 " tag=%s rx,tx,buckets", h->section, h->uid,
+             h->tag);
+    struct sum *sum = sum_of(context, 0, key);
+    sum->rx += (int64_t)h->rx;
+    sum->tx += (int64_t)h->tx;
     sum->buckets++;
+    ((struct sums *)context)->omitted |= h->omitted;
 }
 
-static void take_map_row(struct sums *s, const char *text)
-{
-    char name[80], iface[32];
-    int64_t uid, rx, tx;
-    if (s->map == MAP_UID &&
-        sscanf(text, "%" SCNd64 " %" SCNd64 " %*d %" SCNd64, &uid, &rx, &tx) == 3) {
-        snprintf(name, sizeof name, "mAppUidStatsMap uid=%" PRId64 " rx,tx", uid);
-        facts_textf(s->facts, name, "%" PRId64 ",%" PRId64, rx, tx);
-        s->users++;
-    } else if (s->map == MAP_IFACE &&
-               sscanf(text, "%*d %31s %" SCNd64 " %*d %" SCNd64, iface, &rx, &tx) == 3) {
-        snprintf(name, sizeof name, "mIfaceStatsMap %s rx,tx", iface);
-        facts_textf(s->facts, name, "%" PRId64 ",%" PRId64, rx, tx);
-    }
-}
-
-static bool take_netstats(void *context, char *line)
+static void take_row(void *context, const struct android_kernel_row *row)
 {
     struct sums *s = context;
-    const char *text = line + strspn(line, " \t");
-    size_t length = strlen(text);
-    if (length > 7 && !strcmp(text + length - 7, " stats:") && text == line) {
-        snprintf(s->section, sizeof s->section, "%.*s", (int)length - 1, text);
-        *s->ident = '\0';
-        s->map = MAP_NONE;
-    } else if (!strncmp(text, "ident=", 6)) {
-        char tag[32] = "0x0";
-        const char *uid = strstr(text, " uid="), *at = strstr(text, " tag=");
-        if (at)
-            sscanf(at, " tag=%31s", tag);
-        *s->ident = '\0';
-        if (uid && *s->section)
-            snprintf(s->ident, sizeof s->ident, "%s uid=%" PRId64 " tag=%s rx,tx,buckets",
-                     s->section, number_after(uid, "uid=", 0), tag);
-    } else if (!strcmp(text, "mAppUidStatsMap:")) {
-        s->map = MAP_UID;
-    } else if (!strcmp(text, "mIfaceStatsMap:")) {
-        s->map = MAP_IFACE;
-    } else if (s->map != MAP_NONE && (!length || (length && text[length - 1] == ':'))) {
-        s->map = MAP_NONE;
-    } else if (s->map != MAP_NONE) {
-        take_map_row(s, text);
-    } else {
-        take_bucket(s, text);
-    }
-    return true;
+    char name[80];
+    if (row->by_interface)
+        snprintf(name, sizeof name, "mIfaceStatsMap %s rx,tx", row->iface);
+    else
+        snprintf(name, sizeof name, "mAppUidStatsMap uid=%" PRIu64 " rx,tx", row->uid);
+    facts_textf(s->facts, name, "%" PRIu64 ",%" PRIu64, row->rx, row->tx);
+    s->users += !row->by_interface;
 }
 
 static tac_status read_netstats(const struct facts_input *input, tac_facts *facts, tac_error *err)
 {
     struct sums s = {.facts = facts};
     facts_text(facts, "encoding", input->encoding);
-    tac_status status = each_line(input, take_netstats, &s, err);
+    char *text;
+    size_t size;
+    tac_status status = facts_slurp(input, &text, &size, err);
+    if (status != TAC_OK)
+        return status;
+    android_each_netstats(text, size, &(struct android_netstats_reader){take_bucket, take_row, &s});
+    free(text);
+    if (s.omitted)
+        facts_warn(facts, "the dump leaves buckets out, so its sums are not totals; "
+                          "'dumpsys netstats detail --full' prints all");
     for (size_t i = 0; i < s.at.count; i++)
         facts_textf(facts, s.at.at[i].key, "%" PRId64 ",%" PRId64 ",%" PRId64, s.at.at[i].rx,
                     s.at.at[i].tx, s.at.at[i].buckets);

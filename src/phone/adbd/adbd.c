@@ -154,6 +154,7 @@ void phone_free(struct phone *p)
     while (p->files.count)
         phone_remove_file(p, p->files.at[0].path);
     tac_vec_free(&p->files);
+    tac_vec_free(&p->traffic.buckets);
     phone_free_log(p);
     tac_str_free(&p->typed);
     free(p->focus);

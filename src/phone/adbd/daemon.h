@@ -44,7 +44,19 @@ struct phone_frames {
     struct phone_frame recent[PHONE_FRAMES];
 };
 
+struct phone_bucket {
+    int64_t start; /* seconds of the epoch */
+    uint64_t rx, tx;
+};
+
+/* The histories of netstats, and the app's bytes when they were last brought up to date. */
+struct phone_traffic {
+    TAC_VEC(struct phone_bucket) buckets;
+    uint64_t rx, tx;
+};
+
 struct phone {
+    struct phone_traffic traffic;
     unsigned android; /* version whose formats are spoken */
     struct phone_frames frames;
     tac_device *device;
@@ -130,9 +142,12 @@ int phone_monkey(struct phone_command *c);
 void phone_add_frame(struct phone *p, double seconds); /* that ends now */
 void phone_dump_frames(struct phone *p, const char *package, bool table, tac_str *out);
 
+/* --- phone_network.c --- */
+int phone_dump_network(struct phone_command *c);
+void phone_qtaguid(struct phone *p, tac_str *out);
+
 /* --- phone_dumpsys.c --- */
 int phone_dumpsys(struct phone_command *c);
-void phone_qtaguid(struct phone *p, tac_str *out);
 void phone_stat(struct phone *p, tac_str *out);
 /* A file of /sys/class/power_supply/battery, by its name; false when there is none. */
 bool phone_battery_file(struct phone *p, const char *name, tac_str *out);

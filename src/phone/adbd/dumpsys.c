@@ -36,6 +36,48 @@ static int dump_activities(struct phone *p, tac_str *out)
     return 0;
 }
 
+/* The columns as Android prints them: Rss since 11. Other memory is native here. */
+static void add_memory_table(unsigned android, long heap, long rest, tac_str *out)
+{
+    const char *rss = android >= 11 ? "      Rss" : "", *total = android >= 11 ? "    Total" : "";
+    const char *line = android >= 11 ? "   ------" : "";
+    tac_str_addf(out,
+                 "                   Pss  Private  Private  SwapPss%s     Heap     Heap     Heap\n"
+                 "                 Total    Dirty    Clean    Dirty%s     Size    Alloc     Free\n"
+                 "                ------   ------   ------   ------%s   ------   ------   ------\n",
+                 rss, total, line);
+    const struct {
+        const char *name;
+        long size;
+    } rows[] = {{"  Native Heap", rest}, {"  Dalvik Heap", heap}, {"        TOTAL", rest + heap}};
+    for (size_t i = 0; i < 3; i++) {
+        tac_str_addf(out, "%s %8ld %8ld %8d %8d", rows[i].name, rows[i].size, rows[i].size, 0, 0);
+        if (android >= 11)
+            tac_str_addf(out, " %8ld", rows[i].size);
+        tac_str_addf(out, " %8ld %8ld %8d\n", rows[i].size, rows[i].size, 0);
+    }
+}
+
+static void add_memory_summary(unsigned android, long heap, long rest, tac_str *out)
+{
+    bool rss = android >= 11;
+    tac_str_addf(out,
+                 " \n App Summary\n                       Pss(KB)%s\n"
+                 "                        ------%s\n",
+                 rss ? "                        Rss(KB)" : "",
+                 rss ? "                         ------" : "");
+    tac_str_addf(out, "           Java Heap: %8ld", heap);
+    tac_str_addf(out, rss ? "                       %8ld\n" : "\n", heap);
+    tac_str_addf(out, "         Native Heap: %8ld", rest);
+    tac_str_addf(out, rss ? "                       %8ld\n" : "\n", rest);
+    if (rss)
+        tac_str_addf(out, " \n           TOTAL PSS: %8ld            TOTAL RSS: %8ld", heap + rest,
+                     heap + rest);
+    else
+        tac_str_addf(out, " \n               TOTAL: %8ld", heap + rest);
+    tac_str_add(out, "       TOTAL SWAP PSS:        0\n");
+}
+
 static int dump_memory(struct phone *p, tac_str *out)
 {
     if (!p->sim->running) {
@@ -45,33 +87,14 @@ static int dump_memory(struct phone *p, tac_str *out)
     long heap = lround(p->sim->heap / 1024), rest = 20480;
     tac_str_addf(out,
                  "Applications Memory Usage (in Kilobytes):\nUptime: %.0f Realtime: %.0f\n\n"
-                 "** MEMINFO in pid %d [%s] **\n App Summary\n                       Pss(KB)\n"
-                 "                        ------\n           Java Heap: %8ld\n"
-                 "         Native Heap: %8ld\n\n",
-                 p->sim->now * 1000, p->sim->now * 1000, PHONE_PID, p->sim->app->package, heap,
-                 rest);
-    if (p->android >= 11)
-        tac_str_addf(out, "           TOTAL PSS: %8ld            TOTAL RSS: %8ld", heap + rest,
-                     heap + rest);
-    else
-        tac_str_addf(out, "               TOTAL: %8ld", heap + rest);
-    tac_str_add(out, "       TOTAL SWAP PSS:        0\n");
-    return 0;
-}
-
-static int dump_network(struct phone *p, tac_str *out)
-{
-    const char *ident = "{type=WIFI, networkId=\"tactus\"}";
-    if (p->android >= 13)
-        ident = "{type=1, ratType=COMBINED, wifiNetworkKey=\"tactus\", metered=false, "
-                "defaultNetwork=true, oemManaged=OEM_NONE, subId=-1}";
+                 "** MEMINFO in pid %d [%s] **\n",
+                 p->sim->now * 1000, p->sim->now * 1000, PHONE_PID, p->sim->app->package);
+    add_memory_table(p->android, heap, rest, out);
+    add_memory_summary(p->android, heap, rest, out);
     tac_str_addf(out,
-                 "Active interfaces:\n  iface=wlan0 ident=[{type=WIFI}]\nUID stats:\n"
-                 "  Pending bytes: 0\n  History since boot:\n"
-                 "  ident=[%s] uid=%d set=FOREGROUND tag=0x0\n"
-                 "    NetworkStatsHistory: bucketDuration=7200\n"
-                 "      st=1767225600 rb=%.0f rp=0 tb=%.0f tp=0 op=0\nUID tag stats:\n",
-                 ident, PHONE_UID, p->sim->link.rx, p->sim->link.tx);
+                 " \n Objects\n               Views: %8u         ViewRootImpl:        1\n"
+                 "         AppContexts:        5           Activities: %8zu\n\n",
+                 (unsigned)p->sim->drawn_widget.count, p->sim->stack.count);
     return 0;
 }
 
@@ -93,6 +116,12 @@ static int dump_package(struct phone *p, const char *name, tac_str *out)
     return 0;
 }
 
+/* Microampere-hours of a battery of 4 Ah that was at 80 % when the phone was switched on. */
+static long charge_left(const struct phone *p)
+{
+    return lround(3.2e6 - p->sim->energy / JOULES_PER_MAH * 1e3);
+}
+
 /* As Google's phones say it: microamperes, negative while discharging; microvolts. */
 bool phone_battery_file(struct phone *p, const char *name, tac_str *out)
 {
@@ -102,18 +131,22 @@ bool phone_battery_file(struct phone *p, const char *name, tac_str *out)
         tac_str_addf(out, "%ld\n", -lround(sim_power(p->sim) / VOLTS * 1e6));
     else if (!strcmp(name, "voltage_now"))
         tac_str_addf(out, "%ld\n", lround(VOLTS * 1e6));
+    else if (!strcmp(name, "charge_counter"))
+        tac_str_addf(out, "%ld\n", charge_left(p));
     else
         return false;
     return true;
 }
 
-static int dump_battery_state(tac_str *out)
+static int dump_battery_state(struct phone *p, tac_str *out)
 {
     tac_str_addf(out,
                  "Current Battery Service state:\n  AC powered: false\n  USB powered: false\n"
+                 "  Wireless powered: false\n  Max charging current: 0\n"
+                 "  Max charging voltage: 0\n  Charge counter: %ld\n"
                  "  status: 3\n  health: 2\n  present: true\n  level: 80\n  scale: 100\n"
                  "  voltage: %.0f\n  temperature: 250\n  technology: Li-ion\n",
-                 VOLTS * 1000);
+                 charge_left(p), VOLTS * 1000);
     return 0;
 }
 
@@ -145,11 +178,11 @@ int phone_dumpsys(struct phone_command *c)
     if (!strcmp(what, "meminfo"))
         return dump_memory(c->phone, c->out);
     if (!strcmp(what, "netstats"))
-        return dump_network(c->phone, c->out);
+        return phone_dump_network(c);
     if (!strcmp(what, "batterystats"))
         return dump_battery(c->phone, c->out);
     if (!strcmp(what, "battery"))
-        return dump_battery_state(c->out);
+        return dump_battery_state(c->phone, c->out);
     if (!strcmp(what, "media_session"))
         return dump_media(c->phone, c->out);
     if (!strcmp(what, "gfxinfo")) {
@@ -165,14 +198,6 @@ int phone_dumpsys(struct phone_command *c)
     }
     tac_str_addf(c->out, "Can't find service: %s\n", what);
     return 0;
-}
-
-void phone_qtaguid(struct phone *p, tac_str *out)
-{
-    tac_str_addf(out,
-                 "idx iface acct_tag_hex uid_tag_int cnt_set rx_bytes rx_packets tx_bytes "
-                 "tx_packets\n2 wlan0 0x0 %d 1 %.0f 0 %.0f 0\n",
-                 PHONE_UID, p->sim->link.rx, p->sim->link.tx);
 }
 
 void phone_stat(struct phone *p, tac_str *out)

@@ -115,11 +115,11 @@ static const char netstats[] =
 TEST(network_bytes_of_one_app)
 {
     struct android_network n;
-    android_read_netstats(TEXT(netstats), 10123, &n);
+    android_read_netstats(TEXT(netstats), 10123, &n, NULL);
     CHECK(n.found);
     CHECK_NEAR(n.rx, 1303, 0);
     CHECK_NEAR(n.tx, 334, 0);
-    android_read_netstats(TEXT(netstats), 1, &n);
+    android_read_netstats(TEXT(netstats), 1, &n, NULL);
     CHECK(!n.found);
     android_read_qtaguid(
         TEXT("idx iface acct_tag_hex uid_tag_int cnt_set rx_bytes rx_packets "
@@ -278,4 +278,68 @@ TEST(real_hierarchies_give_usable_paths)
         SKIP("the public corpus is absent");
     check_corpus_screen(melofy);
     check_corpus_screen(habits);
+}
+
+TEST(all_processes_of_a_package_are_added_and_a_silent_one_makes_the_sum_unknown)
+{
+    static const char two[] =
+        "** MEMINFO in pid 11 [com.ex:push] **\n        TOTAL     8828  1\n"
+        " App Summary\n  Java Heap:    100\n  TOTAL PSS:  8828  TOTAL RSS: 9\n"
+        "** MEMINFO in pid 10 [com.ex] **\n        TOTAL   353574  1\n"
+        " App Summary\n  Java Heap:    900\n  TOTAL PSS: 353574  TOTAL RSS: 9\n";
+    struct android_memory m;
+    android_read_meminfo(TEXT(two), &m);
+    CHECK_NEAR(m.pss, 362402.0 * 1024, 0.5);
+    CHECK_NEAR(m.java_heap, 1000.0 * 1024, 0.5);
+    tac_str silent = {0};
+    tac_str_addf(&silent,
+                 "%s** MEMINFO in pid 12 [com.ex:x] **\nFailure while dumping the app: java.io."
+                 "IOException: Timeout\n",
+                 two);
+    android_read_meminfo(tac_str_text(&silent), silent.length, &m);
+    CHECK(isnan(m.pss) && isnan(m.java_heap));
+    tac_str_free(&silent);
+    struct android_frames f;
+    android_read_frames(
+        TEXT("** Graphics info for pid 9 [com.ex] **\nFailure while dumping the app: "
+             "com.ex\n"),
+        &f);
+    CHECK(f.failed && isnan(f.total) && isnan(f.janky));
+}
+
+TEST(loopback_and_tags_are_not_traffic_and_the_kernel_map_is_read)
+{
+    struct android_network n, kernel;
+    android_read_qtaguid(
+        TEXT("idx iface acct_tag_hex uid_tag_int cnt_set rx_bytes rx_packets tx_bytes "
+             "tx_packets\n2 wlan0 0x0 10123 0 10 1 20 1\n3 lo 0x0 10123 1 999 1 999 1\n"
+             "4 wlan0 0x7fffff0100000000 10123 1 5 1 5 1\n5 tun0 0x0 10123 1 7 1 8 1\n"),
+        10123, &n);
+    CHECK_NEAR(n.rx, 17, 0);
+    CHECK_NEAR(n.tx, 28, 0);
+    android_read_netstats(
+        TEXT("UID stats:\n  ident=[{type=1}] uid=10123 set=DEFAULT tag=0x0\n"
+             "    NetworkStatsHistory: bucketDuration=7200\n"
+             "      (omitting 4 buckets)\n      st=1 rb=100 rp=1 tb=50 tp=1 op=0\n"
+             "  ident=[{type=1}] uid=10123 set=DBG_VPN_IN tag=0x0\n"
+             "      st=1 rb=1000 rp=1 tb=500 tp=1 op=0\n\n"
+             "  mAppUidStatsMap:\n    uid rxBytes rxPackets txBytes txPackets\n"
+             "    10123 10986600 1 77 2\n\n  mIfaceStatsMap:\n"),
+        10123, &n, &kernel);
+    CHECK_NEAR(n.rx, 100, 0);
+    CHECK_NEAR(kernel.rx, 10986600, 0);
+    CHECK_NEAR(kernel.tx, 77, 0);
+}
+
+TEST(the_gauge_tells_current_and_charge)
+{
+    struct android_gauge g;
+    android_read_gauge(TEXT("Current Battery Service state:\n  status: 3\n  voltage: 4000\n"
+                            "  current now: -250\n  Charge counter: 2345678\n"),
+                       &g);
+    CHECK_NEAR(g.current, 0.25, 1e-12);
+    CHECK_NEAR(g.power, 1, 1e-12);
+    CHECK_NEAR(g.charge, 2345.678, 1e-9);
+    android_read_gauge(TEXT("  status: 2\n  voltage: 4000\n  current now: 250\n"), &g);
+    CHECK(isnan(g.current) && isnan(g.power) && isnan(g.charge));
 }

@@ -201,7 +201,7 @@ TEST(network_bytes_from_android_4_to_14)
         const char *both[] = {samples[i], ends};
         for (int k = 0; k < 2; k++) {
             struct android_network n;
-            android_read_netstats(both[k], strlen(both[k]), 10123, &n);
+            android_read_netstats(both[k], strlen(both[k]), 10123, &n, NULL);
             CHECK(n.found);
             CHECK_NEAR(n.rx, 1034, 0);
             CHECK_NEAR(n.tx, 205, 0);
@@ -212,7 +212,7 @@ TEST(network_bytes_from_android_4_to_14)
     android_read_qtaguid(TEXT("cat: /proc/net/xt_qtaguid/stats: No such file or directory\n"),
                          10123, &n);
     CHECK(!n.found);
-    android_read_netstats(TEXT("Can't find service: netstats\n"), 10123, &n);
+    android_read_netstats(TEXT("Can't find service: netstats\n"), 10123, &n, NULL);
     CHECK(!n.found);
 }
 

@@ -11,6 +11,7 @@
  * IntendedVsync to FrameCompleted; a line whose Flags are not 0 is no ordinary frame. */
 #include "device/android/dump/parse.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void take_count(const struct android_lines *lines, const char *key, double *out)
@@ -70,11 +71,14 @@ static bool read_plain(const char *at, const char *end, uint64_t *out)
     return true;
 }
 
+/* A line without the columns is none. */
 static void read_frame(const char *at, const char *end, const struct columns *c,
                        struct android_frames *out)
 {
+    static const uint64_t limit = 16666667; /* a sixtieth of a second */
     uint64_t flags = 1, intended = 0, completed = 0;
-    for (int i = 0; at < end; i++) {
+    int columns = 0;
+    for (int i = 0; at < end; i++, columns++) {
         const char *stop = memchr(at, ',', (size_t)(end - at));
         stop = stop ? stop : end;
         uint64_t value;
@@ -89,19 +93,66 @@ static void read_frame(const char *at, const char *end, const struct columns *c,
         }
         at = stop < end ? stop + 1 : end;
     }
+    if (c->flags < 0 || c->intended < 0 || c->completed < 0 || columns <= c->completed ||
+        columns <= c->intended)
+        return;
+    out->rows++;
     if (flags || !intended || completed < intended)
         return;
     double seconds = (double)(completed - intended) * 1e-9;
     out->recent++;
+    out->slow += completed - intended > limit;
     if (isnan(out->slowest) || seconds > out->slowest)
         out->slowest = seconds;
 }
 
+/* "HISTOGRAM: 5ms=12 6ms=0 ..." */
+static void take_histogram(const struct android_lines *lines, struct android_frames *out)
+{
+    const char *end = lines->line + lines->length, *at = lines->line;
+    if (!android_starts(lines, "HISTOGRAM:") || !isnan(out->histogram))
+        return;
+    out->histogram = 0;
+    uint64_t value;
+    while ((at = memchr(at, '=', (size_t)(end - at)))) {
+        const char *stop = ++at;
+        while (stop < end && *stop >= '0' && *stop <= '9')
+            stop++;
+        if (read_plain(at, stop, &value))
+            out->histogram += (double)value;
+    }
+}
+
+/* "** Graphics info for pid 4242 [com.example] **" */
+static void take_process(const struct android_lines *lines, struct android_frames *out)
+{
+    const char *at = android_after(lines, "** Graphics info for pid");
+    const char *end = lines->line + lines->length;
+    const char *open = at ? memchr(at, '[', (size_t)(end - at)) : NULL;
+    const char *close = open ? memchr(open, ']', (size_t)(end - open)) : NULL;
+    if (!close || *out->process)
+        return;
+    android_count(at, end, &out->pid);
+    snprintf(out->process, sizeof out->process, "%.*s", (int)(close - open - 1), open + 1);
+}
+
+static void take_line(const struct android_lines *lines, struct android_frames *out)
+{
+    take_process(lines, out);
+    out->failed |= android_after(lines, "Failure while dumping the app") != NULL;
+    take_count(lines, "Total frames rendered:", &out->total);
+    take_count(lines, "Janky frames:", &out->janky);
+    take_count(lines, "Janky frames (legacy):", &out->legacy);
+    take_percentiles(lines, out);
+    take_histogram(lines, out);
+}
+
 void android_read_frames(const char *text, size_t size, struct android_frames *out)
 {
-    *out = (struct android_frames){.total = NAN, .janky = NAN, .slowest = NAN};
+    *out = (struct android_frames){
+        .total = NAN, .janky = NAN, .legacy = NAN, .slowest = NAN, .histogram = NAN};
     for (size_t i = 0; i < 4; i++)
-        out->percentile[i] = NAN;
+        out->percentile[i] = out->raw_percentile[i] = NAN;
     struct android_lines lines = {.at = text, .end = text + size};
     bool table = false, named = false;
     struct columns names = {-1, -1, -1};
@@ -109,19 +160,20 @@ void android_read_frames(const char *text, size_t size, struct android_frames *o
         const char *end = lines.line + lines.length;
         if (android_starts(&lines, "---PROFILEDATA---")) {
             table = !table;
+            out->windows += table;
             named = false;
-        } else if (table && !named) {
+        } else if (table && (!named || android_starts(&lines, "Flags,"))) {
             names = read_names(lines.line, end);
             named = true;
         } else if (table) {
             read_frame(lines.line, end, &names, out);
         } else {
-            take_count(&lines, "Total frames rendered:", &out->total);
-            take_count(&lines, "Janky frames:", &out->janky);
-            take_percentiles(&lines, out);
+            take_line(&lines, out);
         }
     }
     out->found = !isnan(out->total);
+    out->cut = table;
+    memcpy(out->raw_percentile, out->percentile, sizeof out->percentile);
     for (size_t i = 0; i < 4 && !(out->total > 0); i++)
         out->percentile[i] = NAN;
 }

@@ -54,6 +54,18 @@ void android_read_activities(const char *text, size_t size, const char *package,
                              struct android_activities *out);
 
 /* --- android_meminfo.c: `dumpsys meminfo PACKAGE` --- */
+struct android_process_memory {
+    bool named, summary, failed; /* it has a head; "App Summary"; it did not answer */
+    char name[ANDROID_NAME];
+    uint64_t pid;
+    int64_t pss, summed_pss, rss, swap, java, native, dalvik; /* kB; -1 when absent; pss of the
+                                                                 table, summed_pss of the summary */
+    int64_t views, activities;
+};
+void android_each_memory(const char *text, size_t size,
+                         void (*see)(void *context, const struct android_process_memory *process),
+                         void *context);
+/* The sum over all processes; NaN where one of them does not say. */
 struct android_memory {
     bool found;
     double pss, java_heap, native_heap; /* bytes; NaN when absent */
@@ -65,8 +77,39 @@ struct android_network {
     bool found; /* at least one entry of the user id */
     double rx, tx;
 };
-void android_read_netstats(const char *text, size_t size, uint64_t uid,
-                           struct android_network *out);
+/* Where a bucket stands, and what is in it. */
+struct android_history {
+    char section[64], set[24], tag[32]; /* "UID stats", "DEFAULT", "0x0" */
+    bool owned;                         /* uid is known */
+    bool omitted;                       /* the dump leaves buckets out */
+    int64_t uid;                        /* -1: all */
+    uint64_t rx, tx;
+};
+/* A row of the kernel's maps: of a user id, or of an interface. */
+struct android_kernel_row {
+    bool by_interface;
+    char iface[32];
+    uint64_t uid, rx, tx;
+};
+struct android_netstats_reader { /* functions may be NULL */
+    void (*bucket)(void *context, const struct android_history *bucket);
+    void (*row)(void *context, const struct android_kernel_row *row);
+    void *context;
+};
+void android_each_netstats(const char *text, size_t size,
+                           const struct android_netstats_reader *reader);
+/* A row of xt_qtaguid. */
+struct android_tag_row {
+    char iface[32];
+    bool tagged, loopback;
+    uint64_t uid, rx, tx;
+};
+void android_each_tag_row(const char *text, size_t size,
+                          void (*see)(void *context, const struct android_tag_row *row),
+                          void *context);
+/* The histories, and the kernel's count (kernel may be NULL). */
+void android_read_netstats(const char *text, size_t size, uint64_t uid, struct android_network *out,
+                           struct android_network *kernel);
 void android_read_qtaguid(const char *text, size_t size, uint64_t uid, struct android_network *out);
 
 /* --- android_battery.c: `dumpsys batterystats --checkin` --- */
@@ -90,12 +133,23 @@ struct android_frames {
     double percentile[4]; /* 50, 90, 95, 99; seconds; NaN when absent or without frames */
     size_t recent;        /* frames in the tables, and the slowest of them in seconds */
     double slowest;
+    double raw_percentile[4];   /* as printed, also without frames */
+    double legacy, histogram;   /* janky by the older rule; frames in the histogram */
+    size_t windows, rows, slow; /* tables; all their lines; frames above a sixtieth of a second */
+    char process[ANDROID_NAME]; /* the first */
+    uint64_t pid;
+    bool failed, cut; /* it did not answer; the text ends inside a table */
 };
 void android_read_frames(const char *text, size_t size, struct android_frames *out);
 
 /* --- android_power.c: /sys/class/power_supply/battery and `dumpsys battery` --- */
-/* Watts drawn from the battery by the whole phone; NaN when unknown or while it is charged. */
-double android_read_power(const char *text, size_t size);
+/* Of the whole phone; NaN when unknown, current and power also while the battery is charged. */
+struct android_gauge {
+    double current, voltage, power; /* A, V, W; the current without its sign */
+    double charge;                  /* mAh that are left in the battery */
+};
+void android_read_gauge(const char *text, size_t size, struct android_gauge *out);
+double android_read_power(const char *text, size_t size); /* its power */
 
 /* --- android_media.c: `dumpsys media_session` --- */
 bool android_media_plays(const char *text, size_t size);

@@ -4,7 +4,9 @@
  *     /sys/class/power_supply/battery/status:Discharging        POWER_SUPPLY_STATUS=Discharging
  *     /sys/class/power_supply/battery/current_now:-352000       POWER_SUPPLY_CURRENT_NOW=-352000
  *     /sys/class/power_supply/battery/voltage_now:3850000       POWER_SUPPLY_VOLTAGE_NOW=3850000
- *     status: 3 (discharging)      current now: -352      voltage: 3850
+ *     /sys/class/power_supply/battery/charge_counter:2345678    POWER_SUPPLY_CHARGE_COUNTER=2345678
+ *     status: 3 (discharging)      current now: -352      voltage: 3850      Charge counter:
+ * 2345678
  *
  * The kernel asks for microamperes, negative while discharging; makers differ in both. So the sign
  * is dropped, and a current below 20,000 counts as milliamperes: a phone with its screen on draws
@@ -16,7 +18,7 @@
 #include <string.h>
 
 struct found {
-    double current, voltage;
+    double current, voltage, charge;
     int charging; /* -1 unknown */
 };
 
@@ -64,8 +66,15 @@ static void take_status(struct found *f, const char *at, const char *end)
 
 double android_read_power(const char *text, size_t size)
 {
+    struct android_gauge gauge;
+    android_read_gauge(text, size, &gauge);
+    return gauge.power;
+}
+
+void android_read_gauge(const char *text, size_t size, struct android_gauge *out)
+{
     struct android_lines lines = {.at = text, .end = text + size};
-    struct found f = {NAN, NAN, -1};
+    struct found f = {NAN, NAN, NAN, -1};
     while (android_next_line(&lines)) {
         const char *end = lines.line + lines.length, *at;
         double value;
@@ -79,7 +88,12 @@ double android_read_power(const char *text, size_t size)
                                   "/voltage_now:", "POWER_SUPPLY_VOLTAGE_NOW=", "voltage:"))) {
             if (isnan(f.voltage) && read_signed(at, end, &value) && value >= 1000)
                 f.voltage = value < 100000 ? value / 1e3 : value / 1e6;
+        } else if ((at = value_of(&lines, "/charge_counter:", "POWER_SUPPLY_CHARGE_COUNTER=",
+                                  "Charge counter:"))) {
+            if (isnan(f.charge) && read_signed(at, end, &value) && value > 0)
+                f.charge = value / 1e3;
         }
     }
-    return f.charging == 1 ? NAN : f.current * f.voltage;
+    double current = f.charging == 1 ? NAN : f.current;
+    *out = (struct android_gauge){current, f.voltage, current * f.voltage, f.charge};
 }

@@ -121,9 +121,10 @@ static tac_status refused(const struct adb_client *client, const char *step, con
     return tac_fail(err, TAC_E_DEVICE, "%s: adb:%s: %.300s%s", step, client->serial, why, advice);
 }
 
-/* Sends one request and reads the whole answer; FAIL becomes an error. */
+/* Sends one request and reads the whole answer; FAIL becomes an error. trouble may be NULL. */
 static tac_status request(const struct adb_client *client, int fd, const char *step,
-                          const char *text, double limit, struct adb_answer *answer, tac_error *err)
+                          const char *text, double limit, struct adb_answer *answer,
+                          enum adb_trouble *trouble, tac_error *err)
 {
     size_t length = strlen(text);
     if (length > 0xffff)
@@ -139,14 +140,19 @@ static tac_status request(const struct adb_client *client, int fd, const char *s
         if (!st)
             st = adb_answer_feed(answer, step, part, got, err);
     }
+    if (trouble)
+        *trouble = answer->failed      ? adb_judge_refusal(tac_str_text(&answer->body))
+                   : tac_now() < limit ? ADB_NO_SERVER
+                                       : ADB_FINAL;
     return st || !answer->failed ? st : refused(client, step, tac_str_text(&answer->body), err);
 }
 
 static tac_status switch_to(const struct adb_client *client, int fd, const char *step,
-                            const char *service, double limit, tac_error *err)
+                            const char *service, double limit, enum adb_trouble *trouble,
+                            tac_error *err)
 {
     struct adb_answer answer = {0};
-    tac_status st = request(client, fd, step, service, limit, &answer, err);
+    tac_status st = request(client, fd, step, service, limit, &answer, trouble, err);
     tac_str_free(&answer.body);
     return st;
 }
@@ -160,7 +166,7 @@ tac_status adb_host(const struct adb_client *client, const char *text, double de
     tac_status st = connect_server(client, text, &fd, err);
     if (st)
         return st;
-    st = request(client, fd, text, text, limit, &answer, err);
+    st = request(client, fd, text, text, limit, &answer, NULL, err);
     if (!st)
         tac_str_add(out, tac_str_text(&answer.body));
     tac_str_free(&answer.body);
@@ -168,18 +174,20 @@ tac_status adb_host(const struct adb_client *client, const char *text, double de
     return st;
 }
 
-tac_status adb_connect_service(const struct adb_client *client, const char *step,
-                               const char *service, double limit, int *out, tac_error *err)
+static tac_status connect_once(const struct adb_client *client, const char *step,
+                               const char *service, double limit, int *out,
+                               enum adb_trouble *trouble, tac_error *err)
 {
     int fd;
+    *trouble = ADB_NO_SERVER;
     tac_status st = connect_server(client, step, &fd, err);
     if (st)
         return st;
     char *transport = tac_format("host:transport:%s", client->serial);
-    st = switch_to(client, fd, step, transport, limit, err);
+    st = switch_to(client, fd, step, transport, limit, trouble, err);
     free(transport);
     if (!st)
-        st = switch_to(client, fd, step, service, limit, err);
+        st = switch_to(client, fd, step, service, limit, trouble, err);
     if (st)
         close(fd);
     else
@@ -187,9 +195,22 @@ tac_status adb_connect_service(const struct adb_client *client, const char *step
     return st;
 }
 
+tac_status adb_connect_service(const struct adb_client *client, const char *step,
+                               const char *service, double limit, int *out, tac_error *err)
+{
+    struct adb_pause pause;
+    enum adb_trouble trouble;
+    adb_pause_start(&pause, limit);
+    for (;;) {
+        tac_status st = connect_once(client, step, service, limit, out, &trouble, err);
+        if (!st || !adb_pause(&pause, client, trouble))
+            return st;
+    }
+}
+
 /* --- opening --- */
 
-static tac_status start_server(struct adb_client *client, double deadline, tac_error *err)
+tac_status adb_start_server(const struct adb_client *client, double deadline, tac_error *err)
 {
     int fd = connect_port(client->port);
     if (fd >= 0) {
@@ -279,7 +300,7 @@ static tac_status ask_devices(struct adb_client *client, double deadline, tac_st
                             "ANDROID_ADB_SERVER_PORT is '%s', which is not a port", port);
         client->port = (uint16_t)number;
     }
-    tac_status st = start_server(client, deadline, err);
+    tac_status st = adb_start_server(client, deadline, err);
     if (!st)
         st = adb_host(client, "host:version", deadline, answer, err);
     tac_str_clear(answer);
@@ -289,12 +310,23 @@ static tac_status ask_devices(struct adb_client *client, double deadline, tac_st
 tac_status adb_client_open(struct adb_client *client, const char *serial, double deadline,
                            tac_error *err)
 {
-    tac_str answer = {0};
-    tac_status st = ask_devices(client, deadline, &answer, err);
-    if (!st)
-        st = adb_choose(client, serial, tac_str_text(&answer), answer.length, err);
-    tac_str_free(&answer);
-    return st;
+    struct adb_pause pause;
+    adb_pause_start(&pause, tac_now() + deadline);
+    for (;;) {
+        tac_str answer = {0};
+        tac_status st = ask_devices(client, fmax(pause.limit - tac_now(), 0.1), &answer, err);
+        bool asked = !st;
+        if (!st)
+            st = adb_choose(client, serial, tac_str_text(&answer), answer.length, err);
+        bool waiting = asked && strstr(tac_str_text(&answer), "unauthorized");
+        tac_str_free(&answer);
+        /* a phone that its owner must allow, or that nobody named, is not waited for */
+        if (!st || st == TAC_E_USAGE || waiting || !adb_is_address(serial))
+            return st;
+        snprintf(client->serial, sizeof client->serial, "%s", serial);
+        if (!adb_pause(&pause, client, asked ? ADB_OFFLINE : ADB_NO_SERVER))
+            return st;
+    }
 }
 
 tac_status adb_client_list(double deadline, char ***uris, size_t *count, tac_error *err)

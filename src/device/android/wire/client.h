@@ -36,6 +36,7 @@ tac_status adb_host(const struct adb_client *client, const char *request, double
 struct adb_result {
     tac_str output;
     int exit_code;
+    bool broken; /* the connection broke while the command ran: nobody knows how far it came */
 };
 tac_status adb_shell(const struct adb_client *client, const char *step, const char *command,
                      double deadline, struct adb_result *out, tac_error *err);
@@ -46,8 +47,31 @@ tac_status adb_push(const struct adb_client *client, const char *local, const ch
 tac_status adb_pull(const struct adb_client *client, const char *remote, const char *local,
                     double deadline, tac_error *err);
 
+/* --- recover.c: coming back --- */
+/* Why a device could not be reached, as far as it decides what to do about it. */
+enum adb_trouble {
+    ADB_FINAL,     /* trying again does not help */
+    ADB_NO_SERVER, /* or it went away while it was asked */
+    ADB_UNKNOWN,   /* the server does not know the serial */
+    ADB_OFFLINE,
+    ADB_WAITING, /* for its owner's answer, or for the server */
+    ADB_CLOSED   /* the service was closed at once */
+};
+struct adb_pause {
+    double limit, seconds, started;
+};
+bool adb_is_address(const char *serial); /* HOST:PORT */
+enum adb_trouble adb_judge_refusal(const char *why);
+/* Starts the server and connects the device again, where that may help. */
+void adb_recover(const struct adb_client *client, enum adb_trouble trouble, double deadline);
+void adb_pause_start(struct adb_pause *pause, double limit);
+/* Recovers and waits, longer each time. False: the limit is near, or it does not help. */
+bool adb_pause(struct adb_pause *pause, const struct adb_client *client, enum adb_trouble trouble);
+tac_status adb_start_server(const struct adb_client *client, double deadline, tac_error *err);
+
 /* --- inside the client --- */
-/* A connection that has been switched to the chosen device and then to `service`. */
+/* A connection that has been switched to the chosen device and then to `service`. A device that is
+ * away for a while is waited for (recover.c), up to the limit. */
 tac_status adb_connect_service(const struct adb_client *client, const char *step,
                                const char *service, double limit, int *fd, tac_error *err);
 tac_status adb_read_exactly(int fd, const char *step, void *data, size_t size, double limit,

@@ -21,6 +21,7 @@ static tac_status read_packets(int fd, const char *step, double limit, struct ad
         char part[16384];
         size_t got = 0;
         tac_status st = adb_read_some(fd, step, part, sizeof part, limit, &got, err);
+        out->broken = st ? tac_now() < limit : !got;
         if (!st)
             st = got ? adb_packets_feed(&packets, step, part, got, err) : adb_gone(step, err);
         if (st)
@@ -37,6 +38,7 @@ tac_status adb_shell(const struct adb_client *client, const char *step, const ch
     int fd;
     tac_str_clear(&out->output);
     out->exit_code = 0;
+    out->broken = false;
     tac_status st = connect_shell(client, step, command, limit, &fd, err);
     if (st)
         return st;

@@ -77,8 +77,11 @@ static void take_line(struct adb *a, const char *text, size_t length)
     size_t n = strlen(a->session);
     uint64_t mark;
     if (!strncmp(line.message, a->session, n) && line.message[n] == '.' &&
-        tac_parse_u64(line.message + n + 1, &mark) && mark > a->mark_seen)
-        a->mark_seen = mark;
+        tac_parse_u64(line.message + n + 1, &mark)) {
+        a->mark_seen = mark > a->mark_seen ? mark : a->mark_seen;
+        for (int i = 0; i < 2; i++)
+            a->passed[i] = a->passed[i] || mark == a->asked[i];
+    }
 }
 
 void adb_take_lines(struct adb *a, uint64_t mark)
