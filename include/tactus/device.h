@@ -307,7 +307,10 @@ typedef struct tac_crash {
     const char *const *stack;        /* frames, topmost first:
                                         "com.example.Player.play(Player.java:42)" */
     size_t stack_count;
-    int64_t time; /* nanoseconds on the device's clock */
+    int64_t time;             /* nanoseconds on the device's clock */
+    const char *const *chain; /* exceptions from the outermost to the root, which `exception` is */
+    size_t chain_count;
+    size_t violations; /* of Android's strict mode; they are not crashes */
 } tac_crash;
 tac_status tac_device_crash(tac_device *device, tac_crash *out, tac_error *err);
 

@@ -68,6 +68,14 @@ void run_describe_crash(tac_device *device, json_t *late)
     }
     json_object_set_new(late, "exception", tac_json_string(crash.exception));
     json_object_set_new(late, "stack", stack);
+    if (crash.chain_count > 1) {
+        json_t *chain = json_array();
+        for (size_t i = 0; i < crash.chain_count; i++)
+            json_array_append_new(chain, tac_json_string(crash.chain[i]));
+        json_object_set_new(late, "chain", chain);
+    }
+    if (crash.violations)
+        json_object_set_new(late, "strict_mode", json_integer((json_int_t)crash.violations));
 }
 
 /* How the run ended, for the trace and the row. `on` is the device that failed or crashed. */

@@ -197,6 +197,8 @@ static tac_status ask_process(struct adb *a, double deadline, tac_error *err)
     a->pid = 0;
     android_count(tac_str_text(&a->result.output),
                   tac_str_text(&a->result.output) + a->result.output.length, &a->pid);
+    a->crash.app_pid = (int)a->pid;
+    a->crash.stopping = false;
     return TAC_OK;
 }
 
@@ -231,6 +233,7 @@ static tac_status adb_close(tac_device *device, double deadline, tac_error *err)
     struct adb *a = adb_of(device);
     a->fresh = false;
     a->pid = 0;
+    a->crash.stopping = true;
     return adb_do(a, "close", deadline, err, "am force-stop %s", a->package);
 }
 
@@ -239,6 +242,7 @@ static tac_status adb_reset(tac_device *device, uint64_t seed, double deadline, 
     struct adb *a = adb_of(device);
     a->fresh = false;
     a->pid = 0;
+    a->crash.stopping = true;
     tac_status st = TAC_OK;
     if (seed) /* an app may read it; tactus phone does */
         st = adb_do(a, "reset", deadline, err, "setprop debug.tactus.seed %llu",

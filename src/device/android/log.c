@@ -157,12 +157,45 @@ uint64_t adb_log_dropped(const tac_device *device)
     return ((const struct adb *)device->state)->log_dropped;
 }
 
+/* The log, and the process that was launched: another one in its place has died and come back. One
+ * that is gone without a word counts where the phone logs nothing. */
+static tac_status watch_process(struct adb *a, double deadline, tac_error *err)
+{
+    int64_t now = 0;
+    tac_status st = adb_do(a, "crash", deadline, err, "pidof %s", a->package);
+    if (st)
+        return st;
+    uint64_t pid = 0;
+    const char *text = tac_str_text(&a->result.output);
+    android_count(text, text + a->result.output.length, &pid);
+    st = adb_fetch_log(a, "crash", 0, deadline, &now, err);
+    if (st || !a->crash.app_pid || a->crash.crashed)
+        return st;
+    char why[120];
+    snprintf(why, sizeof why, "its process %d is gone, %llu has come", a->crash.app_pid,
+             (unsigned long long)pid);
+    if (pid && (int)pid != a->crash.app_pid)
+        android_crash_gone(&a->crash, now, why);
+    else if (!pid && a->unmarked)
+        android_crash_gone(&a->crash, now, "its process is gone");
+    return st;
+}
+
 tac_status adb_crash(tac_device *device, tac_crash *out, tac_error *err)
 {
     struct adb *a = adb_of(device);
-    tac_status st = adb_fetch_log(a, "crash", 0, device->deadline, NULL, err);
+    tac_status st = watch_process(a, device->deadline, err);
     if (st)
         return st;
+    if (a->crash.native && !a->crash.stack.count && !a->traced) {
+        a->traced = true;
+        st = adb_do(a, "crash", device->deadline, err,
+                    "dumpsys dropbox --print data_app_native_crash");
+        if (st)
+            return st;
+        android_crash_tombstone(&a->crash, tac_str_text(&a->result.output),
+                                a->result.output.length);
+    }
     if (a->crash.anr && !a->crash.stack.count && !a->traced) { /* the log has no stack of it */
         a->traced = true;
         st = adb_do(a, "crash", device->deadline, err, "dumpsys activity lastanr-traces");
@@ -176,7 +209,10 @@ tac_status adb_crash(tac_device *device, tac_crash *out, tac_error *err)
                        .message = tac_str_text(&c->message),
                        .stack = (const char *const *)c->stack.at,
                        .stack_count = c->stack.count,
-                       .time = c->time};
+                       .time = c->time,
+                       .chain = (const char *const *)c->chain.at,
+                       .chain_count = c->chain.count,
+                       .violations = c->violations};
     return TAC_OK;
 }
 

@@ -464,10 +464,12 @@ TEST(a_java_crash_with_its_causes)
          "03-14 12:00:02.123  4242  4242 E AndroidRuntime: \tat com.ex.A.c(A.java:5)\r\n"
          "03-14 12:00:02.123  4242  4242 E AndroidRuntime: \t... 3 more\r\n");
     CHECK(c.crashed && !c.anr && !c.native);
-    CHECK_STR(tac_str_text(&c.exception), "java.lang.RuntimeException");
-    CHECK_STR(tac_str_text(&c.message), "An error occurred");
+    CHECK_STR(tac_str_text(&c.exception), "java.lang.IllegalStateException");
+    CHECK_STR(tac_str_text(&c.message), "x");
+    REQUIRE(c.chain.count == 2);
+    CHECK_STR(c.chain.at[0], "java.lang.RuntimeException");
     REQUIRE(c.stack.count == 2);
-    CHECK_STR(c.stack.at[1], "com.ex.A.c(A.java:5)");
+    CHECK_STR(c.stack.at[0], "com.ex.A.c(A.java:5)");
     android_crash_free(&c);
 }
 
@@ -572,4 +574,75 @@ TEST(an_anr_and_the_stack_of_its_main_thread)
         CHECK_STR(c.stack.at[1], "com.ex.Player.play(Player.java:42)");
         android_crash_free(&c);
     }
+}
+
+TEST(deaths_without_a_fatal_exception)
+{
+    static const struct {
+        const char *log, *exception;
+        bool crashed;
+    } samples[] = {
+        {"03-14 12:00:02.123  1000  1020 I ActivityManager: Process com.ex (pid 4242) has died: "
+         "fore "
+         "TOP\n",
+         "process died", true},
+        {"03-14 12:00:02.123  1000  1020 I ActivityManager: Process com.ex (pid 41) has died\n"
+         "03-14 12:00:02.123  1000  1020 I ActivityManager: Process com.ex:push (pid 77) has died\n"
+         "03-14 12:00:02.123  1000  1020 I am_proc_died: [0,77,com.ex:push,900,19]\n",
+         "", false},
+        {"03-14 12:00:02.123  1000  1020 I am_proc_died: [0,4242,com.ex,0,2]\n", "process died",
+         true},
+        {"03-14 12:00:02.123  1000  1020 I am_crash: "
+         "[4242,0,com.ex,552091206,java.lang.NullPointerException,Attempt,A.java,4]\n",
+         "java.lang.NullPointerException", true},
+        /* the death is logged before the crash */
+        {"03-14 12:00:02.123  1000  1020 I am_proc_died: [0,4242,com.ex,0,2]\n"
+         "03-14 12:00:02.120  4242  4242 E AndroidRuntime: FATAL EXCEPTION: main\n"
+         "03-14 12:00:02.120  4242  4242 E AndroidRuntime: Process: com.ex, PID: 4242\n"
+         "03-14 12:00:02.120  4242  4242 E AndroidRuntime: java.lang.Error: late\n",
+         "java.lang.Error", true},
+        {"03-14 12:00:02.123  4242  4242 E ACRA    : ACRA caught a RuntimeException for com.ex\n"
+         "03-14 12:00:02.123  4242  4242 E ACRA    : java.lang.RuntimeException: outer\n"
+         "03-14 12:00:02.123  4242  4242 E ACRA    : \tat com.ex.A.b(A.java:4)\n"
+         "03-14 12:00:02.123  4242  4242 E ACRA    : Caused by: java.io.IOException: inner\n",
+         "java.io.IOException", true},
+        {"03-14 12:00:02.123  4242  4242 W System.err: java.lang.IllegalStateException: caught\n"
+         "03-14 12:00:02.123  4242  4242 W System.err: \tat com.ex.A.b(A.java:4)\n",
+         "", false},
+        {"03-14 12:00:02.123  4242  4242 W System.err: java.lang.IllegalStateException: mine\n"
+         "03-14 12:00:02.123  4242  4242 W System.err: \tat com.ex.A.b(A.java:4)\n"
+         "03-14 12:00:02.323  1000  1020 I ActivityManager: Process com.ex (pid 4242) has died\n",
+         "java.lang.IllegalStateException", true},
+        {"03-14 12:00:02.123  4242  4250 F libc    : Fatal signal 6 (SIGABRT), code -6 in tid 4250 "
+         "(x), pid 4242 (com.ex)\n",
+         "SIGABRT", true},
+        {"03-14 12:00:02.123  99  99 F libc    : Fatal signal 6 (SIGABRT), code -6 in tid 4250 "
+         "(x)\n",
+         "", false},
+        {"03-14 12:00:02.123  4242  4250 D StrictMode: StrictMode policy violation; ~duration=3 "
+         "ms: "
+         "android.os.strictmode.DiskReadViolation\n",
+         "", false}};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        struct android_crash c = {.package = tac_strdup("com.ex"), .app_pid = 4242};
+        feed(&c, samples[i].log);
+        if (c.crashed != samples[i].crashed ||
+            (c.crashed && strcmp(tac_str_text(&c.exception), samples[i].exception) != 0))
+            test_fail(__FILE__, __LINE__, "sample %zu: %d '%s'", i, c.crashed,
+                      tac_str_text(&c.exception));
+        CHECK_EQ(c.violations, strstr(samples[i].log, "StrictMode") != NULL);
+        android_crash_free(&c);
+    }
+    struct android_crash c = {.package = tac_strdup("com.ex"), .app_pid = 4242, .stopping = true};
+    feed(&c, samples[0].log);
+    CHECK(!c.crashed); /* we stopped it */
+    c.stopping = false;
+    feed(&c, samples[8].log);
+    android_crash_tombstone(&c,
+                            TEXT("Drop box contents\n====\npid: 4242, tid: 4250, name: x  >>> "
+                                 "com.ex <<<\nsignal 6 (SIGABRT), code -6 (SI_TKILL)\nbacktrace:\n"
+                                 "  #00 pc 0001  /system/lib/libc.so (abort+4)\n"));
+    CHECK_EQ(c.stack.count, 1);
+    CHECK_STR(tac_str_text(&c.exception), "SIGABRT");
+    android_crash_free(&c);
 }

@@ -7,6 +7,7 @@
 #include "base/data/str.h"
 #include "base/data/vec.h"
 #include "tactus/device.h"
+#include "trace/log/java_stack.h"
 
 /* --- android_lines.c: shared by the parsers --- */
 struct android_lines {
@@ -168,17 +169,32 @@ char *android_read_launcher(const char *text, size_t size, const char *package);
 /* --- android_crash.c: crashes in a log, line by line --- */
 struct android_crash {
     char *package; /* whose crashes count; NULL = anybody's */
+    int app_pid;   /* of the app's process, 0 = not known */
+    bool stopping; /* it is being stopped by us: its death means nothing */
     bool crashed, anr, native;
+    bool died; /* all that is known is that the process died */
     int64_t time;
-    tac_str exception, message;
-    TAC_VEC(char *) stack;
+    tac_str exception, message; /* the root cause */
+    TAC_VEC(char *) stack;      /* frames of the root first */
+    TAC_VEC(char *) chain;      /* exceptions from the outermost to the root */
+    size_t violations;          /* of strict mode */
     /* while a crash is being read */
     int step; /* 0 = none */
     int pid;
+    bool tentative;       /* FATAL EXCEPTION was seen, whose it is not yet */
+    bool handled;         /* a handler of the app's own tells it */
+    bool printed;         /* java is a stack that the app printed, and no more */
+    int64_t printed_time; /* when */
+    tac_arena arena;
+    struct java_stack java;
 };
 void android_crash_line(struct android_crash *crash, const tac_log_line *line);
 /* Adds the main thread's frames from `dumpsys activity lastanr-traces` (Android 10 and later). */
 void android_crash_traces(struct android_crash *crash, const char *text, size_t size);
+/* Adds the frames of a tombstone, or of `dumpsys dropbox --print`, to a native crash without. */
+void android_crash_tombstone(struct android_crash *crash, const char *text, size_t size);
+/* The process is not there any more, or is another, and nothing was logged about it. */
+void android_crash_gone(struct android_crash *crash, int64_t time, const char *why);
 void android_crash_clear(struct android_crash *crash); /* keeps the package */
 void android_crash_free(struct android_crash *crash);
 

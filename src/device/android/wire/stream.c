@@ -31,10 +31,11 @@ void adb_stream_close(struct adb *a)
 static tac_status open_stream(struct adb *a, const char *step, double limit, tac_error *err)
 {
     int64_t micro = a->log_time / 1000;
-    char service[120];
+    char service[180];
     adb_stream_close(a);
     snprintf(service, sizeof service,
-             "shell,v2,raw:logcat -v threadtime -v epoch -v usec -T %lld.%06lld",
+             "shell,v2,raw:logcat -b main -b system -b crash -b events -v threadtime -v epoch "
+             "-v usec -T %lld.%06lld",
              (long long)(micro / 1000000), (long long)(micro % 1000000));
     tac_status st = adb_connect_service(&a->client, step, service, limit, &a->log_fd, err);
     if (st) {
