@@ -1,4 +1,5 @@
-/* Mined patterns as flow requirements: from what failing runs share back to flows that do it. */
+/* From what failing runs share back to what can be executed and checked: flow requirements, and
+ * runs as the traces that mined properties speak of. */
 #ifndef TACTUS_MINING_EMIT_H
 #define TACTUS_MINING_EMIT_H
 
@@ -14,6 +15,12 @@ TAC_BEGIN_DECLARATIONS
 tac_status tac_mine_requirements(const tac_runs *runs, const tac_mine_result *result, size_t limit,
                                  const tac_model *model, const char *folder, size_t *written,
                                  size_t *skipped, tac_error *err);
+
+/* Whether a path is a file of runs (JSON Lines with "events", or text in a file named .runs,
+ * .runs.gz or .runs.xz) rather than a trace. False when it cannot be read. */
+bool tac_runs_is_file(const char *path);
+/* One run as a trace of its events and of its states, in the variable that mined properties use. */
+tac_status tac_runs_write_trace(const tac_runs *runs, size_t run, FILE *out, tac_error *err);
 
 TAC_END_DECLARATIONS
 

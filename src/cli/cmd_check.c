@@ -3,6 +3,7 @@
 #include "base/data/quote.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
+#include "cli/check_runs.h"
 #include "cli/check_tables.h"
 #include "cli/command.h"
 #include "cli/trace_options.h"
@@ -215,8 +216,8 @@ static int check_all(struct check_job *job)
     tac_status status = check_tables_open(&tables, option_text(in, "intervals"),
                                           option_text(in, "margins"), &job->options, &err);
     if (status == TAC_OK)
-        status = tac_check_traces(job->properties, in->args, in->arg_count, &job->options, &report,
-                                  &err);
+        status = check_traces_and_runs(job->properties, in->args, in->arg_count, &job->options,
+                                       &report, &err);
     tac_status written = check_tables_close(&tables, status, &err);
     if (status != TAC_OK || written != TAC_OK) {
         if (status == TAC_OK)

@@ -56,9 +56,7 @@ static int read_options(const struct invocation *in, tac_mine_options *options)
     bool of_passing = cluster && strcmp(cluster, "pass") == 0;
     options->depth = (unsigned)option_number(in, "blocks", of_passing ? 2 : options->depth);
     options->min_rest = (uint64_t)option_number(in, "min-rest", (int64_t)options->min_rest);
-    const char *cap =
-        option_flag(in, "all") && option_text(in, "limit") ? "limit" : "pattern-limit";
-    options->limit = (uint64_t)option_number(in, cap, (int64_t)options->limit);
+    options->limit = (uint64_t)option_number(in, "pattern-limit", (int64_t)options->limit);
     options->cluster = option_text(in, "cluster");
     options->all = option_flag(in, "all");
     options->merge = option_flag(in, "merge");
@@ -87,8 +85,7 @@ static int exit_code_of(const tac_runs *runs, const tac_mine_result *result)
 /* How many patterns of a cluster are asked for. */
 static size_t patterns_wanted(const struct invocation *in, int64_t otherwise)
 {
-    const char *name = option_text(in, "top") || option_flag(in, "all") ? "top" : "limit";
-    return (size_t)option_number(in, name, otherwise);
+    return (size_t)option_number(in, option_text(in, "top") ? "top" : "limit", otherwise);
 }
 
 static int print_result(const struct invocation *in, const tac_runs *runs,
@@ -281,7 +278,7 @@ static const struct option mine_options[] = {
      .argument = "N",
      .least = 0,
      .most = INT32_MAX,
-     .hidden = true, /* --limit, which with --all was the limit of patterns */
+     .hidden = true, /* the old name of --limit */
      .help = "list at most N patterns per cluster"},
     {.name = "pattern-limit",
      .kind = OPTION_NUMBER,

@@ -6,6 +6,7 @@
 #include "base/io/input.h"
 #include "base/io/json.h"
 #include "mining/runs/runs.h"
+#include "tactus/mining_emit.h"
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
@@ -55,6 +56,17 @@ static tac_status format_of(const char *path, enum run_format *out, tac_error *e
         *out = format_of_line(path, line, length);
     tac_input_close(input);
     return status;
+}
+
+bool tac_runs_is_file(const char *path)
+{
+    static const char *const texts[] = {".runs", ".runs.gz", ".runs.xz", NULL};
+    struct stat info;
+    enum run_format format;
+    tac_error ignored;
+    if (stat(path, &info) || !S_ISREG(info.st_mode) || format_of(path, &format, &ignored))
+        return false;
+    return format == RUN_JSON || (format == RUN_TEXT && has_extension(path, texts));
 }
 
 static tac_status read_one(struct tac_runs *runs, const char *path, tac_watch *watch,
