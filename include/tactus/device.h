@@ -48,7 +48,12 @@ enum {
     TAC_UI_LONG_CLICKABLE = 1u << 7,
     TAC_UI_PASSWORD = 1u << 8,
     TAC_UI_SELECTED = 1u << 9,
-    TAC_UI_EDITABLE = 1u << 10 /* not in the dump: the class is EditText or inherits from it */
+    TAC_UI_EDITABLE = 1u << 10, /* not in the dump: the class is EditText or inherits from it */
+    /* Pages only; a dump has the attributes where they are true. */
+    TAC_UI_DOUBLE_CLICKABLE = 1u << 11,
+    TAC_UI_HOVERABLE = 1u << 12,
+    TAC_UI_DRAGGABLE = 1u << 13,
+    TAC_UI_LEAVES = 1u << 14 /* leads out of the app, as far as one can see */
 };
 
 typedef struct tac_ui_node {
@@ -141,6 +146,11 @@ typedef struct tac_device_options {
     double deadline;          /* default of every call, seconds; 0 = 30 */
     bool realtime;            /* built-in phone: let virtual seconds last real seconds */
     bool fast;                /* WebDriver: events inside the page instead of real input */
+    const char *const *stay;  /* browsers: beginnings of addresses (an origin, a folder) that count
+                                 as  the app; none = the origin of its address */
+    size_t stay_count;
+    bool tolerate_errors; /* browsers: uncaught exceptions and failing status codes at the launch
+                             are lines of the log, not crashes */
 } tac_device_options;
 
 /* options may be NULL. Opening connects and checks; it starts no app. */

@@ -44,12 +44,16 @@ typedef struct tac_explore_options {
 
 typedef struct tac_exploration tac_exploration;
 
-/* Explores the device's app. On TAC_E_INTERRUPTED (the watch) and TAC_E_DEVICE what was found so
- * far is in the checkpoint, if one was asked for. options may be NULL. */
+/* Explores the device's app. On TAC_E_INTERRUPTED (the watch) what was found so far is in the
+ * checkpoint, if one was asked for. A device that fails after the first launch leaves the model of
+ * what was seen until then: TAC_OK, and tac_exploration_failure tells. An event that the device
+ * cannot perform or finish is given up and listed, not the exploration. options may be NULL. */
 tac_status tac_explore(tac_device *device, const tac_explore_options *options, tac_watch *watch,
                        tac_exploration **out, tac_error *err);
 void tac_exploration_free(tac_exploration *exploration);
 
+/* What ended the exploration early, or NULL; borrowed. */
+const tac_error *tac_exploration_failure(const tac_exploration *exploration);
 /* The extracted model; borrowed. */
 const tac_model *tac_exploration_model(const tac_exploration *exploration);
 typedef struct tac_exploration_figures {

@@ -31,7 +31,10 @@ typedef enum tac_action_kind {
     TAC_ACTION_HOME,
     TAC_ACTION_LAUNCH,
     TAC_ACTION_KEY,
-    TAC_ACTION_WAIT
+    TAC_ACTION_WAIT,
+    TAC_ACTION_DOUBLE_CLICK,
+    TAC_ACTION_HOVER,
+    TAC_ACTION_DRAG
 } tac_action_kind;
 
 typedef struct tac_model_device {

@@ -48,7 +48,10 @@ typedef struct tac_run_options {
     uint32_t repeat;       /* executions of each flow per scenario; 0 = 1 */
     uint32_t parallel; /* workers per device, for devices that can be had several times; 0 = 1 */
     uint32_t monkey;   /* random runs instead of flows */
-    uint32_t monkey_steps; /* events per random run */
+    uint32_t monkey_steps;     /* events per random run */
+    const char *const *ignore; /* XPaths that random runs leave alone, with what is inside; at most
+                                  64 */
+    size_t ignore_count;
     bool adaptive; /* the runs cover the model's transitions instead of being random: each event
                       is chosen from where the app is (tactus/adaptive.h) */
     uint64_t seed;
@@ -129,8 +132,9 @@ typedef struct tac_run_summary {
     const tac_run_coverage *coverage;
     const tac_run_share *devices;
     const tac_run_lost_device *lost; /* by this call */
+    const char *const *unmatched;    /* rules of `ignore` that matched nothing in any run */
     size_t scenario_count, property_count, crash_count, failure_count, verdict_count, device_count,
-        lost_count, coverage_count;
+        lost_count, coverage_count, unmatched_count;
 } tac_run_summary;
 
 /* Runs what is not in the folder yet. *summary (the caller's) says what verdicts.json says; it is

@@ -11,8 +11,9 @@
 /* "click,longClick,..." as bits. */
 static int read_gestures(const struct invocation *in, const char *list, unsigned *out)
 {
-    static const char *const known[] = {"click", "longClick", "text", "scroll",
-                                        "swipe", "back",      "home", NULL};
+    static const char *const known[] = {"click", "longClick", "doubleClick", "hover",
+                                        "drag",  "text",      "scroll",      "swipe",
+                                        "key",   "back",      "home",        NULL};
     while (list && *list) {
         char word[32];
         size_t n = strcspn(list, ",");
@@ -22,12 +23,13 @@ static int read_gestures(const struct invocation *in, const char *list, unsigned
             i++;
         tac_action_kind kind;
         if (!known[i] || !tac_action_kind_parse(word, &kind)) {
-            const char *near = tac_closest(word, known, 7);
-            return fail_usage(in,
-                              "--gestures: '%s' is not a gesture%s%s%s; the gestures are click, "
-                              "longClick, text, scroll, swipe, back, home",
-                              word, near ? "; did you mean '" : "", near ? near : "",
-                              near ? "'?" : "");
+            const char *near = tac_closest(word, known, 11);
+            return fail_usage(
+                in,
+                "--gestures: '%s' is not a gesture%s%s%s; the gestures are click, "
+                "longClick, doubleClick, hover, drag, text, scroll, swipe, key, back, "
+                "home",
+                word, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         }
         *out |= 1u << kind;
         list += n + (list[n] == ',');
@@ -151,6 +153,18 @@ static int report(const struct invocation *in, const tac_exploration *found)
     return st ? fail(in, &err) : code;
 }
 
+/* The model of what was seen is written; the device's failure is said all the same. */
+static int failed_early(const struct invocation *in, const tac_error *failure,
+                        const char *checkpoint)
+{
+    tac_error err = *failure;
+    size_t used = strlen(err.message);
+    if (checkpoint && !access(checkpoint, F_OK))
+        snprintf(err.message + used, sizeof err.message - used, "; go on with --resume %s",
+                 checkpoint);
+    return fail(in, &err);
+}
+
 static int explore_run(struct invocation *in)
 {
     tac_device_options device_options = {
@@ -161,7 +175,8 @@ static int explore_run(struct invocation *in)
         .seed = (uint64_t)option_number(in, "seed", 1),
         .deadline = option_real(in, "deadline", 0),
         .realtime = option_flag(in, "realtime"),
-        .fast = option_flag(in, "fast")};
+        .fast = option_flag(in, "fast"),
+        .tolerate_errors = option_flag(in, "tolerate-errors")};
     tac_explore_options options = {.strategy = strategy_of(option_text(in, "strategy")),
                                    .depth = (uint32_t)option_number(in, "depth", 0),
                                    .list_items = (uint32_t)option_number(in, "list-items", 1),
@@ -181,6 +196,8 @@ static int explore_run(struct invocation *in)
     if (usage)
         return usage;
     const char **ignore = values_of(in, "ignore", &options.ignore_count);
+    const char **stay = values_of(in, "stay", &device_options.stay_count);
+    device_options.stay = stay;
     const char **texts = values_of(in, "text", &options.text_count);
     char *checkpoint = in->output ? tac_format("%s.checkpoint", in->output) : NULL;
     options.ignore = ignore;
@@ -202,13 +219,17 @@ static int explore_run(struct invocation *in)
         snprintf(err.message + used, sizeof err.message - used, "; go on with --resume %s",
                  options.checkpoint);
     }
+    const tac_error *failure = st ? NULL : tac_exploration_failure(found);
     int code = st ? fail(in, &err) : report(in, found);
+    if (failure)
+        code = failed_early(in, failure, options.checkpoint);
     if (!st && code < 2 && options.checkpoint)
         unlink(options.checkpoint);
     tac_exploration_free(found);
     tac_device_free(device);
     free(checkpoint);
     free((void *)ignore);
+    free((void *)stay);
     free((void *)texts);
     return code;
 }
@@ -247,11 +268,13 @@ static const struct option explore_options[] = {
      .synonyms = "events",
      .kind = OPTION_TEXT,
      .argument = "LIST",
-     .help = "of click,longClick,text,scroll,swipe,back,home; default click,text,back"},
+     .help = "of click, longClick, doubleClick, hover, drag, text, scroll, swipe, key (Escape), "
+             "back, home, with commas between; default click,doubleClick,text,back"},
     {.name = "ignore",
      .kind = OPTION_TEXT,
      .argument = "XPATH",
-     .help = "leave these elements alone; may be repeated"},
+     .meaning = "elements that are left alone",
+     .help = "leave these elements alone; repeatable"},
     {.name = "text",
      .kind = OPTION_TEXT,
      .argument = "XPATH=VALUE",
@@ -318,6 +341,16 @@ static const struct option explore_options[] = {
      .kind = OPTION_FILE,
      .argument = "FILE",
      .help = "WebDriver: a JSON file of capabilities"},
+    {.name = "stay",
+     .meaning = "what counts as the app",
+     .kind = OPTION_TEXT,
+     .argument = "ORIGIN",
+     .help = "browsers: pages whose address begins so are the app (an origin, a folder); what lies "
+             "elsewhere is left again; repeatable; default the app's own origin"},
+    {.name = "tolerate-errors",
+     .kind = OPTION_FLAG,
+     .help = "browsers: uncaught exceptions and failing status codes at the launch go into the log "
+             "and do not count as crashes"},
     {.name = "fast",
      .kind = OPTION_FLAG,
      .help = "browsers: act inside the page instead of by real touches and keys"},

@@ -122,6 +122,21 @@ static const struct option run_options[] = {
      .kind = OPTION_TEXT,
      .argument = "NAME",
      .help = "package, package/activity or URL to drive (default: what the device's URI names)"},
+    {.name = "stay",
+     .meaning = "what counts as the app",
+     .kind = OPTION_TEXT,
+     .argument = "ORIGIN",
+     .help = "browsers: pages whose address begins so are the app (an origin, a folder); what lies "
+             "elsewhere is left again; repeatable; default the app's own origin"},
+    {.name = "tolerate-errors",
+     .kind = OPTION_FLAG,
+     .help = "browsers: uncaught exceptions and failing status codes at the launch go into the log "
+             "and do not count as crashes"},
+    {.name = "ignore",
+     .kind = OPTION_TEXT,
+     .argument = "XPATH",
+     .meaning = "elements that are left alone",
+     .help = "random runs: leave these elements alone; repeatable"},
     {.name = "fast", .help = "browsers: act inside the page instead of by real touches and keys"},
     {.name = "durable",
      .help = "bring every trace and row to the disk before a run counts as done, so that a power "
@@ -144,8 +159,8 @@ static const struct option run_options[] = {
 };
 
 struct lists {
-    const char *scenarios[64], *patterns[64], *probes[64];
-    size_t scenario_count, pattern_count, probe_count;
+    const char *scenarios[64], *patterns[64], *probes[64], *stay[64], *ignore[64];
+    size_t scenario_count, pattern_count, probe_count, stay_count, ignore_count;
     struct device_list devices;
 };
 
@@ -224,6 +239,8 @@ static void write_summary(FILE *out, void *context)
     if (summary->missing > 0)
         fprintf(out, "%lld %s missing; the same command continues\n", (long long)summary->missing,
                 summary->missing == 1 ? "run is" : "runs are");
+    for (size_t i = 0; i < summary->unmatched_count; i++)
+        fprintf(out, "never matched: elements to ignore: %s\n", summary->unmatched[i]);
     write_lists(out, summary);
 }
 
@@ -264,8 +281,14 @@ static int run_run(struct invocation *in)
     if (!fill_list(in, "scenario", lists.scenarios, &lists.scenario_count) ||
         !fill_list(in, "network", lists.scenarios, &lists.scenario_count) ||
         !fill_list(in, "pattern", lists.patterns, &lists.pattern_count) ||
-        !fill_list(in, "probe", lists.probes, &lists.probe_count))
-        return fail_usage(in, "at most 64 scenarios, 64 patterns and 64 probes");
+        !fill_list(in, "probe", lists.probes, &lists.probe_count) ||
+        !fill_list(in, "stay", lists.stay, &lists.stay_count) ||
+        !fill_list(in, "ignore", lists.ignore, &lists.ignore_count))
+        return fail_usage(in, "at most 64 values of an option");
+    if (lists.ignore_count && !option_flag(in, "monkey"))
+        return fail_usage(in,
+                          "--ignore is for random runs (--monkey N); a flow says itself what it "
+                          "touches");
     for (size_t i = 0; i < lists.probe_count; i++)
         if (strstr(lists.probes[i], "://") && option_number(in, "parallel", 1) > 1)
             return fail_usage(in, "an instrument measures one device; leave --parallel out");
@@ -277,6 +300,9 @@ static int run_run(struct invocation *in)
         .device_options = {.app = option_text(in, "app"),
                            .fast = option_flag(in, "fast"),
                            .capabilities = option_text(in, "capabilities"),
+                           .stay = lists.stay,
+                           .stay_count = lists.stay_count,
+                           .tolerate_errors = option_flag(in, "tolerate-errors"),
                            .seed = (uint64_t)option_number(in, "seed", 1),
                            .realtime = option_flag(in, "realtime")},
         .folder = in->output,
@@ -291,6 +317,8 @@ static int run_run(struct invocation *in)
         .monkey = option_flag(in, "goal") ? 1 : (uint32_t)option_number(in, "monkey", 0),
         .monkey_steps = (uint32_t)option_number(in, "steps", option_flag(in, "goal") ? 1000 : 50),
         .adaptive = option_flag(in, "goal"),
+        .ignore = lists.ignore,
+        .ignore_count = lists.ignore_count,
         .seed = (uint64_t)option_number(in, "seed", 1),
         .sample = option_real(in, "sample", 1),
         .think = option_real(in, "think", 1),

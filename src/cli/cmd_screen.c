@@ -48,7 +48,7 @@ static tac_status look(tac_device *device, const tac_ui **out, tac_error *err)
 {
     tac_foreground now;
     tac_status st = tac_device_foreground(device, 0, &now, err);
-    if (!st && !now.running)
+    if (!st && (!now.running || !*now.package)) /* a browser runs before it shows the app */
         st = tac_device_launch(device, 0, err);
     return st ? st : tac_device_snapshot(device, 0, out, err);
 }

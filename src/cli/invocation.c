@@ -174,7 +174,9 @@ json_t *diagnostics_json(const tac_diagnostics *list, tac_severity severity)
 
 void note_sandbox(struct invocation *in, const char *uri)
 {
-    if (in->sandbox_noted || !uri || strncmp(uri, "chromium:", 9) || geteuid() != 0)
+    bool browser = uri && (!strncmp(uri, "chromium:", 9) || !strncmp(uri, "http", 4) ||
+                           !strncmp(uri, "file:", 5));
+    if (in->sandbox_noted || !browser || geteuid() != 0)
         return;
     fputs("tactus: Chromium runs without its sandbox, because its sandbox does not start for root; "
           "use another account for pages that are not trusted\n",

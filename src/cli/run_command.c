@@ -46,7 +46,8 @@ static void add_switches(tac_str *out, const tac_run_options *options)
         bool on;
     } switches[] = {{"--stop-on-violation", options->stop_on_violation},
                     {"--realtime", options->device_options.realtime},
-                    {"--fast", options->device_options.fast}};
+                    {"--fast", options->device_options.fast},
+                    {"--tolerate-errors", options->device_options.tolerate_errors}};
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
         if (switches[i].on)
             add_word(out, switches[i].name);
@@ -67,6 +68,10 @@ char *run_command_line(const tac_run_options *options)
     }
     add_option(&out, "--app", options->device_options.app);
     add_option(&out, "--capabilities", options->device_options.capabilities);
+    for (size_t i = 0; i < options->device_options.stay_count; i++)
+        add_option(&out, "--stay", options->device_options.stay[i]);
+    for (size_t i = 0; i < options->ignore_count; i++)
+        add_option(&out, "--ignore", options->ignore[i]);
     add_option(&out, "--model", options->model);
     add_option(&out, "--flows", options->flows);
     for (size_t i = 0; i < options->scenario_count; i++)

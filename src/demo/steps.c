@@ -46,6 +46,12 @@ tac_status demo_explore(struct demo *demo, const char *uri, const char *what, co
     if (status != TAC_OK)
         return status;
     status = tac_explore(device, NULL, demo->watch, &exploration, err);
+    if (status == TAC_OK && tac_exploration_failure(exploration)) {
+        if (err)
+            *err = *tac_exploration_failure(exploration);
+        status = TAC_E_DEVICE;
+        tac_exploration_free(exploration);
+    }
     if (status == TAC_OK) {
         tac_model_statistics n;
         tac_model_count(tac_exploration_model(exploration), &n);

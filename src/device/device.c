@@ -46,8 +46,28 @@ static tac_status unknown_scheme(const char *uri, tac_error *err)
         return tac_fail(err, TAC_E_USAGE, "'%s' is not a device; did you mean '%s:'?", uri, near);
     return tac_fail(err, TAC_E_USAGE,
                     "'%s' is not a device; a device is one of %s, for example "
-                    "sim:examples/apps/player.json",
+                    "sim:examples/apps/player.json, or the address of a page, such as "
+                    "http://127.0.0.1:8000/ (short for chromium:http://127.0.0.1:8000/)",
                     uri, known);
+}
+
+/* The driver that a URI names, and where the part behind its scheme begins. A plain address of a
+ * page is driven by Chromium. */
+static const struct device_driver *driver_of(const char *uri, const char **rest)
+{
+    static const char *const pages[] = {"http://", "https://", "file://"};
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+        if (!strncmp(uri, pages[i], strlen(pages[i]))) {
+            *rest = uri;
+            return &chromium_driver;
+        }
+    size_t scheme = strcspn(uri, ":+");
+    for (size_t i = 0; i < DRIVER_COUNT && uri[scheme]; i++)
+        if (strlen(drivers[i]->scheme) == scheme && !strncmp(drivers[i]->scheme, uri, scheme)) {
+            *rest = uri + scheme + 1;
+            return drivers[i];
+        }
+    return NULL;
 }
 
 /* Says whose failure it is, where there are several devices. */
@@ -67,42 +87,34 @@ tac_status tac_device_open(const char *uri, const tac_device_options *options, t
     static const tac_device_options none = {0};
     if (!options)
         options = &none;
-    size_t scheme = strcspn(uri, ":+");
-    for (size_t i = 0; i < DRIVER_COUNT && uri[scheme]; i++) {
-        const char *name = drivers[i]->scheme;
-        if (strlen(name) != scheme || strncmp(name, uri, scheme) != 0)
-            continue;
-        tac_device *device = tac_calloc(1, sizeof *device);
-        device->driver = drivers[i];
-        device->uri = tac_strdup(uri);
-        device->deadline = options->deadline > 0 ? options->deadline : DEFAULT_DEADLINE;
-        device->label = options->label ? tac_strdup(options->label) : NULL;
-        tac_status st =
-            labelled(device, device->driver->open(device, uri + scheme + 1, options, err), err);
-        if (st) {
-            free(device->label);
-            free(device->uri);
-            free(device);
-            return st;
-        }
-        *out = device;
-        return TAC_OK;
+    const char *rest = NULL;
+    const struct device_driver *driver = driver_of(uri, &rest);
+    if (!driver)
+        return unknown_scheme(uri, err);
+    tac_device *device = tac_calloc(1, sizeof *device);
+    device->driver = driver;
+    device->uri = tac_strdup(uri);
+    device->deadline = options->deadline > 0 ? options->deadline : DEFAULT_DEADLINE;
+    device->label = options->label ? tac_strdup(options->label) : NULL;
+    tac_status st = labelled(device, driver->open(device, rest, options, err), err);
+    if (st) {
+        free(device->label);
+        free(device->uri);
+        free(device);
+        return st;
     }
-    return unknown_scheme(uri, err);
+    *out = device;
+    return TAC_OK;
 }
 
 tac_status tac_device_list(const char *uri, const tac_device_options *options, char ***uris,
                            size_t *count, tac_error *err)
 {
-    size_t scheme = strcspn(uri, ":+");
-    for (size_t i = 0; i < DRIVER_COUNT && uri[scheme]; i++) {
-        const struct device_driver *driver = drivers[i];
-        if (strlen(driver->scheme) == scheme && !strncmp(driver->scheme, uri, scheme) &&
-            driver->stands_for_all && driver->stands_for_all(uri + scheme + 1))
-            return driver->list(options && options->deadline > 0 ? options->deadline
-                                                                 : DEFAULT_DEADLINE,
-                                uris, count, err);
-    }
+    const char *rest = NULL;
+    const struct device_driver *driver = driver_of(uri, &rest);
+    if (driver && driver->stands_for_all && driver->stands_for_all(rest))
+        return driver->list(options && options->deadline > 0 ? options->deadline : DEFAULT_DEADLINE,
+                            uris, count, err);
     *uris = tac_calloc(1, sizeof **uris);
     (*uris)[0] = tac_strdup(uri);
     *count = 1;

@@ -124,18 +124,33 @@ unsigned tac_ui_gestures(const tac_ui_node *node)
         bits |= 1u << TAC_ACTION_TEXT;
     if (node->flags & TAC_UI_SCROLLABLE)
         bits |= 1u << TAC_ACTION_SCROLL | 1u << TAC_ACTION_SWIPE;
+    if (node->flags & TAC_UI_DOUBLE_CLICKABLE)
+        bits |= 1u << TAC_ACTION_DOUBLE_CLICK;
+    if (node->flags & TAC_UI_HOVERABLE)
+        bits |= 1u << TAC_ACTION_HOVER;
+    if (node->flags & TAC_UI_DRAGGABLE)
+        bits |= 1u << TAC_ACTION_DRAG;
     return bits;
 }
 
 static const struct {
     const char *name;
     uint32_t flag;
-} flag_names[] = {{"checkable", TAC_UI_CHECKABLE},   {"checked", TAC_UI_CHECKED},
-                  {"clickable", TAC_UI_CLICKABLE},   {"enabled", TAC_UI_ENABLED},
-                  {"focusable", TAC_UI_FOCUSABLE},   {"focused", TAC_UI_FOCUSED},
-                  {"scrollable", TAC_UI_SCROLLABLE}, {"long-clickable", TAC_UI_LONG_CLICKABLE},
-                  {"password", TAC_UI_PASSWORD},     {"selected", TAC_UI_SELECTED}};
-enum { FLAG_COUNT = sizeof flag_names / sizeof *flag_names };
+} flag_names[] = {{"checkable", TAC_UI_CHECKABLE},
+                  {"checked", TAC_UI_CHECKED},
+                  {"clickable", TAC_UI_CLICKABLE},
+                  {"enabled", TAC_UI_ENABLED},
+                  {"focusable", TAC_UI_FOCUSABLE},
+                  {"focused", TAC_UI_FOCUSED},
+                  {"scrollable", TAC_UI_SCROLLABLE},
+                  {"long-clickable", TAC_UI_LONG_CLICKABLE},
+                  {"password", TAC_UI_PASSWORD},
+                  {"selected", TAC_UI_SELECTED},
+                  {"double-clickable", TAC_UI_DOUBLE_CLICKABLE},
+                  {"hoverable", TAC_UI_HOVERABLE},
+                  {"draggable", TAC_UI_DRAGGABLE},
+                  {"leaves", TAC_UI_LEAVES}};
+enum { ALWAYS_WRITTEN = 10, FLAG_COUNT = sizeof flag_names / sizeof *flag_names };
 
 static void write_attribute(tac_str *out, const char *name, const char *value)
 {
@@ -155,8 +170,9 @@ static void write_node(tac_str *out, const tac_ui *ui, uint32_t number)
         write_attribute(out, "package", n->package);
         write_attribute(out, "content-desc", n->description);
         for (size_t i = 0; i < FLAG_COUNT; i++)
-            tac_str_addf(out, " %s=\"%s\"", flag_names[i].name,
-                         n->flags & flag_names[i].flag ? "true" : "false");
+            if (i < ALWAYS_WRITTEN || n->flags & flag_names[i].flag)
+                tac_str_addf(out, " %s=\"%s\"", flag_names[i].name,
+                             n->flags & flag_names[i].flag ? "true" : "false");
         tac_str_addf(out, " bounds=\"[%d,%d][%d,%d]\"", n->left, n->top, n->right, n->bottom);
         if (n->first_child == TAC_UI_NONE) {
             tac_str_add(out, " />");

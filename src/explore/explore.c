@@ -8,7 +8,9 @@
 struct tac_exploration {
     struct explorer ex;
     struct emitted model;
-    bool complete; /* false: stopped by a limit on events */
+    bool complete; /* false: stopped by a limit on events, or by a failure */
+    bool failed;
+    tac_error failure; /* what ended it early, if failed */
 };
 
 void explorer_free(struct explorer *ex)
@@ -48,6 +50,11 @@ void tac_exploration_free(tac_exploration *exploration)
     free(exploration);
 }
 
+const tac_error *tac_exploration_failure(const tac_exploration *exploration)
+{
+    return exploration->failed ? &exploration->failure : NULL;
+}
+
 const tac_model *tac_exploration_model(const tac_exploration *exploration)
 {
     return exploration->model.model;
@@ -60,8 +67,8 @@ static void set_options(struct explorer *ex, const tac_explore_options *options)
     if (!ex->options.list_items)
         ex->options.list_items = 1;
     if (!ex->options.gestures)
-        ex->options.gestures =
-            1u << TAC_ACTION_CLICK | 1u << TAC_ACTION_TEXT | 1u << TAC_ACTION_BACK;
+        ex->options.gestures = 1u << TAC_ACTION_CLICK | 1u << TAC_ACTION_TEXT |
+                               1u << TAC_ACTION_BACK | 1u << TAC_ACTION_DOUBLE_CLICK;
     if (!ex->options.tries)
         ex->options.tries = 4;
     if (!ex->options.most_events)
@@ -116,7 +123,7 @@ static void count_leftovers(struct explorer *ex)
     for (size_t i = 0; i < ex->screens.count; i++)
         for (size_t c = 0; c < ex->screens.at[i].controls.count; c++) {
             const struct control *k = &ex->screens.at[i].controls.at[c];
-            if (k->system || k->tries)
+            if (k->system || k->tries || k->refused)
                 continue;
             if (ex->options.depth && ex->screens.at[i].depth >= ex->options.depth)
                 ex->limited = true;
@@ -126,18 +133,40 @@ static void count_leftovers(struct explorer *ex)
 }
 
 /* The interesting error is the first one: a checkpoint that cannot be written does not hide it. */
+static void keep_checkpoint(const tac_exploration *result, struct explorer *ex, tac_error *err)
+{
+    tac_error second;
+    if (!result->ex.options.checkpoint || !ex->screens.count ||
+        checkpoint_write(ex, &second) != TAC_OK || !err)
+        return;
+    size_t n = strlen(err->message);
+    snprintf(err->message + n, sizeof err->message - n, "; what was found is kept in %s",
+             ex->options.checkpoint);
+}
+
 static tac_status give_back(tac_exploration *result, tac_status st, tac_error *err)
 {
-    if (result->ex.options.checkpoint && result->ex.screens.count) {
-        tac_error second;
-        if (!checkpoint_write(&result->ex, &second) && err) {
-            size_t n = strlen(err->message);
-            snprintf(err->message + n, sizeof err->message - n, "; what was found is kept in %s",
-                     result->ex.options.checkpoint);
-        }
-    }
+    keep_checkpoint(result, &result->ex, err);
     tac_exploration_free(result);
     return st;
+}
+
+/* The device failed: what was seen until then is a model all the same, if there is any of it. */
+static bool keeps_part(tac_exploration *result, tac_status st, const tac_error *why)
+{
+    if (st != TAC_E_DEVICE && st != TAC_E_LIMIT)
+        return false;
+    bool launched = false;
+    for (size_t i = 0; i < result->ex.screens.count; i++)
+        launched |= result->ex.screens.at[i].launch;
+    if (!launched)
+        return false;
+    result->failed = true;
+    result->complete = false;
+    result->failure = *why;
+    result->failure.status = st;
+    keep_checkpoint(result, &result->ex, &result->failure);
+    return true;
 }
 
 tac_status tac_explore(tac_device *device, const tac_explore_options *options, tac_watch *watch,
@@ -152,18 +181,26 @@ tac_status tac_explore(tac_device *device, const tac_explore_options *options, t
     tac_error why = {0};
     if (!st) {
         st = run_strategy(ex, &why);
+        if (st == TAC_E_DEVICE && ex->failures) /* what came first explains what came of it */
+            why = ex->failure;
         result->complete = st != TAC_E_LIMIT;
         if (st == TAC_E_LIMIT && ex->events > ex->options.most_events)
             st = ex->options.checkpoint ? checkpoint_write(ex, err) : TAC_OK;
+        else if (st && keeps_part(result, st, &why))
+            st = TAC_OK;
         else if (st && err)
             *err = why;
     }
-    tac_clock_reading clock;
+    tac_clock_reading clock = {.device = ex->clock_start};
     if (st)
         return give_back(result, st, err);
-    st = tac_device_close(device, ex->options.deadline, err);
-    if (!st)
-        st = tac_device_clock(device, &clock, err);
+    if (result->failed) {
+        tac_device_clock(device, &clock, NULL);
+    } else {
+        st = tac_device_close(device, ex->options.deadline, err);
+        if (!st)
+            st = tac_device_clock(device, &clock, err);
+    }
     if (st)
         return give_back(result, st, err);
     ex->seconds += (double)(clock.device - ex->clock_start) / 1e9;
@@ -282,6 +319,36 @@ static json_t *unmatched_json(const tac_exploration *x)
     return list;
 }
 
+/* Controls that were given up, with the reason. */
+static json_t *skipped_json(const tac_exploration *x)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < x->ex.screens.count; i++)
+        for (size_t c = 0; c < x->ex.screens.at[i].controls.count; c++) {
+            const struct control *k = &x->ex.screens.at[i].controls.at[c];
+            if (!k->refused)
+                continue;
+            json_t *entry = json_object();
+            json_object_set_new(entry, "state", state_text(x, (uint32_t)i));
+            json_object_set_new(entry, "event", tac_json_string(x->model.names[k->key]));
+            json_object_set_new(entry, "gesture", json_string(tac_action_kind_name(k->kind)));
+            json_object_set_new(entry, "xpath", k->xpath ? tac_json_string(k->xpath) : json_null());
+            json_object_set_new(entry, "reason", tac_json_string(k->refused));
+            json_array_append_new(list, entry);
+        }
+    return list;
+}
+
+/* Which gestures were tried. */
+static json_t *gestures_json(const struct explorer *ex)
+{
+    json_t *list = json_array();
+    for (unsigned kind = 0; kind <= TAC_ACTION_DRAG; kind++)
+        if (ex->options.gestures & 1u << kind)
+            json_array_append_new(list, json_string(tac_action_kind_name((tac_action_kind)kind)));
+    return list;
+}
+
 static json_t *found_json(const tac_exploration *x, json_t *json)
 {
     json_t *crashes = json_array(), *away = json_array(), *fields = json_array();
@@ -295,6 +362,11 @@ static json_t *found_json(const tac_exploration *x, json_t *json)
     json_object_set_new(json, "crashes", crashes);
     json_object_set_new(json, "external_apps", away);
     json_object_set_new(json, "fields_without_text", fields);
+    json_object_set_new(json, "skipped", skipped_json(x));
+    json_object_set_new(json, "unsettled", json_integer((json_int_t)x->ex.unsettled));
+    json_object_set_new(json, "gestures", gestures_json(&x->ex));
+    json_object_set_new(json, "failure",
+                        x->failed ? tac_json_string(x->failure.message) : json_null());
     json_object_set(json, "approximate", x->model.approximate);
     return json;
 }
@@ -320,7 +392,11 @@ json_t *tac_exploration_json(const tac_exploration *x)
 void tac_exploration_verdict(const tac_exploration *x, tac_verdict *out)
 {
     const struct explorer *ex = &x->ex;
-    bool whole = x->complete && !ex->limited && !ex->unreached;
+    size_t skipped = 0;
+    for (size_t i = 0; i < ex->screens.count; i++)
+        for (size_t c = 0; c < ex->screens.at[i].controls.count; c++)
+            skipped += ex->screens.at[i].controls.at[c].refused != NULL;
+    bool whole = x->complete && !ex->limited && !ex->unreached && !skipped;
     tac_answer answer = ex->crashes.count ? TAC_VIOLATED
                         : x->complete     ? TAC_HOLDS
                                           : TAC_INCONCLUSIVE;
@@ -341,7 +417,9 @@ void tac_exploration_verdict(const tac_exploration *x, tac_verdict *out)
                         n.machines == 1 ? "" : "s", n.states, n.states == 1 ? "" : "s",
                         n.transitions, n.transitions == 1 ? "" : "s",
                         whole ? "; every accepted event was tried" : "; something is left untried");
-    if (!x->complete)
+    if (x->failed)
+        tac_verdict_advise(out, "the device failed; the model holds what was seen until then");
+    else if (!x->complete)
         tac_verdict_advise(
             out, "the limit on events was reached; the exploration can go on from its checkpoint");
     else if (ex->limited)

@@ -14,7 +14,13 @@
 
 #define NOWHERE UINT32_MAX
 
-enum { MAX_SCREENS = 100000, MAX_FRAMES = 200, MAX_ATTEMPTS = 25 };
+enum {
+    MAX_SCREENS = 100000,
+    MAX_FRAMES = 200,
+    MAX_ATTEMPTS = 25,
+    MAX_REFUSALS = 2, /* then a control is given up */
+    MAX_FAILURES = 6  /* events in a row that the device could not finish: then it is given up */
+};
 
 enum outcome_kind {
     WENT,     /* to another screen of the same activity instance */
@@ -50,6 +56,8 @@ struct control {
     bool system;
     const char *xpath, *resource_id, *value; /* arena; NULL when absent */
     uint32_t tries, attempts;
+    uint32_t refusals;   /* times that it could not be performed although its screen was there */
+    const char *refused; /* why it was given up; NULL: it was not */
     TAC_VEC(struct explore_outcome) outcomes;
 };
 
@@ -106,6 +114,9 @@ struct explorer {
     tac_names fields;   /* editable fields without a text */
     bool limited;       /* the depth limit left something out */
     uint32_t unreached; /* controls that could not be reached again */
+    uint32_t failures;  /* events in a row that the device could not finish */
+    tac_error failure;  /* of the last of them */
+    uint64_t unsettled; /* events after which the screen did not come to rest */
     double last_checkpoint;
     uint64_t checkpoint_events;
 };

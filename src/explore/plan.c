@@ -81,7 +81,7 @@ bool control_differs(const struct control *c)
 bool plan_wanted(const struct explorer *ex, uint32_t screen_number, const struct control *c)
 {
     assert(screen_number < ex->screens.count);
-    if (c->system || c->attempts > MAX_ATTEMPTS)
+    if (c->system || c->refused || c->attempts > MAX_ATTEMPTS)
         return false;
     if (ex->options.depth && ex->screens.at[screen_number].depth >= ex->options.depth)
         return false;

@@ -135,6 +135,12 @@ char *control_base_name(const char *key)
         tac_str_add(&out, "control");
     if (!strncmp(key, "longClick|", 10))
         tac_str_add(&out, "Long");
+    else if (!strncmp(key, "doubleClick|", 12))
+        tac_str_add(&out, "Double");
+    else if (!strncmp(key, "hover|", 6))
+        tac_str_add(&out, "Hover");
+    else if (!strncmp(key, "drag|", 5))
+        tac_str_add(&out, "Drag");
     unsigned long which = strtoul(ordinal, NULL, 10);
     if (which)
         tac_str_addf(&out, "_%lu", which + 1);

@@ -25,7 +25,7 @@ static json_t *element_json(const tac_ui *ui, uint32_t node)
     unsigned accepted = tac_ui_gestures(n);
     json_t *gestures = json_array();
     char *event = NULL;
-    for (unsigned kind = TAC_ACTION_CLICK; kind <= TAC_ACTION_PINCH; kind++)
+    for (unsigned kind = TAC_ACTION_CLICK; kind <= TAC_ACTION_DRAG; kind++)
         if (accepted & 1u << kind) {
             json_array_append_new(gestures,
                                   json_string(tac_action_kind_name((tac_action_kind)kind)));

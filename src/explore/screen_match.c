@@ -127,9 +127,9 @@ static tac_status list_controls(struct explorer *ex, uint32_t number, const tac_
     static const struct {
         tac_action_kind kind;
         const char *value;
-    } gestures[] = {{TAC_ACTION_CLICK, NULL},
-                    {TAC_ACTION_LONG_CLICK, NULL},
-                    {TAC_ACTION_SCROLL, "down"},
+    } gestures[] = {{TAC_ACTION_CLICK, NULL},        {TAC_ACTION_LONG_CLICK, NULL},
+                    {TAC_ACTION_DOUBLE_CLICK, NULL}, {TAC_ACTION_HOVER, NULL},
+                    {TAC_ACTION_DRAG, "down"},       {TAC_ACTION_SCROLL, "down"},
                     {TAC_ACTION_SWIPE, "left"}};
     unsigned wanted = ex->options.gestures;
     bool *ignored = tac_calloc(ui->count + 1, sizeof *ignored);
@@ -146,6 +146,10 @@ static tac_status list_controls(struct explorer *ex, uint32_t number, const tac_
     }
     if (!st && wanted & 1u << TAC_ACTION_TEXT)
         st = add_texts(ex, number, ui, skipped, ignored, err);
+    if (!st && wanted & 1u << TAC_ACTION_KEY) {
+        uint32_t at = screen_control(ex, number, "escape", TAC_ACTION_KEY, false, ui->count + 1);
+        ex->screens.at[number].controls.at[at].value = "Escape";
+    }
     if (!st && wanted & 1u << TAC_ACTION_HOME)
         screen_control(ex, number, "home", TAC_ACTION_HOME, false, ui->count + 1);
     free(ignored);

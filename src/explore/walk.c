@@ -215,6 +215,26 @@ static void resync(struct explorer *ex, const struct sight *s)
 
 /* --- moving --- */
 
+/* A screen that does not come to rest within its deadline is looked at as it is. */
+static tac_status rested(struct explorer *ex, tac_status st)
+{
+    ex->unsettled += st == TAC_E_LIMIT;
+    return st == TAC_E_LIMIT ? TAC_OK : st;
+}
+
+static tac_status not_there(struct explorer *ex, const struct sight *s, tac_error *err)
+{
+    tac_crash c = {0};
+    if (!s->crashed)
+        return tac_fail(err, TAC_E_DEVICE, "the app is not in front after its launch%s%s",
+                        *s->package ? ", but " : "", s->package);
+    if (tac_device_crash(ex->device, &c, NULL) || !c.crashed)
+        return tac_fail(err, TAC_E_DEVICE, "the app crashes when it is launched");
+    return tac_fail(err, TAC_E_DEVICE, "the app crashes when it is launched: %s: %.300s%s%s",
+                    c.exception, c.message, c.stack_count ? " at " : "",
+                    c.stack_count ? c.stack[0] : "");
+}
+
 tac_status walk_launch(struct explorer *ex, tac_error *err)
 {
     double deadline = ex->options.deadline;
@@ -227,7 +247,7 @@ tac_status walk_launch(struct explorer *ex, tac_error *err)
     if (!st)
         st = tac_device_reset(ex->device, seed, deadline, err);
     if (!st)
-        st = tac_device_launch(ex->device, deadline, err);
+        st = rested(ex, tac_device_launch(ex->device, deadline, err));
     struct sight s;
     if (!st)
         st = observe(ex, &s, err);
@@ -235,9 +255,7 @@ tac_status walk_launch(struct explorer *ex, tac_error *err)
         return st;
     ex->launches++;
     if (!s.in_app)
-        return tac_fail(err, TAC_E_DEVICE,
-                        s.crashed ? "the app crashes when it is launched"
-                                  : "the app is not in front after its launch");
+        return not_there(ex, &s, err);
     enter(ex, &s);
     assert(ex->frames.count == 1);
     ex->at = s.screen;
@@ -256,7 +274,7 @@ static tac_status come_back(struct explorer *ex, uint32_t from, uint32_t control
         tac_gesture back = {.kind = TAC_ACTION_BACK};
         tac_status st = tac_device_perform(ex->device, &back, ex->options.deadline, err);
         if (!st)
-            st = tac_device_settle(ex->device, ex->options.deadline, err);
+            st = rested(ex, tac_device_settle(ex->device, ex->options.deadline, err));
         struct sight s;
         if (!st)
             st = observe(ex, &s, err);
@@ -293,7 +311,7 @@ static tac_status await_change(struct explorer *ex, double seconds, bool *change
                  n && arrival.event[n - 1] == '-' ? "" : "-");
         *waited += arrival.after;
         seconds -= fmax(arrival.after, 0.01);
-        st = tac_device_settle(ex->device, ex->options.deadline, err);
+        st = rested(ex, tac_device_settle(ex->device, ex->options.deadline, err));
         if (!st)
             st = observe(ex, s, err);
         if (st)
@@ -347,6 +365,10 @@ static tac_status wait_for(struct explorer *ex, uint32_t control_index, bool *mo
     double waited = 0;
     struct sight s;
     tac_status st = await_change(ex, longest, moved, &s, name, &waited, err);
+    if (st == TAC_E_LIMIT) { /* the device did not answer while it was waited for */
+        gone(ex);
+        return TAC_OK;
+    }
     if (st || !*moved)
         return st;
     uint32_t came = screen_control(ex, from, name, TAC_ACTION_WAIT, true, UINT32_MAX);
@@ -355,45 +377,84 @@ static tac_status wait_for(struct explorer *ex, uint32_t control_index, bool *mo
     return walk_watch(ex, err);
 }
 
-tac_status walk_perform(struct explorer *ex, uint32_t control_index, bool *moved, tac_error *err)
+/* The control could not be performed, and nothing was done: if its screen is still there the
+ * control is at fault, and is given up after MAX_REFUSALS. */
+static tac_status refuse(struct explorer *ex, uint32_t from, uint32_t control_index,
+                         const tac_error *why, tac_error *err)
 {
-    uint32_t from = ex->at;
-    assert(from < ex->screens.count && control_index < ex->screens.at[from].controls.count);
-    struct control *c = &ex->screens.at[from].controls.at[control_index];
-    if (c->system)
-        return wait_for(ex, control_index, moved, err);
-    tac_gesture gesture = {.kind = c->kind, .target = {.xpath = c->xpath}, .value = c->value};
-    tac_error first = {0};
-    *moved = false;
-    tac_status st = tac_device_perform(ex->device, &gesture, ex->options.deadline, &first);
-    if (st && st != TAC_E_LIMIT) {
-        if (err)
-            *err = first;
-        return st;
-    }
     struct sight s;
-    if (st == TAC_E_LIMIT) {
-        c->attempts++; /* a control that never lets itself be performed is given up in the end */
-        st = observe(ex, &s, err);
-        if (!st)
-            resync(ex, &s);
+    ex->screens.at[from].controls.at[control_index].attempts++;
+    tac_status st = observe(ex, &s, err);
+    if (st)
+        return st;
+    resync(ex, &s);
+    struct control *c = &ex->screens.at[from].controls.at[control_index];
+    if (ex->at == from && ++c->refusals >= MAX_REFUSALS)
+        c->refused = tac_arena_strdup(&ex->arena, why->message);
+    return TAC_OK;
+}
+
+/* The device did not finish the event: the place is lost and the event is given up, not the
+ * exploration; a launch shows whether the device is well. */
+static tac_status give_up_event(struct explorer *ex, uint32_t from, uint32_t control_index,
+                                tac_status st, const tac_error *why, tac_error *err)
+{
+    bool passing = st == TAC_E_LIMIT || st == TAC_E_DEVICE;
+    struct control *c = &ex->screens.at[from].controls.at[control_index];
+    if (!passing || ++ex->failures > MAX_FAILURES) {
+        if (err)
+            *err = *why;
         return st;
     }
-    ex->events++;
-    st = tac_device_settle(ex->device, ex->options.deadline, err);
+    ex->failure = *why;
+    if (!c->outcomes.count)
+        c->refused = tac_arena_strdup(&ex->arena, why->message);
+    gone(ex);
+    return walk_tick(ex, err);
+}
+
+/* After the input: what came of it. */
+static tac_status see_result(struct explorer *ex, uint32_t from, uint32_t control_index,
+                             tac_error *err)
+{
+    struct sight s;
+    tac_status st = rested(ex, tac_device_settle(ex->device, ex->options.deadline, err));
     if (!st)
         st = observe(ex, &s, err);
     if (st)
         return st;
-    *moved = true;
-    c = &ex->screens.at[from].controls.at[control_index];
-    c->tries++;
+    ex->screens.at[from].controls.at[control_index].tries++;
+    ex->failures = 0;
     record_sight(ex, from, control_index, &s, 0);
     if (!s.in_app && s.running && ex->at != NOWHERE)
         st = come_back(ex, from, control_index, err);
-    if (!st)
-        st = walk_watch(ex, err);
+    return st ? st : walk_watch(ex, err);
+}
+
+tac_status walk_perform(struct explorer *ex, uint32_t control_index, bool *moved, tac_error *err)
+{
+    uint32_t from = ex->at;
+    assert(from < ex->screens.count && control_index < ex->screens.at[from].controls.count);
+    const struct control *c = &ex->screens.at[from].controls.at[control_index];
+    if (c->system)
+        return wait_for(ex, control_index, moved, err);
+    tac_gesture gesture = {.kind = c->kind, .target = {.xpath = c->xpath}, .value = c->value};
+    tac_error why = {0};
+    *moved = false;
+    tac_status st = tac_device_perform(ex->device, &gesture, ex->options.deadline, &why);
+    if (st == TAC_E_LIMIT) {
+        tac_error second = {0};
+        st = refuse(ex, from, control_index, &why, &second);
+        return st ? give_up_event(ex, from, control_index, st, &second, err) : TAC_OK;
+    }
+    if (!st) {
+        ex->events++;
+        *moved = true;
+        st = see_result(ex, from, control_index, &why);
+    }
+    if (st)
+        return give_up_event(ex, from, control_index, st, &why, err);
     assert((ex->at == NOWHERE) == (ex->frames.count == 0));
     assert_costly(explorer_is_whole(ex));
-    return st ? st : walk_tick(ex, err);
+    return walk_tick(ex, err);
 }

@@ -53,8 +53,11 @@ static const char *flaw_of(const tac_model_action *action, const char **detail)
 {
     bool element = action->xpath || action->resource_id || action->text;
     bool needs = action->kind == TAC_ACTION_CLICK || action->kind == TAC_ACTION_LONG_CLICK ||
-                 action->kind == TAC_ACTION_TEXT || action->kind == TAC_ACTION_PINCH;
-    bool moves = action->kind == TAC_ACTION_SCROLL || action->kind == TAC_ACTION_SWIPE;
+                 action->kind == TAC_ACTION_TEXT || action->kind == TAC_ACTION_PINCH ||
+                 action->kind == TAC_ACTION_DOUBLE_CLICK || action->kind == TAC_ACTION_HOVER ||
+                 action->kind == TAC_ACTION_DRAG;
+    bool moves = action->kind == TAC_ACTION_SCROLL || action->kind == TAC_ACTION_SWIPE ||
+                 action->kind == TAC_ACTION_DRAG;
     double seconds;
     *detail = action->value ? action->value : "";
     if (needs && !element)

@@ -10,7 +10,8 @@ static const char *const action_names[] = {
     [TAC_ACTION_SWIPE] = "swipe",   [TAC_ACTION_PINCH] = "pinch",
     [TAC_ACTION_BACK] = "back",     [TAC_ACTION_HOME] = "home",
     [TAC_ACTION_LAUNCH] = "launch", [TAC_ACTION_KEY] = "key",
-    [TAC_ACTION_WAIT] = "wait"};
+    [TAC_ACTION_WAIT] = "wait",     [TAC_ACTION_DOUBLE_CLICK] = "doubleClick",
+    [TAC_ACTION_HOVER] = "hover",   [TAC_ACTION_DRAG] = "drag"};
 enum { ACTION_KINDS = sizeof action_names / sizeof *action_names };
 
 const char *tac_action_kind_name(tac_action_kind kind)

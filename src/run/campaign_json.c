@@ -4,7 +4,7 @@
  *  "properties":[{"name","scenario","runs","violated","inconclusive","worst_margin"}],
  *  "crashes":[{"exception","runs","example"}], "failures":[{"run","verdict","scenario","message"}],
  *  "verdicts":[{"run","scenario","property","verdict","margin"}], "devices":[{"device","runs"}],
- *  "lost_devices":[{"device","after","message"}],
+ *  "lost_devices":[{"device","after","message"}], "unmatched_options":[XPath],
  *  "coverage":[{"run","covered","total","events","starts","unmodelled","ended"}]} (adaptive runs)
  */
 #include "base/io/json.h"
@@ -144,5 +144,9 @@ json_t *tac_run_summary_json(const tac_run_summary *summary)
     json_object_set_new(document, "lost_devices", lost_json(summary));
     if (summary->coverage_count)
         json_object_set_new(document, "coverage", coverage_json(summary));
+    json_t *unmatched = json_array();
+    for (size_t i = 0; i < summary->unmatched_count; i++)
+        json_array_append_new(unmatched, tac_json_string(summary->unmatched[i]));
+    json_object_set_new(document, "unmatched_options", unmatched);
     return document;
 }

@@ -92,6 +92,15 @@ static json_t *run_outcome(const struct run_context *context)
         json_object_set(late, "coverage", context->coverage);
     if (context->end == RUN_CRASH)
         run_describe_crash(failed_member->device, late);
+    if (context->returns)
+        json_object_set_new(late, "brought_back", json_integer((json_int_t)context->returns));
+    json_t *matched = json_array();
+    for (size_t i = 0; i < context->options->ignore_count; i++)
+        if (context->ignored >> i & 1)
+            json_array_append_new(matched, json_integer((json_int_t)i));
+    if (json_array_size(matched))
+        json_object_set(late, "ignored", matched);
+    json_decref(matched);
     return late;
 }
 

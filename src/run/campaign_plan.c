@@ -144,6 +144,13 @@ static void add_options(const struct run_campaign *campaign, json_t *plan)
     json_object_set_new(plan, "stop_on_violation", json_boolean(options->stop_on_violation));
     json_object_set_new(plan, "realtime", json_boolean(options->device_options.realtime));
     json_object_set_new(plan, "fast", json_boolean(options->device_options.fast));
+    if (options->ignore_count)
+        json_object_set_new(plan, "ignore", texts(options->ignore, options->ignore_count));
+    if (options->device_options.stay_count)
+        json_object_set_new(
+            plan, "stay", texts(options->device_options.stay, options->device_options.stay_count));
+    if (options->device_options.tolerate_errors)
+        json_object_set_new(plan, "tolerate_errors", json_true());
     if (options->device_options.app)
         json_object_set_new(plan, "app", tac_json_string(options->device_options.app));
 }

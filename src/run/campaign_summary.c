@@ -24,6 +24,7 @@ struct summary_tally {
     const struct run_campaign *campaign;
     tac_arena *arena;
     int64_t ends[ENDS];
+    uint64_t ignored;                                   /* rules that matched in some run */
     tac_names device_names, exceptions, property_names; /* indices into the lists below */
     TAC_VEC(tac_run_share) devices;
     TAC_VEC(tac_run_coverage) coverage;
@@ -63,6 +64,13 @@ static void tally_coverage(struct summary_tally *tally, const tac_store_run *run
 static void tally_details(struct summary_tally *tally, const tac_store_run *run)
 {
     json_t *details = run->details ? json_loads(run->details, 0, NULL) : NULL;
+    size_t i;
+    const json_t *rule;
+    json_array_foreach(json_object_get(details, "ignored"), i, rule)
+    {
+        json_int_t number = json_integer_value(rule);
+        tally->ignored |= number >= 0 && number < 64 ? UINT64_C(1) << number : 0;
+    }
     tally_coverage(tally, run, details);
     const char *device = json_string_value(json_object_get(details, "ran_on"));
     if (device) {
@@ -178,6 +186,12 @@ static void keep_campaign(struct summary_tally *tally, tac_run_summary *out)
         lost[i] = (tac_run_lost_device){.device = keep_text(tally, campaign->lost.at[i].device),
                                         .message = keep_text(tally, campaign->lost.at[i].message),
                                         .after = campaign->lost.at[i].after};
+    const char **unmatched =
+        tac_arena_calloc(tally->arena, options->ignore_count + 1, sizeof *unmatched);
+    for (size_t i = 0; i < options->ignore_count; i++)
+        if (!(tally->ignored >> i & 1))
+            unmatched[out->unmatched_count++] = keep_text(tally, options->ignore[i]);
+    out->unmatched = unmatched;
     out->folder = keep_text(tally, tac_store_folder(campaign->store));
     out->scenarios = scenarios;
     out->scenario_count = options->scenario_count;

@@ -3,7 +3,8 @@
  * States are the classes of the matching criterion, named by activity and a hash of the class, so
  * that `tactus mine` can compare runs; events are named as the explorer names them. While the
  * screen never rests (media playing) it cannot be looked at: then the media is paused, as a person
- * would, and that is an event too. */
+ * would, and that is an event too. An app that was left is brought back; no event is given to
+ * another one. */
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "base/data/random.h"
@@ -12,7 +13,7 @@
 #include "run/run_one.h"
 #include <string.h>
 
-enum { BACK_ONE_IN = 12 };
+enum { BACK_ONE_IN = 12, RETURNS_IN_A_ROW = 20 };
 
 struct choice {
     uint32_t node; /* TAC_UI_NONE for back */
@@ -24,6 +25,8 @@ struct monkey {
     tac_random random;
     TAC_VEC(struct choice) choices;
     tac_str place;
+    char *package; /* of the app */
+    size_t away;   /* times in a row that the app was not in front */
 };
 
 static tac_device *device_of(const struct run_context *context)
@@ -31,17 +34,44 @@ static tac_device *device_of(const struct run_context *context)
     return context->team->members[0].device;
 }
 
-static void list_choices(struct monkey *monkey, const tac_ui *ui)
+/* Marks what the rules tell to leave alone, and what is inside it. */
+static tac_status mark_ignored(const struct monkey *monkey, const tac_ui *ui, bool *ignored,
+                               tac_error *err)
 {
-    static const tac_action_kind gestures[] = {TAC_ACTION_CLICK, TAC_ACTION_LONG_CLICK,
-                                               TAC_ACTION_TEXT, TAC_ACTION_SCROLL};
+    struct run_context *context = monkey->context;
+    bool *marks = tac_calloc(ui->count + 1, sizeof *marks);
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < context->options->ignore_count && status == TAC_OK; i++) {
+        memset(marks, 0, ui->count * sizeof *marks);
+        status = tac_ui_mark(ui, context->options->ignore[i], marks, err);
+        for (uint32_t node = 0; node < ui->count && status == TAC_OK; node++)
+            if (marks[node]) {
+                ignored[node] = true;
+                context->ignored |= UINT64_C(1) << i;
+            }
+    }
+    for (uint32_t node = 0; node < ui->count; node++)
+        ignored[node] |= ui->nodes[node].parent != TAC_UI_NONE && ignored[ui->nodes[node].parent];
+    free(marks);
+    return status;
+}
+
+static tac_status list_choices(struct monkey *monkey, const tac_ui *ui, tac_error *err)
+{
+    static const tac_action_kind gestures[] = {
+        TAC_ACTION_CLICK,        TAC_ACTION_LONG_CLICK, TAC_ACTION_TEXT, TAC_ACTION_SCROLL,
+        TAC_ACTION_DOUBLE_CLICK, TAC_ACTION_HOVER,      TAC_ACTION_DRAG};
     monkey->choices.count = 0;
-    for (uint32_t node = 0; node < ui->count; node++) {
-        unsigned accepted = tac_ui_gestures(&ui->nodes[node]);
+    bool *ignored = tac_calloc(ui->count + 1, sizeof *ignored);
+    tac_status status = mark_ignored(monkey, ui, ignored, err);
+    for (uint32_t node = 0; node < ui->count && status == TAC_OK; node++) {
+        unsigned accepted = ignored[node] ? 0 : tac_ui_gestures(&ui->nodes[node]);
         for (size_t i = 0; i < sizeof gestures / sizeof *gestures; i++)
             if (accepted & 1u << gestures[i])
                 tac_vec_push(&monkey->choices, (struct choice){node, gestures[i]});
     }
+    free(ignored);
+    return status;
 }
 
 static struct choice choose(struct monkey *monkey)
@@ -53,15 +83,19 @@ static struct choice choose(struct monkey *monkey)
 }
 
 /* Looks at the screen and names it; pauses the media when it must. *ui is NULL when the app is no
- * longer there to be looked at. */
-static tac_status look(struct monkey *monkey, const tac_ui **ui, tac_error *err)
+ * longer there to be looked at, or when another one is in front (*outside). */
+static tac_status look(struct monkey *monkey, const tac_ui **ui, bool *outside, tac_error *err)
 {
     struct run_context *context = monkey->context;
     tac_foreground foreground;
     *ui = NULL;
+    *outside = false;
     tac_status status = tac_device_foreground(device_of(context), 0, &foreground, err);
     if (status != TAC_OK || !foreground.running || !foreground.activity[0])
         return status;
+    *outside = monkey->package[0] && strcmp(foreground.package, monkey->package) != 0;
+    if (*outside)
+        return TAC_OK;
     char *activity = tac_strdup(foreground.activity);
     status = tac_device_snapshot(device_of(context), 0, ui, err);
     if (status == TAC_E_LIMIT) {
@@ -110,33 +144,71 @@ static tac_status act(struct monkey *monkey, const tac_ui *ui, tac_error *err)
     }
     if (status == TAC_OK)
         status = tac_device_settle(device_of(context), context->deadline, err);
+    if (status == TAC_E_LIMIT)
+        status = TAC_OK; /* it does not come to rest: it is looked at as it is */
     free(name);
     free(xpath);
     return status;
 }
 
+/* Another application, or none, is in front. Its data stays. */
+static tac_status bring_back(struct monkey *monkey, tac_error *err)
+{
+    struct run_context *context = monkey->context;
+    if (++monkey->away > RETURNS_IN_A_ROW) {
+        context->end = RUN_FAIL;
+        snprintf(context->message, sizeof context->message,
+                 "the app is left as soon as it is launched, %d times in a row", RETURNS_IN_A_ROW);
+        return TAC_OK;
+    }
+    context->returns++;
+    return tac_device_launch(device_of(context), 0, err);
+}
+
+/* One event, or the way back into the app. *more is false when the run is over. */
+static tac_status take_step(struct monkey *monkey, bool *more, tac_error *err)
+{
+    struct run_context *context = monkey->context;
+    const tac_ui *ui;
+    bool outside;
+    tac_status status = look(monkey, &ui, &outside, err);
+    if (status == TAC_OK && outside)
+        return bring_back(monkey, err);
+    if (status == TAC_OK)
+        status = run_observe(context, 0, NULL, err);
+    *more = status == TAC_OK && context->end == RUN_PASS && ui;
+    if (!*more)
+        return status;
+    monkey->away = 0;
+    status = list_choices(monkey, ui, err);
+    return status == TAC_OK ? act(monkey, ui, err) : status;
+}
+
 tac_status run_monkey(struct run_context *context, tac_error *err)
 {
     struct monkey monkey = {.context = context};
+    tac_device_info info;
     tac_random_seed(&monkey.random, context->seed);
-    tac_status status = TAC_OK;
-    for (uint32_t i = 0; i < context->options->monkey_steps && status == TAC_OK; i++) {
+    tac_status status = tac_device_describe(device_of(context), &info, err);
+    monkey.package = tac_strdup(status == TAC_OK ? info.package : "");
+    bool more = true;
+    size_t most = context->options->monkey_steps;
+    for (size_t i = 0; i < 2 * most && context->steps < most && more && status == TAC_OK; i++)
+        status = take_step(&monkey, &more, err);
+    if (status == TAC_OK && context->end == RUN_PASS && more) {
         const tac_ui *ui;
-        status = look(&monkey, &ui, err);
-        if (status == TAC_OK)
-            status = run_observe(context, 0, NULL, err);
-        if (status != TAC_OK || context->end != RUN_PASS || !ui)
-            break;
-        list_choices(&monkey, ui);
-        status = act(&monkey, ui, err);
-    }
-    if (status == TAC_OK && context->end == RUN_PASS &&
-        context->steps == context->options->monkey_steps) {
-        const tac_ui *ui;
-        status = look(&monkey, &ui, err);
+        bool outside;
+        status = look(&monkey, &ui, &outside, err);
         if (status == TAC_OK)
             status = run_observe(context, 0, NULL, err);
     }
+    if (status == TAC_E_LIMIT) { /* the app does not answer: the run has failed, not the device */
+        context->end = RUN_FAIL;
+        snprintf(context->message, sizeof context->message, "after %zu events: %s", context->steps,
+                 err->message);
+        status = TAC_OK;
+    }
+    free(monkey.package);
     tac_vec_free(&monkey.choices);
     tac_str_free(&monkey.place);
     return status;

@@ -33,6 +33,8 @@ struct run_context {
     enum run_end end;
     size_t failed_member; /* the member whose step failed, or whose app crashed */
     size_t steps;         /* events performed */
+    uint64_t ignored;     /* which of options->ignore matched something */
+    size_t returns;       /* times that the app was left and brought back */
     char message[1400];
     char lost[400]; /* what a built-in phone said about a message that reached nobody */
     TAC_VEC(struct heard) heard;

@@ -1,5 +1,6 @@
-/* What a person does: touches, keys, text, back. Real input goes through the driver's actions; in
- * fast mode the same element is clicked or filled inside the page, in one round trip. */
+/* What a person does: touches, the mouse, keys, text, back. Real input goes through the driver's
+ * actions, at a place where the page says that a touch reaches the element; in fast mode the same
+ * element is clicked or filled inside the page, in one round trip. Every input is sent once. */
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
@@ -22,52 +23,85 @@ json_t *wd_touch(const json_t *element, int32_t x, int32_t y, int milliseconds)
                      "parameters", "pointerType", "touch", "actions", steps);
 }
 
-static tac_status press_key(struct webdriver *w, const char *name, double deadline, tac_error *err)
+/* The mouse at a place of the screen, which first comes from elsewhere: `clicks` times down and up,
+ * or, when by_x or by_y is not 0, down, moved by that much, up. */
+static json_t *mouse(int32_t x, int32_t y, int clicks, int32_t by_x, int32_t by_y)
+{
+    json_t *steps = json_array();
+    for (int i = 1; i >= 0; i--)
+        json_array_append_new(steps,
+                              json_pack("{s:s,s:i,s:i,s:i,s:s}", "type", "pointerMove", "duration",
+                                        0, "x", x > i ? x - i : 0, "y", y, "origin", "viewport"));
+    bool drag = by_x || by_y;
+    for (int i = 0; i < (drag ? 1 : clicks); i++) {
+        json_array_append_new(steps, json_pack("{s:s,s:i}", "type", "pointerDown", "button", 0));
+        for (int part = 1; drag && part <= 5; part++)
+            json_array_append_new(steps, json_pack("{s:s,s:i,s:i,s:i,s:s}", "type", "pointerMove",
+                                                   "duration", 20, "x", x + by_x * part / 5, "y",
+                                                   y + by_y * part / 5, "origin", "viewport"));
+        json_array_append_new(steps, json_pack("{s:s,s:i}", "type", "pointerUp", "button", 0));
+    }
+    return json_pack("{s:[{s:s,s:s,s:{s:s},s:o}]}", "actions", "type", "pointer", "id", "mouse",
+                     "parameters", "pointerType", "mouse", "actions", steps);
+}
+
+static void add_key(json_t *steps, const char *key, size_t length)
+{
+    json_t *text = json_stringn(key, length);
+    if (!text) /* not UTF-8 */
+        return;
+    json_array_append_new(steps, json_pack("{s:s,s:O}", "type", "keyDown", "value", text));
+    json_array_append_new(steps, json_pack("{s:s,s:o}", "type", "keyUp", "value", text));
+}
+
+static const char *key_code(const char *name)
 {
     static const struct {
         const char *name, *code;
-    } keys[] = {{"Enter", "\xee\x80\x87"},
-                {"Tab", "\xee\x80\x84"},
-                {"Escape", "\xee\x80\x8c"},
-                {"Delete", "\xee\x80\x97"},
-                {"Backspace", "\xee\x80\x83"}};
-    const char *code = name;
+    } keys[] = {{"Enter", "\xee\x80\x87"},     {"Tab", "\xee\x80\x84"},
+                {"Escape", "\xee\x80\x8c"},    {"Delete", "\xee\x80\x97"},
+                {"Backspace", "\xee\x80\x83"}, {"ArrowLeft", "\xee\x80\x92"},
+                {"ArrowUp", "\xee\x80\x93"},   {"ArrowRight", "\xee\x80\x94"},
+                {"ArrowDown", "\xee\x80\x95"}, {"Space", " "}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (!strcmp(name, keys[i].name))
-            code = keys[i].code;
-    json_t *steps = json_pack("[{s:s,s:s},{s:s,s:s}]", "type", "keyDown", "value", code, "type",
-                              "keyUp", "value", code);
-    json_t *body = json_pack("{s:[{s:s,s:s,s:o}]}", "actions", "type", "key", "id", "keyboard",
-                             "actions", steps);
-    return wd_call(w, "press a key", "POST", "/actions", body, deadline, NULL, err);
+            return keys[i].code;
+    return name;
 }
 
-/* Where a node of the last snapshot is: {"x", "y"} of its middle on the screen, and "element", the
- * page's own reference to it unless it lives in a frame, whose elements the driver does not take.
- */
-static tac_status place_of(struct webdriver *w, uint32_t node, double deadline, json_t **out,
+static tac_status send_keys(struct webdriver *w, const char *step, json_t *steps, double deadline,
+                            tac_error *err)
+{
+    w->traffic.sent = (double)wd_now() / 1e9;
+    json_t *body = json_pack("{s:[{s:s,s:s,s:o}]}", "actions", "type", "key", "id", "keyboard",
+                             "actions", steps);
+    return wd_deliver(w, step, "/actions", body, deadline, NULL, err);
+}
+
+/* Keys go to whatever has the focus. */
+static tac_status press_key(struct webdriver *w, const char *name, double deadline, tac_error *err)
+{
+    json_t *armed = NULL, *steps = json_array();
+    const char *code = key_code(name);
+    tac_status status = wd_ask_page(w, "press a key", "__tactus.armAll()", deadline, &armed, err);
+    json_decref(armed);
+    add_key(steps, code, strlen(code));
+    if (status == TAC_OK)
+        return send_keys(w, "press a key", steps, deadline, err);
+    json_decref(steps);
+    return status;
+}
+
+/* Asks the page about a node of the last snapshot: {"x", "y", ...}, or {"why"} it cannot be. */
+static tac_status ask_node(struct webdriver *w, const char *call, double deadline, json_t **out,
                            tac_error *err)
 {
-    static const char script[] =
-        "const e = window.__tactus && __tactus.nodes[arguments[0]];"
-        "if (!e || !e.isConnected) return null;"
-        "e.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});"
-        "let box = e.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + "
-        "box.height / 2;"
-        "for (let w = e.ownerDocument.defaultView; w !== window; w = w.parent) {"
-        "  const frame = w.frameElement; frame.scrollIntoView({block: 'nearest', behavior: "
-        "'instant'});"
-        "  box = frame.getBoundingClientRect(); x += box.left + frame.clientLeft; y += box.top + "
-        "frame.clientTop }"
-        "return {x: Math.floor(x), y: Math.floor(y), element: e.ownerDocument === document ? e : "
-        "null}";
-    json_t *arguments = json_array();
-    json_array_append_new(arguments, json_integer(node));
-    tac_status status = wd_script(w, "find the element", script, arguments, deadline, out, err);
-    if (status == TAC_OK && !json_is_object(*out)) {
+    tac_status status = wd_ask_page(w, "find the element", call, deadline, out, err);
+    const char *why = status == TAC_OK ? json_string_value(json_object_get(*out, "why")) : NULL;
+    if (status == TAC_OK && (why || !json_is_object(*out))) {
+        status = tac_fail(err, TAC_E_LIMIT, "%s", why ? why : "the element cannot be touched");
         json_decref(*out);
         *out = NULL;
-        status = tac_fail(err, TAC_E_LIMIT, "the element went away before it was touched");
     }
     return status;
 }
@@ -91,123 +125,146 @@ tac_status wd_enter_text(struct webdriver *w, const json_t *element, const char 
     return status;
 }
 
-/* Every character as a key, after what was there is selected: for elements of frames. */
-static tac_status type_keys(struct webdriver *w, uint32_t node, const char *text, double deadline,
-                            tac_error *err)
+/* Every character as a key, into a field whose content is selected. A text that ends with "\\n" is
+ * followed by the Enter key. */
+static tac_status enter_value(struct webdriver *w, uint32_t node, const char *value,
+                              double deadline, tac_error *err)
 {
-    json_t *arguments = json_array(), *steps = json_array();
-    json_array_append_new(arguments, json_integer(node));
-    tac_status status =
-        wd_script(w, "select what is in the field",
-                  "const e = __tactus.nodes[arguments[0]]; e.focus(); e.select && e.select()",
-                  arguments, deadline, NULL, err);
-    for (const char *at = text; *at;) {
-        size_t length = 1;
-        while (((unsigned char)at[length] & 0xc0) == 0x80)
-            length++;
-        json_t *key = json_stringn(at, length);
-        json_array_append_new(steps, json_pack("{s:s,s:O}", "type", "keyDown", "value", key));
-        json_array_append_new(steps, json_pack("{s:s,s:o}", "type", "keyUp", "value", key));
-        at += length;
-    }
-    json_t *body = json_pack("{s:[{s:s,s:s,s:o}]}", "actions", "type", "key", "id", "keyboard",
-                             "actions", steps);
-    if (status == TAC_OK)
-        return wd_call(w, "enter text", "POST", "/actions", body, deadline, NULL, err);
-    json_decref(body);
-    return status;
-}
-
-/* A text that ends with "\\n" is followed by the Enter key. */
-static tac_status enter_value(struct webdriver *w, uint32_t node, const json_t *element,
-                              const char *value, double deadline, tac_error *err)
-{
+    json_t *field = NULL, *steps = json_array();
+    char call[64];
+    snprintf(call, sizeof call, "__tactus.focus(%u)", node);
+    tac_status status = ask_node(w, call, deadline, &field, err);
     bool enter = tac_ends_with(value, "\\n");
-    char *text = tac_strndup(value, strlen(value) - (enter ? 2 : 0));
-    tac_status status = json_is_object(element) ? wd_enter_text(w, element, text, deadline, err)
-                                                : type_keys(w, node, text, deadline, err);
-    free(text);
-    return status == TAC_OK && enter ? press_key(w, "Enter", deadline, err) : status;
+    size_t length = strlen(value) - (enter ? 2 : 0);
+    if (!length && !json_is_true(json_object_get(field, "empty")))
+        add_key(steps, key_code("Delete"), strlen(key_code("Delete")));
+    for (size_t at = 0; at < length;) {
+        size_t size = 1;
+        while (((unsigned char)value[at + size] & 0xc0) == 0x80)
+            size++;
+        add_key(steps, value + at, size);
+        at += size;
+    }
+    if (enter)
+        add_key(steps, key_code("Enter"), strlen(key_code("Enter")));
+    json_decref(field);
+    if (status == TAC_OK && json_array_size(steps))
+        return send_keys(w, "enter text", steps, deadline, err);
+    json_decref(steps);
+    return status;
 }
 
 static tac_status scroll(struct webdriver *w, uint32_t node, const char *direction, double deadline,
                          tac_error *err)
 {
-    json_t *arguments = json_array();
-    json_array_append_new(arguments, json_integer(node));
-    json_array_append_new(arguments, json_integer(!strcmp(direction, "up") ? -1 : 1));
-    return wd_script(w, "scroll",
-                     "const e = __tactus.nodes[arguments[0]];"
-                     "e.scrollBy(0, arguments[1] * e.clientHeight)",
-                     arguments, deadline, NULL, err);
+    json_t *done = NULL;
+    char call[80];
+    const char *known[] = {"up", "down", "left", "right"}, *way = "down";
+    for (size_t i = 0; i < 4; i++)
+        if (!strcmp(direction, known[i]))
+            way = known[i];
+    snprintf(call, sizeof call, "__tactus.scroll(%u, '%s')", node, way);
+    w->traffic.sent = (double)wd_now() / 1e9;
+    tac_status status = ask_node(w, call, deadline, &done, err);
+    json_decref(done);
+    return status;
+}
+
+/* How far a drag goes: over the next one of its kind, or as its value says. */
+static json_t *drag(const tac_ui *ui, uint32_t node, int32_t x, int32_t y, const char *value)
+{
+    int32_t wide = ui->nodes[node].right - ui->nodes[node].left;
+    int32_t high = ui->nodes[node].bottom - ui->nodes[node].top;
+    if (!strcmp(value, "left") || !strcmp(value, "right"))
+        return mouse(x, y, 1, (wide + 20) * (*value == 'l' ? -1 : 1), 0);
+    return mouse(x, y, 1, 0, (high + 20) * (strcmp(value, "up") ? 1 : -1));
+}
+
+static tac_status touch_there(struct webdriver *w, const tac_gesture *gesture, uint32_t node,
+                              double deadline, tac_error *err)
+{
+    json_t *place, *body = NULL;
+    char call[64];
+    snprintf(call, sizeof call, "__tactus.place(%u)", node);
+    tac_status status = ask_node(w, call, deadline, &place, err);
+    if (status != TAC_OK)
+        return status;
+    int32_t x = (int32_t)json_integer_value(json_object_get(place, "x"));
+    int32_t y = (int32_t)json_integer_value(json_object_get(place, "y"));
+    json_decref(place);
+    const int tap = 30, press = 700; /* milliseconds */
+    switch (gesture->kind) {
+    case TAC_ACTION_DOUBLE_CLICK:
+        body = mouse(x, y, 2, 0, 0);
+        break;
+    case TAC_ACTION_HOVER:
+        body = mouse(x, y, 0, 0, 0);
+        break;
+    case TAC_ACTION_DRAG:
+        body = drag(w->ui, node, x, y, gesture->value ? gesture->value : "down");
+        break;
+    default:
+        body = wd_touch(NULL, x, y, gesture->kind == TAC_ACTION_CLICK ? tap : press);
+    }
+    w->traffic.sent = (double)wd_now() / 1e9;
+    return wd_deliver(w, "touch", "/actions", body, deadline, NULL, err);
 }
 
 static tac_status act_really(struct webdriver *w, const tac_gesture *gesture, uint32_t node,
                              double deadline, tac_error *err)
 {
-    json_t *place;
-    tac_status status = place_of(w, node, deadline, &place, err);
-    if (status != TAC_OK)
-        return status;
     const char *value = gesture->value ? gesture->value : "";
-    const json_t *element = json_object_get(place, "element");
-    int32_t x = (int32_t)json_integer_value(json_object_get(place, "x"));
-    int32_t y = (int32_t)json_integer_value(json_object_get(place, "y"));
-    int milliseconds = gesture->kind == TAC_ACTION_CLICK ? 30 : 700;
     switch (gesture->kind) {
     case TAC_ACTION_CLICK:
     case TAC_ACTION_LONG_CLICK:
-        status = wd_call(w, "touch", "POST", "/actions",
-                         json_is_object(element) ? wd_touch(element, 0, 0, milliseconds)
-                                                 : wd_touch(NULL, x, y, milliseconds),
-                         deadline, NULL, err);
-        break;
+    case TAC_ACTION_DOUBLE_CLICK:
+    case TAC_ACTION_HOVER:
+    case TAC_ACTION_DRAG:
+        return touch_there(w, gesture, node, deadline, err);
     case TAC_ACTION_TEXT:
-        status = enter_value(w, node, element, value, deadline, err);
-        break;
+        return enter_value(w, node, value, deadline, err);
     case TAC_ACTION_SCROLL:
     case TAC_ACTION_SWIPE:
-        status = scroll(w, node, value, deadline, err);
-        break;
+        return scroll(w, node, value, deadline, err);
     default:
-        status = tac_fail(err, TAC_E_USAGE, "a browser has no gesture '%s'",
-                          tac_action_kind_name(gesture->kind));
+        return tac_fail(err, TAC_E_USAGE, "a browser has no gesture '%s'",
+                        tac_action_kind_name(gesture->kind));
     }
-    json_decref(place);
-    return status;
 }
 
 /* Inside the page: a click, or a value with the events that typing would bring. */
 static tac_status act_fast(struct webdriver *w, const tac_gesture *gesture, uint32_t node,
                            double deadline, tac_error *err)
 {
-    static const char script[] =
-        "const e = window.__tactus && __tactus.nodes[arguments[0]];"
-        "if (!e || !e.isConnected) return false;"
-        "if (arguments[1] === 'click') { e.focus && e.focus(); e.click(); return true }"
-        "let value = arguments[2], enter = value.endsWith('\\\\n');"
-        "if (enter) value = value.slice(0, -2);"
-        "e.focus();"
-        "const set = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(e), 'value');"
-        "if (set && set.set) set.set.call(e, value); else e.textContent = value;"
-        "e.dispatchEvent(new InputEvent('input', {bubbles: true, data: value}));"
-        "e.dispatchEvent(new Event('change', {bubbles: true}));"
-        "if (enter) for (const kind of ['keydown', 'keypress', 'keyup'])"
-        "  e.dispatchEvent(new KeyboardEvent(kind, {key: 'Enter', code: 'Enter', keyCode: 13, "
-        "which: 13, bubbles: true}));"
-        "if (enter && e.form) e.form.requestSubmit && e.form.requestSubmit();"
-        "return true";
-    json_t *arguments = json_array(), *done = NULL;
-    json_array_append_new(arguments, json_integer(node));
-    json_array_append_new(arguments,
-                          json_string(gesture->kind == TAC_ACTION_TEXT ? "text" : "click"));
-    json_array_append_new(arguments, tac_json_string(gesture->value ? gesture->value : ""));
-    tac_status status =
-        wd_script(w, "act inside the page", script, arguments, deadline, &done, err);
-    if (status == TAC_OK &&
-        json_is_false(done)) /* null: a dialog opened, the click was delivered */
-        status = tac_fail(err, TAC_E_LIMIT, "the element went away before it was touched");
+    json_t *value = tac_json_string(gesture->value ? gesture->value : ""), *done = NULL,
+           *answer = NULL;
+    char *quoted = json_dumps(value, JSON_ENCODE_ANY);
+    char *call = tac_format("window.__tactus && __tactus.act ? __tactus.act(%u, '%s', %s) : null",
+                            node, gesture->kind == TAC_ACTION_TEXT ? "text" : "click", quoted);
+    tac_error problem = {0};
+    w->traffic.sent = (double)wd_now() / 1e9;
+    json_t *parameters = json_pack("{s:b}", "returnByValue", 1);
+    json_object_set_new(parameters, "expression", tac_json_string(call));
+    tac_status status = TAC_OK;
+    if (w->chromium) /* an alert that it opens shows that it was delivered */
+        status = wd_deliver(w, "act inside the page", "/goog/cdp/execute",
+                            json_pack("{s:s,s:O}", "cmd", "Runtime.evaluate", "params", parameters),
+                            deadline, &answer, &problem);
+    else
+        status = wd_evaluate(w, "act inside the page", call, deadline, &done, &problem);
+    if (!done)
+        done = json_incref(json_object_get(json_object_get(answer, "result"), "value"));
+    const char *why = json_string_value(json_object_get(done, "why"));
+    if (status == TAC_OK && why)
+        status = tac_fail(err, TAC_E_LIMIT, "%s", why);
+    else if (status != TAC_OK && err)
+        *err = problem;
+    json_decref(parameters);
+    json_decref(value);
     json_decref(done);
+    json_decref(answer);
+    free(quoted);
+    free(call);
     return status;
 }
 
@@ -222,10 +279,21 @@ static tac_status act_on_element(struct webdriver *w, const tac_gesture *gesture
     if (status != TAC_OK)
         return status;
     wd_touched(w);
-    w->traffic.last_input = tac_now();
     bool fast = w->fast && (gesture->kind == TAC_ACTION_CLICK || gesture->kind == TAC_ACTION_TEXT);
     return fast ? act_fast(w, gesture, node, deadline, err)
                 : act_really(w, gesture, node, deadline, err);
+}
+
+static tac_status go_back(struct webdriver *w, double deadline, tac_error *err)
+{
+    wd_touched(w);
+    w->traffic.sent = (double)wd_now() / 1e9;
+    if (!w->chromium)
+        return wd_deliver(w, "go back", "/back", NULL, deadline, NULL, err);
+    return wd_evaluate(w, "go back",
+                       "void (window.__tactus && __tactus.goBack ? __tactus.goBack() : "
+                       "history.back())",
+                       deadline, NULL, err);
 }
 
 tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double deadline,
@@ -235,15 +303,12 @@ tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double dea
     double seconds = 0;
     switch (gesture->kind) {
     case TAC_ACTION_BACK:
-        wd_touched(w);
-        w->traffic.last_input = tac_now();
-        return wd_call(w, "go back", "POST", "/back", NULL, deadline, NULL, err);
+        return go_back(w, deadline, err);
     case TAC_ACTION_HOME:
     case TAC_ACTION_LAUNCH:
         return device->driver->launch(device, deadline, err);
     case TAC_ACTION_KEY:
         wd_touched(w);
-        w->traffic.last_input = tac_now();
         return press_key(w, gesture->value ? gesture->value : "Enter", deadline, err);
     case TAC_ACTION_WAIT:
         if (gesture->value)
@@ -257,7 +322,12 @@ tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double dea
 tac_status wd_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err)
 {
     struct webdriver *w = device->state;
+    json_t *armed = NULL;
+    tac_status status = wd_ask_page(w, "touch", "__tactus.armAll()", deadline, &armed, err);
+    json_decref(armed);
     wd_touched(w);
-    w->traffic.last_input = tac_now();
-    return wd_call(w, "touch", "POST", "/actions", wd_touch(NULL, x, y, 30), deadline, NULL, err);
+    w->traffic.sent = (double)wd_now() / 1e9;
+    return status == TAC_OK
+               ? wd_deliver(w, "touch", "/actions", wd_touch(NULL, x, y, 30), deadline, NULL, err)
+               : status;
 }

@@ -2,7 +2,11 @@
  *
  * Errors come as {"value":{"error","message"}}. An alert that the page opened makes every command
  * fail with "unexpected alert open": it is accepted and noted, and the command is given again, at
- * most ALERTS times, so that an endless loop of alerts ends in an error. */
+ * most ALERTS times, so that an endless loop of alerts ends in an error. An input is never given
+ * again: the question that precedes it has shown that no alert was open, so the alert is its doing.
+ *
+ * A driver that does not answer in time although it lives has a page that hangs (w->hung): from
+ * then on every command fails at once, until a launch begins anew. */
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
@@ -16,6 +20,37 @@ static size_t take_bytes(char *data, size_t size, size_t count, void *answer)
     tac_str *into = answer;
     tac_str_add_bytes(into, data, size * count);
     return into->overflow ? 0 : size * count;
+}
+
+/* Whether anybody is there at all; drivers answer this whatever their sessions do. */
+static bool driver_lives(const struct webdriver *w)
+{
+    CURL *curl = curl_easy_init();
+    char *url = tac_format("%s/status", w->base);
+    tac_str answer = {.cap = 1 << 20};
+    bool lives = false;
+    if (curl) {
+        curl_easy_setopt(curl, CURLOPT_URL, url);
+        curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, 5000L);
+        curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_bytes);
+        curl_easy_setopt(curl, CURLOPT_WRITEDATA, &answer);
+        curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+        curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
+        lives = curl_easy_perform(curl) == CURLE_OK;
+        curl_easy_cleanup(curl);
+    }
+    tac_str_free(&answer);
+    free(url);
+    return lives;
+}
+
+static tac_status no_answer(struct webdriver *w, const char *step, double deadline, tac_error *err)
+{
+    if (!w->session || w->native.here || !driver_lives(w))
+        return tac_fail(err, TAC_E_DEVICE, "%s: no answer from %s within %g s", step, w->base,
+                        deadline);
+    w->hung = true;
+    return tac_fail(err, TAC_E_LIMIT, "%s: the page does not answer within %g s", step, deadline);
 }
 
 static tac_status transfer(struct webdriver *w, const char *step, const char *method,
@@ -38,12 +73,25 @@ static tac_status transfer(struct webdriver *w, const char *step, const char *me
     CURLcode code = curl_easy_perform(w->curl);
     curl_easy_setopt(w->curl, CURLOPT_ERRORBUFFER, NULL);
     if (code == CURLE_OPERATION_TIMEDOUT)
-        return tac_fail(err, TAC_E_DEVICE, "%s: no answer from %s within %g s", step, w->base,
-                        deadline);
+        return no_answer(w, step, deadline, err);
     if (code != CURLE_OK)
         return tac_fail(err, TAC_E_DEVICE, "%s: the browser's driver at %s is gone (%s)", step,
                         w->base, problem[0] ? problem : curl_easy_strerror(code));
     return TAC_OK;
+}
+
+/* What concerns one element, or one moment of a page, leaves the device well. */
+static tac_status error_status(const char *code)
+{
+    static const char *const passing[] = {
+        "no such element",          "stale element reference", "move target out of bounds",
+        "element not interactable", "invalid element state",   "element click intercepted",
+        "detached shadow root",     "script timeout",          "timeout",
+        "javascript error",         "no such frame",           "unexpected alert open"};
+    for (size_t i = 0; i < sizeof passing / sizeof *passing; i++)
+        if (!strcmp(code, passing[i]))
+            return TAC_E_LIMIT;
+    return TAC_E_DEVICE;
 }
 
 static tac_status once(struct webdriver *w, const char *step, const char *method, const char *path,
@@ -74,12 +122,8 @@ static tac_status once(struct webdriver *w, const char *step, const char *method
     if (error) {
         const char *words = json_string_value(json_object_get(found, "message"));
         words = words ? words : "";
-        tac_fail(err,
-                 !strcmp(error, "no such element") || !strcmp(error, "stale element reference")
-                     ? TAC_E_LIMIT
-                     : TAC_E_DEVICE,
-                 "%s: %s: %.*s", step, error, (int)strcspn(words, "\n"), words);
-        status = err ? err->status : TAC_E_DEVICE;
+        status = tac_fail(err, error_status(error), "%s: %s: %.*s", step, error,
+                          (int)strcspn(words, "\n"), words);
     } else if (value) {
         *value = json_incref(found);
     }
@@ -100,15 +144,24 @@ static void accept_alert(struct webdriver *w, const char *step, double deadline)
     once(w, step, "POST", "/alert/accept", "{}", deadline, NULL, code, sizeof code, &ignored);
 }
 
+static tac_status hangs(struct webdriver *w, const char *step, json_t *body, tac_error *err)
+{
+    json_decref(body);
+    snprintf(w->error, sizeof w->error, "timeout");
+    return tac_fail(err, TAC_E_LIMIT, "%s: the page has stopped answering", step);
+}
+
 tac_status wd_call(struct webdriver *w, const char *step, const char *method, const char *path,
                    json_t *body, double deadline, json_t **value, tac_error *err)
 {
+    tac_error local;
+    tac_error *problem = err ? err : &local;
+    if (w->hung && path[0] != '!')
+        return hangs(w, step, body, problem);
     char *text = body                      ? json_dumps(body, JSON_COMPACT)
                  : !strcmp(method, "POST") ? tac_strdup("{}")
                                            : NULL;
     json_decref(body);
-    tac_error local;
-    tac_error *problem = err ? err : &local;
     char code[64] = "";
     double until = tac_now() + deadline;
     tac_status status = TAC_OK;
@@ -127,6 +180,26 @@ tac_status wd_call(struct webdriver *w, const char *step, const char *method, co
     }
     snprintf(w->error, sizeof w->error, "%s", code);
     free(text);
+    return status;
+}
+
+tac_status wd_deliver(struct webdriver *w, const char *step, const char *path, json_t *body,
+                      double deadline, json_t **value, tac_error *err)
+{
+    if (w->hung)
+        return hangs(w, step, body, err);
+    char *text = body ? json_dumps(body, JSON_COMPACT) : tac_strdup("{}");
+    json_decref(body);
+    tac_error problem = {0};
+    tac_status status =
+        once(w, step, "POST", path, text, deadline, value, w->error, sizeof w->error, &problem);
+    free(text);
+    if (!strcmp(w->error, "unexpected alert open")) {
+        accept_alert(w, step, deadline);
+        return TAC_OK;
+    }
+    if (status != TAC_OK && err)
+        *err = problem;
     return status;
 }
 
@@ -157,6 +230,43 @@ tac_status wd_script(struct webdriver *w, const char *step, const char *script, 
     json_object_set_new(body, "script", tac_json_string(script));
     json_object_set_new(body, "args", arguments ? arguments : json_array());
     return wd_call(w, step, "POST", "/execute/sync", body, deadline, value, err);
+}
+
+/* {"result": {"value"}}, or {"exceptionDetails"} of a page that is being replaced. */
+static tac_status take_result(struct webdriver *w, const char *step, const json_t *answer,
+                              json_t **value, tac_error *err)
+{
+    const json_t *thrown = json_object_get(answer, "exceptionDetails");
+    if (!thrown) {
+        json_t *result = json_object_get(json_object_get(answer, "result"), "value");
+        if (value)
+            *value = result ? json_incref(result) : json_null();
+        return TAC_OK;
+    }
+    const char *said =
+        json_string_value(json_object_get(json_object_get(thrown, "exception"), "description"));
+    snprintf(w->error, sizeof w->error, "javascript error");
+    return tac_fail(err, TAC_E_LIMIT, "%s: %.*s", step, said ? (int)strcspn(said, "\n") : 20,
+                    said ? said : "the script failed");
+}
+
+tac_status wd_evaluate(struct webdriver *w, const char *step, const char *expression,
+                       double deadline, json_t **value, tac_error *err)
+{
+    if (!w->chromium) {
+        char *script = tac_format("return (%s)", expression);
+        tac_status status = wd_script(w, step, script, NULL, deadline, value, err);
+        free(script);
+        return status;
+    }
+    json_t *parameters = json_pack("{s:b}", "returnByValue", 1), *answer = NULL;
+    json_object_set_new(parameters, "expression", tac_json_string(expression));
+    json_t *body = json_pack("{s:s,s:o}", "cmd", "Runtime.evaluate", "params", parameters);
+    tac_status status = wd_call(w, step, "POST", "/goog/cdp/execute", body, deadline, &answer, err);
+    if (status == TAC_OK)
+        status = take_result(w, step, answer, value, err);
+    json_decref(answer);
+    return status;
 }
 
 tac_status wd_devtools(struct webdriver *w, const char *step, const char *command,

@@ -45,6 +45,7 @@ const tac_probe *wd_probes(tac_device *device, size_t *count)
         [WD_HEAP] = {"heap", "B", false},
         [WD_CPU] = {"cpuTime", "s", true},
         [WD_RESPONSE] = {"responseTime", "s", false},
+        [WD_LOAD] = {"loadTime", "s", false},
         [WD_LONG_TASKS] = {"longTasks", "s", false},
     };
     struct webdriver *w = device->state;
@@ -63,9 +64,13 @@ tac_status wd_measure(tac_device *device, double deadline, double *values, int64
 {
     struct webdriver *w = device->state;
     tac_status status = TAC_OK;
-    double all[WD_QUANTITIES] = {
-        [WD_RESPONSE] = w->traffic.response, [WD_LONG_TASKS] = w->traffic.long_tasks};
-    if (w->chromium) {
+    double all[WD_QUANTITIES] = {[WD_RESPONSE] = w->traffic.response,
+                                 [WD_LOAD] = w->traffic.load,
+                                 [WD_LONG_TASKS] = w->traffic.long_tasks,
+                                 [WD_RX] = w->traffic.rx,
+                                 [WD_TX] = w->traffic.tx,
+                                 [WD_HEAP] = NAN};
+    if (w->chromium && !w->hung) {
         json_t *usage = NULL;
         if (w->performance_log)
             status = wd_count_traffic(w, deadline, err);

@@ -3,41 +3,64 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "device/web/webdriver.h"
-#include "webdriver_page_js.h"
+#include "webdriver_page_screen_js.h"
+#include "webdriver_page_watch_js.h"
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
+/* Both halves of the script; the caller's. */
+static char *page_script(void)
+{
+    return tac_format("%s;\n%s", webdriver_page_watch_js, webdriver_page_screen_js);
+}
+
 tac_status wd_install_page_script(struct webdriver *w, tac_error *err)
 {
+    char *script = page_script();
     json_t *parameters = json_object();
-    json_object_set_new(parameters, "source", json_string(webdriver_page_js));
+    json_object_set_new(parameters, "source", json_string(script));
+    free(script);
     return wd_devtools(w, "prepare the page", "Page.addScriptToEvaluateOnNewDocument", parameters,
                        NULL, err);
 }
 
-/* Calls a function of the page script; where the browser could not install it beforehand (no
- * DevTools) or the page has been replaced, it is put in first. */
-static tac_status ask_page(struct webdriver *w, const char *step, const char *expression,
-                           double deadline, json_t **value, tac_error *err)
+static tac_status put_in(struct webdriver *w, const char *step, double deadline, tac_error *err)
 {
-    char *script = tac_format("return window.__tactus ? %s : null", expression);
+    char *script = page_script();
+    tac_status status = w->chromium ? wd_evaluate(w, step, script, deadline, NULL, err)
+                                    : wd_script(w, step, script, NULL, deadline, NULL, err);
+    free(script);
+    return status;
+}
+
+/* Calls a function of the page script; where the browser could not install it beforehand (no
+ * DevTools) or the page has been replaced, it is put in first. A page that is being replaced right
+ * now is asked again. */
+tac_status wd_ask_page(struct webdriver *w, const char *step, const char *expression,
+                       double deadline, json_t **value, tac_error *err)
+{
+    char *script = tac_format("window.__tactus && __tactus.look ? %s : null", expression);
     double until = tac_now() + deadline;
     tac_status status = TAC_OK;
     *value = NULL;
-    for (int tries = 0; tries < 3 && status == TAC_OK && (!*value || json_is_null(*value));
-         tries++) {
+    for (int tries = 0; tries < 20 && (!*value || json_is_null(*value)); tries++) {
         json_decref(*value);
         *value = NULL;
         double left = until - tac_now();
-        if (tries)
-            status = wd_script(w, step, webdriver_page_js, NULL, left > 1 ? left : 1, NULL, err);
+        if (left <= 0 && tries)
+            break;
+        status = tries ? put_in(w, step, left > 1 ? left : 1, err) : TAC_OK;
         if (status == TAC_OK)
-            status = wd_script(w, step, script, NULL, left > 1 ? left : 1, value, err);
+            status = wd_evaluate(w, step, script, left > 1 ? left : 1, value, err);
+        if (w->hung || (status != TAC_OK && strcmp(w->error, "javascript error")))
+            break;
+        if (status != TAC_OK || json_is_null(*value))
+            usleep(10000);
     }
     free(script);
     if (status == TAC_OK && (!*value || json_is_null(*value)))
-        status = tac_fail(err, TAC_E_DEVICE, "%s: the page does not run scripts", step);
+        status = tac_fail(err, TAC_E_LIMIT, "%s: the page does not run scripts", step);
     if (status != TAC_OK) {
         json_decref(*value);
         *value = NULL;
@@ -87,7 +110,7 @@ tac_status wd_look(struct webdriver *w, double deadline, const tac_ui **out, tac
         return TAC_OK;
     json_t *rows;
     tac_status status =
-        ask_page(w, "look at the page", "__tactus.snapshot()", deadline, &rows, err);
+        wd_ask_page(w, "look at the page", "__tactus.snapshot()", deadline, &rows, err);
     if (status != TAC_OK)
         return status;
     fill_tree(w, rows);
@@ -113,6 +136,12 @@ static char *frame_of(const char *line, bool chromium_style)
 /* The first uncaught exception since the launch is the crash. */
 static void note_crash(struct webdriver *w, const json_t *entry)
 {
+    if (w->tolerate) {
+        char *line = tac_format("uncaught %s: %s", text_in(entry, 1), text_in(entry, 2));
+        wd_note(w, 'E', false, (int64_t)(json_number_value(json_array_get(entry, 0)) * 1e6), line);
+        free(line);
+        return;
+    }
     if (w->crash.seen)
         return;
     w->crash.seen = true;
@@ -156,7 +185,7 @@ tac_status wd_collect(struct webdriver *w, tac_error *err)
     if (wd_is_fresh(w))
         return TAC_OK;
     json_t *taken;
-    tac_status status = ask_page(w, "read the console", "__tactus.take()", 10, &taken, err);
+    tac_status status = wd_ask_page(w, "read the console", "__tactus.take()", 10, &taken, err);
     if (status == TAC_OK)
         take_lines(w, taken);
     json_decref(taken);
@@ -202,61 +231,131 @@ tac_status wd_restless(tac_device *device, double deadline, bool *out, tac_error
 {
     struct webdriver *w = device->state;
     json_t *now;
-    tac_status status = ask_page(w, "watch the page", "__tactus.status()", deadline, &now, err);
-    *out = status != TAC_OK || !json_is_true(json_array_get(now, 0)) ||
-           json_integer_value(json_array_get(now, 1)) > 0 || !json_is_false(json_array_get(now, 3));
+    tac_status status = wd_ask_page(w, "watch the page", "__tactus.status()", deadline, &now, err);
+    const char *why = json_string_value(json_object_get(now, "why"));
+    *out = status != TAC_OK || !why || *why || !json_is_false(json_object_get(now, "lively"));
     json_decref(now);
     return status;
+}
+
+static double seconds_in(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) / 1000 : NAN;
+}
+
+/* From the input, as the page felt it, else as it was sent, to the last change and the last byte.
+ */
+static void keep_times(struct webdriver *w, const json_t *times)
+{
+    const double slack = 0.005; /* between the clocks of this process and of the browser */
+    json_int_t code = json_integer_value(json_object_get(times, "status"));
+    if (code > 0 && code < 1000)
+        w->http_status = (int)code;
+    if (w->traffic.sent <= 0)
+        return;
+    double felt = seconds_in(times, "input"), changed = seconds_in(times, "changed");
+    double byte = seconds_in(times, "byte");
+    double input = felt >= w->traffic.sent - slack ? felt : w->traffic.sent;
+    w->traffic.response = changed > input ? changed - input : 0;
+    w->traffic.load = byte > input ? byte - input : 0;
+    w->traffic.sent = 0;
 }
 
 /* What a settled page showed stands for a moment: whoever asks at once, asks nobody. */
 static void keep_look(struct webdriver *w, const json_t *look)
 {
     const double moment = 0.05;
-    take_lines(w, json_array_get(look, 2));
+    const char *url = json_string_value(json_object_get(look, "url"));
+    keep_times(w, json_object_get(look, "times"));
+    take_lines(w, json_object_get(look, "taken"));
     free(w->url);
-    w->url = tac_strdup(text_in(look, 3));
-    fill_tree(w, json_array_get(look, 4));
+    w->url = tac_strdup(url ? url : "");
+    fill_tree(w, json_object_get(look, "rows"));
     w->fresh_until = tac_now() + moment;
 }
 
-static tac_status not_settled(const json_t *status, double deadline, tac_error *err)
+/* A page said that it is being left. Where nothing was asked for (a telephone number, a download)
+ * it stays. */
+static tac_status leaving_for_nothing(struct webdriver *w, double since, double deadline,
+                                      tac_error *err)
 {
-    bool loaded = json_is_true(json_array_get(status, 0));
-    bool waiting = json_integer_value(json_array_get(status, 1)) > 0;
+    const double moment = 0.3;
+    if (!w->performance_log || tac_now() - since < moment)
+        return TAC_OK;
+    tac_status status = wd_count_traffic(w, deadline, err);
+    if (status != TAC_OK || w->traffic.documents)
+        return status;
+    tac_error ignored;
+    wd_evaluate(w, "stay on the page", "void (window.__tactus && (__tactus.leaving = null))",
+                deadline, NULL, &ignored);
+    return TAC_OK;
+}
+
+/* The browser's own page about what could not be opened is at rest; it has no elements. */
+static bool rests_elsewhere(struct webdriver *w)
+{
+    json_t *where = NULL;
+    tac_error ignored;
+    tac_status status =
+        wd_evaluate(w, "wait for the page to settle",
+                    "/^(chrome|about|chrome-error|view-source|devtools)/.test(location.protocol)"
+                    " ? location.href : ''",
+                    5, &where, &ignored);
+    bool rests = status == TAC_OK && json_string_length(where) > 0;
+    if (rests) {
+        free(w->url);
+        w->url = tac_strdup(json_string_value(where));
+        fill_tree(w, NULL);
+        w->traffic.sent = 0;
+        w->fresh_until = tac_now() + 0.05;
+    }
+    json_decref(where);
+    return rests;
+}
+
+static tac_status not_settled(const char *why, double deadline, tac_error *err)
+{
     return tac_fail(err, TAC_E_LIMIT, "the page did not settle within %g s: %s", deadline,
-                    !loaded   ? "it is still loading"
-                    : waiting ? "requests are pending"
-                              : "it keeps changing");
+                    why && *why ? why : "it does not say why");
+}
+
+/* One look; *rest is how long to wait for the next, negative once it has settled. */
+static tac_status look_once(struct webdriver *w, double since, double until, double deadline,
+                            double *rest, tac_error *err)
+{
+    json_t *look;
+    tac_status status = wd_ask_page(w, "wait for the page to settle", "__tactus.look(100, 25)",
+                                    deadline, &look, err);
+    if (status == TAC_E_LIMIT && !w->hung && rests_elsewhere(w)) {
+        *rest = -1;
+        return TAC_OK;
+    }
+    if (status != TAC_OK)
+        return status;
+    const char *why = json_string_value(json_object_get(look, "why"));
+    bool settled = why && !*why && json_is_array(json_object_get(look, "rows"));
+    *rest = settled ? -1 : seconds_in(look, "wait");
+    if (settled)
+        keep_look(w, look);
+    else if (tac_now() >= until)
+        status = not_settled(why, deadline, err);
+    else if (json_is_true(json_object_get(look, "leaving")))
+        status = leaving_for_nothing(w, since, deadline, err);
+    json_decref(look);
+    return status;
 }
 
 tac_status wd_settle(struct webdriver *w, double deadline, tac_error *err)
 {
-    double until = tac_now() + deadline, changed = 0;
+    double since = tac_now(), until = since + deadline, rest = 0;
     wd_touched(w);
     tac_status status = close_other_windows(w, deadline, err);
     while (status == TAC_OK) {
-        json_t *look;
-        status = ask_page(w, "wait for the page to settle", "__tactus.look(100, 25)", deadline,
-                          &look, err);
-        if (status != TAC_OK)
+        status = look_once(w, since, until, deadline, &rest, err);
+        if (status != TAC_OK || rest < 0)
             break;
-        const json_t *now = json_array_get(look, 0);
-        bool settled = json_array_size(look) > 2;
-        double rest = json_number_value(json_array_get(look, 1)) / 1000;
-        changed = tac_now() - json_number_value(json_array_get(now, 2)) / 1000;
-        if (settled)
-            keep_look(w, look);
-        else if (tac_now() >= until)
-            status = not_settled(now, deadline, err);
-        json_decref(look);
-        if (settled || status != TAC_OK)
-            break;
-        usleep((useconds_t)(fmin(fmax(rest, 0.005), 0.1) * 1e6));
-    }
-    if (status == TAC_OK && w->traffic.last_input > 0) {
-        w->traffic.response = fmax(0, changed - w->traffic.last_input);
-        w->traffic.last_input = 0;
+        usleep((useconds_t)(fmin(fmax(rest, 0.004), 0.1) * 1e6));
     }
     return status;
 }

@@ -5,6 +5,21 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Pages reach this machine, the app's own host and those that belong to it; nothing else. */
+static char *reachable_hosts(const struct webdriver *w)
+{
+    tac_str rules = {0};
+    tac_str_add(&rules, "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , "
+                        "EXCLUDE localhost");
+    for (size_t i = 0; i < w->stay_count; i++) {
+        const char *start = strstr(w->stay[i], "://");
+        size_t length = start ? strcspn(start + 3, "/:?#") : 0;
+        if (length)
+            tac_str_addf(&rules, " , EXCLUDE %.*s", (int)length, start + 3);
+    }
+    return tac_str_take(&rules);
+}
+
 /* What was found to work with Debian's Chromium; see docs/web.md. */
 static json_t *chromium_capabilities(const struct webdriver *w)
 {
@@ -17,7 +32,7 @@ static json_t *chromium_capabilities(const struct webdriver *w)
         "--disable-component-update",
         "--disable-sync",
         "--autoplay-policy=no-user-gesture-required",
-        "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost",
+        "--disable-popup-blocking",
     };
     json_t *arguments = json_array();
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
@@ -27,12 +42,23 @@ static json_t *chromium_capabilities(const struct webdriver *w)
     char *profile = tac_format("--user-data-dir=%s/profile", w->profile);
     json_array_append_new(arguments, tac_json_string(profile));
     free(profile);
+    char *hosts = reachable_hosts(w);
+    json_array_append_new(arguments, tac_json_string(hosts));
+    free(hosts);
+    char *downloads = tac_format("%s/downloads", w->profile);
+    json_t *preferences = json_object();
+    json_object_set_new(preferences, "download.default_directory", tac_json_string(downloads));
+    json_object_set_new(preferences, "download.prompt_for_download", json_false());
+    free(downloads);
     json_t *metrics = json_pack("{s:i,s:i,s:f,s:b,s:b}", "width", 360, "height", 640, "pixelRatio",
                                 2.0, "mobile", 1, "touch", 1);
-    json_t *options = json_pack("{s:s,s:o,s:{s:o}}", "binary", "/usr/bin/chromium", "args",
-                                arguments, "mobileEmulation", "deviceMetrics", metrics);
-    return json_pack("{s:s,s:o,s:{s:s}}", "browserName", "chrome", "goog:chromeOptions", options,
-                     "goog:loggingPrefs", "performance", "ALL");
+    json_t *options =
+        json_pack("{s:s,s:o,s:{s:o},s:o}", "binary", "/usr/bin/chromium", "args", arguments,
+                  "mobileEmulation", "deviceMetrics", metrics, "prefs", preferences);
+    /* Nobody but us waits for pages and answers dialogs, so that no command lasts. */
+    return json_pack("{s:s,s:o,s:{s:s},s:s,s:s}", "browserName", "chrome", "goog:chromeOptions",
+                     options, "goog:loggingPrefs", "performance", "ALL", "pageLoadStrategy", "none",
+                     "unhandledPromptBehavior", "ignore");
 }
 
 /* The user's file is the whole "capabilities" object, or just what must match. */

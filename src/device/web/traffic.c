@@ -1,5 +1,8 @@
 /* Bytes per request and in sum, from Chromium's performance log (the Network events of DevTools).
  *
+ * Only what goes over a wire for the app counts: not the browser's own page about what could not be
+ * opened, which comes under the id of the page that failed.
+ *
  * Received: loadingFinished has the bytes of a whole request as they came over the wire; until then
  * dataReceived counts its parts, so that a song that is still streaming is seen to cost. Sent: the
  * request line, the headers and the body; requestWillBeSentExtraInfo has the headers as they went
@@ -37,12 +40,17 @@ static void set_headers(struct webdriver *w, struct wd_request *request, double 
 
 static void received(struct webdriver *w, struct wd_request *request, double bytes)
 {
+    if (request->foreign || !(bytes > -1e15 && bytes < 1e15))
+        return;
     w->traffic.rx += bytes;
     request->received += bytes;
 }
 
 static void finish(struct webdriver *w, struct wd_request *request, double time, const char *end)
 {
+    if (request->document && w->traffic.documents)
+        w->traffic.documents--;
+    request->document = false;
     if (!request->name)
         return;
     char *raw = tac_format("I request: %s %s received %.0f sent %.0f", request->name, end,
@@ -55,8 +63,9 @@ static void finish(struct webdriver *w, struct wd_request *request, double time,
                                     .raw = raw});
     free(raw);
     free(request->name);
-    *request =
-        (struct wd_request){.received = 0}; /* a redirected request goes on under the same id */
+    /* A redirected request goes on under the same id, and so does what the browser shows instead.
+     */
+    *request = (struct wd_request){.foreign = true};
 }
 
 static void begin(struct webdriver *w, struct wd_request *request, const json_t *parameters)
@@ -67,8 +76,12 @@ static void begin(struct webdriver *w, struct wd_request *request, const json_t 
     const json_t *body = json_object_get(asked, "postData");
     const char *host = url ? strstr(url, "://") : NULL;
     const char *path = host ? strchr(host + 3, '/') : NULL;
-    if (!host || strncmp(url, "http", 4) != 0)
+    request->foreign = !host || strncmp(url, "http", 4) != 0;
+    if (request->foreign)
         return; /* data: and blob: go over no wire */
+    const char *type = json_string_value(json_object_get(parameters, "type"));
+    request->document = type && !strcmp(type, "Document");
+    w->traffic.documents += request->document;
     request->name = tac_format("%s %s", method ? method : "GET", url);
     request->wall = json_number_value(json_object_get(parameters, "wallTime"));
     request->began = json_number_value(json_object_get(parameters, "timestamp"));
@@ -104,7 +117,13 @@ static void take_message(struct webdriver *w, const json_t *message)
         set_headers(w, request, header_bytes(json_object_get(parameters, "headers")));
     } else if (!strcmp(method, "responseReceived")) {
         const json_t *response = json_object_get(parameters, "response");
+        const char *url = json_string_value(json_object_get(response, "url"));
         request->status = (int)json_integer_value(json_object_get(response, "status"));
+        if (url && !strncmp(url, "chrome", 6))
+            request->foreign = true;
+        if (request->document && w->traffic.documents && request->status != 204)
+            w->traffic.documents--;
+        request->document = false;
     } else if (!strcmp(method, "dataReceived")) {
         received(w, request, bytes);
     } else if (!strcmp(method, "loadingFinished")) {

@@ -1,8 +1,8 @@
 /* A browser or app behind a W3C WebDriver end (ChromeDriver, WebKitWebDriver, Appium, a grid).
  *
- * One injected script (webdriver_page.js) watches the page and gives the UiAutomator-shaped
- * hierarchy in one round trip; the files here are the HTTP client, the session, the driver's calls,
- * what the browser measures, and starting chromedriver. */
+ * One injected script (page_watch.js and page_screen.js) watches the page and gives the
+ * UiAutomator-shaped hierarchy in one round trip; the files here are the HTTP client, the session,
+ * the driver's calls, what the browser measures, and starting chromedriver. */
 #ifndef TAC_DEVICE_WEBDRIVER_H
 #define TAC_DEVICE_WEBDRIVER_H
 
@@ -23,13 +23,24 @@ struct web_line { /* one line of the log */
 };
 
 /* What a browser can be asked for; which of them depends on its driver. */
-enum wd_quantity { WD_RX, WD_TX, WD_HEAP, WD_CPU, WD_RESPONSE, WD_LONG_TASKS, WD_QUANTITIES };
+enum wd_quantity {
+    WD_RX,
+    WD_TX,
+    WD_HEAP,
+    WD_CPU,
+    WD_RESPONSE,
+    WD_LOAD,
+    WD_LONG_TASKS,
+    WD_QUANTITIES
+};
 
 struct wd_request {
     char *name;                     /* "GET http://...", NULL while it is not known */
     double received, sent, headers; /* bytes so far; headers are part of what was sent */
     double began, wall;             /* seconds on the browser's clock, and since the epoch */
     int status;
+    bool document; /* the page itself, not something in it */
+    bool foreign;  /* not the app's: what the browser shows by itself */
 };
 
 struct webdriver {
@@ -41,7 +52,16 @@ struct webdriver {
     char *window;    /* the one that shows the app */
     char *app;       /* the address of the app */
     char *browser, *version;
-    char *host;           /* of the app's address: what counts as the app itself */
+    char *host;        /* of the app's address; the app's package */
+    char *base_folder; /* the path of the app's address up to its last slash */
+    char **stay;       /* beginnings of addresses that count as the app */
+    size_t stay_count;
+    bool tolerate;              /* uncaught exceptions are lines of the log, not crashes */
+    int http_status;            /* of the page that was opened last; 0 = not known */
+    bool hung;                  /* the page has stopped answering; a launch begins anew */
+    tac_device_options options; /* as given, to begin anew; its texts are borrowed from copies */
+    char *capabilities;
+    char *front;          /* package in front, of the last foreground call */
     char *activity;       /* of the last foreground call */
     bool chromium;        /* speaks Chromium's extensions (performance log, DevTools) */
     bool performance_log; /* of which the traffic is read */
@@ -68,8 +88,11 @@ struct webdriver {
         tac_names ids; /* of requests */
         TAC_VEC(struct wd_request) requests;
         double rx, tx, long_tasks;
-        double response;   /* seconds from the last input to settled */
-        double last_input; /* host's monotonic time */
+        double response;   /* seconds from the last input to the last change that it caused */
+        double load;       /* ... to the last byte that it asked for */
+        double last_input; /* native screens: host's monotonic time */
+        double sent;       /* when the last input was sent: seconds since the epoch; 0 = none */
+        size_t documents;  /* pages that were asked for and have not come */
     } traffic;
     tac_probe probes[WD_QUANTITIES]; /* what this end measures */
     enum wd_quantity quantities[WD_QUANTITIES];
@@ -96,6 +119,13 @@ tac_status wd_call(struct webdriver *w, const char *step, const char *method, co
 /* Runs a script's text in the page with arguments (taken). */
 tac_status wd_script(struct webdriver *w, const char *step, const char *script, json_t *arguments,
                      double deadline, json_t **value, tac_error *err);
+/* The value of an expression in the page; through DevTools where there are any, so that what the
+ * page has replaced does not matter. */
+tac_status wd_evaluate(struct webdriver *w, const char *step, const char *expression,
+                       double deadline, json_t **value, tac_error *err);
+/* An input: sent once. An alert that it opens is accepted and shows that it was delivered. */
+tac_status wd_deliver(struct webdriver *w, const char *step, const char *path, json_t *body,
+                      double deadline, json_t **value, tac_error *err);
 /* A DevTools command (Chromium only). parameters is taken. */
 tac_status wd_devtools(struct webdriver *w, const char *step, const char *command,
                        json_t *parameters, json_t **value, tac_error *err);
@@ -164,6 +194,27 @@ tac_status wd_collect(struct webdriver *w, tac_error *err);
 tac_status wd_restless(tac_device *device, double deadline, bool *out, tac_error *err);
 void wd_forget_crash(struct webdriver *w);
 tac_status wd_settle(struct webdriver *w, double deadline, tac_error *err);
+/* A call of the page script; see page.c. */
+tac_status wd_ask_page(struct webdriver *w, const char *step, const char *expression,
+                       double deadline, json_t **value, tac_error *err);
+
+/* --- address.c: what the app's address is, and what belongs to it --- */
+/* "127.0.0.1:8000", "page.html" and the like as a whole address; the caller's. */
+tac_status address_complete(const char *text, char **out, tac_error *err);
+char *address_host(const char *url);
+/* The folder of the path: "/shop/" of "http://host/shop/index.html?x". */
+char *address_folder(const char *url);
+/* What stands for the app when nothing is said: its origin, or the folder of a file. */
+char *address_origin(const char *url);
+bool address_within(const char *url, const char *start);
+
+/* --- launch.c: opening the app, leaving it, its storage --- */
+tac_status wd_launch(tac_device *device, double deadline, tac_error *err);
+tac_status wd_close(tac_device *device, double deadline, tac_error *err);
+tac_status wd_reset(tac_device *device, uint64_t seed, double deadline, tac_error *err);
+tac_status wd_foreground(tac_device *device, double deadline, tac_foreground *out, tac_error *err);
+/* A new session in place of one whose page hangs. */
+tac_status wd_revive(struct webdriver *w, tac_error *err);
 
 /* --- webdriver_act.c: what a person does --- */
 tac_status wd_describe(tac_device *device, tac_device_info *out, tac_error *err);

@@ -158,6 +158,13 @@ static void add_action(tac_exporter *exporter, const tac_model_action *action)
     case TAC_ACTION_SWIPE:
         add_move(exporter, action);
         break;
+    case TAC_ACTION_DOUBLE_CLICK:
+        on_control(exporter, action, ".click()");
+        on_control(exporter, action, ".click()");
+        break;
+    case TAC_ACTION_HOVER:
+    case TAC_ACTION_DRAG:
+        break; /* a finger has none; see supported */
     case TAC_ACTION_PINCH:
         on_control(exporter, action,
                    action->value && !strcmp(action->value, "out") ? ".pinchOut(80, 20)"

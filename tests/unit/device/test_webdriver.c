@@ -31,15 +31,20 @@ static const struct reply chromium[] = {
     {"GET /se/log/types", NULL, "[\"browser\",\"performance\"]"},
     {"GET /window/handles", NULL, "[\"w\"]"},
     {"GET /window", NULL, "\"w\""},
-    {"POST /execute/sync", ".look(",
-     "[[true,0,500,false],0,[[[1000,\"I\",true,\"Started\"],[1001,\"E\",false,\"no\"]],[],0.25],"
-     "\"http://app/a/b?c\","
-     "[[-1,\"web.body\",\"\",\"\",\"\",8,0,0,360,640],"
-     "[0,\"web.Button\",\"go\",\"Go\",\"\",12,10,20,110,60]]]"},
-    {"POST /execute/sync", ".take(", "[[],[],0.5]"},
-    {"POST /execute/sync", "nodes[arguments[0]]",
-     "{\"x\":60,\"y\":40,\"element\":{\"element-6066-11e4-a52e-4f735466cecf\":\"e\"}}"},
-    {"POST /execute/sync", "timeOrigin", "1000000"},
+    {"POST /goog/cdp/execute", ".look(",
+     "{\"result\":{\"value\":{\"why\":\"\",\"wait\":0,\"lively\":false,\"url\":\"http://app/a/"
+     "b?c\","
+     "\"times\":{\"input\":null,\"changed\":5,\"byte\":null,\"status\":200},"
+     "\"taken\":[[[1000,\"I\",true,\"Started\"],[1001,\"E\",false,\"no\"]],[],0.25],"
+     "\"rows\":[[-1,\"web.body\",\"\",\"\",\"\",8,0,0,360,640],"
+     "[0,\"web.Button\",\"go\",\"Go\",\"\",12,10,20,110,60]]}}}"},
+    {"POST /goog/cdp/execute", ".take(", "{\"result\":{\"value\":[[],[],0.5]}}"},
+    {"POST /goog/cdp/execute", ".place(", "{\"result\":{\"value\":{\"x\":60,\"y\":40}}}"},
+    {"POST /goog/cdp/execute", "assign(", "{\"result\":{\"type\":\"undefined\"}}"},
+    {"POST /goog/cdp/execute", "chrome-error", "{\"result\":{\"value\":\"\"}}"},
+    {"POST /goog/cdp/execute", "about:blank", "{\"result\":{\"value\":true}}"},
+    {"POST /goog/cdp/execute", "location.href\"", "{\"result\":{\"value\":\"http://app/a/b?c\"}}"},
+    {"POST /goog/cdp/execute", "timeOrigin", "{\"result\":{\"value\":1000000}}"},
     {"POST /goog/cdp/execute", "getHeapUsage", "{\"usedSize\":4096}"},
     {"POST /se/log", NULL, "[]"},
     {"GET /url", NULL, "\"http://app/a/b?c\""},
@@ -197,7 +202,7 @@ TEST(a_page_is_launched_seen_and_touched)
     REQUIRE_OK(tac_device_launch(device, 0, &sim_error));
     REQUIRE_OK(tac_device_foreground(device, 0, &front, &sim_error));
     CHECK_STR(front.package, "app");
-    CHECK_STR(front.activity, "a_b");
+    CHECK_STR(front.activity, "b"); /* below the folder of the address */
     REQUIRE_OK(tac_device_snapshot(device, 0, &ui, &sim_error));
     CHECK_EQ(ui->count, 2);
     CHECK_STR(ui->nodes[1].resource_id, "go");
@@ -221,9 +226,11 @@ TEST(stacks_of_chromium_and_webkit_are_read_alike)
         "TypeError: a@b\\n    at play (http://app/p.js:4:2)\\n    at http://app/p.js:9:1",
         "play@http://app/p.js:4:2\\n@http://app/p.js:9:1"};
     for (size_t i = 0; i < 2; i++) {
-        char *taken = tac_format(
-            "[[],[[5,\"TypeError\",\"a@b\",\"%s\"],[6,\"Error\",\"later\",\"\"]],0]", stacks[i]);
-        const struct reply replies[] = {{"POST /execute/sync", ".take(", taken},
+        char *taken = tac_format("{\"result\":{\"value\":[[],[[5,\"TypeError\",\"a@b\",\"%s\"],[6,"
+                                 "\"Error\",\"later\",\"\"]],"
+                                 "0]}}",
+                                 stacks[i]);
+        const struct reply replies[] = {{"POST /goog/cdp/execute", ".take(", taken},
                                         {NULL, NULL, NULL}};
         struct end end;
         tac_crash crash;

@@ -1,0 +1,487 @@
+// Lives in every page that is driven, before the page's own scripts. This half watches: what an input sets
+// off, what the page says, who listens. The other half (page_screen.js) answers what is on the screen.
+//
+// Cause. Every input has a number. What runs because of it - listeners, and the timers, frames, requests,
+// messages and idle callbacks that they ask for, and what those ask for in turn - carries that number; so do
+// the changes made meanwhile. A page has settled when nothing that carries the number of the last input is
+// outstanding. What older causes do (a clock, a poll) neither delays nor counts.
+//
+// Pages replace what browsers give them, so everything used later is taken here, while it is still real.
+(() => {
+  if (window.__tactus) return
+  const now = performance.now.bind(performance)
+  const native = {
+    setTimeout: window.setTimeout.bind(window), listen: EventTarget.prototype.addEventListener,
+    apply: Reflect.apply, Channel: window.MessageChannel, mark: performance.mark,
+    query: Document.prototype.querySelectorAll, queryIn: Element.prototype.querySelectorAll, origin: performance.timeOrigin || Date.now() - now(),
+    rects: Element.prototype.getClientRects, contains: Node.prototype.contains, root: Node.prototype.getRootNode,
+  }
+  const on = (target, type, work) => native.apply(native.listen, target, [type, work, { capture: true, passive: true }])
+  const state = {
+    native, log: [], errors: [], nodes: [], longTasks: 0, input: null, number: 0, listeners: new WeakMap(),
+    shadows: new WeakMap(), lastByte: null, changed: now(), active: now(), leaving: null, inputs: 0,
+  }
+  Object.defineProperty(window, '__tactus', { value: state, enumerable: false, configurable: true })
+  const keep = (list, entry) => { if (list.length < 5000) list.push(entry) }
+
+  // --- cause ---
+  const bound = 2000 // timers, frames and messages are waited for this long after the input, in milliseconds
+  const unknown = -1
+  let cause = 0 // the document's own loading is the first cause
+  let resets = 0
+  const channel = native.Channel ? new native.Channel() : null
+  const forget = () => { if (--resets === 0) cause = unknown }
+  if (channel) channel.port1.onmessage = forget
+  const post = channel ? channel.port2.postMessage.bind(channel.port2) : () => native.setTimeout(forget, 0)
+  // From here to the end of the task and its microtasks.
+  const enter = (number) => {
+    cause = number
+    if (number === state.number) state.active = now()
+    resets++
+    post(0)
+  }
+  const outstanding = new Map() // token -> {number, kind, due}
+  let tokens = 0
+  // Work of unknown origin belongs to the input as long as that is at work, and to loading while that lasts.
+  const whose = () => cause !== unknown ? cause
+    : now() - state.active < 200 || scripts > 0 || (state.number === 0 && document.readyState !== 'complete') ? state.number : -2
+  let scripts = 0
+  const begin = (kind, due, number = whose()) => {
+    const token = ++tokens
+    outstanding.set(token, { number, kind, due, since: now() })
+    return token
+  }
+  const end = (token) => {
+    const it = outstanding.get(token)
+    if (!it) return
+    outstanding.delete(token)
+    enter(it.number)
+  }
+  state.arm = () => { // the inputs that follow are a new cause
+    state.number++
+    state.input = null
+    state.lastByte = null
+    state.changed = null
+    state.armed = state.active = now()
+    return state.number
+  }
+  state.touchInside = () => { state.input = now(); enter(state.number) }
+
+  const inputs = ['pointerdown', 'pointerup', 'mousedown', 'mouseup', 'touchstart', 'touchend', 'click', 'dblclick',
+    'contextmenu', 'keydown', 'keypress', 'keyup', 'input', 'change', 'submit', 'mouseover', 'mousemove', 'pointermove',
+    'dragstart', 'dragover', 'drop', 'dragend', 'wheel', 'focusin']
+  for (const type of inputs)
+    on(window, type, (event) => {
+      if (!event.isTrusted || state.armed === undefined) return
+      if (/^(keydown|click|dblclick|pointerup|touchend|mouseup|drop|mouseover|pointerdown)$/.test(type)) {
+        state.inputs++
+        state.input = event.timeStamp || now()
+      }
+      enter(state.number)
+      if (type === 'input' || type === 'change') visible()
+    })
+  for (const type of ['popstate', 'hashchange', 'pageshow'])
+    on(window, type, () => { if (state.armed !== undefined || type === 'pageshow') enter(state.number) })
+
+  // --- what changes what is seen ---
+  // Attributed to its cause; where that is not known, to the input as long as it is at work.
+  const visible = () => {
+    const time = now()
+    if (whose() !== state.number) return
+    state.changed = state.active = time
+    if (running) running.fruitless = 0
+  }
+  let running = null // the callback of this task
+  const drawn = (node) => {
+    const element = node.nodeType === 1 ? node : node.parentElement || node.host
+    if (!element) return node.nodeType === 9 || node.nodeType === 11
+    if (/^(style|link|body|html|head)$/.test(element.localName)) return true
+    return native.apply(native.rects, element, []).length > 0
+  }
+  const seen = (changes) => {
+    let looked = 0, any = false
+    for (const change of changes) {
+      if (change.addedNodes.length) for (const node of change.addedNodes) awaitLoad(node)
+      if (!any && looked++ < 40) any = drawn(change.target) || looked === 40
+    }
+    if (any) visible()
+  }
+  const watched = { subtree: true, childList: true, attributes: true, characterData: true }
+  const observer = new MutationObserver(seen)
+  const watch = () => observer.observe(document, watched)
+  if (document.documentElement) watch()
+  else { watch(); on(document, 'DOMContentLoaded', watch) }
+  const attach = Element.prototype.attachShadow
+  if (attach) Element.prototype.attachShadow = function (...all) {
+    const root = native.apply(attach, this, all)
+    state.shadows.set(this, root)
+    observer.observe(root, watched)
+    return root
+  }
+  for (const type of ['transitionend', 'animationend', 'scroll']) on(window, type, visible)
+  for (const [owner, names] of [['HTMLInputElement', ['value', 'checked']], ['HTMLTextAreaElement', ['value']],
+    ['HTMLSelectElement', ['value', 'selectedIndex']]]) {
+    const made = window[owner]
+    for (const name of made ? names : []) {
+      const real = Object.getOwnPropertyDescriptor(made.prototype, name)
+      if (real?.set) Object.defineProperty(made.prototype, name, { ...real, set(value) {
+        const before = native.apply(real.get, this, [])
+        native.apply(real.set, this, [value])
+        if (native.apply(real.get, this, []) !== before && drawn(this)) visible()
+      } })
+    }
+  }
+
+  // --- what is asked for ---
+  // A chain that arms itself again and again without changing anything is a poll: it is not waited for.
+  const wrapped = new Map()
+  const run = (token, work, self, all) => {
+    const it = outstanding.get(token)
+    if (!it) return native.apply(work, self, all)
+    if (!it.repeats) outstanding.delete(token)
+    enter(it.number)
+    it.fruitless = (it.fruitless || 0) + 1 // until something is seen to change
+    running = it
+    links = (it.links || 0) + 1
+    try { return native.apply(work, self, all) } finally { links = 0 }
+  }
+  let links = 0
+  for (const [set, clear, repeats] of [['setTimeout', 'clearTimeout', false], ['setInterval', 'clearInterval', true]]) {
+    const realSet = window[set], realClear = window[clear]
+    window[set] = function (work, delay, ...all) {
+      if (typeof work !== 'function') return native.apply(realSet, window, [work, delay, ...all])
+      const token = begin(set, now() + Math.max(0, Number(delay) || 0))
+      const it = outstanding.get(token)
+      it.repeats = repeats
+      it.period = Number(delay) || 0
+      it.links = links
+      const id = native.apply(realSet, window, [function (...given) {
+        if (!repeats) wrapped.delete(id)
+        return run(token, work, this, given)
+      }, delay, ...all])
+      wrapped.set(id, token)
+      return id
+    }
+    const drop = function (id) {
+      const token = wrapped.get(id)
+      if (token) { outstanding.delete(token); wrapped.delete(id) }
+      return native.apply(realClear, window, [id])
+    }
+    window[clear] = drop
+  }
+  for (const [ask, cancel, wait] of [['requestAnimationFrame', 'cancelAnimationFrame', 20],
+    ['requestIdleCallback', 'cancelIdleCallback', 50]]) {
+    const real = window[ask], realCancel = window[cancel], tokensOf = new Map()
+    if (!real) continue
+    window[ask] = function (work, ...all) {
+      const token = begin(ask, now() + wait)
+      outstanding.get(token).links = links
+      const id = native.apply(real, window, [function (...given) { tokensOf.delete(id); return run(token, work, this, given) }, ...all])
+      tokensOf.set(id, token)
+      return id
+    }
+    window[cancel] = function (id) { outstanding.delete(tokensOf.get(id)); tokensOf.delete(id); return native.apply(realCancel, window, [id]) }
+  }
+  const realPost = window.scheduler?.postTask
+  if (realPost) window.scheduler.postTask = function (work, options) {
+    const token = begin('task', now() + (options?.delay || 0))
+    return native.apply(realPost, this, [(...given) => run(token, work, undefined, given), options])
+  }
+
+  // Requests: to the end of their bodies. The timing of a resource is told when its last byte has come.
+  const byName = new Map() // address -> tokens of fetches whose bodies are under way
+  const absolute = (address) => { try { return new URL(address, document.baseURI).href.split('#')[0] } catch { return '' } }
+  const lastByte = (time, number) => {
+    if (number === state.number) state.lastByte = Math.max(state.lastByte ?? 0, time)
+  }
+  const bodyEnds = (address, time) => {
+    const tokensHere = byName.get(address)
+    const token = tokensHere?.shift()
+    if (tokensHere && !tokensHere.length) byName.delete(address)
+    if (token === undefined) return false
+    lastByte(time, outstanding.get(token)?.number)
+    end(token)
+    return true
+  }
+  let timed = false
+  try {
+    new PerformanceObserver((list) => {
+      for (const one of list.getEntries()) {
+        if (one.initiatorType === 'fetch' && bodyEnds(one.name, one.responseEnd)) continue
+        if (state.number === 0 || one.startTime >= (state.input ?? Infinity)) lastByte(one.responseEnd, state.number)
+      }
+    }).observe({ type: 'resource', buffered: false })
+    timed = true
+  } catch { /* not every browser tells */ }
+  const realFetch = window.fetch
+  if (realFetch) window.fetch = function (...all) {
+    const address = absolute(typeof all[0] === 'object' && all[0] && 'url' in all[0] ? all[0].url : String(all[0]))
+    const token = begin('request', Infinity)
+    const number = outstanding.get(token).number
+    const list = byName.get(address) || byName.set(address, []).get(address)
+    list.push(token)
+    const over = () => {
+      const at = list.indexOf(token)
+      if (at >= 0) list.splice(at, 1)
+      if (!list.length) byName.delete(address)
+      end(token)
+    }
+    const answer = native.apply(realFetch, this, all)
+    answer.then((response) => {
+      enter(number)
+      const it = outstanding.get(token)
+      if (it) it.headers = now()
+      if (!timed || !/^https?:/.test(address) || response.type === 'opaque' || !response.body) { over(); return }
+      const stream = response.headers.get('content-type') || ''
+      if (it && /event-stream|x-ndjson/.test(stream)) it.kind = 'stream'
+      if (it && !response.headers.get('content-length')) it.endless = true
+    }, () => { enter(number); over() })
+    return answer
+  }
+  for (const name of ['text', 'json', 'arrayBuffer', 'blob', 'formData']) {
+    const real = window.Response?.prototype?.[name]
+    if (real) window.Response.prototype[name] = function (...all) { // what follows the body belongs to its request
+      const number = cause
+      const told = native.apply(real, this, all)
+      const back = () => { if (number !== unknown) enter(number) }
+      told.then(back, back)
+      return told
+    }
+  }
+  const send = XMLHttpRequest.prototype.send
+  XMLHttpRequest.prototype.send = function (...all) {
+    const token = begin('request', Infinity), number = outstanding.get(token).number
+    native.apply(native.listen, this, ['readystatechange', () => {
+      if (this.readyState === 4) { lastByte(now(), number); enter(number); native.setTimeout(() => end(token), 0) }
+    }])
+    native.apply(native.listen, this, ['loadend', () => end(token)])
+    try { return native.apply(send, this, all) } catch (error) { end(token); throw error }
+  }
+  // What the page puts in and has to be fetched: scripts, sheets, pictures, frames.
+  const awaitLoad = (node) => {
+    const tag = node.localName
+    if (!tag) return
+    const waits = (tag === 'script' && node.src) || (tag === 'link' && node.rel === 'stylesheet' && node.href) ||
+      (tag === 'img' && node.src && !node.complete && node.loading !== 'lazy') || (tag === 'iframe' && node.src)
+    if (waits && document.readyState !== 'loading') {
+      const script = tag === 'script'
+      const token = begin(script || tag === 'link' ? 'script' : 'picture', Infinity)
+      scripts += script
+      for (const type of ['load', 'error'])
+        native.apply(native.listen, node, [type, () => { scripts -= script; end(token); if (!script) visible() }, { once: true }])
+    }
+    if (node.firstElementChild) for (const one of native.apply(native.queryIn, node, ['img,script,iframe,link'])) awaitLoad(one)
+  }
+  const source = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src')
+  if (source?.set) Object.defineProperty(HTMLImageElement.prototype, 'src', { ...source, set(value) {
+    native.apply(source.set, this, [value])
+    if (this.complete || this.loading === 'lazy' || document.readyState === 'loading') return
+    const token = begin('picture', Infinity)
+    for (const type of ['load', 'error']) native.apply(native.listen, this, [type, () => { end(token); visible() }, { once: true }])
+  } })
+  on(document, 'load', (event) => { if (event.target?.localName === 'img') visible() })
+
+  // Messages: who was told something may answer.
+  const answers = (target, names, wait) => {
+    const waiting = []
+    for (const name of names) {
+      const real = target[name]
+      if (typeof real === 'function') target[name] = function (...all) {
+        waiting.push(begin('message', now() + wait))
+        return native.apply(real, this, all)
+      }
+    }
+    on(target, 'message', () => {
+      const token = waiting.length > 1 ? waiting.shift() : waiting[0]
+      const it = outstanding.get(token)
+      if (it) { enter(it.number); it.due = now() } else if (last !== unknown) enter(last)
+      if (it) last = it.number
+      outstanding.delete(token)
+      waiting.splice(0, waiting.indexOf(token) + 1)
+    })
+    let last = unknown
+  }
+  for (const [name, told, wait] of [['Worker', ['postMessage'], bound], ['WebSocket', ['send'], 500]])
+    if (window[name]) window[name] = new Proxy(window[name], {
+      construct(made, all, target) {
+        const one = Reflect.construct(made, all, target)
+        answers(one, told, wait)
+        if (name === 'Worker') native.apply(native.listen, one, ['error', () => {}])
+        begin('lively', Infinity, -3)
+        return one
+      },
+    })
+  for (const name of ['EventSource', 'SharedWorker', 'BroadcastChannel', 'RTCPeerConnection'])
+    if (window[name]) window[name] = new Proxy(window[name], {
+      construct(made, all, target) { begin('lively', Infinity, -3); return Reflect.construct(made, all, target) },
+    })
+  for (const owner of [window, window.MessagePort?.prototype]) {
+    const real = owner?.postMessage
+    if (real) owner.postMessage = function (...all) {
+      const number = cause
+      if (number !== unknown) {
+        const token = begin('message', now() + 30, number)
+        native.setTimeout(() => end(token), 0)
+      }
+      return native.apply(real, this, all)
+    }
+  }
+  for (const [owner, names] of [['IDBFactory', ['open', 'deleteDatabase']], ['IDBObjectStore', ['add', 'put', 'get', 'getAll', 'delete', 'clear', 'openCursor', 'count']],
+    ['IDBIndex', ['get', 'getAll', 'openCursor', 'count']], ['FileReader', ['readAsText', 'readAsArrayBuffer', 'readAsDataURL']]])
+    for (const name of names) {
+      const real = window[owner]?.prototype?.[name]
+      if (!real) continue
+      window[owner].prototype[name] = function (...all) {
+        const token = begin('storage', now() + bound)
+        const made = native.apply(real, this, all)
+        for (const type of ['success', 'error', 'blocked', 'loadend']) native.apply(native.listen, made || this, [type, () => end(token)])
+        return made
+      }
+    }
+  for (const [owner, names] of [['CacheStorage', ['open', 'match', 'keys']], ['Cache', ['match', 'put', 'add', 'addAll']], ['SubtleCrypto', ['digest', 'encrypt', 'decrypt', 'sign', 'importKey', 'deriveBits']],
+    ['LockManager', ['request']], ['Clipboard', ['readText', 'writeText']], ['Blob', ['text', 'arrayBuffer']], ['FontFace', ['load']]])
+    for (const name of names) {
+      const real = window[owner]?.prototype?.[name]
+      if (!real) continue
+      window[owner].prototype[name] = function (...all) {
+        const token = begin('promise', now() + bound)
+        const made = native.apply(real, this, all), over = () => end(token)
+        if (made?.then) made.then(over, over)
+        else over()
+        return made
+      }
+    }
+
+  // --- leaving ---
+  state.goBack = () => {
+    state.arm()
+    state.input = now()
+    const token = begin('message', now() + 300, state.number)
+    const over = () => native.setTimeout(() => end(token), 0)
+    for (const type of ['popstate', 'hashchange']) native.apply(native.listen, window, [type, over, { once: true }])
+    history.back()
+  }
+  on(window, 'beforeunload', () => { state.leaving = now() })
+  on(window, 'pagehide', () => { state.leaving = now() })
+  if (window.navigation?.addEventListener) {
+    on(window.navigation, 'navigate', (event) => {
+      if (!event.hashChange && !event.downloadRequest && !event.destination?.sameDocument) state.leaving = now()
+    })
+    on(window.navigation, 'navigateerror', () => { state.leaving = null })
+  }
+  const animate = Element.prototype.animate
+  if (animate) Element.prototype.animate = function (...all) {
+    const made = native.apply(animate, this, all)
+    const number = cause
+    made.finished?.then(() => { enter(number); visible() }, () => {})
+    return made
+  }
+  document.fonts?.addEventListener?.('loadingdone', visible)
+
+  // --- settled ---
+  const animations = () => {
+    let latest = null, endless = false
+    for (const one of document.getAnimations ? document.getAnimations() : []) {
+      if (one.playState !== 'running') continue
+      const timing = one.effect?.getComputedTiming?.()
+      const left = timing && Number.isFinite(timing.endTime) ? timing.endTime - (timing.localTime ?? 0) : Infinity
+      if (!Number.isFinite(left) || left > 5000) { endless = true; continue }
+      latest = Math.max(latest ?? 0, left)
+    }
+    return [latest, endless]
+  }
+  // Why the page is still at work because of the last input, or ''; and for how long at least.
+  const holding = () => {
+    const time = now(), from = state.input ?? state.armed ?? 0
+    if (state.leaving !== null) {
+      if (time - state.leaving < 10000) return ['it is leaving for another page', 50]
+      state.leaving = null
+    }
+    if (document.readyState !== 'complete') {
+      // a document that streams is waited for as long as it grows
+      return ['it is still loading', 20]
+    }
+    for (const [token, it] of outstanding) {
+      if (it.number !== state.number) {
+        if (it.kind !== 'lively' && it.due + bound < time && !it.repeats) outstanding.delete(token)
+        continue
+      }
+      if (it.kind === 'request' || it.kind === 'script' || it.kind === 'picture') {
+        if (it.kind === 'picture' && time - it.since > 10000) continue
+        if (it.endless && it.headers && time - it.headers > 5000) continue // a stream: nobody says how long it is
+        return ['requests are pending', 20]
+      }
+      if (it.kind === 'stream' || it.kind === 'lively') continue
+      if (it.due > from + bound || time > from + bound) continue
+      if (it.repeats && (it.period > 500 || (it.fruitless ?? 0) >= 2)) continue
+      if (!it.repeats && (it.links ?? 0) >= 6 && time - (state.changed ?? from) > 150) continue
+      return [/Timeout|Interval/.test(it.kind) ? 'timers are due' : it.kind === 'requestAnimationFrame' ? 'it is being drawn' : 'answers are awaited', Math.max(4, it.due - time)]
+    }
+    const [left] = animations()
+    if (left !== null && time < from + 5 * bound) {
+      state.animated = time + left
+      return ['animations are running', left + 2]
+    }
+    return ['', 0]
+  }
+  const lively = () => {
+    if (outstanding.size > 0 || navigator.serviceWorker?.controller || document.fonts?.status === 'loading') {
+      for (const it of outstanding.values()) if (it.repeats || it.kind !== 'message' || it.due > now()) return true
+    }
+    return animations()[1] || native.apply(native.query, document, ['video,audio,object,embed,meta[http-equiv="refresh" i]']).length > 0
+  }
+  // {why, wait, lively}: '' when settled. Rest is how long nothing must have happened because of the input.
+  state.own = (quiet, shortly) => {
+    const [why, wait] = holding()
+    const living = lively()
+    if (why) return { why, wait, lively: living }
+    const rest = (living ? quiet : shortly) - (now() - state.active)
+    return rest > 0 ? { why: 'it keeps changing', wait: rest, lively: living } : { why: '', wait: 0, lively: living }
+  }
+  // Seconds from the input to the last change and to the last byte; null where there was none.
+  state.times = () => {
+    let changed = state.changed, byte = state.lastByte
+    const loading = state.number === 0 ? performance.getEntriesByType?.('navigation')[0] : null
+    if (loading) byte = Math.max(byte ?? 0, loading.responseEnd)
+    if (state.animated && state.animated <= now() + 50 && state.animated > (changed ?? 0)) changed = Math.min(state.animated, now())
+    state.animated = null
+    return { origin: native.origin, input: state.armed === undefined ? null : state.input, changed, byte, status: loading?.responseStatus ?? 0 }
+  }
+
+  // --- what the page says ---
+  const wall = () => Math.round((native.origin + now()) * 1e6) / 1e6
+  const failed = (error, fallback) => keep(state.errors, [wall(),
+    String(error?.name ?? 'Error'), String(error?.message ?? error ?? fallback), String(error?.stack ?? '')])
+  for (const [name, level] of [['log', 'I'], ['info', 'I'], ['debug', 'D'], ['warn', 'W'], ['error', 'E']]) {
+    const real = console[name]
+    console[name] = function (...words) {
+      let text = ''
+      try { text = words.map(String).join(' ').slice(0, 2000) } catch { text = 'something without a text' }
+      keep(state.log, [wall(), level, false, text])
+      if (name === 'error') { // frameworks report what they caught this way
+        const error = words.find((word) => word instanceof Error)
+        if (error) failed(error)
+      }
+      return native.apply(real, this, words)
+    }
+  }
+  performance.mark = function (name, ...rest) {
+    keep(state.log, [wall(), 'I', true, String(name)])
+    return native.apply(native.mark, this, [name, ...rest])
+  }
+  native.apply(native.listen, window, ['error', (event) => { if (event.error || event.message) failed(event.error, event.message) }])
+  native.apply(native.listen, window, ['unhandledrejection', (event) => failed(event.reason, 'unhandled rejection')])
+  try {
+    new PerformanceObserver((list) => { for (const one of list.getEntries()) state.longTasks += one.duration / 1000 })
+      .observe({ type: 'longtask', buffered: true })
+  } catch { /* not every browser tells */ }
+
+  // --- who listens ---
+  EventTarget.prototype.addEventListener = function (type, ...rest) {
+    if (this instanceof Node || this === window) {
+      const types = state.listeners.get(this) || state.listeners.set(this, new Set()).get(this)
+      types.add(type)
+    }
+    return native.apply(native.listen, this, [type, ...rest])
+  }
+})()
