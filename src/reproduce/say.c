@@ -72,6 +72,13 @@ static void say_action(const tac_model_action *action, const char *event, tac_st
     case TAC_ACTION_LONG_CLICK:
         tac_str_add(out, "long-click");
         break;
+    case TAC_ACTION_DOUBLE_CLICK:
+        tac_str_add(out, "double-click");
+        break;
+    case TAC_ACTION_HOVER:
+        tac_str_add(out, "point at");
+        break;
+    case TAC_ACTION_DRAG:
     case TAC_ACTION_SCROLL:
     case TAC_ACTION_SWIPE:
     case TAC_ACTION_PINCH:
