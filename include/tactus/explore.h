@@ -4,7 +4,8 @@
  * apart by the matching criterion of section 5.1.2.1, follows the back stack, and writes what it
  * saw as an interaction model. Three strategies: depth first and breadth first as in the paper
  * (close, launch and replay to backtrack), and `nearest`, which walks over known transitions to the
- * closest screen with something untried and restarts only when there is no such way. */
+ * closest screen with something untried and restarts only when there is no such way. `novelty` does
+ * so too, but first tries what it has never tried on any screen: for small budgets. */
 #ifndef TACTUS_EXPLORE_H
 #define TACTUS_EXPLORE_H
 
@@ -18,7 +19,12 @@
 
 TAC_BEGIN_DECLARATIONS
 
-typedef enum tac_strategy { TAC_EXPLORE_NEAREST, TAC_EXPLORE_DFS, TAC_EXPLORE_BFS } tac_strategy;
+typedef enum tac_strategy {
+    TAC_EXPLORE_NEAREST,
+    TAC_EXPLORE_DFS,
+    TAC_EXPLORE_BFS,
+    TAC_EXPLORE_NOVELTY
+} tac_strategy;
 
 typedef struct tac_explore_options {
     tac_strategy strategy;
@@ -40,6 +46,9 @@ typedef struct tac_explore_options {
     uint64_t seed;        /* given to tac_device_reset at every launch + launch number; 0 = none */
     double deadline;      /* of each call on the device, seconds; 0 = the device's default */
     uint64_t most_events; /* stop after so many events, keep what was found; 0 = 1,000,000 */
+    tac_device *const *more; /* devices like the first that explore with it and share the model;
+                                nearest and novelty only */
+    size_t more_count;
 } tac_explore_options;
 
 typedef struct tac_exploration tac_exploration;

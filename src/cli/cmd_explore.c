@@ -41,6 +41,8 @@ static tac_strategy strategy_of(const char *name)
 {
     if (name && !strcmp(name, "dfs"))
         return TAC_EXPLORE_DFS;
+    if (name && !strcmp(name, "novelty"))
+        return TAC_EXPLORE_NOVELTY;
     return name && !strcmp(name, "bfs") ? TAC_EXPLORE_BFS : TAC_EXPLORE_NEAREST;
 }
 
@@ -190,6 +192,9 @@ static int explore_run(struct invocation *in)
                                        !strcmp(option_text(in, "permissions"), "deny"),
                                    .seed = (uint64_t)option_number(in, "seed", 1),
                                    .most_events = (uint64_t)option_number(in, "event-limit", 0)};
+    if (option_number(in, "parallel", 1) > 1 &&
+        (options.strategy == TAC_EXPLORE_DFS || options.strategy == TAC_EXPLORE_BFS))
+        return fail_usage(in, "dfs and bfs replay paths on one device; leave --parallel out");
     if (option_flag(in, "network") && option_flag(in, "scenario"))
         return fail_usage(in, "give either --scenario or --network");
     int usage = read_gestures(in, option_text(in, "gestures"), &options.gestures);
@@ -212,6 +217,12 @@ static int explore_run(struct invocation *in)
     note_sandbox(in, option_text(in, "device"));
     if (!st)
         st = tac_device_open(option_text(in, "device"), &device_options, &device, &err);
+    size_t parallel = (size_t)option_number(in, "parallel", 1);
+    tac_device **more = tac_calloc(parallel, sizeof *more);
+    for (; !st && options.more_count + 1 < parallel; options.more_count += !st)
+        st = tac_device_open(option_text(in, "device"), &device_options, &more[options.more_count],
+                             &err);
+    options.more = more;
     if (!st)
         st = tac_explore(device, &options, in->watch, &found, &err);
     if (st && options.checkpoint && !access(options.checkpoint, F_OK)) {
@@ -227,6 +238,9 @@ static int explore_run(struct invocation *in)
         unlink(options.checkpoint);
     tac_exploration_free(found);
     tac_device_free(device);
+    for (size_t i = 0; i < options.more_count; i++)
+        tac_device_free(more[i]);
+    free((void *)more);
     free(checkpoint);
     free((void *)ignore);
     free((void *)stay);
@@ -250,8 +264,17 @@ static const struct option explore_options[] = {
     {.name = "strategy",
      .kind = OPTION_CHOICE,
      .argument = "NAME",
-     .choices = "nearest|dfs|bfs",
-     .help = "the order of trying; default nearest, which restarts the app least"},
+     .choices = "nearest|novelty|dfs|bfs",
+     .help = "the order of trying; default nearest, which restarts the app least; novelty finds "
+             "most within a small --event-limit"},
+    {.name = "parallel",
+     .meaning = "how much is done at once",
+     .kind = OPTION_NUMBER,
+     .argument = "K",
+     .least = 1,
+     .most = 64,
+     .help = "K devices explore together and share one model, for devices that can be had several "
+             "times (browsers, the built-in phone); default 1"},
     {.name = "depth",
      .kind = OPTION_NUMBER,
      .argument = "N",

@@ -2,7 +2,7 @@
 #include "base/check.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
-#include "explore/explorer.h"
+#include "explore/crew.h"
 #include <math.h>
 
 struct tac_exploration {
@@ -28,6 +28,7 @@ void explorer_free(struct explorer *ex)
     tac_vec_free(&ex->away);
     tac_vec_free(&ex->crashes);
     tac_vec_free(&ex->frames);
+    tac_vec_free(&ex->records);
     tac_names_free(&ex->signatures);
     tac_names_free(&ex->names);
     tac_names_free(&ex->keys);
@@ -85,8 +86,9 @@ static tac_status begin(struct explorer *ex, tac_error *err)
     if (st)
         return st;
     /* Watching costs real time on a real device. */
+    bool novelty = ex->options.strategy == TAC_EXPLORE_NOVELTY;
     if (ex->options.watch_seconds <= 0)
-        ex->options.watch_seconds = info.virtual_time ? 5 : 1;
+        ex->options.watch_seconds = info.virtual_time ? 5 : novelty ? 0.1 : 1;
     ex->package = tac_arena_strdup(&ex->arena, info.package);
     ex->app_name = tac_arena_strdup(&ex->arena, *info.app_name ? info.app_name : info.package);
     ex->app_code = tac_arena_strdup(&ex->arena, *info.app_code ? info.app_code : info.package);
@@ -105,6 +107,11 @@ static tac_status begin(struct explorer *ex, tac_error *err)
     return st ? st : tac_device_install(ex->device, NULL, ex->options.deadline, err);
 }
 
+static tac_status explore_onwards(struct explorer *ex, tac_error *err)
+{
+    return explore_nearest(ex, false, err);
+}
+
 static tac_status run_strategy(struct explorer *ex, tac_error *err)
 {
     switch (ex->options.strategy) {
@@ -113,9 +120,10 @@ static tac_status run_strategy(struct explorer *ex, tac_error *err)
     case TAC_EXPLORE_BFS:
         return explore_breadth_first(ex, err);
     case TAC_EXPLORE_NEAREST:
+    case TAC_EXPLORE_NOVELTY:
         break;
     }
-    return explore_nearest(ex, false, err);
+    return crew_run(ex, explore_onwards, err);
 }
 
 static void count_leftovers(struct explorer *ex)
@@ -373,7 +381,7 @@ static json_t *found_json(const tac_exploration *x, json_t *json)
 
 json_t *tac_exploration_json(const tac_exploration *x)
 {
-    static const char *const strategies[] = {"nearest", "dfs", "bfs"};
+    static const char *const strategies[] = {"nearest", "dfs", "bfs", "novelty"};
     tac_model_statistics n;
     tac_model_count(x->model.model, &n);
     json_t *json = json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:I, s:I, s:f}", "strategy",

@@ -56,6 +56,8 @@ struct control {
     bool system;
     const char *xpath, *resource_id, *value; /* arena; NULL when absent */
     uint32_t tries, attempts;
+    bool leaves;         /* seems to lead out of the app */
+    bool claimed;        /* one of several devices is on its way to it */
     uint32_t refusals;   /* times that it could not be performed although its screen was there */
     const char *refused; /* why it was given up; NULL: it was not */
     TAC_VEC(struct explore_outcome) outcomes;
@@ -89,8 +91,15 @@ struct crash_seen {
     const char *exception, *message, *frame;
 };
 
+/* What became of a control, on whatever screen it was tried. */
+struct key_record {
+    uint32_t tries, moves; /* moves: the screen became another one of the app */
+};
+
 struct explorer {
     tac_device *device;
+    struct explore_crew *crew;          /* several devices (crew.h), or NULL */
+    TAC_VEC(struct key_record) records; /* by key; may be shorter than keys */
     tac_explore_options options;
     tac_watch *watch;
     tac_arena arena;
@@ -155,6 +164,8 @@ struct explore_plan {
 /* From the current place, or from a fresh launch. False: there is no way. */
 bool plan_find(struct explorer *ex, bool from_launch, struct explore_plan *out);
 bool control_differs(const struct control *c); /* nondeterminism was seen */
+/* The same, but the least dull thing first: what no screen has tried yet, near or less near. */
+bool plan_find_novel(struct explorer *ex, bool from_launch, struct explore_plan *out);
 bool plan_wanted(const struct explorer *ex, uint32_t screen_number, const struct control *c);
 void plan_free(struct explore_plan *p);
 

@@ -3,7 +3,7 @@
  * keeps Android from dumping the hierarchy is paused for the snapshot and resumed after it (section
  * 5.1.4). */
 #include "base/check.h"
-#include "explore/explorer.h"
+#include "explore/crew.h"
 
 /* Borrowed texts end with the next call on the device; interned ones stay. */
 static const char *kept(struct explorer *ex, const char *text)
@@ -27,7 +27,7 @@ static tac_status answer_dialog(struct explorer *ex, tac_error *err)
 {
     const tac_ui *ui = NULL;
     const char *wanted = ex->options.deny_permissions ? "permission_deny" : "permission_allow";
-    tac_status st = tac_device_snapshot(ex->device, ex->options.deadline, &ui, err);
+    tac_status st = crew_snapshot(ex, &ui, err);
     if (st)
         return st;
     for (uint32_t i = 0; i < ui->count; i++) {
@@ -35,9 +35,9 @@ static tac_status answer_dialog(struct explorer *ex, tac_error *err)
             continue;
         char *xpath = tac_ui_xpath(ui, i);
         tac_gesture click = {.kind = TAC_ACTION_CLICK, .target = {.xpath = xpath}};
-        st = tac_device_perform(ex->device, &click, ex->options.deadline, err);
+        st = crew_perform(ex, &click, err);
         free(xpath);
-        return st ? st : tac_device_settle(ex->device, ex->options.deadline, err);
+        return st ? st : crew_settle(ex, err);
     }
     return tac_fail(err, TAC_E_DEVICE, "a permission dialog has no button '%s'", wanted);
 }
@@ -50,12 +50,12 @@ static tac_status read_screen(struct explorer *ex, struct sight *out, tac_error 
     bool paused = false;
     tac_error first = {0};
     ex->snapshots++;
-    tac_status st = tac_device_snapshot(ex->device, ex->options.deadline, &ui, &first);
+    tac_status st = crew_snapshot(ex, &ui, &first);
     if (st == TAC_E_LIMIT) {
         paused = true;
-        st = tac_device_system(ex->device, "media-pause", ex->options.deadline, err);
+        st = crew_system(ex, "media-pause", err);
         if (!st)
-            st = tac_device_snapshot(ex->device, ex->options.deadline, &ui, err);
+            st = crew_snapshot(ex, &ui, err);
     } else if (st && err) {
         *err = first;
     }
@@ -63,7 +63,7 @@ static tac_status read_screen(struct explorer *ex, struct sight *out, tac_error 
         st = screen_match(ex, ui, out->activity, &out->screen, err);
     assert(st || out->screen < ex->screens.count);
     if (!st && paused)
-        st = tac_device_system(ex->device, "media-play", ex->options.deadline, err);
+        st = crew_system(ex, "media-play", err);
     return st;
 }
 
@@ -73,9 +73,9 @@ tac_status observe(struct explorer *ex, struct sight *out, tac_error *err)
     tac_foreground front = {0};
     for (int dialogs = 0;; dialogs++) {
         tac_crash crash = {0};
-        st = tac_device_crash(ex->device, &crash, err);
+        st = crew_crash(ex, &crash, err);
         if (!st)
-            st = tac_device_foreground(ex->device, ex->options.deadline, &front, err);
+            st = crew_foreground(ex, &front, err);
         if (st)
             return st;
         *out = (struct sight){.running = front.running && !crash.crashed,

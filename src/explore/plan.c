@@ -81,7 +81,7 @@ bool control_differs(const struct control *c)
 bool plan_wanted(const struct explorer *ex, uint32_t screen_number, const struct control *c)
 {
     assert(screen_number < ex->screens.count);
-    if (c->system || c->refused || c->attempts > MAX_ATTEMPTS)
+    if (c->system || c->refused || c->claimed || c->attempts > MAX_ATTEMPTS)
         return false;
     if (ex->options.depth && ex->screens.at[screen_number].depth >= ex->options.depth)
         return false;
@@ -271,6 +271,68 @@ bool plan_find(struct explorer *ex, bool from_launch, struct explore_plan *out)
     tac_vec_free(&s.places);
     tac_u64map_free(&s.seen);
     return found;
+}
+
+/* How little a control promises; 0 is the most. What leads out of the app shows nothing of it, and
+ * what did nothing elsewhere will hardly do something here. */
+static uint32_t dullness(const struct explorer *ex, uint32_t screen_number, const struct control *c)
+{
+    const struct key_record none = {0};
+    const struct key_record *r = c->key < ex->records.count ? &ex->records.at[c->key] : &none;
+    uint32_t least = c->leaves ? 6 : 0;
+    if (!plan_wanted(ex, screen_number, c) || c->tries)
+        return least + 12; /* seen already: where a call returns, what chance does */
+    switch (c->kind) {
+    case TAC_ACTION_CLICK:
+    case TAC_ACTION_TEXT:
+    case TAC_ACTION_DOUBLE_CLICK:
+        break;
+    case TAC_ACTION_BACK:
+    case TAC_ACTION_HOME:
+        least += 4;
+        break;
+    default:
+        least += 2;
+    }
+    if (!r->tries)
+        return least;
+    return least + (r->moves ? 2 + 2 * (r->tries - r->moves > r->moves) : 8) +
+           (r->tries > 8 ? 2 : 0);
+}
+
+bool plan_find_novel(struct explorer *ex, bool from_launch, struct explore_plan *out)
+{
+    struct search s = {.ex = ex};
+    TAC_VEC(uint32_t) far = {0}; /* events to each place */
+    uint32_t best = UINT32_MAX;
+    if (from_launch)
+        start_from_launch(&s);
+    else
+        start_here(&s);
+    for (uint32_t at = 0; at < s.places.count; at++) {
+        const struct place p = s.places.at[at];
+        const struct screen *here = &ex->screens.at[p.screen];
+        uint32_t distance = p.parent == NOWHERE ? 0 : far.at[p.parent] + 1;
+        tac_vec_push(&far, distance);
+        if (distance >= best)
+            break; /* places come in the order of their distance */
+        for (uint32_t i = 0; i < here->controls.count; i++) {
+            const struct control *c = &here->controls.at[i];
+            if (!is_goal(&s, &p, c) || distance + dullness(ex, p.screen, c) >= best)
+                continue;
+            best = distance + dullness(ex, p.screen, c);
+            write_plan(&s, at, i, out);
+        }
+        for (uint32_t i = 0; i < here->controls.count; i++)
+            for (uint32_t k = 0; k < here->controls.at[i].outcomes.count; k++)
+                follow(&s, at, i, k);
+    }
+    assert_costly(best == UINT32_MAX || plan_is_within(ex, out));
+    tac_vec_free(&far);
+    tac_vec_free(&s.stacks);
+    tac_vec_free(&s.places);
+    tac_u64map_free(&s.seen);
+    return best != UINT32_MAX;
 }
 
 void plan_free(struct explore_plan *p)

@@ -2,11 +2,11 @@
  *
  * dfs and bfs are those of the paper (Listings 1 and 3): to backtrack, the app is closed, launched
  * and the path replayed; an event that changes nothing needs no backtracking. nearest walks over
- * known transitions and restarts only when no way leads on. All three end with the same questions
- * answered: every accepted event of every screen within the depth was tried, and every call was
- * seen to come back where that is possible. */
+ * known transitions and restarts only when no way leads on; novelty is nearest with another taste.
+ * All end with the same questions answered: every accepted event of every screen within the depth
+ * was tried, and every call was seen to come back where that is possible. */
 #include "base/check.h"
-#include "explore/explorer.h"
+#include "explore/crew.h"
 
 void explorer_relax(struct explorer *ex)
 {
@@ -61,20 +61,41 @@ static tac_status follow_plan(struct explorer *ex, const struct explore_plan *p,
     return TAC_OK;
 }
 
+static bool find(struct explorer *ex, bool from_launch, struct explore_plan *out)
+{
+    return ex->options.strategy == TAC_EXPLORE_NOVELTY ? plan_find_novel(ex, from_launch, out)
+                                                       : plan_find(ex, from_launch, out);
+}
+
+/* Of several devices only one goes for a thing. */
+static struct control *claim(struct explorer *ex, const struct explore_plan *p, bool claimed)
+{
+    uint32_t last = (uint32_t)p->controls.count - 1;
+    struct control *goal = &ex->screens.at[p->screens.at[last]].controls.at[p->controls.at[last]];
+    goal->claimed = claimed && ex->crew;
+    return goal;
+}
+
 tac_status explore_nearest(struct explorer *ex, bool always_restart, tac_error *err)
 {
     struct explore_plan p = {0};
     tac_status st = TAC_OK;
     if (ex->launches == 0 || ex->screens.count == 0)
         st = walk_launch(ex, err);
-    while (!st) {
-        if (always_restart || ex->at == NOWHERE || !plan_find(ex, false, &p)) {
-            if (!plan_find(ex, true, &p))
+    while (!st && !(ex->crew && ex->crew->over)) {
+        bool here = !always_restart && ex->at != NOWHERE && find(ex, false, &p);
+        if (!here && !find(ex, true, &p)) {
+            if (!crew_wait(ex))
                 break;
-            st = walk_launch(ex, err);
+            continue;
         }
-        if (!st)
+        claim(ex, &p, true);
+        if (!here)
+            st = walk_launch(ex, err);
+        if (!st && ex->at != NOWHERE)
             st = follow_plan(ex, &p, err);
+        claim(ex, &p, false);
+        crew_tell(ex);
     }
     plan_free(&p);
     return st;

@@ -4,7 +4,7 @@
  * device tells no instances (a browser), activity names stand in for them. */
 #include "base/check.h"
 #include "base/data/text.h"
-#include "explore/explorer.h"
+#include "explore/crew.h"
 #include <math.h>
 
 tac_status walk_tick(struct explorer *ex, tac_error *err)
@@ -114,7 +114,7 @@ static uint32_t away_number(struct explorer *ex, const struct sight *s)
 static uint32_t crash_number(struct explorer *ex)
 {
     tac_crash c = {0};
-    if (tac_device_crash(ex->device, &c, NULL) || !c.crashed)
+    if (crew_crash(ex, &c, NULL) || !c.crashed)
         c = (tac_crash){.exception = "the process ended", .message = ""};
     const char *top = c.stack_count ? c.stack[0] : "";
     for (uint32_t i = 0; i < ex->crashes.count; i++)
@@ -228,7 +228,7 @@ static tac_status not_there(struct explorer *ex, const struct sight *s, tac_erro
     if (!s->crashed)
         return tac_fail(err, TAC_E_DEVICE, "the app is not in front after its launch%s%s",
                         *s->package ? ", but " : "", s->package);
-    if (tac_device_crash(ex->device, &c, NULL) || !c.crashed)
+    if (crew_crash(ex, &c, NULL) || !c.crashed)
         return tac_fail(err, TAC_E_DEVICE, "the app crashes when it is launched");
     return tac_fail(err, TAC_E_DEVICE, "the app crashes when it is launched: %s: %.300s%s%s",
                     c.exception, c.message, c.stack_count ? " at " : "",
@@ -237,17 +237,12 @@ static tac_status not_there(struct explorer *ex, const struct sight *s, tac_erro
 
 tac_status walk_launch(struct explorer *ex, tac_error *err)
 {
-    double deadline = ex->options.deadline;
     uint64_t seed =
         ex->options.seed ? ex->options.seed + ex->launches * UINT64_C(0x9e3779b97f4a7c15) : 0;
     gone(ex);
     tac_status st = walk_tick(ex, err);
     if (!st)
-        st = tac_device_close(ex->device, deadline, err);
-    if (!st)
-        st = tac_device_reset(ex->device, seed, deadline, err);
-    if (!st)
-        st = rested(ex, tac_device_launch(ex->device, deadline, err));
+        st = rested(ex, crew_relaunch(ex, seed, err));
     struct sight s;
     if (!st)
         st = observe(ex, &s, err);
@@ -272,9 +267,9 @@ static tac_status come_back(struct explorer *ex, uint32_t from, uint32_t control
 {
     for (int i = 0; i < 3; i++) {
         tac_gesture back = {.kind = TAC_ACTION_BACK};
-        tac_status st = tac_device_perform(ex->device, &back, ex->options.deadline, err);
+        tac_status st = crew_perform(ex, &back, err);
         if (!st)
-            st = rested(ex, tac_device_settle(ex->device, ex->options.deadline, err));
+            st = rested(ex, crew_settle(ex, err));
         struct sight s;
         if (!st)
             st = observe(ex, &s, err);
@@ -303,7 +298,7 @@ static tac_status await_change(struct explorer *ex, double seconds, bool *change
     *waited = 0;
     while (!*changed && seconds > 0) {
         tac_arrival arrival = {0};
-        tac_status st = tac_device_wait_change(ex->device, NULL, seconds, &arrival, err);
+        tac_status st = crew_wait_change(ex, seconds, &arrival, err);
         if (st || !arrival.arrived)
             return st;
         size_t n = strlen(arrival.event);
@@ -311,7 +306,7 @@ static tac_status await_change(struct explorer *ex, double seconds, bool *change
                  n && arrival.event[n - 1] == '-' ? "" : "-");
         *waited += arrival.after;
         seconds -= fmax(arrival.after, 0.01);
-        st = rested(ex, tac_device_settle(ex->device, ex->options.deadline, err));
+        st = rested(ex, crew_settle(ex, err));
         if (!st)
             st = observe(ex, s, err);
         if (st)
@@ -333,7 +328,7 @@ tac_status walk_watch(struct explorer *ex, tac_error *err)
         struct sight s;
         bool restless = true;
         const double moment = 0.1; /* enough to see a device that is sure to be at rest */
-        tac_status st = tac_device_restless(ex->device, ex->options.deadline, &restless, err);
+        tac_status st = crew_restless(ex, &restless, err);
         double seconds = ex->options.watch_seconds;
         if (!st)
             st = await_change(ex, restless ? seconds : fmin(seconds, moment), &changed, &s, name,
@@ -413,18 +408,27 @@ static tac_status give_up_event(struct explorer *ex, uint32_t from, uint32_t con
     return walk_tick(ex, err);
 }
 
+static void note_key(struct explorer *ex, uint32_t key, bool moved)
+{
+    while (ex->records.count <= key)
+        tac_vec_push(&ex->records, (struct key_record){0});
+    ex->records.at[key].tries++;
+    ex->records.at[key].moves += moved;
+}
+
 /* After the input: what came of it. */
 static tac_status see_result(struct explorer *ex, uint32_t from, uint32_t control_index,
                              tac_error *err)
 {
     struct sight s;
-    tac_status st = rested(ex, tac_device_settle(ex->device, ex->options.deadline, err));
+    tac_status st = rested(ex, crew_settle(ex, err));
     if (!st)
         st = observe(ex, &s, err);
     if (st)
         return st;
     ex->screens.at[from].controls.at[control_index].tries++;
     ex->failures = 0;
+    note_key(ex, ex->screens.at[from].controls.at[control_index].key, s.in_app && s.screen != from);
     record_sight(ex, from, control_index, &s, 0);
     if (!s.in_app && s.running && ex->at != NOWHERE)
         st = come_back(ex, from, control_index, err);
@@ -441,7 +445,7 @@ tac_status walk_perform(struct explorer *ex, uint32_t control_index, bool *moved
     tac_gesture gesture = {.kind = c->kind, .target = {.xpath = c->xpath}, .value = c->value};
     tac_error why = {0};
     *moved = false;
-    tac_status st = tac_device_perform(ex->device, &gesture, ex->options.deadline, &why);
+    tac_status st = crew_perform(ex, &gesture, &why);
     if (st == TAC_E_LIMIT) {
         tac_error second = {0};
         st = refuse(ex, from, control_index, &why, &second);

@@ -102,7 +102,10 @@ static void start_guard(struct webdriver *w)
     if (w->guard == 0) {
         char byte;
         setsid();
-        close(ends[1]);
+        /* Nothing else is held open: not the ends of other guards either. */
+        if (ends[0] > 3)
+            close_range(3, (unsigned)ends[0] - 1, 0);
+        close_range((unsigned)ends[0] + 1, ~0u, 0);
         while (read(ends[0], &byte, 1) < 0 && errno == EINTR)
             ;
         kill(-w->process, SIGKILL);

@@ -139,7 +139,10 @@
     const it = outstanding.get(token)
     if (!it) return native.apply(work, self, all)
     if (!it.repeats) outstanding.delete(token)
-    enter(it.number)
+    // What loading has set going and what goes on beyond the bound is the page's own pulse.
+    const from = it.number === 0 ? 0 : state.input ?? state.armed ?? 0
+    const pulse = it.number === 0 ? it.repeats || it.links > 6 : now() > from + bound && (it.repeats || it.links > 6)
+    enter(pulse ? -3 : it.number)
     it.fruitless = (it.fruitless || 0) + 1 // until something is seen to change
     running = it
     links = (it.links || 0) + 1
@@ -413,6 +416,7 @@
       }
       if (it.kind === 'stream' || it.kind === 'lively') continue
       if (it.due > from + bound || time > from + bound) continue
+      if (state.number === 0 && (it.repeats || it.links > 6)) continue
       if (it.repeats && (it.period > 500 || (it.fruitless ?? 0) >= 2)) continue
       if (!it.repeats && (it.links ?? 0) >= 6 && time - (state.changed ?? from) > 150) continue
       return [/Timeout|Interval/.test(it.kind) ? 'timers are due' : it.kind === 'requestAnimationFrame' ? 'it is being drawn' : 'answers are awaited', Math.max(4, it.due - time)]
