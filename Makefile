@@ -60,7 +60,12 @@ sweep: deps configured
 	ninja -C build tactus tests/certificates/mutate_certificates
 	TACTUS_CORPUS=$${TACTUS_CORPUS:-../shared/corpus} python3 tests/certificates/sweep.py \
 		build/tests/certificates/mutate_certificates build/tactus $(FORGERIES)
-	ninja -C build tests/faults.so
+	ninja -C build tests/faults.so tests/mutate_index tests/unit/test_store_places
+	rm -rf build/mutated && build/tactus run --device sim:examples/apps/player.json --monkey 12 --steps 3 \
+		--property examples/demo/playback.props -o build/mutated >/dev/null
+	build/tests/mutate_index build/mutated 10000
+	TACTUS=$$PWD/build/tactus TACTUS_SCALE=full python3 tests/store/check_postgres.py || [ $$? = 77 ]
+	TACTUS=$$PWD/build/tactus python3 tests/store/check_farm.py || [ $$? = 77 ]
 	TACTUS=$$PWD/build/tactus TACTUS_KILLS=50 python3 tests/store/check_kills.py
 	TACTUS=$$PWD/build/tactus TACTUS_MUTATIONS=10000 python3 tests/store/check_store.py
 	TACTUS=$$PWD/build/tactus TACTUS_FAULT_LIBRARY=$$PWD/build/tests/faults.so TACTUS_FAULTS=all \

@@ -385,6 +385,11 @@ def main():
         print(f"skipped: {absent}")
         return 77
     place = pathlib.Path(tempfile.mkdtemp(prefix="tactus-scale-"))
+    place.chmod(0o755)  # the server's user passes through
+    if "full_disk" in sys.argv:
+        full_disk(place)
+        shutil.rmtree(place, ignore_errors=True)
+        return 1 if failures else 0
     server = pg.Server(settings=["fsync=off"] if not FULL else [])
     try:
         migration(server)

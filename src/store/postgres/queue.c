@@ -28,19 +28,43 @@ static tac_status lock(void *data, bool take, tac_error *err)
                           1, key, NULL, err);
 }
 
+/* Whether nothing of the campaign was planned or done so far. */
+static tac_status is_fresh(struct postgres_store *store, bool *fresh, tac_error *err)
+{
+    const char *const key[] = {store->key};
+    PGresult *result = NULL;
+    tac_status status = postgres_query(store, "look at the queue",
+                                       "SELECT NOT EXISTS(SELECT 1 FROM tactus.queue WHERE "
+                                       "campaign=$1) AND NOT EXISTS(SELECT 1 FROM tactus.run WHERE "
+                                       "campaign=$1)",
+                                       1, key, &result, err);
+    if (status != TAC_OK)
+        return status;
+    *fresh = PQgetvalue(result, 0, 0)[0] == 't';
+    PQclear(result);
+    return TAC_OK;
+}
+
 static tac_status plan(void *data, int64_t runs, bool again, tac_error *err)
 {
     struct postgres_store *store = data;
     char last[24];
+    bool fresh = false;
     snprintf(last, sizeof last, "%" PRId64, runs - 1);
     const char *const values[] = {store->key, last};
-    tac_status status = postgres_query(
-        store, "plan the runs",
-        "INSERT INTO tactus.queue(campaign,run) SELECT $1,g FROM generate_series(0,$2::bigint) g "
-        "WHERE NOT EXISTS(SELECT 1 FROM tactus.run r WHERE r.campaign=$1 AND r.id=g) "
-        "ON CONFLICT DO NOTHING",
-        2, values, NULL, err);
-    if (status == TAC_OK && again)
+    tac_status status = is_fresh(store, &fresh, err);
+    if (status == TAC_OK)
+        status = postgres_query(
+            store, "plan the runs",
+            fresh ? "INSERT INTO tactus.queue(campaign,run) SELECT $1,g FROM "
+                    "generate_series(0,$2::bigint) g"
+                  : "INSERT INTO tactus.queue(campaign,run) SELECT $1,g FROM "
+                    "generate_series(0,$2::bigint) g WHERE NOT EXISTS(SELECT 1 FROM tactus.run r "
+                    "WHERE r.campaign=$1 AND r.id=g) ON CONFLICT DO NOTHING",
+            2, values, NULL, err);
+    if (status == TAC_OK && fresh && runs > 10000) /* only its owner can; a notice tells others */
+        status = postgres_query(store, "plan the runs", "ANALYZE tactus.queue", 0, NULL, NULL, err);
+    if (status == TAC_OK && again && !fresh)
         status = postgres_query(store, "plan the runs",
                                 "UPDATE tactus.queue SET attempts=0,failed_on=NULL WHERE "
                                 "campaign=$1 AND (attempts>0 OR failed_on IS NOT NULL)",
@@ -65,12 +89,11 @@ static tac_status take(void *data, const tac_store_order *order, tac_store_lease
     PGresult *result = NULL;
     tac_status status = postgres_query(
         store, "take a run",
-        "WITH next AS (SELECT run FROM tactus.queue WHERE campaign=$1 AND attempts<" MOST_ATTEMPTS
+        "UPDATE tactus.queue SET lease=nextval('tactus.lease'),worker=$2,"
+        "until=clock_timestamp()+make_interval(secs=>$3) WHERE campaign=$1 AND run=ANY(ARRAY("
+        "SELECT run FROM tactus.queue WHERE campaign=$1 AND attempts<" MOST_ATTEMPTS
         " AND (until IS NULL OR until<clock_timestamp()) AND failed_on IS DISTINCT FROM $2 "
-        "ORDER BY run LIMIT $4 FOR UPDATE SKIP LOCKED) "
-        "UPDATE tactus.queue q SET lease=nextval('tactus.lease'),worker=$2,"
-        "until=clock_timestamp()+make_interval(secs=>$3) FROM next "
-        "WHERE q.campaign=$1 AND q.run=next.run RETURNING q.run,q.lease,q.attempts",
+        "ORDER BY run LIMIT $4 FOR UPDATE SKIP LOCKED)) RETURNING run,lease,attempts",
         4, values, &result, err);
     if (status != TAC_OK)
         return status;
