@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MANY_EDITS = 8, FEW_EDITS = 4 };
+
 static json_t *counts_json(const tac_rules_fault_counts *counts)
 {
     const char *const texts[] = {counts->nondeterminism, counts->dead, counts->cycle,
@@ -82,11 +84,14 @@ static void tell_proposal(const tac_rules_proposal *found, size_t rank, FILE *ou
                found->after.cycle_states);
     add_change(&changes, "race inputs", found->before.race, found->after.race);
     add_change(&changes, "hazards", found->before.hazard, found->after.hazard);
-    for (size_t k = 0; k < found->edit_count; k++)
+    size_t shown = found->edit_count > MANY_EDITS ? FEW_EDITS : found->edit_count;
+    for (size_t k = 0; k < shown; k++)
         if (k)
             fprintf(out, "      %s\n", found->edits[k]);
         else
             fprintf(out, "%4zu. %s\n", rank, found->edits[k]);
+    if (shown < found->edit_count)
+        rules_write_paragraph(out, 6, "... and %zu more edits.", found->edit_count - shown);
     rules_write_paragraph(out, 6, "%s%s%s. A state leads elsewhere on %s %s.",
                           found->removes      ? "Removes it"
                           : found->ends_cycle ? "Ends this cycle"
@@ -125,10 +130,11 @@ void tac_rules_repairs_text(const tac_rules *rules, const tac_rules_repair_optio
     if (repairs->cycle) {
         tac_str states = {0};
         rules_words_of_states(rules, repairs->cycle, repairs->cycle_length, &states);
-        rules_write_paragraph(out, 0,
-                              "%s has cycles from %s states, too many to remove them all at once. "
-                              "One of the shortest: %s.",
-                              name, repairs->before.cycle_states, tac_str_text(&states));
+        rules_write_paragraph(
+            out, 0,
+            "%s has cycles from %s states, too many to count their inputs. One of "
+            "the shortest: %s.",
+            name, repairs->before.cycle_states, tac_str_text(&states));
         tac_str_free(&states);
     }
     if (!repairs->cycle)

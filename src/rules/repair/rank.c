@@ -68,7 +68,7 @@ static uint32_t *origins(const tac_rules *before, const tac_rules *after,
 static tac_rules *with_tests(const struct repair *r, const tac_rules *rules,
                              const struct repair_plan *plan)
 {
-    struct rules_edit mentions[MAX_REPAIR_EDITS * 2];
+    struct rules_edit *mentions = tac_calloc(plan->count * 2 + 1, sizeof *mentions);
     size_t count = 0;
     for (size_t i = 0; i < plan->count; i++)
         if (plan->edits[i].kind == EDIT_THRESHOLD) {
@@ -78,8 +78,10 @@ static tac_rules *with_tests(const struct repair *r, const tac_rules *rules,
                 (struct rules_edit){.kind = EDIT_MENTION,
                                     .condition = r->rules->variables[plan->edits[i].variable].name};
         }
-    assert(count <= sizeof mentions / sizeof *mentions);
-    return rules_repair_apply(rules, mentions, count);
+    assert(count <= plan->count * 2);
+    tac_rules *same = rules_repair_apply(rules, mentions, count);
+    free(mentions);
+    return same;
 }
 
 static void count_changes(const struct repair *r, const struct repair_plan *plan,

@@ -99,8 +99,8 @@ static int by_rule(const void *x, const void *y)
 
 void rules_repair_record(struct repair *r, const struct rules_edit *edits, size_t count)
 {
-    assert(count <= MAX_REPAIR_EDITS);
-    struct repair_plan plan = {.count = count};
+    struct repair_plan plan = {.edits = tac_arena_calloc(&r->arena, count + 1, sizeof *plan.edits),
+                               .count = count};
     tac_str key = {0};
     if (count)
         memcpy(plan.edits, edits, count * sizeof *edits);
@@ -294,6 +294,11 @@ tac_status tac_rules_repair(const tac_rules *rules, const tac_rules_repair_optio
                           tac_rules_fault_name(options->fault));
     else
         status = deepen(&r, &before, most, repairs, err);
+    if (!status && r.by_states) {
+        rules_repair_all_cycles(&r);
+        if (r.interrupted)
+            status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
+    }
     if (!status)
         rules_repair_rank(&r, &before, repairs);
     assert_costly(status != TAC_OK || repairs_hold(&r, repairs));

@@ -19,7 +19,7 @@ typedef TAC_VEC(struct rules_edit) edit_list;
 
 /* Edits that work (or help), not yet ranked. */
 struct repair_plan {
-    struct rules_edit edits[MAX_REPAIR_EDITS];
+    struct rules_edit *edits; /* the arena's */
     size_t count;
 };
 
@@ -70,6 +70,11 @@ tac_status rules_changed(const tac_rules *before, const tac_rules *after, const 
 /* The findings without paths. */
 tac_status rules_check_sets(const tac_rules *rules, const tac_rules_options *options,
                             tac_rules_findings **out, tac_error *err);
+
+/* Records a repair that leaves no cycle, found by cutting all of them, when there is one
+ * (cycles.c).
+ */
+void rules_repair_all_cycles(struct repair *r);
 
 /* Whether some input goes round these states by these rules for ever; actions are not looked at. */
 bool rules_loop_possible(const tac_rules *rules, const uint32_t *states, const uint32_t *loop,

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "rules/engine/simulate.h"
+#include "rules/witness/pairs.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,8 @@ struct witnesses {
     struct witness_graph graph;
     struct witness_search search;
     edge_path *known; /* by state: edges of a run that never ends, the shortest seen so far */
+    struct rule_pairs pairs; /* when has_pairs */
+    bool has_pairs, asked_pairs;
 };
 
 /* --- Replay ------------------------------------------------------------------------------------
@@ -165,15 +168,37 @@ static void deepen(struct witnesses *x, uint32_t s, uint32_t length, tac_rules_w
         take_known(x, s, length, out);
 }
 
+/* Whether chains of rules that can follow each other prove that the state has no cycle. They are
+ * looked at once some search has not come to an end, for this state and all after it. */
+static bool has_no_chain(struct witnesses *x, uint32_t s)
+{
+    return x->has_pairs && !rules_pairs_endless(&x->pairs, s);
+}
+
+static void look_at_pairs(struct witnesses *x)
+{
+    if (x->asked_pairs || x->rules->action_count)
+        return;
+    x->asked_pairs = true;
+    x->has_pairs =
+        rules_pairs_open(&x->pairs, x->rules, x->run->components, x->run->options->watch);
+    x->search.begun = 0; /* the search's window is another */
+}
+
 static void find_cycle(struct witnesses *x, uint32_t s)
 {
     tac_rules_state_findings *found = &x->run->out->states[s];
-    found->cycle_witness.exists = TAC_RULES_UNKNOWN;
+    tac_rules_witness *w = &found->cycle_witness;
+    w->exists = TAC_RULES_UNKNOWN;
     x->search.race = false;
-    if (x->graph.lasso[s] == NO_LENGTH || rules_count_is_zero(&found->cycle))
-        found->cycle_witness.exists = TAC_RULES_NO;
+    if (x->graph.lasso[s] == NO_LENGTH || rules_count_is_zero(&found->cycle) || has_no_chain(x, s))
+        w->exists = TAC_RULES_NO;
     else
-        deepen(x, s, x->graph.lasso[s], &found->cycle_witness);
+        deepen(x, s, x->graph.lasso[s], w);
+    if (w->exists == TAC_RULES_UNKNOWN) {
+        look_at_pairs(x);
+        w->exists = has_no_chain(x, s) ? TAC_RULES_NO : TAC_RULES_UNKNOWN;
+    }
 }
 
 /* Where nothing goes round for ever, arithmetic gives the counts that were too large to compute. */
@@ -296,6 +321,8 @@ tac_status rules_find_witnesses(struct rules_run *run, tac_error *err)
     tac_status status = find_all(&x, err);
     rules_search_close(&x.search);
     rules_graph_close(&x.graph);
+    if (x.has_pairs)
+        rules_pairs_close(&x.pairs);
     for (uint32_t s = 0; s < run->rules->state_count; s++)
         tac_vec_free(&x.known[s]);
     free(x.known);
