@@ -1,5 +1,5 @@
 /* All cycles of a rule set at once: the proof by pairs of rules and the repair that cuts them,
- * against the slow reference on small random rule sets; and a set that is too large to count. */
+ * against the slow reference on small random rule sets. */
 #include "base/data/alloc.h"
 #include "rules/repair/repair.h"
 #include "rules/witness/pairs.h"
@@ -94,19 +94,4 @@ TEST(cutting_all_cycles_leaves_none)
      * comes back for ever */
     CHECK(repaired * 20 >= faulty * 19);
     CHECK(repaired > 20);
-}
-
-TEST(cycles_too_many_to_count_are_removed)
-{
-    tac_rules_shape size = {.states = 60, .rules = 180, .variables = 60, .seed = 5};
-    tac_rules *rules = NULL;
-    REQUIRE(tac_rules_generate(&size, &rules, NULL) == TAC_OK);
-    tac_rules_repair_options options = {.fault = TAC_RULES_CYCLE, .max_proposals = 1};
-    tac_rules_repairs *repairs = NULL;
-    REQUIRE(tac_rules_repair(rules, &options, &repairs, NULL) == TAC_OK);
-    REQUIRE(repairs->count == 1);
-    CHECK(repairs->at[0].removes);
-    CHECK_STR(repairs->at[0].after.cycle, "0");
-    tac_rules_repairs_free(repairs);
-    tac_rules_free(rules);
 }
