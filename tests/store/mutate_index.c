@@ -248,6 +248,9 @@ int main(int argc, char **argv)
         else
             mutate_bytes(path, what, sizeof what);
         use(i, what);
+        if ((i + 1) % 500 == 0)
+            fprintf(stderr, "%u mutations, %u refusals, %u repaired, %u failures\n", i + 1,
+                    refusals, repaired, failures);
     }
     nftw(target, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
     printf("%u mutations: %u refusals, %u repaired, %u failures\n", count, refusals, repaired,

@@ -21,7 +21,8 @@ void candidates_append(struct candidates *list, const struct candidates *source,
     assert(index < source->at.count);
     struct candidate candidate = source->at.at[index];
     assert(candidate.start + candidate.block_count <= source->blocks.count);
-    const uint32_t *blocks = source->blocks.at + candidate.start;
+    const uint32_t *blocks = /* a list without any block has no memory to point into */
+        candidate.block_count ? source->blocks.at + candidate.start : NULL;
     candidate.start = (uint32_t)list->blocks.count;
     tac_vec_append(&list->blocks, blocks, candidate.block_count);
     tac_vec_push(&list->at, candidate);
