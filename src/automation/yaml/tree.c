@@ -201,12 +201,43 @@ static struct tree_node *compose(struct composer *c, int index, unsigned depth)
     return node;
 }
 
+/* The line at which the file is nested too deeply, 0 when it is not. libyaml's composing takes time
+ * that grows with the square of the depth; its events do not. */
+static size_t line_too_deep(const char *text, size_t size)
+{
+    yaml_parser_t parser;
+    size_t line = 0;
+    if (!yaml_parser_initialize(&parser))
+        tac_out_of_memory(sizeof parser);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+    yaml_event_t event;
+    bool go_on = true;
+    for (unsigned depth = 0; go_on && yaml_parser_parse(&parser, &event);) {
+        bool opens =
+            event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT;
+        bool closes = event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT;
+        depth = depth + opens - closes;
+        if (depth > MOST_DEPTH + 2) /* compose tells exactly */
+            line = event.start_mark.line + 1;
+        go_on = !line && event.type != YAML_STREAM_END_EVENT;
+        yaml_event_delete(&event);
+    }
+    yaml_parser_delete(&parser);
+    return line;
+}
+
 static struct tree_node *parse(struct tree_library *library, uint32_t file, const char *text,
                                size_t size)
 {
     struct tree_node *root = NULL;
     yaml_parser_t parser;
     yaml_document_t document;
+    size_t too_deep = line_too_deep(text, size);
+    if (too_deep) {
+        tac_diagnostics_add(library->diagnostics, TAC_ERROR, library->files[file].path, too_deep, 0,
+                            "nested more than %d levels deep", MOST_DEPTH);
+        return NULL;
+    }
     if (!yaml_parser_initialize(&parser))
         tac_out_of_memory(sizeof parser);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
