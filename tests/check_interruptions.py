@@ -14,6 +14,8 @@ import sys
 import tempfile
 import time
 
+from patience import patience
+
 ROOT = os.environ.get("TACTUS_SOURCE_ROOT") or str(pathlib.Path(__file__).resolve().parent.parent)
 PROGRAM = os.path.abspath(os.environ.get("TACTUS") or os.path.join(ROOT, "build/tactus"))
 SLOW = 4 if "asan" in PROGRAM or "coverage" in PROGRAM else 1
@@ -83,7 +85,7 @@ def left_behind(folder, allowed):
 
 
 def interrupt(name, case, number, delay, twice=False):
-    prepare, words, allowed, wanted, patience = case
+    prepare, words, allowed, wanted, bound = case
     with tempfile.TemporaryDirectory(prefix="tactus-stop-") as place:
         folder = pathlib.Path(place)
         prepare(folder)
@@ -97,7 +99,7 @@ def interrupt(name, case, number, delay, twice=False):
         if twice:
             process.send_signal(number)
         try:
-            _, said = process.communicate(timeout=60)
+            _, said = process.communicate(timeout=patience(60))
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
@@ -106,7 +108,7 @@ def interrupt(name, case, number, delay, twice=False):
         wrong = left_behind(folder, allowed)
         if process.returncode != wanted:
             return f"exit {process.returncode}, not {wanted}: {said.decode()}"
-        if seconds > patience:
+        if seconds > patience(bound):
             return f"took {seconds:.1f} s"
         return f"left {wrong}" if wrong else ""
 

@@ -16,6 +16,9 @@ import tempfile
 import threading
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from patience import patience  # noqa: E402
+
 root = pathlib.Path(os.environ["TACTUS_SOURCE_ROOT"])
 program = os.environ["TACTUS"]
 passed = failed = 0
@@ -43,7 +46,7 @@ def run(*words, limit=120):
     started = time.monotonic()
     try:
         done = subprocess.run(words, env=env, cwd=root, capture_output=True, text=True,
-                              timeout=limit, stdin=subprocess.DEVNULL)
+                              timeout=patience(limit), stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
         return 124, "", "timed out", limit
     return done.returncode, done.stdout, done.stderr, time.monotonic() - started
@@ -237,7 +240,7 @@ def refuses(name, device, message, *options, code=4, limit=6):
     """The whole message, with SERIAL for the numbers that differ from run to run."""
     got, out, errors, seconds = tactus("explore", "--device", device, *options, limit=60)
     said = re.sub(r"127\.0\.0\.1:\d+", "SERIAL", errors.strip().splitlines()[-1] if errors else "")
-    check(name, got == code and re.fullmatch(message, said) and seconds < limit,
+    check(name, got == code and re.fullmatch(message, said) and seconds < patience(limit),
           f"exit {got} after {seconds:.1f} s: {errors}")
 
 
@@ -329,7 +332,7 @@ def check_killed_server(work):
         time.sleep(5)
         check("kill-server does not end the exploration", running.poll() is None)
         phone.process.kill()
-        errors = running.communicate(timeout=60)[1]
+        errors = running.communicate(timeout=patience(60))[1]
         check("a phone that went away ends it", running.returncode == 4 and
               re.search("(not found|offline|the connection broke|no adb server|closed)", errors),
               f"exit {running.returncode}: {errors}")

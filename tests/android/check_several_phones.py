@@ -15,7 +15,7 @@ import tempfile
 import time
 
 import check_adb as rig
-from check_adb import Phone, adb, check, program, root, tactus
+from check_adb import Phone, adb, check, patience, program, root, tactus
 
 model = "examples/chat/chat.model.xml"
 
@@ -102,7 +102,7 @@ def check_never_received(work):
     with alice, bob:
         folder = os.path.join(work, "tunnel")
         code, out, errors, seconds = play(alice, bob, folder, flows, "-p", "examples/chat/chat.props")
-        check("no connection", code == 1 and "2 failed" in out and seconds < 60 and
+        check("no connection", code == 1 and "2 failed" in out and seconds < patience(60) and
               "'bob:notification': the system event (a message on channel message) did not arrive "
               "within 10 s" in out, out + errors)
         check("decided the other way", "delivered: violated in 2 of 2 runs" in out, out)

@@ -12,6 +12,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from patience import patience  # noqa: E402
+
 root = pathlib.Path(os.environ["TACTUS_SOURCE_ROOT"])
 tactus = os.path.abspath(os.environ["TACTUS"])
 passed, failures = 0, []
@@ -26,7 +29,7 @@ def check(condition, message):
 
 
 def run(*words, timeout=240):
-    return subprocess.run([tactus, *words], capture_output=True, text=True, timeout=timeout)
+    return subprocess.run([tactus, *words], capture_output=True, text=True, timeout=patience(timeout))
 
 
 def answer(done):
@@ -101,9 +104,10 @@ def leftovers(work):
 
 
 def check_nothing_is_left(work, after):
-    for _ in range(150):
+    until = time.monotonic() + patience(15)
+    while True:
         left = leftovers(work) + [str(path) for path in pathlib.Path(work).glob("tactus-browser-*")]
-        if not left:
+        if not left or time.monotonic() > until:
             break
         time.sleep(0.1)
     check(not left, f"{after}: left behind: {left[:3]}")

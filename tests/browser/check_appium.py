@@ -17,7 +17,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import appium_stand_in  # noqa: E402
 import browser_testing  # noqa: E402
-from browser_testing import check, free_port, root, tactus  # noqa: E402
+from browser_testing import check, free_port, patience, root, tactus  # noqa: E402
 
 
 def run(*words, limit=200):
@@ -112,17 +112,17 @@ def gone(work):
     with Appium(work, "notes", ".MainActivity") as appium:
         process = subprocess.Popen([tactus, "explore", *appium.device, "--deadline", "2", "-o", f"{work}/gone.xml"],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=root)
-        until = time.monotonic() + 20
+        until = time.monotonic() + patience(20)
         while len(appium.server.calls) < 60 and time.monotonic() < until:
             time.sleep(0.05)
         appium.server.mute = True
         start = time.monotonic()
-        message = process.communicate(timeout=200)[1]
+        message = process.communicate(timeout=patience(200))[1]
         check(process.returncode == 4 and "no answer" in message, f"a server that stops answering: {message}")
-        check(time.monotonic() - start < 15, f"it took {time.monotonic() - start:.0f} s to notice")
+        check(time.monotonic() - start < patience(15), f"it took {time.monotonic() - start:.0f} s to notice")
         start = time.monotonic()
         done = run("explore", *appium.device, "-o", f"{work}/gone.xml")
-        check(done.returncode == 4 and "no answer" in done.stderr and time.monotonic() - start < 15,
+        check(done.returncode == 4 and "no answer" in done.stderr and time.monotonic() - start < patience(15),
               f"a server that never answers: {done.stderr} after {time.monotonic() - start:.0f} s")
 
 

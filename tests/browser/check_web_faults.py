@@ -13,7 +13,8 @@ import sys
 import threading
 import time
 
-from browser_testing import (Server, answer, check, check_nothing_is_left, click, family, page, run, tactus, write_flow)
+from browser_testing import (Server, answer, check, check_nothing_is_left, click, family, page, patience, run, tactus,
+                             write_flow)
 
 
 def go(work, url, *more):
@@ -30,7 +31,7 @@ def restless(work, url):
           f"a page that never settles: {done.stderr}{done.stdout}")
     done, seconds = go(work, url + "/alerts.html")
     said = done.stdout + done.stderr
-    check(done.returncode in (1, 4) and seconds < 120 and "alert" in said, f"endless alerts: {seconds:.0f} s: {said[-500:]}")
+    check(done.returncode in (1, 4) and seconds < patience(120) and "alert" in said, f"endless alerts: {seconds:.0f} s: {said[-500:]}")
 
 
 def children(process, word):
@@ -45,7 +46,7 @@ def start_campaign(work, url, name, *more):
 
 
 def wait_for(condition, seconds):
-    until = time.monotonic() + seconds
+    until = time.monotonic() + patience(seconds)
     while time.monotonic() < until and not condition():
         time.sleep(0.1)
     return condition()
@@ -68,7 +69,7 @@ def killed_worker(work, url):
     check(wait_for(lambda: not any(driver == pid and line for driver in drivers
                                    for pid, _, line in browser_testing.processes()), 20),
           "the driver of a killed worker lives on")
-    out, message = process.communicate(timeout=120)
+    out, message = process.communicate(timeout=patience(120))
     summary = json.loads(out or "{}")
     check(process.returncode == 0 and summary.get("pass") == 4 and summary.get("runs") == 4 and
           summary.get("missing") == 0, f"a killed worker: exit {process.returncode}: {out}{message}")
@@ -79,12 +80,12 @@ def killed_workers(work, url):
     """Every worker dies before its first run ends: after a few the campaign gives up and says why."""
     process = start_campaign(work, url, "workers", "--repeat", "60")
     killed, start = set(), time.monotonic()
-    while process.poll() is None and time.monotonic() - start < 120:
+    while process.poll() is None and time.monotonic() - start < patience(120):
         for pid in set(workers(process)) - killed:
             os.kill(pid, signal.SIGKILL)
             killed.add(pid)
         time.sleep(0.1)
-    out, message = process.communicate(timeout=20)
+    out, message = process.communicate(timeout=patience(20))
     check(process.returncode == 4 and "a worker process died after 0 runs" in message,
           f"workers killed one after another: exit {process.returncode}: {out}{message}")
     check(len(killed) == 4, f"{len(killed)} workers died before the campaign gave up, not the first and 3 more")
@@ -101,7 +102,7 @@ def killed_driver(work, url):
     check(both, f"there are {len(drivers)} drivers")
     if drivers:
         os.kill(drivers[0], signal.SIGKILL)
-    out, message = process.communicate(timeout=200)
+    out, message = process.communicate(timeout=patience(200))
     summary = json.loads(out or "{}")
     check(summary.get("pass", 0) >= 7, f"the other session did not go on: {out}{message}")
     check(summary.get("pass") == 8 or "gone" in message + out, f"a killed driver is not named: {message}{out}")
@@ -123,7 +124,7 @@ def huge_page(work, url):
                                 "--think", "0.1", "-o", f"{work}/huge", "--json"], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
     most = 0
-    while process.poll() is None and time.monotonic() - start < 240:
+    while process.poll() is None and time.monotonic() - start < patience(240):
         for pid in [process.pid, *[pid for pid, line in family(process.pid) if line.startswith(tactus)]]:
             try:
                 status = pathlib.Path(f"/proc/{pid}/status").read_text()
@@ -131,13 +132,13 @@ def huge_page(work, url):
             except (OSError, IndexError):
                 continue
         time.sleep(0.2)
-    out, message = process.communicate(timeout=60)
+    out, message = process.communicate(timeout=patience(60))
     seconds = time.monotonic() - start
     print(f"  50 MB page: exit {process.returncode} after {seconds:.0f} s, {most} MB; {message.strip()[:200]}")
     check(process.returncode in (0, 1, 4) and (process.returncode == 0 or message or "failures" in out),
           f"a 50 MB page: exit {process.returncode}: {message}{out}")
     check(0 < most < 300, f"a 50 MB page takes {most} MB")
-    check(seconds < 200, f"a 50 MB page takes {seconds:.0f} s")
+    check(seconds < patience(200), f"a 50 MB page takes {seconds:.0f} s")
     check_nothing_is_left(work, "a 50 MB page")
     path.unlink()
 
@@ -185,9 +186,9 @@ def silent_server(work):
     wait_for(lambda: server.open, 60)
     server.mute = True
     start = time.monotonic()
-    message = process.communicate(timeout=200)[1]
+    message = process.communicate(timeout=patience(200))[1]
     seconds = time.monotonic() - start
-    check(process.returncode == 4 and message and seconds < 45,
+    check(process.returncode == 4 and message and seconds < patience(45),
           f"a server that stops answering: exit {process.returncode} after {seconds:.0f} s: {message}")
     server.close()
     check_nothing_is_left(work, "a server that stops answering")

@@ -15,6 +15,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from patience import patience  # noqa: E402
+
 ROOT = pathlib.Path(os.environ.get("TACTUS_SOURCE_ROOT") or
                     pathlib.Path(__file__).resolve().parent.parent)
 TACTUS = os.environ["TACTUS"]
@@ -83,7 +86,7 @@ def stopped_worker(folder):
     if children:
         os.kill(int(children[0]), signal.SIGSTOP)
     try:
-        process.communicate(timeout=60)
+        process.communicate(timeout=patience(60))
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()
