@@ -1,5 +1,6 @@
 /* Statistics of repeated runs, exact where runs are few. */
 #include "report/statistics.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <math.h>
 #include <stdbool.h>
@@ -31,6 +32,7 @@ static int ascending(const void *a, const void *b)
 /* Linear interpolation between the order statistics. */
 static double quantile(const double *sorted, size_t count, double share)
 {
+    assert(count > 0 && share >= 0 && share <= 1);
     double at = share * (double)(count - 1);
     size_t below = (size_t)at;
     double rest = at - (double)below;
@@ -61,6 +63,7 @@ static double log_choose(double n, double k)
 
 double fisher_exact(size_t k1, size_t n1, size_t k2, size_t n2)
 {
+    assert(k1 <= n1 && k2 <= n2);
     size_t all = k1 + k2;
     size_t least = all > n2 ? all - n2 : 0, most = all < n1 ? all : n1;
     double base = log_choose((double)(n1 + n2), (double)all);
@@ -100,6 +103,7 @@ static size_t twice_rank(const double *sorted, size_t count, double value)
 static void sums_of_choices(const size_t *ranks, size_t count, size_t chosen, size_t most,
                             double *shares)
 {
+    assert(chosen <= count);
     double *ways = tac_calloc((chosen + 1) * (most + 1), sizeof *ways), all = 0;
     ways[0] = 1;
     for (size_t i = 0; i < count; i++)
@@ -119,6 +123,7 @@ static double exact_rank_sum(const size_t *ranks, size_t count, size_t chosen, s
     size_t most = 0;
     for (size_t i = 0; i < count; i++)
         most += ranks[i];
+    assert(seen <= most && chosen > 0 && chosen < count);
     double *shares = tac_calloc(most + 1, sizeof *shares), p = 0;
     double middle = (double)most * (double)chosen / (double)count;
     sums_of_choices(ranks, count, chosen, most, shares);

@@ -1,5 +1,6 @@
 /* Recording one run. See recorder.h. */
 #include "run/recorder.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/io/output.h"
 #include <math.h>
@@ -82,6 +83,7 @@ tac_status recorder_start(struct run_recorder *recorder, const struct run_team *
     recorder->property_count = tac_property_count(options->properties);
     tac_monitor_options monitor = {.trace_name = options->name, .allow_missing = false};
     tac_status status = tac_monitor_new(options->properties, &monitor, &recorder->monitor, err);
+    assert(status != TAC_OK || recorder->monitor);
     return status == TAC_OK ? refuse_missing_variables(recorder, err) : status;
 }
 
@@ -94,6 +96,7 @@ tac_status recorder_measure(struct run_recorder *recorder, struct run_moment *wh
 void recorder_set(struct run_recorder *recorder, size_t member, const char *activity,
                   const char *place)
 {
+    assert(member < recorder->party_count);
     uint32_t *places = recorder->current_places + PER_PARTY * member;
     if (activity)
         places[0] = tac_names_intern(&recorder->symbols, activity);
@@ -103,6 +106,7 @@ void recorder_set(struct run_recorder *recorder, size_t member, const char *acti
 
 const char *recorder_place(const struct run_recorder *recorder, size_t member)
 {
+    assert(member < recorder->party_count);
     uint32_t place = recorder->current_places[PER_PARTY * member + 1];
     return place == TAC_TRACE_NO_SYMBOL ? "" : recorder->symbols.text[place];
 }

@@ -1,5 +1,6 @@
 /* Merging a device's states with samples. See timeline.h. */
 #include "run/timeline.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <math.h>
 
@@ -41,6 +42,7 @@ static double energy_at(const struct probe_instrument *source, const struct time
 {
     if (!cursor->next)
         return 0;
+    assert(cursor->next <= source->samples.count);
     size_t last = cursor->next - 1;
     int64_t from = sample_time(source, last);
     double begin = watts(&source->samples.at[last]), end = begin;
@@ -66,6 +68,7 @@ static void show_energies(struct timeline *self)
 
 static void show_record(struct timeline *self, struct record_list list)
 {
+    assert(self->next < list.count);
     const double *numbers = list.numbers + self->next * self->probes->columns.count;
     for (size_t i = 0; i < self->probes->columns.count; i++)
         if (!self->probes->columns.at[i].sampled)
@@ -80,6 +83,7 @@ static void show_sample(struct timeline *self, size_t index)
 {
     const struct probe_instrument *source = &self->probes->instruments.at[index];
     struct timeline_cursor *cursor = &self->cursors[index];
+    assert(cursor->next < source->samples.count);
     const struct power_sample *sample = &source->samples.at[cursor->next];
     cursor->energy = energy_at(source, cursor, self->time);
     cursor->next++;

@@ -5,6 +5,7 @@
  *
  * Only the current block of each source is in memory. Choosing the next state looks at every
  * source's head; there are few. */
+#include "base/check.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "tactus/trace_tools.h"
@@ -45,6 +46,7 @@ struct merge {
  * summands are at most TRACE_TIME_MAX. */
 static int64_t shifted(const struct merged_source *merged, size_t row)
 {
+    assert(row < merged->block->count);
     int64_t time = merged->block->time[row] + merged->shift;
     return time > TRACE_TIME_MAX ? TRACE_TIME_MAX : time < -TRACE_TIME_MAX ? -TRACE_TIME_MAX : time;
 }
@@ -73,6 +75,8 @@ static tac_status declare_variables(struct merge *merge, struct merged_source *m
         tac_vec_push(&merged->held_numbers, NAN);
         tac_vec_push(&merged->held_symbols, TAC_TRACE_NO_SYMBOL);
     }
+    assert(merged->held_numbers.count == merged->variables.count);
+    assert(merged->held_symbols.count == merged->variables.count);
     return TAC_OK;
 }
 

@@ -75,6 +75,7 @@ static void choose(const struct step *step, struct path_list *live, unsigned whe
     }
     paths_free(live);
     *live = out;
+    assert(live->count <= MOST_PATHS);
 }
 
 static void wait_step(const struct step *step, struct path *path)

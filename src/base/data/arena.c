@@ -1,5 +1,6 @@
 /* Bump allocation in blocks that double up to 1 MiB; larger requests get a block of their own. */
 #include "base/data/arena.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <stdalign.h>
 #include <stdarg.h>
@@ -33,6 +34,7 @@ void *tac_arena_alloc(tac_arena *arena, size_t size)
         tac_out_of_memory(size);
     if (!arena->block || arena->block->size - arena->block->used < step)
         add_block(arena, step);
+    assert(arena->block->size - arena->block->used >= step);
     void *memory = arena->block->bytes + arena->block->used;
     arena->block->used += step;
     arena->used += step;
@@ -68,6 +70,7 @@ char *tac_arena_format(tac_arena *arena, const char *format, ...)
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
     va_end(args);
+    assert(length >= 0); /* formats are ours */
     char *text = tac_arena_alloc(arena, (size_t)length + 1);
     vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);

@@ -1,5 +1,6 @@
 /* Hash tables with linear probing, at most 5/8 full. */
 #include "base/data/map.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <string.h>
 
@@ -51,6 +52,7 @@ static void u64map_grow(tac_u64map *map)
         larger.values[slot] = map->values[i];
     }
     tac_u64map_free(map);
+    assert(larger.count * 8 < larger.capacity * 5); /* probing ends at a free slot */
     *map = larger;
 }
 
@@ -104,6 +106,7 @@ static void names_rehash(tac_names *names)
     names->slot_capacity = names->slot_capacity ? names->slot_capacity * 2 : 32;
     free(names->slots);
     names->slots = tac_calloc(names->slot_capacity, sizeof *names->slots);
+    assert(names->count < names->slot_capacity);
     for (size_t id = 0; id < names->count; id++) {
         size_t slot = names->hash[id] & (names->slot_capacity - 1);
         while (names->slots[slot])
@@ -129,6 +132,7 @@ uint32_t tac_names_intern_bytes(tac_names *names, const void *bytes, size_t leng
     if (names->count >= TAC_NONE - 1)
         tac_out_of_memory(names->count);
     uint32_t id = (uint32_t)names->count++;
+    assert(id < names->capacity && names->count < names->slot_capacity);
     names->text[id] = tac_arena_strndup(&names->arena, bytes, length);
     names->length[id] = length;
     names->hash[id] = hash;

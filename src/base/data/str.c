@@ -1,5 +1,6 @@
 /* A string builder with a cap. See str.h. */
 #include "base/data/str.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,7 @@ static bool make_room(tac_str *str, size_t more)
         str->overflow = true;
         return false;
     }
+    assert(str->length <= cap);
     size_t wanted = str->length + more + 1;
     if (wanted > str->capacity) {
         size_t capacity = str->capacity ? str->capacity * 2 : 64;
@@ -27,6 +29,7 @@ void tac_str_add_bytes(tac_str *str, const char *bytes, size_t length)
         return;
     memcpy(str->text + str->length, bytes, length);
     str->length += length;
+    assert(str->length < str->capacity);
     str->text[str->length] = '\0';
 }
 

@@ -3,6 +3,7 @@
  * A child writes its result to a pipe and exits; the parent reads all pipes in one poll loop. A
  * result that arrives before its turn waits in `waiting`. Children die with their parent. */
 #include "base/process/pool.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/data/vec.h"
@@ -77,6 +78,7 @@ _Noreturn static void be_child(const tac_pool_job *job, size_t item, int pipe)
 
 static tac_status start_child(struct pool *pool, tac_error *err)
 {
+    assert(pool->next_item < pool->job->items);
     int ends[2];
     if (pipe2(ends, O_CLOEXEC))
         return tac_fail_errno(err, errno, NULL, "cannot open a pipe for a worker");
@@ -101,6 +103,7 @@ static void finish_child(struct pool *pool, size_t index)
     close(child->pipe);
     while (wait4(child->pid, &state, 0, &usage) < 0 && errno == EINTR)
         ;
+    assert(child->item < pool->next_item && !pool->ready[child->item]);
     tac_pool_result result = {.item = child->item,
                               .seconds = tac_now() - child->started,
                               .peak_bytes = (uint64_t)usage.ru_maxrss * 1024,
@@ -211,6 +214,7 @@ tac_status tac_pool_run(const tac_pool_job *job, tac_error *err)
             status = tac_fail(err, TAC_E_INTERRUPTED, "stopped after %zu of %zu", pool.next_result,
                               job->items);
     }
+    assert(pool.next_result <= pool.next_item && pool.next_item <= job->items);
     end_all(&pool);
     return status;
 }

@@ -2,6 +2,7 @@
  * for a text, four hexadecimal digits and so many bytes. A text therefore has at most 65,535 bytes.
  * The reader asks for exactly the bytes of the next part, because a device's own stream may follow.
  */
+#include "base/check.h"
 #include "device/android/wire/wire.h"
 #include <stdio.h>
 #include <string.h>
@@ -46,6 +47,7 @@ static tac_status take_head(struct adb_answer *answer, const char *step, tac_err
         return tac_fail(err, TAC_E_DEVICE,
                         "%s: the adb server's answer has no length (four hexadecimal digits)",
                         step);
+    assert(answer->left <= 0xffff);
     answer->part = answer->left ? BODY : DONE;
     return TAC_OK;
 }
