@@ -14,6 +14,7 @@
  * graph, so the folded optimum is a lower bound; realise.c tries to walk it for real. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/forest.h"
 #include "flow/cover/mincost.h"
 #include "flow/cover/walks.h"
 #include <string.h>
@@ -32,22 +33,6 @@ struct folding {
     size_t items;
     bool exact; /* nothing was folded */
 };
-
-static uint32_t find_root(uint32_t *forest, uint32_t i)
-{
-    while (forest[i] != i) {
-        forest[i] = forest[forest[i]];
-        i = forest[i];
-    }
-    return i;
-}
-
-static void join(uint32_t *forest, uint32_t a, uint32_t b)
-{
-    a = find_root(forest, a);
-    b = find_root(forest, b);
-    forest[a < b ? b : a] = a < b ? a : b;
-}
 
 static void fold(struct folding *f)
 {
@@ -70,13 +55,13 @@ static void fold(struct folding *f)
         }
         const struct walk_arc *other = &graph->arcs.at[first[arc->item]];
         f->exact = false;
-        join(forest, other->from, arc->from);
-        join(forest, other->to, arc->to);
+        tac_forest_join(forest, other->from, arc->from);
+        tac_forest_join(forest, other->to, arc->to);
     }
     f->class_of = tac_alloc(((size_t)graph->nodes + 1) * sizeof *f->class_of);
     for (uint32_t n = 0; n < graph->nodes; n++)
-        f->class_of[n] =
-            find_root(forest, n) == n ? f->classes++ : f->class_of[find_root(forest, n)];
+        f->class_of[n] = tac_forest_root(forest, n) == n ? f->classes++
+                                                         : f->class_of[tac_forest_root(forest, n)];
     for (size_t i = 0; i < items; i++) {
         if (first[i] == TAC_NONE)
             continue; /* an item of a start alone */
@@ -101,9 +86,10 @@ static uint32_t find_parts(const struct folding *f, uint32_t *part_of)
     for (uint32_t c = 0; c < f->classes; c++)
         forest[c] = c;
     for (size_t a = 0; a < f->arcs.count; a++)
-        join(forest, f->arcs.at[a].from, f->arcs.at[a].to);
+        tac_forest_join(forest, f->arcs.at[a].from, f->arcs.at[a].to);
     for (uint32_t c = 0; c < f->classes; c++)
-        part_of[c] = find_root(forest, c) == c ? parts++ : part_of[find_root(forest, c)];
+        part_of[c] =
+            tac_forest_root(forest, c) == c ? parts++ : part_of[tac_forest_root(forest, c)];
     assert(parts <= f->classes);
     free(forest);
     return parts;

@@ -1,6 +1,7 @@
 /* From a GraphWalker project to an interaction model: see walker_graph.h. Linear in the size of the
  * project, apart from the union of shared states (inverse Ackermann). */
 #include "model/exchange/walker_graph.h"
+#include "base/data/forest.h"
 #include "base/data/map.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
@@ -46,26 +47,6 @@ struct conversion {
     bool several_scripts; /* more than one model has variables */
 };
 
-static uint32_t find_root(uint32_t *forest, uint32_t i)
-{
-    while (forest[i] != i) {
-        forest[i] = forest[forest[i]];
-        i = forest[i];
-    }
-    return i;
-}
-
-/* The smaller index becomes the root, so that groups are named after their first member. */
-static void join(uint32_t *forest, uint32_t a, uint32_t b)
-{
-    a = find_root(forest, a);
-    b = find_root(forest, b);
-    if (a < b)
-        forest[b] = a;
-    else
-        forest[a] = b;
-}
-
 static void join_shared_states(struct conversion *work)
 {
     const struct walker_graph *graph = work->graph;
@@ -83,8 +64,8 @@ static void join_shared_states(struct conversion *work)
             continue;
         }
         uses.at[id]++;
-        join(work->vertex_group, first.at[id], v);
-        join(work->model_group, graph->vertices.at[first.at[id]].model, vertex->model);
+        tac_forest_join(work->vertex_group, first.at[id], v);
+        tac_forest_join(work->model_group, graph->vertices.at[first.at[id]].model, vertex->model);
     }
     for (uint32_t id = 0; id < first.count; id++)
         if (uses.at[id] == 1)
@@ -138,12 +119,12 @@ static void add_machines(struct conversion *work, bool any_start)
         tac_build_application(work->builder, device, graph->name, NULL, NULL, true, 0);
     uint32_t *starts = tac_calloc(graph->models.count + 1, sizeof *starts); /* model + 1 */
     for (uint32_t m = 0; m < graph->models.count; m++)
-        if (model_starts(graph, m) && !starts[find_root(work->model_group, m)])
-            starts[find_root(work->model_group, m)] = m + 1;
+        if (model_starts(graph, m) && !starts[tac_forest_root(work->model_group, m)])
+            starts[tac_forest_root(work->model_group, m)] = m + 1;
     if (!any_start)
         starts[0] = 1;
     for (uint32_t m = 0; m < graph->models.count; m++) {
-        if (find_root(work->model_group, m) != m)
+        if (tac_forest_root(work->model_group, m) != m)
             continue;
         uint32_t named_after = starts[m] ? starts[m] - 1 : m;
         char *name = fresh_name(work, TAC_NONE, graph->models.at[named_after].name);
@@ -155,19 +136,19 @@ static void add_machines(struct conversion *work, bool any_start)
 
 static uint32_t machine_of_model(struct conversion *work, uint32_t m)
 {
-    return work->machine[find_root(work->model_group, m)];
+    return work->machine[tac_forest_root(work->model_group, m)];
 }
 
 static const char *name_of_vertex(struct conversion *work, uint32_t v)
 {
-    return work->state_name[find_root(work->vertex_group, v)];
+    return work->state_name[tac_forest_root(work->vertex_group, v)];
 }
 
 static void add_states(struct conversion *work)
 {
     const struct walker_graph *graph = work->graph;
     for (uint32_t v = 0; v < graph->vertices.count; v++) {
-        if (find_root(work->vertex_group, v) != v)
+        if (tac_forest_root(work->vertex_group, v) != v)
             continue;
         const struct walker_vertex *vertex = &graph->vertices.at[v];
         uint32_t machine = machine_of_model(work, vertex->model);
@@ -241,7 +222,8 @@ static const char *initial_of_start(struct conversion *work, uint32_t m, const u
     if (model->start_vertex != TAC_NONE)
         return name_of_vertex(work, model->start_vertex);
     const struct walker_edge *edge = &graph->edges.at[model->start_edge];
-    if (edge->source != TAC_NONE && out_degree[find_root(work->vertex_group, edge->source)] == 1)
+    if (edge->source != TAC_NONE &&
+        out_degree[tac_forest_root(work->vertex_group, edge->source)] == 1)
         return name_of_vertex(work, edge->source);
     uint32_t machine = machine_of_model(work, m);
     char *name = fresh_name(work, machine, "Start");
@@ -256,11 +238,12 @@ static void initials_by_shape(struct conversion *work, const char **initial)
     const struct walker_graph *graph = work->graph;
     uint8_t *entered = tac_calloc(graph->vertices.count + 1, 1);
     for (size_t e = 0; e < graph->edges.count; e++)
-        entered[find_root(work->vertex_group, graph->edges.at[e].target)] = 1;
+        entered[tac_forest_root(work->vertex_group, graph->edges.at[e].target)] = 1;
     for (int allow_entered = 0; allow_entered < 2; allow_entered++)
         for (uint32_t v = 0; v < graph->vertices.count; v++) {
-            uint32_t root = find_root(work->model_group, graph->vertices.at[v].model);
-            if (!initial[root] && (allow_entered || !entered[find_root(work->vertex_group, v)]))
+            uint32_t root = tac_forest_root(work->model_group, graph->vertices.at[v].model);
+            if (!initial[root] &&
+                (allow_entered || !entered[tac_forest_root(work->vertex_group, v)]))
                 initial[root] = name_of_vertex(work, v);
         }
     free(entered);
@@ -271,7 +254,7 @@ static void add_initials(struct conversion *work, const uint32_t *out_degree)
     const struct walker_graph *graph = work->graph;
     const char **initial = tac_calloc(graph->models.count + 1, sizeof *initial);
     for (uint32_t m = 0; m < graph->models.count; m++) {
-        uint32_t root = find_root(work->model_group, m);
+        uint32_t root = tac_forest_root(work->model_group, m);
         if (!model_starts(graph, m))
             continue;
         if (initial[root])
@@ -297,7 +280,7 @@ static void add_edges(struct conversion *work)
         const struct walker_edge *edge = &graph->edges.at[e];
         if (edge->source == TAC_NONE)
             continue;
-        out_degree[find_root(work->vertex_group, edge->source)]++;
+        out_degree[tac_forest_root(work->vertex_group, edge->source)]++;
         add_edge(work, edge, name_of_vertex(work, edge->source));
     }
     add_initials(work, out_degree);
