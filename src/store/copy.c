@@ -29,6 +29,7 @@ struct copying {
 
 static bool step(struct copying *copying, tac_status status)
 {
+    assert(copying->pending >= 0 && copying->pending < ROWS_AT_ONCE);
     copying->status = status;
     if (status == TAC_OK && ++copying->pending >= ROWS_AT_ONCE) {
         copying->status = tac_store_commit(copying->to, copying->err);
@@ -138,6 +139,7 @@ static tac_status copy_files(struct copying *copying)
     tac_status status = tac_store_each_file(copying->from, note_file, copying, copying->err);
     for (size_t i = 0; i < copying->files.count && status == TAC_OK; i++) {
         const char *name = copying->files.text[i];
+        assert(copying->path && copying->status == TAC_OK);
         status = tac_store_get_file(copying->from, name, copying->path, copying->err);
         bool left_out = status == TAC_E_INPUT && copying->lenient && !strncmp(name, "traces/", 7);
         if (left_out)

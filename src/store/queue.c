@@ -38,7 +38,10 @@ tac_status tac_store_take(tac_store *store, const tac_store_order *order, tac_st
     assert(order->worker && order->most && order->seconds > 0);
     *count = 0;
     tac_status status = queue_of(store, &queue, err);
-    return status == TAC_OK ? queue->take(store->data, order, out, count, err) : status;
+    if (status == TAC_OK)
+        status = queue->take(store->data, order, out, count, err);
+    assert(*count <= order->most);
+    return status;
 }
 
 tac_status tac_store_renew(tac_store *store, const tac_store_lease *leases, size_t count,
