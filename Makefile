@@ -57,6 +57,8 @@ bench: all
 
 # Long checks whose results stand in docs/: forged certificates, kills and faults, faults seeded in homes.
 sweep: deps configured
+	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD python3 tests/browser/check_web_times.py
+	tools/web-sweep
 	ninja -C build tactus tests/certificates/mutate_certificates
 	TACTUS_CORPUS=$${TACTUS_CORPUS:-../shared/corpus} python3 tests/certificates/sweep.py \
 		build/tests/certificates/mutate_certificates build/tactus $(FORGERIES)

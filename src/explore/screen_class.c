@@ -31,21 +31,41 @@ void screen_skip_items(const tac_ui *ui, uint32_t list_items, bool *skipped)
     }
 }
 
+static bool is_page(const tac_ui_node *node)
+{
+    return !strncmp(node->class_name, "web.", 4);
+}
+
+/* A page with a few toggles is another screen when one of them is turned: what can be done next
+ * depends on them. Where there are many, they are the data of a form. */
+static bool few_toggles(const tac_ui *ui, const bool *skipped)
+{
+    const size_t few = 4;
+    size_t toggles = 0;
+    for (uint32_t i = 0; i < ui->count; i++)
+        toggles += !skipped[i] && is_page(&ui->nodes[i]) && ui->nodes[i].flags & TAC_UI_CHECKABLE;
+    return toggles <= few && toggles > 0;
+}
+
 void screen_signature(const tac_ui *ui, const bool *skipped, const char *activity, tac_str *out)
 {
     enum {
         COMPARED = TAC_UI_CHECKABLE | TAC_UI_CLICKABLE | TAC_UI_ENABLED | TAC_UI_SCROLLABLE |
                    TAC_UI_LONG_CLICKABLE
     };
+    uint32_t compared = COMPARED | (few_toggles(ui, skipped) ? TAC_UI_CHECKED : 0);
     tac_str_add(out, activity);
     for (uint32_t i = 0; i < ui->count; i++) {
         const tac_ui_node *n = &ui->nodes[i];
-        if (skipped[i])
+        if (skipped[i]) {
+            if (is_page(n) && !skipped[n->parent] && !skipped[i - 1])
+                tac_str_add(out, "\n+"); /* more items than are compared */
             continue;
+        }
         uint32_t depth = 0; /* with the order of the nodes it fixes the tree */
         for (uint32_t p = n->parent; p != TAC_UI_NONE; p = ui->nodes[p].parent)
             depth++;
-        tac_str_addf(out, "\n%u %x %s %s %s", depth, n->flags & COMPARED, n->class_name,
+        tac_str_addf(out, "\n%u %x %s %s %s", depth, n->flags & compared, n->class_name,
                      n->resource_id, n->package);
         if (n->flags & TAC_UI_EDITABLE)
             tac_str_addf(out, " '%s'", n->text);

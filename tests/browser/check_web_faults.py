@@ -27,8 +27,7 @@ def go(work, url, *more):
 
 def restless(work, url):
     done, _ = go(work, url + "/restless.html")
-    check(done.returncode == 4 and "did not settle" in done.stderr + done.stdout,
-          f"a page that never settles: {done.stderr}{done.stdout}")
+    check(done.returncode == 0, f"a page with a pulse of its own: {done.stderr}{done.stdout}")
     done, seconds = go(work, url + "/alerts.html")
     said = done.stdout + done.stderr
     check(done.returncode in (1, 4) and seconds < patience(120) and "alert" in said, f"endless alerts: {seconds:.0f} s: {said[-500:]}")

@@ -194,6 +194,7 @@ tac_status wd_deliver(struct webdriver *w, const char *step, const char *path, j
     tac_status status =
         once(w, step, "POST", path, text, deadline, value, w->error, sizeof w->error, &problem);
     free(text);
+    w->traffic.delivered = (double)wd_now() / 1e9;
     if (!strcmp(w->error, "unexpected alert open")) {
         accept_alert(w, step, deadline);
         return TAC_OK;

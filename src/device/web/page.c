@@ -256,7 +256,14 @@ static void keep_times(struct webdriver *w, const json_t *times)
         return;
     double felt = seconds_in(times, "input"), changed = seconds_in(times, "changed");
     double byte = seconds_in(times, "byte");
-    double input = felt >= w->traffic.sent - slack ? felt : w->traffic.sent;
+    /* Another page has come: its time begins when it was asked for, which was at the input or
+     * later. */
+    double origin = seconds_in(times, "origin"),
+           input = fmax(w->traffic.sent, w->traffic.delivered);
+    if (felt >= w->traffic.sent - slack)
+        input = felt;
+    else if (origin > w->traffic.sent && origin < input)
+        input = origin;
     w->traffic.response = changed > input ? changed - input : 0;
     w->traffic.load = byte > input ? byte - input : 0;
     w->traffic.sent = 0;

@@ -58,7 +58,7 @@
 
   // --- names ---
   // An id that a framework counts up or draws by lot is another one at the next load.
-  const generated = (id) => /\d{2,}|^[:_]|[0-9a-f]{8}|\s|^(ember|ext|yui|gwt|dijit|mui|cdk|radix|mat|ng)[-_]?\d/i.test(id)
+  const generated = (id) => /\d$|\d{2,}|[-_]\d+[-_]|^[:_]|[0-9a-f]{8}|\s|^(ember|ext|yui|gwt|dijit|mui|cdk|radix|mat|ng)[-_]?\d/i.test(id)
   const passing = /^(active|selected|current|open|opened|closed|focus(ed)?|hover(ed)?|disabled|enabled|checked|on|off|in|out|shown?|hidden|hide|visible|collapsed|expanded|editing|completed|done|loading|loaded|ng-.*|is-.*|has-.*|v-.*|css-.*|jss\d.*|sc-.*|.*[-_]?[0-9a-f]*\d[0-9a-z]{3,}.*|.*(active|selected|enter|leave).*)$/i
   const classHint = (element) => {
     const names = (attribute(element, 'class') || '').split(/\s+/).filter((name) => name && !passing.test(name))
@@ -290,9 +290,10 @@
         const text = edit && tag !== 'input' && tag !== 'textarea' ? allText(element, 200) : edit ? String(element.value ?? '') :
           tag === 'input' && /^(button|submit|reset)$/.test(attribute(element, 'type') || '') ? String(element.value ?? '') : ownText(element)
         let id = idOf(element), said = labelOf(element, tag)
+        if (rows.length === 0 && /^#[!/]/.test(location.hash)) id = location.hash.slice(0, 80).replace(/\d+/g, 'N') // where a router is
         const can = flags & (CHECKABLE | CLICKABLE | DOUBLE_CLICKABLE | LONG_CLICKABLE | HOVERABLE | DRAGGABLE)
         if (can && !text && !said && !list) said = allText(element, 80)
-        if (can && !text && !said && !id) id = classHint(element)
+        if (can && !text && !said && !id) id = classHint(element) || attribute(element, 'id') || ''
         if (rows.length === 0 || text || said || id || can || flags & SCROLLABLE || edit || list || above.item || /Spinner$/.test(name)) {
           at = rows.length
           rows.push([parent, name, id, text, said, flags, Math.round(box.left + dx), Math.round(box.top + dy),
@@ -464,7 +465,7 @@
   }
   // Over all frames: the last input, the last change that it caused, the last byte; on the wall's clock in ms.
   const times = () => {
-    const all = { input: null, changed: null, byte: null, status: 0 }
+    const all = { input: null, changed: null, byte: null, status: 0, origin: native.origin }
     for (const view of windows()) {
       const one = view.__tactus?.times?.()
       if (!one) continue

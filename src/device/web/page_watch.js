@@ -14,6 +14,7 @@
     setTimeout: window.setTimeout.bind(window), listen: EventTarget.prototype.addEventListener,
     apply: Reflect.apply, Channel: window.MessageChannel, mark: performance.mark,
     query: Document.prototype.querySelectorAll, queryIn: Element.prototype.querySelectorAll, origin: performance.timeOrigin || Date.now() - now(),
+    then: window.queueMicrotask ? window.queueMicrotask.bind(window) : (work) => Promise.resolve().then(work),
     rects: Element.prototype.getClientRects, contains: Node.prototype.contains, root: Node.prototype.getRootNode,
   }
   const on = (target, type, work) => native.apply(native.listen, target, [type, work, { capture: true, passive: true }])
@@ -40,6 +41,11 @@
     resets++
     post(0)
   }
+  // Another cause must not rub off on what comes next: it ends with its own microtasks.
+  const hop = (number, left) => {
+    if (left) native.then(() => hop(number, left - 1))
+    else if (cause === number) cause = unknown
+  }
   const outstanding = new Map() // token -> {number, kind, due}
   let tokens = 0
   // Work of unknown origin belongs to the input as long as that is at work, and to loading while that lasts.
@@ -61,7 +67,7 @@
     state.number++
     state.input = null
     state.lastByte = null
-    state.changed = null
+    state.changed = state.animated = null
     state.armed = state.active = now()
     return state.number
   }
@@ -146,7 +152,10 @@
     it.fruitless = (it.fruitless || 0) + 1 // until something is seen to change
     running = it
     links = (it.links || 0) + 1
-    try { return native.apply(work, self, all) } finally { links = 0 }
+    try { return native.apply(work, self, all) } finally {
+      links = 0
+      if (cause !== state.number) hop(cause, 6)
+    }
   }
   let links = 0
   for (const [set, clear, repeats] of [['setTimeout', 'clearTimeout', false], ['setInterval', 'clearInterval', true]]) {
@@ -390,6 +399,7 @@
       const left = timing && Number.isFinite(timing.endTime) ? timing.endTime - (timing.localTime ?? 0) : Infinity
       if (!Number.isFinite(left) || left > 5000) { endless = true; continue }
       latest = Math.max(latest ?? 0, left)
+      if (typeof one.startTime === 'number') state.animated = Math.max(state.animated ?? 0, one.startTime + timing.endTime / (one.playbackRate || 1))
     }
     return [latest, endless]
   }
@@ -415,15 +425,14 @@
         return ['requests are pending', 20]
       }
       if (it.kind === 'stream' || it.kind === 'lively') continue
-      if (it.due > from + bound || time > from + bound) continue
+      if (time > from + bound || (/Timeout|task/.test(it.kind) && it.due > from + bound)) continue
       if (state.number === 0 && (it.repeats || it.links > 6)) continue
       if (it.repeats && (it.period > 500 || (it.fruitless ?? 0) >= 2)) continue
-      if (!it.repeats && (it.links ?? 0) >= 6 && time - (state.changed ?? from) > 150) continue
+      if (!it.repeats && (it.links ?? 0) >= 6 && time - (state.changed ?? from) > 500) continue
       return [/Timeout|Interval/.test(it.kind) ? 'timers are due' : it.kind === 'requestAnimationFrame' ? 'it is being drawn' : 'answers are awaited', Math.max(4, it.due - time)]
     }
     const [left] = animations()
     if (left !== null && time < from + 5 * bound) {
-      state.animated = time + left
       return ['animations are running', left + 2]
     }
     return ['', 0]

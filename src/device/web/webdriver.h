@@ -92,6 +92,7 @@ struct webdriver {
         double load;       /* ... to the last byte that it asked for */
         double last_input; /* native screens: host's monotonic time */
         double sent;       /* when the last input was sent: seconds since the epoch; 0 = none */
+        double delivered;  /* when the driver said that it had been given */
         size_t documents;  /* pages that were asked for and have not come */
     } traffic;
     tac_probe probes[WD_QUANTITIES]; /* what this end measures */
