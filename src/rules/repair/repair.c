@@ -184,6 +184,8 @@ static void search(struct repair *r, struct repair_node *node, size_t limit,
     if (rules_repair_analyse(r, now, node->count < limit && !local, local, &findings, NULL) ==
         TAC_OK) {
         struct measure m;
+        if (findings->hazards && findings->hazards->chance && r->candidates >= MOST_BY_CHANCE)
+            r->stopped = true;
         rules_measure_init(&m);
         rules_measure_findings(&m, findings);
         if (node->count && better(r, now, &m, before))

@@ -10,6 +10,7 @@
 #define MAX_REPAIR_EDITS 6
 #define MAX_PLANS 3000
 #define MAX_CANDIDATES 30000
+#define MOST_BY_CHANCE 20     /* candidates, where hazards with chance are counted for each */
 #define MAX_PRIORITIES 500000 /* choices of priorities judged */
 #define MOST_COMPARED 3000    /* pairs of repairs looked at for being the same */
 #define LARGE_RULE_SET 500    /* active rules from which fewer plans are ranked */
