@@ -1,8 +1,9 @@
 /* The demo: each step is what one command does, on files that the next step reads.
  *
  * explore the player -> flows of the requirement -> two executions of each in three scenarios, with
- * the property checked while they run -> random runs of an app with planted bugs -> the report,
- * which mines those, analyses the rules and verifies the recording. */
+ * the property checked while they run -> random runs of an app with planted bugs -> the shortest
+ * sequence for each of the crashes -> the report, which mines those, analyses the rules and
+ * verifies the recording. */
 #include "tactus/demo.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
@@ -10,6 +11,7 @@
 #include "demo/inputs.h"
 #include "demo/steps.h"
 #include "tactus/report.h"
+#include "tactus/reproduce.h"
 #include "tactus/run.h"
 #include <errno.h>
 #include <string.h>
@@ -93,6 +95,43 @@ static tac_status run_monkey(struct demo *demo, tac_error *err)
     return status;
 }
 
+/* Three lines a cause: what, how, how sure. */
+static void tell_cause(struct demo *demo, const tac_reproduction *cause)
+{
+    const char *prevented = NULL;
+    for (size_t i = 0; i < cause->counterfactual_count && !prevented; i++)
+        if (cause->counterfactuals[i].verdict == TAC_EXPERIMENT_CONFIRMED)
+            prevented = cause->counterfactuals[i].inserted;
+    demo_say(demo, "  - %s (%llu runs)\n    %s\n    %u of %u replays crash%s%s%s.", cause->name,
+             (unsigned long long)cause->runs, cause->text, cause->replays_failed, cause->replays,
+             cause->one_minimal ? ", no event can be left out" : "",
+             prevented ? ", none after " : "", prevented ? prevented : "");
+}
+
+static tac_status reproduce_crashes(struct demo *demo, tac_error *err)
+{
+    const char *uri =
+        tac_arena_format(&demo->names, "sim:%s", demo_path(demo, "inputs/tracker.json"));
+    tac_reproduce_options options = {.campaign = demo_path(demo, "bugs"),
+                                     .folder = demo_path(demo, "bugs/reproduce"),
+                                     .run = -1,
+                                     .devices = &(tac_run_device){.uri = uri},
+                                     .device_count = 1,
+                                     .describe = demo->options->describe,
+                                     .watch = demo->watch};
+    tac_reproduce_result *result = NULL;
+    tac_status status = tac_reproduce(&options, &result, err);
+    if (status == TAC_OK)
+        demo_say(
+            demo,
+            "Reduced every cause to the shortest sequence that still crashes, by executing it:");
+    for (size_t i = 0; status == TAC_OK && i < result->cause_count; i++)
+        if (result->causes[i].reproduced)
+            tell_cause(demo, &result->causes[i]);
+    tac_reproduce_free(result);
+    return status;
+}
+
 static tac_status write_verdicts(struct demo *demo, tac_error *err)
 {
     json_t *player = tac_run_summary_json(demo->player);
@@ -138,7 +177,8 @@ tac_status tac_demo(const char *folder, const tac_demo_options *options, json_t 
     struct demo demo = {
         .folder = folder, .options = options, .watch = options->watch, .story = json_array()};
     static tac_status (*const steps[])(struct demo *, tac_error *) = {
-        explore_player, generate_flows, run_player, run_monkey, write_verdicts, write_report};
+        explore_player,    generate_flows, run_player,  run_monkey,
+        reproduce_crashes, write_verdicts, write_report};
     tac_status status = make_folder(folder, err);
     if (status == TAC_OK)
         status = make_folder(demo_path(&demo, "inputs"), err);

@@ -79,12 +79,14 @@ static tac_status load_model(struct hunt *hunt, tac_error *err)
     return status == TAC_E_INTERRUPTED || hunt->options->model ? status : TAC_OK;
 }
 
-static void mine(struct hunt *hunt)
+/* Patterns help where there are some; that there are none is no failure. */
+static tac_status mine(struct hunt *hunt, tac_error *err)
 {
     tac_mine_options options = tac_mine_defaults();
-    tac_error ignored;
+    tac_status status = TAC_OK;
     if (hunt->source.mined && hunt->source.random)
-        tac_mine(hunt->source.mined, &options, hunt->options->watch, &hunt->mined, &ignored);
+        status = tac_mine(hunt->source.mined, &options, hunt->options->watch, &hunt->mined, err);
+    return status == TAC_E_INTERRUPTED ? status : TAC_OK;
 }
 
 static tac_status get_ready(struct hunt *hunt, tac_error *err)
@@ -98,7 +100,7 @@ static tac_status get_ready(struct hunt *hunt, tac_error *err)
     if (status == TAC_OK)
         status = load_model(hunt, err);
     if (status == TAC_OK)
-        mine(hunt);
+        status = mine(hunt, err);
     return status;
 }
 

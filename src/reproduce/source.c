@@ -151,18 +151,17 @@ static void read_app(struct source *source, const char *trace)
 
 /* Clusters as `tactus mine` has them, and the runs for patterns. What cannot be read is no reason
  * to stop: the stacks alone name the clusters then. */
-static void read_for_mining(struct source *source, tac_watch *watch)
+static tac_status read_for_mining(struct source *source, tac_watch *watch, tac_error *err)
 {
-    tac_error ignored;
     tac_runs *runs = NULL;
-    tac_status status = tac_runs_new(NULL, &runs, &ignored);
+    tac_status status = tac_runs_new(NULL, &runs, err);
     uint32_t count = 0;
     for (size_t i = 0; i < source->runs.count && status == TAC_OK; i++) {
         struct source_run *run = &source->runs.at[i];
         bool crash = !strcmp(run->verdict, "crash");
         if (!run->trace || (!crash && strcmp(run->verdict, "pass") != 0))
             continue;
-        status = tac_runs_read(runs, run->trace, watch, &ignored);
+        status = tac_runs_read(runs, run->trace, watch, err);
         run->mined = count++;
     }
     for (size_t i = 0; i < source->runs.count && status == TAC_OK; i++) {
@@ -177,6 +176,7 @@ static void read_for_mining(struct source *source, tac_watch *watch)
         source->mined = runs;
     else
         tac_runs_free(runs);
+    return status == TAC_E_INTERRUPTED ? status : TAC_OK;
 }
 
 const char *source_cluster(struct source *source, const char *exception, const char *stack)
@@ -283,7 +283,7 @@ tac_status source_open(const char *folder, tac_watch *watch, struct source *out,
         if (out->runs.at[i].trace && !out->start.start_count)
             read_app(out, out->runs.at[i].trace);
     if (status == TAC_OK)
-        read_for_mining(out, watch);
+        status = read_for_mining(out, watch, err);
     if (status != TAC_OK)
         source_close(out);
     return status;

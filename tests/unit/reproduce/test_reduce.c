@@ -1,0 +1,228 @@
+/* Reductions on an app that is only a rule over sequences: whatever is found fails, and no event
+ * can be left out of it; and the number of tries where chance decides. */
+#include "base/data/random.h"
+#include "reproduce/reduce/reduce.h"
+#include "tactus_test.h"
+
+enum { EVENTS = 8, LONGEST = 60 };
+
+/* Rooms in a ring, 0 .. 3: events 0 and 1 go on and back, 2 .. 7 stay. It fails when the wanted
+ * events have come in this order, each in its room. */
+struct toy {
+    struct knowledge known;
+    uint32_t wanted[4], rooms[4];
+    size_t count;
+    bool contiguous;
+    tac_random random;
+    uint32_t chance; /* percent */
+    uint64_t executions;
+    uint32_t failure;
+};
+
+/* The index after the event that fails, or 0. */
+static size_t fails_at(const struct toy *toy, const struct script *script)
+{
+    uint32_t room = 0;
+    size_t met = 0;
+    for (size_t i = 0; i < script->count; i++) {
+        uint32_t event = script->at[i];
+        bool hit = event == toy->wanted[met] && room == toy->rooms[met];
+        if (hit)
+            met++;
+        else if (toy->contiguous)
+            met = event == toy->wanted[0] && room == toy->rooms[0];
+        if (met == toy->count)
+            return i + 1;
+        room = event == 0 ? (room + 1) % 4 : event == 1 ? (room + 3) % 4 : room;
+    }
+    return 0;
+}
+
+static tac_status execute_toy(void *context, const struct script *script, bool replay, size_t count,
+                              tac_error *err)
+{
+    struct toy *toy = context;
+    (void)err;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = fails_at(toy, script);
+        bool failed = at && tac_random_below(&toy->random, 100) < toy->chance;
+        struct trial trial = {.script = *script,
+                              .scenario = "",
+                              .cause = "toy",
+                              .replay = replay,
+                              .end = failed ? RUN_CRASH : RUN_PASS,
+                              .done = failed ? at : script->count,
+                              .failure = failed ? "crash toy" : "",
+                              .detail = "",
+                              .seed = toy->executions++};
+        knowledge_add(&toy->known, &trial);
+    }
+    return TAC_OK;
+}
+
+static void toy_start(struct toy *toy, uint64_t seed)
+{
+    static const char *const events[] = {"on", "back", "c", "d", "e", "f", "g", "h"};
+    *toy = (struct toy){.chance = 100};
+    tac_random_seed(&toy->random, seed);
+    for (size_t i = 0; i < EVENTS; i++) {
+        tac_flow_step step = {.event = events[i], .device = "", .time = -1};
+        steps_number(&toy->known.steps, &step);
+    }
+    toy->count = 1 + tac_random_below(&toy->random, 4);
+    toy->contiguous = tac_random_below(&toy->random, 2);
+    uint32_t room = (uint32_t)tac_random_below(&toy->random, 4);
+    for (size_t i = 0; i < toy->count; i++) {
+        toy->wanted[i] = 2 + (uint32_t)tac_random_below(&toy->random, EVENTS - 2);
+        toy->rooms[i] = toy->contiguous ? room : (uint32_t)tac_random_below(&toy->random, 4);
+    }
+    toy->failure = knowledge_failure(&toy->known, "crash toy");
+}
+
+static struct places toy_places(void)
+{
+    static const char *const names[] = {"0", "1", "2", "3"};
+    struct places places = {0};
+    for (uint32_t room = 0; room < 4; room++)
+        tac_names_intern(&places.names, names[room]);
+    for (uint32_t room = 0; room < 4; room++)
+        for (uint32_t event = 0; event < EVENTS; event++)
+            places_add(&places, room, event,
+                       event == 0   ? (room + 1) % 4
+                       : event == 1 ? (room + 3) % 4
+                                    : room);
+    places_finish(&places);
+    return places;
+}
+
+/* A random run that fails at its last event; empty when none was found. */
+static struct script toy_run(struct toy *toy)
+{
+    struct script script = {0};
+    for (int attempt = 0; attempt < 400; attempt++) {
+        script.count = 0;
+        for (int i = 0; i < LONGEST; i++)
+            tac_vec_push(&script, (uint32_t)tac_random_below(&toy->random, EVENTS));
+        size_t end = fails_at(toy, &script);
+        script.count = end;
+        if (end)
+            return script;
+    }
+    script.count = 0;
+    return script;
+}
+
+static bool is_minimal(const struct toy *toy, const struct script *script)
+{
+    bool minimal = fails_at(toy, script) > 0;
+    for (size_t i = 0; i < script->count; i++) {
+        struct script shorter = script_without(script, i, 1);
+        minimal = minimal && !fails_at(toy, &shorter);
+        tac_vec_free(&shorter);
+    }
+    return minimal;
+}
+
+static struct judge toy_judge(struct toy *toy, bool plain)
+{
+    return (struct judge){.known = &toy->known,
+                          .execute = execute_toy,
+                          .context = toy,
+                          .scenario = "",
+                          .failure = toy->failure,
+                          .plain = plain,
+                          .needed = 2,
+                          .tries = 3};
+}
+
+static tac_status steered(struct toy *toy, const struct script *run, struct script *found,
+                          bool *minimal, tac_error *err)
+{
+    struct places places = toy_places();
+    struct judge judge = toy_judge(toy, false);
+    struct trail trail = places_follow(&places, &toy->known.steps, run);
+    tac_status status = reduce_by_jumps(&judge, &places, &trail, err);
+    if (status == TAC_OK)
+        status = reduce_cycles(&judge, &places, &trail, err);
+    if (status == TAC_OK)
+        status = reduce_events(&judge, &places, &trail, minimal, err);
+    *found = script_copy(&trail.script);
+    trail_free(&trail);
+    places_free(&places);
+    return status;
+}
+
+TEST(what_is_found_fails_and_is_minimal)
+{
+    uint64_t ours = 0, theirs = 0;
+    for (uint64_t seed = 1; seed <= 120; seed++) {
+        struct toy toy, peer;
+        tac_error err;
+        bool minimal = false;
+        toy_start(&toy, seed);
+        toy_start(&peer, seed);
+        struct script run = toy_run(&toy), plain, found = {0};
+        if (run.count) {
+            CHECK_EQ(steered(&toy, &run, &found, &minimal, &err), TAC_OK);
+            CHECK(minimal);
+            CHECK(is_minimal(&toy, &found));
+            plain = script_copy(&run);
+            struct judge judge = toy_judge(&peer, true);
+            CHECK_EQ(reduce_plainly(&judge, &plain, &err), TAC_OK);
+            CHECK(is_minimal(&peer, &plain));
+            ours += toy.executions;
+            theirs += peer.executions;
+            tac_vec_free(&plain);
+            tac_vec_free(&found);
+        }
+        tac_vec_free(&run);
+        knowledge_free(&toy.known);
+        knowledge_free(&peer.known);
+    }
+    CHECK(ours * 3 < theirs); /* counted, so it is the same on every machine */
+}
+
+TEST(chance_is_noticed_and_does_not_lead_astray)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct toy toy;
+        tac_error err;
+        bool minimal = false;
+        toy_start(&toy, seed);
+        struct script run = toy_run(&toy), found = {0};
+        toy.chance = 30;
+        if (run.count) {
+            CHECK_EQ(steered(&toy, &run, &found, &minimal, &err), TAC_OK);
+            toy.chance = 100;
+            CHECK(fails_at(&toy, &found) > 0); /* it never takes what cannot fail */
+            CHECK(found.count <= run.count);
+            tac_vec_free(&found);
+        }
+        tac_vec_free(&run);
+        knowledge_free(&toy.known);
+    }
+}
+
+TEST(tries_for_a_chance)
+{
+    CHECK_EQ(judge_tries_for(1, 0.96), 1);
+    CHECK_EQ(judge_tries_for(1, 0.5), 5);  /* 1/32 */
+    CHECK_EQ(judge_tries_for(2, 0.5), 8);  /* 9/256 */
+    CHECK_EQ(judge_tries_for(2, 0.3), 14); /* 0.7^14 + 14 0.3 0.7^13 = 0.0475 */
+    CHECK_EQ(judge_tries_for(2, 0.0), 100);
+}
+
+TEST(a_limit_on_executions_is_kept)
+{
+    struct toy toy;
+    tac_error err;
+    toy_start(&toy, 3);
+    struct script run = toy_run(&toy);
+    REQUIRE(run.count > 3);
+    struct judge judge = toy_judge(&toy, true);
+    judge.most = 5;
+    CHECK_EQ(reduce_plainly(&judge, &run, &err), TAC_E_LIMIT);
+    CHECK(toy.executions <= 5);
+    tac_vec_free(&run);
+    knowledge_free(&toy.known);
+}
