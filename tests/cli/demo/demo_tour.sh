@@ -1,6 +1,6 @@
 # The demo: exit 0 although violations are shown; verdicts by scenario; a report without links.
 tactus demo tour > story.txt; echo "exit $?"
-sed 's/[0-9][0-9]* runs crashed/N runs crashed/; s/in [0-9]* of [0-9]* runs/in K of N runs/; s/(0 of [0-9]* runs/(0 of N runs/' story.txt
+sed 's/[0-9][0-9]* runs crashed/N runs crashed/; s/([0-9]* runs)/(N runs)/; s/in [0-9]* of [0-9]* runs/in K of N runs/; s/(0 of [0-9]* runs/(0 of N runs/' story.txt
 ls tour
 python3 - <<'P'
 import json

@@ -1,8 +1,9 @@
 # Four planted bugs: each ends in a short script, the missing sign-in is confirmed by experiment.
 app=sim:$ROOT/examples/apps/tracker.json
 tactus run --device $app --monkey 120 --steps 50 -o bugs >/dev/null
-tactus reproduce bugs --device $app -o short
-echo "exit $?"
+tactus reproduce bugs --device $app -o short > told; echo "exit $?"
+# how many runs, and which, is the campaign's
+sed -E 's/: [0-9]+ runs$/: N runs/; s/of [0-9]+ events of run [0-9]+/of N events of run N/; s/; [0-9]+ executions/; N executions/' told
 python3 - <<'END'
 import json
 result = json.load(open("short/reproduce.json"))
