@@ -6,6 +6,7 @@
 
 #include "tactus/api.h"
 #include "tactus/error.h"
+#include "tactus/report.h"
 #include "tactus/run.h"
 #include "tactus/watch.h"
 #include <jansson.h>
@@ -18,7 +19,9 @@ typedef struct tac_demo_options {
     void (*tell)(void *context, const char *sentence); /* each sentence as it comes; may be NULL */
     void *context;
     char *(*describe)(const tac_run_options *options); /* as in tactus/run.h; may be NULL */
-    tac_watch *watch;                                  /* may be NULL */
+    /* As in tactus/report.h; may be NULL. */
+    char *(*reproduce)(const tac_report_failure *failure);
+    tac_watch *watch; /* may be NULL */
 } tac_demo_options;
 
 /* Creates the folder and writes inputs/, player/, bugs/, verdicts.json and report.html into it. The

@@ -303,6 +303,21 @@ json_t *tac_calibration_json(const tac_calibration *calibration); /* the caller'
 bool tac_property_bound(const tac_properties *properties, size_t index, const char *variable,
                         const char **aggregate, const char **operator_text, double *bound);
 
+/* Every "AGGREGATE(variable) OP constant" of the interval properties, by property and in the order
+ * of the text, in one pass over the file. */
+typedef struct tac_property_limit {
+    size_t property;
+    char *variable;
+    const char *aggregate, *comparison; /* "diff", "<" */
+    double bound;                       /* in the unit the file declares for the variable */
+} tac_property_limit;
+tac_property_limit *tac_property_limits(const tac_properties *properties, size_t *count);
+void tac_property_limits_free(tac_property_limit *limits, size_t count);
+
+/* The events that a property speaks of (event == NAME, or NAME where a condition stands), lets
+ * written out, each once. The list is the caller's, its texts are borrowed. */
+const char **tac_property_events(const tac_properties *properties, size_t index, size_t *count);
+
 /* The unit that the file declares for a variable, as written; "" when it declares none. Borrowed.
  */
 const char *tac_property_unit(const tac_properties *properties, const char *variable);

@@ -1,7 +1,8 @@
-/* The report: what was found, the evidence, the way there; one self-contained HTML file.
+/* The report: what was found, the evidence, the way there; one self-contained HTML file, or the
+ * findings alone in the forms that other tools read.
  *
  * A project folder is a campaign of `tactus run`, or a folder whose subfolders are campaigns. The
- * report's document is described by web/src/report.ts; the page under web/ draws it. */
+ * report's document is described by schemas/report.schema.json; the page under web/ draws it. */
 #ifndef TACTUS_REPORT_H
 #define TACTUS_REPORT_H
 
@@ -13,10 +14,18 @@
 
 TAC_BEGIN_DECLARATIONS
 
+/* A failure whose shortest script nobody has looked for yet. */
+typedef struct tac_report_failure {
+    const char *folder, *device;    /* of the campaign; device "" when nobody says */
+    const char *cluster, *property; /* one of them is NULL */
+} tac_report_failure;
+
 typedef struct tac_report_options {
     const char *folder;
-    const char *baseline; /* an earlier project folder to compare with, or NULL */
-    const char *title;    /* NULL = by the folder */
+    /* Earlier project folders, the oldest first; changes are tested against the last. */
+    const char *const *baselines;
+    size_t baseline_count;
+    const char *title; /* NULL = by the folder */
     /* Analyses of files that have no runs: adaptation rules, and recordings verified against
      * protocol rules. */
     const char *const *rule_files;
@@ -25,13 +34,31 @@ typedef struct tac_report_options {
     size_t recording_count;
     const char *const *protocol_rules;
     size_t protocol_rule_count;
+    /* How the reader looks for that script, such as a command line; the report's to free. NULL:
+     * nothing is said. */
+    char *(*reproduce)(const tac_report_failure *failure);
     tac_watch *watch; /* may be NULL */
 } tac_report_options;
 
-/* The document, the caller's. */
-tac_status tac_report_build(const tac_report_options *options, json_t **document, tac_error *err);
-/* The page with the document inside. */
-tac_status tac_report_write(const json_t *document, FILE *out, tac_error *err);
+typedef struct tac_report tac_report;
+
+typedef enum tac_report_format {
+    TAC_REPORT_HTML,
+    TAC_REPORT_MARKDOWN,
+    TAC_REPORT_JUNIT,
+    TAC_REPORT_SARIF
+} tac_report_format;
+
+/* The options are borrowed until the report is freed. */
+tac_status tac_report_make(const tac_report_options *options, tac_report **out, tac_error *err);
+tac_status tac_report_write(tac_report *report, tac_report_format format, FILE *out,
+                            tac_error *err);
+/* The document behind the page, with the timelines of the runs that it cites; the caller's. */
+tac_status tac_report_document(tac_report *report, json_t **out, tac_error *err);
+/* The sentences of the findings, by what to do first. Borrowed. */
+size_t tac_report_finding_count(const tac_report *report);
+const char *tac_report_finding_text(const tac_report *report, size_t index);
+void tac_report_free(tac_report *report); /* NULL is fine */
 
 TAC_END_DECLARATIONS
 

@@ -1,6 +1,7 @@
 /* tactus demo [DIR] */
 #include "base/io/json.h"
 #include "cli/command.h"
+#include "cli/report_advice.h"
 #include "cli/run_command.h"
 #include "tactus/demo.h"
 
@@ -19,6 +20,7 @@ static int demo_run(struct invocation *in)
     tac_demo_options options = {.browser = option_flag(in, "browser"),
                                 .tell = in->json ? NULL : tell,
                                 .describe = run_command_line,
+                                .reproduce = reproduce_command_line,
                                 .watch = in->watch};
     if (tac_demo(folder, &options, &story, &err) != TAC_OK)
         return fail(in, &err);

@@ -1,16 +1,21 @@
 /* tactus report DIR */
+#include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/output.h"
+#include "base/process/process.h"
 #include "cli/command.h"
+#include "cli/report_advice.h"
 #include "cli/store_io.h"
 #include "tactus/report.h"
 #include "tactus/store_queue.h"
+#include <string.h>
 
 static const struct option report_options[] = {
     {.name = "baseline",
      .kind = OPTION_FILE,
      .argument = "DIR",
-     .help = "an earlier folder of the same campaign; changes are tested for significance"},
+     .help = "an earlier folder of the same campaign; repeatable, the oldest first; changes "
+             "against the last are tested for significance"},
     {.name = "adaptation-rules",
      .synonyms = "rules",
      .kind = OPTION_FILE,
@@ -33,7 +38,15 @@ static const struct option report_options[] = {
      .kind = OPTION_FILE,
      .argument = "FILE",
      .meaning = "where the result goes",
-     .help = "the HTML file to write (default: report.html); with --json the document"},
+     .help = "the file to write (default: report.html; the other formats go to standard output)"},
+    {.name = "format",
+     .meaning = "how the result is shown",
+     .kind = OPTION_CHOICE,
+     .choices = "html|markdown|junit|sarif",
+     .help = "html (default), markdown, junit or sarif: the same findings for other tools"},
+    {.name = "open",
+     .kind = OPTION_FLAG,
+     .help = "show the page in the browser when it is written"},
     {.name = "title",
      .meaning = "a title over the result",
      .kind = OPTION_TEXT,
@@ -53,41 +66,82 @@ static bool fill(const struct invocation *in, const char *name, const char **lis
     return *count <= MOST_FILES;
 }
 
-static void print_findings(const json_t *document, const char *path)
+static tac_report_format format_of(const char *choice)
 {
-    size_t i;
-    const json_t *finding;
-    json_array_foreach(json_object_get(document, "findings"), i, finding)
-        printf("%s\n", json_string_value(json_object_get(finding, "text")));
-    printf("report: %s\n", path);
+    static const char *const names[] = {[TAC_REPORT_HTML] = "html",
+                                        [TAC_REPORT_MARKDOWN] = "markdown",
+                                        [TAC_REPORT_JUNIT] = "junit",
+                                        [TAC_REPORT_SARIF] = "sarif"};
+    unsigned format = TAC_REPORT_HTML;
+    for (unsigned i = 0; choice && i < sizeof names / sizeof *names; i++)
+        format = strcmp(choice, names[i]) ? format : i;
+    return (tac_report_format)format;
 }
 
-/* Reads the campaigns, where databases hold them through a folder of their own, and writes the
- * page; *document, with --json or when it is wanted, is the caller's. */
-static tac_status build(const struct invocation *in, const tac_report_options *given,
-                        json_t **document, tac_error *err)
+/* The desktop's own way to open a file; not having one is no error of the report. */
+static void open_page(const char *path)
 {
-    tac_report_options options = *given;
-    struct local_campaign campaign = {0}, baseline = {0};
+    const char *const command[] = {"xdg-open", path, NULL};
+    char *output = NULL;
+    size_t size;
+    int code = 0;
+    tac_error err;
+    if (tac_process_run(command, "xdg-utils", "", 0, 10, &output, &size, &code, &err) != TAC_OK ||
+        code)
+        fprintf(stderr, "tactus: no browser could be opened; open %s yourself\n", path);
+    free(output);
+}
+
+/* What a report leaves: the sentences of its findings, and with --json its document. */
+struct written_report {
+    tac_str findings;
+    json_t *document;
+};
+
+static const char *output_path(const struct invocation *in, tac_report_format format)
+{
+    return in->output ? in->output : format == TAC_REPORT_HTML ? "report.html" : "-";
+}
+
+static tac_status write_report(const struct invocation *in, const tac_report_options *options,
+                               tac_report_format format, struct written_report *out, tac_error *err)
+{
+    tac_report *report = NULL;
     tac_output output;
-    tac_status status = local_campaign_open(in, given->folder, &campaign, err);
-    if (status == TAC_OK && given->baseline)
-        status = local_campaign_open(in, given->baseline, &baseline, err);
-    options.folder = campaign.folder;
-    options.baseline = baseline.folder;
-    if (status == TAC_OK)
-        status = tac_report_build(&options, document, err);
-    local_campaign_close(&campaign);
-    local_campaign_close(&baseline);
-    if (status != TAC_OK || in->json)
-        return status;
-    status = tac_output_open(&output, in->output ? in->output : "report.html", err);
-    if (status == TAC_OK) {
-        status = tac_report_write(*document, output.file, err);
+    tac_status status = tac_report_make(options, &report, err);
+    if (status == TAC_OK && in->json)
+        status = tac_report_document(report, &out->document, err);
+    else if (status == TAC_OK &&
+             (status = tac_output_open(&output, output_path(in, format), err)) == TAC_OK) {
+        status = tac_report_write(report, format, output.file, err);
         status = tac_output_close(&output, status, err);
     }
-    if (status != TAC_OK)
-        json_decref(*document);
+    tac_str_clear(&out->findings);
+    for (size_t i = 0; status == TAC_OK && i < tac_report_finding_count(report); i++)
+        tac_str_addf(&out->findings, "%s\n", tac_report_finding_text(report, i));
+    tac_report_free(report);
+    return status;
+}
+
+/* Reads the campaigns, where databases hold them through a folder of their own, and writes. */
+static tac_status build(const struct invocation *in, const tac_report_options *given,
+                        tac_report_format format, struct written_report *out, tac_error *err)
+{
+    tac_report_options options = *given;
+    struct local_campaign campaign = {0}, baselines[MOST_FILES] = {0};
+    const char *folders[MOST_FILES];
+    tac_status status = local_campaign_open(in, given->folder, &campaign, err);
+    for (size_t i = 0; i < given->baseline_count && status == TAC_OK; i++) {
+        status = local_campaign_open(in, given->baselines[i], &baselines[i], err);
+        folders[i] = baselines[i].folder;
+    }
+    options.folder = campaign.folder;
+    options.baselines = folders;
+    if (status == TAC_OK)
+        status = write_report(in, &options, format, out, err);
+    local_campaign_close(&campaign);
+    for (size_t i = 0; i < given->baseline_count; i++)
+        local_campaign_close(&baselines[i]);
     return status;
 }
 
@@ -147,15 +201,13 @@ static int follow(struct invocation *in, const tac_report_options *options)
     tac_error err;
     struct progress now, shown = {.done = -1};
     bool stopped = false;
-    json_t *document = NULL;
+    struct written_report written = {0};
     tac_status status = tac_store_open(options->folder, false, &store, &err);
     while (status == TAC_OK && !stopped) {
         double start = tac_now();
         status = look_at(store, &now, &err);
         if (status == TAC_OK && now.done != shown.done && now.done > 0) {
-            json_decref(document);
-            document = NULL;
-            status = build(in, options, &document, &err);
+            status = build(in, options, TAC_REPORT_HTML, &written, &err);
             if (status == TAC_OK) {
                 printf("%lld of %lld runs\n", (long long)now.done, (long long)now.planned);
                 fflush(stdout);
@@ -168,41 +220,57 @@ static int follow(struct invocation *in, const tac_report_options *options)
             status = wait_for_news(in, store, 1 + 2 * (tac_now() - start), &stopped, &err);
     }
     tac_store_close(store, NULL);
-    if (status == TAC_OK && document)
-        print_findings(document, in->output ? in->output : "report.html");
-    json_decref(document);
+    if (status == TAC_OK && written.findings.length)
+        printf("%sreport: %s\n", tac_str_text(&written.findings), output_path(in, TAC_REPORT_HTML));
+    tac_str_free(&written.findings);
     return status == TAC_OK ? 0 : fail_report(in, &err);
+}
+
+static int write_once(struct invocation *in, const tac_report_options *options,
+                      tac_report_format format)
+{
+    struct written_report written = {0};
+    const char *path = output_path(in, format);
+    tac_error err;
+    tac_status status = build(in, options, format, &written, &err);
+    bool page =
+        status == TAC_OK && !in->json && format == TAC_REPORT_HTML && strcmp(path, "-") != 0;
+    if (page)
+        printf("%sreport: %s\n", tac_str_text(&written.findings), path);
+    tac_str_free(&written.findings);
+    if (status != TAC_OK)
+        return fail_report(in, &err);
+    if (page && option_flag(in, "open"))
+        open_page(path);
+    return in->json ? finish_json(in, written.document, 0) : 0;
 }
 
 static int report_run(struct invocation *in)
 {
-    const char *rules[MOST_FILES], *recordings[MOST_FILES], *protocol[MOST_FILES];
+    const char *rules[MOST_FILES], *recordings[MOST_FILES], *protocol[MOST_FILES],
+        *baselines[MOST_FILES];
+    tac_report_format format = format_of(option_text(in, "format"));
     tac_report_options options = {.folder = in->args[0],
-                                  .baseline = option_text(in, "baseline"),
+                                  .baselines = baselines,
                                   .title = option_text(in, "title"),
                                   .rule_files = rules,
                                   .recordings = recordings,
                                   .protocol_rules = protocol,
+                                  .reproduce = reproduce_command_line,
                                   .watch = in->watch};
+    bool other = format != TAC_REPORT_HTML || in->json;
     if (!fill(in, "adaptation-rules", rules, &options.rule_file_count) ||
+        !fill(in, "baseline", baselines, &options.baseline_count) ||
         !fill(in, "recording", recordings, &options.recording_count) ||
         !fill(in, "protocol", protocol, &options.protocol_rule_count))
         return fail_usage(in, "at most %d files of a kind", MOST_FILES);
     if (options.recording_count && !options.protocol_rule_count)
         return fail_usage(in, "--recording needs --protocol FILE, the rules to verify against");
-    if (option_flag(in, "follow") && in->json)
-        return fail_usage(in, "--follow writes the page anew; --json is one document");
-    if (option_flag(in, "follow"))
-        return follow(in, &options);
-    json_t *document;
-    tac_error err;
-    if (build(in, &options, &document, &err) != TAC_OK)
-        return fail_report(in, &err);
-    if (in->json)
-        return finish_json(in, document, 0);
-    print_findings(document, in->output ? in->output : "report.html");
-    json_decref(document);
-    return 0;
+    if (option_flag(in, "open") && other)
+        return fail_usage(in, "--open shows the page: leave out --format and --json");
+    if (option_flag(in, "follow") && other)
+        return fail_usage(in, "--follow writes the page anew: leave out --format and --json");
+    return option_flag(in, "follow") ? follow(in, &options) : write_once(in, &options, format);
 }
 
 const struct command cmd_report = {
@@ -212,14 +280,17 @@ const struct command cmd_report = {
     .most_args = 1,
     .summary = "write the HTML report of a campaign",
     .description =
-        "Writes one self-contained HTML file (default report.html): the findings first, then the "
-        "evidence\nfor each property with its curves, the model with its coverage, the runs, the "
-        "causes of crashes,\nand how it was obtained. DIR is a folder of 'tactus run -o', or a "
+        "Writes one self-contained HTML file (default report.html): the findings by what to do "
+        "first, the\ncauses of crashes with stack and script, the evidence for each property, "
+        "the model with its\ncoverage, every run with its timeline, and how it was obtained. DIR "
+        "is a folder of 'tactus run -o', or a "
         "folder of such folders; or "
         "postgresql://USER@HOST/DB#CAMPAIGN.\n\nPer property and scenario it says how many runs "
         "violated it, "
         "with a 95 % interval, median and\nspread. With --baseline, changes of the share and of "
-        "the values are tested (Fisher's exact\ntest, rank-sum test, 5 %).\n\nWith --json, the "
+        "the values are tested (Fisher's exact\ntest, rank-sum test, 5 %); several "
+        "baselines make a trend.\n\nWith --format, the findings alone: for a merge request, a "
+        "build server, a code host.\n\nWith --json, the "
         "report's document instead of the page.",
     .example = "tactus run --device sim:examples/apps/player.json --monkey 20 --steps 10 -o runs "
                ">/dev/null\n  tactus report runs -o report.html",

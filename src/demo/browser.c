@@ -49,7 +49,9 @@ tac_status demo_in_browser(struct demo *demo, tac_error *err)
     status = explore_and_run(demo, uri, err);
     demo_say(demo, "The server sent %.0f kB.", (double)tac_web_server_sent(server) / 1000);
     tac_web_server_stop(server);
-    tac_report_options options = {
-        .folder = demo->folder, .title = "A web player in a real browser", .watch = demo->watch};
+    tac_report_options options = {.folder = demo->folder,
+                                  .title = "A web player in a real browser",
+                                  .reproduce = demo->options->reproduce,
+                                  .watch = demo->watch};
     return status == TAC_OK ? demo_write_report(demo, &options, err) : status;
 }

@@ -160,6 +160,7 @@ static tac_status write_report(struct demo *demo, tac_error *err)
                                   .recording_count = 1,
                                   .protocol_rules = protocol,
                                   .protocol_rule_count = 1,
+                                  .reproduce = demo->options->reproduce,
                                   .watch = demo->watch};
     return demo_write_report(demo, &options, err);
 }

@@ -109,21 +109,19 @@ tac_status demo_list_flows(struct demo *demo, const char *model, const char *req
 
 tac_status demo_write_report(struct demo *demo, const tac_report_options *options, tac_error *err)
 {
-    json_t *document;
+    tac_report *report;
     tac_output output;
-    tac_status status = tac_report_build(options, &document, err);
+    tac_status status = tac_report_make(options, &report, err);
     if (status != TAC_OK)
         return status;
     status = tac_output_open(&output, demo_path(demo, "report.html"), err);
     if (status == TAC_OK) {
-        status = tac_report_write(document, output.file, err);
+        status = tac_report_write(report, TAC_REPORT_HTML, output.file, err);
         status = tac_output_close(&output, status, err);
     }
-    size_t i;
-    const json_t *finding;
-    json_array_foreach(json_object_get(document, "findings"), i, finding)
+    for (size_t i = 0; i < tac_report_finding_count(report); i++)
         demo_say(demo, "%s%s", i ? "  - " : "The report says:\n  - ",
-                 json_string_value(json_object_get(finding, "text")));
-    json_decref(document);
+                 tac_report_finding_text(report, i));
+    tac_report_free(report);
     return status;
 }

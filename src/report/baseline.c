@@ -1,4 +1,4 @@
-/* Comparing with a baseline. See report_baseline.h. */
+/* Comparing with a baseline. See baseline.h. */
 #include "report/baseline.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
@@ -9,7 +9,7 @@
 
 static const double level = 0.05;
 
-static double median_copy(const struct scenario_tally *tally)
+double baseline_median(const struct scenario_tally *tally)
 {
     double *values = tac_calloc(tally->values.count, sizeof *values);
     if (tally->values.count)
@@ -35,7 +35,7 @@ json_t *baseline_json(const struct scenario_tally *now, const struct scenario_ta
     json_t *baseline = json_object();
     json_object_set_new(baseline, "runs", json_integer((json_int_t)before->runs));
     json_object_set_new(baseline, "violated", json_integer((json_int_t)before->violated));
-    json_object_set_new(baseline, "median", tac_json_number(median_copy(before)));
+    json_object_set_new(baseline, "median", tac_json_number(baseline_median(before)));
     json_object_set_new(baseline, "p", tac_json_number(share));
     json_object_set_new(baseline, "significant", json_boolean(share < level));
     json_object_set_new(baseline, "value_p", tac_json_number(value));
@@ -67,106 +67,148 @@ static char *title_of(const struct property_evidence *property, const struct sce
     return tac_format("%s%s%s", property->name, tally->scenario[0] ? ", " : "", tally->scenario);
 }
 
-static void report_share(struct report_project *project, const char *link, const char *title,
-                         const struct scenario_tally *now, const struct scenario_tally *before)
+static double share_of(const struct scenario_tally *tally)
 {
-    bool worse =
-        (double)now->violated / (double)now->runs > (double)before->violated / (double)before->runs;
-    report_finding(project, worse ? "bad" : "good", link,
-                   "Fisher's exact test says that this is hardly chance.",
-                   "%s is %s than the baseline: violated in %zu of %zu runs, before in %zu of %zu "
-                   "(p = %.2g).",
-                   title, worse ? "worse" : "better", now->violated, now->runs, before->violated,
-                   before->runs, share_p(now, before));
+    return tally->runs ? (double)tally->violated / (double)tally->runs : 0;
 }
 
-static void report_value(struct report_project *project, const char *link, const char *title,
+static void report_share(struct finding_set *findings, const char *link, const char *title,
+                         const struct scenario_tally *now, const struct scenario_tally *before)
+{
+    bool worse = share_of(now) > share_of(before);
+    struct finding_parts parts = {.rank = worse ? RANK_WORSE : RANK_BETTER,
+                                  .weight = fabs(share_of(now) - share_of(before)),
+                                  .link = link,
+                                  .subject = title,
+                                  .is_new = worse && !before->violated,
+                                  .detail = "Fisher's exact test says that this is hardly chance."};
+    finding_add(findings, &parts,
+                "%s is %s than the baseline: violated in %zu of %zu runs, before in %zu of %zu "
+                "(p = %.2g).",
+                title, worse ? "worse" : "better", now->violated, now->runs, before->violated,
+                before->runs, share_p(now, before));
+}
+
+static void report_value(struct finding_set *findings, const char *link, const char *title,
                          const struct property_evidence *property, const struct scenario_tally *now,
                          const struct scenario_tally *before)
 {
-    double new_median = median_copy(now), old_median = median_copy(before);
-    report_finding(project, "unclear", link,
-                   "The rank-sum test on the deciding value of each run says that this is hardly "
-                   "chance.",
-                   "%s has changed: the median is %.4g %s, in the baseline %.4g %s (p = %.2g).",
-                   title, new_median, property->unit, old_median, property->unit,
-                   value_p(now, before));
+    double new_median = baseline_median(now), old_median = baseline_median(before);
+    struct finding_parts parts = {.rank = RANK_UNCLEAR,
+                                  .link = link,
+                                  .subject = title,
+                                  .detail = "The rank-sum test on the deciding value of each run "
+                                            "says that this is hardly chance."};
+    finding_add(findings, &parts,
+                "%s has changed: the median is %.4g %s, in the baseline %.4g %s (p = %.2g).", title,
+                new_median, property->unit, old_median, property->unit, value_p(now, before));
 }
 
-static void compare_scenario(struct report_project *project,
-                             const struct property_evidence *property,
-                             const struct scenario_tally *now, const struct scenario_tally *before,
-                             struct baseline_summary *summary)
+static void compare_scenario(struct finding_set *findings, const struct property_evidence *property,
+                             const char *link, const struct scenario_tally *now,
+                             const struct scenario_tally *before, struct baseline_summary *summary)
 {
-    char *link = tac_format("#property-%s", property->name), *title = title_of(property, now);
+    char *title = title_of(property, now);
     summary->compared++;
     if (share_p(now, before) < level) {
         summary->changed++;
-        report_share(project, link, title, now, before);
+        report_share(findings, link, title, now, before);
     } else if (value_p(now, before) < level) {
         summary->changed++;
-        report_value(project, link, title, property, now, before);
+        report_value(findings, link, title, property, now, before);
     } else if (fisher_exact(now->runs, now->runs, 0, before->runs) >= level) {
         summary->too_small++;
     }
     free(title);
-    free(link);
 }
 
-void baseline_compare(struct report_project *project, const struct property_evidence *now,
-                      const struct property_evidence *before, struct baseline_summary *summary)
+static const char *scenario_name(const struct scenario_tally *tally)
 {
-    if (strcmp(now->source, before->source) != 0)
-        report_finding(project, "unclear", NULL, before->source,
-                       "%s is written differently in the baseline.", now->name);
+    return tally->scenario[0] ? tally->scenario : "(none)";
+}
+
+void baseline_compare(struct finding_set *findings, const struct property_evidence *now,
+                      const struct property_evidence *before, const char *link,
+                      struct baseline_summary *summary)
+{
+    struct finding_parts parts = {.rank = RANK_UNCLEAR, .link = link, .subject = now->name};
+    if (strcmp(now->source, before->source) != 0) {
+        struct finding_parts other = parts;
+        other.detail = before->source;
+        finding_add(findings, &other, "%s is written differently in the baseline.", now->name);
+    }
     for (size_t i = 0; i < now->scenarios.count; i++) {
         const struct scenario_tally *tally = &now->scenarios.at[i];
         const struct scenario_tally *old = evidence_scenario(before, tally->scenario);
         if (old)
-            compare_scenario(project, now, tally, old, summary);
+            compare_scenario(findings, now, link, tally, old, summary);
         else
-            report_finding(project, "unclear", NULL, NULL,
-                           "%s: the baseline has no runs under the scenario %s.", now->name,
-                           tally->scenario[0] ? tally->scenario : "(none)");
+            finding_add(findings, &parts, "%s: the baseline has no runs under the scenario %s.",
+                        now->name, scenario_name(tally));
     }
     for (size_t i = 0; i < before->scenarios.count; i++)
         if (!evidence_scenario(now, before->scenarios.at[i].scenario))
-            report_finding(project, "unclear", NULL, NULL,
-                           "%s: only the baseline has runs under the scenario %s.", now->name,
-                           before->scenarios.at[i].scenario[0] ? before->scenarios.at[i].scenario
-                                                               : "(none)");
+            finding_add(findings, &parts, "%s: only the baseline has runs under the scenario %s.",
+                        now->name, scenario_name(&before->scenarios.at[i]));
 }
 
-void baseline_name_missing(struct report_project *project, const struct run_evidence *now,
+void baseline_name_missing(struct finding_set *findings, const struct run_evidence *now,
                            const struct run_evidence *before)
 {
+    struct finding_parts parts = {.rank = RANK_UNCLEAR};
     for (size_t i = 0; i < now->properties.count; i++)
         if (!evidence_find(before, now->properties.at[i].name))
-            report_finding(project, "unclear", NULL, NULL,
-                           "The baseline has no property %s to compare with.",
-                           now->properties.at[i].name);
+            finding_add(findings, &parts, "The baseline has no property %s to compare with.",
+                        now->properties.at[i].name);
     for (size_t i = 0; i < before->properties.count; i++)
         if (!evidence_find(now, before->properties.at[i].name))
-            report_finding(project, "unclear", NULL, NULL, "Only the baseline has the property %s.",
-                           before->properties.at[i].name);
+            finding_add(findings, &parts, "Only the baseline has the property %s.",
+                        before->properties.at[i].name);
 }
 
-void baseline_conclude(struct report_project *project, const struct baseline_summary *summary)
+void baseline_conclude(struct finding_set *findings, const struct baseline_summary *summary)
 {
+    struct finding_parts parts = {.rank = RANK_UNCLEAR};
     if (!summary->compared) {
-        report_finding(project, "unclear", NULL,
-                       "The two folders share no property under the same scenario.",
-                       "Nothing could be compared with the baseline.");
+        parts.detail = "The two folders share no property under the same scenario.";
+        finding_add(findings, &parts, "Nothing could be compared with the baseline.");
         return;
     }
-    char detail[160] = "";
+    char detail[240] = "";
     if (summary->too_small)
         snprintf(detail, sizeof detail,
-                 "%zu of them have so few runs that no change could be significant; repeat more "
+                 "%zu of them %s so few runs that no change could be significant; repeat more "
                  "often.",
-                 summary->too_small);
-    if (!summary->changed)
-        report_finding(project, summary->too_small ? "unclear" : "good", NULL, detail,
-                       "No significant change against the baseline in %zu comparison%s.",
-                       summary->compared, summary->compared == 1 ? "" : "s");
+                 summary->too_small, summary->too_small == 1 ? "has" : "have");
+    parts.detail = detail;
+    parts.rank = summary->too_small ? RANK_UNCLEAR : RANK_FINE;
+    const char *plural = summary->compared == 1 ? "" : "s";
+    if (!summary->changed) {
+        finding_add(findings, &parts,
+                    "No significant change against the baseline in %zu comparison%s.",
+                    summary->compared, plural);
+    } else if (summary->compared >= 20) {
+        parts.rank = RANK_UNCLEAR;
+        finding_add(
+            findings, &parts,
+            "%zu of %zu comparison%s with the baseline are significant at 5 %%; chance alone "
+            "would give about %.0f.",
+            summary->changed, summary->compared, plural, (double)summary->compared * level);
+    }
+}
+
+json_t *trend_new(const char *kind, const char *name, const char *scenario, const char *link)
+{
+    return json_pack("{s:s,s:o,s:o,s:o,s:[]}", "kind", kind, "name", tac_json_string(name),
+                     "scenario", tac_json_string(scenario), "link", tac_json_string(link),
+                     "points");
+}
+
+void trend_add(json_t *trend, const char *campaign, size_t runs, size_t failing, double median,
+               double p)
+{
+    json_array_append_new(json_object_get(trend, "points"),
+                          json_pack("{s:o,s:I,s:I,s:o,s:o}", "campaign", tac_json_string(campaign),
+                                    "runs", (json_int_t)runs, "failing", (json_int_t)failing,
+                                    "median", tac_json_number(median), "p", tac_json_number(p)));
 }

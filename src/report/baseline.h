@@ -1,4 +1,4 @@
-/* A campaign against an earlier one of the same name: what changed, and could that be chance? */
+/* A campaign against earlier ones of the same name: what changed, and could that be chance? */
 #ifndef TAC_REPORT_BASELINE_H
 #define TAC_REPORT_BASELINE_H
 
@@ -17,13 +17,23 @@ json_t *baseline_json(const struct scenario_tally *now, const struct scenario_ta
 /* Brings the baseline's values to the units of the properties now; those that cannot be converted
  * are dropped. */
 void baseline_align(const struct run_evidence *now, struct run_evidence *before);
-/* A finding for each significant change of the property, and for each scenario of only one side. */
-void baseline_compare(struct report_project *project, const struct property_evidence *now,
-                      const struct property_evidence *before, struct baseline_summary *summary);
+/* A finding for each significant change of the property, and for each scenario of only one side.
+ * link: where the page shows the property. */
+void baseline_compare(struct finding_set *findings, const struct property_evidence *now,
+                      const struct property_evidence *before, const char *link,
+                      struct baseline_summary *summary);
 /* Findings for properties that only one side has. */
-void baseline_name_missing(struct report_project *project, const struct run_evidence *now,
+void baseline_name_missing(struct finding_set *findings, const struct run_evidence *now,
                            const struct run_evidence *before);
-/* The finding when nothing changed. */
-void baseline_conclude(struct report_project *project, const struct baseline_summary *summary);
+/* The finding about all comparisons together. */
+void baseline_conclude(struct finding_set *findings, const struct baseline_summary *summary);
+
+/* A trend: {"kind","name","scenario","link","points":[{"campaign","runs","failing","median","p"}]},
+ * the earlier campaigns in their order and the present one last. Points are added one by one. */
+json_t *trend_new(const char *kind, const char *name, const char *scenario, const char *link);
+/* p: could the share be that of the present? NaN for the present itself. */
+void trend_add(json_t *trend, const char *campaign, size_t runs, size_t failing, double median,
+               double p);
+double baseline_median(const struct scenario_tally *tally);
 
 #endif

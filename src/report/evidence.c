@@ -1,20 +1,34 @@
 /* Gathering evidence: one pass over each trace. See evidence.h. */
 #include "report/evidence.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/str.h"
 #include "base/io/json.h"
+#include "report/model/coverage.h"
 #include "report/plot/curve.h"
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
-/* One trace while it is read. */
-struct reading {
+/* A variable that some property bounds. */
+struct bounded_variable {
+    const char *name, *unit; /* as the file declares it */
+    size_t column;           /* of the trace that is read; SIZE_MAX = it has none */
+    double scale;
+    struct drawn_curve curve;
+};
+
+/* All traces of a campaign, one after the other. */
+struct evidence_reading {
     struct run_evidence *evidence;
+    struct report_campaign *campaign;
     size_t run; /* number in the report */
-    struct drawn_curve *curves;
-    size_t *columns; /* the trace's variable of each property, SIZE_MAX = none */
-    double *scales;
-    double *values, *margins; /* deciding interval of this run, NaN = none */
+    tac_monitor *monitor;
+    char *schema; /* variables that the monitor is bound to */
+    TAC_VEC(struct bounded_variable) variables;
+    size_t *variable_of; /* by property: its bounded variable, SIZE_MAX = none */
+    double *values, *margins;
+    size_t most_intervals, most_series;
 };
 
 /* "[StartPlaying, event == X]" gives the two parts; both "" when the source has no such brackets.
@@ -44,108 +58,164 @@ static tac_status load_properties(struct run_evidence *evidence,
     for (size_t i = 0; evidence->file && i < tac_property_count(evidence->file); i++) {
         struct property_evidence property = {.name = tac_property_name(evidence->file, i),
                                              .source = tac_property_source(evidence->file, i),
+                                             .line = tac_property_line(evidence->file, i),
                                              .variable = tac_strdup(""),
                                              .aggregate = "",
-                                             .bound = NAN,
-                                             .series = json_array(),
-                                             .intervals = json_array()};
+                                             .bound = NAN};
         split_ends(&property);
         tac_vec_push(&evidence->properties, property);
     }
     return status;
 }
 
-static struct scenario_tally *tally_of(struct property_evidence *property, const char *scenario)
+/* --- what the properties bound, once for all traces --- */
+
+static size_t bounded_variable(struct evidence_reading *reading, const char *name)
 {
-    for (size_t i = 0; i < property->scenarios.count; i++)
-        if (!strcmp(property->scenarios.at[i].scenario, scenario))
-            return &property->scenarios.at[i];
-    tac_vec_push(&property->scenarios, (struct scenario_tally){.scenario = tac_strdup(scenario)});
-    return &tac_vec_last(&property->scenarios);
+    for (size_t i = 0; i < reading->variables.count; i++)
+        if (!strcmp(reading->variables.at[i].name, name))
+            return i;
+    tac_vec_push(&reading->variables,
+                 (struct bounded_variable){.name = name,
+                                           .unit = tac_property_unit(reading->evidence->file, name),
+                                           .column = SIZE_MAX,
+                                           .scale = 1});
+    return reading->variables.count - 1;
 }
+
+static void find_bounds(struct evidence_reading *reading, const tac_property_limit *limits,
+                        size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct property_evidence *property = &reading->evidence->properties.at[limits[i].property];
+        if (reading->variable_of[limits[i].property] != SIZE_MAX)
+            continue;
+        free(property->variable);
+        property->variable = tac_strdup(limits[i].variable);
+        size_t variable = bounded_variable(reading, property->variable);
+        reading->variable_of[limits[i].property] = variable;
+        property->aggregate = limits[i].aggregate;
+        property->bound = limits[i].bound;
+        snprintf(property->unit, sizeof property->unit, "%s", reading->variables.at[variable].unit);
+    }
+}
+
+/* Finds the bounded variables among those of this trace. */
+static void bind_variables(struct evidence_reading *reading, const tac_trace_source *source)
+{
+    size_t count;
+    const tac_trace_variable *variables = tac_trace_variables(source, &count);
+    for (size_t i = 0; i < reading->variables.count; i++) {
+        struct bounded_variable *bounded = &reading->variables.at[i];
+        bounded->column = SIZE_MAX;
+        bounded->scale = 1;
+        bounded->curve.points.count = 0;
+        for (size_t v = 0; v < count && bounded->column == SIZE_MAX; v++)
+            if (variables[v].kind == TAC_CONTINUOUS && !strcmp(variables[v].name, bounded->name)) {
+                bounded->column = v;
+                tac_unit_scale(variables[v].unit, bounded->unit, &bounded->scale);
+            }
+    }
+}
+
+/* --- one trace --- */
 
 static void take_interval(void *context, size_t index, const tac_witness *witness)
 {
-    struct reading *reading = context;
+    struct evidence_reading *reading = context;
     struct property_evidence *property = &reading->evidence->properties.at[index];
     const tac_comparison_value *first = witness->comparison_count ? witness->comparisons : NULL;
     double margin = witness->has_margin ? witness->margin : NAN;
-    double value = first ? first->value : NAN, start = NAN, end = NAN;
+    struct kept_interval kept = {.run = reading->run,
+                                 .from = (double)witness->interval.t_from * 1e-9,
+                                 .to = (double)witness->interval.t_to * 1e-9,
+                                 .start = NAN,
+                                 .end = NAN,
+                                 .value = first ? first->value : NAN,
+                                 .margin = margin,
+                                 .violated = !witness->holds};
+    if (first && !property->unit[0])
+        snprintf(property->unit, sizeof property->unit, "%s", first->unit);
     for (size_t i = 0; i < witness->value_count; i++) {
         if (strcmp(witness->values[i].name, property->variable) || witness->values[i].discrete)
             continue;
         double scale = 1;
         tac_unit_scale(witness->values[i].unit, property->unit, &scale);
-        start = witness->values[i].number[0] * scale;
-        end = witness->values[i].number[1] * scale;
+        kept.start = witness->values[i].number[0] * scale;
+        kept.end = witness->values[i].number[1] * scale;
     }
     if (isnan(reading->margins[index]) || margin < reading->margins[index]) {
         reading->margins[index] = margin;
-        reading->values[index] = value;
+        reading->values[index] = kept.value;
     }
-    if (first && !property->unit[0])
-        snprintf(property->unit, sizeof property->unit, "%s", first->unit);
-    json_t *row = json_object();
-    json_object_set_new(row, "run", json_integer((json_int_t)reading->run));
-    json_object_set_new(row, "from", tac_json_number((double)witness->interval.t_from * 1e-9));
-    json_object_set_new(row, "to", tac_json_number((double)witness->interval.t_to * 1e-9));
-    json_object_set_new(row, "start", tac_json_number(start));
-    json_object_set_new(row, "end", tac_json_number(end));
-    json_object_set_new(row, "value", tac_json_number(value));
-    json_object_set_new(row, "margin", tac_json_number(margin));
-    json_object_set_new(row, "violated", json_boolean(!witness->holds));
-    json_array_append_new(property->intervals, row);
+    evidence_keep_interval(property, &kept, reading->most_intervals);
 }
 
-/* Finds the variable that each property bounds among those of this trace. */
-static void bind_variables(struct reading *reading, const tac_trace_source *source)
+static void add_points(struct evidence_reading *reading, const tac_trace_block *block)
 {
-    size_t count;
-    const tac_trace_variable *variables = tac_trace_variables(source, &count);
-    for (size_t p = 0; p < reading->evidence->properties.count; p++) {
-        struct property_evidence *property = &reading->evidence->properties.at[p];
-        for (size_t v = 0; v < count && reading->columns[p] == SIZE_MAX; v++) {
-            const char *aggregate, *comparison, *unit;
-            double bound;
-            if (variables[v].kind != TAC_CONTINUOUS ||
-                !tac_property_bound(reading->evidence->file, p, variables[v].name, &aggregate,
-                                    &comparison, &bound))
-                continue;
-            unit = tac_property_unit(reading->evidence->file, variables[v].name);
-            reading->columns[p] = v;
-            reading->scales[p] = 1;
-            tac_unit_scale(variables[v].unit, unit, &reading->scales[p]);
-            property->bound = bound;
-            property->aggregate = aggregate;
-            snprintf(property->unit, sizeof property->unit, "%s", unit);
-            free(property->variable);
-            property->variable = tac_strdup(variables[v].name);
-        }
-    }
-}
-
-static void add_points(struct reading *reading, const tac_trace_block *block)
-{
-    for (size_t p = 0; p < reading->evidence->properties.count; p++) {
-        size_t column = reading->columns[p];
-        if (column == SIZE_MAX || !block->numbers[column])
+    for (size_t k = 0; k < reading->variables.count && reading->evidence->curves; k++) {
+        struct bounded_variable *variable = &reading->variables.at[k];
+        if (variable->column == SIZE_MAX || !block->numbers[variable->column])
             continue;
+        const double *numbers = block->numbers[variable->column];
         for (size_t i = 0; i < block->count; i++)
-            curve_add(&reading->curves[p], (double)block->time[i] * 1e-9,
-                      block->numbers[column][i] * reading->scales[p]);
+            curve_add(&variable->curve, (double)block->time[i] * 1e-9,
+                      numbers[i] * variable->scale);
     }
 }
 
-static void take_result(struct reading *reading, size_t index, tac_monitor *monitor,
-                        const struct report_run *run)
+static size_t tally_of(struct property_evidence *property, const char *scenario)
+{
+    for (size_t i = 0; i < property->scenarios.count; i++)
+        if (!strcmp(property->scenarios.at[i].scenario, scenario))
+            return i;
+    tac_vec_push(&property->scenarios, (struct scenario_tally){.scenario = tac_strdup(scenario)});
+    return property->scenarios.count - 1;
+}
+
+static void keep_curve(struct evidence_reading *reading, size_t index, size_t scenario,
+                       const char *name)
 {
     struct property_evidence *property = &reading->evidence->properties.at[index];
-    struct scenario_tally *tally = tally_of(property, run->scenario);
+    size_t variable = reading->variable_of[index];
+    bool first;
+    if (variable == SIZE_MAX || reading->variables.at[variable].column == SIZE_MAX ||
+        !reading->most_series ||
+        !evidence_wants_series(property, scenario, reading->margins[index], reading->most_series,
+                               &first))
+        return;
+    json_t *series = curve_json(&reading->variables.at[variable].curve, reading->run, name);
+    tac_vec_push(&property->series,
+                 (struct kept_series){scenario, reading->margins[index], first, series});
+}
+
+/* As `tactus run` counts it: a run that was stopped at an alarm is violated. */
+static enum run_answer answer_of(const tac_property_result *result, const struct report_run *run)
+{
+    bool stopped = !strcmp(run->verdict, "aborted");
+    int code = tac_answer_exit_code(result->answer);
+    if (code == 1 || (stopped && result->early_alarm))
+        return ANSWER_VIOLATED;
+    if (result->vacuous)
+        return ANSWER_NEVER;
+    return code ? ANSWER_UNCLEAR : ANSWER_HOLDS;
+}
+
+static void take_result(struct evidence_reading *reading, size_t index, struct report_run *run)
+{
+    struct property_evidence *property = &reading->evidence->properties.at[index];
+    size_t scenario = tally_of(property, run->scenario);
+    struct scenario_tally *tally = &property->scenarios.at[scenario];
     tac_property_result result;
-    tac_monitor_result(monitor, index, true, &result);
-    bool stopped = !strcmp(run->verdict, "aborted") && result.early_alarm;
+    tac_monitor_result(reading->monitor, index, strcmp(run->verdict, "aborted") != 0, &result);
+    enum run_answer answer = answer_of(&result, run);
+    run->answers[index] = (char)answer;
     tally->runs++;
-    tally->violated += tac_answer_exit_code(result.answer) == 1 || stopped;
+    property->runs++;
+    tally->violated += answer == ANSWER_VIOLATED;
+    property->violated += answer == ANSWER_VIOLATED;
+    property->unclear += answer == ANSWER_UNCLEAR;
+    property->never += answer == ANSWER_NEVER;
     if (!isnan(reading->values[index]))
         tac_vec_push(&tally->values, reading->values[index]);
     double margin = reading->margins[index];
@@ -154,80 +224,169 @@ static void take_result(struct reading *reading, size_t index, tac_monitor *moni
         property->worst_margin = margin;
         property->worst_run = reading->run;
     }
-    if (tally->series < reading->evidence->series_per_scenario &&
-        reading->columns[index] != SIZE_MAX) {
-        tally->series++;
-        json_array_append_new(property->series,
-                              curve_json(&reading->curves[index], reading->run, run->scenario));
-    }
+    keep_curve(reading, index, scenario, run->scenario);
 }
 
-static tac_status read_trace(struct reading *reading, const char *path,
-                             const struct report_run *run, tac_error *err)
+/* The variables of a trace as text: equal texts are one schema for a monitor. */
+static char *schema_of(const tac_trace_source *source)
 {
+    size_t count;
+    const tac_trace_variable *variables = tac_trace_variables(source, &count);
+    tac_str text = {0};
+    for (size_t i = 0; i < count; i++)
+        tac_str_addf(&text, "%s\t%s\t%d%d\n", variables[i].name, variables[i].unit,
+                     (int)variables[i].kind, variables[i].linear);
+    return tac_str_take(&text);
+}
+
+/* The monitor of the trace before, when the variables are the same. */
+static tac_status prepare_monitor(struct evidence_reading *reading, const tac_trace_source *source,
+                                  const char *path, tac_error *err)
+{
+    char *schema = schema_of(source);
+    if (reading->monitor && reading->schema && !strcmp(schema, reading->schema)) {
+        tac_monitor_reset(reading->monitor);
+        free(schema);
+        return TAC_OK;
+    }
     tac_monitor_options options = {.on_interval = take_interval,
                                    .context = reading,
                                    .trace_name = path,
                                    .allow_missing = true};
+    tac_monitor_free(reading->monitor);
+    reading->monitor = NULL;
+    free(reading->schema);
+    reading->schema = schema;
+    return tac_monitor_new(reading->evidence->file, &options, &reading->monitor, err);
+}
+
+static const char *meta_text(const json_t *meta, const char *key)
+{
+    const char *text = json_string_value(json_object_get(meta, key));
+    return text ? text : "";
+}
+
+/* What the header says about the app that ran. */
+static void take_meta(struct report_run *run, const json_t *meta)
+{
+    static const char *const keys[] = {"app_version", "version", "versionName"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !*run->version; i++) {
+        free(run->version);
+        run->version = tac_strdup(meta_text(meta, keys[i]));
+    }
+    if (!*run->device) {
+        free(run->device);
+        run->device = tac_strdup(meta_text(meta, "device"));
+    }
+}
+
+static tac_status read_trace(struct evidence_reading *reading, const char *path,
+                             struct report_run *run, tac_error *err)
+{
     tac_trace_source *source = NULL;
-    tac_monitor *monitor = NULL;
     const tac_trace_block *block;
+    bool properties = reading->evidence->file != NULL;
     tac_status status = tac_trace_open(path, NULL, &source, err);
-    if (status == TAC_OK)
-        status = tac_monitor_new(reading->evidence->file, &options, &monitor, err);
+    if (status == TAC_OK && properties)
+        status = prepare_monitor(reading, source, path, err);
     if (status == TAC_OK)
         bind_variables(reading, source);
+    struct coverage_walk *walk =
+        status == TAC_OK ? coverage_walk_new(reading->campaign->coverage, run) : NULL;
+    size_t seen = 0;
     while (status == TAC_OK && (status = tac_trace_next(source, &block, err)) == TAC_OK && block) {
-        status = tac_monitor_feed_source(monitor, source, block, err);
+        if (properties)
+            status = tac_monitor_feed_source(reading->monitor, source, block, err);
         add_points(reading, block);
+        coverage_take_events(reading->campaign, walk, source, block, &seen);
     }
+    if (status == TAC_OK && properties && strcmp(run->verdict, "aborted"))
+        status = tac_monitor_finish(reading->monitor, NULL, err);
     for (size_t p = 0; p < reading->evidence->properties.count && status == TAC_OK; p++)
-        take_result(reading, p, monitor, run);
-    tac_monitor_free(monitor);
+        take_result(reading, p, run);
+    if (status == TAC_OK)
+        take_meta(run, tac_trace_meta(source));
+    coverage_walk_end(walk);
     tac_trace_close(source);
     return status;
 }
 
-static tac_status read_run(struct run_evidence *evidence, const struct report_campaign *campaign,
-                           const struct report_run *run, tac_error *err)
+static tac_status read_run(struct evidence_reading *reading, struct report_run *run, tac_error *err)
 {
-    size_t count = evidence->properties.count;
-    struct reading reading = {.evidence = evidence,
-                              .run = campaign->first_run + (size_t)run->id,
-                              .curves = tac_calloc(count, sizeof *reading.curves),
-                              .columns = tac_calloc(count, sizeof *reading.columns),
-                              .scales = tac_calloc(count, sizeof *reading.scales),
-                              .values = tac_calloc(count, sizeof *reading.values),
-                              .margins = tac_calloc(count, sizeof *reading.margins)};
-    for (size_t p = 0; p < count; p++) {
-        reading.columns[p] = SIZE_MAX;
-        reading.scales[p] = 1;
-        reading.values[p] = reading.margins[p] = NAN;
-    }
-    char *path = report_path(campaign, run->trace);
-    tac_status status = read_trace(&reading, path, run, err);
-    free(path);
+    size_t count = reading->evidence->properties.count;
+    reading->run = reading->campaign->first_run + (size_t)run->id;
     for (size_t p = 0; p < count; p++)
-        curve_free(&reading.curves[p]);
-    free(reading.curves);
-    free(reading.columns);
-    free(reading.scales);
-    free(reading.values);
-    free(reading.margins);
+        reading->values[p] = reading->margins[p] = NAN;
+    free(run->answers);
+    run->answers = tac_calloc(count + 1, 1);
+    char *path = report_path(reading->campaign, run->trace);
+    tac_status status = read_trace(reading, path, run, err);
+    free(path);
     return status;
 }
 
-tac_status evidence_collect(struct run_evidence *evidence, const struct report_campaign *campaign,
+static size_t scenario_count(const struct report_campaign *campaign)
+{
+    tac_names names = {0};
+    for (size_t i = 0; i < campaign->runs.count; i++)
+        tac_names_intern(&names, campaign->runs.at[i].scenario);
+    size_t count = names.count;
+    tac_names_free(&names);
+    return count ? count : 1;
+}
+
+static void start_reading(struct evidence_reading *reading)
+{
+    enum { MOST_SERIES = 20, LEAST_INTERVALS = 20 };
+    struct run_evidence *evidence = reading->evidence;
+    size_t properties = evidence->properties.count, limit_count = 0;
+    size_t groups = properties * scenario_count(reading->campaign);
+    reading->variable_of = tac_calloc(properties + 1, sizeof *reading->variable_of);
+    reading->values = tac_calloc(properties + 1, sizeof *reading->values);
+    reading->margins = tac_calloc(properties + 1, sizeof *reading->margins);
+    memset(reading->variable_of, 0xff, properties * sizeof *reading->variable_of);
+    if (!properties)
+        return;
+    reading->most_series = evidence->curves / groups;
+    if (reading->most_series > MOST_SERIES)
+        reading->most_series = MOST_SERIES;
+    if (!reading->most_series && evidence->curves)
+        reading->most_series = 1;
+    reading->most_intervals = evidence->intervals / properties;
+    if (evidence->intervals && reading->most_intervals < LEAST_INTERVALS)
+        reading->most_intervals = LEAST_INTERVALS;
+    tac_property_limit *limits = tac_property_limits(evidence->file, &limit_count);
+    find_bounds(reading, limits, limit_count);
+    tac_property_limits_free(limits, limit_count);
+}
+
+static void end_reading(struct evidence_reading *reading)
+{
+    for (size_t p = 0; p < reading->evidence->properties.count; p++)
+        evidence_sort(&reading->evidence->properties.at[p], reading->most_intervals);
+    for (size_t i = 0; i < reading->variables.count; i++)
+        curve_free(&reading->variables.at[i].curve);
+    tac_vec_free(&reading->variables);
+    tac_monitor_free(reading->monitor);
+    free(reading->schema);
+    free(reading->variable_of);
+    free(reading->values);
+    free(reading->margins);
+}
+
+tac_status evidence_collect(struct run_evidence *evidence, struct report_campaign *campaign,
                             tac_watch *watch, tac_error *err)
 {
+    struct evidence_reading reading = {.evidence = evidence, .campaign = campaign};
     tac_status status = load_properties(evidence, campaign, err);
-    for (size_t i = 0; i < campaign->runs.count && status == TAC_OK && evidence->file; i++) {
-        if (!campaign->runs.at[i].trace[0])
-            continue;
-        status = read_run(evidence, campaign, &campaign->runs.at[i], err);
-        if (!tac_watch_tick(watch, "traces read", i + 1, campaign->runs.count))
-            return tac_fail(err, TAC_E_INTERRUPTED, "stopped while reading traces");
+    start_reading(&reading);
+    for (size_t i = 0; i < campaign->runs.count && status == TAC_OK; i++) {
+        if (campaign->runs.at[i].trace[0])
+            status = read_run(&reading, &campaign->runs.at[i], err);
+        if (status == TAC_OK && !tac_watch_tick(watch, "traces read", i + 1, campaign->runs.count))
+            status = tac_fail(err, TAC_E_INTERRUPTED, "stopped while reading traces");
     }
+    end_reading(&reading);
     return status;
 }
 
@@ -256,9 +415,11 @@ void evidence_free(struct run_evidence *evidence)
             free(property->scenarios.at[s].scenario);
             tac_vec_free(&property->scenarios.at[s].values);
         }
+        for (size_t s = 0; s < property->series.count; s++)
+            json_decref(property->series.at[s].series);
         tac_vec_free(&property->scenarios);
-        json_decref(property->series);
-        json_decref(property->intervals);
+        tac_vec_free(&property->series);
+        tac_vec_free(&property->intervals);
         free(property->variable);
         free(property->from_event);
         free(property->to_event);

@@ -1,12 +1,9 @@
-/* The page around the report's document: one self-contained HTML file. */
+/* The page with the document and the traces inside. */
 #ifndef TAC_REPORT_PAGE_H
 #define TAC_REPORT_PAGE_H
 
-#include "tactus/error.h"
-#include <jansson.h>
-#include <stdio.h>
+#include "report/parts.h"
 
-/* The built page (web/dist/report.html) with the document inside. */
-tac_status report_write_page(const json_t *document, FILE *out, tac_error *err);
+tac_status report_write_page(const struct tac_report *report, FILE *out, tac_error *err);
 
 #endif

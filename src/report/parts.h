@@ -4,15 +4,24 @@
 #ifndef TAC_REPORT_PARTS_H
 #define TAC_REPORT_PARTS_H
 
+#include "base/data/map.h"
 #include "base/data/vec.h"
+#include "report/finding.h"
 #include "tactus/report.h"
 #include "tactus/store.h"
 
 struct report_run {
     int64_t id; /* within its campaign */
-    char *scenario, *verdict, *trace, *exception;
-    char *on; /* the device that failed, of several; "" when there is only one */
-    int64_t flow, steps;
+    char *name, *scenario, *verdict, *message, *exception, *seed;
+    char *trace;   /* "" when there is none, or it cannot be believed */
+    char *on;      /* the device that failed, of several; "" when there is only one */
+    char *device;  /* where it ran; "" when nobody says */
+    char *version; /* of the app, as its trace says; "" */
+    char *stack;   /* of a crash, lines; "" */
+    char *answers; /* a letter for each property of the campaign, see evidence.h; "" */
+    int64_t flow, steps, trace_size;
+    double seconds;
+    bool cited; /* something that the report says leads here */
 };
 
 /* A trace that is not what was written. */
@@ -26,36 +35,49 @@ struct report_campaign {
     char *label; /* "" for the project folder itself */
     tac_store *store;
     size_t first_run;                /* number of its run 0 in the report */
-    TAC_VEC(struct report_run) runs; /* a run whose trace is damaged has none here */
+    size_t first_property;           /* of its properties in the document */
+    TAC_VEC(struct report_run) runs; /* in order of id */
     TAC_VEC(struct report_damage) damaged;
+    struct coverage *coverage; /* of its model, once walked; or NULL */
+    tac_names events;          /* that occur in its traces */
 };
 
 struct report_project {
     const tac_report_options *options;
     TAC_VEC(struct report_campaign) campaigns;
-    json_t *findings; /* in order of discovery; sorted at the end */
+    struct finding_set findings;
+    struct crash_counts *crashes; /* of a baseline, once counted */
 };
 
-/* report_project.c */
+struct tac_report {
+    struct report_project project;
+    TAC_VEC(struct report_project) baselines;
+    json_t *document;
+};
+
+/* project.c */
 tac_status report_project_open(struct report_project *project, const char *folder, tac_error *err);
 void report_project_close(struct report_project *project);
 /* A finding and an entry of "damaged_traces" for every trace that was left out. */
 void report_add_damage(struct report_project *project, json_t *document);
-/* severity: "bad", "unclear" or "good". link may be NULL. Text as printf. */
-void report_finding(struct report_project *project, const char *severity, const char *link,
-                    const char *detail, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+/* NULL when the report has no such run. */
+struct report_run *report_find_run(const struct report_project *project, size_t number,
+                                   struct report_campaign **campaign);
+/* The campaign of the same name, or the only one where both sides have one; or NULL. */
+struct report_campaign *report_counterpart(const struct report_project *project, size_t index,
+                                           const struct report_project *other);
 
 /* Each fills its members of the document. */
-tac_status report_add_runs(struct report_project *project, json_t *document, tac_error *err);
-tac_status report_add_properties(struct report_project *project, struct report_project *baseline,
-                                 json_t *document, tac_error *err);
-tac_status report_add_models(struct report_project *project, json_t *document, tac_error *err);
-tac_status report_add_causes(struct report_project *project, json_t *document, tac_error *err);
-tac_status report_add_protocol(struct report_project *project, json_t *document, tac_error *err);
-tac_status report_add_rules(struct report_project *project, json_t *document, tac_error *err);
+tac_status report_add_properties(struct tac_report *report, tac_error *err);
+tac_status report_add_causes(struct tac_report *report, tac_error *err);
+tac_status report_add_runs(struct tac_report *report, tac_error *err);
+tac_status report_add_models(struct tac_report *report, tac_error *err);
+tac_status report_add_protocol(struct tac_report *report, tac_error *err);
+tac_status report_add_rules(struct tac_report *report, tac_error *err);
 /* Last: it also says what the others left out. */
-tac_status report_add_provenance(struct report_project *project, json_t *document, tac_error *err);
+tac_status report_add_provenance(struct tac_report *report, tac_error *err);
+/* "timelines" of the cited runs; not in the page, which reads the traces themselves. */
+tac_status report_add_timelines(struct tac_report *report, json_t *document, tac_error *err);
 
 /* DIR/NAME of a campaign; the caller's. */
 char *report_path(const struct report_campaign *campaign, const char *name);

@@ -1,10 +1,12 @@
 /* Opening a project folder: its own campaign, the campaigns in its subfolders, its documents. */
 #include "base/data/alloc.h"
+#include "base/data/str.h"
 #include "base/io/json.h"
+#include "report/model/coverage.h"
 #include "report/parts.h"
 #include "tactus/trace.h"
 #include <dirent.h>
-#include <stdarg.h>
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -36,21 +38,48 @@ static bool has_trace(struct report_campaign *campaign, const tac_store_run *run
     return status == TAC_OK;
 }
 
+static char *text_of(const json_t *details, const char *key)
+{
+    const char *text = json_string_value(json_object_get(details, key));
+    return tac_strdup(text ? text : "");
+}
+
+/* The lines of a stack, one below the other; a text stays as it is. */
+static char *stack_of(const json_t *details)
+{
+    const json_t *stack = json_object_get(details, "stack"), *line;
+    tac_str text = {0};
+    size_t i;
+    if (json_is_string(stack))
+        return tac_strdup(json_string_value(stack));
+    json_array_foreach(stack, i, line) if (json_is_string(line))
+        tac_str_addf(&text, "%s%s", text.length ? "\n" : "", json_string_value(line));
+    return text.length ? tac_str_take(&text) : tac_strdup("");
+}
+
 static bool keep_run(void *context, const tac_store_run *run)
 {
     struct report_campaign *campaign = context;
     json_t *details = run->details ? json_loads(run->details, 0, NULL) : NULL;
-    const char *on = json_string_value(json_object_get(details, "on"));
     tac_vec_push(
         &campaign->runs,
         (struct report_run){.id = run->id,
+                            .name = tac_strdup(run->name),
                             .scenario = tac_strdup(run->scenario),
                             .verdict = tac_strdup(run->verdict),
+                            .message = tac_strdup(run->message),
                             .trace = tac_strdup(has_trace(campaign, run) ? run->trace : ""),
                             .exception = tac_strdup(run->exception),
-                            .on = tac_strdup(on ? on : ""),
+                            .seed = tac_format("%" PRIu64, run->seed),
+                            .on = text_of(details, "on"),
+                            .device = text_of(details, "ran_on"),
+                            .version = text_of(details, "app_version"),
+                            .stack = stack_of(details),
+                            .answers = tac_strdup(""),
                             .flow = run->flow,
-                            .steps = run->steps});
+                            .steps = run->steps,
+                            .trace_size = run->trace_size,
+                            .seconds = run->seconds});
     json_decref(details);
     return true;
 }
@@ -115,17 +144,29 @@ tac_status report_project_open(struct report_project *project, const char *folde
     return status;
 }
 
+static void free_run(struct report_run *run)
+{
+    free(run->name);
+    free(run->scenario);
+    free(run->verdict);
+    free(run->message);
+    free(run->trace);
+    free(run->exception);
+    free(run->seed);
+    free(run->on);
+    free(run->device);
+    free(run->version);
+    free(run->stack);
+    free(run->answers);
+}
+
 void report_project_close(struct report_project *project)
 {
     for (size_t i = 0; i < project->campaigns.count; i++) {
         struct report_campaign *campaign = &project->campaigns.at[i];
         tac_store_close(campaign->store, NULL);
         for (size_t r = 0; r < campaign->runs.count; r++) {
-            free(campaign->runs.at[r].scenario);
-            free(campaign->runs.at[r].verdict);
-            free(campaign->runs.at[r].trace);
-            free(campaign->runs.at[r].exception);
-            free(campaign->runs.at[r].on);
+            free_run(&campaign->runs.at[r]);
         }
         tac_vec_free(&campaign->runs);
         for (size_t d = 0; d < campaign->damaged.count; d++) {
@@ -133,30 +174,48 @@ void report_project_close(struct report_project *project)
             free(campaign->damaged.at[d].what);
         }
         tac_vec_free(&campaign->damaged);
+        coverage_free(campaign->coverage);
+        tac_names_free(&campaign->events);
         free(campaign->folder);
         free(campaign->label);
     }
     tac_vec_free(&project->campaigns);
+    finding_set_free(&project->findings);
 }
 
-void report_finding(struct report_project *project, const char *severity, const char *link,
-                    const char *detail, const char *format, ...)
+struct report_run *report_find_run(const struct report_project *project, size_t number,
+                                   struct report_campaign **campaign)
 {
-    char *text = NULL;
-    va_list args;
-    va_start(args, format);
-    if (vasprintf(&text, format, args) < 0)
-        tac_out_of_memory(0);
-    va_end(args);
-    json_t *finding = json_object();
-    json_object_set_new(finding, "severity", json_string(severity));
-    json_object_set_new(finding, "text", tac_json_string(text));
-    if (detail && detail[0])
-        json_object_set_new(finding, "detail", tac_json_string(detail));
-    if (link)
-        json_object_set_new(finding, "link", tac_json_string(link));
-    json_array_append_new(project->findings, finding);
-    free(text);
+    for (size_t c = project->campaigns.count; c-- > 0;) {
+        struct report_campaign *one = &project->campaigns.at[c];
+        size_t low = 0, high = one->runs.count;
+        if (number < one->first_run)
+            continue;
+        int64_t wanted = (int64_t)(number - one->first_run);
+        while (low < high) {
+            size_t middle = low + (high - low) / 2;
+            if (one->runs.at[middle].id < wanted)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low == one->runs.count || one->runs.at[low].id != wanted)
+            return NULL;
+        *campaign = one;
+        return &one->runs.at[low];
+    }
+    return NULL;
+}
+
+struct report_campaign *report_counterpart(const struct report_project *project, size_t index,
+                                           const struct report_project *other)
+{
+    if (project->campaigns.count == 1 && other->campaigns.count == 1)
+        return &other->campaigns.at[0];
+    for (size_t i = 0; i < other->campaigns.count; i++)
+        if (!strcmp(other->campaigns.at[i].label, project->campaigns.at[index].label))
+            return &other->campaigns.at[i];
+    return NULL;
 }
 
 void report_add_damage(struct report_project *project, json_t *document)
@@ -167,11 +226,14 @@ void report_add_damage(struct report_project *project, json_t *document)
         for (size_t k = 0; k < campaign->damaged.count; k++) {
             const struct report_damage *damage = &campaign->damaged.at[k];
             json_int_t run = (json_int_t)campaign->first_run + damage->run;
-            report_finding(project, "unclear", "#runs",
-                           "What it measured is left out. 'tactus store repair' sets it aside, so "
-                           "that the same 'tactus run' does it again.",
-                           "The trace of run %lld is damaged: %s: %s.", (long long)run,
-                           damage->file, damage->what);
+            struct finding_parts parts = {
+                .rank = RANK_UNCLEAR,
+                .link = "#runs",
+                .file = damage->file,
+                .detail = "What it measured is left out. 'tactus store repair' sets it aside, so "
+                          "that the same 'tactus run' does it again."};
+            finding_add(&project->findings, &parts, "The trace of run %lld is damaged: %s: %s.",
+                        (long long)run, damage->file, damage->what);
             json_array_append_new(list, json_pack("{s:I,s:o,s:o}", "run", run, "file",
                                                   tac_json_string(damage->file), "what",
                                                   tac_json_string(damage->what)));

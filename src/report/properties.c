@@ -1,18 +1,31 @@
-/* The evidence for each property: its runs by scenario, the curves, the intervals.
- *
- * Every trace is read once with one monitor over all properties. Curves are kept for some runs of
- * each scenario, down-sampled to the least and greatest value per bucket, so that no peak is lost.
- */
+/* The properties in the document: their runs by scenario, the curves, the intervals, how that was
+ * in earlier campaigns, and a finding each. */
 #include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "report/baseline.h"
+#include "report/cause/reproduction.h"
 #include "report/evidence.h"
-#include "report/parts.h"
 #include "report/statistics.h"
+#include <math.h>
 #include <string.h>
-#include <unistd.h>
+
+enum { CURVES = 400, INTERVALS = 20000, CITED = 8 };
+
+/* One campaign and its counterparts in the earlier projects. */
+struct compared_campaign {
+    struct tac_report *report;
+    struct report_campaign *campaign;
+    struct script_file *reproduction; /* or NULL */
+    struct run_evidence now;
+    TAC_VEC(struct run_evidence) before; /* by baseline; without properties where there is none */
+};
+
+static void set(json_t *object, const char *key, json_t *value)
+{
+    json_object_set_new(object, key, value);
+}
 
 static json_t *scenario_json(const struct scenario_tally *tally,
                              const struct scenario_tally *before)
@@ -20,43 +33,123 @@ static json_t *scenario_json(const struct scenario_tally *tally,
     double low, high;
     wilson_interval(tally->violated, tally->runs, &low, &high);
     json_t *row = json_object();
-    json_object_set_new(row, "scenario", tac_json_string(tally->scenario));
-    json_object_set_new(row, "runs", json_integer((json_int_t)tally->runs));
-    json_object_set_new(row, "violated", json_integer((json_int_t)tally->violated));
-    json_object_set_new(row, "low", tac_json_number(low));
-    json_object_set_new(row, "high", tac_json_number(high));
-    json_object_set_new(row, "median",
-                        tac_json_number(median_of(tally->values.at, tally->values.count)));
-    json_object_set_new(row, "spread",
-                        tac_json_number(spread_of(tally->values.at, tally->values.count)));
+    set(row, "scenario", tac_json_string(tally->scenario));
+    set(row, "runs", json_integer((json_int_t)tally->runs));
+    set(row, "violated", json_integer((json_int_t)tally->violated));
+    set(row, "low", tac_json_number(low));
+    set(row, "high", tac_json_number(high));
+    set(row, "median", tac_json_number(median_of(tally->values.at, tally->values.count)));
+    set(row, "spread", tac_json_number(spread_of(tally->values.at, tally->values.count)));
     if (before)
-        json_object_set_new(row, "baseline", baseline_json(tally, before));
+        set(row, "baseline", baseline_json(tally, before));
     return row;
 }
 
-static json_t *property_json(struct property_evidence *property,
-                             const struct property_evidence *before)
+static json_t *intervals_json(const struct property_evidence *property)
 {
+    json_t *list = json_array();
+    for (size_t i = 0; i < property->intervals.count; i++) {
+        const struct kept_interval *kept = &property->intervals.at[i];
+        json_t *row = json_object();
+        set(row, "run", json_integer((json_int_t)kept->run));
+        set(row, "from", tac_json_number(kept->from));
+        set(row, "to", tac_json_number(kept->to));
+        set(row, "start", tac_json_number(kept->start));
+        set(row, "end", tac_json_number(kept->end));
+        set(row, "value", tac_json_number(kept->value));
+        set(row, "margin", tac_json_number(kept->margin));
+        set(row, "violated", json_boolean(kept->violated));
+        json_array_append_new(list, row);
+    }
+    return list;
+}
+
+static int by_series_run(const void *a, const void *b)
+{
+    const struct kept_series *x = a, *y = b;
+    json_int_t rx = json_integer_value(json_object_get(x->series, "run"));
+    json_int_t ry = json_integer_value(json_object_get(y->series, "run"));
+    return rx < ry ? -1 : rx > ry;
+}
+
+static json_t *series_json(struct property_evidence *property)
+{
+    json_t *list = json_array();
+    if (property->series.count)
+        qsort(property->series.at, property->series.count, sizeof *property->series.at,
+              by_series_run);
+    for (size_t i = 0; i < property->series.count; i++)
+        json_array_append(list, property->series.at[i].series);
+    return list;
+}
+
+/* The events that the property speaks of and no trace has. */
+static json_t *missing_events(const struct compared_campaign *compared, size_t index)
+{
+    size_t count;
+    const char **events = tac_property_events(compared->now.file, index, &count);
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        if (tac_names_find(&compared->campaign->events, events[i]) == TAC_NONE)
+            json_array_append_new(list, tac_json_string(events[i]));
+    free(events);
+    return list;
+}
+
+static char *link_of(const struct compared_campaign *compared, size_t index)
+{
+    const char *label = compared->campaign->label;
+    return tac_format("#property-%s%s%s", compared->now.properties.at[index].name,
+                      *label ? "@" : "", label);
+}
+
+static json_t *property_json(struct compared_campaign *compared, size_t index,
+                             const json_t *missing)
+{
+    struct property_evidence *property = &compared->now.properties.at[index];
+    const struct property_evidence *before =
+        compared->before.count ? evidence_find(&tac_vec_last(&compared->before), property->name)
+                               : NULL;
     json_t *object = json_object(), *scenarios = json_array();
-    json_object_set_new(object, "name", tac_json_string(property->name));
-    json_object_set_new(object, "source", tac_json_string(property->source));
-    json_object_set_new(object, "variable", tac_json_string(property->variable));
-    json_object_set_new(object, "unit", tac_json_string(property->unit));
-    json_object_set_new(object, "aggregate", tac_json_string(property->aggregate));
-    json_object_set_new(object, "bound", tac_json_number(property->bound));
-    json_object_set_new(object, "from_event", tac_json_string(property->from_event));
-    json_object_set_new(object, "to_event", tac_json_string(property->to_event));
+    char *link = link_of(compared, index);
+    set(object, "id", tac_json_string(link + 1));
+    set(object, "name", tac_json_string(property->name));
+    set(object, "campaign", tac_json_string(compared->campaign->label));
+    set(object, "source", tac_json_string(property->source));
+    set(object, "line", json_integer((json_int_t)property->line));
+    set(object, "variable", tac_json_string(property->variable));
+    set(object, "unit", tac_json_string(property->unit));
+    set(object, "aggregate", tac_json_string(property->aggregate));
+    set(object, "bound", tac_json_number(property->bound));
+    set(object, "from_event", tac_json_string(property->from_event));
+    set(object, "to_event", tac_json_string(property->to_event));
+    set(object, "runs", json_integer((json_int_t)property->runs));
+    set(object, "violated", json_integer((json_int_t)property->violated));
+    set(object, "unclear", json_integer((json_int_t)property->unclear));
+    set(object, "never_exercised", json_integer((json_int_t)property->never));
+    json_object_set(object, "missing_events", (json_t *)missing);
+    set(object, "worst_margin",
+        tac_json_number(property->has_worst ? property->worst_margin : NAN));
+    set(object, "worst_run",
+        property->has_worst ? json_integer((json_int_t)property->worst_run) : json_null());
     for (size_t i = 0; i < property->scenarios.count; i++) {
         const struct scenario_tally *tally = &property->scenarios.at[i];
         json_array_append_new(
             scenarios,
             scenario_json(tally, before ? evidence_scenario(before, tally->scenario) : NULL));
     }
-    json_object_set_new(object, "scenarios", scenarios);
-    json_object_set(object, "series", property->series);
-    json_object_set(object, "intervals", property->intervals);
+    set(object, "scenarios", scenarios);
+    set(object, "series", series_json(property));
+    set(object, "intervals", intervals_json(property));
+    set(object, "interval_count", json_integer((json_int_t)property->interval_count));
+    if (property->violated)
+        script_file_describe(compared->reproduction, compared->report->project.options,
+                             compared->campaign, "property", property->name, object);
+    free(link);
     return object;
 }
+
+/* --- findings --- */
 
 /* "festival (2 of 2), cafe (2 of 2)" */
 static void list_violating(const struct property_evidence *property, tac_str *out)
@@ -70,87 +163,228 @@ static void list_violating(const struct property_evidence *property, tac_str *ou
     }
 }
 
-static void add_finding(struct report_project *project, const struct property_evidence *property)
+/* How far it is over the bound, in bounds: 0 .. 1. */
+static double how_far(const struct property_evidence *property)
 {
-    size_t runs = 0, violated = 0;
-    for (size_t i = 0; i < property->scenarios.count; i++) {
-        runs += property->scenarios.at[i].runs;
-        violated += property->scenarios.at[i].violated;
-    }
-    char *link = tac_format("#property-%s", property->name);
+    double over = property->has_worst ? -property->worst_margin : 0;
+    if (!(over > 0))
+        return 0;
+    double bound = isnan(property->bound) || property->bound == 0 ? 1 : fabs(property->bound);
+    return over / (over + bound);
+}
+
+static void describe_worst(const struct property_evidence *property, tac_str *detail)
+{
+    char over[32], digits[32];
+    tac_str_add(detail, property->source);
+    if (!property->has_worst || !(property->worst_margin < 0))
+        return;
+    snprintf(over, sizeof over, "%.3g", -property->worst_margin);
+    if (property->worst_margin <= -1000)
+        tac_thousands((uint64_t)-property->worst_margin, over, sizeof over);
+    tac_str_addf(detail, " — at worst %s %s over the bound, in run %s", over, property->unit,
+                 tac_thousands((uint64_t)property->worst_run, digits, sizeof digits));
+}
+
+static void report_never(struct finding_set *findings, const struct compared_campaign *compared,
+                         size_t index, const json_t *missing, struct finding_parts *parts)
+{
+    const struct property_evidence *property = &compared->now.properties.at[index];
+    bool interval = tac_property_kind_of(compared->now.file, index) == TAC_PROPERTY_INTERVAL;
+    tac_str why = {0};
+    char digits[32];
+    size_t i;
+    const json_t *event;
+    json_array_foreach(missing, i, event)
+        tac_str_addf(&why, "%s'%s'", i ? ", " : "", json_string_value(event));
+    size_t count = json_array_size(missing);
+    parts->rank = RANK_VACUOUS;
+    finding_add(findings, parts, "%s was never exercised: %s in %s run%s%s%s%s.", property->name,
+                interval ? "no interval" : "what it waits for did not happen",
+                tac_thousands(property->runs, digits, sizeof digits),
+                property->runs == 1 ? "" : "s",
+                count == 1  ? "; the event "
+                : count > 1 ? "; the events "
+                            : "",
+                tac_str_text(&why),
+                count == 1  ? " never occurs"
+                : count > 1 ? " never occur"
+                            : "");
+    tac_str_free(&why);
+}
+
+static void add_finding(const struct compared_campaign *compared, size_t index,
+                        const json_t *missing)
+{
+    struct finding_set *findings = &compared->report->project.findings;
+    const struct property_evidence *property = &compared->now.properties.at[index];
+    const struct property_evidence *before =
+        compared->before.count ? evidence_find(&tac_vec_last(&compared->before), property->name)
+                               : NULL;
+    const char *runs = property->runs == 1 ? "" : "s";
+    char *link = link_of(compared, index);
+    char *file = report_path(compared->campaign, "properties.txt");
     tac_str where = {0}, detail = {0};
     list_violating(property, &where);
-    tac_str_add(&detail, property->source);
-    if (property->has_worst && property->worst_margin < 0) {
-        char over[32], digits[32];
-        snprintf(over, sizeof over, "%.3g", -property->worst_margin);
-        if (property->worst_margin <= -1000)
-            tac_thousands((uint64_t)-property->worst_margin, over, sizeof over);
-        tac_str_addf(&detail, " — at worst %s %s over the bound, in run %s", over, property->unit,
-                     tac_thousands((uint64_t)property->worst_run, digits, sizeof digits));
+    describe_worst(property, &detail);
+    struct finding_parts parts = {.detail = tac_str_text(&detail),
+                                  .link = link,
+                                  .subject = property->name,
+                                  .file = file,
+                                  .line = property->line};
+    if (property->violated) {
+        parts.rank = RANK_VIOLATION;
+        parts.weight = (double)property->violated + how_far(property);
+        parts.is_new = before && before->runs && !before->violated;
+        finding_add(findings, &parts, "%s is violated in %zu of %zu run%s%s%s.", property->name,
+                    property->violated, property->runs, runs, where.length ? ": " : "",
+                    tac_str_text(&where));
+    } else if (property->runs && property->never == property->runs) {
+        report_never(findings, compared, index, missing, &parts);
+    } else if (property->unclear) {
+        parts.rank = RANK_UNCLEAR;
+        finding_add(findings, &parts, "%s is not decided in %zu of %zu run%s; no run violates it.",
+                    property->name, property->unclear, property->runs, runs);
+    } else if (property->runs && property->never) {
+        parts.rank = RANK_FINE;
+        finding_add(findings, &parts, "%s holds in all %zu run%s; %zu of them exercised it.",
+                    property->name, property->runs, runs, property->runs - property->never);
+    } else if (property->runs) {
+        parts.rank = RANK_FINE;
+        if (property->runs == 1)
+            finding_add(findings, &parts, "%s holds in the only run.", property->name);
+        else
+            finding_add(findings, &parts, "%s holds in all %zu runs.", property->name,
+                        property->runs);
+    } else {
+        parts.rank = RANK_UNCLEAR;
+        finding_add(findings, &parts, "%s was not checked: no run has a trace.", property->name);
     }
-    if (violated)
-        report_finding(project, "bad", link, tac_str_text(&detail),
-                       "%s is violated in %zu of %zu runs%s%s.", property->name, violated, runs,
-                       where.length ? ": " : "", tac_str_text(&where));
-    else if (runs)
-        report_finding(project, "good", link, tac_str_text(&detail), "%s holds in all %zu runs.",
-                       property->name, runs);
     tac_str_free(&where);
     tac_str_free(&detail);
+    free(file);
     free(link);
 }
 
-/* The campaign of the same name, or the only one where both sides have one. */
-static const struct report_campaign *counterpart(const struct report_project *project, size_t index,
-                                                 const struct report_project *baseline)
+/* The runs that the page leads to: the worst of the property. */
+static void cite_worst(const struct compared_campaign *compared,
+                       const struct property_evidence *property)
 {
-    if (project->campaigns.count == 1 && baseline->campaigns.count == 1)
-        return &baseline->campaigns.at[0];
-    for (size_t i = 0; i < baseline->campaigns.count; i++)
-        if (!strcmp(baseline->campaigns.at[i].label, project->campaigns.at[index].label))
-            return &baseline->campaigns.at[i];
-    return NULL;
-}
-
-static void compare(struct report_project *project, const struct run_evidence *found,
-                    const struct run_evidence *before, struct baseline_summary *summary)
-{
-    for (size_t i = 0; i < found->properties.count; i++) {
-        const struct property_evidence *property = &found->properties.at[i];
-        const struct property_evidence *old = evidence_find(before, property->name);
-        if (old)
-            baseline_compare(project, property, old, summary);
+    size_t cited = 0;
+    struct report_campaign *campaign;
+    struct report_run *run = property->has_worst ? report_find_run(&compared->report->project,
+                                                                   property->worst_run, &campaign)
+                                                 : NULL;
+    if (run)
+        run->cited = true;
+    for (size_t i = 0; i < property->intervals.count && cited < CITED; i++) {
+        if (!property->intervals.at[i].violated)
+            continue;
+        run = report_find_run(&compared->report->project, property->intervals.at[i].run, &campaign);
+        cited += run && !run->cited;
+        if (run)
+            run->cited = true;
     }
-    baseline_name_missing(project, found, before);
 }
 
-tac_status report_add_properties(struct report_project *project, struct report_project *baseline,
-                                 json_t *document, tac_error *err)
+/* --- earlier campaigns --- */
+
+static void add_trends(const struct compared_campaign *compared, size_t index, json_t *trends)
 {
-    json_t *properties = json_array();
+    const struct property_evidence *property = &compared->now.properties.at[index];
+    char *link = link_of(compared, index);
+    for (size_t s = 0; s < property->scenarios.count; s++) {
+        const struct scenario_tally *now = &property->scenarios.at[s];
+        json_t *trend = trend_new("property", property->name, now->scenario, link);
+        for (size_t b = 0; b < compared->before.count; b++) {
+            const struct property_evidence *old =
+                evidence_find(&compared->before.at[b], property->name);
+            const struct scenario_tally *tally = old ? evidence_scenario(old, now->scenario) : NULL;
+            if (tally)
+                trend_add(trend, compared->report->project.options->baselines[b], tally->runs,
+                          tally->violated, baseline_median(tally),
+                          fisher_exact(now->violated, now->runs, tally->violated, tally->runs));
+        }
+        trend_add(trend, "now", now->runs, now->violated, baseline_median(now), NAN);
+        if (json_array_size(json_object_get(trend, "points")) > 1)
+            json_array_append(trends, trend);
+        json_decref(trend);
+    }
+    free(link);
+}
+
+static void compare(const struct compared_campaign *compared, struct baseline_summary *summary)
+{
+    struct finding_set *findings = &compared->report->project.findings;
+    const struct run_evidence *before = &tac_vec_last(&compared->before);
+    for (size_t i = 0; i < compared->now.properties.count; i++) {
+        const struct property_evidence *property = &compared->now.properties.at[i];
+        const struct property_evidence *old = evidence_find(before, property->name);
+        char *link = link_of(compared, i);
+        if (old)
+            baseline_compare(findings, property, old, link, summary);
+        free(link);
+    }
+    baseline_name_missing(findings, &compared->now, before);
+}
+
+static tac_status collect(struct compared_campaign *compared, size_t index, tac_error *err)
+{
+    struct tac_report *report = compared->report;
+    tac_watch *watch = report->project.options->watch;
+    compared->now.curves = CURVES / report->project.campaigns.count;
+    compared->now.intervals = INTERVALS / report->project.campaigns.count;
+    tac_status status = evidence_collect(&compared->now, compared->campaign, watch, err);
+    for (size_t b = 0; b < report->baselines.count && status == TAC_OK; b++) {
+        struct run_evidence before = {0};
+        struct report_campaign *earlier =
+            report_counterpart(&report->project, index, &report->baselines.at[b]);
+        if (earlier)
+            status = evidence_collect(&before, earlier, watch, err);
+        baseline_align(&compared->now, &before);
+        tac_vec_push(&compared->before, before);
+    }
+    return status;
+}
+
+/* The properties of a campaign; also reads its traces, for the parts that come after. */
+static tac_status add_campaign(struct tac_report *report, size_t index, json_t *properties,
+                               json_t *trends, struct baseline_summary *summary, tac_error *err)
+{
+    struct compared_campaign compared = {.report = report,
+                                         .campaign = &report->project.campaigns.at[index]};
+    compared.campaign->first_property = json_array_size(properties);
+    compared.reproduction = script_file_load(compared.campaign);
+    tac_status status = collect(&compared, index, err);
+    for (size_t p = 0; p < compared.now.properties.count && status == TAC_OK; p++) {
+        json_t *missing = missing_events(&compared, p);
+        json_array_append_new(properties, property_json(&compared, p, missing));
+        add_finding(&compared, p, missing);
+        add_trends(&compared, p, trends);
+        cite_worst(&compared, &compared.now.properties.at[p]);
+        json_decref(missing);
+    }
+    if (status == TAC_OK && compared.before.count &&
+        report_counterpart(&report->project, index, &tac_vec_last(&report->baselines)))
+        compare(&compared, summary);
+    evidence_free(&compared.now);
+    for (size_t b = 0; b < compared.before.count; b++)
+        evidence_free(&compared.before.at[b]);
+    tac_vec_free(&compared.before);
+    script_file_free(compared.reproduction);
+    return status;
+}
+
+tac_status report_add_properties(struct tac_report *report, tac_error *err)
+{
+    json_t *properties = json_array(), *trends = json_array();
     struct baseline_summary summary = {0};
     tac_status status = TAC_OK;
-    for (size_t i = 0; i < project->campaigns.count && status == TAC_OK; i++) {
-        struct run_evidence found = {.series_per_scenario = 20}, before = {0};
-        const struct report_campaign *earlier = baseline ? counterpart(project, i, baseline) : NULL;
-        status = evidence_collect(&found, &project->campaigns.at[i], project->options->watch, err);
-        if (status == TAC_OK && earlier)
-            status = evidence_collect(&before, earlier, project->options->watch, err);
-        baseline_align(&found, &before);
-        for (size_t p = 0; p < found.properties.count && status == TAC_OK; p++) {
-            struct property_evidence *property = &found.properties.at[p];
-            json_array_append_new(properties,
-                                  property_json(property, evidence_find(&before, property->name)));
-            add_finding(project, property);
-        }
-        if (status == TAC_OK && earlier)
-            compare(project, &found, &before, &summary);
-        evidence_free(&found);
-        evidence_free(&before);
-    }
-    if (status == TAC_OK && baseline)
-        baseline_conclude(project, &summary);
-    json_object_set_new(document, "properties", properties);
+    for (size_t i = 0; i < report->project.campaigns.count && status == TAC_OK; i++)
+        status = add_campaign(report, i, properties, trends, &summary, err);
+    if (status == TAC_OK && report->baselines.count)
+        baseline_conclude(&report->project.findings, &summary);
+    set(report->document, "properties", properties);
+    set(report->document, "trends", trends);
     return status;
 }

@@ -78,11 +78,14 @@ static tac_status add_recording(struct report_project *project, const tac_protoc
         add_drawing(section, rules, recording);
         json_array_append_new(sections, section);
         char *link = tac_format("#protocol-%s", name);
-        report_finding(project,
-                       verdict.answer == TAC_HOLDS      ? "good"
-                       : verdict.answer == TAC_VIOLATED ? "bad"
-                                                        : "unclear",
-                       link, verdict.advice, "%s: %s", name, verdict.explanation);
+        struct finding_parts parts = {.rank = verdict.answer == TAC_HOLDS      ? RANK_FINE
+                                              : verdict.answer == TAC_VIOLATED ? RANK_FAULT
+                                                                               : RANK_UNCLEAR,
+                                      .link = link,
+                                      .detail = verdict.advice,
+                                      .subject = name,
+                                      .file = path};
+        finding_add(&project->findings, &parts, "%s: %s", name, verdict.explanation);
         free(link);
         json_decref(verified);
         tac_verdict_free(&verdict);
@@ -91,11 +94,12 @@ static tac_status add_recording(struct report_project *project, const tac_protoc
     return status;
 }
 
-tac_status report_add_protocol(struct report_project *project, json_t *document, tac_error *err)
+tac_status report_add_protocol(struct tac_report *report, tac_error *err)
 {
+    struct report_project *project = &report->project;
     const tac_report_options *options = project->options;
     json_t *sections = json_array();
-    json_object_set_new(document, "protocol", sections);
+    json_object_set_new(report->document, "protocol", sections);
     if (!options->recording_count)
         return TAC_OK;
     tac_protocol_rules *rules;

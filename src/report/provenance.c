@@ -126,29 +126,35 @@ static tac_status add_campaign(json_t *commands, json_t *facts,
 /* What the page leaves out so that it stays small, counted from the document. */
 static void add_limits(json_t *facts, const json_t *document)
 {
-    char text[200], digits[2][32];
+    char text[240], digits[2][32];
+    size_t cut_curves = 0, cut_intervals = 0;
     size_t runs = json_array_size(json_object_get(document, "runs"));
-    size_t timelines = json_array_size(json_object_get(document, "timelines"));
-    if (timelines < runs) {
-        snprintf(text, sizeof text,
-                 "%s of %s runs have a timeline here: those that did not pass, and the first of "
-                 "the others",
-                 tac_thousands(timelines, digits[0], sizeof digits[0]),
-                 tac_thousands(runs, digits[1], sizeof digits[1]));
-        add_fact(facts, NULL, "limits of this page", text);
-    }
+    snprintf(text, sizeof text,
+             "the traces of the runs that are named here are inside, then those that did not pass, "
+             "then the others while the file stays under 20 MB (%s runs in all)",
+             tac_thousands(runs, digits[0], sizeof digits[0]));
+    add_fact(facts, NULL, "limits of this page", text);
     size_t i;
     const json_t *property;
     json_array_foreach(json_object_get(document, "properties"), i, property)
     {
-        size_t drawn = json_array_size(json_object_get(property, "series")), all = 0, k;
-        const json_t *row;
-        json_array_foreach(json_object_get(property, "scenarios"), k, row) all +=
-            (size_t)json_integer_value(json_object_get(row, "runs"));
-        if (!drawn || drawn >= all)
-            continue;
-        snprintf(text, sizeof text, "%s: the curves of %zu of %zu runs are drawn; all are counted",
-                 json_string_value(json_object_get(property, "name")), drawn, all);
+        size_t drawn = json_array_size(json_object_get(property, "series"));
+        size_t all = (size_t)json_integer_value(json_object_get(property, "runs"));
+        size_t kept = json_array_size(json_object_get(property, "intervals"));
+        size_t seen = (size_t)json_integer_value(json_object_get(property, "interval_count"));
+        cut_curves += drawn && drawn < all;
+        cut_intervals += kept < seen;
+    }
+    if (cut_curves) {
+        snprintf(text, sizeof text,
+                 "of %zu %s the curves of some runs are drawn, the worst among them; all are "
+                 "counted",
+                 cut_curves, cut_curves == 1 ? "property" : "properties");
+        add_fact(facts, NULL, "limits of this page", text);
+    }
+    if (cut_intervals) {
+        snprintf(text, sizeof text, "of %zu %s the worst intervals are listed; all are counted",
+                 cut_intervals, cut_intervals == 1 ? "property" : "properties");
         add_fact(facts, NULL, "limits of this page", text);
     }
 }
@@ -175,15 +181,17 @@ static void add_not_covered(json_t *facts, const json_t *document)
     }
 }
 
-tac_status report_add_provenance(struct report_project *project, json_t *document, tac_error *err)
+tac_status report_add_provenance(struct tac_report *report, tac_error *err)
 {
+    struct report_project *project = &report->project;
+    json_t *document = report->document;
     json_t *commands = json_array(), *facts = json_array(), *provenance = json_object();
     tac_status status = TAC_OK;
     add_fact(facts, NULL, "written by", "tactus " TACTUS_VERSION);
     for (size_t i = 0; i < project->campaigns.count && status == TAC_OK; i++)
         status = add_campaign(commands, facts, &project->campaigns.at[i], err);
-    if (project->options->baseline)
-        add_fact(facts, NULL, "baseline", project->options->baseline);
+    for (size_t i = 0; i < project->options->baseline_count; i++)
+        add_fact(facts, NULL, "baseline", project->options->baselines[i]);
     add_limits(facts, document);
     add_not_covered(facts, document);
     json_object_set_new(provenance, "commands", commands);

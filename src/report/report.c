@@ -1,89 +1,129 @@
-/* The report's document, part by part, and the order of its findings. */
+/* The report: its document, part by part, and the forms in which it is written. */
 #include "tactus/report.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
+#include "report/model/coverage.h"
 #include "report/page.h"
 #include "report/parts.h"
 #include <string.h>
 #include <time.h>
 
-/* Worst first; within a severity in order of discovery. */
-static json_t *sorted_findings(const json_t *findings)
+static char *title_of(const tac_report_options *options)
 {
-    static const char *const order[] = {"bad", "unclear", "good"};
-    json_t *sorted = json_array();
-    for (size_t level = 0; level < 3; level++) {
-        size_t i;
-        json_t *finding;
-        json_array_foreach(findings, i, finding)
-        {
-            if (!strcmp(json_string_value(json_object_get(finding, "severity")), order[level]))
-                json_array_append(sorted, finding);
-        }
-    }
-    return sorted;
+    return options->title ? tac_strdup(options->title)
+                          : tac_format("Report of %s", tac_base_name(options->folder));
 }
 
-static void add_heading(const struct report_project *project, json_t *document)
+static void add_heading(struct tac_report *report)
 {
-    const tac_report_options *options = project->options;
     char when[32];
     time_t now = time(NULL);
     struct tm utc;
     gmtime_r(&now, &utc);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    char *title = options->title ? tac_strdup(options->title)
-                                 : tac_format("Report of %s", tac_base_name(options->folder));
-    json_object_set_new(document, "schema", json_integer(1));
-    json_object_set_new(document, "title", tac_json_string(title));
-    json_object_set_new(document, "created", json_string(when));
+    char *title = title_of(report->project.options);
+    json_object_set_new(report->document, "schema", json_integer(2));
+    json_object_set_new(report->document, "title", tac_json_string(title));
+    json_object_set_new(report->document, "created", json_string(when));
     free(title);
 }
 
-static tac_status add_parts(struct report_project *project, struct report_project *baseline,
-                            json_t *document, tac_error *err)
+static tac_status add_parts(struct tac_report *report, tac_error *err)
 {
-    static tac_status (*const parts[])(struct report_project *, json_t *, tac_error *) = {
-        report_add_runs,  report_add_causes, report_add_protocol,
-        report_add_rules, report_add_models, report_add_provenance};
+    static tac_status (*const parts[])(struct tac_report *, tac_error *) = {
+        report_add_properties, report_add_causes, report_add_runs,      report_add_protocol,
+        report_add_rules,      report_add_models, report_add_provenance};
     const size_t count = sizeof parts / sizeof *parts;
-    report_add_damage(project, document);
-    tac_status status = report_add_properties(project, baseline, document, err);
+    tac_status status = TAC_OK;
+    report_add_damage(&report->project, report->document);
     for (size_t i = 0; i < count && status == TAC_OK; i++) {
-        if (!tac_watch_tick(project->options->watch, "parts of the report", i, count))
+        if (!tac_watch_tick(report->project.options->watch, "parts of the report", i, count))
             status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted while building the report");
         else
-            status = parts[i](project, document, err);
+            status = parts[i](report, err);
     }
     return status;
 }
 
-tac_status tac_report_build(const tac_report_options *options, json_t **document, tac_error *err)
+static tac_status open_projects(struct tac_report *report, tac_error *err)
 {
-    struct report_project project = {.options = options, .findings = json_array()}, baseline = {0};
-    json_t *built = json_object();
-    add_heading(&project, built);
-    tac_status status = report_project_open(&project, options->folder, err);
-    if (status == TAC_OK && options->baseline)
-        status = report_project_open(&baseline, options->baseline, err);
-    if (status == TAC_OK)
-        status = add_parts(&project, options->baseline ? &baseline : NULL, built, err);
-    if (status == TAC_OK && !json_array_size(project.findings))
-        report_finding(&project, "good", NULL, NULL, "Nothing wrong was found in %zu runs.",
-                       json_array_size(json_object_get(built, "runs")));
-    json_object_set_new(built, "findings", sorted_findings(project.findings));
-    report_project_close(&project);
-    report_project_close(&baseline);
-    json_decref(project.findings);
-    if (status == TAC_OK)
-        *document = built;
-    else
-        json_decref(built);
+    const tac_report_options *options = report->project.options;
+    tac_status status = report_project_open(&report->project, options->folder, err);
+    for (size_t i = 0; i < report->project.campaigns.count && status == TAC_OK; i++)
+        report->project.campaigns.at[i].coverage = coverage_load(&report->project.campaigns.at[i]);
+    for (size_t i = 0; i < options->baseline_count && status == TAC_OK; i++) {
+        struct report_project baseline = {.options = options};
+        status = report_project_open(&baseline, options->baselines[i], err);
+        tac_vec_push(&report->baselines, baseline);
+    }
     return status;
 }
 
-tac_status tac_report_write(const json_t *document, FILE *out, tac_error *err)
+tac_status tac_report_make(const tac_report_options *options, tac_report **out, tac_error *err)
 {
-    return report_write_page(document, out, err);
+    struct tac_report *report = tac_calloc(1, sizeof *report);
+    report->project.options = options;
+    report->document = json_object();
+    add_heading(report);
+    tac_status status = open_projects(report, err);
+    if (status == TAC_OK)
+        status = add_parts(report, err);
+    if (status != TAC_OK) {
+        tac_report_free(report);
+        return status;
+    }
+    size_t runs = json_array_size(json_object_get(report->document, "runs"));
+    if (!report->project.findings.at.count) {
+        struct finding_parts parts = {.rank = RANK_FINE};
+        finding_add(&report->project.findings, &parts, "Nothing wrong was found in %zu run%s.",
+                    runs, runs == 1 ? "" : "s");
+    }
+    finding_sort(&report->project.findings);
+    json_object_set_new(report->document, "findings", finding_set_json(&report->project.findings));
+    *out = report;
+    return TAC_OK;
+}
+
+tac_status tac_report_write(tac_report *report, tac_report_format format, FILE *out, tac_error *err)
+{
+    if (format == TAC_REPORT_HTML)
+        return report_write_page(report, out, err);
+    char *title = title_of(report->project.options);
+    tac_status status = finding_set_write(&report->project.findings, title, format, out, err);
+    free(title);
+    return status;
+}
+
+tac_status tac_report_document(tac_report *report, json_t **out, tac_error *err)
+{
+    json_t *document = json_copy(report->document); /* its members are shared */
+    tac_status status = report_add_timelines(report, document, err);
+    if (status == TAC_OK)
+        *out = document;
+    else
+        json_decref(document);
+    return status;
+}
+
+size_t tac_report_finding_count(const tac_report *report)
+{
+    return report->project.findings.at.count;
+}
+
+const char *tac_report_finding_text(const tac_report *report, size_t index)
+{
+    return report->project.findings.at.at[index].text;
+}
+
+void tac_report_free(tac_report *report)
+{
+    if (!report)
+        return;
+    report_project_close(&report->project);
+    for (size_t i = 0; i < report->baselines.count; i++)
+        report_project_close(&report->baselines.at[i]);
+    tac_vec_free(&report->baselines);
+    json_decref(report->document);
+    free(report);
 }

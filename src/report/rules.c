@@ -80,7 +80,7 @@ static tac_status add_repairs(json_t *list, const tac_rules *rules, tac_rules_fa
     return TAC_OK;
 }
 
-static tac_status add_rule_file(struct report_project *project, const char *path, json_t *sections,
+static tac_status add_rule_file(struct finding_set *found, const char *path, json_t *sections,
                                 tac_error *err)
 {
     tac_diagnostics problems = {0};
@@ -108,8 +108,12 @@ static tac_status add_rule_file(struct report_project *project, const char *path
         add_drawing(section, rules, findings);
         json_array_append_new(sections, section);
         char *link = tac_format("#rules-%s", name);
-        report_finding(project, verdict.answer == TAC_HOLDS ? "good" : "bad", link, verdict.advice,
-                       "%s: %s", name, verdict.explanation);
+        struct finding_parts parts = {.rank = verdict.answer == TAC_HOLDS ? RANK_FINE : RANK_FAULT,
+                                      .link = link,
+                                      .detail = verdict.advice,
+                                      .subject = name,
+                                      .file = path};
+        finding_add(found, &parts, "%s: %s", name, verdict.explanation);
         free(link);
         tac_verdict_free(&verdict);
     }
@@ -119,12 +123,13 @@ static tac_status add_rule_file(struct report_project *project, const char *path
     return status;
 }
 
-tac_status report_add_rules(struct report_project *project, json_t *document, tac_error *err)
+tac_status report_add_rules(struct tac_report *report, tac_error *err)
 {
+    struct report_project *project = &report->project;
     json_t *sections = json_array();
     tac_status status = TAC_OK;
     for (size_t i = 0; i < project->options->rule_file_count && status == TAC_OK; i++)
-        status = add_rule_file(project, project->options->rule_files[i], sections, err);
-    json_object_set_new(document, "rules", sections);
+        status = add_rule_file(&project->findings, project->options->rule_files[i], sections, err);
+    json_object_set_new(report->document, "rules", sections);
     return status;
 }

@@ -1,220 +1,198 @@
-/* The table of runs and the timelines of some of them.
- *
- * Every run has a row; timelines, with some probes beside the events, are kept for the runs one
- * wants to look into: all that did not pass and the first of the others, up to a cap that keeps the
- * page small. */
+/* The table of runs, and what was kept beside their traces: log lines, pictures of screens. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
-#include "report/parts.h"
-#include "tactus/trace.h"
-#include <math.h>
-#include <stdlib.h>
+#include "report/evidence.h"
+#include "report/model/screens.h"
+#include <dirent.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { TIMELINES = 120, PASSING_TIMELINES = 20, TIMELINE_ROWS = 300, TIMELINE_PROBES = 4 };
+enum { MOST_LOG = 24 << 10 };
 
-struct rows {
-    const struct report_campaign *campaign;
-    json_t *runs;
-    json_int_t pass, fail, crash, aborted;
+struct run_counts {
+    json_int_t runs, pass, fail, crash, aborted, error, violating;
 };
 
-static bool add_row(void *context, const tac_store_run *run)
+/* What a reader wants to know first: "pass" only when nothing was violated. */
+static const char *result_of(const struct report_run *run)
 {
-    struct rows *rows = context;
-    const char *label = rows->campaign->label;
-    char *name = tac_format("%s%s%s", label, label[0] ? ": " : "", run->name);
+    if (strcmp(run->verdict, "pass") != 0)
+        return run->verdict;
+    if (strchr(run->answers, ANSWER_VIOLATED))
+        return "violated";
+    return strchr(run->answers, ANSWER_UNCLEAR) ? "unclear" : "pass";
+}
+
+static json_t *run_json(const struct report_campaign *campaign, const struct report_run *run)
+{
     json_t *row = json_object();
-    json_object_set_new(row, "id", json_integer((json_int_t)rows->campaign->first_run + run->id));
-    json_object_set_new(row, "name", tac_json_string(name));
+    json_object_set_new(row, "id", json_integer((json_int_t)campaign->first_run + run->id));
+    json_object_set_new(row, "name", tac_json_string(run->name));
+    json_object_set_new(row, "campaign", tac_json_string(campaign->label));
     json_object_set_new(row, "scenario", tac_json_string(run->scenario));
+    json_object_set_new(row, "device", tac_json_string(run->device));
+    json_object_set_new(row, "version", tac_json_string(run->version));
     json_object_set_new(row, "verdict", tac_json_string(run->verdict));
+    json_object_set_new(row, "result", json_string(result_of(run)));
     json_object_set_new(row, "seconds", tac_json_number(run->seconds));
     json_object_set_new(row, "steps", json_integer(run->steps));
     json_object_set_new(row, "message", tac_json_string(run->message));
-    json_array_append_new(rows->runs, row);
-    rows->pass += !strcmp(run->verdict, "pass");
-    rows->fail += !strcmp(run->verdict, "fail");
-    rows->crash += !strcmp(run->verdict, "crash");
-    rows->aborted += !strcmp(run->verdict, "aborted");
-    free(name);
-    return true;
+    json_object_set_new(row, "trace", tac_json_string(run->trace));
+    json_object_set_new(row, "seed", tac_json_string(run->seed));
+    json_object_set_new(row, "first_property", json_integer((json_int_t)campaign->first_property));
+    json_object_set_new(row, "answers", json_string(run->answers));
+    return row;
 }
 
-static const char *symbol_at(const tac_trace_source *source, const tac_trace_block *block,
-                             size_t variable, size_t state)
+static void count_run(struct run_counts *counts, const struct report_run *run)
 {
-    size_t count;
-    const char *const *symbols = tac_trace_symbols(source, &count);
-    if (variable == SIZE_MAX || !block->symbols[variable] ||
-        block->symbols[variable][state] == TAC_TRACE_NO_SYMBOL)
-        return "";
-    return symbols[block->symbols[variable][state]];
+    counts->runs++;
+    counts->pass += !strcmp(run->verdict, "pass");
+    counts->fail += !strcmp(run->verdict, "fail");
+    counts->crash += !strcmp(run->verdict, "crash");
+    counts->aborted += !strcmp(run->verdict, "aborted");
+    counts->error += !strcmp(run->verdict, "error");
+    counts->violating += strchr(run->answers, ANSWER_VIOLATED) != NULL;
 }
 
-static size_t find_variable(const tac_trace_source *source, const char *name)
+static json_t *summary_json(const struct run_counts *counts)
 {
-    size_t count;
-    const tac_trace_variable *variables = tac_trace_variables(source, &count);
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(variables[i].name, name))
-            return i;
-    return SIZE_MAX;
+    assert(counts->pass + counts->fail + counts->crash + counts->aborted + counts->error <=
+           counts->runs);
+    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I}", "runs", counts->runs, "pass", counts->pass,
+                     "fail", counts->fail, "crash", counts->crash, "aborted", counts->aborted,
+                     "violating", counts->violating);
 }
 
-/* A variable of the device on which an event happened: its own when there is only one device, else
- * "DEVICE.NAME" for the event "DEVICE:EVENT". */
-static size_t variable_of(const tac_trace_source *source, const char *event, const char *name)
-{
-    size_t variable = find_variable(source, name);
-    if (variable != SIZE_MAX)
-        return variable;
-    char *own = tac_format("%.*s.%s", (int)strcspn(event, ":"), event, name);
-    variable = find_variable(source, own);
-    free(own);
-    return variable;
-}
+/* --- what was kept beside a trace --- */
 
-/* The probes shown beside the events: what the properties are about first, then the usual ones. */
-struct shown_probes {
-    size_t variable[TIMELINE_PROBES], count;
-};
-
-static void show_probe(struct shown_probes *shown, const tac_trace_source *source, const char *name)
+/* The end of the log, whole lines; NULL when there is none. The caller's. */
+static char *log_of(const struct report_campaign *campaign, const struct report_run *run,
+                    size_t *budget)
 {
-    size_t count, variable = name ? find_variable(source, name) : SIZE_MAX;
-    if (variable == SIZE_MAX || shown->count == TIMELINE_PROBES ||
-        tac_trace_variables(source, &count)[variable].kind != TAC_CONTINUOUS)
-        return;
-    for (size_t i = 0; i < shown->count; i++)
-        if (shown->variable[i] == variable)
-            return;
-    shown->variable[shown->count++] = variable;
-}
-
-static struct shown_probes choose_probes(const tac_trace_source *source, const json_t *properties)
-{
-    static const char *const usual[] = {"energy", "rxData", "heap", "cpuTime", "responseTime"};
-    struct shown_probes shown = {0};
-    size_t i;
-    const json_t *property;
-    json_array_foreach(properties, i, property)
-        show_probe(&shown, source, json_string_value(json_object_get(property, "variable")));
-    for (i = 0; i < sizeof usual / sizeof *usual; i++)
-        show_probe(&shown, source, usual[i]);
-    return shown;
-}
-
-static json_t *probes_json(const struct shown_probes *shown, const tac_trace_source *source)
-{
-    size_t count;
-    const tac_trace_variable *variables = tac_trace_variables(source, &count);
-    json_t *list = json_array();
-    for (size_t i = 0; i < shown->count; i++)
-        json_array_append_new(list,
-                              json_pack("{s:o,s:o}", "name",
-                                        tac_json_string(variables[shown->variable[i]].name), "unit",
-                                        tac_json_string(variables[shown->variable[i]].unit)));
-    return list;
-}
-
-/* Six digits are plenty for a table. */
-static json_t *short_number(double value)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%.6g", value);
-    return tac_json_number(isfinite(value) ? strtod(text, NULL) : NAN);
-}
-
-static void add_events(const tac_trace_source *source, const tac_trace_block *block,
-                       const struct shown_probes *shown, json_t *rows)
-{
-    size_t event = find_variable(source, "event");
-    for (size_t i = 0; i < block->count && json_array_size(rows) < TIMELINE_ROWS; i++) {
-        const char *name = symbol_at(source, block, event, i);
-        if (!name[0])
-            continue;
-        size_t activity = variable_of(source, name, "activity");
-        size_t place = variable_of(source, name, "state");
-        if (place == SIZE_MAX)
-            place = variable_of(source, name, "screen");
-        json_t *row = json_array();
-        json_array_append_new(row, tac_json_number((double)block->time[i] * 1e-9));
-        json_array_append_new(row, tac_json_string(name));
-        json_array_append_new(row, tac_json_string(symbol_at(source, block, activity, i)));
-        json_array_append_new(row, tac_json_string(symbol_at(source, block, place, i)));
-        for (size_t k = 0; k < shown->count; k++)
-            json_array_append_new(row, short_number(block->numbers[shown->variable[k]][i]));
-        json_array_append_new(rows, row);
-    }
-}
-
-static tac_status add_timeline(const struct report_campaign *campaign, const struct report_run *run,
-                               const json_t *properties, json_t *timelines, tac_error *err)
-{
-    char *path = report_path(campaign, run->trace);
-    tac_trace_source *source;
-    const tac_trace_block *block;
-    tac_status status = tac_trace_open(path, NULL, &source, err);
+    char *path = tac_format("%s/failures/%06lld.log", campaign->folder, (long long)run->id);
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
     free(path);
-    if (status != TAC_OK)
-        return status;
-    json_t *rows = json_array();
-    struct shown_probes shown = choose_probes(source, properties);
-    while ((status = tac_trace_next(source, &block, err)) == TAC_OK && block)
-        add_events(source, block, &shown, rows);
-    json_t *timeline = json_object(), *probes = probes_json(&shown, source);
-    tac_trace_close(source);
-    json_object_set_new(timeline, "run", json_integer((json_int_t)campaign->first_run + run->id));
-    json_object_set_new(timeline, "probes", probes);
-    json_object_set_new(timeline, "rows", rows);
-    json_array_append_new(timelines, timeline);
-    return status;
+    if (!file)
+        return NULL;
+    if (fseek(file, 0, SEEK_END) == 0) {
+        long size = ftell(file), from = size > MOST_LOG ? size - MOST_LOG : 0;
+        text = tac_calloc(MOST_LOG + 1, 1);
+        size_t got = fseek(file, from, SEEK_SET) == 0 ? fread(text, 1, MOST_LOG, file) : 0;
+        if (!got || got > *budget) {
+            free(text);
+            text = NULL;
+        } else
+            *budget -= got;
+    }
+    fclose(file);
+    return text;
 }
 
-static tac_status add_timelines(const struct report_campaign *campaign, const json_t *properties,
-                                json_t *timelines, tac_error *err)
+static json_t *picture_of(const struct report_campaign *campaign, const struct report_run *run,
+                          size_t *budget)
 {
-    size_t passing = 0, added = 0;
-    for (size_t i = 0; i < campaign->runs.count && added < TIMELINES; i++) {
-        const struct report_run *run = &campaign->runs.at[i];
-        bool pass = !strcmp(run->verdict, "pass");
-        if ((pass && passing >= PASSING_TIMELINES) || !run->trace[0])
-            continue;
-        passing += pass;
-        added++;
-        tac_status status = add_timeline(campaign, run, properties, timelines, err);
-        if (status != TAC_OK)
-            return status;
+    char *path = tac_format("%s/failures/%06lld.png", campaign->folder, (long long)run->id);
+    char *text = access(path, R_OK) == 0 ? screens_picture(path, budget) : NULL;
+    json_t *picture = text ? json_string(text) : NULL;
+    free(text);
+    free(path);
+    return picture;
+}
+
+static void add_attachments(const struct report_project *project, json_t *document)
+{
+    size_t logs = (size_t)2 << 20, pictures = (size_t)3 << 20;
+    json_t *list = json_array();
+    for (int cited = 1; cited >= 0; cited--) /* what is cited comes first when room is short */
+        for (size_t c = 0; c < project->campaigns.count; c++) {
+            const struct report_campaign *campaign = &project->campaigns.at[c];
+            for (size_t i = 0; i < campaign->runs.count; i++) {
+                const struct report_run *run = &campaign->runs.at[i];
+                if (run->cited != (cited == 1) || !strcmp(run->verdict, "pass"))
+                    continue;
+                char *log = log_of(campaign, run, &logs);
+                json_t *picture = picture_of(campaign, run, &pictures);
+                json_t *object = json_object();
+                json_object_set_new(object, "run",
+                                    json_integer((json_int_t)campaign->first_run + run->id));
+                if (log)
+                    json_object_set_new(object, "log", tac_json_string(log));
+                if (picture)
+                    json_object_set_new(object, "picture", picture);
+                if (log || picture)
+                    json_array_append(list, object);
+                json_decref(object);
+                free(log);
+            }
+        }
+    json_object_set_new(document, "attachments", list);
+}
+
+/* What screens show, for timelines and models. */
+static void add_screens(const struct report_project *project, json_t *document)
+{
+    size_t pictures = (size_t)3 << 20;
+    json_t *list = json_array();
+    for (size_t c = 0; c < project->campaigns.count; c++) {
+        struct screen_list *screens = screens_load(&project->campaigns.at[c]);
+        for (size_t i = 0; i < screens_count(screens); i++) {
+            const struct known_screen *screen = screens_at(screens, i);
+            char *picture = *screen->picture ? screens_picture(screen->picture, &pictures) : NULL;
+            json_t *object =
+                json_pack("{s:o,s:o,s:O}", "name", tac_json_string(screen->name), "title",
+                          tac_json_string(screen->title), "texts", screen->texts);
+            if (picture)
+                json_object_set_new(object, "picture", json_string(picture));
+            json_array_append_new(list, object);
+            free(picture);
+        }
+        screens_free(screens);
     }
+    json_object_set_new(document, "screens", list);
+}
+
+static void add_findings(struct report_project *project, const struct run_counts *counts)
+{
+    struct finding_parts parts = {.rank = RANK_UNCLEAR, .link = "#runs"};
+    long long runs = counts->runs;
+    const char *plural = runs == 1 ? "" : "s";
+    if (counts->fail) {
+        parts.detail = "A step could not be done: the app has changed, or the model is wrong. The "
+                       "screen of each is kept in failures/.";
+        finding_add(&project->findings, &parts, "%lld of %lld run%s could not be carried out.",
+                    (long long)counts->fail, runs, plural);
+    }
+    if (counts->error) {
+        parts.detail = "The device or the program failed, not the app.";
+        finding_add(&project->findings, &parts, "%lld of %lld run%s ended in an error.",
+                    (long long)counts->error, runs, plural);
+    }
+    if (!runs) {
+        parts.detail = "The campaign was made and has no run yet; the same 'tactus run' goes on.";
+        finding_add(&project->findings, &parts, "There are no runs: nothing is known yet.");
+    }
+}
+
+tac_status report_add_runs(struct tac_report *report, tac_error *err)
+{
+    struct report_project *project = &report->project;
+    json_t *runs = json_array();
+    struct run_counts counts = {0};
+    (void)err;
+    for (size_t c = 0; c < project->campaigns.count; c++) {
+        const struct report_campaign *campaign = &project->campaigns.at[c];
+        for (size_t i = 0; i < campaign->runs.count; i++) {
+            json_array_append_new(runs, run_json(campaign, &campaign->runs.at[i]));
+            count_run(&counts, &campaign->runs.at[i]);
+        }
+    }
+    json_object_set_new(report->document, "summary", summary_json(&counts));
+    json_object_set_new(report->document, "runs", runs);
+    add_screens(project, report->document);
+    add_attachments(project, report->document);
+    add_findings(project, &counts);
     return TAC_OK;
-}
-
-tac_status report_add_runs(struct report_project *project, json_t *document, tac_error *err)
-{
-    json_t *runs = json_array(), *timelines = json_array(), *summary = json_object();
-    struct rows rows = {.runs = runs};
-    tac_status status = TAC_OK;
-    for (size_t i = 0; i < project->campaigns.count && status == TAC_OK; i++) {
-        rows.campaign = &project->campaigns.at[i];
-        status = tac_store_each_run(rows.campaign->store, add_row, &rows, err);
-        if (status == TAC_OK)
-            status = add_timelines(rows.campaign, json_object_get(document, "properties"),
-                                   timelines, err);
-    }
-    json_object_set_new(summary, "runs", json_integer((json_int_t)json_array_size(runs)));
-    json_object_set_new(summary, "pass", json_integer(rows.pass));
-    json_object_set_new(summary, "fail", json_integer(rows.fail));
-    json_object_set_new(summary, "crash", json_integer(rows.crash));
-    json_object_set_new(summary, "aborted", json_integer(rows.aborted));
-    json_object_set_new(document, "summary", summary);
-    json_object_set_new(document, "runs", runs);
-    json_object_set_new(document, "timelines", timelines);
-    if (rows.fail)
-        report_finding(project, "unclear", "#runs",
-                       "A step could not be done: the app has changed, or the model is wrong. The "
-                       "screen of each is kept in failures/.",
-                       "%lld of %zu runs could not be carried out.", (long long)rows.fail,
-                       json_array_size(runs));
-    return status;
 }

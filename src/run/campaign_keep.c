@@ -144,9 +144,12 @@ static void save_screen(const struct run_campaign *campaign, const struct run_me
 static json_t *property_documents(struct run_context *context)
 {
     json_t *array = json_array();
+    bool ended = context->end != RUN_ABORTED;
+    tac_error ignored; /* missing variables were refused before the run */
+    if (ended && context->recorder.monitor)
+        tac_monitor_finish(context->recorder.monitor, NULL, &ignored);
     for (size_t i = 0; i < context->recorder.property_count; i++) {
         tac_property_result result;
-        bool ended = context->end != RUN_ABORTED;
         tac_monitor_result(context->recorder.monitor, i, ended, &result);
         json_array_append_new(array, tac_property_result_json(&result));
     }
@@ -182,6 +185,11 @@ tac_status campaign_keep(const struct run_campaign *campaign, struct run_context
     for (size_t i = 0; i < context->team->count && status == TAC_OK && context->end == RUN_FAIL;
          i++)
         save_screen(campaign, &context->team->members[i], id);
+    if (status == TAC_OK && context->end != RUN_PASS) {
+        char *log = campaign_path(campaign, "failures", id, "log");
+        log_tail_write(&context->log, log);
+        free(log);
+    }
     if (status == TAC_OK)
         status = tac_store_seal_trace(options->folder, campaign_trace_name(id, trace), &seal, err);
     if (status == TAC_OK)

@@ -32,6 +32,7 @@ struct summary_tally {
     TAC_VEC(tac_run_property) properties;
     TAC_VEC(tac_run_failure) failures; /* in the order of the store */
     TAC_VEC(tac_run_verdict) verdicts;
+    tac_u64map stopped; /* runs that were stopped at a violation */
 };
 
 static const char *keep_text(struct summary_tally *tally, const char *text)
@@ -101,7 +102,10 @@ static bool tally_run(void *context, const tac_store_run *run)
     tally_details(tally, run);
     if (!strcmp(run->verdict, end_names[RUN_CRASH]))
         tally_crash(tally, run);
-    else if (strcmp(run->verdict, end_names[RUN_PASS]) != 0)
+    if (!strcmp(run->verdict, end_names[RUN_ABORTED]))
+        tac_u64map_at(&tally->stopped, (uint64_t)run->id, 1, NULL);
+    if (strcmp(run->verdict, end_names[RUN_PASS]) != 0 &&
+        strcmp(run->verdict, end_names[RUN_CRASH]) != 0)
         tac_vec_push(&tally->failures,
                      (tac_run_failure){.run = run->id,
                                        .verdict = keep_text(tally, run->verdict),
@@ -133,6 +137,9 @@ static bool tally_verdict(void *context, int64_t run, const char *property, cons
         property_of(tally, property, campaign_scenario_of(tally->campaign, run));
     const json_t *given = json_object_get(document, "margin");
     double margin = json_is_number(given) ? json_number_value(given) : NAN;
+    if (json_is_object(json_object_get(document, "early_alarm")) &&
+        tac_u64map_find(&tally->stopped, (uint64_t)run))
+        answer = tac_answer_name(TAC_VIOLATED); /* the run was stopped because of it */
     row->runs++;
     row->violated += !strcmp(answer, tac_answer_name(TAC_VIOLATED)) ||
                      !strcmp(answer, tac_answer_name(TAC_PRESUMABLY_VIOLATED));
@@ -150,6 +157,7 @@ static bool tally_verdict(void *context, int64_t run, const char *property, cons
 
 static void free_tally(struct summary_tally *tally)
 {
+    tac_u64map_free(&tally->stopped);
     tac_names_free(&tally->device_names);
     tac_names_free(&tally->exceptions);
     tac_names_free(&tally->property_names);

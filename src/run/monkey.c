@@ -113,6 +113,7 @@ static tac_status look(struct monkey *monkey, const tac_ui **ui, bool *outside, 
         uint64_t hash = tac_hash_bytes(tac_str_text(&monkey->place), monkey->place.length, 0);
         char *name = tac_format("%s#%06llx", activity, (unsigned long long)(hash & 0xffffff));
         recorder_set(&context->recorder, 0, activity, name);
+        keep_screen(context->options->folder, name, activity, *ui);
         free(name);
     }
     free(activity);

@@ -48,6 +48,7 @@ static tac_status hear(struct run_context *context, size_t member, tac_error *er
     tac_status status;
     while ((status = tac_device_log(device, &line, &more, err)) == TAC_OK && more) {
         char label[160];
+        log_tail_add(&context->log, line.raw);
         if (!strcmp(line.tag, TAC_LOG_LOST_TAG))
             snprintf(context->lost, sizeof context->lost, "%s%s",
                      run_member_label(context, member, label, sizeof label), line.message);
@@ -162,6 +163,7 @@ void run_context_free(struct run_context *context)
     tac_vec_free(&context->heard);
     deeds_free(&context->deeds);
     json_decref(context->coverage);
+    log_tail_free(&context->log);
     recorder_free(&context->recorder);
     probe_set_free(&context->probes);
 }

@@ -4,6 +4,7 @@
 
 #include "base/data/pattern.h"
 #include "run/deeds.h"
+#include "run/kept.h"
 #include "run/probe_set.h"
 #include "run/recorder.h"
 #include "run/team.h"
@@ -40,6 +41,7 @@ struct run_context {
     TAC_VEC(struct heard) heard;
     struct run_deeds deeds; /* of random and adaptive runs */
     double longest_wait;    /* seconds that an element of a flow's step let wait */
+    struct log_tail log;
     double sample, think, deadline;
 };
 

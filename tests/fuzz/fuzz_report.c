@@ -33,15 +33,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *folder = fuzz_folder();
     tac_report_options options = {.folder = folder};
+    tac_report *report;
     json_t *document;
     tac_error err;
     make_store(folder);
     fuzz_file(folder, "traces/000000.jsonl", data, size);
-    if (tac_report_build(&options, &document, &err) == TAC_OK) {
+    if (tac_report_make(&options, &report, &err) == TAC_OK) {
         FILE *page = fopen("/dev/null", "w");
-        tac_report_write(document, page, &err);
+        for (int format = TAC_REPORT_HTML; format <= TAC_REPORT_SARIF; format++)
+            tac_report_write(report, (tac_report_format)format, page, &err);
         fclose(page);
-        json_decref(document);
+        if (tac_report_document(report, &document, &err) == TAC_OK)
+            json_decref(document);
+        tac_report_free(report);
     }
     return 0;
 }

@@ -3,9 +3,12 @@
 
 export interface Finding {
   severity: 'bad' | 'unclear' | 'good'
+  kind: 'crash' | 'violation' | 'fault' | 'worse' | 'vacuous' | 'unclear' | 'better' | 'fine'
   text: string
   detail?: string
   link?: string
+  subject?: string
+  new: boolean
 }
 
 export interface Interval {
@@ -47,28 +50,106 @@ export interface ScenarioRow {
   baseline?: Baseline
 }
 
+export interface Experiment {
+  pattern: string
+  claim: string
+  inserted: string
+  tried: number
+  failed: number
+  verdict: string
+}
+
+export interface Reproduction {
+  reproduced: boolean
+  message: string
+  from_run: number
+  steps_before: number
+  steps_after: number
+  executions: number
+  replays_tried: number
+  replays_failed: number
+  one_minimal: boolean
+  flaky: boolean
+  complete: boolean
+  failure: string
+  steps: string[]
+  experiments: Experiment[]
+  flow: string
+  replay: string
+}
+
 export interface Property {
+  id: string
   name: string
+  campaign: string
   source: string
+  line: number
   variable: string
   unit: string
-  bound: number | null
   aggregate: string
+  bound: number | null
   from_event: string
   to_event: string
+  runs: number
+  violated: number
+  unclear: number
+  never_exercised: number
+  missing_events: string[]
+  worst_margin: number | null
+  worst_run: number | null
   scenarios: ScenarioRow[]
   series: Series[]
   intervals: Interval[]
+  interval_count: number
+  reproduction?: Reproduction
+  reproduce?: string
+}
+
+export interface TrendPoint {
+  campaign: string
+  runs: number
+  failing: number
+  median: number | null
+  p: number | null
+}
+
+export interface Trend {
+  kind: 'property' | 'cause'
+  name: string
+  scenario: string
+  link: string
+  points: TrendPoint[]
 }
 
 export interface Run {
   id: number
   name: string
+  campaign: string
   scenario: string
-  verdict: 'pass' | 'fail' | 'crash' | 'aborted'
+  device: string
+  version: string
+  verdict: 'pass' | 'fail' | 'crash' | 'aborted' | 'error'
+  result: 'pass' | 'fail' | 'crash' | 'aborted' | 'error' | 'violated' | 'unclear'
   seconds: number
   steps: number
   message: string
+  trace: string
+  seed: string
+  first_property: number
+  answers: string
+}
+
+export interface Screen {
+  name: string
+  title: string
+  texts: string[]
+  picture?: string
+}
+
+export interface Attachment {
+  run: number
+  log?: string
+  picture?: string
 }
 
 export interface Probe {
@@ -91,16 +172,46 @@ export interface Flow {
 export interface Pattern {
   sentence: string
   formula: string
+  p: number | null
+  cause: boolean
+  failing: number
+  failing_of: number
+  passing: number
+  passing_of: number
+  examples: number[]
+}
+
+export interface StackLine {
+  text: string
+  app: boolean
+  decides: boolean
+}
+
+export interface Ending {
+  events: string[]
+  runs: number
+  passing: number
 }
 
 export interface Cause {
+  id: string
   cluster: string
+  campaign: string
   exception: string
+  message: string
   frame: string
   runs: number
   of: number
+  stack: StackLine[]
+  chain: string[]
+  why: string
+  ending: Ending
   patterns: Pattern[]
+  unexplained: number
   examples: number[]
+  all_runs: number[]
+  reproduction?: Reproduction
+  reproduce?: string
 }
 
 export interface ProtocolStep {
@@ -136,13 +247,57 @@ export interface RuleFinding {
   drawing?: string
 }
 
-export interface Drawing {
+export interface GraphNode {
+  kind: 'state' | 'call' | 'end' | 'activity'
   name: string
-  svg: string
+  label: string
+  hint: string
+  covered: boolean
+  start: boolean
+  w: number
+  h: number
+  x: number | null
+  y: number | null
+}
+
+export interface GraphEdge {
+  from: number
+  to: number
+  events: string[]
+  taken: boolean
+  silent: boolean
+  path: string
+  x: number
+  y: number
+}
+
+export interface Graph {
+  width: number
+  height: number
+  nodes: GraphNode[]
+  edges: GraphEdge[]
+}
+
+export interface Activity {
+  name: string
+  application: string
+  device: string
+  states: number
+  states_covered: number
+  drawing: Graph
+}
+
+export interface Model {
+  name: string
+  campaign: string
   states: number
   states_covered: number
   transitions: number
   transitions_covered: number
+  random_steps: number
+  random_placed: number
+  overview: Graph
+  activities: Activity[]
 }
 
 export interface Summary {
@@ -151,6 +306,7 @@ export interface Summary {
   fail: number
   crash: number
   aborted: number
+  violating: number
 }
 
 export interface Provenance {
@@ -165,18 +321,21 @@ export interface DamagedTrace {
 }
 
 export interface Report {
-  schema: 1
+  schema: 2
   title: string
   created: string
   findings: Finding[]
   summary: Summary
+  causes: Cause[]
   properties: Property[]
-  models: Drawing[]
+  trends: Trend[]
+  models: Model[]
   flows: Flow[]
   runs: Run[]
+  screens: Screen[]
+  attachments: Attachment[]
   damaged_traces?: DamagedTrace[]
-  timelines: Timeline[]
-  causes: Cause[]
+  timelines?: Timeline[]
   protocol: ProtocolFinding[]
   rules: RuleFinding[]
   provenance: Provenance

@@ -1,6 +1,8 @@
 /* The JSON document of "automation check", and SARIF 2.1.0. */
 #include "automation/model/model.h"
+#include "base/data/alloc.h"
 #include "base/io/json.h"
+#include "findings/findings.h"
 #include "tactus/automation_json.h"
 
 static json_t *optional(const char *text)
@@ -63,38 +65,50 @@ json_t *tac_automation_findings_json(const tac_automation_findings *findings)
                      "incomplete", (json_int_t)findings->incomplete, "findings", list);
 }
 
-static json_t *location(const tac_automation_place *place)
+static enum finding_level level_of(const tac_automation_finding *f)
 {
-    return json_pack("{s:{s:{s:o}, s:{s:I}}}", "physicalLocation", "artifactLocation", "uri",
-                     tac_json_string(place->file), "region", "startLine",
-                     (json_int_t)(place->line ? place->line : 1));
+    if (!f->exact)
+        return FINDING_NOTE;
+    return f->which == TAC_NO_HYSTERESIS || f->which == TAC_REDUNDANT ? FINDING_WARNING
+                                                                      : FINDING_ERROR;
 }
 
-static json_t *result_json(const tac_automation_finding *f)
+static struct finding_entry entry_of(const tac_automation_finding *f, struct finding_place *places)
 {
-    json_t *locations = json_array(), *related = json_array();
     for (size_t i = 0; i < f->place_count; i++)
-        json_array_append_new(i ? related : locations, location(&f->places[i]));
-    return json_pack("{s:s, s:s, s:{s:o}, s:o, s:o, s:{s:o}}", "ruleId",
-                     tac_automation_class_name(f->which), "level",
-                     !f->exact                                                    ? "note"
-                     : f->which == TAC_NO_HYSTERESIS || f->which == TAC_REDUNDANT ? "warning"
-                                                                                  : "error",
-                     "message", "text", tac_json_string(f->message), "locations", locations,
-                     "relatedLocations", related, "partialFingerprints", "tactusFinding/v1",
-                     tac_json_string(f->message));
+        places[i] =
+            (struct finding_place){f->places[i].file, f->places[i].line ? f->places[i].line : 1};
+    return (struct finding_entry){.level = level_of(f),
+                                  .rule = tac_automation_class_name(f->which),
+                                  .name = f->place_count ? f->places[0].file : "",
+                                  .text = f->message,
+                                  .fingerprint = f->message,
+                                  .places = places,
+                                  .place_count = f->place_count};
 }
 
 json_t *tac_automation_findings_sarif(const tac_automation_findings *findings)
 {
-    json_t *rules = json_array(), *results = json_array();
+    struct finding_rule rules[TAC_AUTOMATION_CLASSES];
+    size_t place_count = 0;
     for (unsigned which = 0; which < TAC_AUTOMATION_CLASSES; which++)
-        json_array_append_new(
-            rules,
-            json_pack("{s:s}", "id", tac_automation_class_name((tac_automation_class)which)));
+        rules[which] =
+            (struct finding_rule){tac_automation_class_name((tac_automation_class)which), NULL};
     for (size_t i = 0; i < findings->count; i++)
-        json_array_append_new(results, result_json(&findings->at[i]));
-    return json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:o}}, s:o}]}", "$schema",
-                     "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0", "runs",
-                     "tool", "driver", "name", "tactus", "rules", rules, "results", results);
+        place_count += findings->at[i].place_count;
+    struct finding_entry *entries = tac_calloc(findings->count + 1, sizeof *entries);
+    struct finding_place *places = tac_calloc(place_count + 1, sizeof *places), *next = places;
+    for (size_t i = 0; i < findings->count; i++) {
+        entries[i] = entry_of(&findings->at[i], next);
+        next += findings->at[i].place_count;
+    }
+    struct finding_list list = {.title = "automations",
+                                .rules = rules,
+                                .rule_count = TAC_AUTOMATION_CLASSES,
+                                .at = entries,
+                                .count = findings->count};
+    json_t *document = findings_sarif(&list);
+    free(entries);
+    free(places);
+    return document;
 }

@@ -13,4 +13,8 @@ tac_status tac_graphviz_svg(const char *dot, size_t size, char **svg, size_t *sv
 tac_status tac_graphviz_layout(const char *engine, const char *dot, size_t size, char **svg,
                                size_t *svg_size, tac_error *err);
 
+/* DOT text to the plain format, places without a picture (the caller's), within some seconds. */
+tac_status tac_graphviz_places(const char *dot, size_t size, double seconds, char **plain,
+                               tac_error *err);
+
 #endif

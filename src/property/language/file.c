@@ -113,31 +113,71 @@ bool tac_property_automaton(const tac_properties *properties, size_t index, size
     return true;
 }
 
-bool tac_property_bound(const tac_properties *properties, size_t index, const char *variable,
-                        const char **aggregate, const char **operator_text, double *bound)
+/* The first "AGGREGATE(variable) OP constant" of each variable of one property. */
+static void add_limits(const struct property_plan *plan, size_t index, tac_property_limit **limits,
+                       size_t *count, size_t *capacity)
 {
-    struct property_plan plan;
-    tac_diagnostics unused = {0};
-    bool found = false;
-    property_plan_compile(properties, NULL, TAC_SEMANTICS_DEF, "the trace", &unused, &plan);
-    const struct combine *root = &plan.combines.at[plan.roots[index]];
+    const struct combine *root = &plan->combines.at[plan->roots[index]];
     const struct interval_plan *interval =
-        root->op == COMBINE_PART ? &plan.parts.at[root->a].interval : NULL;
-    for (size_t i = 0; interval && i < interval->comparisons.count && !found; i++) {
+        root->op == COMBINE_PART ? &plan->parts.at[root->a].interval : NULL;
+    for (size_t i = 0; interval && i < interval->comparisons.count; i++) {
         const struct comparison *comparison = &interval->comparisons.at[i];
         const struct figure *figure = &interval->figures.at[comparison->a];
         if (!comparison->constant || figure->op != FIGURE_MEASURE)
             continue;
         const struct interval_measure *measure = &interval->measures.at[figure->a];
-        const struct column_node *node = &plan.program.nodes.at[measure->node];
-        if (node->op != COLUMN_NUMBER || strcmp(plan.program.slots.at[node->a].name, variable) != 0)
+        const struct column_node *node = &plan->program.nodes.at[measure->node];
+        if (node->op != COLUMN_NUMBER)
             continue;
-        *aggregate = ast_kind_word(measure->op);
-        *operator_text = ast_kind_word(comparison->op);
-        *bound = interval->figures.at[comparison->b].value;
-        found = true;
+        if (*count == *capacity) {
+            *capacity = tac_vec_next_capacity(*capacity, *count + 1);
+            *limits = tac_realloc(*limits, *capacity, sizeof **limits);
+        }
+        (*limits)[(*count)++] =
+            (tac_property_limit){.property = index,
+                                 .variable = tac_strdup(plan->program.slots.at[node->a].name),
+                                 .aggregate = ast_kind_word(measure->op),
+                                 .comparison = ast_kind_word(comparison->op),
+                                 .bound = interval->figures.at[comparison->b].value};
     }
+}
+
+tac_property_limit *tac_property_limits(const tac_properties *properties, size_t *count)
+{
+    struct property_plan plan;
+    tac_diagnostics unused = {0};
+    tac_property_limit *limits = NULL;
+    size_t capacity = 0;
+    *count = 0;
+    property_plan_compile(properties, NULL, TAC_SEMANTICS_DEF, "the trace", &unused, &plan);
+    for (size_t i = 0; i < properties->properties.count; i++)
+        add_limits(&plan, i, &limits, count, &capacity);
     property_plan_free(&plan);
     tac_diagnostics_free(&unused);
+    return limits;
+}
+
+void tac_property_limits_free(tac_property_limit *limits, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(limits[i].variable);
+    free(limits);
+}
+
+bool tac_property_bound(const tac_properties *properties, size_t index, const char *variable,
+                        const char **aggregate, const char **operator_text, double *bound)
+{
+    size_t count;
+    bool found = false;
+    tac_property_limit *limits = tac_property_limits(properties, &count);
+    for (size_t i = 0; i < count && !found; i++) {
+        found = limits[i].property == index && !strcmp(limits[i].variable, variable);
+        if (!found)
+            continue;
+        *aggregate = limits[i].aggregate;
+        *operator_text = limits[i].comparison;
+        *bound = limits[i].bound;
+    }
+    tac_property_limits_free(limits, count);
     return found;
 }

@@ -49,12 +49,12 @@ static tac_status build_until(const char *folder, uint64_t left, uint64_t *ticks
 {
     struct stopper stopper = {.watch = {count_down}, .left = left};
     tac_report_options options = {.folder = folder, .watch = &stopper.watch};
-    json_t *document = NULL;
+    tac_report *report = NULL;
     tac_error err = {0};
-    tac_status status = tac_report_build(&options, &document, &err);
-    CHECK_EQ(status == TAC_OK, document != NULL);
+    tac_status status = tac_report_make(&options, &report, &err);
+    CHECK_EQ(status == TAC_OK, report != NULL);
     CHECK_EQ(status, err.status);
-    json_decref(document);
+    tac_report_free(report);
     *ticks = stopper.ticks;
     return status;
 }

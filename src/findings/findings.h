@@ -1,0 +1,51 @@
+/* Findings of any analysis in the forms that other tools read: SARIF 2.1.0 for code hosts, JUnit
+ * XML for build servers, Markdown for people.
+ *
+ * A list is typed and borrowed; every text may come from an app and is written as text. Places are
+ * files as the reader knows them: relative paths stay relative. */
+#ifndef TAC_FINDINGS_FINDINGS_H
+#define TAC_FINDINGS_FINDINGS_H
+
+#include "tactus/error.h"
+#include <jansson.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum finding_level { FINDING_ERROR, FINDING_WARNING, FINDING_NOTE, FINDING_PASS };
+
+struct finding_place {
+    const char *file;
+    size_t line; /* 0 = the whole file */
+};
+
+struct finding_entry {
+    enum finding_level level;
+    const char *rule;        /* the kind of finding, a word: "crash" */
+    const char *name;        /* what it is about: a property, a cause */
+    const char *text;        /* one sentence */
+    const char *detail;      /* more, several lines are fine; "" or NULL when there is none */
+    const char *fingerprint; /* the same for the same finding of another day */
+    const struct finding_place *places; /* the first is where, the others are related */
+    size_t place_count;
+};
+
+struct finding_rule {
+    const char *id;
+    const char *text; /* what findings of this kind are; NULL = only the id */
+};
+
+struct finding_list {
+    const char *title;
+    const struct finding_rule *rules;
+    size_t rule_count;
+    const struct finding_entry *at;
+    size_t count;
+};
+
+/* The document; the caller's. Its "runs" has one entry, so that lists can be joined. */
+json_t *findings_sarif(const struct finding_list *list);
+/* One suite; an error is a failure, a warning a skipped case: nobody knows whether it holds. */
+tac_status findings_junit(const struct finding_list *list, FILE *out, tac_error *err);
+tac_status findings_markdown(const struct finding_list *list, FILE *out, tac_error *err);
+
+#endif

@@ -1,0 +1,86 @@
+/* Findings as JUnit XML, the form that build servers read. */
+#include "base/data/quote.h"
+#include "base/data/str.h"
+#include "findings/findings.h"
+#include <errno.h>
+
+/* What XML 1.0 cannot hold at all (control characters, U+FFFE, U+FFFF) becomes U+FFFD. */
+static void add_xml(tac_str *out, const char *text)
+{
+    tac_str allowed = {0};
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        bool outside = c[0] == 0xef && c[1] == 0xbf && (c[2] == 0xbe || c[2] == 0xbf);
+        if ((*c < 0x20 && *c != '\t' && *c != '\n') || *c == 0x7f)
+            tac_str_add(&allowed, "\xef\xbf\xbd");
+        else if (outside) {
+            tac_str_add(&allowed, "\xef\xbf\xbd");
+            c += 2;
+        } else
+            tac_str_add_char(&allowed, (char)*c);
+    }
+    tac_quote_html(out, tac_str_text(&allowed));
+    tac_str_free(&allowed);
+}
+
+static void add_attribute(tac_str *out, const char *name, const char *value)
+{
+    tac_str_addf(out, " %s=\"", name);
+    add_xml(out, value);
+    tac_str_add(out, "\"");
+}
+
+static void add_body(tac_str *out, const char *element, const struct finding_entry *entry)
+{
+    tac_str_addf(out, "\n   <%s", element);
+    add_attribute(out, "message", entry->text);
+    if (entry->level == FINDING_ERROR)
+        add_attribute(out, "type", entry->rule);
+    tac_str_add(out, ">");
+    if (entry->detail)
+        add_xml(out, entry->detail);
+    for (size_t i = 0; i < entry->place_count; i++) {
+        tac_str_add(out, "\n");
+        add_xml(out, entry->places[i].file);
+        if (entry->places[i].line)
+            tac_str_addf(out, ":%zu", entry->places[i].line);
+    }
+    tac_str_addf(out, "</%s>\n  ", element);
+}
+
+static void add_case(tac_str *out, const struct finding_entry *entry)
+{
+    tac_str_add(out, "  <testcase");
+    add_attribute(out, "classname", entry->rule);
+    add_attribute(out, "name", entry->name);
+    tac_str_add(out, ">");
+    if (entry->level == FINDING_ERROR)
+        add_body(out, "failure", entry);
+    else if (entry->level == FINDING_WARNING)
+        add_body(out, "skipped", entry);
+    else {
+        tac_str_add(out, "<system-out>");
+        add_xml(out, entry->text);
+        tac_str_add(out, "</system-out>");
+    }
+    tac_str_add(out, "</testcase>\n");
+}
+
+tac_status findings_junit(const struct finding_list *list, FILE *out, tac_error *err)
+{
+    size_t failures = 0, skipped = 0;
+    tac_str text = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        failures += list->at[i].level == FINDING_ERROR;
+        skipped += list->at[i].level == FINDING_WARNING;
+    }
+    tac_str_add(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n <testsuite");
+    add_attribute(&text, "name", list->title);
+    tac_str_addf(&text, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\">\n",
+                 list->count, failures, skipped);
+    for (size_t i = 0; i < list->count; i++)
+        add_case(&text, &list->at[i]);
+    tac_str_add(&text, " </testsuite>\n</testsuites>\n");
+    fputs(tac_str_text(&text), out);
+    tac_str_free(&text);
+    return ferror(out) ? tac_fail_errno(err, errno, "", "cannot write the findings") : TAC_OK;
+}

@@ -1,0 +1,74 @@
+/* Findings as Markdown, for a merge request or a mail: the worst first, what is fine at the end. */
+#include "base/data/str.h"
+#include "findings/findings.h"
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+/* Text that Markdown shows as it is: signs are escaped, a line break is a blank. */
+static void add_plain(tac_str *out, const char *text)
+{
+    for (const char *c = text; *c; c++) {
+        if (strchr("\\`*_[]<>|~#!", *c))
+            tac_str_add_char(out, '\\');
+        if (*c == '&')
+            tac_str_add(out, "&amp;");
+        else
+            tac_str_add_char(out, iscntrl((unsigned char)*c) ? ' ' : *c);
+    }
+}
+
+/* The detail as a quoted block, line by line. */
+static void add_quoted(tac_str *out, const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        char *line = strndup(text, length);
+        tac_str_add(out, "  > ");
+        add_plain(out, line ? line : "");
+        tac_str_add(out, "  \n");
+        free(line);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void add_entry(tac_str *out, const struct finding_entry *entry)
+{
+    static const char *const marks[] = {"**Found**", "**Unclear**", "Note", "Fine"};
+    tac_str_addf(out, "- %s (", marks[entry->level]);
+    add_plain(out, entry->rule);
+    tac_str_add(out, "): ");
+    add_plain(out, entry->text);
+    tac_str_add(out, "\n");
+    if (entry->detail && entry->level != FINDING_PASS)
+        add_quoted(out, entry->detail);
+}
+
+static void add_level(tac_str *out, const struct finding_list *list, enum finding_level level,
+                      const char *heading)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        count += list->at[i].level == level;
+    if (!count)
+        return;
+    tac_str_addf(out, "\n## %s (%zu)\n\n", heading, count);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->at[i].level == level)
+            add_entry(out, &list->at[i]);
+}
+
+tac_status findings_markdown(const struct finding_list *list, FILE *out, tac_error *err)
+{
+    tac_str text = {0};
+    tac_str_add(&text, "# ");
+    add_plain(&text, list->title);
+    tac_str_add(&text, "\n");
+    add_level(&text, list, FINDING_ERROR, "Found");
+    add_level(&text, list, FINDING_WARNING, "Unclear");
+    add_level(&text, list, FINDING_NOTE, "Notes");
+    add_level(&text, list, FINDING_PASS, "Fine");
+    fputs(tac_str_text(&text), out);
+    tac_str_free(&text);
+    return ferror(out) ? tac_fail_errno(err, errno, "", "cannot write the findings") : TAC_OK;
+}

@@ -1,0 +1,19 @@
+/* What `tactus reproduce` left with a campaign: the shortest script of each failure. */
+#ifndef TAC_REPORT_REPRODUCTION_H
+#define TAC_REPORT_REPRODUCTION_H
+
+#include "report/parts.h"
+
+struct script_file;
+
+/* CAMPAIGN/reproduce.json; NULL when there is none that can be read. */
+struct script_file *script_file_load(const struct report_campaign *campaign);
+void script_file_free(struct script_file *reproduction); /* NULL is fine */
+
+/* Sets "reproduction" of the object where the failure was searched for, and "reproduce", how
+ * the reader looks for it, where not. kind: "crash" or "property". */
+void script_file_describe(const struct script_file *reproduction, const tac_report_options *options,
+                          const struct report_campaign *campaign, const char *kind,
+                          const char *name, json_t *object);
+
+#endif

@@ -1,0 +1,134 @@
+/* Findings of a report. See finding.h. */
+#include "report/finding.h"
+#include "base/check.h"
+#include "base/io/json.h"
+#include "findings/findings.h"
+#include <stdarg.h>
+#include <stdlib.h>
+
+static const struct {
+    const char *kind, *severity, *text;
+    enum finding_level level;
+} ranks[] = {
+    [RANK_CRASH] = {"crash", "bad", "The app crashes, one finding per cause.", FINDING_ERROR},
+    [RANK_VIOLATION] = {"violation", "bad", "A property is violated.", FINDING_ERROR},
+    [RANK_FAULT] = {"fault", "bad", "Rules or a protocol are broken.", FINDING_ERROR},
+    [RANK_WORSE] = {"worse", "bad", "Worse than the baseline.", FINDING_ERROR},
+    [RANK_VACUOUS] = {"vacuous", "unclear", "A property was never exercised.", FINDING_WARNING},
+    [RANK_UNCLEAR] = {"unclear", "unclear", "Nobody can tell yet.", FINDING_WARNING},
+    [RANK_BETTER] = {"better", "good", "Better than the baseline.", FINDING_PASS},
+    [RANK_FINE] = {"fine", "good", "It holds.", FINDING_PASS},
+};
+enum { RANKS = sizeof ranks / sizeof *ranks };
+
+static char *copy(const char *text)
+{
+    return tac_strdup(text ? text : "");
+}
+
+void finding_add(struct finding_set *set, const struct finding_parts *parts, const char *format,
+                 ...)
+{
+    char *text = NULL;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        tac_out_of_memory(0);
+    va_end(args);
+    assert((int)parts->rank < RANKS);
+    tac_vec_push(&set->at, (struct report_finding){.rank = parts->rank,
+                                                   .weight = parts->weight,
+                                                   .text = text,
+                                                   .detail = copy(parts->detail),
+                                                   .link = copy(parts->link),
+                                                   .subject = copy(parts->subject),
+                                                   .file = copy(parts->file),
+                                                   .line = parts->line,
+                                                   .is_new = parts->is_new,
+                                                   .order = set->at.count});
+}
+
+static int by_urgency(const void *a, const void *b)
+{
+    const struct report_finding *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    if (x->weight != y->weight)
+        return x->weight > y->weight ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+void finding_sort(struct finding_set *set)
+{
+    if (set->at.count)
+        qsort(set->at.at, set->at.count, sizeof *set->at.at, by_urgency);
+}
+
+void finding_set_free(struct finding_set *set)
+{
+    for (size_t i = 0; i < set->at.count; i++) {
+        free(set->at.at[i].text);
+        free(set->at.at[i].detail);
+        free(set->at.at[i].link);
+        free(set->at.at[i].subject);
+        free(set->at.at[i].file);
+    }
+    tac_vec_free(&set->at);
+}
+
+json_t *finding_set_json(const struct finding_set *set)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < set->at.count; i++) {
+        const struct report_finding *finding = &set->at.at[i];
+        json_t *object = json_object();
+        json_object_set_new(object, "severity", json_string(ranks[finding->rank].severity));
+        json_object_set_new(object, "kind", json_string(ranks[finding->rank].kind));
+        json_object_set_new(object, "text", tac_json_string(finding->text));
+        if (*finding->detail)
+            json_object_set_new(object, "detail", tac_json_string(finding->detail));
+        if (*finding->link)
+            json_object_set_new(object, "link", tac_json_string(finding->link));
+        if (*finding->subject)
+            json_object_set_new(object, "subject", tac_json_string(finding->subject));
+        json_object_set_new(object, "new", json_boolean(finding->is_new));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
+tac_status finding_set_write(const struct finding_set *set, const char *title,
+                             tac_report_format format, FILE *out, tac_error *err)
+{
+    struct finding_rule rules[RANKS];
+    struct finding_entry *entries = tac_calloc(set->at.count + 1, sizeof *entries);
+    struct finding_place *places = tac_calloc(set->at.count + 1, sizeof *places);
+    for (size_t i = 0; i < RANKS; i++)
+        rules[i] = (struct finding_rule){ranks[i].kind, ranks[i].text};
+    for (size_t i = 0; i < set->at.count; i++) {
+        const struct report_finding *finding = &set->at.at[i];
+        const char *subject = *finding->subject ? finding->subject : finding->text;
+        places[i] = (struct finding_place){finding->file, finding->line};
+        entries[i] = (struct finding_entry){.level = ranks[finding->rank].level,
+                                            .rule = ranks[finding->rank].kind,
+                                            .name = subject,
+                                            .text = finding->text,
+                                            .detail = finding->detail,
+                                            .fingerprint = subject,
+                                            .places = &places[i],
+                                            .place_count = *finding->file != '\0'};
+    }
+    struct finding_list list = {title, rules, RANKS, entries, set->at.count};
+    tac_status status = TAC_OK;
+    if (format == TAC_REPORT_SARIF) {
+        json_t *document = findings_sarif(&list);
+        status = tac_json_write(document, out, err);
+        json_decref(document);
+    } else {
+        status = format == TAC_REPORT_JUNIT ? findings_junit(&list, out, err)
+                                            : findings_markdown(&list, out, err);
+    }
+    free(entries);
+    free(places);
+    return status;
+}

@@ -1,0 +1,62 @@
+/* The findings of a report, by what to do first.
+ *
+ * Ranks are in the order of the page: a crash is looked at before a violation, what was never
+ * exercised before what is fine. Within a rank the weight decides, then the order of discovery. */
+#ifndef TAC_REPORT_FINDING_H
+#define TAC_REPORT_FINDING_H
+
+#include "base/data/vec.h"
+#include "tactus/error.h"
+#include "tactus/report.h"
+#include <jansson.h>
+#include <stdbool.h>
+
+enum finding_rank {
+    RANK_CRASH,     /* one per cause */
+    RANK_VIOLATION, /* of a property */
+    RANK_FAULT,     /* of rules, protocol */
+    RANK_WORSE,     /* than the baseline */
+    RANK_VACUOUS,   /* never exercised */
+    RANK_UNCLEAR,
+    RANK_BETTER, /* than the baseline */
+    RANK_FINE
+};
+
+struct report_finding {
+    enum finding_rank rank;
+    double weight; /* greater first */
+    char *text;
+    char *detail;  /* "" when there is none */
+    char *link;    /* of the page: "#property-NAME"; "" */
+    char *subject; /* what it is about: a property, a cause; "" */
+    char *file;    /* where to look in the sources; "" */
+    size_t line;
+    bool is_new; /* the baseline does not have it */
+    size_t order;
+};
+
+struct finding_set {
+    TAC_VEC(struct report_finding) at;
+};
+
+/* What a finding is made of; texts are copied, NULL is "". */
+struct finding_parts {
+    enum finding_rank rank;
+    double weight;
+    const char *detail, *link, *subject, *file;
+    size_t line;
+    bool is_new;
+};
+
+/* Text as printf. */
+void finding_add(struct finding_set *set, const struct finding_parts *parts, const char *format,
+                 ...) __attribute__((format(printf, 3, 4)));
+void finding_sort(struct finding_set *set);
+void finding_set_free(struct finding_set *set);
+/* The list of the document; the caller's. */
+json_t *finding_set_json(const struct finding_set *set);
+/* Markdown, JUnit, SARIF. */
+tac_status finding_set_write(const struct finding_set *set, const char *title,
+                             tac_report_format format, FILE *out, tac_error *err);
+
+#endif

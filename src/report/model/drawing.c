@@ -1,0 +1,239 @@
+/* Laying out a graph with dot. See drawing.h. */
+#include "report/model/drawing.h"
+#include "base/check.h"
+#include "base/data/alloc.h"
+#include "base/data/str.h"
+#include "base/data/text.h"
+#include "base/io/graphviz.h"
+#include "base/io/json.h"
+#include <math.h>
+#include <string.h>
+
+enum { PIXELS = 72, LABEL_MOST = 26, EVENTS_MOST = 24, LARGE = 80, PATH_POINTS = 4000 };
+
+/* Characters of a text, at most so many. */
+static size_t width_of(const char *text, size_t most)
+{
+    size_t count = 0;
+    for (; *text && count < most; text++)
+        count += ((unsigned char)*text & 0xc0) != 0x80;
+    return count;
+}
+
+static void size_node(struct drawn_node *node)
+{
+    size_t label = width_of(node->label, LABEL_MOST), hint = width_of(node->hint, LABEL_MOST + 6);
+    double wide = fmax((double)label * 7.4, (double)hint * 5.9) + 22;
+    node->w = !strcmp(node->kind, "end") ? 26 : fmax(wide, 60);
+    node->h = !strcmp(node->kind, "end") ? 26 : *node->hint ? 44 : 30;
+}
+
+/* As long as the label that the page writes: the first events. */
+static size_t label_length(const struct drawn_edge *edge)
+{
+    const char *first = json_string_value(json_array_get(edge->events, 0));
+    size_t more = json_array_size(edge->events) > 1 ? 4 : 0;
+    return first ? width_of(first, EVENTS_MOST) + more : 0;
+}
+
+static void write_dot(const struct model_drawing *drawing, tac_str *dot)
+{
+    bool large = drawing->nodes.count > LARGE;
+    tac_str_addf(
+        dot,
+        "digraph g {\n nodesep=0.3; ranksep=0.45; %s\n node [shape=box, "
+        "fixedsize=true, label=\"\"];\n edge [dir=none, fontsize=10, fontname=\"Helvetica\"];\n",
+        large ? "nslimit=1; nslimit1=1; mclimit=0.3; splines=line;" : "");
+    for (size_t i = 0; i < drawing->nodes.count; i++)
+        tac_str_addf(dot, " n%zu [width=%.3f, height=%.3f];\n", i, drawing->nodes.at[i].w / PIXELS,
+                     drawing->nodes.at[i].h / PIXELS);
+    for (size_t i = 0; i < drawing->edges.count; i++) {
+        const struct drawn_edge *edge = &drawing->edges.at[i];
+        tac_str_addf(dot, " n%u -> n%u [id=%zu", edge->from, edge->to, i);
+        size_t length = large ? 0 : label_length(edge);
+        if (length)
+            tac_str_addf(dot, ", label=\"%.*s\"", (int)length,
+                         "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
+        tac_str_add(dot, "];\n");
+    }
+    tac_str_add(dot, "}\n");
+}
+
+/* --- the plain format: "node NAME X Y W H ...", "edge TAIL HEAD N X1 Y1 ... [LABEL X Y] ..." ---
+ */
+
+static bool next_number(char **at, double *out)
+{
+    char *end;
+    *out = strtod(*at, &end);
+    bool read = end != *at && isfinite(*out);
+    *at = end;
+    return read;
+}
+
+static bool next_node(char **at, size_t count, size_t *out)
+{
+    *at += strspn(*at, " ");
+    if (**at != 'n')
+        return false;
+    *out = strtoul(*at + 1, at, 10);
+    return *out < count;
+}
+
+static bool read_node(struct model_drawing *drawing, char *at)
+{
+    size_t index;
+    double x, y, w, h;
+    if (!next_node(&at, drawing->nodes.count, &index) || !next_number(&at, &x) ||
+        !next_number(&at, &y) || !next_number(&at, &w) || !next_number(&at, &h))
+        return false;
+    drawing->nodes.at[index].x = x * PIXELS;
+    drawing->nodes.at[index].y = drawing->height - y * PIXELS;
+    return true;
+}
+
+/* The arrows of one pair come in the order in which they were written; *next is where to look. */
+static struct drawn_edge *find_edge(struct model_drawing *drawing, size_t from, size_t to)
+{
+    for (size_t i = 0; i < drawing->edges.count; i++)
+        if (drawing->edges.at[i].from == from && drawing->edges.at[i].to == to &&
+            !drawing->edges.at[i].path)
+            return &drawing->edges.at[i];
+    return NULL;
+}
+
+static bool read_edge(struct model_drawing *drawing, char *at)
+{
+    size_t from, to;
+    double points, x, y;
+    if (!next_node(&at, drawing->nodes.count, &from) ||
+        !next_node(&at, drawing->nodes.count, &to) || !next_number(&at, &points) || points < 1 ||
+        points > PATH_POINTS)
+        return false;
+    struct drawn_edge *edge = find_edge(drawing, from, to);
+    if (!edge)
+        return false;
+    tac_str path = {0};
+    for (size_t i = 0; i < (size_t)points; i++) {
+        if (!next_number(&at, &x) || !next_number(&at, &y)) {
+            tac_str_free(&path);
+            return false;
+        }
+        edge->x = x * PIXELS;
+        edge->y = drawing->height - y * PIXELS;
+        tac_str_addf(&path, "%s%.0f %.0f", i == 0 ? "M" : i == 1 ? "C" : " ", edge->x, edge->y);
+    }
+    edge->path = tac_str_take(&path);
+    at += strspn(at, " ");
+    if (*at == 'x') { /* the label, and its place */
+        at += strcspn(at, " ");
+        if (next_number(&at, &x) && next_number(&at, &y)) {
+            edge->x = x * PIXELS;
+            edge->y = drawing->height - y * PIXELS;
+        }
+    }
+    return true;
+}
+
+static bool read_plain(struct model_drawing *drawing, char *plain)
+{
+    double scale, width, height;
+    bool good = true;
+    for (char *line = strtok(plain, "\n"); line && good; line = strtok(NULL, "\n")) {
+        char *at = line + strcspn(line, " ");
+        if (!strncmp(line, "graph ", 6)) {
+            good =
+                next_number(&at, &scale) && next_number(&at, &width) && next_number(&at, &height);
+            drawing->width = good ? width * PIXELS : 0;
+            drawing->height = good ? height * PIXELS : 0;
+        } else if (!strncmp(line, "node ", 5))
+            good = read_node(drawing, at);
+        else if (!strncmp(line, "edge ", 5))
+            good = read_edge(drawing, at);
+    }
+    return good;
+}
+
+void drawing_lay_out(struct model_drawing *drawing, double seconds)
+{
+    tac_str dot = {0};
+    tac_error ignored; /* the page lays it out itself then */
+    char *plain = NULL;
+    for (size_t i = 0; i < drawing->nodes.count; i++)
+        size_node(&drawing->nodes.at[i]);
+    double start = tac_now();
+    write_dot(drawing, &dot);
+    bool good = seconds > 0 && tac_graphviz_places(tac_str_text(&dot), dot.length, seconds, &plain,
+                                                   &ignored) == TAC_OK;
+    if (!good || !read_plain(drawing, plain))
+        drawing->width = drawing->height = 0;
+    drawing->seconds = tac_now() - start;
+    free(plain);
+    tac_str_free(&dot);
+}
+
+/* --- the document --- */
+
+static json_t *pixels(double value)
+{
+    return tac_json_number(round(value));
+}
+
+static json_t *node_json(const struct drawn_node *node, bool placed)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "kind", json_string(node->kind));
+    json_object_set_new(object, "name", tac_json_string(node->name));
+    json_object_set_new(object, "label", tac_json_string(node->label));
+    json_object_set_new(object, "hint", tac_json_string(node->hint));
+    json_object_set_new(object, "covered", json_boolean(node->covered));
+    json_object_set_new(object, "start", json_boolean(node->start));
+    json_object_set_new(object, "w", pixels(node->w));
+    json_object_set_new(object, "h", pixels(node->h));
+    json_object_set_new(object, "x", placed ? pixels(node->x) : json_null());
+    json_object_set_new(object, "y", placed ? pixels(node->y) : json_null());
+    return object;
+}
+
+static json_t *edge_json(const struct drawn_edge *edge, bool placed)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "from", json_integer(edge->from));
+    json_object_set_new(object, "to", json_integer(edge->to));
+    json_object_set(object, "events", edge->events);
+    json_object_set_new(object, "taken", json_boolean(edge->taken));
+    json_object_set_new(object, "silent", json_boolean(edge->silent));
+    json_object_set_new(object, "path", json_string(placed && edge->path ? edge->path : ""));
+    json_object_set_new(object, "x", pixels(edge->x));
+    json_object_set_new(object, "y", pixels(edge->y));
+    return object;
+}
+
+json_t *drawing_json(const struct model_drawing *drawing)
+{
+    json_t *nodes = json_array(), *edges = json_array();
+    bool placed = drawing->width > 0;
+    for (size_t i = 0; i < drawing->nodes.count; i++)
+        json_array_append_new(nodes, node_json(&drawing->nodes.at[i], placed));
+    for (size_t i = 0; i < drawing->edges.count; i++) {
+        assert(drawing->edges.at[i].from < drawing->nodes.count &&
+               drawing->edges.at[i].to < drawing->nodes.count);
+        json_array_append_new(edges, edge_json(&drawing->edges.at[i], placed));
+    }
+    return json_pack("{s:o,s:o,s:o,s:o}", "width", pixels(drawing->width), "height",
+                     pixels(drawing->height), "nodes", nodes, "edges", edges);
+}
+
+void drawing_free(struct model_drawing *drawing)
+{
+    for (size_t i = 0; i < drawing->nodes.count; i++) {
+        free(drawing->nodes.at[i].label);
+        free(drawing->nodes.at[i].hint);
+    }
+    for (size_t i = 0; i < drawing->edges.count; i++) {
+        json_decref(drawing->edges.at[i].events);
+        free(drawing->edges.at[i].path);
+    }
+    tac_vec_free(&drawing->nodes);
+    tac_vec_free(&drawing->edges);
+}

@@ -1,0 +1,289 @@
+/* The model of each campaign, activity by activity, with what its runs covered, and the flows.
+ *
+ * Nothing about a model is fatal: what cannot be read or drawn is said, and the report goes on. */
+#include "base/check.h"
+#include "base/data/alloc.h"
+#include "base/data/str.h"
+#include "base/io/json.h"
+#include "report/model/coverage.h"
+#include "report/model/drawing.h"
+#include "report/model/screens.h"
+#include <string.h>
+
+/* Seconds of dot for one activity, and for all models of a report. */
+static const double most_each = 2, most_all = 4;
+
+struct model_view {
+    const struct coverage *coverage;
+    const struct screen_list *screens;
+    double *seconds_left;
+    uint32_t *place; /* by node: index in the drawing of its activity */
+};
+
+/* Two or three controls tell screens apart better than a number does. */
+static char *controls_of(const tac_model *model, uint32_t n)
+{
+    enum { SHOWN = 3 };
+    const tac_model_node *node = &model->nodes[n];
+    tac_str text = {0};
+    unsigned shown = 0;
+    for (uint32_t t = node->first_out; t < node->first_out + node->out_count && shown < SHOWN;
+         t++) {
+        const char *event = model->events[model->transitions[t].event];
+        if (!strcmp(event, "back") || !strcmp(event, "home"))
+            continue;
+        tac_str_addf(&text, "%s%s", shown ? " · " : "", event);
+        shown++;
+    }
+    return text.length ? tac_str_take(&text) : tac_strdup("");
+}
+
+static const struct known_screen *screen_of(const struct model_view *view, uint32_t n)
+{
+    const struct coverage *coverage = view->coverage;
+    for (size_t i = 0; i < coverage->screen_node.count; i++)
+        if (coverage->screen_node.at[i] == n) {
+            const struct known_screen *screen =
+                screens_find(view->screens, coverage->screens.text[i]);
+            if (screen)
+                return screen;
+        }
+    return screens_find(view->screens, coverage->model->nodes[n].name);
+}
+
+static const char *called_name(const tac_model *model, const tac_model_call *call)
+{
+    uint32_t activity =
+        call->machine != TAC_MODEL_NONE ? model->machines[call->machine].activity : call->activity;
+    return model->activities[activity].name;
+}
+
+static void add_node(const struct model_view *view, uint32_t n, struct model_drawing *drawing)
+{
+    const tac_model *model = view->coverage->model;
+    const tac_model_node *node = &model->nodes[n];
+    struct drawn_node drawn = {.name = node->name, .covered = view->coverage->nodes_covered[n]};
+    if (node->kind == TAC_NODE_STATE) {
+        const struct known_screen *screen = screen_of(view, n);
+        drawn.kind = "state";
+        drawn.label = tac_strdup(screen && *screen->title ? screen->title : node->name);
+        drawn.hint = screen && *screen->title ? tac_strdup(node->name) : controls_of(model, n);
+        drawn.start = model->machines[node->machine].initial == n;
+    } else if (node->kind == TAC_NODE_CONNECTION) {
+        drawn.kind = "call";
+        drawn.label = tac_format("→ %s", called_name(model, &model->calls[node->call]));
+        drawn.hint = tac_strdup("");
+    } else {
+        drawn.kind = "end";
+        drawn.label = tac_strdup("×");
+        drawn.hint = tac_strdup("");
+    }
+    view->place[n] = (uint32_t)drawing->nodes.count;
+    tac_vec_push(&drawing->nodes, drawn);
+}
+
+/* Transitions between the same two nodes share one arrow. */
+static void add_edges(const struct model_view *view, uint32_t n, struct model_drawing *drawing)
+{
+    const tac_model *model = view->coverage->model;
+    const tac_model_node *node = &model->nodes[n];
+    size_t first = drawing->edges.count;
+    for (uint32_t t = node->first_out; t < node->first_out + node->out_count; t++) {
+        uint32_t to = view->place[model->transitions[t].to];
+        struct drawn_edge *edge = NULL;
+        for (size_t i = first; i < drawing->edges.count && !edge; i++)
+            if (drawing->edges.at[i].to == to)
+                edge = &drawing->edges.at[i];
+        if (!edge) {
+            tac_vec_push(
+                &drawing->edges,
+                (struct drawn_edge){.from = view->place[n], .to = to, .events = json_array()});
+            edge = &tac_vec_last(&drawing->edges);
+        }
+        json_array_append_new(edge->events,
+                              tac_json_string(model->events[model->transitions[t].event]));
+        edge->taken = edge->taken || view->coverage->taken[t];
+    }
+    if (node->kind == TAC_NODE_CONNECTION && model->calls[node->call].enters == TAC_MODEL_NONE)
+        tac_vec_push(&drawing->edges,
+                     (struct drawn_edge){.from = view->place[n],
+                                         .to = view->place[model->calls[node->call].returns],
+                                         .events = json_array(),
+                                         .silent = true});
+}
+
+static void lay_out(const struct model_view *view, struct model_drawing *drawing)
+{
+    double most = *view->seconds_left < most_each ? *view->seconds_left : most_each;
+    drawing_lay_out(drawing, most);
+    *view->seconds_left -= drawing->seconds;
+}
+
+static json_t *activity_json(const struct model_view *view, uint32_t a)
+{
+    const tac_model *model = view->coverage->model;
+    const tac_model_activity *activity = &model->activities[a];
+    struct model_drawing drawing = {0};
+    json_int_t states = 0, covered = 0;
+    for (uint32_t m = activity->first_machine;
+         m < activity->first_machine + activity->machine_count; m++) {
+        const tac_model_machine *machine = &model->machines[m];
+        for (uint32_t n = machine->first_node; n < machine->first_node + machine->node_count; n++) {
+            bool state = model->nodes[n].kind == TAC_NODE_STATE;
+            add_node(view, n, &drawing);
+            states += state;
+            covered += state && view->coverage->nodes_covered[n];
+        }
+        for (uint32_t n = machine->first_node; n < machine->first_node + machine->node_count; n++)
+            add_edges(view, n, &drawing);
+    }
+    lay_out(view, &drawing);
+    const tac_model_application *app = &model->applications[activity->application];
+    json_t *object = json_pack("{s:o,s:o,s:o,s:I,s:I,s:o}", "name", tac_json_string(activity->name),
+                               "application", tac_json_string(app->name), "device",
+                               tac_json_string(model->devices[app->device].name), "states", states,
+                               "states_covered", covered, "drawing", drawing_json(&drawing));
+    drawing_free(&drawing);
+    return object;
+}
+
+static struct drawn_edge *call_edge(struct model_drawing *drawing, uint32_t from, uint32_t to)
+{
+    for (size_t i = 0; i < drawing->edges.count; i++)
+        if (drawing->edges.at[i].from == from && drawing->edges.at[i].to == to)
+            return &drawing->edges.at[i];
+    tac_vec_push(&drawing->edges,
+                 (struct drawn_edge){.from = from, .to = to, .events = json_array()});
+    return &tac_vec_last(&drawing->edges);
+}
+
+/* Activities, and which calls which by what. */
+static json_t *overview_json(const struct model_view *view, const json_t *activities)
+{
+    const tac_model *model = view->coverage->model;
+    struct model_drawing drawing = {0};
+    for (uint32_t a = 0; a < model->activity_count; a++) {
+        const json_t *activity = json_array_get(activities, a);
+        json_int_t states = json_integer_value(json_object_get(activity, "states"));
+        json_int_t covered = json_integer_value(json_object_get(activity, "states_covered"));
+        tac_vec_push(&drawing.nodes,
+                     (struct drawn_node){.kind = "activity",
+                                         .name = model->activities[a].name,
+                                         .label = tac_strdup(model->activities[a].name),
+                                         .hint = tac_format("%lld of %lld states",
+                                                            (long long)covered, (long long)states),
+                                         .covered = covered > 0,
+                                         .start = model->activities[a].external});
+    }
+    for (uint32_t t = 0; t < model->transition_count; t++) {
+        const tac_model_transition *transition = &model->transitions[t];
+        const tac_model_node *to = &model->nodes[transition->to];
+        if (to->kind != TAC_NODE_CONNECTION)
+            continue;
+        const tac_model_call *call = &model->calls[to->call];
+        uint32_t target = call->machine != TAC_MODEL_NONE ? model->machines[call->machine].activity
+                                                          : call->activity;
+        struct drawn_edge *edge =
+            call_edge(&drawing, model->machines[to->machine].activity, target);
+        json_array_append_new(edge->events, tac_json_string(model->events[transition->event]));
+        edge->taken = edge->taken || view->coverage->taken[t];
+    }
+    lay_out(view, &drawing);
+    json_t *object = drawing_json(&drawing);
+    drawing_free(&drawing);
+    return object;
+}
+
+static json_t *model_json(const struct model_view *view, const struct report_campaign *campaign)
+{
+    const struct coverage *coverage = view->coverage;
+    const tac_model *model = coverage->model;
+    json_t *object = json_object(), *activities = json_array();
+    json_int_t states = 0, covered = 0, taken = 0;
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        states += model->nodes[i].kind == TAC_NODE_STATE;
+        covered += model->nodes[i].kind == TAC_NODE_STATE && coverage->nodes_covered[i];
+    }
+    for (uint32_t i = 0; i < model->transition_count; i++)
+        taken += coverage->taken[i];
+    assert(covered <= states && taken <= (json_int_t)model->transition_count);
+    for (uint32_t a = 0; a < model->activity_count; a++)
+        json_array_append_new(activities, activity_json(view, a));
+    json_object_set_new(object, "name", tac_json_string(model->name));
+    json_object_set_new(object, "campaign", tac_json_string(campaign->label));
+    json_object_set_new(object, "states", json_integer(states));
+    json_object_set_new(object, "states_covered", json_integer(covered));
+    json_object_set_new(object, "transitions", json_integer(model->transition_count));
+    json_object_set_new(object, "transitions_covered", json_integer(taken));
+    json_object_set_new(object, "random_steps", json_integer((json_int_t)coverage->steps));
+    json_object_set_new(object, "random_placed", json_integer((json_int_t)coverage->placed));
+    json_object_set_new(object, "overview", overview_json(view, activities));
+    json_object_set_new(object, "activities", activities);
+    return object;
+}
+
+static void add_finding(struct finding_set *findings, const json_t *object)
+{
+    long long all = json_integer_value(json_object_get(object, "transitions"));
+    long long taken = json_integer_value(json_object_get(object, "transitions_covered"));
+    const char *name = json_string_value(json_object_get(object, "name"));
+    struct finding_parts parts = {.link = "#model", .subject = name};
+    if (taken == all) {
+        parts.rank = RANK_FINE;
+        finding_add(findings, &parts, "The runs took all %lld transitions of %s.", all, name);
+    } else {
+        parts.rank = RANK_UNCLEAR;
+        parts.detail = "What was not executed was not checked; 'tactus flow cover' lists flows "
+                       "that reach the rest.";
+        finding_add(findings, &parts, "The runs took %lld of the %lld transitions of %s.", taken,
+                    all, name);
+    }
+}
+
+static void say_problem(struct finding_set *findings, const char *what, const char *why)
+{
+    struct finding_parts parts = {.rank = RANK_UNCLEAR, .link = "#model", .detail = why};
+    finding_add(findings, &parts, "%s cannot be read; the report goes without.", what);
+}
+
+static tac_status add_campaign(struct tac_report *report, struct report_campaign *campaign,
+                               double *seconds_left, json_t *models, json_t *flows)
+{
+    struct finding_set *findings = &report->project.findings;
+    struct coverage *coverage = campaign->coverage;
+    if (!coverage)
+        return TAC_OK;
+    if (!coverage->model) {
+        say_problem(findings, "The campaign's model", coverage->problem);
+        return TAC_OK;
+    }
+    tac_error err;
+    if (coverage_read_flows(coverage, campaign, flows, &err) != TAC_OK) {
+        char text[sizeof err.file + sizeof err.message];
+        say_problem(findings, "The campaign's flows", tac_error_text(&err, text, sizeof text));
+    }
+    struct screen_list *screens = screens_load(campaign);
+    struct model_view view = {
+        coverage, screens, seconds_left,
+        tac_calloc((size_t)coverage->model->node_count + 1, sizeof *view.place)};
+    json_t *object = model_json(&view, campaign);
+    add_finding(findings, object);
+    json_array_append_new(models, object);
+    free(view.place);
+    screens_free(screens);
+    return TAC_OK;
+}
+
+tac_status report_add_models(struct tac_report *report, tac_error *err)
+{
+    json_t *models = json_array(), *flows = json_array();
+    double seconds_left = most_all;
+    tac_status status = TAC_OK;
+    (void)err;
+    for (size_t i = 0; i < report->project.campaigns.count && status == TAC_OK; i++)
+        status =
+            add_campaign(report, &report->project.campaigns.at[i], &seconds_left, models, flows);
+    json_object_set_new(report->document, "models", models);
+    json_object_set_new(report->document, "flows", flows);
+    return status;
+}

@@ -1,0 +1,96 @@
+/* What is kept for a reader. See kept.h. */
+#include "run/kept.h"
+#include "base/check.h"
+#include "base/data/map.h"
+#include "base/data/str.h"
+#include "base/io/json.h"
+#include "base/io/output.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { TAIL_LINES = 120, TAIL_LINE = 2000, TEXTS = 8, TEXT_BYTES = 80 };
+
+void log_tail_add(struct log_tail *tail, const char *line)
+{
+    char *copy = tac_strndup(line, strnlen(line, TAIL_LINE));
+    if (tail->lines.count < TAIL_LINES) {
+        tac_vec_push(&tail->lines, copy);
+        return;
+    }
+    assert(tail->next < tail->lines.count);
+    free(tail->lines.at[tail->next]);
+    tail->lines.at[tail->next] = copy;
+    tail->next = (tail->next + 1) % TAIL_LINES;
+}
+
+void log_tail_write(const struct log_tail *tail, const char *path)
+{
+    tac_str text = {0};
+    tac_error ignored;
+    for (size_t i = 0; i < tail->lines.count; i++)
+        tac_str_addf(&text, "%s\n", tail->lines.at[(tail->next + i) % tail->lines.count]);
+    if (text.length)
+        tac_output_write_file(path, text.text, text.length, &ignored);
+    tac_str_free(&text);
+}
+
+void log_tail_free(struct log_tail *tail)
+{
+    for (size_t i = 0; i < tail->lines.count; i++)
+        free(tail->lines.at[i]);
+    tac_vec_free(&tail->lines);
+    tail->next = 0;
+}
+
+/* The start of a text, whole characters. */
+static json_t *short_text(const char *text)
+{
+    size_t length = strnlen(text, TEXT_BYTES);
+    while (length && text[length] && ((unsigned char)text[length] & 0xc0) == 0x80)
+        length--;
+    return tac_json_string_n(text, length);
+}
+
+static bool is_title(const tac_ui_node *node)
+{
+    const char *slash = strrchr(node->resource_id, '/');
+    return strstr(slash ? slash : node->resource_id, "title") != NULL;
+}
+
+/* What a person would read first; nothing that was typed. */
+static json_t *screen_json(const char *name, const char *activity, const tac_ui *ui)
+{
+    json_t *texts = json_array();
+    const char *title = "";
+    for (uint32_t i = 0; i < ui->count; i++) {
+        const tac_ui_node *node = &ui->nodes[i];
+        const char *text = *node->text ? node->text : node->description;
+        if (!*text || (node->flags & TAC_UI_EDITABLE))
+            continue;
+        if (!*title && is_title(node))
+            title = text;
+        if (json_array_size(texts) < TEXTS)
+            json_array_append_new(texts, short_text(text));
+    }
+    return json_pack("{s:o,s:o,s:o,s:o}", "name", tac_json_string(name), "activity",
+                     tac_json_string(activity), "title", short_text(title), "texts", texts);
+}
+
+void keep_screen(const char *folder, const char *name, const char *activity, const tac_ui *ui)
+{
+    uint64_t hash = tac_hash_bytes(name, strlen(name), 0);
+    char *screens = tac_format("%s/screens", folder);
+    char *path = tac_format("%s/%016llx.json", screens, (unsigned long long)hash);
+    tac_error ignored;
+    if (access(path, F_OK) != 0 && (mkdir(screens, 0777) == 0 || errno == EEXIST)) {
+        json_t *document = screen_json(name, activity, ui);
+        char *text = tac_json_text(document, JSON_COMPACT);
+        tac_output_write_file(path, text, strlen(text), &ignored);
+        free(text);
+        json_decref(document);
+    }
+    free(path);
+    free(screens);
+}

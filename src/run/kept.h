@@ -1,0 +1,24 @@
+/* What a run keeps beside its trace for a reader: what screens showed, and the log before its end.
+ */
+#ifndef TAC_RUN_KEPT_H
+#define TAC_RUN_KEPT_H
+
+#include "base/data/vec.h"
+#include "tactus/device.h"
+
+/* The last lines of the logs, the oldest overwritten. */
+struct log_tail {
+    TAC_VEC(char *) lines;
+    size_t next; /* where the next line goes once it is full */
+};
+
+void log_tail_add(struct log_tail *tail, const char *line);
+/* Writes FOLDER/failures/ID.log; nothing when there are no lines. Best effort. */
+void log_tail_write(const struct log_tail *tail, const char *path);
+void log_tail_free(struct log_tail *tail);
+
+/* FOLDER/screens/HASH.json, once for each screen: {"name","activity","title","texts"}. Best effort:
+ * it is for reading, no result depends on it. */
+void keep_screen(const char *folder, const char *name, const char *activity, const tac_ui *ui);
+
+#endif

@@ -1,0 +1,69 @@
+// Small parts that several sections use.
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { changed } from './address'
+import { useBook } from './book'
+import { hasTrace } from './traces'
+
+export function Section({ id, title, note, children }:
+  { id: string; title: string; note?: string; children: ComponentChildren }) {
+  return (
+    <section id={id} tabIndex={-1} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}{note && <small> {note}</small>}</h2>
+      {children}
+    </section>
+  )
+}
+
+// Opens a run beside what one is reading; an ordinary link, so that it can be copied.
+export function RunLink({ run, children }: { run: number; children?: ComponentChildren }) {
+  const book = useBook()
+  const known = book.runs.get(run)
+  const title = known ? `${known.result}${known.scenario && `, ${known.scenario}`}${hasTrace(run) ? '' : '; its trace is not in this file'}` : ''
+  return <a class="run" href={changed({ run: String(run) })} title={title}
+    onClick={(event) => { (event.currentTarget as HTMLAnchorElement).href = changed({ run: String(run) }) }}>{children ?? run}</a>
+}
+
+export function RunList({ runs, most = 5 }: { runs: number[]; most?: number }) {
+  return <>{runs.slice(0, most).map((run, index) => <span key={run}>{index > 0 && ', '}<RunLink run={run} /></span>)}</>
+}
+
+// A command or a text to be taken along.
+export function Copy({ text, what }: { text: string; what: string }) {
+  const [done, setDone] = useState(false)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setDone(true)
+      setTimeout(() => setDone(false), 2000)
+    } catch {
+      setDone(false)
+    }
+  }
+  return (
+    <div class="copy">
+      <pre tabIndex={0} aria-label={what}>{text}</pre>
+      <button onClick={copy} aria-label={`copy ${what}`}>{done ? 'copied' : 'copy'}</button>
+    </div>
+  )
+}
+
+export const resultWords: Record<string, string> = {
+  pass: 'passed', fail: 'could not', crash: 'crashed', aborted: 'stopped', error: 'error',
+  violated: 'violates', unclear: 'unclear',
+}
+
+export function Result({ result }: { result: string }) {
+  return <span class={`result ${result}`}>{resultWords[result] ?? result}</span>
+}
+
+// A share as a bar with its figures beside; never by colour alone.
+export function Share({ part, of }: { part: number; of: number }) {
+  const width = of ? Math.max(part ? 2 : 0, Math.round((60 * part) / of)) : 0
+  return (
+    <svg class="share" width="60" height="8" aria-hidden="true">
+      <rect class="all" width="60" height="8" rx="4" />
+      <rect class="part" width={width} height="8" rx="4" />
+    </svg>
+  )
+}
