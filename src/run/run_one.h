@@ -4,7 +4,7 @@
 
 #include "base/data/pattern.h"
 #include "run/deeds.h"
-#include "run/kept.h"
+#include "run/kept/kept.h"
 #include "run/probe_set.h"
 #include "run/recorder.h"
 #include "run/team.h"

@@ -202,7 +202,6 @@ static void use(unsigned number, const char *what)
     tac_store *store = NULL;
     tac_error err = {0};
     tac_store_check count;
-    json_t *document;
     int64_t sum = 0;
     tac_status status = tac_store_open(target, false, &store, &err);
     judge(number, what, status, &err);
@@ -213,10 +212,10 @@ static void use(unsigned number, const char *what)
         tac_store_close(store, NULL);
     }
     tac_report_options options = {.folder = target};
-    status = tac_report_build(&options, &document, &err);
+    tac_report *report = NULL;
+    status = tac_report_make(&options, &report, &err);
     judge(number, what, status, &err);
-    if (status == TAC_OK)
-        json_decref(document);
+    tac_report_free(report);
     store = NULL;
     status = tac_store_open_mode(target, TAC_STORE_WRITE, &store, &err);
     if (status == TAC_OK)

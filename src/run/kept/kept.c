@@ -1,5 +1,5 @@
 /* What is kept for a reader. See kept.h. */
-#include "run/kept.h"
+#include "run/kept/kept.h"
 #include "base/check.h"
 #include "base/data/map.h"
 #include "base/data/str.h"
