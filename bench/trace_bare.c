@@ -41,11 +41,11 @@ void make_trace(const char *path, const char *format, uint64_t states)
         random ^= random << 17;
         time += (int64_t)(random % 20 + 1) * 1000000;
         data += (int64_t)(random >> 32) % 30;
-        tac_trace_writer_begin(writer, time);
-        if (regular) {
+        if (regular) { /* no zero at the end, which would not be written */
             time += time / 1000000 % 10 == 0 ? 1000000 : 0;
             data += data % 10 == 0;
         }
+        tac_trace_writer_begin(writer, time);
         if (random % (regular ? 64 : 16) == 0)
             tac_trace_writer_symbol(writer, 0, events[random / 16 % 4]);
         tac_trace_writer_number(writer, 1, (double)data / 10);
