@@ -9,7 +9,7 @@
 #include "trace/read/format.h"
 #include "trace/read/json_text.h"
 #include "trace/read/jsonl_header.h"
-#include "trace/read/number.h"
+#include "trace/read/number_wide.h"
 #include <math.h>
 
 enum { RING = 32, TRIES = 6 };
@@ -283,15 +283,23 @@ static tac_status read_word(tac_trace_source *source, struct jsonl_line *line, s
 
 enum { TOUCHED = 32 };
 
+#define ALWAYS_INLINE __attribute__((always_inline)) static inline
+
+/* Scans a decimal; NULL: the slower scanner has to. */
+typedef const char *decimal_scanner(const char *text, struct plain_decimal *out);
+
 /* Writes one value; the place behind it, or NULL. */
-static inline const char *fast_value(tac_trace_source *source, struct trace_column *column,
-                                     const char *at)
+ALWAYS_INLINE const char *fast_value(tac_trace_source *source, struct trace_column *column,
+                                     const char *at, decimal_scanner *scan)
 {
     size_t row = source->count;
     if (column->filled < row)
         source_fill(column, row);
     if (column->numbers) {
-        const char *digits = at + (*at == '-'), *end = scan_number(at, &column->numbers[row]);
+        struct plain_decimal decimal;
+        const char *digits = at + (*at == '-'), *end = scan(at, &decimal);
+        end = end ? number_of_decimal(at, end, &decimal, &column->numbers[row])
+                  : scan_number(at, &column->numbers[row]);
         bool json = digit_of(*digits) < 10 && !(*digits == '0' && digit_of(digits[1]) < 10);
         return json && end && end[-1] != '.' ? end : NULL;
     }
@@ -307,14 +315,22 @@ static inline const char *fast_value(tac_trace_source *source, struct trace_colu
     return end + 1;
 }
 
+ALWAYS_INLINE const char *fast_time(const char *at, int64_t *time, decimal_scanner *scan)
+{
+    struct plain_decimal decimal;
+    const char *end = scan(at, &decimal);
+    return end ? seconds_of_decimal(at, end, &decimal, time) : scan_seconds(at, time);
+}
+
 /* The line's end when the state was read and committed, else NULL. */
-static const char *fast_state(const struct jsonl *jsonl, tac_trace_source *source, const char *at)
+ALWAYS_INLINE const char *fast_state(const struct jsonl *jsonl, tac_trace_source *source,
+                                     const char *at, decimal_scanner *scan)
 {
     struct jsonl_line line = {.cursor = 1}; /* "t" is the ring's first key */
     struct trace_column *touched[TOUCHED];
     size_t count = 0;
     int64_t time;
-    if (memcmp(at, "{\"t\":", 5) || !(at = scan_seconds(at + 5, &time)) || at[-1] == '.' ||
+    if (memcmp(at, "{\"t\":", 5) || !(at = fast_time(at + 5, &time, scan)) || at[-1] == '.' ||
         time < source->last_time)
         return NULL;
     while (*at == ',' && at[1] == '"' && count < TOUCHED) {
@@ -324,7 +340,7 @@ static const char *fast_state(const struct jsonl *jsonl, tac_trace_source *sourc
         struct trace_column *column = &source->columns.at[key->variable];
         const char *end = column->filled > source->count
                               ? NULL /* given twice */
-                              : fast_value(source, column, at + key->length + 4);
+                              : fast_value(source, column, at + key->length + 4, scan);
         if (!end)
             break;
         column->filled = source->count + 1;
@@ -338,6 +354,36 @@ static const char *fast_state(const struct jsonl *jsonl, tac_trace_source *sourc
     }
     source_commit_dense(source, time);
     return at + 1;
+}
+
+/* States from `at` on, as many as are plain. Returns the line end of the last one, or NULL. */
+ALWAYS_INLINE const char *fast_states(const struct jsonl *jsonl, tac_trace_source *source,
+                                      const char *at, const char *limit, decimal_scanner *scan)
+{
+    const char *last = NULL;
+    while (at < limit && source->count < TAC_TRACE_BLOCK_STATES &&
+           (at = fast_state(jsonl, source, at, scan))) {
+        last = at++;
+    }
+    return last;
+}
+
+#ifdef TAC_HAS_WIDE_NUMBERS
+__attribute__((target("avx2,bmi,popcnt"))) static const char *
+wide_states(const struct jsonl *jsonl, tac_trace_source *source, const char *at, const char *limit)
+{
+    return fast_states(jsonl, source, at, limit, wide_decimal);
+}
+#endif
+
+static const char *plain_states(const struct jsonl *jsonl, tac_trace_source *source, const char *at,
+                                const char *limit)
+{
+#ifdef TAC_HAS_WIDE_NUMBERS
+    if (wide_numbers_usable())
+        return wide_states(jsonl, source, at, limit);
+#endif
+    return fast_states(jsonl, source, at, limit, scan_decimal);
 }
 
 /* --- Lines ------------------------------------------------------------------------------------ */
@@ -417,16 +463,19 @@ static tac_status read_end(struct jsonl *jsonl, tac_trace_source *source,
     return TAC_OK;
 }
 
-/* Reads the line at the window's begin and moves behind it. */
+/* Reads the plain lines at the window's begin, or else one line with care, and moves behind. */
 static tac_status read_line(struct jsonl *jsonl, tac_trace_source *source, tac_error *err)
 {
     struct trace_window *window = &source->window;
-    struct jsonl_line line = {.text = window->data + window->begin, .number = window->line++};
-    const char *done = jsonl->saw_end ? NULL : fast_state(jsonl, source, line.text);
+    const char *text = window->data + window->begin, *limit = window->data + window->complete;
+    size_t before = source->count;
+    const char *done = jsonl->saw_end ? NULL : plain_states(jsonl, source, text, limit);
     if (done) {
         window->begin = (size_t)(done - window->data) + 1;
+        window->line += source->count - before;
         return TAC_OK;
     }
+    struct jsonl_line line = {.text = text, .number = window->line++};
     tac_error problem; /* left uninitialised: clearing it would cost more than the line */
     tac_status status = TAC_OK;
     if (*skip_blanks(line.text) == '\n') /* a blank line says nothing */

@@ -64,32 +64,45 @@ static inline const char *scan_decimal(const char *text, struct plain_decimal *o
     return at;
 }
 
+/* The number that a scanned decimal is; `at` is behind it. */
+static inline const char *number_of_decimal(const char *text, const char *at,
+                                            const struct plain_decimal *decimal, double *out)
+{
+    if (__builtin_expect(!decimal->count || decimal->count + decimal->fraction > 19 ||
+                             decimal->digits >> 53 || (*at | 32) == 'e',
+                         0))
+        return trace_number_slow(text, out);
+    /* Also by 1: no branch to guess. */
+    double value = (double)(int64_t)decimal->digits / trace_powers[decimal->fraction];
+    *out = decimal->negative ? -value : value;
+    return at;
+}
+
+static inline const char *seconds_of_decimal(const char *text, const char *at,
+                                             const struct plain_decimal *decimal, int64_t *out)
+{
+    if (!decimal->count || decimal->count > 10 || decimal->fraction > 9 || (*at | 32) == 'e')
+        return trace_seconds_slow(text, out);
+    /* Below 10^19 < 2^64. */
+    uint64_t value = decimal->digits * (uint64_t)trace_integer_powers[9 - decimal->fraction];
+    if (value > TRACE_TIME_MAX)
+        return NULL;
+    *out = decimal->negative ? -(int64_t)value : (int64_t)value;
+    return at;
+}
+
 static inline const char *scan_number(const char *text, double *out)
 {
     struct plain_decimal decimal;
     const char *at = scan_decimal(text, &decimal);
-    if (__builtin_expect(!decimal.count || decimal.count + decimal.fraction > 19 ||
-                             decimal.digits >> 53 || (*at | 32) == 'e',
-                         0))
-        return trace_number_slow(text, out);
-    /* Also by 1: no branch to guess. */
-    double value = (double)decimal.digits / trace_powers[decimal.fraction];
-    *out = decimal.negative ? -value : value;
-    return at;
+    return number_of_decimal(text, at, &decimal, out);
 }
 
 static inline const char *scan_seconds(const char *text, int64_t *out)
 {
     struct plain_decimal decimal;
     const char *at = scan_decimal(text, &decimal);
-    if (!decimal.count || decimal.count > 10 || decimal.fraction > 9 || (*at | 32) == 'e')
-        return trace_seconds_slow(text, out);
-    /* Below 10^19 < 2^64. */
-    uint64_t value = decimal.digits * (uint64_t)trace_integer_powers[9 - decimal.fraction];
-    if (value > TRACE_TIME_MAX)
-        return NULL;
-    *out = decimal.negative ? -(int64_t)value : (int64_t)value;
-    return at;
+    return seconds_of_decimal(text, at, &decimal, out);
 }
 
 #endif

@@ -1,0 +1,66 @@
+/* Decimals without a branch on their length: sixteen bytes are compared with the digits at once,
+ * the place of the point and of the end are counted from the mask, and a shuffle moves the digits
+ * together. Lengths that change from number to number, which a loop over digits mispredicts, cost
+ * nothing. Only for machines with AVX2 (wide_numbers_usable), and where sixteen bytes behind the
+ * text can be read. */
+#ifndef TAC_TRACE_NUMBER_WIDE_H
+#define TAC_TRACE_NUMBER_WIDE_H
+
+#include "trace/read/number.h"
+#include <string.h>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#define TAC_HAS_WIDE_NUMBERS 1
+#define WIDE_NUMBER __attribute__((always_inline, target("avx2,bmi,popcnt"))) static inline
+
+/* order[whole][fraction]: which byte of the text goes where; 0x80 = a zero. */
+extern unsigned char wide_order[17][16][16];
+/* Fills the table on the first call. */
+bool wide_numbers_usable(void);
+
+/* Sixteen digits, as values, the last in the highest byte. */
+WIDE_NUMBER uint64_t wide_digits(__m128i digits)
+{
+    __m128i pairs = _mm_maddubs_epi16(digits, _mm_set1_epi16(0x010a));
+    __m128i fours = _mm_madd_epi16(pairs, _mm_set1_epi32(0x00010064));
+    fours = _mm_packus_epi32(fours, fours);
+    uint64_t eights =
+        (uint64_t)_mm_cvtsi128_si64(_mm_madd_epi16(fours, _mm_set1_epi32(0x00012710)));
+    return (eights & 0xffffffff) * 100000000 + (eights >> 32);
+}
+
+/* As scan_decimal, for at most fifteen bytes; NULL for longer ones. */
+WIDE_NUMBER const char *wide_decimal(const char *text, struct plain_decimal *out)
+{
+    out->negative = *text == '-';
+    text += out->negative;
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)text);
+    __m128i values = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
+    __m128i digit = _mm_cmpeq_epi8(_mm_min_epu8(values, _mm_set1_epi8(9)), values);
+    unsigned others = ~(unsigned)_mm_movemask_epi8(digit) & 0xffff;
+    if (__builtin_expect(!others, 0))
+        return NULL;
+    unsigned whole = (unsigned)__builtin_ctz(others);
+    unsigned behind = others & (others - 1);
+    bool dotted = text[whole] == '.';
+    if (__builtin_expect(dotted && !behind, 0))
+        return NULL;
+    unsigned end = dotted ? (unsigned)__builtin_ctz(behind | 0x10000) : whole;
+    unsigned fraction = dotted ? end - whole - 1 : 0;
+    __m128i order =
+        _mm_loadu_si128((const __m128i *)(const void *)wide_order[whole][fraction & 15]);
+    out->digits = wide_digits(_mm_shuffle_epi8(values, order));
+    out->count = whole;
+    out->fraction = fraction;
+    return text + end;
+}
+
+#else
+static inline bool wide_numbers_usable(void)
+{
+    return false;
+}
+#endif
+
+#endif
