@@ -7,6 +7,7 @@
 #include "tactus/trace.h"
 #include "trace/perfetto/bundle.h"
 #include "trace/perfetto/packets.h"
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -102,11 +103,81 @@ static struct figures measure(struct figures (*work)(const char *), const char *
     return figures;
 }
 
+/* --- Repeating -------------------------------------------------------------------------------- */
+
+/* A field of a message in place: where its value starts and ends. */
+struct place {
+    uint64_t number, type;
+    uint8_t *value, *end;
+};
+
+static uint8_t *varint(uint8_t *at, const uint8_t *end, uint64_t *out)
+{
+    *out = 0;
+    for (unsigned shift = 0; at < end && shift < 64; shift += 7) {
+        *out |= (uint64_t)(*at & 0x7f) << shift;
+        if (!(*at++ & 0x80))
+            return at;
+    }
+    return NULL;
+}
+
+static bool next_place(uint8_t **at, uint8_t *end, struct place *out)
+{
+    uint64_t key, size;
+    uint8_t *value = *at < end ? varint(*at, end, &key) : NULL;
+    if (!value)
+        return false;
+    *out = (struct place){key >> 3, key & 7, value, value};
+    if (out->type == 0)
+        out->end = varint(value, end, &size);
+    else if (out->type == 2 && (out->value = varint(value, end, &size)) &&
+             size <= (size_t)(end - out->value))
+        out->end = out->value + size;
+    else if (out->type == 1 || out->type == 5)
+        out->end = value + (out->type == 1 ? 8 : 4);
+    else
+        return false;
+    *at = out->end;
+    return out->end && out->end <= end;
+}
+
+/* Adds to a number in as many bytes as it has: times since boot have room for a thousand rounds. */
+static void add_in_place(const struct place *place, uint64_t added)
+{
+    uint64_t value;
+    if (!varint(place->value, place->end, &value))
+        return;
+    value += added;
+    for (uint8_t *at = place->value; at < place->end; at++, value >>= 7)
+        *at = (uint8_t)((value & 0x7f) | (at + 1 < place->end ? 0x80 : 0));
+}
+
+/* The times of kernel events in a trace: moved on by `added`, or (0) the range of them found. */
+static void move_times(uint8_t *at, uint8_t *end, uint64_t added, uint64_t range[2])
+{
+    struct place packet, bundle, event, field;
+    uint64_t time;
+    while (next_place(&at, end, &packet))
+        for (uint8_t *in = packet.value; packet.type == 2 && next_place(&in, packet.end, &bundle);)
+            for (uint8_t *of = bundle.value;
+                 bundle.number == 1 && bundle.type == 2 && next_place(&of, bundle.end, &event);)
+                for (uint8_t *part = event.value;
+                     event.number == 2 && event.type == 2 && next_place(&part, event.end, &field);)
+                    if (field.number == 1 && field.type == 0 && varint(field.value, end, &time)) {
+                        range[0] = time < range[0] ? time : range[0];
+                        range[1] = time > range[1] ? time : range[1];
+                        if (added)
+                            add_in_place(&field, added);
+                    }
+}
+
 static void repeat(const char *from, const char *to, size_t wanted)
 {
     char *data;
     size_t size;
     tac_error err;
+    uint64_t range[2] = {UINT64_MAX, 0}, ignored[2] = {UINT64_MAX, 0};
     if (tac_input_slurp(from, (size_t)1 << 30, &data, &size, &err)) {
         fprintf(stderr, "%s\n", err.message);
         exit(1);
@@ -114,8 +185,11 @@ static void repeat(const char *from, const char *to, size_t wanted)
     FILE *out = fopen(to, "w");
     if (!out)
         exit(1);
-    for (size_t written = 0; written < wanted; written += size)
+    move_times((uint8_t *)data, (uint8_t *)data + size, 0, range);
+    for (size_t written = 0; written < wanted; written += size) {
         fwrite(data, 1, size, out);
+        move_times((uint8_t *)data, (uint8_t *)data + size, range[1] - range[0] + 1, ignored);
+    }
     fclose(out);
     free(data);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MEMORY = 1 << 18, START = 1 << 12, BUFFER_MAX = 1 << 12, BUFFERS = 1 << 18 };
+enum { MEMORY = 1 << 15, START = 1 << 12, BUFFER_MAX = 1 << 12, BUFFERS = 1 << 18 };
 enum { DIGIT_BITS = 11, DIGIT_MASK = (1 << DIGIT_BITS) - 1, DIGITS = 6 };
 
 struct key {

@@ -29,7 +29,7 @@ struct sorted_stretch {
 };
 
 struct sorter {
-    size_t memory; /* events kept; 0 = 262,144 */
+    size_t memory; /* events kept; 0 = 32,768 */
     struct timeline_event *events, *spare;
     size_t count, capacity;
     int64_t last;
