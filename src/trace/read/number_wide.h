@@ -14,10 +14,21 @@
 #define TAC_HAS_WIDE_NUMBERS 1
 #define WIDE_NUMBER __attribute__((always_inline, target("avx2,bmi,popcnt"))) static inline
 
-/* order[whole][fraction]: which byte of the text goes where; 0x80 = a zero. */
-extern unsigned char wide_order[17][16][16];
-/* Fills the table on the first call. */
-bool wide_numbers_usable(void);
+static inline bool wide_numbers_usable(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("popcnt");
+}
+
+/* Which byte of the text goes where, so that the digits stand at the right end without their point;
+ * a negative place gives a zero. */
+WIDE_NUMBER __m128i wide_order(unsigned whole, unsigned fraction)
+{
+    const __m128i place = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    __m128i moved = _mm_add_epi8(place, _mm_set1_epi8((char)((int)(whole + fraction) - 16)));
+    __m128i behind = _mm_cmpgt_epi8(place, _mm_set1_epi8((char)(15 - (int)fraction)));
+    return _mm_sub_epi8(moved, behind);
+}
 
 /* Sixteen digits, as values, the last in the highest byte. */
 WIDE_NUMBER uint64_t wide_digits(__m128i digits)
@@ -48,8 +59,7 @@ WIDE_NUMBER const char *wide_decimal(const char *text, struct plain_decimal *out
         return NULL;
     unsigned end = dotted ? (unsigned)__builtin_ctz(behind | 0x10000) : whole;
     unsigned fraction = dotted ? end - whole - 1 : 0;
-    __m128i order =
-        _mm_loadu_si128((const __m128i *)(const void *)wide_order[whole][fraction & 15]);
+    __m128i order = wide_order(whole, fraction);
     out->digits = wide_digits(_mm_shuffle_epi8(values, order));
     out->count = whole;
     out->fraction = fraction;
