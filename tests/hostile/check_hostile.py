@@ -144,12 +144,12 @@ def campaigns(scratch):
 
 def flow_file(path, names):
     with open(path, "w") as file:
-        for i, name in enumerate(names):
+        for name in names:
             step = {"device": "d", "event": name, "kind": "user",
                     "states": [f"a/A/M/{name}"], "time": 1,
                     "actions": [{"kind": "click", "text": name},
                                 {"kind": "text", "text": name, "value": name}]}
-            file.write(json.dumps({"flow": i, "model": "m", "kind": "exit", "starts": [
+            file.write(json.dumps({"model": "m", "kind": "exit", "starts": [
                 {"device": "d", "package": name, "states": ["a/A/M/S0"]}], "steps": [step]}) + "\n")
 
 
