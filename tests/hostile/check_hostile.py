@@ -149,7 +149,7 @@ def flow_file(path, names):
                     "states": [f"a/A/M/{name}"], "time": 1,
                     "actions": [{"kind": "click", "text": name},
                                 {"kind": "text", "text": name, "value": name}]}
-            file.write(json.dumps({"model": "m", "kind": "exit", "starts": [
+            file.write(json.dumps({"model": "m", "kind": "exit", "start": [
                 {"device": "d", "package": name, "states": ["a/A/M/S0"]}], "steps": [step]}) + "\n")
 
 
