@@ -205,6 +205,11 @@ typedef struct tac_gesture {
     const char *value;
 } tac_gesture;
 
+/* A key whose value is "system:NAME" is what the system does to the app and takes back, NAME one of
+ * tac_system_inputs: "rotate" turns the screen and turns it back, "background" leaves the app and
+ * returns, "network" is gone for a second, "media" pauses and goes on. */
+const char *const *tac_system_inputs(void); /* ends with NULL */
+
 /* Performs once, never twice, and returns when the input was delivered (not
  * settled: see tac_device_settle). An element that is not there, or does not
  * accept the gesture, is TAC_E_LIMIT and nothing was done. Works while media

@@ -31,6 +31,8 @@ typedef struct tac_explore_options {
     uint32_t depth; /* most events from the launch to a screen that is explored; 0 = no limit */
     uint32_t list_items;       /* items of a list that are explored and compared; 0 = 1 */
     unsigned gestures;         /* bits 1 << tac_action_kind; 0 = click, text, back */
+    const char *const *inputs; /* of tac_system_inputs: also tried on every screen */
+    size_t input_count;
     const char *const *ignore; /* XPaths: these elements and what is inside are left alone */
     size_t ignore_count;
     const char *const *texts; /* "XPATH=VALUE": what is entered; other fields are left alone */

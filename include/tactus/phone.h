@@ -18,9 +18,10 @@ typedef struct tac_phone_options {
     tac_device_options device; /* of the built-in phone */
     uint16_t port;             /* on 127.0.0.1; 0 = any free one */
     const char *exchange;      /* a folder: phones that share it hear each other; may be NULL */
-    unsigned android;          /* version whose formats it speaks, 7 to 15; 0 = 9 */
-    bool unauthorized;         /* never accept the computer's key */
-    bool offline;              /* take connections and answer nothing */
+    const char *replay; /* a folder of recorded outputs that are answered first; may be NULL */
+    unsigned android;   /* version whose formats it speaks, 7 to 15; 0 = 9 */
+    bool unauthorized;  /* never accept the computer's key */
+    bool offline;       /* take connections and answer nothing */
     /* Called once with the port when connections are taken. May be NULL. */
     void (*listening)(uint16_t port, void *context);
     /* Called when a connection was dropped because it broke the protocol. May be NULL. */

@@ -8,8 +8,29 @@
 #include <string.h>
 #include <unistd.h>
 
-/* "click,longClick,..." as bits. */
-static int read_gestures(const struct invocation *in, const char *list, unsigned *out)
+enum { MOST_INPUTS = 8 };
+
+/* The name of an input of the system, or NULL. */
+static const char *system_input(const char *word)
+{
+    for (const char *const *name = tac_system_inputs(); *name; name++)
+        if (!strcmp(*name, word))
+            return *name;
+    return NULL;
+}
+
+static void add_input(const char **inputs, size_t *count, const char *name)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (inputs[i] == name)
+            return;
+    if (*count < MOST_INPUTS)
+        inputs[(*count)++] = name;
+}
+
+/* "click,longClick,..." as bits; what the system does goes into inputs. */
+static int read_gestures(const struct invocation *in, const char *list, unsigned *out,
+                         const char **inputs, size_t *input_count)
 {
     static const char *const known[] = {"click", "longClick", "doubleClick", "hover",
                                         "drag",  "text",      "scroll",      "swipe",
@@ -19,6 +40,12 @@ static int read_gestures(const struct invocation *in, const char *list, unsigned
         size_t n = strcspn(list, ",");
         snprintf(word, sizeof word, "%.*s", (int)(n < 31 ? n : 31), list);
         size_t i = 0;
+        const char *input = system_input(word);
+        if (input) {
+            add_input(inputs, input_count, input);
+            list += n + (list[n] == ',');
+            continue;
+        }
         while (known[i] && strcmp(known[i], word) != 0)
             i++;
         tac_action_kind kind;
@@ -28,7 +55,7 @@ static int read_gestures(const struct invocation *in, const char *list, unsigned
                 in,
                 "--gestures: '%s' is not a gesture%s%s%s; the gestures are click, "
                 "longClick, doubleClick, hover, drag, text, scroll, swipe, key, back, "
-                "home",
+                "home, and of the system rotate, background, network, media",
                 word, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         }
         *out |= 1u << kind;
@@ -197,7 +224,10 @@ static int explore_run(struct invocation *in)
         return fail_usage(in, "dfs and bfs replay paths on one device; leave --parallel out");
     if (option_flag(in, "network") && option_flag(in, "scenario"))
         return fail_usage(in, "give either --scenario or --network");
-    int usage = read_gestures(in, option_text(in, "gestures"), &options.gestures);
+    const char *inputs[MOST_INPUTS];
+    int usage = read_gestures(in, option_text(in, "gestures"), &options.gestures, inputs,
+                              &options.input_count);
+    options.inputs = inputs;
     if (usage)
         return usage;
     const char **ignore = values_of(in, "ignore", &options.ignore_count);
@@ -260,7 +290,9 @@ static const struct option explore_options[] = {
      .meaning = "the app that is driven",
      .kind = OPTION_TEXT,
      .argument = "NAME",
-     .help = "package, package/activity or URL to drive (default: what the device's URI names)"},
+     .help =
+         "package, package/activity, FILE.apk (is installed) or URL to drive (default: what the "
+         "device's URI names)"},
     {.name = "strategy",
      .kind = OPTION_CHOICE,
      .argument = "NAME",
@@ -292,7 +324,8 @@ static const struct option explore_options[] = {
      .kind = OPTION_TEXT,
      .argument = "LIST",
      .help = "of click, longClick, doubleClick, hover, drag, text, scroll, swipe, key (Escape), "
-             "back, home, with commas between; default click,doubleClick,text,back"},
+             "back, home, and what the system does and takes back: rotate, background, network, "
+             "media; with commas between; default click,doubleClick,text,back"},
     {.name = "ignore",
      .kind = OPTION_TEXT,
      .argument = "XPATH",

@@ -121,7 +121,9 @@ static const struct option run_options[] = {
      .meaning = "the app that is driven",
      .kind = OPTION_TEXT,
      .argument = "NAME",
-     .help = "package, package/activity or URL to drive (default: what the device's URI names)"},
+     .help =
+         "package, package/activity, FILE.apk (is installed) or URL to drive (default: what the "
+         "device's URI names)"},
     {.name = "stay",
      .meaning = "what counts as the app",
      .kind = OPTION_TEXT,

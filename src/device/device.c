@@ -188,9 +188,42 @@ tac_status tac_device_snapshot(tac_device *device, double deadline, const tac_ui
     PASS(snapshot, limit(device, deadline), out, err);
 }
 
+static const struct {
+    const char *name, *there, *back;
+    double seconds; /* between the two */
+} inputs[] = {{"rotate", "rotate", "rotate", 0},
+              {"background", "background", "foreground", 0},
+              {"network", "connectivity-off", "connectivity-on", 1},
+              {"media", "media-pause", "media-play", 0}};
+enum { INPUTS = sizeof inputs / sizeof *inputs };
+
+const char *const *tac_system_inputs(void)
+{
+    static const char *const names[] = {"rotate", "background", "network", "media", NULL};
+    return names;
+}
+
+static tac_status perform_input(tac_device *device, const char *name, double deadline,
+                                tac_error *err)
+{
+    for (size_t i = 0; i < INPUTS; i++) {
+        if (strcmp(inputs[i].name, name) != 0)
+            continue;
+        tac_status st = tac_device_system(device, inputs[i].there, deadline, err);
+        if (!st)
+            st = tac_device_settle(device, deadline, err);
+        if (!st && inputs[i].seconds > 0)
+            st = tac_device_sleep(device, inputs[i].seconds, err);
+        return st ? st : tac_device_system(device, inputs[i].back, deadline, err);
+    }
+    return tac_fail(err, TAC_E_USAGE, "'%s' is not an input of the system", name);
+}
+
 tac_status tac_device_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                               tac_error *err)
 {
+    if (gesture->kind == TAC_ACTION_KEY && gesture->value && !strncmp(gesture->value, "system:", 7))
+        return perform_input(device, gesture->value + 7, deadline, err);
     PASS(perform, gesture, limit(device, deadline), err);
 }
 

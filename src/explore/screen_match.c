@@ -151,6 +151,12 @@ static tac_status list_controls(struct explorer *ex, uint32_t number, const tac_
         uint32_t at = screen_control(ex, number, "escape", TAC_ACTION_KEY, false, ui->count + 1);
         ex->screens.at[number].controls.at[at].value = "Escape";
     }
+    for (size_t i = 0; i < ex->options.input_count && !st; i++) {
+        const char *name = ex->options.inputs[i];
+        uint32_t at = screen_control(ex, number, name, TAC_ACTION_KEY, false, ui->count + 1);
+        ex->screens.at[number].controls.at[at].value =
+            tac_arena_format(&ex->arena, "system:%s", name);
+    }
     if (!st && wanted & 1u << TAC_ACTION_HOME)
         screen_control(ex, number, "home", TAC_ACTION_HOME, false, ui->count + 1);
     free(ignored);

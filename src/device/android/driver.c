@@ -1,6 +1,7 @@
 /* adb: an Android device; opening it, the app's life, who is in the foreground. */
 #include "base/data/text.h"
 #include "device/android/adb.h"
+#include "device/android/apk.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -99,11 +100,41 @@ static void adb_free(tac_device *device)
     free(a);
 }
 
+static tac_status install(struct adb *a, const char *file, double deadline, tac_error *err)
+{
+    static const char remote[] = "/data/local/tmp/tactus-install.apk";
+    tac_status st = adb_push(&a->client, file, remote, 0644, deadline, err);
+    if (!st)
+        st = adb_do(a, "install", deadline, err, "pm install -r -t %s; rm -f %s", remote, remote);
+    if (!st && !strstr(tac_str_text(&a->result.output), "Success"))
+        st = tac_fail(err, TAC_E_DEVICE, "install %s: %.300s", file,
+                      tac_str_text(&a->result.output));
+    return st;
+}
+
+/* A file FILE.apk: what it says about itself is driven, after it was put on the phone. */
+static tac_status take_package_file(struct adb *a, const char *file, double deadline,
+                                    tac_error *err)
+{
+    struct apk_manifest manifest;
+    tac_status st = apk_read(file, &manifest, err);
+    if (!st)
+        st = install(a, file, deadline, err);
+    if (st)
+        return st;
+    a->package = tac_strdup(manifest.package);
+    if (*manifest.activity)
+        a->component = tac_format("%s/%s", manifest.package, manifest.activity);
+    return TAC_OK;
+}
+
 /* "PACKAGE" or "PACKAGE/ACTIVITY"; nothing that a shell could take for more than a name. */
 static tac_status take_app(struct adb *a, const char *app, double deadline, tac_error *err)
 {
     if (!app)
         return only_package(a, deadline, err);
+    if (tac_ends_with(app, ".apk"))
+        return take_package_file(a, app, deadline, err);
     for (const char *c = app; *c; c++)
         if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
               strchr("._/$", *c)))
@@ -161,17 +192,8 @@ static tac_status adb_describe(tac_device *device, tac_device_info *out, tac_err
 
 static tac_status adb_install(tac_device *device, const char *file, double deadline, tac_error *err)
 {
-    struct adb *a = adb_of(device);
-    static const char remote[] = "/data/local/tmp/tactus-install.apk";
-    if (!file)
-        return TAC_OK; /* opening has checked that the app is there */
-    tac_status st = adb_push(&a->client, file, remote, 0644, deadline, err);
-    if (!st)
-        st = adb_do(a, "install", deadline, err, "pm install -r -t %s; rm -f %s", remote, remote);
-    if (!st && !strstr(tac_str_text(&a->result.output), "Success"))
-        st = tac_fail(err, TAC_E_DEVICE, "install %s: %.300s", file,
-                      tac_str_text(&a->result.output));
-    return st;
+    /* without a file: opening has checked that the app is there */
+    return file ? install(adb_of(device), file, deadline, err) : TAC_OK;
 }
 
 static tac_status find_component(struct adb *a, double deadline, tac_error *err)

@@ -155,6 +155,7 @@ void phone_free(struct phone *p)
         phone_remove_file(p, p->files.at[0].path);
     tac_vec_free(&p->files);
     tac_vec_free(&p->traffic.buckets);
+    phone_replay_free(p->replay);
     phone_free_log(p);
     tac_str_free(&p->typed);
     free(p->focus);
@@ -176,6 +177,8 @@ tac_status tac_phone_serve(const char *uri, const tac_phone_options *options, ta
     tac_status st = TAC_OK;
     if (options->exchange)
         st = tac_exchange_open(options->exchange, &device.exchange, err);
+    if (!st && options->replay)
+        st = phone_replay_open(options->replay, &p.replay, err);
     if (!st)
         st = tac_device_open(uri, &device, &p.device, err);
     int listener = -1;

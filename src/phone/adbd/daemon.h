@@ -56,6 +56,7 @@ struct phone_traffic {
 };
 
 struct phone {
+    struct phone_replay *replay; /* recorded outputs, or NULL */
     struct phone_traffic traffic;
     unsigned android; /* version whose formats are spoken */
     struct phone_frames frames;
@@ -141,6 +142,12 @@ int phone_monkey(struct phone_command *c);
 /* --- phone_frames.c --- */
 void phone_add_frame(struct phone *p, double seconds); /* that ends now */
 void phone_dump_frames(struct phone *p, const char *package, bool table, tac_str *out);
+
+/* --- replay.c --- */
+tac_status phone_replay_open(const char *folder, struct phone_replay **out, tac_error *err);
+void phone_replay_free(struct phone_replay *r); /* NULL is fine */
+/* True when a recorded output answers the command. */
+bool phone_replay_answer(struct phone_command *c, int *code);
 
 /* --- phone_network.c --- */
 int phone_dump_network(struct phone_command *c);

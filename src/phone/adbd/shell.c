@@ -279,6 +279,9 @@ static int run_words(struct phone *p, int argc, char **argv, tac_str *out)
         return 0;
     if (!strcmp(argv[0], "exit"))
         return argc > 1 ? atoi(argv[1]) : 0;
+    int replayed;
+    if (p->replay && phone_replay_answer(&c, &replayed))
+        return replayed;
     if (strcmp(argv[0], "input") != 0)
         phone_flush_typing(p);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
