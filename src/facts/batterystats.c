@@ -18,9 +18,11 @@ struct history {
 
 static int sniff(const struct facts_input *input)
 {
-    return strstr(input->head, "Battery History (") || !strncmp(input->head, "Battery History:", 16)
-               ? 2
-               : 0;
+    bool history =
+        strstr(input->head, "Battery History (") || strstr(input->head, "Battery History:");
+    bool statistics = strstr(input->head, "Estimated power use (mAh)") ||
+                      strstr(input->head, "Statistics since last charge:");
+    return history ? 2 : statistics ? 1 : 0;
 }
 
 static void take_changes(struct history *history, const struct history_line *line)

@@ -142,7 +142,7 @@ bool facts_next_line(const char **at, const char *end, const char **line, size_t
     *line = *at;
     *length = (size_t)((stop ? stop : end) - *at);
     *at = stop ? stop + 1 : end;
-    if (*length && (*line)[*length - 1] == '\r')
+    while (*length && (*line)[*length - 1] == '\r') /* some tools write two of them */
         --*length;
     return true;
 }

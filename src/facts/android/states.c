@@ -1,6 +1,5 @@
 /* Small dumps: which activity is in front, how a start went, media sessions, processes. */
 #include "facts/android/lines.h"
-#include "facts/tally.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +53,7 @@ static tac_status read_activities(const struct facts_input *input, tac_facts *fa
 static bool take_start(void *context, char *line)
 {
     tac_facts *facts = context;
+    line += strspn(line, " \t");
     static const struct {
         const char *word, *name;
     } lines[] = {{"Status: ", "status"},
@@ -62,9 +62,9 @@ static bool take_start(void *context, char *line)
     for (size_t i = 0; i < 3; i++)
         if (!strncmp(line, lines[i].word, strlen(lines[i].word)))
             facts_text(facts, lines[i].name, line + strlen(lines[i].word));
-    if (!strncmp(line, "TotalTime: ", 11))
+    if (!strncmp(line, "TotalTime:", 10))
         facts_number(facts, "total_ms", number_after(line, "TotalTime:", 0));
-    if (!strncmp(line, "WaitTime: ", 10))
+    if (!strncmp(line, "WaitTime:", 9))
         facts_number(facts, "wait_ms", number_after(line, "WaitTime:", 0));
     return true;
 }
@@ -76,7 +76,7 @@ static tac_status read_start(const struct facts_input *input, tac_facts *facts, 
 
 struct media {
     int64_t sessions, playing;
-    struct tally states;
+    tac_str states; /* in the order of the file */
 };
 
 static bool take_media(void *context, char *line)
@@ -87,7 +87,7 @@ static bool take_media(void *context, char *line)
     m->sessions += !strncmp(text, "ownerPid=", 9);
     if (state) {
         size_t n = strcspn(state + 21, ",} ");
-        tally_add(&m->states, state + 21, n, 0);
+        tac_str_addf(&m->states, "%s%.*s", m->states.length ? " " : "", (int)n, state + 21);
         m->playing += !strncmp(state + 21, "PLAYING", 7) || (n == 1 && state[21] == '3');
     }
     return true;
@@ -97,16 +97,11 @@ static tac_status read_media(const struct facts_input *input, tac_facts *facts, 
 {
     struct media m = {0};
     tac_status status = each_line(input, take_media, &m, err);
-    tac_str states = {0};
-    for (size_t i = 0; i < m.states.rows.count; i++)
-        for (int64_t k = 0; k < m.states.rows.at[i].count; k++)
-            tac_str_addf(&states, "%s%s", states.length ? " " : "", m.states.names.text[i]);
     facts_text(facts, "encoding", input->encoding);
     facts_number(facts, "sessions", m.sessions);
-    facts_text(facts, "states", tac_str_text(&states));
+    facts_text(facts, "states", tac_str_text(&m.states));
     facts_number(facts, "playing", m.playing);
-    tac_str_free(&states);
-    tally_free(&m.states);
+    tac_str_free(&m.states);
     return status;
 }
 
@@ -116,10 +111,21 @@ struct processes {
     bool header;
 };
 
+/* "USER PID PPID VSZ RSS WCHAN ADDR S NAME", and what other versions of ps print. */
+static bool is_process_header(const char *line)
+{
+    line += strspn(line, " \t");
+    bool first = !strncmp(line, "USER ", 5) || !strncmp(line, "UID ", 4) ||
+                 !strncmp(line, "PID ", 4) || !strncmp(line, "LABEL ", 6);
+    return first && strstr(line, "PID ") &&
+           (strstr(line, "NAME") || strstr(line, "CMD") || strstr(line, "COMMAND") ||
+            strstr(line, "ARGS"));
+}
+
 static bool take_process(void *context, char *line)
 {
     struct processes *p = context;
-    if (!p->header && !strncmp(line, "USER", 4)) {
+    if (!p->header && is_process_header(line)) {
         tac_str text = {0};
         for (const char *at = line; *(at += strspn(at, " \t\r"));) {
             size_t n = strcspn(at, " \t\r");
@@ -146,29 +152,41 @@ static tac_status read_processes(const struct facts_input *input, tac_facts *fac
 
 static int sniff_activities(const struct facts_input *input)
 {
-    return head_has(input, "ACTIVITY MANAGER ACTIVITIES")                    ? 3
-           : head_has(input, "ActivityRecord{") && head_has(input, "Hist #") ? 2
-                                                                             : 0;
+    return head_has(input, "ACTIVITY MANAGER ACTIVITIES") ? 3
+           : head_has(input, "ActivityRecord{") &&
+                   (head_has(input, "* Hist ") || head_has(input, "ResumedActivity"))
+               ? 1
+               : 0;
 }
 
 static int sniff_start(const struct facts_input *input)
 {
-    return head_has(input, "Starting: Intent {") &&
-                   (head_has(input, "TotalTime:") || head_has(input, "Status:"))
-               ? 3
-               : 0;
+    bool told = head_has(input, "TotalTime:") || head_has(input, "WaitTime:");
+    return head_has(input, "Starting: Intent {") && (told || head_has(input, "Status:")) ? 3
+           : told && (head_has(input, "Status: ") || head_has(input, "LaunchState: "))   ? 1
+                                                                                         : 0;
 }
 
 static int sniff_media(const struct facts_input *input)
 {
-    return head_has(input, "MEDIA SESSION SERVICE") ? 3 : 0;
+    return head_has(input, "MEDIA SESSION SERVICE")                                   ? 3
+           : head_has(input, "ownerPid=") && head_has(input, "PlaybackState {state=") ? 1
+                                                                                      : 0;
 }
 
 static int sniff_processes(const struct facts_input *input)
 {
-    return !strncmp(input->head, "USER ", 5) && head_has(input, " PID ") && head_has(input, "NAME")
-               ? 3
-               : 0;
+    enum { FIRST_LINES = 6 }; /* adb and shells write some lines before it */
+    const char *at = input->head;
+    for (int i = 0; i < FIRST_LINES && *at; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\r\n"), at);
+        if (is_process_header(line))
+            return 3;
+        at += strcspn(at, "\n");
+        at += *at == '\n';
+    }
+    return 0;
 }
 
 const struct facts_kind facts_kind_activities = {

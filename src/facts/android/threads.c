@@ -131,8 +131,8 @@ static bool take_anr(void *context, char *line)
             facts_number(a->facts, "pid1", pid);
             copy_until(a->facts, "time1", time, end);
         }
-    } else if (a->first && !strncmp(text, "Cmd line: ", 10)) {
-        facts_text(a->facts, "process1", text + 10);
+    } else if (a->first && (!strncmp(text, "Cmd line: ", 10) || !strncmp(text, "Cmdline: ", 9))) {
+        facts_text(a->facts, "process1", strchr(text, ':') + 2);
     } else if (!strncmp(text, "----- end ", 10)) {
         a->first = a->in_main = false;
     } else if (a->first && *line == '"') {
@@ -165,12 +165,16 @@ static int sniff_tombstone(const struct facts_input *input)
     static const char rule[] = "*** *** *** *** ***";
     bool line =
         !strncmp(input->head, rule, sizeof rule - 1) || head_has(input, "\n*** *** *** *** ***");
-    return line && head_has(input, "pid: ") ? 3 : 0;
+    bool body = head_has(input, "backtrace:") && head_has(input, "\nsignal ");
+    return line && head_has(input, "pid: ") ? 3 : body && head_has(input, ">>> ") ? 2 : 0;
 }
 
 static int sniff_anr(const struct facts_input *input)
 {
-    return head_has(input, "----- pid ") && head_has(input, "Cmd line: ") ? 3 : 0;
+    return head_has(input, "----- pid ") &&
+                   (head_has(input, "Cmd line: ") || head_has(input, "Cmdline: "))
+               ? 3
+               : 0;
 }
 
 const struct facts_kind facts_kind_tombstone = {.name = "tombstone",
