@@ -265,7 +265,8 @@ def check_errors(work):
         subprocess.run(["timeout", "3", "adb", "connect", phone.serial], env=env,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         refuses("offline", f"adb:{phone.serial}",
-                "tactus: adb:SERIAL is offline; plug it in again, or adb reconnect offline")
+                "tactus: adb:SERIAL is offline; plug it in again, or adb reconnect offline",
+                "--deadline", "2")
     for call in ("1", "7", "60"):
         with Phone("player", "--faults", f"hang@{call}") as phone:
             refuses(f"command {call} hangs", f"adb:{phone.serial}", "tactus: .*: no answer within the "
@@ -331,7 +332,7 @@ def check_killed_server(work):
         adb("kill-server")
         time.sleep(5)
         check("kill-server does not end the exploration", running.poll() is None)
-        phone.process.kill()
+        phone.process.send_signal(signal.SIGINT)
         errors = running.communicate(timeout=patience(60))[1]
         check("a phone that went away ends it", running.returncode == 4 and
               re.search("(not found|offline|the connection broke|no adb server|closed)", errors),
