@@ -57,8 +57,11 @@
   }
 
   // --- names ---
-  // An id that a framework counts up or draws by lot is another one at the next load.
-  const generated = (id) => /\d$|\d{2,}|[-_]\d+[-_]|^[:_]|[0-9a-f]{8}|\s|^(ember|ext|yui|gwt|dijit|mui|cdk|radix|mat|ng)[-_]?\d/i.test(id)
+  // An id that a framework counts up or draws by lot is another one at the next load. A number alone does
+  // not make it one: apps number their own rows.
+  const counted = /_[A-Z]\w*_\d+$/
+  const drawn = /\d{4,}|^[:_]|[0-9a-f]{8}|\s|^(ember|ext|yui|gwt|dijit|dojox?|mui|cdk|radix|mat|ng)[-_]?\w*\d/i
+  const generated = (id) => counted.test(id) || drawn.test(id)
   const passing = /^(active|selected|current|open|opened|closed|focus(ed)?|hover(ed)?|disabled|enabled|checked|on|off|in|out|shown?|hidden|hide|visible|collapsed|expanded|editing|completed|done|loading|loaded|ng-.*|is-.*|has-.*|v-.*|css-.*|jss\d.*|sc-.*|.*[-_]?[0-9a-f]*\d[0-9a-z]{3,}.*|.*(active|selected|enter|leave).*)$/i
   const classHint = (element) => {
     const names = (attribute(element, 'class') || '').split(/\s+/).filter((name) => name && !passing.test(name))
