@@ -9,6 +9,10 @@ static int make(struct invocation *in, tac_requirement **out)
     const char *template = option_text(in, "template");
     tac_error err;
     tac_status status = TAC_OK;
+    if (strcmp(template, "start-stop") != 0 && strcmp(template, "visit-in-order") != 0 &&
+        strcmp(template, "avoid") != 0)
+        return fail_usage(in, "--template is start-stop, visit-in-order or avoid, not '%s'",
+                          template);
     if (!strcmp(template, "start-stop")) {
         if (in->arg_count != 2)
             return fail_usage(in, "start-stop takes two events: the start and the stop");
@@ -62,10 +66,10 @@ static int flow_require_run(struct invocation *in)
 
 static const struct option flow_require_options[] = {
     {.name = "template",
-     .kind = OPTION_CHOICE,
+     .meaning = "the template",
+     .kind = OPTION_TEXT,
      .argument = "T",
-     .help = "which case",
-     .choices = "start-stop|visit-in-order|avoid",
+     .help = "which case: start-stop, visit-in-order or avoid",
      .required = true},
     {.name = "model",
      .meaning = "the interaction model",

@@ -1,8 +1,10 @@
 /* tactus mine RUNS...: what the failing runs share and the passing ones lack. */
+#include "base/data/alloc.h"
 #include "base/io/output.h"
 #include "cli/command.h"
 #include "cli/mine_job.h"
 #include "tactus/mining_emit.h"
+#include "tactus/mining_template.h"
 #include <string.h>
 
 struct mine_output {
@@ -178,6 +180,61 @@ static int train(struct invocation *in, const tac_runs *runs, const tac_mine_opt
     return code;
 }
 
+struct template_job {
+    const tac_runs *runs;
+    tac_template_result *results;
+    size_t count, limit;
+    bool all;
+};
+
+static void write_templates(FILE *out, void *context)
+{
+    const struct template_job *job = context;
+    for (size_t i = 0; i < job->count; i++)
+        tac_template_text(job->runs, &job->results[i], job->limit, job->all, out);
+}
+
+static json_t *templates_document(const struct template_job *job)
+{
+    json_t *document = json_object(), *list = json_array();
+    for (size_t i = 0; i < job->count; i++)
+        json_array_append_new(list,
+                              tac_template_json(job->runs, &job->results[i], job->limit, job->all));
+    json_object_set_new(document, "templates", list);
+    return document;
+}
+
+/* --template: instead of the built-in ones. */
+static int mine_templates(struct invocation *in, const tac_runs *runs,
+                          const tac_mine_options *options)
+{
+    struct template_job job = {.runs = runs, .all = options->all};
+    size_t wanted = option_count(in, "template"), found = 0;
+    tac_error err;
+    int code = 0;
+    job.limit = patterns_wanted(in, in->json ? 0 : EMITTED);
+    job.results = tac_calloc(wanted + 1, sizeof *job.results);
+    for (size_t i = 0; i < wanted && !code; i++)
+        if (tac_mine_template(runs, option_value(in, "template", i), options, in->watch,
+                              &job.results[i], &err) != TAC_OK)
+            code = fail(in, &err);
+        else
+            job.count++;
+    for (size_t i = 0; i < job.count; i++)
+        for (size_t c = 0; c < job.results[i].count; c++)
+            found += job.results[i].clusters[c].count &&
+                     job.results[i].clusters[c].instances[0].p <= 0.05;
+    int answer = tac_exit_code(TAC_OK, found ? TAC_HOLDS : TAC_INCONCLUSIVE);
+    if (!code && in->json)
+        code = finish_json(in, templates_document(&job), answer);
+    else if (!code)
+        code = finish_text(in, write_templates, &job, answer);
+    for (size_t i = 0; i < job.count; i++)
+        tac_template_result_free(&job.results[i]);
+    free(job.results);
+    return code;
+}
+
 /* What the library says, and the options that help. */
 static int fail_mining(const struct invocation *in, const tac_mine_options *options, tac_error *err)
 {
@@ -203,7 +260,9 @@ static int mine_run(struct invocation *in)
         code = fail_usage(in, "--emit-requirements needs --model M.xml, the app's model");
     if (!code)
         code = mine_job_read(in, NULL, 0, &runs);
-    if (!code && training)
+    if (!code && option_count(in, "template"))
+        code = mine_templates(in, runs, &options);
+    else if (!code && training)
         code = train(in, runs, &options);
     else if (!code && tac_mine(runs, &options, in->watch, &result, &err) != TAC_OK)
         code = fail_mining(in, &options, &err);
@@ -220,6 +279,13 @@ static const struct option mine_options[] = {
      .argument = "LIST",
      .help = "templates to mine, from g1,g1e,g2,g3,g4,g5; default all (g2 brings g2e; --all "
              "leaves g1e out)"},
+    {.name = "template",
+     .meaning = "the template",
+     .kind = OPTION_TEXT,
+     .argument = "FORMULA",
+     .help =
+         "a template of your own instead, such as 'G(a -> X F b)': names that are neither states "
+         "nor inputs of the runs stand for each of them; repeatable"},
     {.name = "support",
      .kind = OPTION_REAL,
      .argument = "T",
