@@ -61,10 +61,12 @@
     const it = outstanding.get(token)
     if (!it) return
     outstanding.delete(token)
+    if (it.kind === 'request' && it.number === state.number) state.answered = (state.answered ?? 0) + 1
     enter(it.number)
   }
   state.arm = () => { // the inputs that follow are a new cause
     state.number++
+    state.answered = 0
     state.input = null
     state.lastByte = null
     state.changed = state.animated = null
@@ -421,7 +423,11 @@
       }
       if (it.kind === 'request' || it.kind === 'script' || it.kind === 'picture') {
         if (it.kind === 'picture' && time - it.since > 10000) continue
-        if (it.endless && it.headers && time - it.headers > 5000) continue // a stream: nobody says how long it is
+        // A stream, a body that comes for long, or one part after the other (a song on a slow link): what it
+        // changes, it changes meanwhile.
+        const still = time - (state.changed ?? from)
+        if (it.headers && time - it.headers > 5000 && (it.endless || still > 1000)) continue
+        if ((state.answered ?? 0) >= 2 && time - from > 5000 && still > 2000) continue
         return ['requests are pending', 20]
       }
       if (it.kind === 'stream' || it.kind === 'lively') continue
