@@ -91,7 +91,7 @@ regen: all
 # The report's page. The built file is committed, so that building Tactus needs no Node.
 web:
 	tools/setup web
-	cd web && npm ci --silent && npm run build
+	cd web && npm install --no-audit --no-fund --no-package-lock --silent && npm run build
 
 web-check: web
 	git diff --exit-code --stat web/dist || { echo "web/dist is not current; run 'make web'"; exit 1; }
