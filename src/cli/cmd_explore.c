@@ -182,15 +182,20 @@ static int report(const struct invocation *in, const tac_exploration *found)
     return st ? fail(in, &err) : code;
 }
 
+static void advise_resume(const char *checkpoint, tac_error *err)
+{
+    size_t used = strlen(err->message);
+    if (checkpoint && !access(checkpoint, F_OK))
+        snprintf(err->message + used, sizeof err->message - used, "; go on with --resume %s",
+                 checkpoint);
+}
+
 /* The model of what was seen is written; the device's failure is said all the same. */
 static int failed_early(const struct invocation *in, const tac_error *failure,
                         const char *checkpoint)
 {
     tac_error err = *failure;
-    size_t used = strlen(err.message);
-    if (checkpoint && !access(checkpoint, F_OK))
-        snprintf(err.message + used, sizeof err.message - used, "; go on with --resume %s",
-                 checkpoint);
+    advise_resume(checkpoint, &err);
     return fail(in, &err);
 }
 
@@ -255,11 +260,8 @@ static int explore_run(struct invocation *in)
     options.more = more;
     if (!st)
         st = tac_explore(device, &options, in->watch, &found, &err);
-    if (st && options.checkpoint && !access(options.checkpoint, F_OK)) {
-        size_t used = strlen(err.message);
-        snprintf(err.message + used, sizeof err.message - used, "; go on with --resume %s",
-                 options.checkpoint);
-    }
+    if (st)
+        advise_resume(options.checkpoint, &err);
     const tac_error *failure = st ? NULL : tac_exploration_failure(found);
     int code = st ? fail(in, &err) : report(in, found);
     if (failure)

@@ -265,9 +265,9 @@ static void advise(const struct invocation *in, const tac_run_options *options,
         fputs("tactus: add --realtime, so that the built-in phone's seconds are real\n", stderr);
 }
 
-static int run_run(struct invocation *in)
+/* What does not go together, and the options that are lists; 0, or the code of a usage error. */
+static int read_lists(struct invocation *in, struct lists *lists)
 {
-    struct lists lists = {.scenario_count = 0};
     if (!in->output)
         return fail_usage(in, "give the folder for the runs with -o DIR");
     if (!option_count(in, "device") && !option_flag(in, "model"))
@@ -280,22 +280,47 @@ static int run_run(struct invocation *in)
                           option_text(in, "goal"));
     if (option_flag(in, "goal") && !option_flag(in, "model"))
         return fail_usage(in, "--goal needs the model to cover: --model FILE");
-    if (!fill_list(in, "scenario", lists.scenarios, &lists.scenario_count) ||
-        !fill_list(in, "network", lists.scenarios, &lists.scenario_count) ||
-        !fill_list(in, "pattern", lists.patterns, &lists.pattern_count) ||
-        !fill_list(in, "probe", lists.probes, &lists.probe_count) ||
-        !fill_list(in, "stay", lists.stay, &lists.stay_count) ||
-        !fill_list(in, "ignore", lists.ignore, &lists.ignore_count))
+    if (!fill_list(in, "scenario", lists->scenarios, &lists->scenario_count) ||
+        !fill_list(in, "network", lists->scenarios, &lists->scenario_count) ||
+        !fill_list(in, "pattern", lists->patterns, &lists->pattern_count) ||
+        !fill_list(in, "probe", lists->probes, &lists->probe_count) ||
+        !fill_list(in, "stay", lists->stay, &lists->stay_count) ||
+        !fill_list(in, "ignore", lists->ignore, &lists->ignore_count))
         return fail_usage(in, "at most 64 values of an option");
-    if (lists.ignore_count && !option_flag(in, "monkey"))
+    if (lists->ignore_count && !option_flag(in, "monkey"))
         return fail_usage(in,
                           "--ignore is for random runs (--monkey N); a flow says itself what it "
                           "touches");
-    for (size_t i = 0; i < lists.probe_count; i++)
-        if (strstr(lists.probes[i], "://") && option_number(in, "parallel", 1) > 1)
+    for (size_t i = 0; i < lists->probe_count; i++)
+        if (strstr(lists->probes[i], "://") && option_number(in, "parallel", 1) > 1)
             return fail_usage(in, "an instrument measures one device; leave --parallel out");
-    if (!read_devices(in, &lists.devices))
+    if (!read_devices(in, &lists->devices))
         return fail_usage(in, "at most 64 devices");
+    return 0;
+}
+
+static int finish_run(struct invocation *in, tac_run_summary *summary, bool planned, int code)
+{
+    struct invocation to_stdout = *in; /* -o names the folder, the summary goes to the terminal */
+    to_stdout.output = NULL;
+    to_stdout.stop_is_end = true; /* what is finished is kept and told */
+    json_t *document = in->json ? tac_run_summary_json(summary) : NULL;
+    if (planned)
+        json_object_set_new(document, "planned", json_integer((json_int_t)summary->missing));
+    if (in->json)
+        code = finish_json(&to_stdout, document, code);
+    else
+        code = finish_text(&to_stdout, planned ? write_planned : write_summary, summary, code);
+    tac_run_summary_free(summary);
+    return code;
+}
+
+static int run_run(struct invocation *in)
+{
+    struct lists lists = {.scenario_count = 0};
+    int usage = read_lists(in, &lists);
+    if (usage)
+        return usage;
     tac_run_options options = {
         .devices = lists.devices.at,
         .device_count = lists.devices.count,
@@ -342,24 +367,10 @@ static int run_run(struct invocation *in)
     for (size_t i = 0; i < lists.devices.count; i++)
         note_sandbox(in, lists.devices.at[i].uri);
     tac_status status = tac_run_campaign(&options, &summary, &err);
-    struct invocation to_stdout = *in; /* -o names the folder, the summary goes to the terminal */
-    to_stdout.output = NULL;
-    to_stdout.stop_is_end = true; /* what is finished is kept and told */
     int code = status == TAC_OK ? tac_exit_code(TAC_OK, tac_run_answer(summary)) : fail(in, &err);
     if (status != TAC_OK)
         advise(in, &options, &err);
-    if (!summary)
-        return code;
-    json_t *document = in->json ? tac_run_summary_json(summary) : NULL;
-    if (options.plan_only)
-        json_object_set_new(document, "planned", json_integer((json_int_t)summary->missing));
-    if (in->json)
-        code = finish_json(&to_stdout, document, code);
-    else
-        code = finish_text(&to_stdout, options.plan_only ? write_planned : write_summary, summary,
-                           code);
-    tac_run_summary_free(summary);
-    return code;
+    return summary ? finish_run(in, summary, options.plan_only, code) : code;
 }
 
 const struct command cmd_run = {

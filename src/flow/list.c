@@ -182,6 +182,23 @@ static inline void walk_leaves(struct listing *l, enum mode mode, const uint64_t
     }
 }
 
+/* Goes one event deeper from the node. */
+static inline tac_status descend(struct listing *l, enum mode mode, uint32_t node, uint32_t depth,
+                                 tac_error *err)
+{
+    tac_status status = graph_expand(l->graph, node, err);
+    if (status != TAC_OK)
+        return status;
+    const struct graph_node *at = &l->graph->nodes.at[node];
+    l->levels[depth].edge = at->first_edge;
+    l->levels[depth].end = at->first_edge + at->edge_count;
+    if (mode == MODE_TEXT && depth)
+        extend_line(l, depth, l->levels[depth - 1].edge - 1);
+    if (mode == MODE_VISIT && depth)
+        l->path[depth - 1] = l->levels[depth - 1].edge - 1;
+    return TAC_OK;
+}
+
 static inline tac_status walk_root(struct listing *l, enum mode mode, uint32_t root, tac_error *err)
 {
     uint64_t *const *alive = l->engine->alive;
@@ -195,16 +212,9 @@ static inline tac_status walk_root(struct listing *l, enum mode mode, uint32_t r
         if (mask && (!l->loops || loops_accept(l->loops)))
             emit(l, mode, mask, depth, depth ? l->levels[depth - 1].edge - 1 : 0);
         if (depth < length) {
-            tac_status status = graph_expand(l->graph, node, err);
+            tac_status status = descend(l, mode, node, depth, err);
             if (status != TAC_OK)
                 return status;
-            const struct graph_node *at = &l->graph->nodes.at[node];
-            l->levels[depth].edge = at->first_edge;
-            l->levels[depth].end = at->first_edge + at->edge_count;
-            if (mode == MODE_TEXT && depth)
-                extend_line(l, depth, l->levels[depth - 1].edge - 1);
-            if (mode == MODE_VISIT && depth)
-                l->path[depth - 1] = l->levels[depth - 1].edge - 1;
             depth++;
         }
         for (;;) {

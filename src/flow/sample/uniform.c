@@ -25,8 +25,8 @@ static double halved(double x, int32_t n)
 
 static struct scaled add(struct scaled a, struct scaled b)
 {
-    if (!a.mantissa || !b.mantissa)
-        return a.mantissa ? a : b;
+    if (a.mantissa == 0 || b.mantissa == 0)
+        return a.mantissa != 0 ? a : b;
     struct scaled big = a.exponent >= b.exponent ? a : b, small = a.exponent >= b.exponent ? b : a;
     int32_t apart = big.exponent - small.exponent;
     int shift;
@@ -103,7 +103,7 @@ void uniform_close(struct uniform *in)
 bool uniform_any(const struct uniform *in)
 {
     for (size_t i = 0; i < in->graph->roots.count; i++)
-        if (number(in, in->length, in->graph->roots.at[i]).mantissa)
+        if (number(in, in->length, in->graph->roots.at[i]).mantissa != 0)
             return true;
     return false;
 }
@@ -125,7 +125,7 @@ bool uniform_choose(const struct uniform *in, struct uniform_choice choice, uint
     assert(bits < (uint64_t)1 << 53);
     for (size_t i = 0; i < in->options.count; i++) {
         struct scaled term = number(in, choice.left, in->options.at[i]);
-        if (term.mantissa && term.exponent > largest)
+        if (term.mantissa != 0 && term.exponent > largest)
             largest = term.exponent;
     }
     assert(largest != INT32_MIN); /* there is something to choose from */
@@ -136,7 +136,7 @@ bool uniform_choose(const struct uniform *in, struct uniform_choice choice, uint
                                      ? (struct scaled){0.5, 1}
                                      : number(in, choice.left, in->options.at[i - choice.ends]);
             int32_t apart = largest - term.exponent;
-            sum += !term.mantissa || apart > 1000 ? 0 : halved(term.mantissa, apart);
+            sum += term.mantissa == 0 || apart > 1000 ? 0 : halved(term.mantissa, apart);
             if (!pass || drawn - doubt > sum / total)
                 continue;
             *option = i;
