@@ -32,6 +32,8 @@ static unsigned urgency_of(const struct report_run *run)
 static unsigned char *read_file(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
+    if (!file && errno == ENOMEM)
+        tac_out_of_memory(0);
     unsigned char *data = NULL;
     if (file && fseek(file, 0, SEEK_END) == 0) {
         long length = ftell(file);

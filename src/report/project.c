@@ -6,6 +6,7 @@
 #include "report/parts.h"
 #include "tactus/trace.h"
 #include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
@@ -118,6 +119,8 @@ static tac_status open_subfolders(struct report_project *project, const char *fo
 {
     struct dirent **entries;
     int count = scandir(folder, &entries, NULL, by_name);
+    if (count < 0 && errno == ENOMEM)
+        tac_out_of_memory(0);
     tac_status status = TAC_OK;
     for (int i = 0; i < count; i++) {
         char *path = tac_format("%s/%s", folder, entries[i]->d_name);

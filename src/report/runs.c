@@ -5,6 +5,7 @@
 #include "report/evidence.h"
 #include "report/model/screens.h"
 #include <dirent.h>
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -74,6 +75,8 @@ static char *log_of(const struct report_campaign *campaign, const struct report_
     char *path = tac_format("%s/failures/%06lld.log", campaign->folder, (long long)run->id);
     FILE *file = fopen(path, "rb");
     char *text = NULL;
+    if (!file && errno == ENOMEM)
+        tac_out_of_memory(0);
     free(path);
     if (!file)
         return NULL;

@@ -222,6 +222,7 @@ tac_status campaign_open_folder(struct run_campaign *campaign, tac_error *err)
     if (status == TAC_OK) {
         sweep(campaign, "traces");
         sweep(campaign, "failures");
+        sweep(campaign, "screens");
         status = find_work(campaign, err);
     }
     return status;

@@ -12,8 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const folders[] = {"aside", "failures", "inputs", "traces"};
-static const char *const alone[] = {"flows.jsonl", "model.xml", "properties.txt", "verdicts.json"};
+static const char *const folders[] = {"aside", "failures", "inputs", "screens", "traces"};
+static const char *const alone[] = {"flows.jsonl", "model.xml", "properties.txt", "reproduce.json",
+                                    "verdicts.json"};
 
 char *sqlite_file_path(const void *data, const char *name)
 {
@@ -121,18 +122,23 @@ static bool is_file(const char *path)
     return !stat(path, &about) && S_ISREG(about.st_mode);
 }
 
-static bool visit_folder(const struct sqlite_store *store, const char *folder,
-                         bool (*visit)(void *context, const char *name), void *context)
+/* A folder that is not there has no files; one that cannot be read is an error, not an empty one.
+ */
+static tac_status visit_folder(const struct sqlite_store *store, const char *folder,
+                               bool (*visit)(void *context, const char *name), void *context,
+                               bool *go_on, tac_error *err)
 {
     char *path = sqlite_file_path(store, folder);
     struct dirent **entries;
     int count = scandir(path, &entries, NULL, by_name);
-    bool go_on = true;
+    tac_status status = TAC_OK;
+    if (count < 0 && errno != ENOENT && errno != ENOTDIR)
+        status = tac_fail_errno(err, errno, path, "cannot read the folder");
     for (int i = 0; i < count; i++) {
         char *name = tac_format("%s/%s", folder, entries[i]->d_name);
         char *whole = sqlite_file_path(store, name);
-        if (go_on && entries[i]->d_name[0] != '.' && is_file(whole))
-            go_on = visit(context, name);
+        if (*go_on && entries[i]->d_name[0] != '.' && is_file(whole))
+            *go_on = visit(context, name);
         free(whole);
         free(name);
         free(entries[i]);
@@ -140,22 +146,22 @@ static bool visit_folder(const struct sqlite_store *store, const char *folder,
     if (count >= 0)
         free(entries);
     free(path);
-    return go_on;
+    return status;
 }
 
 tac_status sqlite_each_file(void *data, bool (*visit)(void *context, const char *name),
                             void *context, tac_error *err)
 {
-    (void)err;
     const struct sqlite_store *store = data;
+    tac_status status = TAC_OK;
     bool go_on = true;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders && go_on; i++)
-        go_on = visit_folder(store, folders[i], visit, context);
-    for (size_t i = 0; i < sizeof alone / sizeof *alone && go_on; i++) {
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && go_on && status == TAC_OK; i++)
+        status = visit_folder(store, folders[i], visit, context, &go_on, err);
+    for (size_t i = 0; i < sizeof alone / sizeof *alone && go_on && status == TAC_OK; i++) {
         char *path = sqlite_file_path(store, alone[i]);
         if (is_file(path))
             go_on = visit(context, alone[i]);
         free(path);
     }
-    return TAC_OK;
+    return status;
 }

@@ -169,7 +169,7 @@ int sqlite3_exec(struct sqlite3 *index, const char *sql, int (*row)(void *, int,
                  void *context, char **error)
 {
     enum { IOERR = 10 };
-    if (!strncmp(sql, "COMMIT", 6) && strikes("commit"))
+    if (sql && !strncmp(sql, "COMMIT", 6) && strikes("commit"))
         return IOERR;
     return REAL(sqlite3_exec)(index, sql, row, context, error);
 }

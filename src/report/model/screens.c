@@ -4,6 +4,7 @@
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include <dirent.h>
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -58,6 +59,8 @@ struct screen_list *screens_load(const struct report_campaign *campaign)
     char *folder = report_path(campaign, "screens");
     struct dirent **entries;
     int count = scandir(folder, &entries, is_document, alphasort);
+    if (count < 0 && errno == ENOMEM)
+        tac_out_of_memory(0);
     for (int i = 0; i < count; i++) {
         char *path = tac_format("%s/%s", folder, entries[i]->d_name);
         if (i < MOST_SCREENS)
@@ -105,6 +108,8 @@ char *screens_picture(const char *path, size_t *budget)
     static const unsigned char png[] = {0x89, 'P', 'N', 'G'};
     unsigned char *data = tac_alloc(most_picture);
     FILE *file = fopen(path, "rb");
+    if (!file && errno == ENOMEM)
+        tac_out_of_memory(0);
     size_t size = file ? fread(data, 1, most_picture, file) : 0;
     bool good = size > sizeof png && size < most_picture && size / 3 * 4 + 4 <= *budget &&
                 !memcmp(data, png, sizeof png);
