@@ -40,12 +40,29 @@ struct locator_test {
     enum locator_how how;
 };
 
+/* Abilities that a step of an XPath can ask for; no test tool selects by "password". */
+enum {
+    LOCATOR_SCROLLABLE = 1,
+    LOCATOR_CLICKABLE = 2,
+    LOCATOR_LONG_CLICKABLE = 4,
+    LOCATOR_CHECKABLE = 8,
+    LOCATOR_PASSWORD = 16
+};
+
 /* How an element is found, taken from an action's attributes and its XPath. */
 struct locator {
     struct locator_test resource_id, text, description, class_name;
     int index;         /* from 0, among all that fit; -1 when not given */
     const char *xpath; /* as written, borrowed; NULL when absent */
-    bool complete;     /* the other members say all that the XPath says */
+    bool complete;     /* the tests and the index say all that the XPath says */
+    /* An XPath that names other elements too: set where `tree` is, and then they say all of it. */
+    bool tree;
+    bool child;            /* of `above`, not just below it */
+    bool top;              /* /hierarchy: above the roots of the windows */
+    int place;             /* from 0, among the children of `above`; -1 when not given */
+    unsigned abilities;    /* LOCATOR_... */
+    struct locator *above; /* owned; NULL = anywhere */
+    struct locator *holds; /* what one of its children is; owned; NULL = anything */
 };
 
 void locator_of(const tac_model_action *action, struct locator *out);

@@ -5,7 +5,11 @@
  *     //node[@resource-id='play']          //Button[@text="OK" and @class='x']
  *     (//node[@class='Tab'])[2]            //Button[contains(@text,'Save')]
  *
- * and put together again for each platform: Android's attributes, iOS's, or a web page's. */
+ * and so are those that name an element by what it holds, by one above it or by its place:
+ *
+ *     //node[node/@text='21']/node[@text='SAT']     //node[@scrollable='true']/node/node[2]
+ *
+ * They are put together again for each platform: Android's attributes, iOS's, or a web page's. */
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/quote.h"
@@ -123,6 +127,116 @@ static bool take_place(struct scan *in)
     return place > 0 && take(in, "]");
 }
 
+/* --- Several elements --- */
+
+static bool is_name(char c)
+{
+    return isalnum((unsigned char)c) || strchr("_-.:", c);
+}
+
+/* A child of what `in` describes, that `in` describes from now on. */
+static void go_inside(struct scan *in)
+{
+    struct locator *inside = tac_calloc(1, sizeof *inside);
+    *inside = (struct locator){.index = -1, .place = -1, .tree = true};
+    in->out->holds = inside;
+    in->out = inside;
+}
+
+/* node/node/@text='x' */
+static bool take_held(struct scan *in)
+{
+    struct locator *whole = in->out;
+    if (whole->holds)
+        return false;
+    while (take(in, "node/") || take(in, "*/"))
+        go_inside(in);
+    bool taken = in->out != whole && take_test(in);
+    in->out = whole;
+    return taken;
+}
+
+static bool take_ability(struct scan *in)
+{
+    static const struct {
+        const char *test;
+        unsigned ability;
+    } abilities[] = {{"@scrollable='true'", LOCATOR_SCROLLABLE},
+                     {"@clickable='true'", LOCATOR_CLICKABLE},
+                     {"@long-clickable='true'", LOCATOR_LONG_CLICKABLE},
+                     {"@checkable='true'", LOCATOR_CHECKABLE},
+                     {"@password='true'", LOCATOR_PASSWORD}};
+    for (size_t i = 0; i < sizeof abilities / sizeof *abilities; i++)
+        if (take(in, abilities[i].test)) {
+            in->out->abilities |= abilities[i].ability;
+            return true;
+        }
+    return false;
+}
+
+/* [2], as the only predicate of a child. */
+static bool take_number(struct scan *in)
+{
+    long place = 0;
+    while (isdigit((unsigned char)*in->at) && place < 100000)
+        place = 10 * place + (*in->at++ - '0');
+    in->out->place = (int)place - 1;
+    return place > 0 && in->out->child && take(in, "]") && *in->at != '[';
+}
+
+static bool take_tree_predicate(struct scan *in)
+{
+    bool first = in->at[-1] != ']';
+    if (!take(in, "["))
+        return false;
+    if (isdigit((unsigned char)*in->at))
+        return first && take_number(in);
+    do {
+        bool held = !strncmp(in->at, "node/", 5) || !strncmp(in->at, "*/", 2);
+        if (held ? !take_held(in) : !take_ability(in) && !take_test(in))
+            return false;
+    } while (take(in, "and "));
+    return take(in, "]");
+}
+
+/* One step: the axis, a name, predicates. What is above it moves to `above`. */
+static bool take_step(struct scan *in, bool first)
+{
+    bool child = !take(in, "//");
+    if (child && (first || !take(in, "/")))
+        return false;
+    if (!first) {
+        struct locator *above = tac_calloc(1, sizeof *above);
+        *above = *in->out;
+        *in->out = (struct locator){.index = -1, .place = -1, .tree = true, .xpath = above->xpath};
+        in->out->above = above;
+        in->out->child = child;
+    }
+    size_t length = 0;
+    while (is_name(in->at[length]) && in->at[length])
+        length++;
+    bool any = *in->at == '*' || (length == 4 && !memcmp(in->at, "node", 4));
+    if ((!any && !length) || memchr(in->at, ':', length))
+        return false;
+    if (!any && !set(&in->out->class_name, tac_strndup(in->at, length), LOCATOR_EQUALS))
+        return false;
+    in->at += any && !length ? 1 : length;
+    while (*in->at == '[')
+        if (!take_tree_predicate(in))
+            return false;
+    return true;
+}
+
+static bool take_tree(const char *xpath, struct locator *out)
+{
+    struct scan in = {xpath, out};
+    out->top = take(&in, "/hierarchy");
+    bool taken = out->top || take_step(&in, true);
+    while (taken && *in.at)
+        taken = take_step(&in, false);
+    return taken && !out->top;
+}
+
 static bool take_apart(const char *xpath, struct locator *out)
 {
     struct scan in = {xpath, out};
@@ -146,13 +260,22 @@ static bool take_apart(const char *xpath, struct locator *out)
 
 void locator_of(const tac_model_action *action, struct locator *out)
 {
-    *out = (struct locator){.index = -1, .xpath = action->xpath, .complete = true};
-    if (action->xpath)
-        out->complete = take_apart(action->xpath, out);
+    const struct locator fresh = {.index = -1, .place = -1, .xpath = action->xpath};
+    bool said = true;
+    *out = fresh;
+    out->complete = !action->xpath || take_apart(action->xpath, out);
+    if (!out->complete) {
+        locator_free(out);
+        *out = fresh;
+        out->tree = take_tree(action->xpath, out);
+    }
     if (action->resource_id)
-        out->complete &= set(&out->resource_id, tac_strdup(action->resource_id), LOCATOR_EQUALS);
+        said &= set(&out->resource_id, tac_strdup(action->resource_id), LOCATOR_EQUALS);
     if (action->text)
-        out->complete &= set(&out->text, tac_strdup(action->text), LOCATOR_EQUALS);
+        said &= set(&out->text, tac_strdup(action->text), LOCATOR_EQUALS);
+    out->complete &= said;
+    out->tree &= said;
+    assert(!(out->complete && out->tree));
 }
 
 void locator_free(struct locator *locator)
@@ -161,6 +284,12 @@ void locator_free(struct locator *locator)
     free(locator->text.value);
     free(locator->description.value);
     free(locator->class_name.value);
+    if (locator->above)
+        locator_free(locator->above);
+    free(locator->above);
+    if (locator->holds)
+        locator_free(locator->holds);
+    free(locator->holds);
 }
 
 bool locator_names_something(const struct locator *locator)
@@ -226,18 +355,16 @@ static void add_web_class(tac_str *out, const struct locator_test *test)
 static char *any_for_node(const char *xpath)
 {
     tac_str out = {0};
-    for (char quote = 0; *xpath; xpath++) {
+    char before = '/';
+    for (char quote = 0; *xpath; before = *xpath++) {
         if (quote)
             quote = *xpath == quote ? 0 : quote;
         else if (*xpath == '\'' || *xpath == '"')
             quote = *xpath;
-        if (!quote && *xpath == '/' && !strncmp(xpath, "/node", 5) &&
-            !(isalnum((unsigned char)xpath[5]) || xpath[5] == '-' || xpath[5] == '.')) {
-            tac_str_add(&out, "/*");
-            xpath += 4;
-            continue;
-        }
-        tac_str_add_char(&out, *xpath);
+        bool name = !quote && !strncmp(xpath, "node", 4) && strchr("/[( ", before) &&
+                    (!xpath[4] || (!is_name(xpath[4]) && xpath[4] != '('));
+        tac_str_add_char(&out, name ? '*' : *xpath);
+        xpath += name ? 3 : 0;
     }
     return tac_str_take(&out);
 }

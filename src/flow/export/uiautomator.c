@@ -1,7 +1,12 @@
 /* UiAutomator: a Java class in the manner of the 2015 energy paper, Listing 1.1: one method per
  * event that finds its control, performs it and logs, and one test per flow that calls them in
  * order. A flow of several devices becomes one class per device (in one file: one test per device),
- * since a test runs on one device; the steps of the others are notes. */
+ * since a test runs on one device; the steps of the others are notes.
+ *
+ * A UiSelector finds an element by its own attributes and its number. What an element holds, the
+ * one above it and its place there are said with BySelectors, whose depth counts from where the
+ * search starts. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "flow/export/exporter.h"
@@ -75,12 +80,99 @@ static bool add_selector(tac_str *out, const tac_model_action *action)
     return known;
 }
 
-static void on_control(tac_exporter *exporter, const tac_model_action *action, const char *call)
+/* --- Elements that others name --- */
+
+static bool add_by_test(tac_str *out, const char *name, const struct locator_test *test)
 {
-    tac_str selector = {0};
+    static const char *const ways[] = {"", "Contains", "StartsWith"};
+    if (!test->value)
+        return true;
+    bool known = test->how == LOCATOR_EQUALS || !strcmp(name, "text") || !strcmp(name, "desc");
+    tac_str_addf(out, ".%s%s(", name, ways[test->how]);
+    add_string(out, test->value);
+    tac_str_add(out, ")");
+    return known;
+}
+
+/* "By..." of the locator's own tests and what it holds; false when they cannot be said. */
+static bool add_by(tac_str *out, const struct locator *locator)
+{
+    static const char *const abilities[] = {"scrollable", "clickable", "longClickable",
+                                            "checkable"};
+    bool known = !(locator->abilities & LOCATOR_PASSWORD);
+    tac_str_add(out, "By");
+    size_t start = out->length;
+    known = add_by_test(out, "clazz", &locator->class_name) && known;
+    known = add_by_test(out, "res", &locator->resource_id) && known;
+    known = add_by_test(out, "text", &locator->text) && known;
+    known = add_by_test(out, "desc", &locator->description) && known;
+    for (size_t i = 0; i < sizeof abilities / sizeof *abilities; i++)
+        if (locator->abilities & 1u << i)
+            tac_str_addf(out, ".%s(true)", abilities[i]);
+    if (locator->holds) {
+        tac_str_add(out, ".hasChild(");
+        known = add_by(out, locator->holds) && known;
+        tac_str_add(out, ")");
+    }
+    if (locator->child)
+        tac_str_add(out, ".depth(1)");
+    known = known && out->length > start;
+    if (locator->above && !locator->child)
+        tac_str_add(out, ".minDepth(1)");
+    return known;
+}
+
+/* An expression whose value is the UiObject2; false when there is none. */
+static bool add_object(tac_str *out, const struct locator *locator)
+{
+    const struct locator *above = locator->above;
+    bool known = true;
+    if (locator->place >= 0) {
+        assert(above && locator->child);
+        tac_str_add(out, above->top ? "nth(device.findObjects(By.depth(0))" : "nth(");
+        if (!above->top) {
+            known = add_object(out, above);
+            tac_str_add(out, ".getChildren()");
+        }
+        tac_str_addf(out, ", %d)", locator->place);
+        return known && !locator_names_something(locator);
+    }
+    if (above && above->top)
+        return false;
+    tac_str_add(out, "find(");
+    if (above)
+        known = add_object(out, above);
+    else
+        tac_str_add(out, "device");
+    tac_str_add(out, ", ");
+    known = add_by(out, locator) && known;
+    tac_str_add(out, ")");
+    return known;
+}
+
+static bool add_tree(tac_str *out, const tac_model_action *action)
+{
+    struct locator locator;
+    locator_of(action, &locator);
+    bool known = locator.tree && add_object(out, &locator);
+    locator_free(&locator);
+    return known;
+}
+
+/* What is done with a UiObject, and the same with a UiObject2. */
+struct control_call {
+    const char *one, *two;
+};
+
+static void on_control(tac_exporter *exporter, const tac_model_action *action,
+                       struct control_call call)
+{
+    tac_str selector = {0}, object = {0};
     tac_str *out = &exporter->text;
-    if (add_selector(&selector, action)) {
-        tac_str_addf(out, "        control(%s)%s;\n", tac_str_text(&selector), call);
+    if (call.one && add_selector(&selector, action)) {
+        tac_str_addf(out, "        control(%s)%s;\n", tac_str_text(&selector), call.one);
+    } else if (add_tree(&object, action)) {
+        tac_str_addf(out, "        %s%s;\n", tac_str_text(&object), call.two);
     } else {
         exporter->unsaid++;
         tac_str_add(out, "        if (true)\n            throw new UiObjectNotFoundException(");
@@ -88,6 +180,7 @@ static void on_control(tac_exporter *exporter, const tac_model_action *action, c
         tac_str_add(out, "); // not expressible as a UiSelector\n");
     }
     tac_str_free(&selector);
+    tac_str_free(&object);
 }
 
 /* Where the finger goes: scrolling down moves it up. */
@@ -104,20 +197,32 @@ static const char *way_on_screen(const tac_model_action *action)
 static void add_move(tac_exporter *exporter, const tac_model_action *action)
 {
     const char *way = action->value ? action->value : "";
-    const char *swipe = !strcmp(way, "left")    ? ".swipeLeft(20)"
-                        : !strcmp(way, "right") ? ".swipeRight(20)"
-                        : !strcmp(way, "down")  ? ".swipeDown(20)"
-                                                : ".swipeUp(20)";
+    static const char *const ways[] = {"left", "right", "down", "up"};
+    static const struct control_call swipes[] = {
+        {".swipeLeft(20)", ".swipe(Direction.LEFT, 0.8f)"},
+        {".swipeRight(20)", ".swipe(Direction.RIGHT, 0.8f)"},
+        {".swipeDown(20)", ".swipe(Direction.DOWN, 0.8f)"},
+        {".swipeUp(20)", ".swipe(Direction.UP, 0.8f)"}};
+    static const struct control_call scrolls[] = {{NULL, ".scroll(Direction.LEFT, 0.8f)"},
+                                                  {NULL, ".scroll(Direction.RIGHT, 0.8f)"},
+                                                  {NULL, ".scroll(Direction.DOWN, 0.8f)"},
+                                                  {NULL, ".scroll(Direction.UP, 0.8f)"}};
+    bool swipe = action->kind == TAC_ACTION_SWIPE;
+    size_t which = 0;
+    while (which < 3 && strcmp(way, ways[which]) != 0)
+        which++;
+    if (which == 3 && !swipe && strcmp(way, "up") != 0)
+        which = 2; /* a scroll that does not say where goes on */
     tac_str selector = {0};
     if (!action_has_element(action)) {
         tac_str_addf(&exporter->text, "        swipeScreen(\"%s\");\n", way_on_screen(action));
-    } else if (action->kind == TAC_ACTION_SWIPE) {
-        on_control(exporter, action, swipe);
+    } else if (swipe) {
+        on_control(exporter, action, swipes[which]);
     } else if (add_selector(&selector, action)) {
         tac_str_addf(&exporter->text, "        new UiScrollable(%s).scroll%s();\n",
                      tac_str_text(&selector), !strcmp(way, "up") ? "Backward" : "Forward");
     } else {
-        on_control(exporter, action, "");
+        on_control(exporter, action, scrolls[which]);
     }
     tac_str_free(&selector);
 }
@@ -141,34 +246,37 @@ static void add_action(tac_exporter *exporter, const tac_model_action *action)
 {
     tac_str *out = &exporter->text;
     tac_str call = {0};
+    static const struct control_call click = {".click()", ".click()"};
     switch (action->kind) {
     case TAC_ACTION_CLICK:
-        on_control(exporter, action, ".click()");
+        on_control(exporter, action, click);
         break;
     case TAC_ACTION_LONG_CLICK:
-        on_control(exporter, action, ".longClick()");
+        on_control(exporter, action, (struct control_call){".longClick()", ".longClick()"});
         break;
     case TAC_ACTION_TEXT:
         tac_str_add(&call, ".setText(");
         add_string(&call, action->value ? action->value : "");
         tac_str_add(&call, ")");
-        on_control(exporter, action, tac_str_text(&call));
+        on_control(exporter, action,
+                   (struct control_call){tac_str_text(&call), tac_str_text(&call)});
         break;
     case TAC_ACTION_SCROLL:
     case TAC_ACTION_SWIPE:
         add_move(exporter, action);
         break;
     case TAC_ACTION_DOUBLE_CLICK:
-        on_control(exporter, action, ".click()");
-        on_control(exporter, action, ".click()");
+        on_control(exporter, action, click);
+        on_control(exporter, action, click);
         break;
     case TAC_ACTION_HOVER:
     case TAC_ACTION_DRAG:
         break; /* a finger has none; see supported */
     case TAC_ACTION_PINCH:
         on_control(exporter, action,
-                   action->value && !strcmp(action->value, "out") ? ".pinchOut(80, 20)"
-                                                                  : ".pinchIn(80, 20)");
+                   action->value && !strcmp(action->value, "out")
+                       ? (struct control_call){".pinchOut(80, 20)", ".pinchOpen(0.8f)"}
+                       : (struct control_call){".pinchIn(80, 20)", ".pinchClose(0.8f)"});
         break;
     case TAC_ACTION_BACK:
         tac_str_add(out, "        device.pressBack();\n");
@@ -184,7 +292,7 @@ static void add_action(tac_exporter *exporter, const tac_model_action *action)
         break;
     case TAC_ACTION_WAIT:
         if (action_has_element(action))
-            on_control(exporter, action, "");
+            on_control(exporter, action, (struct control_call){"", ""});
         else
             tac_str_addf(out, "        pause(%.0f);\n", 1000 * wait_seconds(action));
         break;

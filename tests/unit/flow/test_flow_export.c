@@ -210,8 +210,24 @@ static const char *const stand_ins[][2] = {
      "return true; } public boolean scrollBackward() throws UiObjectNotFoundException { return "
      "true; } "
      "}"},
+    {"androidx/test/uiautomator/BySelector.java",
+     "package androidx.test.uiautomator; public class BySelector { }"},
+    {"androidx/test/uiautomator/By.java",
+     "package androidx.test.uiautomator; public class By { public static BySelector depth(int d) { "
+     "return null; } }"},
+    {"androidx/test/uiautomator/Direction.java",
+     "package androidx.test.uiautomator; public enum Direction { LEFT, RIGHT, UP, DOWN }"},
+    {"androidx/test/uiautomator/SearchCondition.java",
+     "package androidx.test.uiautomator; public class SearchCondition<U> { }"},
+    {"androidx/test/uiautomator/Until.java",
+     "package androidx.test.uiautomator; public class Until { public static "
+     "SearchCondition<UiObject2> findObject(BySelector s) { return null; } }"},
+    {"androidx/test/uiautomator/UiObject2.java",
+     "package androidx.test.uiautomator; public class UiObject2 { public UiObject2 "
+     "wait(SearchCondition<UiObject2> s, long t) { return null; } }"},
     {"androidx/test/uiautomator/UiDevice.java",
-     "package androidx.test.uiautomator; public class UiDevice { public static UiDevice "
+     "package androidx.test.uiautomator; public class UiDevice { public UiObject2 "
+     "wait(SearchCondition<UiObject2> s, long t) { return null; } public static UiDevice "
      "getInstance(android.app.Instrumentation i) { return null; } public UiObject "
      "findObject(UiSelector s) { return null; } public boolean pressBack() { return true; } public "
      "boolean pressHome() { return true; } public boolean pressKeyCode(int k) { return true; } "
