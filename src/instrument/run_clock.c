@@ -33,7 +33,10 @@ int64_t run_clock_correct(const struct run_clock *clock, int64_t device_time)
 
 double run_clock_seconds(const struct run_clock *clock)
 {
-    return (double)(clock->device[1] - clock->device[0]) * 1e-9;
+    int64_t span = clock->device[1] - clock->device[0];
+    if (span < 0) /* the device's clock was set back: the host's tells how long it took */
+        span -= clock->offset[1] - clock->offset[0];
+    return span > 0 ? (double)span * 1e-9 : 0;
 }
 
 static json_t *iso_date(int64_t nanoseconds)

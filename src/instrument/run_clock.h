@@ -18,7 +18,8 @@ struct run_clock {
 tac_status run_clock_read(struct run_clock *clock, tac_device *device, int which, tac_error *err);
 /* Nanoseconds since the start, on the host's clock. */
 int64_t run_clock_correct(const struct run_clock *clock, int64_t device_time);
-/* From the first to the second reading, on the device's clock. */
+/* From the first to the second reading, on the device's clock; on the host's where that one was set
+ * back. Never negative. */
 double run_clock_seconds(const struct run_clock *clock);
 /* {"start","offset","offset_end","uncertainty"}: the host's date of 0 (left out when unknown), the
  * rest in seconds; the caller's. */

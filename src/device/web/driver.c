@@ -150,16 +150,27 @@ static tac_status settle(tac_device *device, double deadline, tac_error *err)
     return wd_settle(device->state, deadline, err);
 }
 
+/* A page that hangs, or is held by an alert, does not tell its time: then the browser's clock is as
+ * far from this host's as it last was. */
 static tac_status read_clock(tac_device *device, tac_clock_reading *out, tac_error *err)
 {
+    struct webdriver *w = device->state;
     json_t *now = NULL;
-    out->host_before = out->host_after = out->device = wd_now();
-    if (((const struct webdriver *)device->state)->hung)
-        return TAC_OK; /* a browser on this host has its clock */
-    tac_status status = wd_evaluate(device->state, "read the clock",
+    out->host_before = out->host_after = wd_now();
+    out->device = out->host_before + w->clock_offset;
+    if (w->hung)
+        return TAC_OK;
+    tac_status status = wd_evaluate(w, "read the clock",
                                     "performance.timeOrigin + performance.now()", 10, &now, err);
-    out->host_after = wd_now();
-    out->device = (int64_t)(json_number_value(now) * 1e6);
+    if (status == TAC_OK && json_number_value(now) > 0) {
+        out->host_after = wd_now();
+        out->device = (int64_t)(json_number_value(now) * 1e6);
+        w->clock_offset = out->device - out->host_before - (out->host_after - out->host_before) / 2;
+    } else if (status == TAC_OK || w->hung) {
+        out->host_before = out->host_after = wd_now();
+        out->device = out->host_before + w->clock_offset;
+        status = TAC_OK;
+    }
     json_decref(now);
     return status;
 }

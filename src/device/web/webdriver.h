@@ -59,6 +59,7 @@ struct webdriver {
     bool tolerate;              /* uncaught exceptions are lines of the log, not crashes */
     int http_status;            /* of the page that was opened last; 0 = not known */
     bool hung;                  /* the page has stopped answering; a launch begins anew */
+    int64_t clock_offset;       /* of the browser's clock to this host's when last read, ns */
     tac_device_options options; /* as given, to begin anew; its texts are borrowed from copies */
     char *capabilities;
     char *front;          /* package in front, of the last foreground call */

@@ -15,6 +15,16 @@ TEST(times_are_corrected_linearly_between_the_readings)
     CHECK_EQ(run_clock_correct(&clock, 1), 0); /* before the start counts as the start */
 }
 
+TEST(a_clock_that_is_set_back_does_not_make_a_run_negative)
+{
+    struct run_clock clock = {.device = {130000000000, 7000000000},
+                              .offset = {30000000000, -95000000000},
+                              .start = 100000000000};
+    CHECK_NEAR(run_clock_seconds(&clock), 2, 1e-9);
+    clock.device[1] = 0, clock.offset[1] = -99000000000; /* this host's clock, too */
+    CHECK_NEAR(run_clock_seconds(&clock), 0, 1e-9);
+}
+
 TEST(a_drifting_phone_is_measured)
 {
     tac_device *device;
