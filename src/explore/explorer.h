@@ -58,7 +58,8 @@ struct control {
     uint32_t tries, attempts;
     bool leaves;         /* seems to lead out of the app */
     bool claimed;        /* one of several devices is on its way to it */
-    uint32_t refusals;   /* times that it could not be performed although its screen was there */
+    uint32_t refusals;   /* times that it could not be performed although its screen was there;
+                            of a system event: times in a row that it did not come */
     const char *refused; /* why it was given up; NULL: it was not */
     TAC_VEC(struct explore_outcome) outcomes;
 };

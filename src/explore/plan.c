@@ -26,6 +26,7 @@ struct search {
     TAC_VEC(struct stack_node) stacks;
     TAC_VEC(struct place) places;
     tac_u64map seen;
+    bool here; /* from where the app is, not from a launch */
 };
 
 static uint32_t push_frame(struct search *s, uint32_t below, uint32_t activity)
@@ -148,6 +149,9 @@ static void follow(struct search *s, uint32_t from, uint32_t control_index, uint
     const struct explore_outcome *o =
         &s->ex->screens.at[p.screen].controls.at[control_index].outcomes.at[outcome_index];
     uint32_t stack = p.stack;
+    const struct control *c = &s->ex->screens.at[p.screen].controls.at[control_index];
+    if (s->here && c->system && c->refusals > MAX_REFUSALS)
+        return; /* waited for in vain: a launch leads on */
     switch (o->kind) {
     case WENT:
         reach(s, o->target, stack, from, control_index);
@@ -246,7 +250,7 @@ static bool is_goal(const struct search *s, const struct place *p, const struct 
 
 bool plan_find(struct explorer *ex, bool from_launch, struct explore_plan *out)
 {
-    struct search s = {.ex = ex};
+    struct search s = {.ex = ex, .here = !from_launch};
     bool found = false;
     if (from_launch)
         start_from_launch(&s);
@@ -302,7 +306,7 @@ static uint32_t dullness(const struct explorer *ex, uint32_t screen_number, cons
 
 bool plan_find_novel(struct explorer *ex, bool from_launch, struct explore_plan *out)
 {
-    struct search s = {.ex = ex};
+    struct search s = {.ex = ex, .here = !from_launch};
     TAC_VEC(uint32_t) far = {0}; /* events to each place */
     uint32_t best = UINT32_MAX;
     if (from_launch)

@@ -364,6 +364,10 @@ static tac_status wait_for(struct explorer *ex, uint32_t control_index, bool *mo
         gone(ex);
         return TAC_OK;
     }
+    if (!st) {
+        struct control *awaited = &ex->screens.at[from].controls.at[control_index];
+        awaited->refusals = *moved ? 0 : awaited->refusals + 1;
+    }
     if (st || !*moved)
         return st;
     uint32_t came = screen_control(ex, from, name, TAC_ACTION_WAIT, true, UINT32_MAX);
