@@ -122,13 +122,13 @@ def check_dying_phone(work):
     folder = os.path.join(work, "dying")
     alice, bob = two_phones(work, "--faults", "die@3000")
     with alice, bob:
-        code, out, errors, seconds = play(alice, bob, folder, flows, "--repeat", "4", "--deadline", "5")
+        code, out, errors, seconds = play(alice, bob, folder, flows, "--repeat", "4", "--deadline", "3")
         check("a dying phone ends the campaign", code == 4 and ": bob: " in errors,
               f"{code} {out} {errors}")
     alice, bob = two_phones(work)
     with alice, bob:
         done = len(rows_of(folder))
-        code, out, errors, _ = play(alice, bob, folder, flows, "--repeat", "4", "--deadline", "5")
+        code, out, errors, _ = play(alice, bob, folder, flows, "--repeat", "4", "--deadline", "3")
         check("it goes on with other phones", 0 < done < 8 and code == 0 and
               out.startswith("8 runs"), f"{done} {out} {errors}")
 
