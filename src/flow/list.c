@@ -199,6 +199,15 @@ static inline tac_status descend(struct listing *l, enum mode mode, uint32_t nod
     return TAC_OK;
 }
 
+/* Tells the flow that ends here, if one does. */
+static inline void tell(struct listing *l, enum mode mode, uint32_t node, uint32_t depth)
+{
+    const struct graph_node *at = &l->graph->nodes.at[node];
+    unsigned mask = (at->ends | (depth == l->length ? at->ends_at_bound : 0)) & l->engine->wanted;
+    if (mask && (!l->loops || loops_accept(l->loops)))
+        emit(l, mode, mask, depth, depth ? l->levels[depth - 1].edge - 1 : 0);
+}
+
 static inline tac_status walk_root(struct listing *l, enum mode mode, uint32_t root, tac_error *err)
 {
     uint64_t *const *alive = l->engine->alive;
@@ -206,11 +215,7 @@ static inline tac_status walk_root(struct listing *l, enum mode mode, uint32_t r
     uint32_t node = root, depth = 0;
     assert(root < l->graph->nodes.count);
     for (;;) {
-        unsigned mask = (l->graph->nodes.at[node].ends |
-                         (depth == length ? l->graph->nodes.at[node].ends_at_bound : 0)) &
-                        l->engine->wanted;
-        if (mask && (!l->loops || loops_accept(l->loops)))
-            emit(l, mode, mask, depth, depth ? l->levels[depth - 1].edge - 1 : 0);
+        tell(l, mode, node, depth);
         if (depth < length) {
             tac_status status = descend(l, mode, node, depth, err);
             if (status != TAC_OK)
