@@ -95,10 +95,11 @@ static void read_utf8(const unsigned char *at, const unsigned char *end, char *o
 /* The string with that number, cut to APK_NAME; "" when there is none. */
 static void string_of(const struct manifest_reader *r, uint32_t number, char *out)
 {
-    const unsigned char *pool = r->pool.at, *end = pool + r->pool.size;
+    const unsigned char *pool = r->pool.at;
     *out = '\0';
-    if (r->pool.size < 28 || number >= get32(pool + 8))
+    if (r->pool.size < 28 || number >= get32(pool + 8)) /* pool is NULL where the file has none */
         return;
+    const unsigned char *end = pool + r->pool.size;
     size_t place = get16(pool + 2) + (size_t)number * 4;
     if (place + 4 > r->pool.size)
         return;
