@@ -6,7 +6,7 @@
 #ifndef TAC_REPRODUCE_ATTEMPTS_H
 #define TAC_REPRODUCE_ATTEMPTS_H
 
-#include "run/campaign.h"
+#include "run/campaign/campaign.h"
 
 /* What to execute. */
 struct attempt {

@@ -4,7 +4,7 @@
 #define TAC_REPRODUCE_SOURCE_H
 
 #include "reproduce/known/places.h"
-#include "run/campaign.h"
+#include "run/campaign/campaign.h"
 #include "tactus/mining.h"
 
 /* A run of the campaign. Texts belong to the source. */

@@ -5,7 +5,7 @@
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
-#include "run/campaign.h"
+#include "run/campaign/campaign.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>

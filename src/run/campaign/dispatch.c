@@ -20,8 +20,8 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "base/process/worker.h"
-#include "run/campaign.h"
-#include "run/remote.h"
+#include "run/campaign/campaign.h"
+#include "run/campaign/remote.h"
 #include <poll.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #ifndef TAC_RUN_REMOTE_H
 #define TAC_RUN_REMOTE_H
 
-#include "run/campaign.h"
+#include "run/campaign/campaign.h"
 #include "tactus/store_queue.h"
 
 struct campaign_remote {

@@ -6,7 +6,7 @@
 #include "base/data/arena.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
-#include "run/campaign.h"
+#include "run/campaign/campaign.h"
 #include <math.h>
 #include <string.h>
 

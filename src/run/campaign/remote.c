@@ -1,5 +1,5 @@
 /* A campaign in a database. See remote.h. */
-#include "run/remote.h"
+#include "run/campaign/remote.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"

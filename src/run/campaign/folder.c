@@ -9,8 +9,8 @@
 #include "base/io/input.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
-#include "run/campaign.h"
-#include "run/remote.h"
+#include "run/campaign/campaign.h"
+#include "run/campaign/remote.h"
 #include "tactus/version.h"
 #include <dirent.h>
 #include <errno.h>

@@ -11,8 +11,8 @@
 #include "base/data/visible.h"
 #include "base/io/input.h"
 #include "base/io/json.h"
-#include "run/campaign.h"
-#include "run/remote.h"
+#include "run/campaign/campaign.h"
+#include "run/campaign/remote.h"
 #include <string.h>
 #include <unistd.h>
 

@@ -1,13 +1,13 @@
 /* A campaign: flows x scenarios x repeats, or random runs, on teams of devices.
  *
- * A worker writes a trace and reports (campaign_worker.c); only then does the parent add the rows.
+ * A worker writes a trace and reports (worker.c); only then does the parent add the rows.
  * A run whose device failed is given to another team; without one it gets no row, so that the next
- * call tries it again (campaign_dispatch.c). */
-#include "run/campaign.h"
+ * call tries it again (dispatch.c). */
+#include "run/campaign/campaign.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
-#include "run/remote.h"
+#include "run/campaign/remote.h"
 #include <string.h>
 
 size_t campaign_flow_of(const struct run_campaign *campaign, int64_t id)

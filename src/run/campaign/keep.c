@@ -3,7 +3,7 @@
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
-#include "run/campaign.h"
+#include "run/campaign/campaign.h"
 #include <string.h>
 
 /* Who a member is, and its clock. */

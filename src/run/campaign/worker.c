@@ -4,12 +4,12 @@
  * {"id","steps","seconds","seed","outcome":{verdict,...},"properties":[...]} for a run with a
  * verdict,
  * {"id","status","file","error"} for one whose device (or disk) failed. */
+#include "base/process/worker.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
-#include "base/process/worker.h"
-#include "run/campaign.h"
+#include "run/campaign/campaign.h"
 #include <string.h>
 
 /* Switched on anew, the scenario, fresh data, clocks read, apps launched: every device stands at

@@ -6,7 +6,7 @@
 #include "base/data/digest.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
-#include "run/remote.h"
+#include "run/campaign/remote.h"
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -45,7 +45,7 @@ double campaign_deadline(const tac_run_options *options);
 tac_status campaign_load_inputs(struct run_campaign *campaign, tac_error *err);
 void campaign_free_inputs(struct run_campaign *campaign);
 
-/* campaign_devices.c: which devices play which parts, before anything is opened. Wrong bindings are
+/* devices.c: which devices play which parts, before anything is opened. Wrong bindings are
  * TAC_E_USAGE and list the names. */
 tac_status campaign_assign_devices(struct run_campaign *campaign, tac_error *err);
 size_t campaign_team_count(const struct run_campaign *campaign);
@@ -57,9 +57,9 @@ char *campaign_team_text(const struct run_campaign *campaign, size_t worker); /*
 char *campaign_scenario_for(const struct run_campaign *campaign, const char *scenario,
                             size_t member);
 
-/* campaign_dispatch.c: hands the runs to the workers until all is done or no device is left. */
+/* dispatch.c: hands the runs to the workers until all is done or no device is left. */
 tac_status campaign_work(struct run_campaign *campaign, tac_error *err);
-/* campaign_worker.c: the probes of every device, and what they are recorded into. */
+/* worker.c: the probes of every device, and what they are recorded into. */
 tac_status campaign_start_recording(const struct run_campaign *campaign,
                                     struct run_context *context, const char *name, tac_error *err);
 /* Every device switched on anew, in the scenario, its data fresh, its app launched. */
@@ -67,7 +67,7 @@ tac_status campaign_prepare(const struct run_campaign *campaign, struct run_cont
                             const char *scenario, tac_error *err);
 /* What a worker does; answers every run that it is given. */
 void campaign_serve(void *campaign, size_t worker, int fd);
-/* campaign_keep.c: writes what the run left; *out is the message to the parent, the caller's. */
+/* keep.c: writes what the run left; *out is the message to the parent, the caller's. */
 tac_status campaign_keep(const struct run_campaign *campaign, struct run_context *context,
                          int64_t id, json_t **out, tac_error *err);
 /* Adds exception and stack of the device's app to an outcome. */
@@ -83,12 +83,12 @@ tac_status campaign_try_devices(const struct run_campaign *campaign, tac_error *
 #define CAMPAIGN_TRACE 40
 const char *campaign_trace_name(int64_t id, char buffer[CAMPAIGN_TRACE]);
 
-/* campaign_plan.c: everything that decides what run N is, files by their content; the caller's. */
+/* plan.c: everything that decides what run N is, files by their content; the caller's. */
 tac_status campaign_plan(const struct run_campaign *campaign, json_t **out, tac_error *err);
 /* What two plans differ in, for a person: "think was 1 and is 2"; the caller's, "" when nothing. */
 char *campaign_plan_difference(const json_t *old, const json_t *new);
 
-/* campaign_folder.c: opens the folder, refuses another campaign's, copies the inputs, finds what is
+/* folder.c: opens the folder, refuses another campaign's, copies the inputs, finds what is
  * left to do. */
 tac_status campaign_open_folder(struct run_campaign *campaign, tac_error *err);
 /* DIR/KIND/000123.EXT; the caller's. */
@@ -100,7 +100,7 @@ tac_status campaign_check_plan(struct run_campaign *campaign, tac_error *err);
 tac_status campaign_note_origin(struct run_campaign *campaign, tac_error *err);
 tac_status campaign_make_subfolders(const struct run_campaign *campaign, tac_error *err);
 
-/* campaign_summary.c: from the store, and into verdicts.json. *out is set, too, when that file
+/* summary.c: from the store, and into verdicts.json. *out is set, too, when that file
  * could not be written. */
 tac_status campaign_summarise(const struct run_campaign *campaign, tac_run_summary **out,
                               tac_error *err);
