@@ -120,7 +120,7 @@ static void tell(struct checker *checker, uint32_t small, uint32_t large, const 
         {.cond = b->cond, .want = true, .trigger = event->trigger, .event = event}};
     tac_automation_finding *f =
         report(checker, TAC_REDUNDANT, true,
-               "'%s' is redundant: whenever it fires '%s' fires too and does the same",
+               "'%s' is redundant: whenever it fires '%s' fires too and writes the same values",
                automation_name(a), automation_name(b));
     report_place(checker, f, small, a->place);
     report_place(checker, f, large, b->place);

@@ -50,17 +50,18 @@ static struct tree_node *instance(struct home *home, struct inputs *inputs, stru
 struct tree_node *home_blueprint(struct home *home, struct tree_node *use)
 {
     const char *path = tree_text(tree_get(home->library, use, "path"));
-    static const char *const folders[] = {"blueprints/automation", "config/blueprints/automation"};
     struct tree_node *root = NULL;
-    for (size_t i = 0; path && !strstr(path, "..") && !root && i < 2; i++) {
+    if (path && !strstr(path, "..")) {
         const char **paths;
         size_t count;
-        char *file = tac_format("%s/%s", folders[i], path);
-        if (tree_list_folder(home->library, folders[i], &paths, &count))
+        char *folder = tac_format("%sblueprints/automation", home->base ? home->base : "");
+        char *file = tac_format("%s/%s", folder, path);
+        if (tree_list_folder(home->library, folder, &paths, &count))
             for (size_t p = 0; p < count && !root; p++)
                 if (!strcmp(paths[p], file))
                     root = tree_load(home->library, file);
         free(file);
+        free(folder);
     }
     if (!root || root->kind != TREE_MAP) {
         home_abstract(home, TAC_READ_NOT, "blueprint that is not in the files");

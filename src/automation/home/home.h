@@ -7,6 +7,7 @@
 struct home {
     tac_automation_model *model;
     struct tree_library *library;
+    const char *base; /* folder of configuration.yaml in the library's, with its slash; or "" */
     tac_names script_names, scene_names, group_names;
     TAC_VEC(struct tree_node *) script_nodes; /* by number of script_names */
     TAC_VEC(struct tree_node *) scene_nodes;  /* by number of scene_names: its entities */
@@ -52,6 +53,10 @@ void home_service_on(struct home *home, struct tree_node *node, const char *serv
 const char *home_device_entity(struct home *home, struct tree_node *node);
 const char *home_device_state(struct home *home, struct tree_node *node);
 const char *home_device_service(struct home *home, struct tree_node *node);
+/* folder.c: the configuration.yaml among the files of a folder (NULL: none), and the base. */
+tac_status home_locate(struct home *home, const char *const *paths, size_t count, const char **out,
+                       tac_error *err);
+bool home_is_included(const struct tree_library *library, const struct tree_node *root);
 /* blueprint.c: the tree of an instance; NULL after a reason. */
 struct tree_node *home_blueprint(struct home *home, struct tree_node *use);
 

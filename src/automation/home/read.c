@@ -1,8 +1,8 @@
 /* From a folder to the model: packages, helpers, scripts, scenes, then the automations.
  *
  * A file is read as the configuration would include it: a list of automations, one automation, or a
- * package. A folder is read from its configuration.yaml (or config/configuration.yaml); without one
- * every file that holds automations counts. */
+ * package. A folder is read from its configuration.yaml; without one every file that holds
+ * automations counts (folder.c). */
 #include "automation/home/domain.h"
 #include "automation/home/home.h"
 #include "base/data/text.h"
@@ -43,14 +43,20 @@ static void read_select(struct home *home, const char *name, struct tree_node *n
     struct entity *e = &home->model->entities.at[number];
     if (!options || options->kind != TREE_LIST || !options->count)
         return;
-    e->states = tac_arena_calloc(&home->model->arena, options->count, sizeof *e->states);
+    /* defined twice: which definition counts is not known, so the options of both are possible */
+    size_t known = e->state_count;
+    const char **states =
+        tac_arena_calloc(&home->model->arena, known + options->count, sizeof *states);
+    for (size_t i = 0; i < known; i++)
+        states[i] = e->states[i];
     for (size_t i = 0; i < options->count; i++) {
         const struct tree_node *option = tree_resolve(home->library, options->at[i]);
-        if (tree_text(option) && !option->tag)
-            e->states[e->state_count++] = tree_text(option);
-        else
-            return (void)(e->state_count = 0);
+        if (!tree_text(option) || option->tag)
+            return;
+        states[known + i] = tree_text(option);
     }
+    e->states = states;
+    e->state_count = known + options->count;
     e->domain = DOMAIN_CLOSED;
     e->domain_source =
         tac_arena_format(&home->model->arena, "the options of input_select.%s", name);
@@ -233,53 +239,66 @@ static bool exists(struct home *home, const char *path)
     return found;
 }
 
-static void read_folder(struct home *home)
+/* Files with an automation section first: what they include is not read again by itself. */
+static void read_loose_files(struct home *home, const char *const *paths, size_t count)
 {
-    static const char *const roots[] = {"configuration.yaml", "config/configuration.yaml"};
-    const char **paths;
-    size_t count = 0;
-    for (size_t i = 0; i < 2; i++)
-        if (exists(home, roots[i])) {
-            struct tree_node *root = tree_load(home->library, roots[i]);
-            if (root)
-                read_configuration(home, root);
-            return;
+    for (int lists = 0; lists < 2; lists++)
+        for (size_t i = 0; i < count; i++) {
+            struct tree_node *root = tree_load(home->library, paths[i]);
+            if (!root || tree_get(home->library, root, "blueprint"))
+                continue;
+            bool list = looks_like_automation(home, root) ||
+                        (root->kind == TREE_LIST && root->count &&
+                         looks_like_automation(home, tree_resolve(home->library, root->at[0])));
+            if (lists ? list && !home_is_included(home->library, root)
+                      : !list && tree_get(home->library, root, "automation"))
+                read_root(home, root);
         }
+}
+
+static tac_status read_folder(struct home *home, tac_error *err)
+{
+    const char **paths, *configuration;
+    size_t count = 0;
     if (!tree_list_folder(home->library, ".", &paths, &count))
-        return;
-    for (size_t i = 0; i < count; i++) {
-        struct tree_node *root = tree_load(home->library, paths[i]);
-        bool list = root && root->kind == TREE_LIST && root->count &&
-                    looks_like_automation(home, tree_resolve(home->library, root->at[0]));
-        if (list || (root && looks_like_automation(home, root)) ||
-            (root && tree_get(home->library, root, "automation")))
-            read_root(home, root);
+        return TAC_OK;
+    tac_status status = home_locate(home, paths, count, &configuration, err);
+    if (status == TAC_OK && configuration) {
+        struct tree_node *root = tree_load(home->library, configuration);
+        if (root)
+            read_configuration(home, root);
     }
+    if (status == TAC_OK && !home->model->automations.count) {
+        if (configuration)
+            tac_diagnostics_add(home->library->diagnostics, TAC_WARNING, configuration, 0, 0,
+                                "names no automations that can be read; every file that holds "
+                                "automations was read instead");
+        read_loose_files(home, paths, count);
+    }
+    return status;
 }
 
 /* Entities that the user interface knows: only with it an unknown name says something. */
 static void read_storage(struct home *home)
 {
-    static const char *const places[] = {".storage/core.entity_registry",
-                                         "config/.storage/core.entity_registry"};
-    for (size_t i = 0; i < 2; i++) {
-        tac_json json = {0};
-        size_t index;
-        json_t *one;
-        char *path = tac_format("%s/%s", home->library->folder, places[i]);
-        if (exists(home, places[i]) && tac_json_load(path, 64 << 20, &json, NULL) == TAC_OK) {
-            json_array_foreach(json_object_get(json_object_get(json.root, "data"), "entities"),
-                               index, one)
-            {
-                const char *name = json_string_value(json_object_get(one, "entity_id"));
-                if (name)
-                    tac_names_intern(&home->model->known_entities, name);
-            }
-            home->model->knows_entities = home->model->known_entities.count > 0;
-            tac_json_free(&json);
+    tac_json json = {0};
+    size_t index;
+    json_t *one;
+    char *name = tac_format("%s.storage/core.entity_registry", home->base ? home->base : "");
+    char *path = tac_format("%s/%s", home->library->folder, name);
+    if (exists(home, name) && tac_json_load(path, 64 << 20, &json, NULL) == TAC_OK) {
+        json_array_foreach(json_object_get(json_object_get(json.root, "data"), "entities"), index,
+                           one)
+        {
+            const char *entity = json_string_value(json_object_get(one, "entity_id"));
+            if (entity)
+                tac_names_intern(&home->model->known_entities, entity);
         }
-        free(path);
+        home->model->knows_entities = home->model->known_entities.count > 0;
+        tac_json_free(&json);
     }
+    free(path);
+    free(name);
 }
 
 tac_status home_read(tac_automation_model *model, const char *path, tac_error *err)
@@ -302,7 +321,7 @@ tac_status home_read(tac_automation_model *model, const char *path, tac_error *e
         model->library.overlay_text = model->overlay_text;
     }
     if (code == TAC_OK && is_folder) {
-        read_folder(&home);
+        code = read_folder(&home, err);
         read_storage(&home);
     } else if (code == TAC_OK) {
         struct tree_node *root = tree_load(&model->library, tac_base_name(path));

@@ -165,11 +165,13 @@ static struct tree_node *include_folder(struct tree_library *library, const stru
 static struct tree_node *secret(struct tree_library *library, struct tree_node *node)
 {
     if (!library->secrets_read) {
-        char *path = tac_format("%s/secrets.yaml", library->folder);
+        char *name = tac_format("%ssecrets.yaml", library->base ? library->base : "");
+        char *path = tac_format("%s/%s", library->folder, name);
         struct stat status;
         library->secrets_read = true;
-        library->secrets = stat(path, &status) ? NULL : tree_load(library, "secrets.yaml");
+        library->secrets = stat(path, &status) ? NULL : tree_load(library, name);
         free(path);
+        free(name);
     }
     const struct tree_node *secrets = library->secrets;
     for (size_t i = 0; secrets && secrets->kind == TREE_MAP && i < secrets->count; i++)

@@ -37,7 +37,8 @@ struct tree_file {
 
 struct tree_library {
     tac_arena arena;
-    char *folder; /* real path, no slash at its end */
+    char *folder;     /* real path, no slash at its end */
+    const char *base; /* where secrets.yaml lies, with its slash; NULL: at the top */
     struct tree_file *files;
     size_t file_count, file_capacity;
     size_t bytes;             /* read so far */

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Where a configuration may lie in a folder, and that nothing in it counts twice."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TACTUS = os.environ.get("TACTUS", "build/tactus")
+AUTOMATIONS = """- id: one
+  trigger: {platform: state, entity_id: input_select.mode, to: Away}
+  action: {service: light.turn_off, entity_id: light.hall}
+- id: two
+  trigger: {platform: state, entity_id: input_select.mode, to: Wrong}
+  action: {service: light.turn_on, entity_id: light.hall}
+"""
+CONFIGURATION = """automation: !include automations.yaml
+input_select:
+  mode: {options: [Home, Away]}
+"""
+passed, failures = 0, []
+
+
+def write(root, files):
+    for name, text in files.items():
+        path = pathlib.Path(root, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def check(what, files, automations, findings, code, message=""):
+    global passed
+    with tempfile.TemporaryDirectory() as root:
+        write(root, files)
+        done = subprocess.run([TACTUS, "automation", "check", "--json", root], capture_output=True, text=True)
+        seen = json.loads(done.stdout) if done.stdout else {"automations": 0, "findings": []}
+        got = (seen["automations"], [f["class"] for f in seen["findings"]], done.returncode)
+        if got == (automations, findings, code) and message in done.stderr + done.stdout:
+            passed += 1
+        else:
+            failures.append(f"{what}: {got} {done.stderr}")
+
+
+def home(folder, **more):
+    files = {"automations.yaml": AUTOMATIONS, "configuration.yaml": CONFIGURATION, **more}
+    return {folder + name: text for name, text in files.items()}
+
+
+wrong = ["never-fires"]
+check("at the top", home(""), 2, wrong, 1)
+check("in config", home("config/"), 2, wrong, 1)
+check("deeper", home("docker/home/"), 2, wrong, 1)
+check("the one nearest to the top", {**home("ha/"), **home("old/ha/")}, 2, wrong, 1)
+check("two homes", {**home("a/"), **home("b/")}, 0, [], 4, "holds 2 configurations")
+check("a package that includes, no configuration",
+      {"package.yaml": CONFIGURATION, "automations.yaml": AUTOMATIONS}, 2, wrong, 1)
+check("a broken configuration", {**home(""), "configuration.yaml": "a: [b\n"}, 2, [], 0, "was read instead")
+check("a select defined twice has the options of both",
+      home("", **{"packages/more.yaml": "input_select:\n  mode: {options: [Wrong, Other, Third, Fourth]}\n",
+                  "configuration.yaml": CONFIGURATION + "homeassistant:\n  packages: !include_dir_named packages\n"}),
+      2, [], 0)
+for text in failures:
+    print("FAILED", text)
+print(f"{passed} passed, {len(failures)} failed")
+sys.exit(bool(failures))
