@@ -3,6 +3,7 @@
 #include "base/io/input.h"
 #include "facts/text.h"
 #include "facts/values.h"
+#include "trace/log/record.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -144,5 +145,6 @@ bool facts_next_line(const char **at, const char *end, const char **line, size_t
     *at = stop ? stop + 1 : end;
     while (*length && (*line)[*length - 1] == '\r') /* some tools write two of them */
         --*length;
+    record_uncolour(line, length);
     return true;
 }

@@ -1,4 +1,9 @@
-/* `dumpsys meminfo`: every process of the dump, not only the first. */
+/* `dumpsys meminfo`: every process of the dump, not only the first. Without a package the dump has
+ * one line per process instead of a block:
+ *
+ *     Total PSS by process:
+ *        356,789K: com.example (pid 1000 / activities)
+ */
 #include "device/android/dump/parse.h"
 #include "facts/android/lines.h"
 #include <inttypes.h>
@@ -8,6 +13,7 @@
 struct meminfo {
     tac_facts *facts;
     int64_t processes, pss, java, native, failed;
+    bool heaps; /* some process told them */
 };
 
 static void named(struct meminfo *m, const char *what, const char *process, int64_t value)
@@ -32,12 +38,60 @@ static void see(void *context, const struct android_process_memory *p)
     }
     m->failed += pss < 0;
     m->pss += pss > 0 ? pss : 0;
+    m->heaps |= p->java >= 0 || p->native >= 0;
     m->java += p->java > 0 ? p->java : 0;
     m->native += p->native > 0 ? p->native : 0;
     named(m, "rss_kB", p->name, p->rss);
     named(m, "swap_kB", p->name, p->summary ? p->swap : -1);
     named(m, "views", p->name, p->views);
     named(m, "activities", p->name, p->activities);
+}
+
+/* "356,789K: com.example (pid 1000 / activities)"; a name may have brackets itself. */
+static void see_row(struct meminfo *m, const struct android_lines *lines)
+{
+    const char *end = lines->line + lines->length, *name = android_after(lines, "K: ");
+    const char *at = name, *pid = NULL;
+    struct android_process_memory p = {.named = true,
+                                       .pss = -1,
+                                       .summed_pss = -1,
+                                       .rss = -1,
+                                       .swap = -1,
+                                       .java = -1,
+                                       .native = -1,
+                                       .views = -1,
+                                       .activities = -1};
+    uint64_t kilobytes;
+    while (at && (at = memmem(at, (size_t)(end - at), " (pid ", 6)))
+        pid = at, at += 6;
+    if (!pid || !android_count(lines->line, name, &kilobytes) ||
+        !android_count(pid + 6, end, &p.pid) || kilobytes > INT64_MAX)
+        return;
+    p.pss = (int64_t)kilobytes;
+    snprintf(p.name, sizeof p.name, "%.*s", (int)(pid - name), name);
+    see(m, &p);
+}
+
+static void see_list(struct meminfo *m, const char *text, size_t size)
+{
+    struct android_lines lines = {.at = text, .end = text + size};
+    bool inside = false;
+    while (android_next_line(&lines)) {
+        if (android_starts(&lines, "Total PSS by process:"))
+            inside = true;
+        else if (inside && (!lines.length || android_starts(&lines, "Total ")))
+            return;
+        else if (inside)
+            see_row(m, &lines);
+    }
+}
+
+static void known(tac_facts *facts, const char *name, bool told, int64_t value)
+{
+    if (told)
+        facts_number(facts, name, value);
+    else
+        facts_text(facts, name, "-");
 }
 
 static tac_status read(const struct facts_input *input, tac_facts *facts, tac_error *err)
@@ -50,11 +104,13 @@ static tac_status read(const struct facts_input *input, tac_facts *facts, tac_er
         return status;
     facts_text(facts, "encoding", input->encoding);
     android_each_memory(text, size, see, &m);
+    if (!m.processes)
+        see_list(&m, text, size);
     free(text);
     facts_number(facts, "processes", m.processes);
-    facts_number(facts, "total_pss_kB", m.pss);
-    facts_number(facts, "java_heap_kB", m.java);
-    facts_number(facts, "native_heap_kB", m.native);
+    known(facts, "total_pss_kB", m.processes > m.failed, m.pss);
+    known(facts, "java_heap_kB", m.heaps, m.java);
+    known(facts, "native_heap_kB", m.heaps, m.native);
     if (m.failed)
         facts_warn(facts, "%" PRId64 " of %" PRId64 " processes did not say their total", m.failed,
                    m.processes);

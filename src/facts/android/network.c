@@ -133,14 +133,22 @@ static tac_status read_netstats(const struct facts_input *input, tac_facts *fact
     return status;
 }
 
+static void count_row(void *context, const struct android_tag_row *row)
+{
+    (void)row;
+    ++*(size_t *)context;
+}
+
+/* Rows that somebody searched for have no header; they are most of the lines then. */
 static int sniff_qtaguid(const struct facts_input *input)
 {
-    int index, set;
-    char iface[32], tag[32];
-    int64_t uid, rx;
-    bool row = sscanf(input->head, "%d %31s 0x%31[0-9a-f] %" SCNd64 " %d %" SCNd64, &index, iface,
-                      tag, &uid, &set, &rx) == 6;
-    return head_has(input, "acct_tag_hex uid_tag_int") || row ? 3 : 0;
+    size_t rows = 0, lines = 0;
+    android_each_tag_row(input->head, input->head_size, count_row, &rows);
+    for (const char *at = input->head; *at && lines <= 2 * rows; at += *at == '\n') {
+        lines += strcspn(at, "\r\n") > 0;
+        at += strcspn(at, "\n");
+    }
+    return head_has(input, "acct_tag_hex uid_tag_int") || rows * 2 >= lines + (rows < 1) ? 3 : 0;
 }
 
 static int sniff_netstats(const struct facts_input *input)

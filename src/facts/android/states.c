@@ -58,8 +58,10 @@ static bool take_start(void *context, char *line)
         const char *word, *name;
     } lines[] = {{"Status: ", "status"},
                  {"LaunchState: ", "launch_state"},
-                 {"Activity: ", "activity_in_front"}};
-    for (size_t i = 0; i < 3; i++)
+                 {"Activity: ", "activity_in_front"},
+                 {"Error: ", "error"},
+                 {"Warning: ", "warning"}};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         if (!strncmp(line, lines[i].word, strlen(lines[i].word)))
             facts_text(facts, lines[i].name, line + strlen(lines[i].word));
     if (!strncmp(line, "TotalTime:", 10))
@@ -162,9 +164,12 @@ static int sniff_activities(const struct facts_input *input)
 static int sniff_start(const struct facts_input *input)
 {
     bool told = head_has(input, "TotalTime:") || head_has(input, "WaitTime:");
-    return head_has(input, "Starting: Intent {") && (told || head_has(input, "Status:")) ? 3
-           : told && (head_has(input, "Status: ") || head_has(input, "LaunchState: "))   ? 1
-                                                                                         : 0;
+    bool begun =
+        !strncmp(input->head, "Starting: Intent {", 18) || head_has(input, "\nStarting: Intent {");
+    return begun && (told || head_has(input, "Status:"))                               ? 3
+           : begun                                                                     ? 2
+           : told && (head_has(input, "Status: ") || head_has(input, "LaunchState: ")) ? 1
+                                                                                       : 0;
 }
 
 static int sniff_media(const struct facts_input *input)

@@ -23,10 +23,11 @@ static void take_name(struct tombstone *t, const char *text)
     t->named = true;
     facts_number(t->facts, "pid", number_after(text, "pid:", 0));
     facts_number(t->facts, "tid", number_after(text, "tid:", 0));
-    if (thread && open && close && close > open) {
+    if (!open || !close || close < open + 6)
+        return;
+    if (thread && thread + 6 <= open) /* not printed before Android 4.1 */
         copy_until(t->facts, "thread", thread + 6, open);
-        copy_until(t->facts, "process", open + 6, close);
-    }
+    copy_until(t->facts, "process", open + 6, close);
 }
 
 static void take_signal(struct tombstone *t, const char *text)
@@ -74,6 +75,8 @@ static bool take_tombstone(void *context, char *line)
                    text + strlen(text) - (text[strlen(text) - 1] == '\''));
     else if (!t->traced && !strncmp(text, "backtrace:", 10))
         t->in_trace = t->traced = true;
+    else if (!t->traced && t->signalled && !strncmp(text, "#00", 3) && strstr(text, " pc "))
+        t->in_trace = t->traced = true, take_frame(t, text); /* without a title: Android 2 */
     else if (t->in_trace && *text == '#' && isdigit((unsigned char)text[1]))
         take_frame(t, text);
     else if (t->in_trace && (!*text || *text != '#') && t->frames)

@@ -108,12 +108,26 @@ static const char *scan_time_layout(const char *at, const char *end, struct logc
     return end;
 }
 
-/* PID TID P TAG: MESSAGE */
+/* "PID TID P ": where P stands; NULL: something else does. */
+static const char *scan_numbers(const char *at, const char **pid, const char **tid)
+{
+    *pid = scan_integer(at);
+    *tid = *pid ? scan_integer(*pid) : NULL;
+    const char *level = *tid ? skip_spaces(*tid) : NULL;
+    return level && is_level(*level) && level[1] == ' ' ? level : NULL;
+}
+
+/* [USER] PID TID P TAG: MESSAGE; the user, by number or name, is what `-v uid` adds. */
 static const char *scan_threadtime_layout(const char *at, const char *end, struct logcat_line *line)
 {
-    const char *pid = scan_integer(at), *tid = pid ? scan_integer(pid) : NULL;
-    const char *level = tid ? skip_spaces(tid) : NULL;
-    if (!level || !is_level(*level) || level[1] != ' ')
+    const char *pid, *tid, *level = scan_numbers(at, &pid, &tid);
+    if (!level) {
+        at = skip_spaces(at);
+        while (at < end && *at != ' ')
+            at++;
+        level = at < end ? scan_numbers(at, &pid, &tid) : NULL;
+    }
+    if (!level)
         return NULL;
     line->level = *level;
     const char *tag = level + 2, *colon = tag;
@@ -132,12 +146,24 @@ static const char *scan_threadtime_layout(const char *at, const char *end, struc
     return end;
 }
 
+/* A number, or one with 0x before it: old versions printed threads so. */
+static const char *scan_thread(const char *at)
+{
+    at = skip_spaces(at);
+    if (at[0] != '0' || at[1] != 'x')
+        return scan_integer(at);
+    const char *start = at += 2;
+    while (digit_of(*at) < 10 || (*at >= 'a' && *at <= 'f'))
+        at++;
+    return at == start ? NULL : at;
+}
+
 /* [ STAMP PID: TID P/TAG ] */
 static const char *scan_long_layout(const char *at, const char *end, struct logcat_line *line)
 {
     const char *pid, *tid, *level;
     if (!(at = scan_stamp(at + 1, line)) || !(pid = scan_integer(at)) || *pid != ':' ||
-        !(tid = scan_integer(pid + 1)))
+        !(tid = scan_thread(pid + 1)))
         return NULL;
     level = skip_spaces(tid);
     if (!is_level(*level) || level[1] != '/' || end[-1] != ']' || end - level < 4)

@@ -70,6 +70,8 @@ static int sniff(const struct trace_probe *probe)
     record_reader_open(&reader);
     for (int lines = 0; at < end && lines < 20 && !found; lines++) {
         size_t length = strcspn(at, "\r\n");
+        const char *next = at + length;
+        record_uncolour(&at, &length);
         size_t skip = record_prefix(&reader, at, length);
         if (logcat_is_divider(at, length) && !strncmp(at + 9, " beginning of ", 14))
             found = 2;
@@ -79,8 +81,7 @@ static int sniff(const struct trace_probe *probe)
             found = layout == LAYOUT_BRIEF ? 1 : 2;
         else if (skip && logcat_parse(at + skip, length - skip, &reached).layout != LOGCAT_NONE)
             found = 1;
-        at += length;
-        at += strspn(at, "\r\n");
+        at = next + strspn(next, "\r\n");
     }
     record_reader_close(&reader);
     return found;
@@ -266,6 +267,7 @@ static tac_status read_line(tac_trace_source *source, const char *line, size_t l
                             size_t number, tac_error *err)
 {
     struct logcat *logcat = source->reader;
+    record_uncolour(&line, &length);
     if (logcat_is_divider(line, length))
         return TAC_OK;
     if (!length) {

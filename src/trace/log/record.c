@@ -31,6 +31,10 @@ static const struct {
                     "^(?:[\\w.]+ |\\d)?\\s*" LEVEL
                     "[/ ](?:class[ \\x{a0}])?([\\w.$:-]+?)\\s*: (.*)$",
                     0, 0, 1, 2, 0, 3},
+    [LAYOUT_EPOCH] = {"epoch",
+                      "^\\s*(\\d{1,12}\\.\\d{3,9})\\s+(?:\\S+\\s+)?(\\d+)\\s+\\d+ " LEVEL
+                      " (.*?)\\s*:(?: (.*))?$",
+                      1, 2, 3, 4, 0, 5},
 };
 
 /* The same and more, as people paste them: dates and levels of any kind, a file name in front, as
@@ -127,8 +131,13 @@ static int64_t days_of(int64_t year, int64_t month, int64_t day)
 /* "[2026-]03-14 12:00:01.123"; without a year those of a leap year, so that February is whole. */
 static int64_t milliseconds_of(struct text_span time)
 {
-    const char *at = time.at;
+    const char *at = time.at, *point = memchr(at, '.', time.length);
     int64_t year = 2000;
+    assert(point);
+    if (!memchr(at, ':', time.length)) { /* seconds */
+        int64_t seconds = digits(&at, (size_t)(point - at));
+        return seconds * 1000 + (at++, digits(&at, 3));
+    }
     if (time.length > 4 && at[4] == '-') {
         year = digits(&at, 4);
         at++;
@@ -217,6 +226,34 @@ size_t record_prefix(const struct record_reader *reader, const char *line, size_
         !found)
         return 0;
     return span.to;
+}
+
+/* "ESC [ 38;5;40 m" at the place; its length, or 0. */
+static size_t colour_at(const char *at, size_t length)
+{
+    size_t n = 2;
+    if (length < 3 || at[0] != '\033' || at[1] != '[')
+        return 0;
+    while (n < length && ((at[n] >= '0' && at[n] <= '9') || at[n] == ';'))
+        n++;
+    return n < length && at[n] == 'm' ? n + 1 : 0;
+}
+
+void record_uncolour(const char **line, size_t *length)
+{
+    for (size_t n; (n = colour_at(*line, *length)) > 0;) {
+        *line += n;
+        *length -= n;
+    }
+    while (*length && (*line)[*length - 1] == 'm') {
+        size_t from = *length - 1;
+        while (from > 0 && (*line)[from] != '\033' && *length - from < 16)
+            from--;
+        if (!colour_at(*line + from, *length - from) ||
+            from + colour_at(*line + from, *length - from) != *length)
+            return;
+        *length = from;
+    }
 }
 
 bool record_is_marker(const char *line, size_t length)

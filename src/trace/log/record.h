@@ -8,6 +8,8 @@
  *     studio-new  2026-03-14 12:00:01.123  1234-1250  Tag   com.example   I  message
  *
  *     tag         I/Tag     : message
+ *     epoch       1589700000.123  1234  1250 I Tag     : message     seconds since 1970, or since
+ * boot
  *
  * Before a record may stand what a search printed: "FILE:" or "LINE:".
  *
@@ -30,6 +32,7 @@ enum log_layout {
     LAYOUT_STUDIO_OLD,
     LAYOUT_STUDIO_NEW,
     LAYOUT_TAG,
+    LAYOUT_EPOCH,
     LAYOUT_COUNT
 };
 const char *layout_name(enum log_layout layout);
@@ -65,6 +68,8 @@ bool record_read_pasted(const struct record_reader *reader, const char *line, si
                         struct log_record *out);
 /* How much a search printed before the record; 0: nothing. */
 size_t record_prefix(const struct record_reader *reader, const char *line, size_t length);
+/* Leaves out the colours that a terminal was told at both ends of the line. */
+void record_uncolour(const char **line, size_t *length);
 /* "--------- beginning of main" and "--------- switch to main" */
 bool record_is_marker(const char *line, size_t length);
 

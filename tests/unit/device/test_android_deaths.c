@@ -184,6 +184,16 @@ TEST(deaths_without_a_fatal_exception)
         {"03-14 12:00:02.123  4242  4250 F libc    : Fatal signal 6 (SIGABRT), code -6 in tid 4250 "
          "(x), pid 4242 (com.ex)\n",
          "SIGABRT", true},
+        {"03-14 12:00:02.123  1000  1020 I ActivityTaskManager: START u0 {flg=0x10008000 "
+         "cmp=com.ex/cat.ereza.customactivityoncrash.activity.DefaultErrorActivity (has extras)} "
+         "from uid 10123\n",
+         "error activity", true},
+        {"03-14 12:00:02.123  1000  1020 I ActivityManager: START u0 {cmp=com.ex/.ErrorActivity} "
+         "from uid 10123\n",
+         "", false},
+        {"03-14 12:00:02.123  1000  1020 I ActivityManager: START u0 "
+         "{cmp=com.exotic/org.acra.dialog.CrashReportDialog} from uid 10123\n",
+         "", false},
         {"03-14 12:00:02.123  99  99 F libc    : Fatal signal 6 (SIGABRT), code -6 in tid 4250 "
          "(x)\n",
          "", false},
@@ -212,5 +222,22 @@ TEST(deaths_without_a_fatal_exception)
                                  "  #00 pc 0001  /system/lib/libc.so (abort+4)\n"));
     CHECK_EQ(c.stack.count, 1);
     CHECK_STR(tac_str_text(&c.exception), "SIGABRT");
+    android_crash_free(&c);
+}
+
+TEST(an_error_activity_says_more_about_a_death_and_gives_way_to_a_stack)
+{
+    struct android_crash c = {.package = tac_strdup("com.ex"), .app_pid = 4242};
+    feed(&c, "03-14 12:00:02.123  1000  1020 I ActivityManager: Process com.ex (pid 4242) has "
+             "died\n"
+             "03-14 12:00:02.223  1000  1020 I ActivityManager: START u0 "
+             "{cmp=com.ex/.ui.ErrorActivity} from uid 10123\n");
+    CHECK_STR(tac_str_text(&c.exception), "process died");
+    CHECK(strstr(tac_str_text(&c.message), "; the app shows .ui.ErrorActivity") != NULL);
+    feed(&c, "03-14 12:00:02.323  4242  4242 E AndroidRuntime: FATAL EXCEPTION: main\n"
+             "03-14 12:00:02.323  4242  4242 E AndroidRuntime: Process: com.ex, PID: 4242\n"
+             "03-14 12:00:02.323  4242  4242 E AndroidRuntime: java.lang.IllegalStateException: "
+             "x\n");
+    CHECK_STR(tac_str_text(&c.exception), "java.lang.IllegalStateException");
     android_crash_free(&c);
 }

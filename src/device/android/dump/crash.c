@@ -239,6 +239,49 @@ static void died(struct android_crash *crash, const tac_log_line *line, int pid,
     tac_str_add(&crash->message, why);
 }
 
+/* --- an activity that says that the app crashed --- */
+
+enum screen { ORDINARY, SUSPECT, TELLS };
+
+/* Those of the libraries tell it by being there; one that is merely called so only says more about
+ * a death. */
+static enum screen what_it_is(const char *name, size_t length)
+{
+    static const char *const libraries[] = {".customactivityoncrash.", "org.acra."};
+    static const char *const words[] = {"CrashActivity", "ErrorActivity", "CrashReport",
+                                        "CrashDialog", "ExceptionActivity"};
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        if (memmem(name, length, libraries[i], strlen(libraries[i])))
+            return TELLS;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (memmem(name, length, words[i], strlen(words[i])))
+            return SUSPECT;
+    return ORDINARY;
+}
+
+/* "START u0 {flg=0x10008000 cmp=com.example/cat.ereza...DefaultErrorActivity (has extras)} ..." */
+static void start_line(struct android_crash *crash, const tac_log_line *line)
+{
+    const char *name = strncmp(line->message, "START ", 6) ? NULL : strstr(line->message, "cmp=");
+    const char *class = name ? strchr(name, '/') : NULL;
+    if (!class || (crash->package && (strncmp(name + 4, crash->package, strlen(crash->package)) ||
+                                      name + 4 + strlen(crash->package) != class)))
+        return;
+    size_t length = strcspn(++class, " }");
+    enum screen screen = what_it_is(class, length);
+    if (screen == ORDINARY || crash->stopping || (screen == SUSPECT && !crash->died) ||
+        !crash_may_begin(crash))
+        return;
+    if (!crash->died) {
+        crash_begin(crash, line);
+        crash->crashed = crash->died = true;
+        crash->time = line->time;
+        tac_str_add(&crash->exception, "error activity");
+    }
+    tac_str_add(&crash->message, crash->message.length ? "; the app shows " : "the app shows ");
+    tac_str_add_bytes(&crash->message, class, length);
+}
+
 /* "Process com.example (pid 4242) has died: fore TOP" */
 static void death_line(struct android_crash *crash, const tac_log_line *line)
 {
@@ -288,6 +331,9 @@ void android_crash_line(struct android_crash *crash, const tac_log_line *line)
     } else if (!strcmp(line->tag, "ActivityManager")) {
         crash_anr_line(crash, line);
         death_line(crash, line);
+        start_line(crash, line);
+    } else if (!strcmp(line->tag, "ActivityTaskManager")) {
+        start_line(crash, line);
     } else if (!strcmp(line->tag, "libc")) {
         crash_signal_line(crash, line);
     } else if (!strcmp(line->tag, "DEBUG")) {

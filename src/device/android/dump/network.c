@@ -84,9 +84,23 @@ static bool is_section(const struct android_lines *lines)
     return lines->length > n && !memcmp(lines->line + lines->length - n, tail, n);
 }
 
-static void begin_history(const struct android_lines *lines, struct android_history *h)
+/* "ident=[{... networkId="any text"}] uid=10007 set=DEFAULT tag=0x0": a network's name may hold
+ * anything, so the keys are those behind the last bracket. */
+static struct android_lines behind_the_network(const struct android_lines *lines)
+{
+    const char *bracket = memrchr(lines->line, ']', lines->length);
+    struct android_lines rest = *lines;
+    if (bracket) {
+        rest.line = bracket + 1;
+        rest.length = (size_t)(lines->line + lines->length - rest.line);
+    }
+    return rest;
+}
+
+static void begin_history(const struct android_lines *whole, struct android_history *h)
 {
     uint64_t uid = 0;
+    const struct android_lines rest = behind_the_network(whole), *lines = &rest;
     h->owned = number_after(lines, " uid=", &uid) || android_after(lines, " uid=-1");
     h->uid = android_after(lines, " uid=-1") ? -1 : (int64_t)uid;
     word_after(lines, " set=", h->set, sizeof h->set);
@@ -194,6 +208,15 @@ void android_read_netstats(const char *text, size_t size, uint64_t uid, struct a
 
 /* --- xt_qtaguid --- */
 
+/* "12", or what a search printed before it: "FILE:12". */
+static bool is_row_index(const char *word, size_t length)
+{
+    const char *colon = memrchr(word, ':', length);
+    const char *from = colon ? colon + 1 : word;
+    uint64_t number;
+    return plain(from, (size_t)(word + length - from), &number);
+}
+
 void android_each_tag_row(const char *text, size_t size,
                           void (*see)(void *context, const struct android_tag_row *row),
                           void *context)
@@ -206,9 +229,10 @@ void android_each_tag_row(const char *text, size_t size,
         struct android_tag_row row = {0};
         uint64_t number;
         if (cut_words(&lines, word, length, FIELDS) < FIELDS ||
-            !plain(word[INDEX], length[INDEX], &number) ||
-            !plain(word[SET], length[SET], &number) || !plain(word[UID], length[UID], &row.uid) ||
-            !plain(word[RX], length[RX], &row.rx) || !plain(word[TX], length[TX], &row.tx))
+            !is_row_index(word[INDEX], length[INDEX]) || length[TAG] < 3 ||
+            memcmp(word[TAG], "0x", 2) != 0 || !plain(word[SET], length[SET], &number) ||
+            !plain(word[UID], length[UID], &row.uid) || !plain(word[RX], length[RX], &row.rx) ||
+            !plain(word[TX], length[TX], &row.tx))
             continue;
         char tag[32];
         copy(tag, sizeof tag, word[TAG], length[TAG]);

@@ -172,7 +172,7 @@ struct android_crash {
     int app_pid;   /* of the app's process, 0 = not known */
     bool stopping; /* it is being stopped by us: its death means nothing */
     bool crashed, anr, native;
-    bool died; /* all that is known is that the process died */
+    bool died; /* all that is known is that the process died, or that an error activity is shown */
     int64_t time;
     tac_str exception, message; /* the root cause */
     TAC_VEC(char *) stack;      /* frames of the root first */
