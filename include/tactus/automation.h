@@ -15,7 +15,8 @@ TAC_BEGIN_DECLARATIONS
 
 typedef enum tac_automation_format {
     TAC_AUTOMATION_HOME_ASSISTANT,
-    TAC_AUTOMATION_TASKER
+    TAC_AUTOMATION_TASKER,
+    TAC_AUTOMATION_PLAIN /* our own text form */
 } tac_automation_format;
 
 /* How much of an automation is understood. */

@@ -247,7 +247,8 @@ const struct command cmd_automation_check = {
     .most_args = SIZE_MAX,
     .summary = "find what is wrong with automations (Home Assistant, Tasker)",
     .description =
-        "Reads a Home Assistant configuration folder, a file of automations, or a Tasker export, "
+        "Reads a Home Assistant configuration folder, a file of automations, a Tasker export or "
+        "our own text form, "
         "and "
         "reports states that an entity can never have, automations, triggers and branches that are "
         "dead, ids given twice, automations that set one thing to different values on one event, "

@@ -115,6 +115,42 @@ def yaml_home(home):
     return text
 
 
+def plain_condition(cond):
+    """The same in our own text form, with more parentheses than it needs."""
+    if cond[0] == "state":
+        return f"{cond[1]} is {' or '.join(cond[2])}"
+    if cond[0] == "number":
+        if cond[2] is not None and cond[3] is not None:
+            return f"{cond[1]} between {cond[2]} and {cond[3]}"
+        return f"{cond[1]} above {cond[2]}" if cond[2] is not None else f"{cond[1]} below {cond[3]}"
+    if cond[0] == "not":
+        return f"not ({plain_condition(cond[1][0])})"
+    return f" {cond[0]} ".join(f"({plain_condition(c)})" for c in cond[1])
+
+
+def plain_home(home):
+    text = "tactus automations 1\nentity input_select.s: x, y, z\n"
+    for automation in home:
+        text += f"automation {automation['id']}\n"
+        for trigger in automation["triggers"]:
+            if trigger[0] == "number":
+                text += f"  when {plain_condition(trigger)}\n"
+            else:
+                words = "".join(f" {word} {value}" for word, value in (("from", trigger[2]), ("to", trigger[3])) if value)
+                text += f"  when {trigger[1]} changes{words}\n"
+        if automation["condition"]:
+            text += f"  if {plain_condition(automation['condition'])}\n"
+        text += "  then\n    {} := {}\n".format(*automation["write"])
+    return text
+
+
+def check(path):
+    done = subprocess.run([TACTUS, "automation", "check", "--json", str(path)], capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        raise ValueError(f"exit {done.returncode}: {done.stderr}")
+    return json.loads(done.stdout)["findings"]
+
+
 def reference(home):
     """(never fires, dead triggers, opposite pairs) by trying everything."""
     alive, opposite = set(), set()
@@ -145,17 +181,25 @@ def main():
     failed = 0
     seen = {"never": 0, "dead": 0, "opposite": 0}
     with tempfile.TemporaryDirectory() as work:
+        plain = pathlib.Path(work, "plain.txt")
         config = pathlib.Path(work, "configuration.yaml")
         config.write_text("input_select:\n  s:\n    options: [x, y, z]\nautomation: !include automations.yaml\n")
         for case in range(CASES):
             home = random_home(rng)
             pathlib.Path(work, "automations.yaml").write_text(yaml_home(home))
-            done = subprocess.run([TACTUS, "automation", "check", "--json", work], capture_output=True, text=True)
-            if done.returncode not in (0, 1):
-                print(f"case {case}: exit {done.returncode}: {done.stderr}")
+            try:
+                found = check(work)
+                if case % 3 == 0:
+                    plain.write_text(plain_home(home))
+                    # alternatives are judged where they stand on lines of their own, which ours do not
+                    same = lambda findings: sorted((f["class"], f["message"]) for f in findings if f["class"] != "dead-branch")
+                    if same(check(plain)) != same(found):
+                        print(f"case {case}: our own form has other findings: {same(check(plain))}, not {same(found)}:\n{plain_home(home)}")
+                        failed += 1
+            except ValueError as error:
+                print(f"case {case}: {error}")
                 failed += 1
                 continue
-            found = json.loads(done.stdout)["findings"]
             never = {f["places"][0]["id"] for f in found if f["class"] == "never-fires"}
             dead = sum(f["class"] == "dead-trigger" for f in found)
             opposite = {tuple(sorted(p["id"] for p in f["places"])) for f in found if f["class"] == "opposite-writes"}

@@ -5,18 +5,22 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool is_xml(const char *path)
+/* The first byte of XML, or the first words of our own form. */
+static tac_automation_format format_of(const char *path)
 {
     struct stat status;
     tac_input *input = NULL;
     char head[256] = "";
     size_t got = 0;
     if (stat(path, &status) || !S_ISREG(status.st_mode) || tac_input_open(path, &input, NULL))
-        return false;
+        return TAC_AUTOMATION_HOME_ASSISTANT;
     (void)tac_input_read(input, head, sizeof head - 1, &got, NULL);
     tac_input_close(input);
     const char *text = !strncmp(head, "\xef\xbb\xbf", 3) ? head + 3 : head;
-    return text[strspn(text, " \t\r\n")] == '<';
+    text += strspn(text, " \t\r\n");
+    return *text == '<'                                ? TAC_AUTOMATION_TASKER
+           : !strncmp(text, "tactus automations ", 19) ? TAC_AUTOMATION_PLAIN
+                                                       : TAC_AUTOMATION_HOME_ASSISTANT;
 }
 
 tac_status automation_load(const char *path, const char *overlay_path, const char *overlay_text,
@@ -28,17 +32,19 @@ tac_status automation_load(const char *path, const char *overlay_path, const cha
     model->overlay_text = overlay_text;
     model->path = tac_strdup(path);
     tac_status status;
-    if (is_xml(path)) {
-        model->format = TAC_AUTOMATION_TASKER;
+    model->format = format_of(path);
+    if (model->format == TAC_AUTOMATION_TASKER)
         status = tasker_read(model, path, err);
-    } else {
+    else if (model->format == TAC_AUTOMATION_PLAIN)
+        status = plain_read(model, path, err);
+    else
         status = home_read(model, path, err);
-    }
     if (status == TAC_OK && !model->automations.count)
         status =
             tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
                         "holds no automations: expected a Home Assistant configuration folder, a "
-                        "file of automations, or a Tasker export");
+                        "file of automations, a Tasker export, or a file that begins with "
+                        "'tactus automations 1'");
     if (status == TAC_OK) {
         model_finish(model);
         *out = model;

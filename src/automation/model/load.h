@@ -10,5 +10,7 @@ tac_status automation_load(const char *path, const char *overlay_path, const cha
                            tac_error *err);
 /* tasker/read.c */
 tac_status tasker_read(tac_automation_model *model, const char *path, tac_error *err);
+/* plain/read.c */
+tac_status plain_read(tac_automation_model *model, const char *path, tac_error *err);
 
 #endif
