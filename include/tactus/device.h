@@ -144,6 +144,7 @@ typedef struct tac_device_options {
     tac_exchange *exchange;   /* built-in phone: who hears its messages; NULL = nobody */
     uint64_t seed;            /* built-in phone: all of its randomness */
     double deadline;          /* default of every call, seconds; 0 = 30 */
+    bool once;                /* a device that is not there is not waited for: it was, in vain */
     bool realtime;            /* built-in phone: let virtual seconds last real seconds */
     bool fast;                /* WebDriver: events inside the page instead of real input */
     const char *const *stay;  /* browsers: beginnings of addresses (an origin, a folder) that count

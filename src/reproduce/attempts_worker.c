@@ -11,6 +11,7 @@
 #include "base/process/worker.h"
 #include "explore/screen_class.h"
 #include "reproduce/attempts.h"
+#include "run/campaign/station.h"
 #include <string.h>
 
 static const uint64_t largest_request = (uint64_t)256 << 20;
@@ -85,9 +86,9 @@ static tac_status execute(const struct run_campaign *campaign, struct run_contex
                           const tac_flow *flow, const char *scenario, tac_error *err)
 {
     tac_error ignored;
-    tac_status status = campaign_start_recording(campaign, context, "a candidate", err);
+    tac_status status = station_start_recording(campaign, context, "a candidate", err);
     if (status == TAC_OK)
-        status = campaign_prepare(campaign, context, scenario, err);
+        status = station_prepare(campaign, context, scenario, err);
     if (status == TAC_OK)
         status = run_flow(context, flow, err);
     /* a crash that came while the next step looked for its element */
@@ -103,28 +104,19 @@ static tac_status execute(const struct run_campaign *campaign, struct run_contex
     return status;
 }
 
-static tac_status do_request(const struct run_campaign *campaign, struct run_team *team,
-                             const struct instrument_set *instruments, const json_t *request,
-                             json_t **answer, tac_error *err)
+static tac_status do_request(struct worker_station *station, const json_t *request, json_t **answer,
+                             tac_error *err)
 {
-    const tac_run_options *options = campaign->options;
     char *text = tac_json_text(json_object_get(request, "flow"), JSON_COMPACT);
     tac_flow_file *file = tac_flow_file_of_text("candidate", text, strlen(text));
     const tac_flow *flow = NULL;
     uint64_t seed = 0;
     tac_parse_u64(json_string_value(json_object_get(request, "seed")), &seed);
-    struct run_context context = {.options = options,
-                                  .team = team,
-                                  .instruments = instruments,
-                                  .patterns = campaign->patterns,
-                                  .seed = seed,
-                                  .sample = options->sample > 0 ? options->sample : 1,
-                                  .think = options->think > 0 ? options->think : 1,
-                                  .deadline =
-                                      json_number_value(json_object_get(request, "deadline"))};
+    struct run_context context = station_context(station, seed);
+    context.deadline = json_number_value(json_object_get(request, "deadline"));
     tac_status status = tac_flow_file_next(file, &flow, err);
     if (status == TAC_OK)
-        status = execute(campaign, &context, flow,
+        status = execute(station->campaign, &context, flow,
                          json_string_value(json_object_get(request, "scenario")), err);
     if (status == TAC_OK)
         *answer = answer_of(&context);
@@ -157,33 +149,21 @@ static bool send_answer(int fd, json_t *answer)
 
 void attempts_serve(void *data, size_t worker, int fd)
 {
-    const struct run_campaign *campaign = data;
-    const tac_run_options *options = campaign->options;
-    struct team_devices devices = campaign_team_of(campaign, worker);
-    struct run_team team = {0};
-    struct instrument_set instruments = {0};
+    struct worker_station station = {.campaign = data, .worker = worker};
     json_t *request;
     bool heard = true;
     while (heard && receive(fd, &request)) {
         tac_error err = {0};
         json_t *answer = NULL;
-        tac_status status = TAC_OK;
-        if (!team.count)
-            status = run_team_open(&team, &devices, &options->device_options, &err);
+        tac_status status = station_open(&station, &err);
         if (status == TAC_OK)
-            status = instrument_set_open(&instruments, options->probes, options->probe_count,
-                                         campaign_deadline(options), &err);
-        if (status == TAC_OK)
-            status = do_request(campaign, &team, &instruments, request, &answer, &err);
+            status = do_request(&station, request, &answer, &err);
         if (status != TAC_OK) {
-            instrument_set_close(&instruments);
-            run_team_close(&team);
-            answer = json_pack("{s:i,s:o,s:o}", "status", (int)err.status, "file",
-                               tac_json_string(err.file), "error", tac_json_string(err.message));
+            station_close(&station);
+            answer = station_failure(&err);
         }
         json_decref(request);
         heard = send_answer(fd, answer);
     }
-    instrument_set_close(&instruments);
-    run_team_close(&team);
+    station_close(&station);
 }

@@ -17,6 +17,7 @@ import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import side_by_side  # noqa: E402
 from patience import patience  # noqa: E402
 
 root = pathlib.Path(os.environ["TACTUS_SOURCE_ROOT"])
@@ -346,19 +347,25 @@ def check_killed_server(work):
         check("the resumed model is the whole model", code == 0, out + errors)
 
 
+# What needs a server of its own, or phones that no other part connects, is a group.
+GROUPS = (("check_commands", "check_errors"), ("check_explore", "check_run"),
+          ("check_versions", "check_live_log", "check_crash"),
+          ("check_killed_server", "check_real_time", "check_protocol"))
+
+
 def main():
     if not shutil.which("adb"):
         print("skipped: adb is not installed")
         return 77
+    if len(sys.argv) < 2:
+        return side_by_side.run(__file__, GROUPS)
     with tempfile.TemporaryDirectory(prefix="tactus-adb-") as work:
         try:
             adb("start-server")
-            for part in (check_commands, check_live_log, check_explore, check_versions, check_real_time,
-                         check_run, check_crash, check_errors, check_protocol, check_killed_server):
-                if len(sys.argv) < 2 or any(word in part.__name__ for word in sys.argv[1:]):
-                    started = time.monotonic()
-                    part(work)
-                    print(f"{part.__name__}: {time.monotonic() - started:.1f} s")
+            for name in sys.argv[1:]:
+                started = time.monotonic()
+                globals()[name](work)
+                print(f"{name}: {time.monotonic() - started:.1f} s")
         finally:
             adb("kill-server")
     print(f"{passed} passed, {failed} failed")

@@ -15,8 +15,10 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(1, os.path.dirname(sys.path[0]))
 import appium_stand_in  # noqa: E402
 import browser_testing  # noqa: E402
+import side_by_side  # noqa: E402
 from browser_testing import check, free_port, patience, root, tactus  # noqa: E402
 
 
@@ -130,10 +132,11 @@ def main():
     if not shutil.which("adb"):
         print("  skipped: adb is not installed\n0 passed, 0 failed, 1 skipped")
         return 77
+    if len(sys.argv) < 2:
+        return side_by_side.run(__file__, (("notes",), ("crash",), ("gone",)))
     with tempfile.TemporaryDirectory(prefix="tactus-appium-") as work:
-        notes(work)
-        crash(work)
-        gone(work)
+        for part in sys.argv[1:]:
+            globals()[part](work)
     return browser_testing.closing()
 
 

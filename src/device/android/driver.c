@@ -157,7 +157,7 @@ static tac_status adb_open(tac_device *device, const char *rest, const tac_devic
     clock_gettime(CLOCK_REALTIME, &now);
     snprintf(a->session, sizeof a->session, "%llx",
              (unsigned long long)now.tv_sec * 1000000 + (unsigned long long)now.tv_nsec / 1000);
-    tac_status st = adb_client_open(&a->client, rest, device->deadline, err);
+    tac_status st = adb_client_open(&a->client, rest, device->deadline, options->once, err);
     if (!st)
         st = take_app(a, options->app, device->deadline, err);
     if (!st)

@@ -59,13 +59,7 @@ char *campaign_scenario_for(const struct run_campaign *campaign, const char *sce
 
 /* dispatch.c: hands the runs to the workers until all is done or no device is left. */
 tac_status campaign_work(struct run_campaign *campaign, tac_error *err);
-/* worker.c: the probes of every device, and what they are recorded into. */
-tac_status campaign_start_recording(const struct run_campaign *campaign,
-                                    struct run_context *context, const char *name, tac_error *err);
-/* Every device switched on anew, in the scenario, its data fresh, its app launched. */
-tac_status campaign_prepare(const struct run_campaign *campaign, struct run_context *context,
-                            const char *scenario, tac_error *err);
-/* What a worker does; answers every run that it is given. */
+/* worker.c: what a worker does; answers every run that it is given. */
 void campaign_serve(void *campaign, size_t worker, int fd);
 /* keep.c: writes what the run left; *out is the message to the parent, the caller's. */
 tac_status campaign_keep(const struct run_campaign *campaign, struct run_context *context,

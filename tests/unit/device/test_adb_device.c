@@ -27,7 +27,7 @@ TEST(files_go_there_and_back)
     adb_phone *phone = adb_start("notes.json", 0);
     struct adb_client client;
     tac_error err;
-    REQUIRE(adb_client_open(&client, phone->serial, 10, &err) == TAC_OK);
+    REQUIRE(adb_client_open(&client, phone->serial, 10, false, &err) == TAC_OK);
     static const size_t sizes[] = {0, 1, 65535, 65536, 65537, 300001};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const char *from = test_temporary("from"), *to = test_temporary("to");
@@ -58,7 +58,7 @@ TEST(a_phone_that_logs_nothing_can_be_driven)
     struct adb_client client;
     struct adb_result result = {0};
     tac_error err;
-    REQUIRE(adb_client_open(&client, phone->serial, 10, &err) == TAC_OK);
+    REQUIRE(adb_client_open(&client, phone->serial, 10, false, &err) == TAC_OK);
     REQUIRE(adb_shell(&client, "silence", "setprop log.tag S", 10, &result, &err) == TAC_OK);
     tac_str_free(&result.output);
     tac_device *device = adb_device(phone);
@@ -122,7 +122,7 @@ TEST(the_monkey_of_the_phone_finds_its_crash)
     struct adb_client client;
     struct adb_result result = {0};
     tac_error err;
-    REQUIRE(adb_client_open(&client, phone->serial, 10, &err) == TAC_OK);
+    REQUIRE(adb_client_open(&client, phone->serial, 10, false, &err) == TAC_OK);
     REQUIRE(adb_shell(&client, "monkey", "monkey -p com.example.tactus.tracker -s 3 20", 20,
                       &result, &err) == TAC_OK);
     CHECK_CONTAINS(tac_str_text(&result.output), "Events injected: ");

@@ -308,7 +308,7 @@ static tac_status ask_devices(struct adb_client *client, double deadline, tac_st
 }
 
 tac_status adb_client_open(struct adb_client *client, const char *serial, double deadline,
-                           tac_error *err)
+                           bool once, tac_error *err)
 {
     struct adb_pause pause;
     adb_pause_start(&pause, tac_now() + deadline);
@@ -321,7 +321,7 @@ tac_status adb_client_open(struct adb_client *client, const char *serial, double
         bool waiting = asked && strstr(tac_str_text(&answer), "unauthorized");
         tac_str_free(&answer);
         /* a phone that its owner must allow, or that nobody named, is not waited for */
-        if (!st || st == TAC_E_USAGE || waiting || !adb_is_address(serial))
+        if (!st || st == TAC_E_USAGE || waiting || once || !adb_is_address(serial))
             return st;
         snprintf(client->serial, sizeof client->serial, "%s", serial);
         if (!adb_pause(&pause, client, asked ? ADB_OFFLINE : ADB_NO_SERVER))

@@ -20,9 +20,10 @@ struct adb_client {
 };
 
 /* The port is that of ANDROID_ADB_SERVER_PORT, or 5037. Starts the server when none runs, chooses
- * the device: `serial`, or the only one when it is "". */
+ * the device: `serial`, or the only one when it is "". An address that is not there is waited for
+ * unless `once`. */
 tac_status adb_client_open(struct adb_client *client, const char *serial, double deadline,
-                           tac_error *err);
+                           bool once, tac_error *err);
 
 /* The URIs of all devices that are ready, the caller's; TAC_E_DEVICE when there is none. */
 tac_status adb_client_list(double deadline, char ***uris, size_t *count, tac_error *err);
@@ -62,8 +63,9 @@ struct adb_pause {
 };
 bool adb_is_address(const char *serial); /* HOST:PORT */
 enum adb_trouble adb_judge_refusal(const char *why);
-/* Starts the server and connects the device again, where that may help. */
-void adb_recover(const struct adb_client *client, enum adb_trouble trouble, double deadline);
+/* Starts the server and connects the device again, where that may help. True: nobody listens at the
+ * device's address. */
+bool adb_recover(const struct adb_client *client, enum adb_trouble trouble, double deadline);
 void adb_pause_start(struct adb_pause *pause, double limit);
 /* Recovers and waits, longer each time. False: the limit is near, or it does not help. */
 bool adb_pause(struct adb_pause *pause, const struct adb_client *client, enum adb_trouble trouble);

@@ -1,0 +1,109 @@
+/* What workers have open from run to run, and how a run begins on it. See station.h. */
+#include "run/campaign/station.h"
+#include "base/data/alloc.h"
+#include "base/data/map.h"
+#include "base/io/json.h"
+
+tac_status station_open(struct worker_station *station, tac_error *err)
+{
+    const tac_run_options *options = station->campaign->options;
+    struct team_devices devices = campaign_team_of(station->campaign, station->worker);
+    tac_device_options own = options->device_options;
+    tac_status status = TAC_OK;
+    own.once |= station->missed;
+    if (!station->team.count) {
+        status = run_team_open(&station->team, &devices, &own, err);
+        station->missed = status != TAC_OK;
+    }
+    if (status == TAC_OK)
+        status = instrument_set_open(&station->instruments, options->probes, options->probe_count,
+                                     campaign_deadline(options), err);
+    return status;
+}
+
+void station_close(struct worker_station *station)
+{
+    instrument_set_close(&station->instruments);
+    run_team_close(&station->team);
+}
+
+struct run_context station_context(struct worker_station *station, uint64_t seed)
+{
+    const tac_run_options *options = station->campaign->options;
+    return (struct run_context){.options = options,
+                                .team = &station->team,
+                                .instruments = &station->instruments,
+                                .patterns = station->campaign->patterns,
+                                .seed = seed,
+                                .sample = options->sample > 0 ? options->sample : 1,
+                                .think = options->think > 0 ? options->think : 1,
+                                .deadline = campaign_deadline(options)};
+}
+
+json_t *station_failure(const tac_error *err)
+{
+    return json_pack("{s:i,s:o,s:o}", "status", (int)err->status, "file",
+                     tac_json_string(err->file), "error", tac_json_string(err->message));
+}
+
+/* The probes of every device, and what they are recorded into. */
+tac_status station_start_recording(const struct run_campaign *campaign, struct run_context *context,
+                                   const char *name, tac_error *err)
+{
+    const tac_run_options *options = campaign->options;
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < context->team->count && status == TAC_OK; i++) {
+        char *prefix = recorder_prefix(context->team, i);
+        status =
+            probe_set_add_device(&context->probes, context->team->members[i].device, prefix,
+                                 (struct probe_choice){options->probes, options->probe_count}, err);
+        free(prefix);
+    }
+    if (status != TAC_OK)
+        return status;
+    for (size_t i = 0; i < context->instruments->count; i++)
+        probe_set_add_instrument(&context->probes, context->instruments->at[i]);
+    struct recorder_options recording = {
+        .place_name = options->monkey && !options->adaptive ? "screen" : "state",
+        .properties = campaign->properties,
+        .watch_alarms = options->stop_on_violation,
+        .name = name};
+    return recorder_start(&context->recorder, context->team, &context->probes, &recording, err);
+}
+
+/* Switched on anew, the scenario, fresh data, clocks read, apps launched: every device stands at
+ * its start. */
+tac_status station_prepare(const struct run_campaign *campaign, struct run_context *context,
+                           const char *text, tac_error *err)
+{
+    struct run_team *team = context->team;
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < team->count && status == TAC_OK; i++) {
+        tac_device *device = team->members[i].device;
+        char *scenario = campaign_scenario_for(campaign, text, i);
+        team->members[i].start = 0;
+        status = tac_device_power_cycle(device, err);
+        if (status == TAC_OK && scenario && *scenario)
+            status = tac_device_scenario(device, scenario, err);
+        free(scenario);
+        if (status == TAC_OK)
+            status = tac_device_reset(device, i ? tac_hash_u64(context->seed + i) : context->seed,
+                                      0, err);
+    }
+    if (status == TAC_OK)
+        status = run_team_align(team, err);
+    if (status == TAC_OK)
+        status = probe_set_start(&context->probes, err);
+    for (size_t i = 0; i < team->count && status == TAC_OK; i++) {
+        struct run_clock *clock = &context->probes.sources.at[i].clock;
+        if (team->members[i].virtual_time == team->members[0].virtual_time)
+            clock->start = context->probes.sources.at[0].clock.start;
+        team->members[i].start = clock->start;
+    }
+    for (size_t i = 0; i < team->count && status == TAC_OK; i++) {
+        status = tac_device_launch(team->members[i].device, 0, err);
+        if (status == TAC_OK)
+            status = run_team_align(team, err);
+    }
+    return status;
+}
