@@ -46,12 +46,20 @@ static json_t *screen_document(const struct explorer *ex, uint32_t number)
     json_t *controls = json_array();
     for (size_t i = 0; i < s->controls.count; i++)
         json_array_append_new(controls, control_document(ex, &s->controls.at[i]));
-    return json_pack("{s:o, s:o, s:I, s:b, s:b, s:I, s:I, s:o}", "signature",
+    return json_pack("{s:o, s:o, s:I, s:b, s:b, s:b, s:I, s:I, s:o}", "signature",
                      tac_json_string_n(ex->signatures.text[number], ex->signatures.length[number]),
                      "activity", tac_json_string(ex->names.text[s->activity]), "depth",
                      (json_int_t)s->depth, "watched", (int)s->watched, "launch", (int)s->launch,
-                     "from", (json_int_t)s->found_from, "by", (json_int_t)s->found_by, "controls",
-                     controls);
+                     "forgotten", (int)s->forgotten, "from", (json_int_t)s->found_from, "by",
+                     (json_int_t)s->found_by, "controls", controls);
+}
+
+static json_t *names_document(const tac_names *names)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < names->count; i++)
+        json_array_append_new(list, tac_json_string_n(names->text[i], names->length[i]));
+    return list;
 }
 
 tac_status checkpoint_write(struct explorer *ex, tac_error *err)
@@ -75,6 +83,8 @@ tac_status checkpoint_write(struct explorer *ex, tac_error *err)
                   "package", ex->package, "list_items", (int)ex->options.list_items, "events",
                   (json_int_t)ex->events, "launches", (json_int_t)ex->launches, "seconds", seconds,
                   "away", away, "crashes", crashes, "screens", screens);
+    json_object_set_new(document, "counted", names_document(&ex->counted));
+    json_object_set_new(document, "finer", names_document(&ex->finer));
     tac_output out;
     tac_status st = tac_output_open(&out, ex->options.checkpoint, err);
     if (!st) {
@@ -159,6 +169,7 @@ static tac_status read_control(struct reader *r, const json_t *json, struct scre
     if (!key || !kind || !tac_action_kind_parse(kind, &action))
         return broken(r, "a control has no key or kind");
     struct control c = {.key = tac_names_intern(&r->ex->keys, key),
+                        .rank = NOWHERE,
                         .kind = action,
                         .system = json_is_true(json_object_get(json, "system")),
                         .xpath = kept_text(r, json, "xpath"),
@@ -190,7 +201,8 @@ static tac_status read_screen(struct reader *r, size_t index, const json_t *json
         return broken(r, "a screen has no signature of its own");
     struct screen s = {.activity = tac_names_intern(&ex->names, activity),
                        .watched = json_is_true(json_object_get(json, "watched")),
-                       .launch = json_is_true(json_object_get(json, "launch"))};
+                       .launch = json_is_true(json_object_get(json, "launch")),
+                       .forgotten = json_is_true(json_object_get(json, "forgotten"))};
     json_int_t most = (json_int_t)r->screens - 1;
     bool good = number_in(json_object_get(json, "depth"), UINT32_MAX, &s.depth) &&
                 number_in(json_object_get(json, "from"), most, &s.found_from) &&
@@ -205,6 +217,17 @@ static tac_status read_screen(struct reader *r, size_t index, const json_t *json
     }
     tac_vec_push(&ex->screens, s);
     return st;
+}
+
+static void read_names(const json_t *list, tac_names *out)
+{
+    size_t i;
+    const json_t *item;
+    json_array_foreach(list, i, item)
+    {
+        if (json_is_string(item))
+            tac_names_intern_bytes(out, json_string_value(item), json_string_length(item));
+    }
 }
 
 static tac_status read_lists(struct reader *r)
@@ -234,6 +257,8 @@ static tac_status read_lists(struct reader *r)
                                                        tac_arena_strdup(&ex->arena, part[1]),
                                                        tac_arena_strdup(&ex->arena, part[2])});
     }
+    read_names(json_object_get(root, "counted"), &ex->counted);
+    read_names(json_object_get(root, "finer"), &ex->finer);
     r->away = ex->away.count;
     r->crashes = ex->crashes.count;
     return TAC_OK;
@@ -248,6 +273,9 @@ static tac_status check_links(struct reader *r)
         if (s->found_from != NOWHERE && s->found_by >= ex->screens.at[s->found_from].controls.count)
             return broken(r, "a screen was found by a control that does not exist");
     }
+    bool *none = tac_calloc(ex->screens.count + 1, sizeof *none);
+    explorer_forget(r->ex, none); /* what leads to forgotten screens */
+    free(none);
     explorer_relax(r->ex);
     return explorer_is_whole(ex) ? TAC_OK : broken(r, "its numbers do not fit together");
 }

@@ -7,12 +7,16 @@ struct hand {
     tac_device *device;
     TAC_VEC(struct explore_frame) frames;
     uint32_t at, landed, device_depth;
+    uint64_t look;
 };
 
 static struct hand let_go(struct explorer *ex)
 {
-    struct hand mine = {
-        .device = ex->device, .at = ex->at, .landed = ex->landed, .device_depth = ex->device_depth};
+    struct hand mine = {.device = ex->device,
+                        .at = ex->at,
+                        .landed = ex->landed,
+                        .device_depth = ex->device_depth,
+                        .look = ex->look};
     if (!ex->crew)
         return mine;
     memcpy(&mine.frames, &ex->frames, sizeof mine.frames);
@@ -31,6 +35,7 @@ static void take_back(struct explorer *ex, const struct hand *mine)
     ex->at = mine->at;
     ex->landed = mine->landed;
     ex->device_depth = mine->device_depth;
+    ex->look = mine->look;
 }
 
 tac_status crew_perform(struct explorer *ex, const tac_gesture *gesture, tac_error *err)

@@ -33,6 +33,8 @@ void explorer_free(struct explorer *ex)
     tac_names_free(&ex->names);
     tac_names_free(&ex->keys);
     tac_names_free(&ex->fields);
+    tac_names_free(&ex->counted);
+    tac_names_free(&ex->finer);
     tac_arena_free(&ex->arena);
     free(ex->ignore_used);
     free(ex->text_used);
@@ -159,15 +161,21 @@ static tac_status give_back(tac_exploration *result, tac_status st, tac_error *e
     return st;
 }
 
+/* Where the app begins may have been forgotten since: then it is looked at once more. */
+static tac_status know_launch(struct explorer *ex, tac_error *err)
+{
+    if (explorer_knows_launch(ex) || !ex->forgotten)
+        return TAC_OK;
+    ex->options.most_events = UINT64_MAX; /* a launch is not one of them */
+    return walk_launch(ex, err);
+}
+
 /* The device failed: what was seen until then is a model all the same, if there is any of it. */
 static bool keeps_part(tac_exploration *result, tac_status st, const tac_error *why)
 {
     if (st != TAC_E_DEVICE && st != TAC_E_LIMIT)
         return false;
-    bool launched = false;
-    for (size_t i = 0; i < result->ex.screens.count; i++)
-        launched |= result->ex.screens.at[i].launch;
-    if (!launched)
+    if (!explorer_knows_launch(&result->ex))
         return false;
     result->failed = true;
     result->complete = false;
@@ -205,14 +213,16 @@ tac_status tac_explore(tac_device *device, const tac_explore_options *options, t
     if (result->failed) {
         tac_device_clock(device, &clock, NULL);
     } else {
-        st = tac_device_close(device, ex->options.deadline, err);
+        st = know_launch(ex, err);
+        if (!st)
+            st = tac_device_close(device, ex->options.deadline, err);
         if (!st)
             st = tac_device_clock(device, &clock, err);
     }
     if (st)
         return give_back(result, st, err);
     ex->seconds += (double)(clock.device - ex->clock_start) / 1e9;
-    assert_costly(explorer_is_whole(ex));
+    explorer_compact(ex);
     count_leftovers(ex);
     st = emit_model(ex, &result->model, err);
     if (st)
@@ -373,6 +383,7 @@ static json_t *found_json(const tac_exploration *x, json_t *json)
     json_object_set_new(json, "skipped", skipped_json(x));
     json_object_set_new(json, "unsettled", json_integer((json_int_t)x->ex.unsettled));
     json_object_set_new(json, "gestures", gestures_json(&x->ex));
+    json_object_set_new(json, "reconsidered", json_integer((json_int_t)x->ex.forgotten));
     json_object_set_new(json, "failure",
                         x->failed ? tac_json_string(x->failure.message) : json_null());
     json_object_set(json, "approximate", x->model.approximate);

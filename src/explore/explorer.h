@@ -45,12 +45,16 @@ struct explore_outcome {
     uint32_t count;  /* times seen */
     uint32_t attempts;                /* CALLED: how often its return was looked for */
     bool deep;                        /* LEFT although there were activities below */
+    bool forgotten;                   /* it led to a screen that is forgotten */
+    bool looks_differ;                /* it was seen from several looks of its screen */
+    uint64_t look;                    /* the look of its screen when it was first seen */
     double delay;                     /* system events: seconds until it happened */
     TAC_VEC(struct landing) landings; /* CALLED, AWAY: screens it came back to */
 };
 
 struct control {
     uint32_t key;   /* into keys: which control and gesture it is, in every screen */
+    uint32_t rank;  /* of its node among those that are compared; NOWHERE: it has none */
     uint32_t order; /* place in the document; back first, system events last */
     tac_action_kind kind;
     bool system;
@@ -68,6 +72,7 @@ struct screen {
     uint32_t activity;    /* into names */
     uint32_t depth;       /* fewest known events from the launch */
     bool watched, launch; /* launch: seen right after a launch */
+    bool forgotten;       /* it was not what it was taken for (forget.c) */
     uint32_t found_from,
         found_by;   /* the screen and control that first led here; NOWHERE: a launch */
     uint64_t texts; /* what it said when its controls were last located */
@@ -108,6 +113,11 @@ struct explorer {
     tac_names names;      /* activities */
     tac_names keys;       /* identities of controls */
     TAC_VEC(struct screen) screens;
+    tac_names
+        counted;     /* beginnings of ids, up to a number that somebody counts up (reconsider.c) */
+    tac_names finer; /* signatures of screens that are compared by their look too */
+    uint64_t look;   /* of the current screen: what the criterion does not compare */
+    uint64_t forgotten; /* screens */
     TAC_VEC(struct away_app) away;
     TAC_VEC(struct crash_seen) crashes;
     const char *package, *app_name, *app_code, *device_name, *serial;
@@ -137,6 +147,18 @@ tac_status screen_match(struct explorer *ex, const tac_ui *ui, const char *activ
 uint32_t screen_control(struct explorer *ex, uint32_t number, const char *key, tac_action_kind kind,
                         bool system, uint32_t order);
 
+/* --- reconsider.c: what one event says about the screens that it led to --- */
+/* After an event: forgets screens whose matching has proved wrong. */
+void reconsider(struct explorer *ex, uint32_t from, uint32_t control_index);
+bool reconsider_counted(const struct explorer *ex, const char *id, size_t length);
+
+/* --- forget.c --- */
+void explorer_forget(struct explorer *ex, const bool *which);
+/* Some screen that was seen right after a launch is not forgotten. */
+bool explorer_knows_launch(const struct explorer *ex);
+/* Gives the screens that are left their numbers; nobody may be walking any more. */
+void explorer_compact(struct explorer *ex);
+
 /* --- observe.c: what is in front --- */
 struct sight {
     bool in_app, running, crashed;
@@ -149,6 +171,8 @@ tac_status observe(struct explorer *ex, struct sight *out, tac_error *err);
 
 /* --- walk.c: moving through the app and recording it --- */
 tac_status walk_launch(struct explorer *ex, tac_error *err);
+/* Looks where the app is, without having done anything. */
+tac_status walk_look(struct explorer *ex, tac_error *err);
 /* Performs a control of the current screen. *moved is false when the screen was not what it seemed
  * and nothing was performed. */
 tac_status walk_perform(struct explorer *ex, uint32_t control_index, bool *moved, tac_error *err);

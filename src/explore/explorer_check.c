@@ -15,6 +15,8 @@ bool explorer_has_call(const struct explorer *ex, struct call_site site)
 static bool outcome_is_whole(const struct explorer *ex, const struct screen *from,
                              const struct explore_outcome *o)
 {
+    if (o->forgotten)
+        return o->count > 0;
     for (size_t i = 0; i < o->landings.count; i++)
         if (o->landings.at[i].screen >= ex->screens.count || o->landings.at[i].count == 0)
             return false;

@@ -59,6 +59,8 @@ static void reach(struct search *s, uint32_t screen_number, uint32_t stack, uint
         s->stacks.at[stack].height > MAX_STACK)
         return;
     assert(screen_number < s->ex->screens.count);
+    if (s->ex->screens.at[screen_number].forgotten)
+        return;
     assert(parent == NOWHERE || parent < s->places.count);
     uint64_t key = tac_hash_u64(s->stacks.at[stack].hash * 131 + screen_number);
     bool is_new = false;
@@ -73,8 +75,9 @@ bool control_differs(const struct control *c)
     size_t ends = 0, others = 0;
     for (size_t i = 0; i < c->outcomes.count; i++) {
         bool end = c->outcomes.at[i].kind == RETURNED || c->outcomes.at[i].kind == LEFT;
-        ends += end;
-        others += !end;
+        bool counts = !c->outcomes.at[i].forgotten;
+        ends += counts && end;
+        others += counts && !end;
     }
     return others + (ends > 0) > 1;
 }
@@ -82,7 +85,8 @@ bool control_differs(const struct control *c)
 bool plan_wanted(const struct explorer *ex, uint32_t screen_number, const struct control *c)
 {
     assert(screen_number < ex->screens.count);
-    if (c->system || c->refused || c->claimed || c->attempts > MAX_ATTEMPTS)
+    if (c->system || c->refused || c->claimed || c->attempts > MAX_ATTEMPTS ||
+        ex->screens.at[screen_number].forgotten)
         return false;
     if (ex->options.depth && ex->screens.at[screen_number].depth >= ex->options.depth)
         return false;

@@ -8,6 +8,7 @@
 #include "explore/screen_class.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/map.h"
 #include "base/data/text.h"
 #include <ctype.h>
 #include <string.h>
@@ -70,6 +71,22 @@ void screen_signature(const tac_ui *ui, const bool *skipped, const char *activit
         if (n->flags & TAC_UI_EDITABLE)
             tac_str_addf(out, " '%s'", n->text);
     }
+}
+
+uint64_t screen_look(const tac_ui *ui, const bool *skipped)
+{
+    const uint32_t few = 3;
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < ui->count; i++) {
+        const tac_ui_node *n = &ui->nodes[i];
+        bool item = n->parent != TAC_UI_NONE && is_list(&ui->nodes[n->parent]);
+        uint64_t seen = n->flags & (TAC_UI_CHECKED | TAC_UI_SELECTED);
+        if (!skipped[i])
+            hash = tac_hash_u64(hash * 31 + seen + 1);
+        else if (item && !skipped[n->parent] && n->index < few)
+            hash = tac_hash_u64(hash * 31 + (UINT64_C(1) << 32) + n->index);
+    }
+    return hash;
 }
 
 /* What identifies a control in every screen: its id, else description, else text, else its class

@@ -10,7 +10,11 @@
 void screen_skip_items(const tac_ui *ui, uint32_t list_items, bool *skipped);
 /* Appends the byte string that equal screens share. */
 void screen_signature(const tac_ui *ui, const bool *skipped, const char *activity, tac_str *out);
-/* Both in one. */
+/* What the string leaves out and may matter all the same: what is checked and selected, and how
+ * many items the lists have, up to a few. */
+uint64_t screen_look(const tac_ui *ui, const bool *skipped);
+#define SCREEN_LOOK "\nlook " /* stands before a look where it is part of the string */
+/* Signature and skipping in one. */
 void screen_class(const tac_ui *ui, const char *activity, uint32_t list_items, tac_str *out);
 
 /* KIND|WHAT|VALUE|ORDINAL|TEXT: one control and gesture in every screen where it appears. The

@@ -19,8 +19,19 @@ uint32_t screen_control(struct explorer *ex, uint32_t number, const char *key, t
         if (s->controls.at[i].key == id)
             return i;
     tac_vec_push(&s->controls,
-                 (struct control){.key = id, .kind = kind, .system = system, .order = order});
+                 (struct control){
+                     .key = id, .rank = NOWHERE, .kind = kind, .system = system, .order = order});
     return (uint32_t)s->controls.count - 1;
+}
+
+/* How many compared nodes stand before this one: on another look of the same screen the node of
+ * this rank is the same element. */
+static uint32_t rank_of(const bool *skipped, uint32_t node)
+{
+    uint32_t rank = 0;
+    for (uint32_t i = 0; i < node; i++)
+        rank += !skipped[i];
+    return rank;
 }
 
 static void add_control(struct explorer *ex, uint32_t number, const tac_ui *ui, const bool *skipped,
@@ -31,6 +42,7 @@ static void add_control(struct explorer *ex, uint32_t number, const tac_ui *ui, 
     uint32_t at = screen_control(ex, number, key, kind, false, node + 1);
     struct control *c = &ex->screens.at[number].controls.at[at];
     char *xpath = tac_ui_xpath(ui, node);
+    c->rank = rank_of(skipped, node);
     c->xpath = tac_arena_strdup(&ex->arena, xpath);
     const char *id = ui->nodes[node].resource_id;
     c->leaves = ui->nodes[node].flags & TAC_UI_LEAVES;
@@ -75,8 +87,9 @@ static tac_status text_marks(struct explorer *ex, const tac_ui *ui, size_t rule,
     return st;
 }
 
-static tac_status add_texts(struct explorer *ex, uint32_t number, const tac_ui *ui,
-                            const bool *skipped, const bool *ignored, tac_error *err)
+static tac_status add_texts(struct explorer *ex, uint32_t number, const tac_ui *given,
+                            const tac_ui *ui, const bool *skipped, const bool *ignored,
+                            tac_error *err)
 {
     bool *filled = tac_calloc(ui->count + 1, sizeof *filled);
     bool *marks = tac_calloc(ui->count + 1, sizeof *marks);
@@ -84,7 +97,7 @@ static tac_status add_texts(struct explorer *ex, uint32_t number, const tac_ui *
     for (size_t r = 0; r < ex->options.text_count && !st; r++) {
         const char *value = NULL;
         memset(marks, 0, ui->count * sizeof *marks);
-        st = text_marks(ex, ui, r, marks, &value, err);
+        st = text_marks(ex, given, r, marks, &value, err);
         for (uint32_t i = 0; i < ui->count && !st; i++) {
             if (!marks[i] || skipped[i] || ignored[i] ||
                 !(tac_ui_gestures(&ui->nodes[i]) & 1u << TAC_ACTION_TEXT))
@@ -122,8 +135,9 @@ static tac_status mark_ignored(struct explorer *ex, const tac_ui *ui, bool *igno
     return st;
 }
 
-static tac_status list_controls(struct explorer *ex, uint32_t number, const tac_ui *ui,
-                                const bool *skipped, tac_error *err)
+/* Rules of the user are about the screen as it is given, names and locators as it is compared. */
+static tac_status list_controls(struct explorer *ex, uint32_t number, const tac_ui *given,
+                                const tac_ui *ui, const bool *skipped, tac_error *err)
 {
     static const struct {
         tac_action_kind kind;
@@ -134,7 +148,7 @@ static tac_status list_controls(struct explorer *ex, uint32_t number, const tac_
                     {TAC_ACTION_SWIPE, "left"}};
     unsigned wanted = ex->options.gestures;
     bool *ignored = tac_calloc(ui->count + 1, sizeof *ignored);
-    tac_status st = mark_ignored(ex, ui, ignored, err);
+    tac_status st = mark_ignored(ex, given, ignored, err);
     if (!st && wanted & 1u << TAC_ACTION_BACK)
         screen_control(ex, number, "back", TAC_ACTION_BACK, false, 0);
     for (uint32_t i = 0; i < ui->count && !st; i++) {
@@ -146,7 +160,7 @@ static tac_status list_controls(struct explorer *ex, uint32_t number, const tac_
                 add_control(ex, number, ui, skipped, i, gestures[g].kind, gestures[g].value);
     }
     if (!st && wanted & 1u << TAC_ACTION_TEXT)
-        st = add_texts(ex, number, ui, skipped, ignored, err);
+        st = add_texts(ex, number, given, ui, skipped, ignored, err);
     if (!st && wanted & 1u << TAC_ACTION_KEY) {
         uint32_t at = screen_control(ex, number, "escape", TAC_ACTION_KEY, false, ui->count + 1);
         ex->screens.at[number].controls.at[at].value = "Escape";
@@ -178,6 +192,14 @@ static uint64_t hash_texts(const tac_ui *ui)
     return hash;
 }
 
+static uint32_t node_of_rank(const tac_ui *ui, const bool *skipped, uint32_t rank)
+{
+    uint32_t node = 0;
+    for (; node < ui->count && (skipped[node] || rank > 0); node++)
+        rank -= !skipped[node];
+    return node;
+}
+
 static bool node_is(const struct explorer *ex, const tac_ui *ui, const bool *skipped, uint32_t node,
                     const struct control *c)
 {
@@ -205,7 +227,9 @@ static tac_status renew_locators(struct explorer *ex, struct screen *s, const ta
             continue;
         for (node = 0; node < ui->count && (skipped[node] || !node_is(ex, ui, skipped, node, c));)
             node++;
-        if (node == ui->count)
+        if (node == ui->count && c->rank != NOWHERE) /* it is called otherwise today */
+            node = node_of_rank(ui, skipped, c->rank);
+        if (node >= ui->count || !(tac_ui_gestures(&ui->nodes[node]) & 1u << c->kind))
             continue; /* it is not there today */
         char *xpath = ui_locator(ui, node, false);
         c->xpath = tac_arena_strdup(&ex->arena, xpath);
@@ -214,14 +238,39 @@ static tac_status renew_locators(struct explorer *ex, struct screen *s, const ta
     return st;
 }
 
-tac_status screen_match(struct explorer *ex, const tac_ui *ui, const char *activity,
+/* The tree as it is compared: without ids that somebody counts up. The caller's, with its nodes. */
+static tac_ui without_counted(const struct explorer *ex, const tac_ui *ui)
+{
+    tac_ui seen = *ui;
+    tac_ui_node *nodes = tac_calloc((size_t)ui->count + 1, sizeof *nodes);
+    for (uint32_t i = 0; i < ui->count; i++) {
+        nodes[i] = ui->nodes[i];
+        if (reconsider_counted(ex, nodes[i].resource_id, strlen(nodes[i].resource_id)))
+            nodes[i].resource_id = "";
+    }
+    seen.nodes = nodes;
+    return seen;
+}
+
+static void sign(struct explorer *ex, const tac_ui *ui, const bool *skipped, const char *activity,
+                 tac_str *signature)
+{
+    screen_signature(ui, skipped, activity, signature);
+    ex->look = screen_look(ui, skipped);
+    if (ex->finer.count && tac_names_find(&ex->finer, tac_str_text(signature)) != TAC_NONE)
+        tac_str_addf(signature, SCREEN_LOOK "%llx", (unsigned long long)ex->look);
+}
+
+tac_status screen_match(struct explorer *ex, const tac_ui *given, const char *activity,
                         uint32_t *number, tac_error *err)
 {
+    tac_ui seen = without_counted(ex, given);
+    const tac_ui *ui = &seen;
     assert(ex->signatures.count == ex->screens.count); /* a screen is its signature's number */
     bool *skipped = tac_calloc(ui->count + 1, sizeof *skipped);
     tac_str signature = {0};
     screen_skip_items(ui, ex->options.list_items, skipped);
-    screen_signature(ui, skipped, activity, &signature);
+    sign(ex, ui, skipped, activity, &signature);
     size_t known = ex->signatures.count;
     *number = tac_names_intern_bytes(&ex->signatures, tac_str_text(&signature), signature.length);
     tac_str_free(&signature);
@@ -238,7 +287,7 @@ tac_status screen_match(struct explorer *ex, const tac_ui *ui, const char *activ
                                          .depth = NOWHERE,
                                          .found_from = NOWHERE,
                                          .found_by = NOWHERE});
-            st = list_controls(ex, *number, ui, skipped, err);
+            st = list_controls(ex, *number, given, ui, skipped, err);
             ex->screens.at[*number].texts = hash_texts(ui);
         }
     } else if (ex->screens.at[*number].texts != hash_texts(ui)) {
@@ -246,6 +295,7 @@ tac_status screen_match(struct explorer *ex, const tac_ui *ui, const char *activ
         st = renew_locators(ex, &ex->screens.at[*number], ui, skipped, err);
     }
     assert(st != TAC_OK || *number < ex->screens.count);
+    free((void *)(uintptr_t)seen.nodes);
     free(skipped);
     return st;
 }

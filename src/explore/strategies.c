@@ -17,7 +17,7 @@ void explorer_relax(struct explorer *ex)
             for (size_t k = 0; s->depth != NOWHERE && k < s->controls.count; k++)
                 for (size_t o = 0; o < s->controls.at[k].outcomes.count; o++) {
                     const struct explore_outcome *out = &s->controls.at[k].outcomes.at[o];
-                    if (out->kind != WENT && out->kind != CALLED)
+                    if (out->forgotten || (out->kind != WENT && out->kind != CALLED))
                         continue;
                     assert(out->target < ex->screens.count);
                     uint32_t *depth = &ex->screens.at[out->target].depth;
@@ -51,7 +51,7 @@ static tac_status follow_plan(struct explorer *ex, const struct explore_plan *p,
     count_attempt(ex, p);
     assert(ex->at != NOWHERE);
     for (size_t i = 0; i < p->controls.count; i++) {
-        if (ex->at != p->screens.at[i])
+        if (ex->at != p->screens.at[i] || ex->screens.at[ex->at].forgotten)
             return TAC_OK;
         bool moved = false;
         tac_status st = walk_perform(ex, p->controls.at[i], &moved, err);
@@ -83,7 +83,15 @@ tac_status explore_nearest(struct explorer *ex, bool always_restart, tac_error *
     if (ex->launches == 0 || ex->screens.count == 0)
         st = walk_launch(ex, err);
     while (!st && !(ex->crew && ex->crew->over)) {
+        if (ex->at != NOWHERE && ex->screens.at[ex->at].forgotten)
+            st = walk_look(ex, err);
+        if (st)
+            break;
         bool here = !always_restart && ex->at != NOWHERE && find(ex, false, &p);
+        if (!here && !explorer_knows_launch(ex)) {
+            st = walk_launch(ex, err);
+            continue;
+        }
         if (!here && !find(ex, true, &p)) {
             if (!crew_wait(ex))
                 break;
@@ -184,10 +192,20 @@ static void push_step(step_list *path, uint32_t screen_number, size_t frames)
     tac_vec_push(path, (struct step){screen_number, NOWHERE, frames});
 }
 
+/* A path over a screen that is forgotten leads nowhere; what lies behind it is looked for again at
+ * the end. */
+static bool is_broken(const struct explorer *ex, const step_list *path)
+{
+    for (size_t i = 0; i < path->count; i++)
+        if (ex->screens.at[path->at[i].screen].forgotten)
+            return true;
+    return false;
+}
+
 /* One round of the depth-first search; the path is empty when it is done. */
 static tac_status depth_first_round(struct explorer *ex, step_list *path, tac_error *err)
 {
-    uint32_t pick = choose(ex, path);
+    uint32_t pick = is_broken(ex, path) ? NOWHERE : choose(ex, path);
     if (pick == NOWHERE) {
         path->count--;
         return TAC_OK;
@@ -259,7 +277,8 @@ tac_status explore_breadth_first(struct explorer *ex, tac_error *err)
     for (uint32_t s = 0; !st && s < ex->screens.count; s++) {
         uint32_t pick;
         size_t frames = SIZE_MAX; /* of the path's end, once it was replayed */
-        while (!st && (pick = first_wanted(ex, s)) != NOWHERE) {
+        while (!st && (pick = first_wanted(ex, s)) != NOWHERE &&
+               (ex->screens.at[s].launch || ex->screens.at[s].found_from != NOWHERE)) {
             bool there = ex->at == s && ex->frames.count == frames, moved = false;
             if (!there) {
                 path_to(ex, s, &path);

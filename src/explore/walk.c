@@ -38,6 +38,18 @@ static uint32_t record(struct control *c, enum outcome_kind kind, uint32_t targe
     return (uint32_t)c->outcomes.count - 1;
 }
 
+/* From which look of its screen an outcome was seen. */
+static void record_look(struct control *c, uint32_t target, uint64_t look)
+{
+    for (size_t i = 0; i < c->outcomes.count; i++) {
+        struct explore_outcome *o = &c->outcomes.at[i];
+        if ((o->kind != WENT && o->kind != CALLED) || o->target != target)
+            continue;
+        o->looks_differ |= o->count > 1 && o->look != look;
+        o->look = look;
+    }
+}
+
 static void record_landing(struct explore_outcome *o, uint32_t screen_number, uint32_t by)
 {
     for (size_t i = 0; i < o->landings.count; i++)
@@ -235,6 +247,16 @@ static tac_status not_there(struct explorer *ex, const struct sight *s, tac_erro
                     c.stack_count ? c.stack[0] : "");
 }
 
+tac_status walk_look(struct explorer *ex, tac_error *err)
+{
+    struct sight s;
+    tac_status st = observe(ex, &s, err);
+    if (st)
+        return st;
+    resync(ex, &s);
+    return walk_watch(ex, err);
+}
+
 tac_status walk_launch(struct explorer *ex, tac_error *err)
 {
     uint64_t seed =
@@ -420,9 +442,27 @@ static void note_key(struct explorer *ex, uint32_t key, bool moved)
     ex->records.at[key].moves += moved;
 }
 
-/* After the input: what came of it. */
+/* What the event led to was forgotten at once: the same sight is another screen now. */
+static tac_status see_again(struct explorer *ex, uint32_t from, uint32_t control_index,
+                            tac_error *err)
+{
+    struct sight s;
+    tac_status st = observe(ex, &s, err);
+    if (st)
+        return st;
+    bool here = s.in_app && find_frame(ex, &s) == ex->frames.count - 1;
+    if (!here || ex->screens.at[from].forgotten) {
+        resync(ex, &s);
+        return TAC_OK;
+    }
+    record_sight(ex, from, control_index, &s, 0);
+    ex->screens.at[from].controls.at[control_index].tries++;
+    return TAC_OK;
+}
+
+/* After the input, which was given to this look of the screen: what came of it. */
 static tac_status see_result(struct explorer *ex, uint32_t from, uint32_t control_index,
-                             tac_error *err)
+                             uint64_t look, tac_error *err)
 {
     struct sight s;
     tac_status st = rested(ex, crew_settle(ex, err));
@@ -434,6 +474,13 @@ static tac_status see_result(struct explorer *ex, uint32_t from, uint32_t contro
     ex->failures = 0;
     note_key(ex, ex->screens.at[from].controls.at[control_index].key, s.in_app && s.screen != from);
     record_sight(ex, from, control_index, &s, 0);
+    if (s.in_app)
+        record_look(&ex->screens.at[from].controls.at[control_index], s.screen, look);
+    reconsider(ex, from, control_index);
+    if (!st && ex->at != NOWHERE && ex->screens.at[ex->at].forgotten)
+        st = see_again(ex, from, control_index, err);
+    if (st)
+        return st;
     if (!s.in_app && s.running && ex->at != NOWHERE)
         st = come_back(ex, from, control_index, err);
     return st ? st : walk_watch(ex, err);
@@ -446,6 +493,7 @@ tac_status walk_perform(struct explorer *ex, uint32_t control_index, bool *moved
     const struct control *c = &ex->screens.at[from].controls.at[control_index];
     if (c->system)
         return wait_for(ex, control_index, moved, err);
+    uint64_t look = ex->look;
     tac_gesture gesture = {.kind = c->kind, .target = {.xpath = c->xpath}, .value = c->value};
     tac_error why = {0};
     *moved = false;
@@ -458,7 +506,7 @@ tac_status walk_perform(struct explorer *ex, uint32_t control_index, bool *moved
     if (!st) {
         ex->events++;
         *moved = true;
-        st = see_result(ex, from, control_index, &why);
+        st = see_result(ex, from, control_index, look, &why);
     }
     if (st)
         return give_up_event(ex, from, control_index, st, &why, err);

@@ -30,6 +30,7 @@ static void end(struct webdriver *w)
     free(w->host);
     free(w->base_folder);
     free(w->front);
+    free(w->network);
     free(w->capabilities);
     for (size_t i = 0; w->stay && i < w->stay_count; i++)
         free(w->stay[i]);

@@ -48,8 +48,9 @@ static tac_status leave(struct webdriver *w, const char *step, double deadline, 
     return status;
 }
 
-tac_status wd_revive(struct webdriver *w, tac_error *err)
+tac_status wd_revive(tac_device *device, tac_error *err)
 {
+    struct webdriver *w = device->state;
     json_t *granted = NULL;
     tac_status status = TAC_OK;
     w->hung = false;
@@ -73,6 +74,8 @@ tac_status wd_revive(struct webdriver *w, tac_error *err)
     if (status == TAC_OK)
         status = wd_open_session(w, &w->options, &granted, err);
     json_decref(granted);
+    if (status == TAC_OK && w->throttled) /* the conditions went with the browser */
+        status = wd_scenario(device, w->network, err);
     if (status == TAC_OK)
         wd_note(w, 'W', false, wd_now(),
                 "the page had stopped answering; the browser was started anew");
@@ -176,7 +179,7 @@ static tac_status check_opened(struct webdriver *w, tac_error *err)
 tac_status wd_launch(tac_device *device, double deadline, tac_error *err)
 {
     struct webdriver *w = device->state;
-    tac_status status = w->hung ? wd_revive(w, err) : TAC_OK;
+    tac_status status = w->hung ? wd_revive(device, err) : TAC_OK;
     if (status == TAC_OK && w->chromium)
         status = leave(w, "open the app", deadline, err);
     wd_forget_crash(w);
@@ -198,9 +201,9 @@ tac_status wd_close(tac_device *device, double deadline, tac_error *err)
 {
     struct webdriver *w = device->state;
     if (w->hung)
-        return wd_revive(w, err);
+        return wd_revive(device, err);
     tac_status status = leave(w, "close the app", deadline, err);
-    return w->hung ? wd_revive(w, err) : status;
+    return w->hung ? wd_revive(device, err) : status;
 }
 
 /* The path of the page below the app's own folder; names in a model hold no slashes. */
@@ -279,7 +282,7 @@ tac_status wd_reset(tac_device *device, uint64_t seed, double deadline, tac_erro
 {
     (void)seed;
     struct webdriver *w = device->state;
-    tac_status status = w->hung ? wd_revive(w, err) : TAC_OK;
+    tac_status status = w->hung ? wd_revive(device, err) : TAC_OK;
     tac_foreground where;
     if (status == TAC_OK && !w->chromium) {
         status = wd_foreground(device, deadline, &where, err);
@@ -292,7 +295,7 @@ tac_status wd_reset(tac_device *device, uint64_t seed, double deadline, tac_erro
     if (status == TAC_OK)
         status = leave(w, "reset the app", deadline, err);
     if (w->hung)
-        status = wd_revive(w, err);
+        status = wd_revive(device, err);
     if (status == TAC_OK && w->chromium)
         status = clear_by_devtools(w, err);
     wd_forget_crash(w);

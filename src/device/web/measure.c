@@ -126,9 +126,15 @@ tac_status wd_scenario(tac_device *device, const char *name_or_file, tac_error *
                         "the network cannot be changed here: %s at %s has no network conditions, "
                         "which only drivers of Chromium have; drive it without a network scenario",
                         w->browser, w->base);
-    if (!strcmp(name_or_file, "ideal"))
+    if (w->network != name_or_file) { /* a browser that is started anew is given its own again */
+        free(w->network);
+        w->network = tac_strdup(name_or_file);
+    }
+    if (!strcmp(name_or_file, "ideal")) {
+        w->throttled = false;
         return wd_call(w, "free the network", "DELETE", "/chromium/network_conditions", NULL, 10,
                        NULL, err);
+    }
     w->throttled = true;
     json_t *conditions = json_pack("{s:b,s:f,s:f,s:f}", "offline", down <= 0, "latency", latency,
                                    "download_throughput", down, "upload_throughput", up);

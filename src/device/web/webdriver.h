@@ -100,6 +100,7 @@ struct webdriver {
     enum wd_quantity quantities[WD_QUANTITIES];
     size_t probe_count;
     bool throttled;     /* network conditions were set */
+    char *network;      /* the scenario that they are of, for a browser that is started anew */
     char error[64];     /* WebDriver's code of the last call's error ("no such element"), or "" */
     struct {            /* a native app behind Appium */
         bool here;      /* that is what this session drives */
@@ -216,7 +217,7 @@ tac_status wd_close(tac_device *device, double deadline, tac_error *err);
 tac_status wd_reset(tac_device *device, uint64_t seed, double deadline, tac_error *err);
 tac_status wd_foreground(tac_device *device, double deadline, tac_foreground *out, tac_error *err);
 /* A new session in place of one whose page hangs. */
-tac_status wd_revive(struct webdriver *w, tac_error *err);
+tac_status wd_revive(tac_device *device, tac_error *err);
 
 /* --- webdriver_act.c: what a person does --- */
 tac_status wd_describe(tac_device *device, tac_device_info *out, tac_error *err);
