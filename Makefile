@@ -67,6 +67,7 @@ sweep: deps configured
 		--property examples/demo/playback.props -o build/mutated >/dev/null
 	build/tests/mutate_index build/mutated 10000
 	TACTUS=$$PWD/build/tactus TACTUS_SCALE=full python3 tests/store/check_postgres.py || [ $$? = 77 ]
+	TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD python3 tests/android/check_several_phones.py check_asking_phone || [ $$? = 77 ]
 	TACTUS=$$PWD/build/tactus python3 tests/store/check_farm.py || [ $$? = 77 ]
 	TACTUS=$$PWD/build/tactus TACTUS_KILLS=50 python3 tests/store/check_kills.py
 	TACTUS=$$PWD/build/tactus TACTUS_MUTATIONS=10000 python3 tests/store/check_store.py

@@ -8,10 +8,13 @@ import json
 import os
 import pathlib
 import shutil
+import socket
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import check_adb as rig
@@ -220,6 +223,85 @@ def check_restarted_server(work):
         check("both phones worked", len({row[1] for row in rows}) == 2, rows)
 
 
+class Asking(threading.Thread):
+    """In a phone's place: it asks its owner whether the computer may (or, dumb, says nothing)."""
+
+    def __init__(self, serial, dumb):
+        super().__init__(daemon=True)
+        self.server = socket.create_server(("127.0.0.1", int(serial.split(":")[1])))
+        self.dumb, self.asked, self.open = dumb, 0, []
+        self.start()
+
+    def run(self):
+        token = b"t" * 20
+        question = struct.pack("<6I", 0x48545541, 1, 0, len(token), sum(token), 0x48545541 ^ 0xffffffff)
+        while True:
+            try:
+                peer, _ = self.server.accept()
+            except OSError:
+                return
+            self.open.append(peer)
+            threading.Thread(target=self.answer, args=(peer, question + token), daemon=True).start()
+
+    def answer(self, peer, question):
+        try:
+            while peer.recv(4096):
+                self.asked += 1
+                if not self.dumb:
+                    peer.sendall(question)
+        except OSError:
+            pass
+
+    def close(self):
+        self.server.close()
+        for peer in self.open:
+            peer.close()
+
+
+def check_asking_phone(work):
+    """In the middle of a campaign a phone is unauthorized, or offline: another takes its runs."""
+    player = os.path.join(work, "player3.xml")
+    tactus("explore", "--device", "sim:examples/apps/player.json", "-o", player)
+    flows = make_flows(work, "asking.jsonl", "cover", player, "--length", "8", "--goal", "transitions")
+    short = pathlib.Path(work, "asking_short.jsonl")
+    short.write_text("".join(pathlib.Path(flows).read_text().splitlines(True)[:6]))
+    for dumb, state in ((False, "unauthorized"), (True, "offline")):
+        folder = os.path.join(work, state)
+        one, stand_in = Phone("player"), None
+        with Phone("player") as two:
+            process = subprocess.Popen(
+                [program, "run", "--device", f"adb:{one.serial}", "--device", f"adb:{two.serial}", "--model",
+                 player, "--flows", str(short), "--repeat", "2", "-o", folder, "--json", "--deadline", "2"],
+                env=rig.env, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            for _ in range(2400):
+                if process.poll() is not None or (os.path.isdir(os.path.join(folder, "traces")) and
+                                                  count_traces(folder) >= 2):
+                    break
+                time.sleep(0.05)
+            one.process.kill()
+            one.process.wait()
+            stand_in = Asking(one.serial, dumb)
+            seen = set()
+            while process.poll() is None and len(seen) < 40:
+                seen.update(line.split("\t")[1] for line in adb("devices")[1].splitlines()
+                            if line.startswith(one.serial))
+                time.sleep(0.2)
+            out, errors = process.communicate(timeout=240)
+            stand_in.close()
+            summary = json.loads(out)
+            check(f"{state}: the phone went into it", stand_in.asked > 0 and any(state[2:8] in name for name in seen),
+                  f"{stand_in.asked} {seen}")
+            check(f"{state}: all runs are done", process.returncode == 0 and summary["missing"] == 0 and
+                  summary["fail"] == 0, errors + out[:600])
+            check(f"{state}: the phone is named with its state", any(
+                d["device"] == f"adb:{one.serial}" and state[2:8] in json.dumps(d)
+                for d in summary["lost_devices"]), errors + out)
+            check(f"{state}: none is done twice", [r[0] for r in rows_of(folder)] == list(range(12)),
+                  rows_of(folder))
+        one.process.stdout.close()
+        adb("disconnect", one.serial)
+
+
 def check_other_set(work, player, flows):
     """A campaign that was interrupted on one phone is finished by two others."""
     folder = os.path.join(work, "moved")
@@ -236,6 +318,7 @@ def check_other_set(work, player, flows):
         check("one phone is not two", code == 2 and "one run at a time" in errors, errors)
 
 
+# check_asking_phone waits for calls of 30 s and is left to `make sweep`.
 # Each group has a server of its own: a campaign on `adb:all` takes whatever is connected.
 GROUPS = (("check_conversation", "check_all_flows"), ("check_never_received", "check_dying_phone"),
           ("check_pool",), ("check_restarted_server",))

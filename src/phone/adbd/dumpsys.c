@@ -173,6 +173,11 @@ static int dump_media(struct phone *p, tac_str *out)
 int phone_dumpsys(struct phone_command *c)
 {
     const char *what = c->argc > 1 ? c->argv[1] : "";
+    if (!strcmp(what, "activity") && phone_has_word(c, "lastanr-traces")) {
+        tac_str_add(c->out, "ACTIVITY MANAGER LAST ANR TRACES (dumpsys activity lastanr-traces)\n"
+                            "  <no ANR has occurred since boot>\n");
+        return 0;
+    }
     if (!strcmp(what, "activity"))
         return dump_activities(c->phone, c->out);
     if (!strcmp(what, "meminfo"))

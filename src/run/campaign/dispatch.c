@@ -45,6 +45,7 @@ struct worker_queue {
     unsigned replaced;    /* since it last finished a run */
     double stopped_since; /* 0: it is not stopped */
     double started;       /* when its oldest run was given, or the one before was answered */
+    char trouble[256];    /* why its last run failed */
     bool lost;
 };
 
@@ -165,6 +166,7 @@ static void take_failure(struct dispatch *dispatch, size_t worker, const json_t 
     }
     if (attempts + 1 < MOST_ATTEMPTS)
         tac_vec_push(&dispatch->again, (struct again){id, worker, attempts + 1});
+    snprintf(queue->trouble, sizeof queue->trouble, "%s", text);
     if (++queue->failed_in_a_row >= FAILURES_IN_A_ROW)
         lose(dispatch, worker, text);
 }
@@ -311,6 +313,14 @@ static tac_status tick(struct dispatch *dispatch, size_t all, tac_error *err)
     return tac_fail(err, TAC_E_INTERRUPTED, "stopped after %zu of %zu runs", campaign->done, all);
 }
 
+/* Everything is done, but a device failed what it had last and others did it: it is named. */
+static void name_failing(struct dispatch *dispatch)
+{
+    for (size_t i = 0; i < dispatch->count; i++)
+        if (!dispatch->queues[i].lost && dispatch->queues[i].failed_in_a_row)
+            lose(dispatch, i, dispatch->queues[i].trouble);
+}
+
 tac_status campaign_work(struct run_campaign *campaign, tac_error *err)
 {
     bool remote = campaign->remote != NULL;
@@ -322,6 +332,8 @@ tac_status campaign_work(struct run_campaign *campaign, tac_error *err)
            (wait_for_answers(&dispatch) || others_work(&dispatch)))
         status = tick(&dispatch, all, err);
     bool any_working = any_left(&dispatch);
+    if (status == TAC_OK && !dispatch.stop && !remote && campaign->done == all)
+        name_failing(&dispatch);
     for (size_t i = 0; i < dispatch.count; i++)
         tac_worker_end(&dispatch.queues[i].process, status == TAC_OK ? 5 : 0);
     free(dispatch.queues);
