@@ -18,8 +18,8 @@ enum { PIECE = 256 * 1024 };
 void make_trace(const char *path, const char *format, uint64_t states)
 {
     static const char *const events[] = {"StartPlaying", "skipNext", "Tap", "PausePlaying"};
-    tac_trace_variable variables[] = {{"event", "", TAC_DISCRETE, false},
-                                      {"rxData", "kB", TAC_CONTINUOUS, false}};
+    tac_trace_variable variables[] = {{"event", "", TAC_DISCRETE, false, TAC_VALUE_NAME},
+                                      {"rxData", "kB", TAC_CONTINUOUS, false, TAC_VALUE_NAME}};
     FILE *file = fopen(path, "w");
     tac_trace_writer *writer;
     tac_error err;

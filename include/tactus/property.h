@@ -11,6 +11,7 @@
 
 #include "tactus/api.h"
 #include "tactus/error.h"
+#include "tactus/observe.h"
 #include "tactus/trace.h"
 #include "tactus/verdict.h"
 #include "tactus/watch.h"
@@ -47,6 +48,11 @@ tac_property_kind tac_property_kind_of(const tac_properties *properties, size_t 
 size_t tac_property_line(const tac_properties *properties, size_t index);
 /* SIZE_MAX when there is no property of that name. */
 size_t tac_property_find(const tac_properties *properties, const char *name);
+
+/* What the file reads from every screen: `observe` statements, and observables written in place.
+ * Borrowed; in file order. */
+size_t tac_property_observables(const tac_properties *properties);
+const tac_observable *tac_property_observable(const tac_properties *properties, size_t index);
 
 /* --- Monitors --- */
 
@@ -117,6 +123,9 @@ typedef struct tac_property_result {
     const tac_witness *witness;         /* NULL when there is none */
     const tac_early_alarm *early_alarm; /* NULL when none was raised */
     bool vacuous; /* never exercised: no interval closed, or what it waits for never happened */
+    /* Instances that needed something that was not on the screen: neither held nor violated. */
+    uint64_t untested;
+    bool observed; /* it speaks of observables, so that there may be such instances */
     const tac_comparison_value *figure; /* share, percentile or mean, once there is one; or NULL */
     bool for_each;                      /* then: values judged, violated, with something open */
     uint64_t values, values_violated, values_open;

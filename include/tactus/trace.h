@@ -26,11 +26,21 @@ TAC_BEGIN_DECLARATIONS
 
 typedef enum tac_variable_kind { TAC_DISCRETE, TAC_CONTINUOUS } tac_variable_kind;
 
+/* What the symbols of a discrete variable are. A list is kept as the text of its JSON array, so
+ * that equal lists are one symbol. Of a text, unlike a name, "" is a value. */
+typedef enum tac_value_type {
+    TAC_VALUE_NAME,
+    TAC_VALUE_TEXT,
+    TAC_VALUE_LIST,   /* of texts: ["a","b"] */
+    TAC_VALUE_BOOLEAN /* true, false */
+} tac_value_type;
+
 typedef struct tac_trace_variable {
     const char *name; /* "event" is the event variable, always discrete */
     const char *unit; /* "" when unknown; continuous only */
     tac_variable_kind kind;
-    bool linear; /* continuous: interpolated between states instead of held */
+    bool linear;         /* continuous: interpolated between states instead of held */
+    tac_value_type type; /* discrete only */
 } tac_trace_variable;
 
 typedef struct tac_trace_block {
@@ -89,14 +99,24 @@ tac_status tac_trace_writer_new(FILE *out, const char *format, const json_t *met
                                 tac_trace_writer **writer, tac_error *err);
 /* Declare before the first state. Returns the variable's index. */
 size_t tac_trace_writer_variable(tac_trace_writer *writer, const tac_trace_variable *variable);
-/* One state: begin, set what changed, end. Unset values hold; `event` does not. */
+/* One state: begin, set what changed, end. Unset values hold; `event` does not. A list is set as
+ * tac_trace_list writes it. */
 void tac_trace_writer_begin(tac_trace_writer *writer, int64_t time);
 void tac_trace_writer_number(tac_trace_writer *writer, size_t variable, double value);
 void tac_trace_writer_symbol(tac_trace_writer *writer, size_t variable, const char *value);
+/* From now on the variable has no value. */
+void tac_trace_writer_missing(tac_trace_writer *writer, size_t variable);
 tac_status tac_trace_writer_end(tac_trace_writer *writer, tac_error *err);
 /* Closes the trace (last block, end mark, late meta such as the verdict) and frees the writer. */
 tac_status tac_trace_writer_finish(tac_trace_writer *writer, const json_t *late_meta,
                                    tac_error *err);
+
+/* --- Lists --- */
+
+/* The symbol of a list of texts; the caller's. Bytes that are not UTF-8 become U+FFFD. */
+char *tac_trace_list(const char *const *texts, size_t count);
+/* The word of a type in headers: "name", "text", "list", "boolean". */
+const char *tac_value_type_name(tac_value_type type);
 
 TAC_END_DECLARATIONS
 

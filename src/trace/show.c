@@ -16,9 +16,23 @@ json_t *tac_trace_variables_json(const tac_trace_variable *variables, size_t cou
         json_object_set_new(object, "kind", json_string(continuous ? "continuous" : "discrete"));
         if (continuous)
             json_object_set_new(object, "unit", tac_json_string(variables[i].unit));
+        else if (variables[i].type != TAC_VALUE_NAME)
+            json_object_set_new(object, "type",
+                                json_string(tac_value_type_name(variables[i].type)));
         json_array_append_new(list, object);
     }
     return list;
+}
+
+/* A list as a list, a boolean as one. */
+static json_t *symbol_json(const tac_trace_variable *variable, const char *text)
+{
+    json_t *list = variable->type == TAC_VALUE_LIST ? json_loads(text, 0, NULL) : NULL;
+    if (list)
+        return list;
+    if (variable->type == TAC_VALUE_BOOLEAN)
+        return json_boolean(!strcmp(text, "true"));
+    return tac_json_string(text);
 }
 
 static json_t *state_json(const tac_trace_source *source, const tac_trace_block *block, size_t row)
@@ -32,7 +46,7 @@ static json_t *state_json(const tac_trace_source *source, const tac_trace_block 
             json_object_set_new(values, variables[i].name, tac_json_number(block->numbers[i][row]));
         else if (block->symbols[i] && block->symbols[i][row] != TAC_TRACE_NO_SYMBOL)
             json_object_set_new(values, variables[i].name,
-                                tac_json_string(names[block->symbols[i][row]]));
+                                symbol_json(&variables[i], names[block->symbols[i][row]]));
     }
     uint64_t index = block->first + row;
     json_object_set_new(state, "state", json_integer((json_int_t)index));

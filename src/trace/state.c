@@ -60,8 +60,17 @@ tac_status source_want_variable(tac_trace_source *source, const char *name, tac_
     return TAC_OK;
 }
 
-tac_status source_symbol_slow(tac_trace_source *source, const char *text, size_t length,
-                              uint32_t *id, tac_error *err)
+void source_set_type(tac_trace_source *source, size_t variable, tac_value_type type)
+{
+    if (source->columns.at[variable].is_event || source->columns.at[variable].numbers)
+        return;
+    source->variables.at[variable].type = type;
+    source->columns.at[variable].is_text = type == TAC_VALUE_TEXT;
+    source->columns.at[variable].is_list = type == TAC_VALUE_LIST;
+}
+
+static tac_status add_symbol(tac_trace_source *source, const char *text, size_t length, size_t most,
+                             uint32_t *id, tac_error *err)
 {
     uint32_t found = tac_names_find_bytes(&source->symbols, text, length);
     if (found != TAC_NONE) {
@@ -72,12 +81,25 @@ tac_status source_symbol_slow(tac_trace_source *source, const char *text, size_t
         return source_fail(source, err, TAC_E_LIMIT, source->window.line, 0,
                            "more than %zu distinct names; is a free text or a number read as one?",
                            TRACE_SYMBOLS_MAX);
-    if (length > TRACE_SYMBOL_LENGTH_MAX || memchr(text, '\0', length))
+    if (length > most || memchr(text, '\0', length))
         return source_fail(source, err, TAC_E_INPUT, source->window.line, 0,
-                           length > TRACE_SYMBOL_LENGTH_MAX ? "a name is longer than 64 KiB"
-                                                            : "a name holds a NUL byte");
+                           length <= most                    ? "a name holds a NUL byte"
+                           : most == TRACE_SYMBOL_LENGTH_MAX ? "a name is longer than 64 KiB"
+                                                             : "a text is longer than 16 MiB");
     *id = tac_names_intern_bytes(&source->symbols, text, length);
     return TAC_OK;
+}
+
+tac_status source_symbol_slow(tac_trace_source *source, const char *text, size_t length,
+                              uint32_t *id, tac_error *err)
+{
+    return add_symbol(source, text, length, TRACE_SYMBOL_LENGTH_MAX, id, err);
+}
+
+tac_status source_symbol_text(tac_trace_source *source, const char *text, size_t length,
+                              uint32_t *id, tac_error *err)
+{
+    return add_symbol(source, text, length, TRACE_TEXT_LENGTH_MAX, id, err);
 }
 
 void source_fill(struct trace_column *column, size_t count)

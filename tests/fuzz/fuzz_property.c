@@ -5,24 +5,27 @@
 
 static void monitor(const tac_properties *properties, tac_semantics semantics)
 {
-    static const tac_trace_variable variables[] = {{"event", "", TAC_DISCRETE, false},
-                                                   {"x", "kB", TAC_CONTINUOUS, false},
-                                                   {"y", "", TAC_CONTINUOUS, true},
-                                                   {"mode", "", TAC_DISCRETE, false}};
-    static const char *const symbols[] = {"a", "b", "true"};
+    static const tac_trace_variable variables[] = {
+        {"event", "", TAC_DISCRETE, false, TAC_VALUE_NAME},
+        {"x", "kB", TAC_CONTINUOUS, false, TAC_VALUE_NAME},
+        {"y", "", TAC_CONTINUOUS, true, TAC_VALUE_NAME},
+        {"mode", "", TAC_DISCRETE, false, TAC_VALUE_TEXT},
+        {"items", "", TAC_DISCRETE, false, TAC_VALUE_LIST}};
+    static const char *const symbols[] = {"a", "b", "true", "[]", "[\"a\",\"b\"]"};
+    static const uint32_t lists[] = {3, 4, TAC_TRACE_NO_SYMBOL, 4, 0, 3}; /* 0 is not a list */
     static const uint32_t events[] = {0, TAC_TRACE_NO_SYMBOL, 1, 0, 2, 1};
     static const uint32_t modes[] = {TAC_TRACE_NO_SYMBOL, 2, 2, 0, 1, 2};
     static const int64_t times[] = {0, 0, 1000000000, 2500000000, 2500000001, INT64_MAX / 4};
     const double x[] = {(double)NAN, 1, 5, -3, 1e300, 7}, y[] = {0, 1, 0, 1, 1, -0.5};
-    tac_monitor_schema schema = {variables, 4, symbols, 3};
+    tac_monitor_schema schema = {variables, 5, symbols, 5};
     tac_monitor_options options = {.semantics = semantics};
     tac_monitor *watch;
     tac_error err;
     if (tac_monitor_new(properties, &options, &watch, &err) != TAC_OK)
         return;
     for (size_t i = 0; i < 6; i += 2) {
-        const double *numbers[] = {NULL, x + i, y + i, NULL};
-        const uint32_t *names[] = {events + i, NULL, NULL, modes + i};
+        const double *numbers[] = {NULL, x + i, y + i, NULL, NULL};
+        const uint32_t *names[] = {events + i, NULL, NULL, modes + i, lists + i};
         tac_trace_block block = {2, i, times + i, numbers, names};
         if (tac_monitor_feed(watch, &schema, &block, &err) != TAC_OK)
             break;

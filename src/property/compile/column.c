@@ -10,18 +10,24 @@
 
 bool column_is_number(enum column_op op)
 {
-    return op <= COLUMN_DIVIDE;
+    return op <= COLUMN_DIVIDE || op == COLUMN_PREVIOUS || op == COLUMN_SIZE;
+}
+
+bool column_is_text(enum column_op op)
+{
+    return op >= COLUMN_TEXT_SLOT && op <= COLUMN_TEXT_TRIM;
 }
 
 bool column_is_binary(enum column_op op)
 {
     return (op >= COLUMN_ADD && op <= COLUMN_DIVIDE) || (op >= COLUMN_LT && op <= COLUMN_NE) ||
-           op == COLUMN_AND || op == COLUMN_OR || op == COLUMN_SINCE || op == COLUMN_SINCE_WITHIN;
+           op == COLUMN_AND || op == COLUMN_OR || op == COLUMN_SINCE || op == COLUMN_SINCE_WITHIN ||
+           op == COLUMN_TEXT_ITEM || (op >= COLUMN_TEXT_EQ && op <= COLUMN_PREFIX);
 }
 
 static uint32_t intern_node(struct column_program *program, struct column_node wanted)
 {
-    assert(wanted.op <= COLUMN_SINCE_WITHIN);
+    assert(wanted.op <= COLUMN_NUMBER_KNOWN);
     assert(program->index.count == program->nodes.count);
     struct column_node node;
     memset(&node, 0, sizeof node);
@@ -30,6 +36,7 @@ static uint32_t intern_node(struct column_program *program, struct column_node w
     node.b = wanted.b;
     node.window = wanted.window;
     node.value = wanted.value;
+    program->has_text |= column_is_text((enum column_op)wanted.op);
     uint32_t id = tac_names_intern_bytes(&program->index, &node, sizeof node);
     if (id == program->nodes.count)
         tac_vec_push(&program->nodes, node);
@@ -94,10 +101,16 @@ uint32_t column_literal(struct column_program *program, const char *text, const 
     return id;
 }
 
+uint32_t column_text(struct column_program *program, const char *text, size_t length)
+{
+    return tac_names_intern_bytes(&program->texts, text, length);
+}
+
 void column_free(struct column_program *program)
 {
     for (size_t i = 0; program->runtime && i < program->nodes.count; i++) {
         free(program->runtime[i].own_number);
+        free(program->runtime[i].text);
         free(program->runtime[i].bit);
     }
     column_past_free(program, program->past);
@@ -110,6 +123,8 @@ void column_free(struct column_program *program)
     free(program->missing);
     tac_names_free(&program->index);
     tac_names_free(&program->literals);
+    tac_names_free(&program->texts);
+    tac_vec_free(&program->text_of_symbol);
     tac_vec_free(&program->nodes);
     tac_vec_free(&program->slots);
     tac_vec_free(&program->literal_symbol);
@@ -132,10 +147,17 @@ void column_start(struct column_program *program)
     for (size_t id = 0; id < program->nodes.count; id++) {
         const struct column_node *node = &program->nodes.at[id];
         struct column_runtime *run = &program->runtime[id];
+        program->has_past |= node->op == COLUMN_PREVIOUS || node->op == COLUMN_TEXT_PREVIOUS;
+        if (column_is_text((enum column_op)node->op)) {
+            run->text = tac_calloc(COLUMN_CHUNK, sizeof *run->text);
+            for (size_t i = 0; node->op == COLUMN_TEXT_LITERAL && i < COLUMN_CHUNK; i++)
+                run->text[i] = node->a;
+            continue;
+        }
         if (!column_is_number((enum column_op)node->op)) {
             run->bit = tac_calloc(COLUMN_CHUNK, 1);
             memset(run->bit, node->op == COLUMN_TRUE, COLUMN_CHUNK);
-            program->has_past |= node->op >= COLUMN_PREVIOUSLY;
+            program->has_past |= node->op >= COLUMN_PREVIOUSLY && node->op <= COLUMN_SINCE_WITHIN;
             continue;
         }
         run->own_number = tac_calloc(COLUMN_CHUNK, sizeof(double));
@@ -151,6 +173,7 @@ void column_reset(struct column_program *program)
     assert(program->runtime && program->past);
     program->states = 0;
     program->symbols_seen = 0;
+    program->text_of_symbol.count = 0;
     for (size_t i = 0; i < program->literal_symbol.count; i++)
         program->literal_symbol.at[i] = TAC_TRACE_NO_SYMBOL;
     column_past_reset(program, program->past);
@@ -167,6 +190,8 @@ void column_past_reset(const struct column_program *program, struct column_past 
 {
     for (size_t id = 0; id < program->nodes.count; id++) {
         past[id].carry = program->nodes.at[id].op == COLUMN_HISTORICALLY;
+        past[id].carry_number = (double)NAN;
+        past[id].carry_text = COLUMN_NONE;
         past[id].has_latest = false;
         past[id].head = past[id].waiting.count = 0;
     }
@@ -178,6 +203,8 @@ void column_past_copy(const struct column_program *program, struct column_past *
     assert(to != from);
     for (size_t id = 0; program->has_past && id < program->nodes.count; id++) {
         to[id].carry = from[id].carry;
+        to[id].carry_number = from[id].carry_number;
+        to[id].carry_text = from[id].carry_text;
         to[id].has_latest = from[id].has_latest;
         to[id].latest = from[id].latest;
         to[id].head = to[id].waiting.count = 0;
@@ -192,7 +219,9 @@ bool column_past_equal(const struct column_program *program, const struct column
 {
     for (size_t id = 0; program->has_past && id < program->nodes.count; id++) {
         size_t waiting = a[id].waiting.count - a[id].head;
-        if (a[id].carry != b[id].carry || a[id].has_latest != b[id].has_latest ||
+        if (a[id].carry != b[id].carry || a[id].carry_text != b[id].carry_text ||
+            memcmp(&a[id].carry_number, &b[id].carry_number, sizeof a[id].carry_number) != 0 ||
+            a[id].has_latest != b[id].has_latest ||
             (a[id].has_latest && a[id].latest != b[id].latest) ||
             waiting != b[id].waiting.count - b[id].head ||
             (waiting && memcmp(a[id].waiting.at + a[id].head, b[id].waiting.at + b[id].head,
@@ -213,6 +242,9 @@ void column_symbols(struct column_program *program, const char *const *symbols, 
 {
     assert(program->literals.count == program->literal_symbol.count);
     for (size_t i = program->symbols_seen; i < count; i++) {
+        if (program->has_text)
+            tac_vec_push(&program->text_of_symbol,
+                         column_text(program, symbols[i], strlen(symbols[i])));
         uint32_t id = tac_names_find(&program->literals, symbols[i]);
         if (id != TAC_NONE)
             program->literal_symbol.at[id] = (uint32_t)i;
@@ -460,7 +492,9 @@ void column_evaluate(struct column_program *program, const tac_trace_block *bloc
         enum column_op op = (enum column_op)node->op;
         if (op == COLUMN_CONSTANT || op == COLUMN_NUMBER || op == COLUMN_TRUE || op == COLUMN_FALSE)
             continue;
-        if (column_is_number(op))
+        if (op > COLUMN_SINCE_WITHIN)
+            column_evaluate_text(program, id, count);
+        else if (column_is_number(op))
             evaluate_number(program, node, run->own_number, count);
         else if (op <= COLUMN_NE || op == COLUMN_NUMBER_TRUE)
             evaluate_comparison(program, node, run->bit, count);

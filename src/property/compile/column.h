@@ -49,7 +49,23 @@ enum column_op {
     COLUMN_SINCE,
     COLUMN_RISE,
     COLUMN_FALL,
-    COLUMN_SINCE_WITHIN /* a since b at a distance of bounds[window]; `once` has a = true */
+    COLUMN_SINCE_WITHIN, /* a since b at a distance of bounds[window]; `once` has a = true */
+    /* What was observed (column_text.c). Numbers: */
+    COLUMN_PREVIOUS, /* of a number node; NaN in the first state */
+    COLUMN_SIZE,     /* of a text node; value: 1 for a list */
+    /* texts: ids of the program's own table, COLUMN_NONE without a value */
+    COLUMN_TEXT_SLOT,    /* a = slot */
+    COLUMN_TEXT_LITERAL, /* a = id */
+    COLUMN_TEXT_PREVIOUS,
+    COLUMN_TEXT_ITEM, /* a = list, b = number node */
+    COLUMN_TEXT_TRIM,
+    /* bits; false without a value */
+    COLUMN_TEXT_EQ,
+    COLUMN_TEXT_NE,
+    COLUMN_CONTAINS, /* value: 1 where a is a list */
+    COLUMN_PREFIX,   /* a of b; value: 1 for lists */
+    COLUMN_TEXT_KNOWN,
+    COLUMN_NUMBER_KNOWN
 };
 
 /* A distance to an earlier or later state: low <= d <= high, in states or nanoseconds. */
@@ -102,12 +118,15 @@ struct column_runtime {
     double *number;     /* number nodes: this chunk's values */
     uint8_t *bit;       /* bit nodes */
     double *own_number; /* owned buffers; a plain variable borrows the block's column */
+    uint32_t *text;     /* text nodes */
 };
 
 /* What a past operator remembers. Bounded ones keep the places of b that are not yet low ago; of
  * those further away the latest is enough. */
 struct column_past {
     bool carry; /* the operand or result in the state before */
+    double carry_number;
+    uint32_t carry_text;
     bool has_latest;
     int64_t latest;
     TAC_VEC(int64_t) waiting; /* from `head` on, in order */
@@ -136,6 +155,9 @@ struct column_program {
     const uint32_t **symbols; /* per slot: this chunk's column, NULL = never a value */
     double *missing;          /* a column of NaN for variables that are not there */
     uint64_t states;          /* evaluated so far */
+    bool has_text;            /* some node is a text */
+    tac_names texts;          /* what text nodes hold */
+    TAC_VEC(uint32_t) text_of_symbol; /* per symbol of the trace */
 };
 
 /* The node's id; equal nodes share one. */
@@ -147,7 +169,12 @@ uint32_t column_since(struct column_program *program, uint32_t a, uint32_t b, co
 struct time_window time_window_of(const struct ast *ast);
 /* at: its place, for the warning about a misspelt value; NULL = none is wanted. */
 uint32_t column_literal(struct column_program *program, const char *text, const struct ast *at);
+/* The id of a text in the program's own table. */
+uint32_t column_text(struct column_program *program, const char *text, size_t length);
 bool column_is_number(enum column_op op);
+bool column_is_text(enum column_op op);
+/* column_text.c: evaluates the nodes above COLUMN_SINCE_WITHIN. */
+void column_evaluate_text(struct column_program *program, size_t id, size_t count);
 bool column_is_binary(enum column_op op); /* a and b are nodes */
 void column_free(struct column_program *program);
 

@@ -16,6 +16,7 @@ struct property_compiler {
     tac_arena *arena;       /* texts of the result */
     const char *trace_name; /* for messages */
     bool exporting;         /* names are resolved by the exported monitor, on its trace */
+    uint32_t unknown;       /* the states in which something observed is missing, or COLUMN_NONE */
 };
 
 /* A number with its unit. */
@@ -43,6 +44,9 @@ uint32_t compile_variable(const struct property_compiler *compiler, const char *
 
 /* A state formula: the id of a bit node. */
 uint32_t compile_state(struct property_compiler *compiler, const struct ast *ast);
+/* The same of a formula that is not about what was observed. */
+uint32_t compile_plain_state(struct property_compiler *compiler, const struct ast *ast);
+uint32_t compile_number_comparison(struct property_compiler *compiler, const struct ast *ast);
 /* A number of a state: the id of a number node and its unit. */
 struct quantity compile_number(struct property_compiler *compiler, const struct ast *ast);
 /* Is any variable below this node interpolated between states? */

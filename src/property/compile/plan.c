@@ -2,6 +2,7 @@
 #include "property/compile/plan.h"
 
 #include "base/check.h"
+#include "property/compile/observed.h"
 #include <string.h>
 
 struct planner {
@@ -34,8 +35,13 @@ static void watch_column(struct property_part *part, const struct column_program
     assert(node < program->nodes.count);
     const struct column_node *at = &program->nodes.at[node];
     enum column_op op = (enum column_op)at->op;
-    if (op == COLUMN_CONSTANT || op == COLUMN_TRUE || op == COLUMN_FALSE || op == COLUMN_BARE)
+    if (op == COLUMN_CONSTANT || op == COLUMN_TRUE || op == COLUMN_FALSE || op == COLUMN_BARE ||
+        op == COLUMN_TEXT_LITERAL)
         return;
+    if (op == COLUMN_TEXT_SLOT) {
+        watch_slot(part, at->a);
+        return;
+    }
     if (op == COLUMN_NUMBER || (op >= COLUMN_SYMBOL_IS && op <= COLUMN_SYMBOLS_DIFFER)) {
         watch_slot(part, at->a);
         if (op >= COLUMN_SYMBOLS_EQUAL)
@@ -54,7 +60,8 @@ static const struct ast *follow_lets(const struct ast *ast)
     return ast;
 }
 
-/* In "always (a -> b)" with a state formula a, the column of a. */
+/* In "always (a -> b)" with a state formula a, the column of a; where b is one too and speaks of
+ * what was observed, only where that can be told. */
 static uint32_t trigger_of(struct planner *planner, const struct ast *ast)
 {
     assert(planner->compiler.program != NULL);
@@ -64,7 +71,13 @@ static uint32_t trigger_of(struct planner *planner, const struct ast *ast)
     const struct ast *body = follow_lets(ast->a);
     if (body->kind != AST_IMPLIES || ast_has_future(body->a))
         return COLUMN_NONE;
-    return compile_state(&planner->compiler, body->a);
+    uint32_t trigger = compile_state(&planner->compiler, body->a);
+    if (ast_has_future(body->b) || !compile_is_observed(&planner->compiler, body))
+        return trigger;
+    struct column_program *program = planner->compiler.program;
+    struct truth truth = compile_truth(&planner->compiler, body);
+    uint32_t known = column_node(program, COLUMN_OR, truth.yes, truth.no, 0);
+    return column_node(program, COLUMN_AND, trigger, known, 0);
 }
 
 /* An automaton where there is one of modest size, else duties. */
@@ -73,9 +86,12 @@ static void compile_temporal(struct planner *planner, const struct ast *ast,
 {
     assert(part->temporal && part->program == planner->compiler.program);
     part->trigger = trigger_of(planner, ast);
+    part->observed = compile_is_observed(&planner->compiler, ast);
+    planner->compiler.unknown = COLUMN_NONE;
     part->queued = ast_has_low_bound(ast) || !dfa_build(&planner->compiler, ast, &part->automaton);
     if (part->queued)
         goals_build(&planner->compiler, ast, &part->goals);
+    part->unknown = planner->compiler.unknown;
     for (size_t i = 0; i < part->automaton.atom_count; i++)
         watch_column(part, planner->compiler.program, part->automaton.atoms[i]);
     for (size_t i = 0; i < part->goals.nodes.count; i++)
@@ -99,7 +115,7 @@ static uint32_t add_part(struct planner *planner, const struct ast *ast)
     struct property_part part = {.temporal = ast->kind != AST_QUANTIFIED, .ast = ast};
     const struct property_statement *each = planner->each;
     part.program = planner->compiler.program;
-    part.trigger = COLUMN_NONE;
+    part.trigger = part.unknown = COLUMN_NONE;
     if (each) {
         part.program = tac_calloc(1, sizeof *part.program);
         planner->compiler.program = part.program;
@@ -112,6 +128,10 @@ static uint32_t add_part(struct planner *planner, const struct ast *ast)
                           "a relation needs an outer interval: forall "
                           "[p, q] exists [r, s] during");
         interval_compile(&planner->compiler, ast, planner->semantics, &part.interval);
+        part.observed = compile_is_observed(&planner->compiler, ast) ||
+                        compile_is_observed(&planner->compiler, ast->p) ||
+                        compile_is_observed(&planner->compiler, ast->q);
+        part.interval.observed = compile_is_observed(&planner->compiler, ast->a);
     } else {
         compile_temporal(planner, ast, &part);
         if (!ast_has_future(ast))
@@ -153,7 +173,8 @@ static void compile_plan(const tac_properties *properties, const tac_monitor_sch
                                                   .diagnostics = diagnostics,
                                                   .arena = &plan->arena,
                                                   .trace_name = trace_name,
-                                                  .exporting = exporting};
+                                                  .exporting = exporting,
+                                                  .unknown = COLUMN_NONE};
     plan->roots = tac_calloc(properties->properties.count + 1, sizeof *plan->roots);
     for (size_t i = 0; i < properties->properties.count; i++) {
         const struct property_statement *property = &properties->properties.at[i];

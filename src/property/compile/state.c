@@ -1,6 +1,6 @@
 /* State formulas and derived variables to column nodes. */
 #include "base/check.h"
-#include "property/compile/compile.h"
+#include "property/compile/observed.h"
 
 #include <math.h>
 #include <string.h>
@@ -108,8 +108,8 @@ static struct quantity constant(struct property_compiler *compiler, double value
 
 static struct quantity number_name(struct property_compiler *compiler, const struct ast *ast)
 {
-    uint32_t variable = compile_variable(compiler, ast->text);
-    if (variable != COLUMN_NONE && compiler->schema->variables[variable].kind == TAC_DISCRETE) {
+    if (compile_name_kind(compiler, ast->text) > VALUE_NUMBER &&
+        (compile_variable(compiler, ast->text) != COLUMN_NONE || strcmp(ast->text, "event") != 0)) {
         compile_error(compiler, ast, "'%s' is discrete in %s; a number is wanted here", ast->text,
                       compiler->trace_name);
         return constant(compiler, 0, unit_none(), true);
@@ -192,6 +192,8 @@ struct quantity compile_number(struct property_compiler *compiler, const struct 
     }
     if (ast->kind >= AST_ADD && ast->kind <= AST_DIVIDE)
         return arithmetic(compiler, ast);
+    if (ast->kind == AST_PREVIOUS || ast->kind == AST_SIZE)
+        return compile_observed_number(compiler, ast);
     if (ast->kind >= AST_DIFF && ast->kind <= AST_DURATION)
         compile_error(compiler, ast,
                       "'%s' measures an interval and cannot stand in a state; it "
@@ -199,11 +201,14 @@ struct quantity compile_number(struct property_compiler *compiler, const struct 
                       ast_kind_word(ast->kind));
     else
         compile_error(compiler, ast, "a number is wanted here, not %s",
-                      ast->kind == AST_STRING ? "a text" : "a condition");
+                      ast->kind == AST_STRING || ast->kind == AST_ITEM || ast->kind == AST_TRIM
+                          ? "a text"
+                      : ast->kind == AST_LIST ? "a list"
+                                              : "a condition");
     return constant(compiler, 0, unit_none(), true);
 }
 
-static uint32_t compare_numbers(struct property_compiler *compiler, const struct ast *ast)
+uint32_t compile_number_comparison(struct property_compiler *compiler, const struct ast *ast)
 {
     assert(ast->kind >= AST_LT && ast->kind <= AST_NE);
     struct quantity a = compile_number(compiler, ast->a), b = compile_number(compiler, ast->b);
@@ -267,7 +272,7 @@ static uint32_t compare_names(struct property_compiler *compiler, const struct a
 {
     assert(a->kind == AST_NAME && b->kind == AST_NAME);
     if (continuous_name(compiler, a) || continuous_name(compiler, b))
-        return compare_numbers(compiler, ast);
+        return compile_number_comparison(compiler, ast);
     bool a_discrete = discrete_name(compiler, a), b_discrete = discrete_name(compiler, b);
     if (a_discrete && b_discrete) {
         uint32_t left = compile_slot(compiler, a, a->text, true);
@@ -301,7 +306,7 @@ static uint32_t compare_equal(struct property_compiler *compiler, const struct a
         return compare_text(compiler, ast, a, ast_source(compiler->arena, b));
     if (a->kind == AST_NUMBER && discrete_name(compiler, b))
         return compare_text(compiler, ast, b, ast_source(compiler->arena, a));
-    return compare_numbers(compiler, ast);
+    return compile_number_comparison(compiler, ast);
 }
 
 /* A bare name: a boolean variable, else an event. */
@@ -376,6 +381,12 @@ static uint32_t state_operator(struct property_compiler *compiler, const struct 
 
 uint32_t compile_state(struct property_compiler *compiler, const struct ast *ast)
 {
+    return compile_is_observed(compiler, ast) ? compile_truth(compiler, ast).yes
+                                              : compile_plain_state(compiler, ast);
+}
+
+uint32_t compile_plain_state(struct property_compiler *compiler, const struct ast *ast)
+{
     ast = follow_lets(ast);
     switch (ast->kind) {
     case AST_TRUE:
@@ -391,7 +402,7 @@ uint32_t compile_state(struct property_compiler *compiler, const struct ast *ast
     case AST_LE:
     case AST_GT:
     case AST_GE:
-        return compare_numbers(compiler, ast);
+        return compile_number_comparison(compiler, ast);
     default:
         break;
     }

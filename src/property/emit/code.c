@@ -446,6 +446,11 @@ tac_status emit_check(const tac_properties *properties, const struct property_pl
             plan->program.nodes.at[i].op == COLUMN_SYMBOLS_DIFFER)
             return tac_fail_at(err, TAC_E_INPUT, properties->file, 0, 0,
                                "comparing two discrete variables cannot be exported");
+    for (size_t i = 0; i < plan->program.nodes.count; i++)
+        if (plan->program.nodes.at[i].op > COLUMN_SINCE_WITHIN)
+            return tac_fail_at(err, TAC_E_INPUT, properties->file, 0, 0,
+                               "formulas over observables, texts and lists cannot be exported: "
+                               "an exported monitor reads no screens");
     for (size_t i = 0; i < plan->program.slots.count; i++)
         for (size_t k = 0; k < i; k++)
             if (strcmp(plan->program.slots.at[i].name, plan->program.slots.at[k].name) == 0)

@@ -41,7 +41,22 @@ static void add_column(tac_str *out, const struct column_program *program, uint3
     else if (op == COLUMN_SYMBOLS_EQUAL || op == COLUMN_SYMBOLS_DIFFER)
         tac_str_addf(out, "%s %s %s", program->slots.at[at->a].name,
                      op == COLUMN_SYMBOLS_EQUAL ? "==" : "!=", program->slots.at[at->b].name);
-    else if (column_is_binary(op)) {
+    else if (op == COLUMN_TEXT_SLOT)
+        tac_str_add(out, program->slots.at[at->a].name);
+    else if (op == COLUMN_TEXT_LITERAL)
+        tac_str_addf(out, "'%.60s'", program->texts.text[at->a]);
+    else if (op > COLUMN_SINCE_WITHIN) {
+        static const char *const calls[] = {"previous", "size",  "",     "",   "previous",
+                                            "item",     "trim",  "==",   "!=", "contains",
+                                            "prefix",   "known", "known"};
+        tac_str_addf(out, "%s(", calls[op - COLUMN_PREVIOUS]);
+        add_column(out, program, at->a);
+        if (column_is_binary(op)) {
+            tac_str_add(out, ", ");
+            add_column(out, program, at->b);
+        }
+        tac_str_add_char(out, ')');
+    } else if (column_is_binary(op)) {
         tac_str_add_char(out, '(');
         add_column(out, program, at->a);
         tac_str_add(out, signs[op]);

@@ -101,6 +101,7 @@ struct interval_plan {
     enum relation relation;
     struct interval_plan *inner;
     TAC_VEC(struct interval_relation) relations;
+    bool observed; /* its expression speaks of what was observed, which may be missing */
 };
 
 struct accumulator {
@@ -146,6 +147,7 @@ struct interval_state {
     /* what was found */
     uint64_t closed; /* intervals met so far, judged or not */
     uint64_t intervals, violated;
+    uint64_t untested; /* closed, but something observed was missing */
     bool has_margin;
     double margin;
     struct interval_record deciding, tightest, scratch;

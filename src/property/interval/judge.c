@@ -376,12 +376,25 @@ static void decide(struct interval_state *state, uint64_t now, int64_t now_time)
     state->decided_time = now_time;
 }
 
+/* Something that its expression needs was not on the screen. */
+static bool untested(const struct interval_plan *plan, const struct interval_record *record)
+{
+    bool missing = false;
+    for (size_t c = 0; plan->observed && c < 2 * plan->comparisons.count; c++)
+        missing = missing || isnan(record->sides[c]);
+    return missing;
+}
+
 void interval_count(const struct interval_plan *plan, struct interval_state *state,
                     const struct interval_record *record, uint64_t now, int64_t now_time)
 {
     bool exists = plan->quantifier == QUANT_EXISTS;
     bool first = record->order == 0;
     assert(record->interval.from <= record->interval.to);
+    if (untested(plan, record)) {
+        state->untested++;
+        return;
+    }
     if (plan->quantifier >= QUANT_SHARE)
         sample_add(
             &state->samples,
@@ -489,5 +502,7 @@ tac_answer interval_answer(const struct interval_plan *plan, const struct interv
         return TAC_INCONCLUSIVE;
     if (plan->quantifier >= QUANT_SHARE)
         return sample_verdict(plan, &state->samples).holds ? TAC_HOLDS : TAC_VIOLATED;
+    if (plan->quantifier != QUANT_FORALL && state->untested)
+        return TAC_INCONCLUSIVE; /* what could not be told may have been it */
     return plan->quantifier == QUANT_FORALL ? TAC_HOLDS : TAC_VIOLATED;
 }

@@ -61,7 +61,15 @@ enum ast_kind {
     AST_DURATION,
     /* quantifiers: p, q (NULL for maximal runs), a = interval expression or, for a nested one, the
      * condition after `where` (NULL when none) with `relation` set */
-    AST_QUANTIFIED
+    AST_QUANTIFIED,
+    /* values of what was observed */
+    AST_LIST,     /* text = the list as a trace holds it */
+    AST_PREVIOUS, /* of a, in the state before */
+    AST_SIZE,     /* texts of a list, characters of a text */
+    AST_CONTAINS, /* a list a text, or a text a piece of it */
+    AST_PREFIX,   /* a is the beginning of b */
+    AST_ITEM,     /* of the list a the text at place b, from 0; from the end below 0 */
+    AST_TRIM      /* the text a without blanks at its ends */
 };
 
 enum quantifier {
@@ -156,6 +164,13 @@ struct property_statement {
     size_t automaton_states, automaton_clocks; /* temporal properties */
 };
 
+/* observe NAME = FUNCTION(SELECTOR), or written in place: then the text is the name. */
+struct observe_statement {
+    tac_observable observable;
+    uint32_t line, column;
+};
+
+#define PROPERTY_MAX_OBSERVED 500
 #define PROPERTY_MAX_SIZE ((size_t)4 << 20)
 #define PROPERTY_MAX_DEPTH 200
 #define PROPERTY_MAX_COUNT 10000
@@ -169,6 +184,7 @@ struct tac_properties {
     TAC_VEC(struct unit_statement) units;
     TAC_VEC(struct flag_statement) flags;
     TAC_VEC(struct property_statement) properties;
+    TAC_VEC(struct observe_statement) observes;
 };
 
 /* Parses text (kept in properties->text) into properties; errors go to diagnostics. */
@@ -178,6 +194,9 @@ void property_parse_text(tac_properties *properties, tac_diagnostics *diagnostic
 void property_resolve(tac_properties *properties, tac_diagnostics *diagnostics);
 
 const struct unit_statement *property_unit_of(const tac_properties *properties, const char *name);
+/* The declaration of an observable, or NULL. */
+const struct observe_statement *property_observe_of(const tac_properties *properties,
+                                                    const char *name);
 bool property_flag_of(const tac_properties *properties, const char *name, bool linear);
 
 /* Does the tree contain a property name or a quantifier outside relations? Then boolean operators

@@ -28,7 +28,7 @@ static bool is_event_name(const struct ast *ast)
 
 static bool is_value(enum ast_kind kind)
 {
-    return kind <= AST_GE || (kind >= AST_DIFF && kind <= AST_DURATION);
+    return kind <= AST_GE || (kind >= AST_DIFF && kind <= AST_DURATION) || kind >= AST_LIST;
 }
 
 /* condition: a truth value is wanted here, so a plain name is an event or a flag. */

@@ -72,8 +72,20 @@ void tac_property_free(tac_properties *properties)
     tac_vec_free(&properties->units);
     tac_vec_free(&properties->flags);
     tac_vec_free(&properties->properties);
+    tac_vec_free(&properties->observes);
     tac_arena_free(&properties->arena);
     free(properties);
+}
+
+size_t tac_property_observables(const tac_properties *properties)
+{
+    return properties->observes.count;
+}
+
+const tac_observable *tac_property_observable(const tac_properties *properties, size_t index)
+{
+    assert(index < properties->observes.count);
+    return &properties->observes.at[index].observable;
 }
 
 size_t tac_property_count(const tac_properties *properties)

@@ -67,7 +67,7 @@ static bool is_statement(const struct property_token *token)
 {
     return prop_token_is(token, "unit") || prop_token_is(token, "let") ||
            prop_token_is(token, "property") || prop_token_is(token, "monotone") ||
-           prop_token_is(token, "linear");
+           prop_token_is(token, "linear") || prop_token_is(token, "observe");
 }
 
 static const char *parse_new_name(struct property_parser *parser, const char *what)
@@ -133,6 +133,26 @@ static void parse_let(struct property_parser *parser)
         tac_vec_push(&parser->out->lets, let);
 }
 
+/* observe NAME = FUNCTION(SELECTOR) */
+static void parse_observe(struct property_parser *parser)
+{
+    uint32_t line = parser->token.line, column = parser->token.column;
+    const char *name = parse_new_name(parser, "a name after 'observe'");
+    prop_expect(parser, "=", "'=' and what is read, such as text(css:\".title\")");
+    tac_observable observable;
+    if (parser->failed || !prop_observable(parser, &observable))
+        return;
+    observable.name = name;
+    for (size_t i = 0; i < parser->out->lets.count; i++)
+        if (!strcmp(parser->out->lets.at[i]->name, name))
+            prop_fail_at(parser, line, column, "'%s' is already defined in line %u", name,
+                         parser->out->lets.at[i]->line);
+    if (!strcmp(name, "event"))
+        prop_fail_at(parser, line, column, "'event' is what happened and cannot be observed");
+    if (!parser->failed)
+        prop_add_observable(parser, &observable, line, column);
+}
+
 /* for each NAME, ... */
 static void parse_each(struct property_parser *parser, struct property_statement *statement)
 {
@@ -189,7 +209,7 @@ static void parse_property(struct property_parser *parser)
 
 static void parse_statement(struct property_parser *parser)
 {
-    static const char *const words[] = {"unit", "let", "property", "monotone", "linear"};
+    static const char *const words[] = {"unit", "let", "property", "monotone", "linear", "observe"};
     if (prop_accept(parser, "unit"))
         parse_unit(parser);
     else if (prop_accept(parser, "monotone"))
@@ -200,16 +220,18 @@ static void parse_statement(struct property_parser *parser)
         parse_let(parser);
     else if (prop_accept(parser, "property"))
         parse_property(parser);
+    else if (prop_accept(parser, "observe"))
+        parse_observe(parser);
     else {
         const char *close = NULL;
         if (parser->token.kind == TOKEN_NAME)
-            close = tac_closest(prop_text(parser, &parser->token), words, 5);
+            close = tac_closest(prop_text(parser, &parser->token), words, 6);
         if (close)
             prop_fail_at(parser, parser->token.line, parser->token.column,
                          "no statement starts with '%.*s'; did you mean '%s'?",
                          (int)parser->token.length, parser->token.text, close);
         else
-            prop_expected(parser, "a statement (unit, let, property, monotone or linear)");
+            prop_expected(parser, "a statement (observe, unit, let, property, monotone or linear)");
     }
 }
 

@@ -39,6 +39,17 @@ struct property_token prop_slice(struct property_parser *parser, struct ast **be
                                  struct ast **end);
 /* As a condition: begun, and not ended since. */
 struct ast *prop_inside_slice(struct property_parser *parser);
+/* Does an observable stand here: FUNCTION(SELECTOR ...)? */
+bool prop_is_observable(const struct property_parser *parser);
+/* Reads it; false after an error. The name is left out. */
+bool prop_observable(struct property_parser *parser, tac_observable *out);
+/* As a value: the name of a variable that is declared by that. */
+struct ast *prop_observed_in_place(struct property_parser *parser);
+/* Adds a declaration; one of the same name is an error unless it says the same. */
+void prop_add_observable(struct property_parser *parser, const tac_observable *observable,
+                         uint32_t line, uint32_t column);
+/* ["a", "b"] */
+struct ast *prop_list(struct property_parser *parser);
 /* Never NULL; after an error the result is meaningless. */
 struct ast *prop_expression(struct property_parser *parser);
 

@@ -18,10 +18,15 @@ static const struct {
                     {"always", AST_ALWAYS}, {"eventually", AST_EVENTUALLY},
                     {"next", AST_NEXT},     {"previously", AST_PREVIOUSLY},
                     {"once", AST_ONCE},     {"historically", AST_HISTORICALLY}},
-  call_words[] = {{"diff", AST_DIFF},   {"min", AST_MIN},           {"max", AST_MAX},
-                  {"avg", AST_AVG},     {"integral", AST_INTEGRAL}, {"rate", AST_RATE},
-                  {"first", AST_FIRST}, {"last", AST_LAST},         {"count", AST_COUNT},
-                  {"rise", AST_RISE},   {"fall", AST_FALL},         {"abs", AST_ABS}},
+  call_words[] = {{"diff", AST_DIFF},         {"min", AST_MIN},
+                  {"max", AST_MAX},           {"avg", AST_AVG},
+                  {"integral", AST_INTEGRAL}, {"rate", AST_RATE},
+                  {"first", AST_FIRST},       {"last", AST_LAST},
+                  {"count", AST_COUNT},       {"rise", AST_RISE},
+                  {"fall", AST_FALL},         {"abs", AST_ABS},
+                  {"previous", AST_PREVIOUS}, {"size", AST_SIZE},
+                  {"contains", AST_CONTAINS}, {"prefix", AST_PREFIX},
+                  {"item", AST_ITEM},         {"trim", AST_TRIM}},
   comparison_words[] = {{"<", AST_LT},  {"<=", AST_LE}, {">", AST_GT},
                         {">=", AST_GE}, {"==", AST_EQ}, {"!=", AST_NE}};
 
@@ -74,9 +79,9 @@ static bool enter(struct property_parser *parser)
 bool prop_is_reserved(const struct property_token *token)
 {
     static const char *const words[] = {
-        "and",   "or",         "not",  "always",       "eventually", "next",
-        "true",  "previously", "once", "historically", "until",      "since",
-        "false", "unit",       "let",  "property",     "monotone",   "linear"};
+        "and",        "or",       "not",          "always", "eventually", "next",  "true",
+        "previously", "once",     "historically", "until",  "since",      "false", "unit",
+        "let",        "property", "monotone",     "linear", "observe"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (prop_token_is(token, words[i]))
             return true;
@@ -180,12 +185,20 @@ static struct ast *parse_primary(struct property_parser *parser)
         prop_expect(parser, ")", "')'");
         return inner;
     }
+    if (prop_is_observable(parser))
+        return prop_observed_in_place(parser);
+    if (prop_token_is(&token, "["))
+        return prop_list(parser);
     for (size_t i = 0; i < sizeof call_words / sizeof call_words[0]; i++)
         if (prop_token_is(&token, call_words[i].word) && prop_token_is(&parser->ahead, "(")) {
             struct ast *node = prop_new_node(parser, call_words[i].kind, &token);
             prop_advance(parser);
             prop_advance(parser);
             node->a = prop_expression(parser);
+            if (node->kind == AST_CONTAINS || node->kind == AST_PREFIX || node->kind == AST_ITEM) {
+                prop_expect(parser, ",", "',' and the second argument");
+                node->b = prop_expression(parser);
+            }
             prop_expect(parser, ")", "')'");
             return prop_finish(parser, node);
         }

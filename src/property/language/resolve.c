@@ -16,6 +16,7 @@ struct extent {
 struct resolver {
     tac_properties *properties;
     tac_diagnostics *diagnostics;
+    const char *own; /* the property being linked: inside its formula its name is an event's */
 };
 
 static struct let_statement *find_let(const tac_properties *properties, const char *name)
@@ -49,7 +50,8 @@ static void link_names(struct resolver *resolver, struct ast *ast, bool skeleton
     if (ast->kind == AST_NAME) {
         if (!ast->quoted)
             ast->let = find_let(resolver->properties, ast->text);
-        if (!ast->let && skeleton)
+        bool own = resolver->own && !strcmp(resolver->own, ast->text);
+        if (!ast->let && skeleton && !own && !property_observe_of(resolver->properties, ast->text))
             ast->property = tac_property_find(resolver->properties, ast->text);
         return;
     }
@@ -179,6 +181,15 @@ const struct unit_statement *property_unit_of(const tac_properties *properties, 
     return NULL;
 }
 
+const struct observe_statement *property_observe_of(const tac_properties *properties,
+                                                    const char *name)
+{
+    for (size_t i = 0; i < properties->observes.count; i++)
+        if (strcmp(properties->observes.at[i].observable.name, name) == 0)
+            return &properties->observes.at[i];
+    return NULL;
+}
+
 bool property_flag_of(const tac_properties *properties, const char *name, bool linear)
 {
     for (size_t i = 0; i < properties->flags.count; i++)
@@ -212,11 +223,13 @@ const char *ast_source(tac_arena *arena, const struct ast *ast)
 void property_resolve(tac_properties *properties, tac_diagnostics *diagnostics)
 {
     assert(properties->properties.count <= PROPERTY_MAX_COUNT);
-    struct resolver resolver = {properties, diagnostics};
+    struct resolver resolver = {properties, diagnostics, NULL};
     for (size_t i = 0; i < properties->lets.count; i++)
         link_names(&resolver, properties->lets.at[i]->value, false);
-    for (size_t i = 0; i < properties->properties.count; i++)
+    for (size_t i = 0; i < properties->properties.count; i++) {
+        resolver.own = properties->properties.at[i].name;
         link_names(&resolver, properties->properties.at[i].body, true);
+    }
     for (size_t i = 0; i < properties->lets.count; i++) {
         struct ast use = {.kind = AST_NAME,
                           .let = properties->lets.at[i],
@@ -239,12 +252,14 @@ void property_resolve(tac_properties *properties, tac_diagnostics *diagnostics)
 const char *ast_kind_word(enum ast_kind kind)
 {
     static const char *const words[] = {
-        "number", "text",  "name", "true",       "false",      "-",
-        "abs",    "+",     "-",    "*",          "/",          "<",
-        "<=",     ">",     ">=",   "==",         "!=",         "not",
-        "and",    "or",    "->",   "previously", "once",       "historically",
-        "since",  "rise",  "fall", "always",     "eventually", "next",
-        "until",  "diff",  "min",  "max",        "avg",        "integral",
-        "rate",   "first", "last", "count",      "duration",   "quantifier"};
+        "number", "text",     "name", "true",       "false",      "-",
+        "abs",    "+",        "-",    "*",          "/",          "<",
+        "<=",     ">",        ">=",   "==",         "!=",         "not",
+        "and",    "or",       "->",   "previously", "once",       "historically",
+        "since",  "rise",     "fall", "always",     "eventually", "next",
+        "until",  "diff",     "min",  "max",        "avg",        "integral",
+        "rate",   "first",    "last", "count",      "duration",   "quantifier",
+        "list",   "previous", "size", "contains",   "prefix",     "item",
+        "trim"};
     return words[kind];
 }

@@ -94,6 +94,8 @@ json_t *tac_property_result_json(const tac_property_result *result)
     json_object_set_new(out, "early_alarm",
                         result->early_alarm ? alarm_json(result->early_alarm) : json_null());
     json_object_set_new(out, "exercised", json_boolean(!result->vacuous));
+    if (result->observed)
+        json_object_set_new(out, "untested", json_integer((json_int_t)result->untested));
     if (result->figure)
         json_object_set_new(out, "figure", comparison_json(result->figure));
     if (result->for_each) {

@@ -26,6 +26,7 @@ void part_run_reset(const struct property_part *part, struct part_run *run)
 {
     run->noted_since = UINT64_MAX;
     run->exercised = false;
+    run->untested = 0;
     if (!part->temporal)
         interval_state_reset(&part->interval, &run->interval);
     else if (part->queued)
@@ -40,6 +41,7 @@ void part_run_copy(const struct property_part *part, struct part_run *to,
     assert(to != from);
     to->noted_since = from->noted_since;
     to->exercised = from->exercised;
+    to->untested = from->untested;
     if (!part->temporal) {
         interval_state_copy(&part->interval, &to->interval, &from->interval);
         return;
@@ -107,6 +109,8 @@ void part_run_feed(const struct property_part *part, struct part_run *run,
     if (!run->exercised && part->trigger != COLUMN_NONE)
         run->exercised =
             memchr(column_bits(chunk->program, part->trigger), 1, chunk->count) != NULL;
+    for (size_t i = 0; part->unknown != COLUMN_NONE && i < chunk->count; i++)
+        run->untested += column_bits(chunk->program, part->unknown)[i];
     if (part->queued)
         queued_feed(&part->goals, &run->duties, &run->temporal, chunk);
     else

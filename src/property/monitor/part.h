@@ -11,7 +11,8 @@ struct part_run {
     struct duty_state duties;
     union end_value *first_ends, *ends; /* temporal: per watched slot at `since` and now */
     uint64_t noted_since;
-    bool exercised; /* temporal: its trigger has held */
+    bool exercised;    /* temporal: its trigger has held */
+    uint64_t untested; /* temporal: states that needed something missing */
 };
 
 void part_run_init(const struct property_part *part, struct part_run *run);

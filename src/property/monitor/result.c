@@ -143,6 +143,8 @@ static void interval_result(tac_monitor *monitor, size_t part, bool ended, tac_p
     out->violated = state->violated;
     out->open = state->open;
     out->vacuous = ended && !state->intervals;
+    out->observed = whole->observed;
+    out->untested = state->untested;
     out->has_margin = state->has_margin;
     out->margin = reported_margin(plan, state->margin);
     out->margin_unit = plan->margin_common ? plan->comparisons.at[0].unit_text : "";
@@ -169,6 +171,8 @@ static void temporal_result(tac_monitor *monitor, size_t part, tac_property_resu
     out->kind = TAC_PROPERTY_TEMPORAL;
     out->answer = part_run_answer(plan, &at->run);
     out->vacuous = plan->trigger != COLUMN_NONE && !at->run.exercised;
+    out->observed = plan->observed;
+    out->untested = at->run.untested;
     out->decided = state->decided;
     out->decided_state = state->decided_state;
     out->decided_time = state->decided_time;
@@ -241,6 +245,8 @@ static void join(const tac_property_result *a, const tac_property_result *b, boo
     out->intervals = a->intervals + b->intervals;
     out->violated = a->violated + b->violated;
     out->open = a->open + b->open;
+    out->untested = a->untested + b->untested;
+    out->observed = a->observed || b->observed;
     bool a_settles = a->decided && a->answer == strong,
          b_settles = b->decided && b->answer == strong;
     if (a_settles && b_settles) {

@@ -1,6 +1,7 @@
 /* Formulas in negation normal form, hash-consed, and a cheap implication test that keeps the states
  * of an automaton small before it is minimised. */
 #include "base/check.h"
+#include "property/compile/observed.h"
 #include "property/temporal/temporal.h"
 
 #include <string.h>
@@ -179,7 +180,7 @@ static uint32_t build(struct builder *builder, const struct ast *ast, bool negat
         ast = ast->let->value;
     if (!ast_has_future(ast) || ast->kind < AST_NOT || ast->kind > AST_UNTIL ||
         (ast->kind > AST_IMPLIES && ast->kind < AST_ALWAYS)) {
-        uint32_t column = compile_state(builder->compiler, ast);
+        uint32_t column = compile_hopeful(builder->compiler, ast, negated);
         return from_column(builder->formulas, builder->compiler->program, column, negated,
                            builder->grain);
     }

@@ -2,6 +2,7 @@
 #include "property/temporal/duties.h"
 
 #include "base/check.h"
+#include "property/compile/observed.h"
 #include <string.h>
 
 struct goal_builder {
@@ -54,7 +55,7 @@ static uint32_t build(struct goal_builder *builder, const struct ast *ast, bool 
     bool boolean = ast->kind >= AST_NOT && ast->kind <= AST_IMPLIES;
     bool future = ast->kind >= AST_ALWAYS && ast->kind <= AST_UNTIL;
     if (!ast_has_future(ast) || (!boolean && !future)) {
-        uint32_t column = compile_state(builder->compiler, ast);
+        uint32_t column = compile_hopeful(builder->compiler, ast, negated);
         enum column_op op = (enum column_op)builder->compiler->program->nodes.at[column].op;
         if (op == COLUMN_TRUE || op == COLUMN_FALSE)
             return constant(builder, (op == COLUMN_TRUE) != negated);

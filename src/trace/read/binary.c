@@ -350,7 +350,7 @@ static tac_status add_symbol(tac_trace_source *source, const char *text, size_t 
 {
     struct binary *binary = source->reader;
     uint32_t id;
-    tac_status status = source_symbol_slow(source, text, length, &id, err);
+    tac_status status = source_symbol_text(source, text, length, &id, err);
     if (status)
         return status;
     if (!binary->ids && id != binary->id_count) { /* from here on the ids differ: keep a table */

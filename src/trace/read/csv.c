@@ -5,9 +5,11 @@
  * careful path reads the same row again, accepts what is legal and says exactly what is not. A row
  * counts only when one of them has read all of it, so giving up costs nothing but time. */
 #include "trace/clock.h"
+#include "trace/list.h"
 #include "trace/read/csv_table.h"
 #include "trace/read/csv_wide.h"
 #include "trace/read/format.h"
+#include "trace/read/json_text.h"
 #include "trace/read/number.h"
 #include <math.h>
 
@@ -71,6 +73,8 @@ static inline const char *fast_cell(const struct csv_table *table, tac_trace_sou
         column->symbols[row] = id;
         return at;
     }
+    if (column->role == CSV_TYPED)
+        return NULL;
     if (column->role == CSV_DATE)
         return clock_scan_date(at, time);
     return table->time_scale == 1000000000 ? scan_seconds(at, time)
@@ -159,14 +163,52 @@ static tac_status bad_number(const struct csv_column *column, const tac_trace_so
         cell->text, column->name);
 }
 
-static tac_status careful_cell(const struct csv_column *column, tac_trace_source *source,
-                               const struct csv_cell *cell, size_t line, tac_error *err)
+/* JSON of the column's type, or null; an empty cell holds the last value. */
+static tac_status typed_cell(struct csv_table *table, const struct csv_column *column,
+                             tac_trace_source *source, const struct csv_cell *cell, size_t line,
+                             tac_error *err)
 {
     ptrdiff_t row = (ptrdiff_t)source->count;
+    const char *wrong, *end = cell->text;
+    tac_str *value = &table->typed;
+    column->symbols[row] = column->symbols[row - 1];
+    if (!cell->length)
+        return TAC_OK;
+    if (!strcmp(cell->text, "null")) {
+        column->symbols[row] = TAC_TRACE_NO_SYMBOL;
+        return TAC_OK;
+    }
+    tac_str_clear(value);
+    if (column->type == TAC_VALUE_LIST) {
+        end = list_read(cell->text, value, &table->typed_text, &wrong);
+    } else if (column->type == TAC_VALUE_TEXT) {
+        end = *cell->text == '"' ? json_text_decode(cell->text + 1, value, &wrong) : NULL;
+        end += end != NULL;
+    } else if (!strcmp(cell->text, "true") || !strcmp(cell->text, "false")) {
+        tac_str_add(value, cell->text);
+        end += cell->length;
+    }
+    if (!end || (size_t)(end - cell->text) != cell->length)
+        return source_fail(source, err, TAC_E_INPUT, line, cell->place,
+                           "'%.60s' in column '%s' is not a %s in JSON's notation, or null",
+                           cell->text, column->name, tac_value_type_name(column->type));
+    return source_symbol_text(source, tac_str_text(value), value->length, &column->symbols[row],
+                              err);
+}
+
+static tac_status careful_cell(struct csv_table *table, const struct csv_column *column,
+                               tac_trace_source *source, const struct csv_cell *cell, size_t line,
+                               tac_error *err)
+{
+    ptrdiff_t row = (ptrdiff_t)source->count;
+    if (column->role == CSV_TYPED)
+        return typed_cell(table, column, source, cell, line, err);
     if (column->role == CSV_NUMBER) {
         const char *end = cell->length ? scan_number(cell->text, &column->numbers[row]) : NULL;
         if (!cell->length)
             column->numbers[row] = column->numbers[row - 1];
+        else if (!strcmp(cell->text, "null"))
+            column->numbers[row] = NAN;
         else if (!end || (size_t)(end - cell->text) != cell->length)
             return bad_number(column, source, cell, line, err);
         return TAC_OK;
@@ -195,9 +237,10 @@ static tac_status careful_row(struct csv_table *table, tac_trace_source *source,
     int64_t time = 0;
     for (size_t i = 0; i < wanted; i++) {
         const struct csv_cell *cell = &table->cells.at[i];
-        tac_status status = i == table->time_column
-                                ? careful_time(table, source, cell, line, &time, err)
-                                : careful_cell(&table->columns.at[i], source, cell, line, err);
+        tac_status status =
+            i == table->time_column
+                ? careful_time(table, source, cell, line, &time, err)
+                : careful_cell(table, &table->columns.at[i], source, cell, line, err);
         if (status)
             return status;
     }
@@ -242,6 +285,7 @@ static tac_status careful(struct csv_table *table, tac_trace_source *source, tac
     window->begin = (size_t)(end - window->data);
     if (!status)
         status = careful_row(table, source, number, &problem);
+    problem.line = number; /* also of what is said without knowing the row */
     return status ? source_skip_or_fail(source, &problem, err) : TAC_OK;
 }
 

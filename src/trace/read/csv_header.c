@@ -4,6 +4,7 @@
  * A name may carry its unit in brackets: "rxData [kB]", "t [ms]". */
 #include "base/data/text.h"
 #include "trace/clock.h"
+#include "trace/list.h"
 #include "trace/read/csv_table.h"
 #include "trace/read/number.h"
 #include <strings.h>
@@ -17,6 +18,8 @@ void csv_table_free(struct csv_table *table)
     tac_vec_free(&table->columns);
     tac_vec_free(&table->cells);
     tac_str_free(&table->scratch);
+    tac_str_free(&table->typed);
+    tac_str_free(&table->typed_text);
 }
 
 /* The one of comma, tab and semicolon that the header row has most. */
@@ -55,6 +58,10 @@ static void name_column(struct csv_column *column, const char *text, size_t inde
         length = (size_t)(bracket - text);
         while (length && text[length - 1] == ' ')
             length--;
+    }
+    if (type_of_name(column->unit, &column->type) && column->type != TAC_VALUE_NAME) {
+        column->role = CSV_TYPED;
+        *column->unit = '\0';
     }
     column->name = length ? tac_strndup(text, length) : tac_format("column%zu", index + 1);
 }
@@ -180,7 +187,8 @@ static bool sample_rows(struct csv_table *table, const tac_trace_source *source,
                 continue;
             known[i] = true;
             --*open;
-            table->columns.at[i].role = role_of(table, i, table->cells.at[i].text);
+            if (table->columns.at[i].role != CSV_TYPED && strcmp(table->cells.at[i].text, "null"))
+                table->columns.at[i].role = role_of(table, i, table->cells.at[i].text);
         }
     }
     return any;
@@ -220,7 +228,8 @@ static tac_status declare_variables(struct csv_table *table, tac_trace_source *s
         if (i == table->time_column)
             continue;
         column->is_event = !strcmp(column->name, "event");
-        if (column->is_event || listed(source->options.discrete, column->name))
+        if (column->is_event ||
+            (column->role != CSV_TYPED && listed(source->options.discrete, column->name)))
             column->role = CSV_SYMBOL;
         tac_status status =
             source_add_variable(source, column->name, strlen(column->name),
@@ -228,6 +237,8 @@ static tac_status declare_variables(struct csv_table *table, tac_trace_source *s
                                 column->unit, false, &column->variable, err);
         if (status)
             return status;
+        if (column->role == CSV_TYPED)
+            source_set_type(source, column->variable, column->type);
         column->numbers = source->columns.at[column->variable].numbers;
         column->symbols = source->columns.at[column->variable].symbols;
     }

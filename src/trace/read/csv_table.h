@@ -4,7 +4,8 @@
 
 #include "trace/read/source.h"
 
-enum csv_role { CSV_SECONDS, CSV_DATE, CSV_NUMBER, CSV_SYMBOL };
+/* CSV_TYPED: a text, a list or a boolean, written as JSON ("name [text]", "name [list]"). */
+enum csv_role { CSV_SECONDS, CSV_DATE, CSV_NUMBER, CSV_SYMBOL, CSV_TYPED };
 
 struct csv_column {
     enum csv_role role;
@@ -12,8 +13,9 @@ struct csv_column {
     size_t variable; /* SIZE_MAX for the time column */
     double *numbers; /* the source's arrays */
     uint32_t *symbols;
-    char *name;   /* owned */
-    char *unit;   /* owned */
+    char *name; /* owned */
+    char *unit; /* owned */
+    tac_value_type type;
     size_t place; /* byte column of its name in the header line, from 1 */
 };
 
@@ -31,9 +33,10 @@ struct csv_table {
     size_t time_column;
     int64_t time_scale; /* nanoseconds per unit of the time column; 10^9 = seconds */
     TAC_VEC(struct csv_cell) cells;
-    tac_str scratch; /* the text of the cells */
-    bool wide;       /* rows are tried whole first (csv_wide.h) */
-    unsigned misses; /* how often that failed lately */
+    tac_str typed, typed_text; /* of the typed cell under the eye */
+    tac_str scratch;           /* the text of the cells */
+    bool wide;                 /* rows are tried whole first (csv_wide.h) */
+    unsigned misses;           /* how often that failed lately */
 };
 
 /* Splits one row at `line` (RFC 4180 quotes; a quoted cell may hold line ends). *end is behind the

@@ -340,6 +340,9 @@ WIDE_TARGET static const char *rows_avx2(const struct csv_table *table, tac_trac
 
 bool csv_wide_usable(const struct csv_table *table)
 {
+    for (size_t i = 0; i < table->columns.count; i++)
+        if (table->columns.at[i].role == CSV_TYPED)
+            return false;
     return table->columns.count <= WIDE_COLUMNS &&
            table->columns.at[table->time_column].role == CSV_SECONDS &&
            __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&

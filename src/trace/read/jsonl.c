@@ -6,6 +6,7 @@
  * behind the last match, then with the next few, and looked up only when none of them is it.
  * Strings without escapes are interned from the window. Each byte is looked at once. */
 #include "trace/clock.h"
+#include "trace/list.h"
 #include "trace/read/format.h"
 #include "trace/read/json_text.h"
 #include "trace/read/jsonl_header.h"
@@ -24,7 +25,7 @@ struct expected_key {
 struct jsonl {
     struct expected_key ring[RING];
     size_t ring_count;
-    tac_str scratch;
+    tac_str scratch, list;
     bool ends, saw_end;
 };
 
@@ -113,16 +114,19 @@ static tac_status new_variable(tac_trace_source *source, const struct jsonl_line
                                const char *name, size_t length, const char *value, size_t *variable,
                                tac_error *err)
 {
-    if (*value == '{' || *value == '[')
+    if (*value == '{')
         return bad(source, line, value, err,
-                   "a value must be a number, a text, true, false or null");
+                   "a value must be a number, a text, a list of texts, true, false or null");
     bool number = digit_of(*value) < 10 || *value == '-' || *value == 'N' || *value == 'n';
     if (*value == 'n' && value[1] == 'u') { /* null says nothing about the kind: wait */
         *variable = SIZE_MAX;
         return TAC_OK;
     }
-    return source_add_variable(source, name, length, number ? TAC_CONTINUOUS : TAC_DISCRETE, "",
-                               false, variable, err);
+    tac_status status = source_add_variable(
+        source, name, length, number ? TAC_CONTINUOUS : TAC_DISCRETE, "", false, variable, err);
+    if (status == TAC_OK && *value == '[')
+        source_set_type(source, *variable, TAC_VALUE_LIST);
+    return status;
 }
 
 /* Reads a key that was not expected, up to its value. *variable SIZE_MAX: skip the value. */
@@ -186,7 +190,16 @@ static tac_status read_text(struct jsonl *jsonl, tac_trace_source *source, struc
         end++;
     uint32_t symbol = TAC_TRACE_NO_SYMBOL;
     tac_status status = TAC_OK;
-    if (*end == '"') {
+    if (variable != SIZE_MAX && source->columns.at[variable].is_list)
+        return source_fail(source, err, TAC_E_INPUT, line->number,
+                           (size_t)(line->at - line->text) + 1, "'%s' is a list of texts: [\"a\"]",
+                           source->variables.at[variable].name);
+    if (variable != SIZE_MAX && source->columns.at[variable].is_text) {
+        end = json_text_decode(start, &jsonl->scratch, &wrong);
+        status = end ? source_symbol_text(source, tac_str_text(&jsonl->scratch),
+                                          jsonl->scratch.length, &symbol, err)
+                     : bad(source, line, wrong, err, "a text is not closed, or has a wrong escape");
+    } else if (*end == '"') {
         if (end > start)
             status = source_symbol_window(source, start, (size_t)(end - start), &symbol, err);
     } else if ((end = json_text_decode(start, &jsonl->scratch, &wrong))) {
@@ -201,6 +214,27 @@ static tac_status read_text(struct jsonl *jsonl, tac_trace_source *source, struc
     if (variable != SIZE_MAX)
         source_set_symbol(source, variable, symbol);
     return TAC_OK;
+}
+
+static tac_status read_list(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
+                            size_t variable, tac_error *err)
+{
+    const char *wrong;
+    uint32_t symbol;
+    const char *end = list_read(line->at, &jsonl->list, &jsonl->scratch, &wrong);
+    if (variable == time_key || (variable != SIZE_MAX && !source->columns.at[variable].is_list))
+        return bad(source, line, line->at, err,
+                   "a value must be a number, a text, true, false or null");
+    if (!end)
+        return bad(source, line, wrong, err, "a list holds texts only: [\"a\",\"b\"]");
+    line->at = end;
+    if (variable == SIZE_MAX)
+        return TAC_OK;
+    tac_status status =
+        source_symbol_text(source, tac_str_text(&jsonl->list), jsonl->list.length, &symbol, err);
+    if (status == TAC_OK)
+        source_set_symbol(source, variable, symbol);
+    return status;
 }
 
 static tac_status read_time(tac_trace_source *source, struct jsonl_line *line, tac_error *err)
@@ -304,7 +338,7 @@ ALWAYS_INLINE const char *fast_value(tac_trace_source *source, struct trace_colu
         return json && end && end[-1] != '.' ? end : NULL;
     }
     const char *start = at + 1, *end = start;
-    if (*at != '"')
+    if (*at != '"' || column->is_list)
         return NULL;
     while (*end != '"' && *end != '\\' && (unsigned char)*end >= 0x20)
         end++;
@@ -405,6 +439,8 @@ static tac_status read_pair(struct jsonl *jsonl, tac_trace_source *source, struc
         return read_text(jsonl, source, line, variable, err);
     if (digit_of(*line->at) < 10 || *line->at == '-')
         return read_number(source, line, variable, err);
+    if (*line->at == '[')
+        return read_list(jsonl, source, line, variable, err);
     return read_word(source, line, variable, err);
 }
 
@@ -546,8 +582,10 @@ static tac_status open_jsonl(tac_trace_source *source, tac_error *err)
 static void close_jsonl(tac_trace_source *source)
 {
     struct jsonl *jsonl = source->reader;
-    if (jsonl)
+    if (jsonl) {
         tac_str_free(&jsonl->scratch);
+        tac_str_free(&jsonl->list);
+    }
     free(jsonl);
 }
 

@@ -1,6 +1,7 @@
 /* Header and end line; jansson reads them, since they are no hot path. */
 #include "trace/read/jsonl_header.h"
 #include "base/io/json.h"
+#include "trace/list.h"
 
 void header_merge_meta(tac_trace_source *source, const json_t *meta)
 {
@@ -27,10 +28,20 @@ static tac_status header_variable(tac_trace_source *source, const char *name, co
     if (linear && !json_is_boolean(linear))
         return source_fail(source, err, TAC_E_INPUT, line, 0, "\"linear\" of '%s' is true or false",
                            name);
+    tac_value_type value_type = TAC_VALUE_NAME;
+    const json_t *type = json_object_get(about, "type");
+    if (type && (continuous || !type_of_name(json_string_value(type), &value_type)))
+        return source_fail(source, err, TAC_E_INPUT, line, 0,
+                           "the \"type\" of a discrete variable is name, text, list or boolean; "
+                           "'%s' has another, or is continuous",
+                           name);
     size_t index;
-    return source_add_variable(
-        source, name, strlen(name), continuous ? TAC_CONTINUOUS : TAC_DISCRETE,
-        unit ? json_string_value(unit) : "", json_is_true(linear), &index, err);
+    tac_status status =
+        source_add_variable(source, name, strlen(name), continuous ? TAC_CONTINUOUS : TAC_DISCRETE,
+                            unit ? json_string_value(unit) : "", json_is_true(linear), &index, err);
+    if (status == TAC_OK)
+        source_set_type(source, index, value_type);
+    return status;
 }
 
 tac_status header_variables(tac_trace_source *source, const json_t *variables, size_t line,
@@ -134,6 +145,8 @@ json_t *header_variable_object(const tac_trace_variable *variable)
         json_object_set_new(about, "unit", tac_json_string(variable->unit));
     if (continuous && variable->linear)
         json_object_set_new(about, "linear", json_true());
+    if (!continuous && variable->type != TAC_VALUE_NAME)
+        json_object_set_new(about, "type", json_string(tac_value_type_name(variable->type)));
     return about;
 }
 

@@ -22,6 +22,7 @@
 #define TRACE_VARIABLES_MAX 1024
 #define TRACE_SYMBOLS_MAX ((size_t)1 << 20)
 #define TRACE_SYMBOL_LENGTH_MAX ((size_t)1 << 16)
+#define TRACE_TEXT_LENGTH_MAX ((size_t)1 << 24) /* of texts and lists */
 
 struct trace_column {
     double *numbers;   /* element 0 of the block; continuous only */
@@ -31,6 +32,8 @@ struct trace_column {
     const double *borrowed;
     size_t filled; /* elements of this block that have their value */
     bool is_event; /* an instant: filled with "no value" */
+    bool is_text;  /* "" is a value */
+    bool is_list;  /* its symbols are lists as trace/list.h writes them */
 };
 
 /* A value that the current state sets; kept apart until the state is committed. */
@@ -88,12 +91,17 @@ struct tac_trace_source {
 tac_status source_add_variable(tac_trace_source *source, const char *name, size_t length,
                                tac_variable_kind kind, const char *unit, bool linear, size_t *index,
                                tac_error *err);
+/* What the symbols of a discrete variable are. */
+void source_set_type(tac_trace_source *source, size_t variable, tac_value_type type);
 /* The index, or SIZE_MAX. */
 size_t source_find_variable(const tac_trace_source *source, const char *name, size_t length);
 /* Finds or adds; a variable of the other kind is an error. */
 tac_status source_want_variable(tac_trace_source *source, const char *name, tac_variable_kind kind,
                                 const char *unit, size_t *index, tac_error *err);
 
+/* The symbol of a text or a list, which may be long. */
+tac_status source_symbol_text(tac_trace_source *source, const char *text, size_t length,
+                              uint32_t *id, tac_error *err);
 tac_status source_symbol_slow(tac_trace_source *source, const char *text, size_t length,
                               uint32_t *id, tac_error *err);
 

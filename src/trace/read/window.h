@@ -14,7 +14,7 @@
 
 #define TRACE_WINDOW_SIZE ((size_t)256 * 1024)
 #define TRACE_WINDOW_PADDING 64
-#define TRACE_LINE_MAX ((size_t)4 * 1024 * 1024)
+#define TRACE_LINE_MAX ((size_t)32 * 1024 * 1024)
 
 struct trace_window {
     tac_input *input;

@@ -12,6 +12,8 @@ struct binary_column {
     uint32_t *symbols;
 };
 
+enum { SYMBOLS_PER_CHUNK = 8 << 20 }; /* bytes */
+
 struct binary_out {
     TAC_VEC(struct binary_column) columns;
     int64_t *time;
@@ -262,16 +264,19 @@ static void write_new_symbols(tac_trace_writer *writer)
 {
     struct binary_out *out = writer->own;
     const tac_names *symbols = &writer->symbols;
-    if (out->symbols_written == symbols->count)
-        return;
-    add_u32(&out->chunk, (uint32_t)(symbols->count - out->symbols_written));
-    for (size_t i = out->symbols_written; i < symbols->count; i++)
-        add_u32(&out->chunk, (uint32_t)symbols->length[i]);
-    for (size_t i = out->symbols_written; i < symbols->count; i++)
-        tac_str_add_bytes(&out->chunk, symbols->text[i], symbols->length[i]);
-    add_padding(&out->chunk, '\0');
-    write_chunk(writer, BINARY_SYMS);
-    out->symbols_written = symbols->count;
+    while (out->symbols_written < symbols->count) { /* long texts fill several chunks */
+        size_t first = out->symbols_written, end = first, size = 0;
+        while (end < symbols->count && (end == first || size < SYMBOLS_PER_CHUNK))
+            size += symbols->length[end++] + 4;
+        add_u32(&out->chunk, (uint32_t)(end - first));
+        for (size_t i = first; i < end; i++)
+            add_u32(&out->chunk, (uint32_t)symbols->length[i]);
+        for (size_t i = first; i < end; i++)
+            tac_str_add_bytes(&out->chunk, symbols->text[i], symbols->length[i]);
+        add_padding(&out->chunk, '\0');
+        write_chunk(writer, BINARY_SYMS);
+        out->symbols_written = end;
+    }
 }
 
 static void write_new_variables(tac_trace_writer *writer)

@@ -1,6 +1,7 @@
 /* CSV for other tools: every row is complete, units stand in the names. The meta data, and which
  * names of digits are discrete, have no place in a table and are left out. */
 #include "trace/clock.h"
+#include "trace/read/json_text.h"
 #include "trace/write/writer.h"
 #include <math.h>
 
@@ -31,6 +32,8 @@ static void header(tac_trace_writer *writer)
         tac_str_add(&name, variable->name);
         if (*variable->unit)
             tac_str_addf(&name, " [%s]", variable->unit);
+        else if (variable->type != TAC_VALUE_NAME)
+            tac_str_addf(&name, " [%s]", tac_value_type_name(variable->type));
         tac_str_add_char(text, ',');
         add_cell(text, tac_str_text(&name));
     }
@@ -39,13 +42,28 @@ static void header(tac_trace_writer *writer)
     writer_flush_text(writer);
 }
 
-/* An empty cell holds the last value, so "no value any more" cannot be written. */
+/* An empty cell holds the last value, so "no value any more" of a name cannot be written; a number
+ * or a typed value is null then. */
 static void refuse_loss(tac_trace_writer *writer, size_t variable)
 {
     if (!writer->problem.status)
         tac_fail(&writer->problem, TAC_E_INPUT,
                  "'%s' has no value any more, which csv cannot hold; write jsonl or binary",
                  writer->variables.at[variable].name);
+}
+
+/* Typed cells hold JSON: "text", ["list"], true, null. */
+static void add_typed(tac_trace_writer *writer, tac_value_type type, uint32_t symbol)
+{
+    tac_str cell = {0};
+    if (symbol == TAC_TRACE_NO_SYMBOL)
+        tac_str_add(&cell, "null");
+    else if (type == TAC_VALUE_TEXT)
+        json_text_encode(&cell, writer->symbols.text[symbol], writer->symbols.length[symbol]);
+    else
+        tac_str_add(&cell, writer->symbols.text[symbol]);
+    add_cell(&writer->text, tac_str_text(&cell));
+    tac_str_free(&cell);
 }
 
 static void add_value(tac_trace_writer *writer, size_t variable)
@@ -57,10 +75,14 @@ static void add_value(tac_trace_writer *writer, size_t variable)
         if (!isnan(number))
             writer_add_number(text, number);
         else if (!isnan(value->held_number))
-            refuse_loss(writer, variable);
+            tac_str_add(text, "null");
         return;
     }
     uint32_t symbol = value->set ? value->symbol : value->held_symbol;
+    if (writer->variables.at[variable].type != TAC_VALUE_NAME) {
+        add_typed(writer, writer->variables.at[variable].type, symbol);
+        return;
+    }
     if (symbol != TAC_TRACE_NO_SYMBOL)
         add_cell(text, writer->symbols.text[symbol]);
     else if (value->held_symbol != TAC_TRACE_NO_SYMBOL)

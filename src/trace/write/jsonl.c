@@ -31,6 +31,17 @@ static bool changed(const tac_trace_writer *writer, size_t variable)
     return memcmp(&value->number, &value->held_number, sizeof value->number) != 0;
 }
 
+/* Lists are JSON already, booleans are words of it. */
+static void add_symbol(tac_trace_writer *writer, size_t variable, uint32_t symbol)
+{
+    tac_value_type type = writer->variables.at[variable].type;
+    const char *value = writer->symbols.text[symbol];
+    if (type == TAC_VALUE_LIST || type == TAC_VALUE_BOOLEAN)
+        tac_str_add(&writer->text, value);
+    else
+        json_text_encode(&writer->text, value, writer->symbols.length[symbol]);
+}
+
 static void state(tac_trace_writer *writer)
 {
     tac_str *text = &writer->text;
@@ -47,8 +58,7 @@ static void state(tac_trace_writer *writer)
         tac_str_add_char(text, ':');
         bool discrete = writer->variables.at[i].kind == TAC_DISCRETE;
         if (discrete && value->symbol != TAC_TRACE_NO_SYMBOL)
-            json_text_encode(text, writer->symbols.text[value->symbol],
-                             writer->symbols.length[value->symbol]);
+            add_symbol(writer, i, value->symbol);
         else if (!discrete && !isnan(value->number))
             writer_add_number(text, value->number);
         else

@@ -66,7 +66,8 @@ size_t tac_trace_writer_variable(tac_trace_writer *writer, const tac_trace_varia
         .name = tac_strdup(variable->name),
         .unit = tac_strdup(variable->unit && kind == TAC_CONTINUOUS ? variable->unit : ""),
         .kind = kind,
-        .linear = kind == TAC_CONTINUOUS && variable->linear};
+        .linear = kind == TAC_CONTINUOUS && variable->linear,
+        .type = kind == TAC_DISCRETE && !is_event ? variable->type : TAC_VALUE_NAME};
     struct writer_value value = {.number = NAN,
                                  .symbol = TAC_TRACE_NO_SYMBOL,
                                  .held_number = NAN,
@@ -106,8 +107,17 @@ void tac_trace_writer_symbol(tac_trace_writer *writer, size_t variable, const ch
     if (writer->variables.at[variable].kind != TAC_DISCRETE)
         keep_problem(writer, TAC_E_INPUT, "'%s' is continuous and was set to the name '%s'",
                      writer->variables.at[variable].name, value ? value : "");
-    place->symbol =
-        value && *value ? tac_names_intern(&writer->symbols, value) : TAC_TRACE_NO_SYMBOL;
+    bool empty_counts = writer->variables.at[variable].type == TAC_VALUE_TEXT;
+    place->symbol = value && (*value || empty_counts) ? tac_names_intern(&writer->symbols, value)
+                                                      : TAC_TRACE_NO_SYMBOL;
+    place->set = true;
+}
+
+void tac_trace_writer_missing(tac_trace_writer *writer, size_t variable)
+{
+    struct writer_value *place = &writer->values.at[variable];
+    place->number = NAN;
+    place->symbol = TAC_TRACE_NO_SYMBOL;
     place->set = true;
 }
 

@@ -18,8 +18,8 @@ static void write_random_trace(const char *path, tac_random *random, const char 
     tac_trace_writer *writer;
     json_t *meta = json_pack("{s:s}", "verdict", verdict);
     REQUIRE(tac_trace_writer_new(file, "jsonl", meta, &writer, &err) == TAC_OK);
-    tac_trace_variable event = {"event", "", TAC_DISCRETE, false};
-    tac_trace_variable state = {"state", "", TAC_DISCRETE, false};
+    tac_trace_variable event = {"event", "", TAC_DISCRETE, false, TAC_VALUE_NAME};
+    tac_trace_variable state = {"state", "", TAC_DISCRETE, false, TAC_VALUE_NAME};
     size_t e = tac_trace_writer_variable(writer, &event);
     size_t s = tac_trace_writer_variable(writer, &state);
     static const char *const events[] = {"a", "b"}, *const states[] = {"P", "Q"};

@@ -177,8 +177,8 @@ static void write_trace(const char *path, const char *verdict)
     json_t *meta = json_pack("{s:s, s:s}", "app", "test", "verdict", verdict);
     json_object_set_new(meta, "stack", json_string("at a.B.c(B.java:1)"));
     REQUIRE(tac_trace_writer_new(file, "jsonl", meta, &writer, &err) == TAC_OK);
-    tac_trace_variable event = {"event", "", TAC_DISCRETE, false};
-    tac_trace_variable activity = {"activity", "", TAC_DISCRETE, false};
+    tac_trace_variable event = {"event", "", TAC_DISCRETE, false, TAC_VALUE_NAME};
+    tac_trace_variable activity = {"activity", "", TAC_DISCRETE, false, TAC_VALUE_NAME};
     size_t e = tac_trace_writer_variable(writer, &event);
     size_t a = tac_trace_writer_variable(writer, &activity);
     static const char *const rows[][2] = {

@@ -44,10 +44,11 @@ void small_times(struct small_trace *trace)
 
 bool try_small(tac_monitor *monitor, const struct small_trace *trace, size_t from, size_t to)
 {
-    static const tac_trace_variable variables[] = {{"p", "", TAC_CONTINUOUS, false},
-                                                   {"q", "", TAC_CONTINUOUS, false},
-                                                   {"x", "", TAC_CONTINUOUS, false},
-                                                   {"r", "", TAC_CONTINUOUS, false}};
+    static const tac_trace_variable variables[] = {
+        {"p", "", TAC_CONTINUOUS, false, TAC_VALUE_NAME},
+        {"q", "", TAC_CONTINUOUS, false, TAC_VALUE_NAME},
+        {"x", "", TAC_CONTINUOUS, false, TAC_VALUE_NAME},
+        {"r", "", TAC_CONTINUOUS, false, TAC_VALUE_NAME}};
     tac_monitor_schema schema = {variables, 4, NULL, 0};
     const double *numbers[] = {trace->p + from, trace->q + from, trace->x + from, trace->r + from};
     const uint32_t *symbols[] = {NULL, NULL, NULL, NULL};

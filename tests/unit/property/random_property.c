@@ -154,10 +154,12 @@ struct columns {
     uint32_t event[REF_STATES], key[REF_STATES];
 };
 
-static const tac_trace_variable variables[] = {
-    {"p", "", TAC_CONTINUOUS, false},   {"q", "", TAC_CONTINUOUS, false},
-    {"r", "", TAC_CONTINUOUS, false},   {"x", "", TAC_CONTINUOUS, false},
-    {"event", "", TAC_DISCRETE, false}, {"key", "", TAC_DISCRETE, false}};
+static const tac_trace_variable variables[] = {{"p", "", TAC_CONTINUOUS, false, TAC_VALUE_NAME},
+                                               {"q", "", TAC_CONTINUOUS, false, TAC_VALUE_NAME},
+                                               {"r", "", TAC_CONTINUOUS, false, TAC_VALUE_NAME},
+                                               {"x", "", TAC_CONTINUOUS, false, TAC_VALUE_NAME},
+                                               {"event", "", TAC_DISCRETE, false, TAC_VALUE_NAME},
+                                               {"key", "", TAC_DISCRETE, false, TAC_VALUE_NAME}};
 static const char *const symbols[] = {"A", "B", "C", "k0", "k1", "k2"};
 static struct columns columns;
 

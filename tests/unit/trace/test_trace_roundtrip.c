@@ -47,13 +47,13 @@ static void write_meta(const char *path, const char *format)
     json_t *meta = json_pack("{s:s}", "device", "S7");
     json_t *late = json_pack("{s:s}", "verdict", "crash");
     REQUIRE(file && !tac_trace_writer_new(file, format, meta, &writer, NULL));
-    tac_trace_variable rx = {"rxData", "kB", TAC_CONTINUOUS, true};
+    tac_trace_variable rx = {"rxData", "kB", TAC_CONTINUOUS, true, TAC_VALUE_NAME};
     tac_trace_writer_variable(writer, &rx);
     tac_trace_writer_begin(writer, 0);
     tac_trace_writer_number(writer, 0, 5);
     REQUIRE(!tac_trace_writer_end(writer, NULL));
     /* A variable that appears later. */
-    tac_trace_variable late_variable = {"screen", "", TAC_DISCRETE, false};
+    tac_trace_variable late_variable = {"screen", "", TAC_DISCRETE, false, TAC_VALUE_NAME};
     size_t screen = tac_trace_writer_variable(writer, &late_variable);
     tac_trace_writer_begin(writer, 1);
     tac_trace_writer_symbol(writer, screen, "Main");
@@ -164,7 +164,7 @@ TEST(the_writer_refuses_what_readers_would)
     REQUIRE(!tac_trace_writer_new(file, "csv", NULL, &writer, NULL));
     tac_trace_writer_begin(writer, 5);
     CHECK(!tac_trace_writer_end(writer, &err));
-    tac_trace_variable late = {"x", "", TAC_CONTINUOUS, false};
+    tac_trace_variable late = {"x", "", TAC_CONTINUOUS, false, TAC_VALUE_NAME};
     tac_trace_writer_variable(writer, &late);
     CHECK_EQ(tac_trace_writer_finish(writer, NULL, &err), TAC_E_INPUT);
     CHECK_CONTAINS(err.message, "appears behind the first state");

@@ -114,9 +114,12 @@ static const char *random_symbol(tac_random *random, bool wild)
 random_trace *make_random_trace(uint64_t seed, size_t most_states, bool wild)
 {
     static const tac_trace_variable variables[6] = {
-        {"event", "", TAC_DISCRETE, false},    {"rxData", "kB", TAC_CONTINUOUS, false},
-        {"activity", "", TAC_DISCRETE, false}, {"energy", "J", TAC_CONTINUOUS, true},
-        {"heap", "", TAC_CONTINUOUS, false},   {"screen name", "", TAC_DISCRETE, false}};
+        {"event", "", TAC_DISCRETE, false, TAC_VALUE_NAME},
+        {"rxData", "kB", TAC_CONTINUOUS, false, TAC_VALUE_NAME},
+        {"activity", "", TAC_DISCRETE, false, TAC_VALUE_NAME},
+        {"energy", "J", TAC_CONTINUOUS, true, TAC_VALUE_NAME},
+        {"heap", "", TAC_CONTINUOUS, false, TAC_VALUE_NAME},
+        {"screen name", "", TAC_DISCRETE, false, TAC_VALUE_NAME}};
     tac_random random;
     tac_random_seed(&random, seed);
     random_trace *trace = tac_calloc(1, sizeof *trace);

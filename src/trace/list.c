@@ -1,0 +1,75 @@
+/* Lists of texts; see list.h. */
+#include "trace/list.h"
+#include "trace/read/json_text.h"
+#include <string.h>
+
+static const char *const type_names[] = {"name", "text", "list", "boolean"};
+
+const char *tac_value_type_name(tac_value_type type)
+{
+    return type_names[type];
+}
+
+bool type_of_name(const char *name, tac_value_type *out)
+{
+    for (size_t i = 0; name && i < sizeof type_names / sizeof *type_names; i++)
+        if (!strcmp(name, type_names[i])) {
+            *out = (tac_value_type)i;
+            return true;
+        }
+    return false;
+}
+
+void list_add(tac_str *list, const char *text, size_t length)
+{
+    tac_str_add_char(list, list->length ? ',' : '[');
+    json_text_encode(list, text, length);
+}
+
+void list_close(tac_str *list)
+{
+    tac_str_add(list, list->length ? "]" : "[]");
+}
+
+char *tac_trace_list(const char *const *texts, size_t count)
+{
+    tac_str list = {0};
+    for (size_t i = 0; i < count; i++)
+        list_add(&list, texts[i], strlen(texts[i]));
+    list_close(&list);
+    return tac_str_take(&list);
+}
+
+static const char *skip_blanks(const char *at)
+{
+    while (*at == ' ' || *at == '\t' || *at == '\r')
+        at++;
+    return at;
+}
+
+const char *list_read(const char *at, tac_str *out, tac_str *scratch, const char **wrong)
+{
+    tac_str_clear(out);
+    *wrong = at;
+    if (*at != '[')
+        return NULL;
+    at = skip_blanks(at + 1);
+    for (bool first = true; first ? *at != ']' : true; first = false) {
+        *wrong = at;
+        if (*at != '"')
+            return NULL;
+        const char *end = json_text_decode(at + 1, scratch, wrong);
+        if (!end)
+            return NULL;
+        list_add(out, tac_str_text(scratch), scratch->length);
+        at = skip_blanks(end + 1);
+        *wrong = at;
+        if (*at == ']')
+            break;
+        if (*at != ',')
+            return NULL;
+        at = skip_blanks(at + 1);
+    }
+    list_close(out);
+    return at + 1;
+}
