@@ -167,7 +167,8 @@ static tac_status check_keys(const struct place *at, const char *what, const cha
 
 static tac_status read_action(const struct place *at, tac_model_action *out)
 {
-    static const char *const keys[] = {"kind", "xpath", "resourceId", "text", "value", "area"};
+    static const char *const keys[] = {"kind",  "xpath", "resourceId", "text",
+                                       "value", "area",  "fragile"};
     const char *kind;
     double area[4];
     tac_status status = TAC_OK;
@@ -181,6 +182,10 @@ static tac_status read_action(const struct place *at, tac_model_action *out)
         (status = read_text(at, "value", false, NULL, &out->value)) != TAC_OK ||
         (status = read_text(at, "area", false, NULL, &out->area)) != TAC_OK)
         return status;
+    struct place fragile = member(at, "fragile");
+    if (fragile.value && !json_is_boolean(fragile.value))
+        return complain(&fragile, "\"fragile\" must be true or false");
+    out->fragile = json_is_true(fragile.value);
     if (out->area && !tac_action_area_parse(out->area, area)) {
         struct place found = member(at, "area");
         return complain(&found, "an area is left, top, right and bottom in percent, not '%.100s'",

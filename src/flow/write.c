@@ -54,6 +54,8 @@ static json_t *action_json(const tac_model_action *action)
     set_text(object, "text", action->text);
     set_text(object, "value", action->value);
     set_text(object, "area", action->area);
+    if (action->fragile)
+        json_object_set_new(object, "fragile", json_true());
     return object;
 }
 

@@ -26,7 +26,7 @@ static void end(tac_exporter *exporter)
 }
 
 /* A key and a pattern for the test of an attribute. */
-static void add_pattern(tac_str *out, const char *key, const struct locator_test *test)
+static void add_pattern(tac_str *out, int depth, const char *key, const struct locator_test *test)
 {
     tac_str pattern = {0};
     tac_str_add(&pattern, test->how == LOCATOR_CONTAINS ? ".*" : "");
@@ -36,24 +36,57 @@ static void add_pattern(tac_str *out, const char *key, const struct locator_test
         tac_str_add_char(&pattern, *c);
     }
     tac_str_add(&pattern, test->how != LOCATOR_EQUALS ? ".*" : "");
-    tac_str_addf(out, "    %s: ", key);
+    tac_str_addf(out, "%*s%s: ", 4 + 2 * depth, "", key);
     add_string(out, tac_str_text(&pattern));
     tac_str_add(out, "\n");
     tac_str_free(&pattern);
+}
+
+/* Id and text of one element, `depth` levels inside the command's. */
+static void add_tests(tac_str *out, int depth, const struct locator *locator)
+{
+    const struct locator_test *text = locator->text.value ? &locator->text : &locator->description;
+    if (locator->resource_id.value)
+        add_pattern(out, depth, "id", &locator->resource_id);
+    if (text->value)
+        add_pattern(out, depth, "text", text);
+}
+
+static bool has_tests(const struct locator *locator)
+{
+    return locator->resource_id.value || locator->text.value || locator->description.value;
+}
+
+/* An element named by what it holds is said with containsChild, level by level, which like the
+ * XPath's step means a direct child. Maestro's childOf is not that exact (it takes whatever is
+ * below), and it selects neither by class nor by what an element can do. */
+static bool add_tree(tac_str *out, const struct locator *locator)
+{
+    int depth = 0;
+    for (const struct locator *at = locator; at; at = at->holds, depth++) {
+        if (at->above || at->abilities || at->place >= 0 || at->top || at->class_name.value ||
+            (at->text.value && at->description.value) || (!has_tests(at) && !at->holds))
+            return false;
+        if (depth)
+            tac_str_addf(out, "%*scontainsChild:\n", 2 + 2 * depth, "");
+        add_tests(out, depth, at);
+    }
+    return true;
 }
 
 /* The element as Maestro selects it; false when there is nothing to select by, or the model says
  * more than Maestro can. */
 static bool add_selector(tac_str *out, const struct locator *locator)
 {
-    const struct locator_test *text = locator->text.value ? &locator->text : &locator->description;
-    bool several = locator->text.value && locator->description.value;
-    if (!locator->complete || (!locator->resource_id.value && !text->value))
+    if (locator->tree) {
+        bool said = add_tree(out, locator);
+        if (!said)
+            tac_str_clear(out);
+        return said;
+    }
+    if (!locator->complete || !has_tests(locator))
         return false;
-    if (locator->resource_id.value)
-        add_pattern(out, "id", &locator->resource_id);
-    if (text->value)
-        add_pattern(out, "text", several && locator->resource_id.value ? &locator->text : text);
+    add_tests(out, 0, locator);
     if (locator->index >= 0)
         tac_str_addf(out, "    index: %d\n", locator->index);
     return true;

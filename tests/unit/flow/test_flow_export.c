@@ -305,3 +305,30 @@ TEST(texts_are_quoted)
         free(output);
     }
 }
+
+/* What an element holds is said level by level; what Maestro cannot select by is marked. */
+TEST(maestro_names_elements_by_what_they_hold)
+{
+    static const struct {
+        const char *xpath, *yaml;
+    } samples[] = {
+        {"//node[@resource-id='row'][node/@text='Song 1']",
+         "- tapOn:\n    id: \"row\"\n    containsChild:\n      text: \"Song 1\"\n"},
+        {"//node[node/node/@content-desc='Play']",
+         "- tapOn:\n    containsChild:\n      containsChild:\n        text: \"Play\"\n"},
+        {"//node[@class='Row'][node/@text='x']", "# not expressible in Maestro: click"},
+        {"//node[@resource-id='list']/node[node/@text='x']", "# not expressible in Maestro: click"},
+    };
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        char *line = tac_format("{\"kind\":\"exit\",\"steps\":[{\"event\":\"a\",\"device\":\"x\","
+                                "\"actions\":[{\"kind\":\"click\",\"xpath\":\"%s\","
+                                "\"fragile\":false}]}]}\n",
+                                samples[i].xpath);
+        char *text = export_of(test_write("held.jsonl", line), TAC_EXPORT_MAESTRO, "held.yaml");
+        size_t sequences;
+        CHECK_EQ(yaml_documents(text, &sequences), 2);
+        CHECK_CONTAINS(text, samples[i].yaml);
+        free(text);
+        free(line);
+    }
+}
