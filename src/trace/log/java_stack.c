@@ -110,9 +110,9 @@ static bool add_header(struct java_stack *stack, const char *text, size_t length
         const char *colon = memchr(fatal, ':', (size_t)(text + length - fatal));
         stack->fatal = true;
         if (colon && colon + 2 < text + length) {
-            const char *end = memmem(colon, (size_t)(text + length - colon), " (Fix with AI)", 14);
-            stack->thread =
-                kept(stack, colon + 2, (size_t)((end ? end : text + length) - colon - 2));
+            const char *name = colon + 2, *end = text + length;
+            const char *note = memmem(name, (size_t)(end - name), "(Fix with AI)", 13);
+            stack->thread = kept(stack, name, (size_t)((note ? note : end) - name));
         }
         return true;
     }
