@@ -331,6 +331,9 @@ void tac_rules_bounds(const tac_rules_findings *findings, uint32_t state, bool r
 /* The document of "rules check --json"; the caller's. */
 json_t *tac_rules_findings_json(const tac_rules *rules, const tac_rules_findings *findings,
                                 bool paths);
+/* The same, written as one line without ever being in memory as a whole. */
+tac_status tac_rules_findings_write(const tac_rules *rules, const tac_rules_findings *findings,
+                                    bool paths, FILE *out, tac_error *err);
 /* The report for the author of the rules; true when it leaves out entries that verbose has. */
 bool tac_rules_findings_text(const tac_rules *rules, const tac_rules_findings *findings,
                              bool verbose, FILE *out);

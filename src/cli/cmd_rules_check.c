@@ -60,7 +60,7 @@ static tac_rules_engine engine_of(const char *name)
 struct report {
     const tac_rules *rules;
     const tac_rules_findings *findings;
-    bool verbose;
+    bool verbose, paths;
 };
 
 /* What to do about what was found. */
@@ -81,6 +81,12 @@ static void say_next(const struct report *report, bool shortened, FILE *out)
     if (shortened)
         fprintf(out, "%s--verbose lists everything.\n",
                 f->pair_count || f->cycle_count ? "" : "\n");
+}
+
+static tac_status write_document(FILE *out, void *context, tac_error *err)
+{
+    const struct report *report = context;
+    return tac_rules_findings_write(report->rules, report->findings, report->paths, out, err);
 }
 
 static void write_report(FILE *out, void *context)
@@ -128,15 +134,10 @@ static int rules_check_run(struct invocation *in)
         code = diagnostics.errors ? tac_exit_code(status, TAC_INCONCLUSIVE)
                                   : fail_with_advice(in, options.engine, rules != NULL, &err);
     } else {
-        tac_verdict verdict;
-        struct report report = {rules, findings, in->verbose || options.paths};
-        tac_rules_verdict(rules, findings, &verdict);
-        code = tac_exit_code(TAC_OK, verdict.answer);
-        if (in->json)
-            code = finish_json(in, tac_rules_findings_json(rules, findings, options.paths), code);
-        else
-            code = finish_text(in, write_report, &report, code);
-        tac_verdict_free(&verdict);
+        struct report report = {rules, findings, in->verbose || options.paths, options.paths};
+        code = tac_exit_code(TAC_OK, tac_rules_faulty(findings) ? TAC_VIOLATED : TAC_HOLDS);
+        code = in->json ? finish_stream(in, write_document, &report, code)
+                        : finish_text(in, write_report, &report, code);
     }
     tac_rules_findings_free(findings);
     tac_rules_free(rules);

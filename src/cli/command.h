@@ -92,6 +92,10 @@ int fail_usage(const struct invocation *in, const char *format, ...)
 /* Writes the document to -o or standard output, takes the reference, returns exit_code (4 when
  * writing failed). */
 int finish_json(const struct invocation *in, json_t *document, int exit_code);
+/* The same for a document that writes itself. */
+int finish_stream(const struct invocation *in,
+                  tac_status (*write)(FILE *out, void *context, tac_error *err), void *context,
+                  int exit_code);
 /* Opens -o or standard output, calls write, commits. */
 int finish_text(const struct invocation *in, void (*write)(FILE *out, void *context), void *context,
                 int exit_code);

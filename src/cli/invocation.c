@@ -119,6 +119,22 @@ int finish_json(const struct invocation *in, json_t *document, int exit_code)
     return status == TAC_OK ? exit_code : fail(in, &err);
 }
 
+int finish_stream(const struct invocation *in,
+                  tac_status (*write)(FILE *out, void *context, tac_error *err), void *context,
+                  int exit_code)
+{
+    tac_output output;
+    tac_error err;
+    tac_status status = tac_output_open(&output, in->output, &err);
+    if (status == TAC_OK) {
+        status = write(output.file, context, &err);
+        if (status == TAC_OK)
+            status = check_interruption(in, &err);
+        status = tac_output_close(&output, status, &err);
+    }
+    return status == TAC_OK ? exit_code : fail(in, &err);
+}
+
 int finish_text(const struct invocation *in, void (*write)(FILE *out, void *context), void *context,
                 int exit_code)
 {

@@ -1,4 +1,6 @@
-/* The JSON document of "rules check": see docs/rules.md for its keys. */
+/* The JSON document of "rules check": see docs/rules.md for its keys. As a whole it is for callers
+ * that look into it; written to a file its long lists (states, pairs, groups), each of whose
+ * entries may hold a value per variable, exist one entry at a time. */
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bignum.h"
@@ -128,45 +130,52 @@ static void add_sum(json_t *state, const tac_rules_findings *f, uint32_t i)
     rules_count_clear(&sum);
 }
 
+static json_t *state_json(const tac_rules *rules, const tac_rules_findings *f, uint32_t i)
+{
+    const tac_rules_state_findings *found = &f->states[i];
+    json_t *state = json_object();
+    json_object_set_new(state, "nondeterministic", rules_count_json(&found->nondeterministic));
+    if (f->table2) {
+        json_object_set_new(state, "dead", json_integer(found->dead_rules));
+        json_object_set_new(state, "races", rules_count_json(&found->race));
+        json_object_set_new(state, "cycles", rules_count_json(&found->cycle));
+        json_object_set_new(state, "unreachable", json_integer(found->unreachable));
+    } else {
+        json_object_set_new(state, "stable", rules_count_json(&found->stable));
+        json_object_set_new(state, "one", rules_count_json(&found->one));
+        json_object_set_new(state, "race", rules_count_json(&found->race));
+        json_object_set_new(state, "cycle", rules_count_json(&found->cycle));
+        add_sum(state, f, i);
+    }
+    if (f->witnesses) {
+        add_existence(state, rules, f, i, false);
+        add_existence(state, rules, f, i, true);
+    }
+    return state;
+}
+
 static json_t *states_json(const tac_rules *rules, const tac_rules_findings *f)
 {
     json_t *states = json_object();
-    for (uint32_t i = 0; i < rules->state_count; i++) {
-        const tac_rules_state_findings *found = &f->states[i];
-        json_t *state = json_object();
-        json_object_set_new(state, "nondeterministic", rules_count_json(&found->nondeterministic));
-        if (f->table2) {
-            json_object_set_new(state, "dead", json_integer(found->dead_rules));
-            json_object_set_new(state, "races", rules_count_json(&found->race));
-            json_object_set_new(state, "cycles", rules_count_json(&found->cycle));
-            json_object_set_new(state, "unreachable", json_integer(found->unreachable));
-        } else {
-            json_object_set_new(state, "stable", rules_count_json(&found->stable));
-            json_object_set_new(state, "one", rules_count_json(&found->one));
-            json_object_set_new(state, "race", rules_count_json(&found->race));
-            json_object_set_new(state, "cycle", rules_count_json(&found->cycle));
-            add_sum(state, f, i);
-        }
-        if (f->witnesses) {
-            add_existence(state, rules, f, i, false);
-            add_existence(state, rules, f, i, true);
-        }
-        json_object_set_new(states, rules->states[i].name, state);
-    }
+    for (uint32_t i = 0; i < rules->state_count; i++)
+        json_object_set_new(states, rules->states[i].name, state_json(rules, f, i));
     return states;
+}
+
+static json_t *clash_json(const tac_rules *rules, const tac_rules_clash *found)
+{
+    json_t *clash = json_object();
+    json_object_set_new(clash, "state", state_name(rules, found->state));
+    json_object_set_new(clash, "rules", rule_names(rules, found->rules, found->rule_count));
+    add_inputs(clash, rules, &found->inputs);
+    return clash;
 }
 
 static json_t *clashes_json(const tac_rules *rules, const tac_rules_clash *clashes, size_t count)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < count; i++) {
-        json_t *clash = json_object();
-        json_object_set_new(clash, "state", state_name(rules, clashes[i].state));
-        json_object_set_new(clash, "rules",
-                            rule_names(rules, clashes[i].rules, clashes[i].rule_count));
-        add_inputs(clash, rules, &clashes[i].inputs);
-        json_array_append_new(array, clash);
-    }
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, clash_json(rules, &clashes[i]));
     return array;
 }
 
@@ -386,7 +395,7 @@ static json_t *derived_json(const tac_rules *rules)
     return derived;
 }
 
-static json_t *statistics_json(const tac_rules *rules, const tac_rules_findings *f)
+json_t *rules_statistics_json(const tac_rules *rules, const tac_rules_findings *f)
 {
     json_t *statistics = json_object();
     json_object_set_new(statistics, "states", json_integer(rules->state_count));
@@ -425,7 +434,9 @@ static void add_totals(json_t *document, const tac_rules_findings *f)
                         json_integer(counts[1][TAC_RULES_UNKNOWN]));
 }
 
-json_t *tac_rules_findings_json(const tac_rules *rules, const tac_rules_findings *f, bool paths)
+/* Without `lists` these have their keys and places only. */
+static json_t *document_json(const tac_rules *rules, const tac_rules_findings *f, bool paths,
+                             bool lists)
 {
     json_t *document = json_object();
     json_object_set_new(document, "app", tac_json_string(rules->app));
@@ -436,11 +447,12 @@ json_t *tac_rules_findings_json(const tac_rules *rules, const tac_rules_findings
     json_object_set_new(document, "truncated", json_boolean(f->truncated));
     json_object_set_new(document, "valid_inputs", rules_count_json(&f->valid_inputs));
     json_object_set_new(document, "deterministic", json_boolean(f->deterministic));
-    json_object_set_new(document, "states", states_json(rules, f));
-    json_object_set_new(document, "pairs", clashes_json(rules, f->pairs, f->pair_count));
+    json_object_set_new(document, "states", lists ? states_json(rules, f) : json_null());
+    json_object_set_new(document, "pairs",
+                        lists ? clashes_json(rules, f->pairs, f->pair_count) : json_null());
     json_object_set_new(document, "groups",
-                        f->groups_known ? clashes_json(rules, f->groups, f->group_count)
-                                        : json_null());
+                        lists && f->groups_known ? clashes_json(rules, f->groups, f->group_count)
+                                                 : json_null());
     add_dead_rules(document, rules, f);
     json_object_set_new(document, "dead_states", marked_states(rules, f, true));
     json_object_set_new(document, "unreachable", marked_states(rules, f, false));
@@ -463,6 +475,91 @@ json_t *tac_rules_findings_json(const tac_rules *rules, const tac_rules_findings
         json_object_set_new(document, "hazards", hazards_json(rules, f->hazards));
     if (rules->sensor_count)
         json_object_set_new(document, "derived", derived_json(rules));
-    json_object_set_new(document, "statistics", statistics_json(rules, f));
+    json_object_set_new(document, "statistics", rules_statistics_json(rules, f));
     return document;
+}
+
+json_t *tac_rules_findings_json(const tac_rules *rules, const tac_rules_findings *f, bool paths)
+{
+    return document_json(rules, f, paths, true);
+}
+
+json_t *rules_evidence_json(const tac_rules *rules, const tac_rules_findings *f)
+{
+    static const char *const keys[] = {"pairs",         "dead_rule_reasons",    "unreachable",
+                                       "cycle_details", "inconsistent_actions", "expectations"};
+    json_t *document = document_json(rules, f, false, false), *evidence = json_object();
+    json_object_set_new(document, "pairs", clashes_json(rules, f->pairs, f->pair_count));
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        json_t *value = json_object_get(document, keys[i]);
+        if (value && json_array_size(value))
+            json_object_set(evidence, keys[i], value);
+    }
+    json_decref(document);
+    return evidence;
+}
+
+/* --- Writing --- */
+
+static void write_value(FILE *out, json_t *value)
+{
+    char *text = tac_json_text(value, JSON_COMPACT);
+    fputs(text, out);
+    free(text);
+    json_decref(value);
+}
+
+static void write_key(FILE *out, const char *key, bool first)
+{
+    if (!first)
+        fputc(',', out);
+    write_value(out, tac_json_string(key));
+    fputc(':', out);
+}
+
+static void write_states(FILE *out, const tac_rules *rules, const tac_rules_findings *f)
+{
+    fputc('{', out);
+    for (uint32_t i = 0; i < rules->state_count; i++) {
+        write_key(out, rules->states[i].name, i == 0);
+        write_value(out, state_json(rules, f, i));
+    }
+    fputc('}', out);
+}
+
+static void write_clashes(FILE *out, const tac_rules *rules, const tac_rules_clash *clashes,
+                          size_t count)
+{
+    fputc('[', out);
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            fputc(',', out);
+        write_value(out, clash_json(rules, &clashes[i]));
+    }
+    fputc(']', out);
+}
+
+tac_status tac_rules_findings_write(const tac_rules *rules, const tac_rules_findings *f, bool paths,
+                                    FILE *out, tac_error *err)
+{
+    json_t *document = document_json(rules, f, paths, false), *value;
+    const char *key;
+    bool first = true;
+    fputc('{', out);
+    json_object_foreach(document, key, value)
+    {
+        write_key(out, key, first);
+        first = false;
+        if (!strcmp(key, "states"))
+            write_states(out, rules, f);
+        else if (!strcmp(key, "pairs"))
+            write_clashes(out, rules, f->pairs, f->pair_count);
+        else if (!strcmp(key, "groups") && f->groups_known)
+            write_clashes(out, rules, f->groups, f->group_count);
+        else
+            write_value(out, json_incref(value));
+    }
+    fputs("}\n", out);
+    json_decref(document);
+    return ferror(out) ? tac_fail(err, TAC_E_IO, "cannot write the JSON document") : TAC_OK;
 }

@@ -17,6 +17,9 @@ void rules_count_copy(tac_rules_count *to, const tac_rules_count *from);
 bool rules_count_equal(const tac_rules_count *a, const tac_rules_count *b);
 char *rules_count_text(
     const tac_rules_count *count); /* decimal, or "m*2^k" past 60 digits; the caller's */
+/* The lists of the document that show faults, and its statistics; the caller's. */
+json_t *rules_evidence_json(const tac_rules *rules, const tac_rules_findings *f);
+json_t *rules_statistics_json(const tac_rules *rules, const tac_rules_findings *f);
 json_t *rules_count_json(const tac_rules_count *count); /* a string, or null when unknown */
 /* Inputs with some run of two transitions or more: valid - stable - one. */
 void rules_unrest(const tac_rules_findings *findings, uint32_t state, tac_rules_count *out);

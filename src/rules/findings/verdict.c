@@ -41,29 +41,6 @@ static const char *advice_for(const tac_rules_findings *f)
     return f->unstable_count ? "race" : NULL;
 }
 
-/* The evidence: the lists of the document that show faults. */
-static json_t *witness_of(const tac_rules *rules, const tac_rules_findings *f)
-{
-    static const char *const keys[] = {"pairs",         "dead_rule_reasons",    "unreachable",
-                                       "cycle_details", "inconsistent_actions", "expectations"};
-    json_t *document = tac_rules_findings_json(rules, f, false), *witness = json_object();
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        json_t *value = json_object_get(document, keys[i]);
-        if (value && json_array_size(value))
-            json_object_set(witness, keys[i], value);
-    }
-    json_decref(document);
-    return witness;
-}
-
-static json_t *statistics_of(const tac_rules *rules, const tac_rules_findings *f)
-{
-    json_t *document = tac_rules_findings_json(rules, f, false);
-    json_t *statistics = json_incref(json_object_get(document, "statistics"));
-    json_decref(document);
-    return statistics;
-}
-
 void tac_rules_verdict(const tac_rules *rules, const tac_rules_findings *f, tac_verdict *verdict)
 {
     const char *subject = rules->app[0] ? rules->app : rules->file;
@@ -95,7 +72,7 @@ void tac_rules_verdict(const tac_rules *rules, const tac_rules_findings *f, tac_
     if (faulty && fault)
         tac_verdict_advise(verdict, "look for a repair of the %s first", fault);
     if (faulty)
-        verdict->witness = witness_of(rules, f);
-    verdict->statistics = statistics_of(rules, f);
+        verdict->witness = rules_evidence_json(rules, f);
+    verdict->statistics = rules_statistics_json(rules, f);
     tac_str_free(&found);
 }

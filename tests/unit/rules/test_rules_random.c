@@ -1,4 +1,5 @@
 /* The four engines on random rule sets, against each other and against the slow reference. */
+#include "base/io/json.h"
 #include "rules_reference.h"
 #include "tactus_test.h"
 
@@ -16,6 +17,23 @@ static tac_rules *parse(const char *text)
     return rules;
 }
 
+/* What is written entry by entry is the document. */
+static void check_written(const tac_rules *rules, const tac_rules_findings *findings,
+                          const json_t *document)
+{
+    char *text = NULL;
+    size_t size = 0;
+    tac_error err = {0};
+    FILE *out = open_memstream(&text, &size);
+    CHECK(out && tac_rules_findings_write(rules, findings, true, out, &err) == TAC_OK);
+    fclose(out);
+    char *whole = tac_json_text(document, JSON_COMPACT);
+    if (size != strlen(whole) + 1 || strncmp(whole, text, size - 1) != 0)
+        test_fail(__FILE__, __LINE__, "written\n%s\nbut it is\n%s", text, whole);
+    free(whole);
+    free(text);
+}
+
 static json_t *analyse(const tac_rules *rules, tac_rules_engine engine, bool hazards)
 {
     tac_rules_options options = {.engine = engine, .paths = true, .hazards = hazards};
@@ -26,6 +44,7 @@ static json_t *analyse(const tac_rules *rules, tac_rules_engine engine, bool haz
         return NULL;
     }
     json_t *document = tac_rules_findings_json(rules, findings, true);
+    check_written(rules, findings, document);
     json_object_del(document, "engine");
     json_object_del(document, "statistics");
     drop_witnesses(document);
