@@ -27,7 +27,7 @@ bool ui_own_xpath(const tac_ui *ui, const char *xpath, bool *marks);
  * whole goes to the first node that scrolls. */
 tac_status ui_find_target(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
                           tac_error *err);
-/* The same; TAC_E_LIMIT also when the node does not accept the gesture. */
+/* The same, but the first that accepts the gesture; TAC_E_LIMIT also when none of them does. */
 tac_status ui_find_accepting(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
                              tac_error *err);
 /* TAC_E_LIMIT, saying so. */

@@ -71,20 +71,23 @@ static bool fits_parts(const tac_ui_node *node, const tac_selector *selector)
            (!selector->text || !strcmp(node->text, selector->text));
 }
 
-/* The first marked node that also fits the other parts of the selector. */
-static uint32_t first_marked(const tac_ui *ui, const tac_selector *selector, const bool *marks)
+/* The first marked node that also fits the other parts of the selector and accepts one of the
+ * gestures (bits 1 << kind); 0: whatever it accepts. */
+static uint32_t first_marked(const tac_ui *ui, const tac_selector *selector, const bool *marks,
+                             unsigned gestures)
 {
     for (uint32_t i = 0; i < ui->count; i++)
-        if ((!marks || marks[i]) && fits_parts(&ui->nodes[i], selector))
+        if ((!marks || marks[i]) && fits_parts(&ui->nodes[i], selector) &&
+            (!gestures || tac_ui_gestures(&ui->nodes[i]) & gestures))
             return i;
     return TAC_UI_NONE;
 }
 
-tac_status tac_ui_find(const tac_ui *ui, const tac_selector *selector, uint32_t *node,
-                       tac_error *err)
+static tac_status find_able(const tac_ui *ui, const tac_selector *selector, unsigned gestures,
+                            uint32_t *node, tac_error *err)
 {
     if (!selector->xpath) {
-        *node = selector->resource_id || selector->text ? first_marked(ui, selector, NULL)
+        *node = selector->resource_id || selector->text ? first_marked(ui, selector, NULL, gestures)
                                                         : TAC_UI_NONE;
         return TAC_OK;
     }
@@ -95,9 +98,15 @@ tac_status tac_ui_find(const tac_ui *ui, const tac_selector *selector, uint32_t 
         st = tac_ui_mark(ui, selector->xpath, marks, err);
     }
     if (!st)
-        *node = first_marked(ui, selector, marks);
+        *node = first_marked(ui, selector, marks, gestures);
     free(marks);
     return st;
+}
+
+tac_status tac_ui_find(const tac_ui *ui, const tac_selector *selector, uint32_t *node,
+                       tac_error *err)
+{
+    return find_able(ui, selector, 0, node, err);
 }
 
 static tac_status find_node(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,
@@ -140,9 +149,16 @@ tac_status ui_find_accepting(const tac_ui *ui, const tac_gesture *gesture, uint3
                              tac_error *err)
 {
     tac_status st = ui_find_target(ui, gesture, node, err);
-    if (!st && !(tac_ui_gestures(&ui->nodes[*node]) & 1u << gesture->kind))
-        st = ui_does_not_accept(ui, gesture, *node, err);
-    return st;
+    if (st || tac_ui_gestures(&ui->nodes[*node]) & 1u << gesture->kind)
+        return st;
+    uint32_t able = TAC_UI_NONE; /* a text may have come to stand elsewhere too */
+    st = find_able(ui, &gesture->target, 1u << gesture->kind, &able, err);
+    if (st)
+        return st;
+    if (able == TAC_UI_NONE)
+        return ui_does_not_accept(ui, gesture, *node, err);
+    *node = able;
+    return TAC_OK;
 }
 
 const char *tac_selector_text(const tac_selector *selector, char *buffer, size_t size)

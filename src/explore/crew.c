@@ -157,11 +157,12 @@ static void *serve(void *data)
     take_back(ex, &mine);
     tac_status st = member->work(ex, &why);
     struct explore_crew *crew = ex->crew;
+    bool others = crew->count > 1 && st == TAC_E_DEVICE && !crew->over;
     if (st && !crew->status) {
         crew->status = st;
         crew->why = why;
     }
-    if (st)
+    if (st && !others) /* the others go on without a device that is gone */
         crew->over = true;
     crew->count--;
     pthread_cond_broadcast(&crew->news);

@@ -113,10 +113,9 @@ struct explorer {
     tac_names names;      /* activities */
     tac_names keys;       /* identities of controls */
     TAC_VEC(struct screen) screens;
-    tac_names
-        counted;     /* beginnings of ids, up to a number that somebody counts up (reconsider.c) */
-    tac_names finer; /* signatures of screens that are compared by their look too */
-    uint64_t look;   /* of the current screen: what the criterion does not compare */
+    tac_names counted; /* beginnings of ids, up to numbers that somebody counts up (reconsider.c) */
+    tac_names finer;   /* signatures of screens that are compared by their look too */
+    uint64_t look;     /* of the current screen: what the criterion does not compare */
     uint64_t forgotten; /* screens */
     TAC_VEC(struct away_app) away;
     TAC_VEC(struct crash_seen) crashes;

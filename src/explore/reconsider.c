@@ -43,7 +43,7 @@ bool reconsider_counted(const struct explorer *ex, const char *id, size_t length
     return false;
 }
 
-/* Whether two ids differ in numbers alone; *before is what stands before the first that differs. */
+/* Whether two ids differ in numbers alone; *before is what stands before their first number. */
 static bool id_counts(const char *a, size_t na, const char *b, size_t nb, size_t *before)
 {
     size_t i = 0, k = 0;
@@ -54,14 +54,12 @@ static bool id_counts(const char *a, size_t na, const char *b, size_t nb, size_t
                 return false;
             continue;
         }
-        size_t start_a = i, start_b = k;
+        if (*before == SIZE_MAX)
+            *before = i;
         while (i < na && isdigit((unsigned char)a[i]))
             i++;
         while (k < nb && isdigit((unsigned char)b[k]))
             k++;
-        bool same = i - start_a == k - start_b && !memcmp(a + start_a, b + start_b, i - start_a);
-        if (!same && *before == SIZE_MAX)
-            *before = start_a;
     }
     return i == na && k == nb && *before != SIZE_MAX;
 }

@@ -428,7 +428,9 @@ static tac_status give_up_event(struct explorer *ex, uint32_t from, uint32_t con
         return st;
     }
     ex->failure = *why;
-    if (!c->outcomes.count)
+    /* Of several devices another may do what this one died of, or died before. */
+    bool others_may = ex->crew && st == TAC_E_DEVICE && ++c->refusals < MAX_REFUSALS;
+    if (!c->outcomes.count && !others_may)
         c->refused = tac_arena_strdup(&ex->arena, why->message);
     gone(ex);
     return walk_tick(ex, err);

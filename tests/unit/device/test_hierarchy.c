@@ -1,6 +1,7 @@
 /* UI hierarchies: XML in and out, selectors, and the fast path against libxml2. */
 #include "base/data/random.h"
 #include "base/io/input.h"
+#include "device/hierarchy.h"
 #include "unit/phone/sim_testing.h"
 
 static tac_ui *random_tree(tac_random *random)
@@ -152,4 +153,25 @@ TEST(classes_that_inherit_from_edit_text_are_editable)
     CHECK(tac_ui_class_is_editable("com.google.android.material.textfield.TextInputEditText"));
     CHECK(tac_ui_class_is_editable("android.widget.AutoCompleteTextView"));
     CHECK(!tac_ui_class_is_editable("android.widget.TextView"));
+}
+
+TEST(of_several_elements_that_are_named_alike_the_one_that_accepts_the_gesture_is_taken)
+{
+    tac_ui *ui = tac_ui_new(0);
+    const uint32_t able = TAC_UI_ENABLED | TAC_UI_CLICKABLE;
+    tac_ui_add(ui, TAC_UI_NONE, &(tac_ui_node){.class_name = "web.body"});
+    tac_ui_add(ui, 0, &(tac_ui_node){.text = "milk", .class_name = "web.p"});
+    uint32_t wanted = tac_ui_add(
+        ui, 0, &(tac_ui_node){.text = "milk", .class_name = "web.Button", .flags = able});
+    uint32_t node = TAC_UI_NONE;
+    tac_gesture click = {.kind = TAC_ACTION_CLICK, .target = {.xpath = "//node[@text='milk']"}};
+    CHECK_EQ(ui_find_accepting(ui, &click, &node, &sim_error), TAC_OK);
+    CHECK_EQ(node, wanted);
+    click.kind = TAC_ACTION_LONG_CLICK;
+    CHECK_EQ(ui_find_accepting(ui, &click, &node, &sim_error), TAC_E_LIMIT);
+    CHECK_CONTAINS(sim_error.message, "does not accept it");
+    click.target.xpath = "//node[@text='bread']";
+    CHECK_EQ(ui_find_accepting(ui, &click, &node, &sim_error), TAC_E_LIMIT);
+    CHECK_CONTAINS(sim_error.message, "no such element");
+    tac_ui_free(ui);
 }
