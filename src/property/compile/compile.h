@@ -13,10 +13,11 @@ struct property_compiler {
     const tac_monitor_schema *schema; /* NULL: none */
     struct column_program *program;
     tac_diagnostics *diagnostics;
-    tac_arena *arena;       /* texts of the result */
-    const char *trace_name; /* for messages */
-    bool exporting;         /* names are resolved by the exported monitor, on its trace */
-    uint32_t unknown;       /* the states in which something observed is missing, or COLUMN_NONE */
+    tac_arena *arena;        /* texts of the result */
+    const char *trace_name;  /* for messages */
+    uint64_t automaton_work; /* elementary steps that automata have taken so far */
+    bool exporting;          /* names are resolved by the exported monitor, on its trace */
+    uint32_t unknown;        /* the states in which something observed is missing, or COLUMN_NONE */
 };
 
 /* A number with its unit. */

@@ -410,7 +410,8 @@ static tac_status check_part(const tac_properties *properties, const struct prop
                       "the number of values is not known before the trace is read");
     if (part->queued)
         return refuse(properties, part->ast, err,
-                      "a bound that does not start at 0, or timed operators inside each other,",
+                      "a bound that does not start at 0, or operators inside each other whose "
+                      "automaton is too large,",
                       "they keep queues of obligations, and a monitor has fixed memory");
     if (interval->inner || interval->relations.count)
         return refuse(properties, part->ast, err, "nested intervals",

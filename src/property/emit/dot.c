@@ -194,8 +194,8 @@ tac_status tac_property_emit_dot(const tac_properties *properties, size_t index,
     else if (part->queued)
         status = tac_fail_at(err, TAC_E_INPUT, properties->file, property->line, property->column,
                              "this formula is checked by queues of obligations (bounds that do not "
-                             "start at 0, or timed operators inside each other) and has no "
-                             "automaton to draw");
+                             "start at 0, or operators inside each other that would take too large "
+                             "an automaton) and has no automaton to draw");
     if (status == TAC_OK) {
         tac_str name = {0};
         tac_str_add(&name, property->name);

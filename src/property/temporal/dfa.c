@@ -170,7 +170,7 @@ static void explorer_free(struct explorer *explorer)
 }
 
 static bool explore(struct property_compiler *compiler, const struct ast *ast,
-                    struct automaton *out, enum grain grain)
+                    struct automaton *out, enum grain grain, uint64_t most)
 {
     struct explorer explorer = {.out = out};
     memset(out, 0, sizeof *out);
@@ -179,7 +179,7 @@ static bool explore(struct property_compiler *compiler, const struct ast *ast,
     bool good = make_letters(&explorer, compiler->program) &&
                 (grain != GRAIN_FINE || out->letters <= FINE_LETTERS);
     if (good) {
-        obligations_init(&explorer.obligations, &explorer.formulas, explorer.letters.at);
+        obligations_init(&explorer.obligations, &explorer.formulas, explorer.letters.at, most);
         out->start = number_of(&explorer, obligations_start(&explorer.obligations, formula));
         for (size_t s = 0; good && s < explorer.states.count; s++)
             good = explore_state(&explorer, s);
@@ -189,9 +189,10 @@ static bool explore(struct property_compiler *compiler, const struct ast *ast,
         for (size_t s = 0; s < explorer.states.count; s++)
             accepting[s] = obligations_accepting(&explorer.obligations, explorer.states.at[s]);
         keep(&explorer);
-        dfa_minimise(out, accepting);
+        good = dfa_minimise(out, accepting, most);
         free(accepting);
     }
+    compiler->automaton_work += explorer.obligations.work + explorer.next.count;
     explorer_free(&explorer);
     if (!good)
         dfa_free(out);
@@ -200,8 +201,15 @@ static bool explore(struct property_compiler *compiler, const struct ast *ast,
 
 bool dfa_build(struct property_compiler *compiler, const struct ast *ast, struct automaton *out)
 {
+    uint64_t times = compiler->exporting ? AUTOMATON_WORK_EXPORT : 1;
+    uint64_t end = compiler->automaton_work + AUTOMATON_WORK_EACH * times;
+    if (end > AUTOMATON_WORK_ALL * times)
+        end = AUTOMATON_WORK_ALL * times;
+    if (end < compiler->automaton_work + AUTOMATON_WORK_ALWAYS)
+        end = compiler->automaton_work + AUTOMATON_WORK_ALWAYS;
     for (enum grain grain = GRAIN_FINE; grain <= GRAIN_COARSE; grain++)
-        if (explore(compiler, ast, out, grain))
+        if (compiler->automaton_work < end &&
+            explore(compiler, ast, out, grain, end - compiler->automaton_work))
             return true;
     return false;
 }

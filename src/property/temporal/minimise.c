@@ -163,15 +163,21 @@ static void can_reach(const struct automaton *automaton, const uint8_t *acceptin
     }
 }
 
-void dfa_minimise(struct automaton *automaton, uint8_t *accepting)
+bool dfa_minimise(struct automaton *automaton, uint8_t *accepting, uint64_t most)
 {
     assert(automaton->states > 0 && automaton->start < automaton->states);
     uint32_t *class = tac_alloc(automaton->states * sizeof *class);
     size_t classes = first_classes(automaton, accepting, class), before;
+    uint64_t work = 0;
     do {
         before = classes;
         classes = refine(automaton, class);
-    } while (classes > before);
+        work += automaton->transitions / 4; /* a step here is a few bytes of a signature */
+    } while (classes > before && work <= most);
+    if (classes > before) {
+        free(class);
+        return false;
+    }
     merge(automaton, class, classes, accepting);
     free(class);
     uint8_t *good = tac_alloc(automaton->states), *bad = tac_alloc(automaton->states);
@@ -185,4 +191,5 @@ void dfa_minimise(struct automaton *automaton, uint8_t *accepting)
                                                          : TAC_PRESUMABLY_VIOLATED);
     free(good);
     free(bad);
+    return true;
 }

@@ -8,28 +8,28 @@
 #include <string.h>
 
 /* Past these sizes the formula is refused. */
-enum { MAX_TERMS = 400, MAX_OBLIGATIONS = 200, MAX_STORED = 200000, MAX_WORK = 20000000 };
+enum { MAX_TERMS = 400, MAX_OBLIGATIONS = 200, MAX_STORED = 200000 };
 
 typedef TAC_VEC(uint32_t) id_vec;
 typedef TAC_VEC(struct obligation) obligation_vec;
 
-static uint32_t const_false(struct obligations *obligations)
-{
-    return tac_names_intern_bytes(&obligations->states, "", 0);
-}
-
-static uint32_t const_true(struct obligations *obligations)
-{
-    uint32_t empty = tac_names_intern_bytes(&obligations->terms, "", 0);
-    return tac_names_intern_bytes(&obligations->states, &empty, sizeof empty);
-}
-
 void obligations_init(struct obligations *obligations, struct formulas *formulas,
-                      const uint64_t *letters)
+                      const uint64_t *letters, uint64_t most)
 {
     memset(obligations, 0, sizeof *obligations);
     obligations->formulas = formulas;
     obligations->letters = letters;
+    obligations->most = most;
+    obligations->never = tac_names_intern_bytes(&obligations->states, "", 0);
+    uint32_t empty = tac_names_intern_bytes(&obligations->terms, "", 0);
+    obligations->done = tac_names_intern_bytes(&obligations->states, &empty, sizeof empty);
+}
+
+static void count_work(struct obligations *obligations, size_t steps)
+{
+    obligations->work += steps;
+    if (obligations->work > obligations->most)
+        obligations->overflow = true;
 }
 
 void obligations_free(struct obligations *obligations)
@@ -37,6 +37,9 @@ void obligations_free(struct obligations *obligations)
     tac_names_free(&obligations->terms);
     tac_names_free(&obligations->states);
     tac_u64map_free(&obligations->expanded);
+    tac_u64map_free(&obligations->joined);
+    tac_u64map_free(&obligations->united);
+    tac_u64map_free(&obligations->renumbered);
 }
 
 static const struct obligation *term_at(const struct obligations *obligations, uint32_t term,
@@ -56,8 +59,7 @@ static const uint32_t *state_at(const struct obligations *obligations, uint32_t 
 static bool implies(struct obligations *obligations, const struct obligation *a,
                     const struct obligation *b)
 {
-    if (++obligations->work > MAX_WORK)
-        obligations->overflow = true;
+    obligations->work++; /* looked at where terms and states are made */
     if (a->clock == NO_CLOCK && b->clock == NO_CLOCK)
         return a->weak <= b->weak && ltlf_implies(obligations->formulas, a->formula, b->formula);
     if (a->formula != b->formula || a->weak != b->weak || a->clock == NO_CLOCK ||
@@ -102,7 +104,8 @@ static int by_id(const void *a, const void *b)
 static uint32_t make_term(struct obligations *obligations, struct obligation *all, size_t count)
 {
     obligation_vec kept = {0};
-    for (size_t i = 0; i < count; i++) {
+    count_work(obligations, 10 + count);
+    for (size_t i = 0; i < count && !obligations->overflow; i++) {
         bool needless = false;
         for (size_t j = 0; j < count && !needless; j++)
             needless = j != i && implies(obligations, &all[j], &all[i]) &&
@@ -124,7 +127,8 @@ static uint32_t make_term(struct obligations *obligations, struct obligation *al
 static uint32_t make_state(struct obligations *obligations, const uint32_t *all, size_t count)
 {
     id_vec kept = {0};
-    for (size_t i = 0; i < count; i++) {
+    count_work(obligations, 10 + count);
+    for (size_t i = 0; i < count && !obligations->overflow; i++) {
         bool needless = false;
         for (size_t j = 0; j < count && !needless; j++)
             needless = j != i && term_implies(obligations, all[i], all[j]) &&
@@ -153,10 +157,14 @@ static uint32_t single(struct obligations *obligations, uint32_t formula, bool w
     return make_state(obligations, &term, 1);
 }
 
-static uint32_t either(struct obligations *obligations, uint32_t x, uint32_t y)
+/* The same whichever comes first. */
+static uint64_t pair_of(uint32_t x, uint32_t y)
 {
-    if (x == y || obligations->overflow)
-        return x;
+    return x < y ? (uint64_t)x << 32 | y : (uint64_t)y << 32 | x;
+}
+
+static uint32_t unite(struct obligations *obligations, uint32_t x, uint32_t y)
+{
     size_t x_count, y_count;
     const uint32_t *a = state_at(obligations, x, &x_count), *b = state_at(obligations, y, &y_count);
     id_vec all = {0};
@@ -168,10 +176,22 @@ static uint32_t either(struct obligations *obligations, uint32_t x, uint32_t y)
     return out;
 }
 
-static uint32_t both(struct obligations *obligations, uint32_t x, uint32_t y)
+static uint32_t either(struct obligations *obligations, uint32_t x, uint32_t y)
 {
-    if (x == y || obligations->overflow)
+    if (x == y || y == obligations->never || x == obligations->done || obligations->overflow)
         return x;
+    if (x == obligations->never || y == obligations->done)
+        return y;
+    count_work(obligations, 2);
+    uint64_t *memo = tac_u64map_find(&obligations->united, pair_of(x, y));
+    if (memo)
+        return (uint32_t)*memo;
+    uint32_t out = unite(obligations, x, y);
+    return (uint32_t)*tac_u64map_at(&obligations->united, pair_of(x, y), out, NULL);
+}
+
+static uint32_t join(struct obligations *obligations, uint32_t x, uint32_t y)
+{
     id_vec all = {0};
     obligation_vec joined = {0};
     size_t x_count, y_count;
@@ -182,7 +202,7 @@ static uint32_t both(struct obligations *obligations, uint32_t x, uint32_t y)
         return x;
     }
     for (size_t i = 0; i < x_count; i++)
-        for (size_t j = 0; j < y_count; j++) {
+        for (size_t j = 0; j < y_count && !obligations->overflow; j++) {
             size_t n, m, unused;
             const struct obligation *a =
                 term_at(obligations, state_at(obligations, x, &unused)[i], &n);
@@ -198,6 +218,20 @@ static uint32_t both(struct obligations *obligations, uint32_t x, uint32_t y)
     tac_vec_free(&all);
     tac_vec_free(&joined);
     return out;
+}
+
+static uint32_t both(struct obligations *obligations, uint32_t x, uint32_t y)
+{
+    if (x == y || y == obligations->done || x == obligations->never || obligations->overflow)
+        return x;
+    if (x == obligations->done || y == obligations->never)
+        return y;
+    count_work(obligations, 2);
+    uint64_t *memo = tac_u64map_find(&obligations->joined, pair_of(x, y));
+    if (memo)
+        return (uint32_t)*memo;
+    uint32_t out = join(obligations, x, y);
+    return (uint32_t)*tac_u64map_at(&obligations->joined, pair_of(x, y), out, NULL);
 }
 
 static uint32_t expand(struct obligations *obligations, uint32_t formula, uint32_t letter);
@@ -235,13 +269,12 @@ static uint32_t expand(struct obligations *obligations, uint32_t formula, uint32
 {
     const struct formula at = obligations->formulas->nodes.at[formula];
     if (at.op == FORMULA_FALSE || obligations->overflow)
-        return const_false(obligations);
+        return obligations->never;
     if (at.op == FORMULA_TRUE)
-        return const_true(obligations);
+        return obligations->done;
     if (at.op == FORMULA_ATOM || at.op == FORMULA_NOT_ATOM) {
         bool holds = (obligations->letters[letter] >> at.a) & 1;
-        return holds == (at.op == FORMULA_ATOM) ? const_true(obligations)
-                                                : const_false(obligations);
+        return holds == (at.op == FORMULA_ATOM) ? obligations->done : obligations->never;
     }
     uint64_t key = (uint64_t)formula << 32 | letter;
     uint64_t *memo = tac_u64map_find(&obligations->expanded, key);
@@ -265,7 +298,7 @@ static uint32_t meet(struct obligations *obligations, const struct obligation *o
     if (one->clock == NO_CLOCK)
         return expand(obligations, one->formula, letter);
     if (expired)
-        return one->weak ? const_true(obligations) : const_false(obligations);
+        return one->weak ? obligations->done : obligations->never;
     const struct formula at = obligations->formulas->nodes.at[one->formula];
     if (at.op == FORMULA_NEXT || at.op == FORMULA_WEAK_NEXT)
         return expand(obligations, at.a, letter);
@@ -279,11 +312,12 @@ uint32_t obligations_step(struct obligations *obligations, uint32_t state, uint3
     struct clock_use clocks[AUTOMATON_CLOCKS + 1];
     size_t clock_count = obligations_clocks(obligations, state, clocks, AUTOMATON_CLOCKS);
     size_t terms, count;
-    uint32_t out = const_false(obligations);
+    uint32_t out = obligations->never;
     state_at(obligations, state, &terms);
-    for (size_t i = 0; i < terms; i++) {
+    count_work(obligations, 10 + 10 * terms);
+    for (size_t i = 0; i < terms && !obligations->overflow; i++) {
         uint32_t term = state_at(obligations, state, &terms)[i];
-        uint32_t all = const_true(obligations);
+        uint32_t all = obligations->done;
         term_at(obligations, term, &count);
         for (size_t k = 0; k < count; k++) {
             struct obligation one = term_at(obligations, term, &count)[k];
@@ -321,7 +355,7 @@ static bool holds_on_nothing(const struct formulas *formulas, uint32_t formula)
 uint32_t obligations_start(struct obligations *obligations, uint32_t formula)
 {
     if (formula <= 1)
-        return formula ? const_true(obligations) : const_false(obligations);
+        return formula ? obligations->done : obligations->never;
     return single(obligations, formula, holds_on_nothing(obligations->formulas, formula), NO_CLOCK);
 }
 
@@ -374,7 +408,7 @@ size_t obligations_clocks(const struct obligations *obligations, uint32_t state,
     return total;
 }
 
-uint32_t obligations_renumber(struct obligations *obligations, uint32_t state)
+static uint32_t renumber(struct obligations *obligations, uint32_t state)
 {
     struct clock_use uses[AUTOMATON_CLOCKS + 1];
     size_t used = obligations_clocks(obligations, state, uses, AUTOMATON_CLOCKS);
@@ -403,4 +437,13 @@ uint32_t obligations_renumber(struct obligations *obligations, uint32_t state)
     uint32_t out = make_state(obligations, all.at, all.count);
     tac_vec_free(&all);
     return out;
+}
+
+uint32_t obligations_renumber(struct obligations *obligations, uint32_t state)
+{
+    uint64_t *memo = tac_u64map_find(&obligations->renumbered, state);
+    if (memo)
+        return (uint32_t)*memo;
+    uint32_t out = renumber(obligations, state);
+    return (uint32_t)*tac_u64map_at(&obligations->renumbered, state, out, NULL);
 }

@@ -90,13 +90,19 @@ struct obligations {
     tac_names terms;         /* sorted arrays of obligations: a conjunction */
     tac_names states;        /* sorted arrays of term ids: a disjunction */
     tac_u64map expanded;     /* (formula, letter) -> state */
+    tac_u64map joined;       /* (state, state) -> both */
+    tac_u64map united;       /* (state, state) -> either */
+    tac_u64map renumbered;   /* state -> with its clocks numbered anew */
     const uint64_t *letters; /* per letter the set of true atoms */
-    uint32_t work;           /* comparisons of obligations so far */
+    uint32_t never, done;    /* the states that hold never and always */
+    uint64_t work, most;     /* elementary steps so far, and how many there may be */
     bool overflow;           /* too large or too much work: give up */
 };
 
+/* most: the elementary steps (comparisons of obligations and the like) after which it is given up.
+ */
 void obligations_init(struct obligations *obligations, struct formulas *formulas,
-                      const uint64_t *letters);
+                      const uint64_t *letters, uint64_t most);
 void obligations_free(struct obligations *obligations);
 uint32_t obligations_start(struct obligations *obligations, uint32_t formula);
 /* The state after one letter; expired: which of the state's clocks (in the order of
@@ -134,11 +140,22 @@ struct automaton {
     size_t atom_count;
 };
 
-/* False: it would be too large. */
+/* What automata may cost, in elementary steps of some 20 ns: one property, and all of a file
+ * together. Past that a property is watched by duties, which answer the same and need no
+ * construction; every property may take AUTOMATON_WORK_ALWAYS, however many came before it. */
+enum {
+    AUTOMATON_WORK_EACH = 600000,
+    AUTOMATON_WORK_ALL = 1200000,
+    AUTOMATON_WORK_ALWAYS = 5000,
+    AUTOMATON_WORK_EXPORT = 4 /* times as much for an export, which has nothing to fall back on */
+};
+
+/* False: it would be too large, or too much work. */
 bool dfa_build(struct property_compiler *compiler, const struct ast *ast, struct automaton *out);
 void dfa_free(struct automaton *automaton);
-/* Merges equivalent states and sets the answers (temporal_minimise.c). accepting: per state. */
-void dfa_minimise(struct automaton *automaton, uint8_t *accepting);
+/* Merges equivalent states and sets the answers (temporal_minimise.c). accepting: per state. False:
+ * it takes more than `most` elementary steps. */
+bool dfa_minimise(struct automaton *automaton, uint8_t *accepting, uint64_t most);
 
 /* --- temporal_run.c ------------------------------------------------------------------------------
  */
