@@ -99,7 +99,7 @@ const struct command cmd_facts = {
     .description =
         "Recognises each file by its content (a trace, a capture, a log, a dump of a phone) and "
         "prints the figures that its reader finds in it: counts, ranges, sums. Files may be packed "
-        "by gzip or xz.\n\n"
+        "by gzip, xz, zstd or zip.\n\n"
         "With --json each file is {\"file\", \"kind\", \"values\": {NAME: VALUE}, \"warnings\"}: "
         "at "
         "the top for a single file, and in the list \"files\" for any number. A value is a whole "

@@ -157,7 +157,8 @@ const struct command cmd_trace_import = {
     .summary = "merge logs and measurements by time into one trace",
     .description =
         "Reads logs in any known format (Tactus JSON Lines and binary, CSV or TSV, Android logcat, "
-        "the log of an SCPI power analyzer, the output folder of DroidBot; .gz and .xz are "
+        "the log of an SCPI power analyzer, the output folder of DroidBot; .gz, .xz, .zst and one "
+        "file in a .zip are "
         "unpacked) and writes one trace in which the states of all sources stand in time order: "
         "events from one, counters from others.\n\n"
         "A clock that runs ahead or behind is corrected by --offset SOURCE=SECONDS; --align starts "

@@ -3,6 +3,7 @@
 #include "base/data/text.h"
 #include "facts/kind.h"
 #include "facts/perfetto/parts.h"
+#include "trace/chrome/sniff.h"
 #include "trace/json/items.h"
 #include <inttypes.h>
 #include <math.h>
@@ -22,11 +23,7 @@ struct chrome_facts {
 
 static int sniff(const struct facts_input *input)
 {
-    const char *at = input->head;
-    at += strspn(at, " \t\r\n");
-    if (*at == '{')
-        return strstr(at, "\"traceEvents\"") ? 3 : 0;
-    return *at == '[' && strstr(at, "\"ph\"") ? 3 : 0;
+    return chrome_sniff(input->head) ? 3 : 0;
 }
 
 static const char *text_at(const json_t *object, const char *key)

@@ -1,10 +1,12 @@
-/* Plain, gzip and xz files and standard input behind one read call.
+/* Plain, gzip, xz and zstd files, files alone in a zip archive and standard input behind one read
+ * call.
  *
- * raw bytes -> (inflate | lzma | copy) -> the caller's buffer, or -> a line buffer for
+ * raw bytes -> (inflate | lzma | zstd | copy) -> the caller's buffer, or -> a line buffer for
  * tac_input_line. The format is told by the first bytes; concatenated members are read through, as
- * gzip and xz themselves do. */
+ * gzip, xz and zstd themselves do. */
 #include "base/io/input.h"
 #include "base/data/alloc.h"
+#include "base/io/wrapped.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <lzma.h>
@@ -14,24 +16,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+#include <zstd.h>
 
 enum { RAW_SIZE = 1 << 17, LINE_START = 1 << 16 };
 static const uint64_t xz_memory_limit = (uint64_t)1 << 28;
 
-enum coding { PLAIN, GZIP, XZ };
+enum coding { PLAIN, GZIP, XZ, ZSTD, ZIP };
 
 struct tac_input {
     char *name;
     int descriptor;
     bool is_stream, raw_end, ended;
     enum coding coding;
-    bool between_members; /* gzip: the next byte would start a new member */
+    bool between_members; /* gzip, zstd: the next byte would start a new member */
     unsigned char *raw;
     size_t raw_at, raw_size;
     uint64_t raw_read; /* bytes of the file so far */
     z_stream gzip;
     lzma_stream xz;
-    char *line; /* decoded bytes waiting for tac_input_line */
+    ZSTD_DStream *zstd;
+    struct wrapped *wrapped; /* the file in a zip archive */
+    char *line;              /* decoded bytes waiting for tac_input_line */
     size_t line_at, line_size, line_capacity, line_number;
 };
 
@@ -59,9 +64,11 @@ static tac_status fill_raw(tac_input *input, tac_error *err)
 static tac_status detect_coding(tac_input *input, tac_error *err)
 {
     static const unsigned char xz_magic[6] = {0xfd, '7', 'z', 'X', 'Z', 0};
+    static const unsigned char zstd_magic[4] = {0x28, 0xb5, 0x2f, 0xfd};
     /* A pipe may deliver its first byte alone: read on while the start could still be a magic. */
     while (!input->raw_end && input->raw_size < 6 &&
-           (input->raw_size == 0 || input->raw[0] == 0xfd || input->raw[0] == 0x1f)) {
+           (input->raw_size == 0 || input->raw[0] == 0xfd || input->raw[0] == 0x1f ||
+            (input->raw[0] == 0x28 && (input->raw_size == 1 || input->raw[1] == 0xb5)))) {
         tac_status status = fill_raw(input, err);
         if (status != TAC_OK)
             return status;
@@ -74,6 +81,18 @@ static tac_status detect_coding(tac_input *input, tac_error *err)
         input->coding = XZ;
         if (lzma_stream_decoder(&input->xz, xz_memory_limit, LZMA_CONCATENATED) != LZMA_OK)
             tac_out_of_memory(RAW_SIZE);
+    } else if (input->raw_size >= 4 && !memcmp(input->raw, zstd_magic, 4)) {
+        input->coding = ZSTD;
+        input->zstd = ZSTD_createDStream();
+        if (!input->zstd)
+            tac_out_of_memory(RAW_SIZE);
+    } else if (input->raw_size >= 4 && !memcmp(input->raw, "PK\3\4", 4) && !input->is_stream) {
+        tac_status status = wrapped_open(input->name, &input->wrapped, err);
+        if (input->wrapped) {
+            input->coding = ZIP;
+            input->raw_read = wrapped_packed_size(input->wrapped);
+        }
+        return status;
     }
     return TAC_OK;
 }
@@ -173,6 +192,33 @@ static tac_status read_xz(tac_input *input, void *buffer, size_t size, size_t *g
     return TAC_OK;
 }
 
+static tac_status read_zstd(tac_input *input, void *buffer, size_t size, size_t *got,
+                            tac_error *err)
+{
+    ZSTD_outBuffer out = {buffer, size, 0};
+    while (out.pos == 0) {
+        if (input->raw_at == input->raw_size && !input->raw_end) {
+            tac_status status = fill_raw(input, err);
+            if (status != TAC_OK)
+                return status;
+        }
+        if (input->raw_at == input->raw_size && input->raw_end) {
+            if (!input->between_members)
+                return cut_short(input, err);
+            break;
+        }
+        ZSTD_inBuffer in = {input->raw + input->raw_at, input->raw_size - input->raw_at, 0};
+        size_t left = ZSTD_decompressStream(input->zstd, &out, &in);
+        input->raw_at += in.pos;
+        if (ZSTD_isError(left))
+            return tac_fail_at(err, TAC_E_INPUT, input->name, 0, 0, "damaged zstd data (%s)",
+                               ZSTD_getErrorName(left));
+        input->between_members = left == 0;
+    }
+    *got = out.pos;
+    return TAC_OK;
+}
+
 /* Large reads go straight to the caller. */
 static tac_status read_direct(tac_input *input, void *buffer, size_t size, size_t *got,
                               tac_error *err)
@@ -209,9 +255,12 @@ tac_status tac_input_read(tac_input *input, void *buffer, size_t size, size_t *g
     *got = 0;
     if (input->ended || size == 0)
         return TAC_OK;
-    tac_status status = input->coding == GZIP ? read_gzip(input, buffer, size, got, err)
-                        : input->coding == XZ ? read_xz(input, buffer, size, got, err)
-                                              : read_plain(input, buffer, size, got, err);
+    tac_status status = input->coding == GZIP   ? read_gzip(input, buffer, size, got, err)
+                        : input->coding == XZ   ? read_xz(input, buffer, size, got, err)
+                        : input->coding == ZSTD ? read_zstd(input, buffer, size, got, err)
+                        : input->coding == ZIP
+                            ? wrapped_read(input->wrapped, buffer, size, got, err)
+                            : read_plain(input, buffer, size, got, err);
     /* A plain file may grow while it is followed, so its end is not remembered. */
     if (status == TAC_OK && *got == 0) {
         input->ended = input->coding != PLAIN;
@@ -330,6 +379,8 @@ void tac_input_close(tac_input *input)
         inflateEnd(&input->gzip);
     if (input->coding == XZ)
         lzma_end(&input->xz);
+    ZSTD_freeDStream(input->zstd); /* NULL is fine */
+    wrapped_close(input->wrapped);
     if (input->descriptor != STDIN_FILENO)
         close(input->descriptor);
     free(input->name);

@@ -1,5 +1,6 @@
-/* Reading files that may be plain, .gz or .xz (told by their first bytes, not by name), and
- * standard input ("-"). Streaming; memory does not depend on the size of the file. */
+/* Reading files that may be plain, .gz, .xz, .zst or alone in a .zip (told by their first bytes,
+ * not by name), and standard input ("-"; not of a zip archive). Streaming; memory does not depend
+ * on the size of the file. */
 #ifndef TAC_BASE_INPUT_H
 #define TAC_BASE_INPUT_H
 

@@ -84,7 +84,8 @@ tac_status archive_open(const char *path, struct archive **out, tac_error *err)
     }
     if (!status && !(archive->entry = find_entry(archive->zip)))
         status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
-                             "the archive has no text of a bug report (bugreport*.txt)");
+                             "the archive holds several files and no text of a bug report "
+                             "(bugreport*.txt); unpack it and name the trace");
     if (!status && !(archive->file = zip_fopen(archive->zip, archive->entry, 0)))
         status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "cannot unpack '%s': %s", archive->entry,
                              zip_strerror(archive->zip));

@@ -1,5 +1,6 @@
 /* Chrome's trace events as JSON (docs/traces.md, "Chrome"). Times are of the monotonic clock. */
 #include "base/io/json.h"
+#include "trace/chrome/sniff.h"
 #include "trace/json/items.h"
 #include "trace/read/format.h"
 #include "trace/timeline/marks.h"
@@ -15,16 +16,7 @@ struct chrome {
 
 static int sniff(const struct trace_probe *probe)
 {
-    const char *at = probe->head + strspn(probe->head, " \t\r\n\xef\xbb\xbf");
-    if (*at == '{')
-        return strstr(at, "\"traceEvents\"") ? 2 : 0;
-    return *at == '[' && strstr(at, "\"ph\"") ? 2 : 0;
-}
-
-static uint32_t id_of(const json_t *event, const char *key)
-{
-    double number = json_loose_number(json_object_get(event, key), 0);
-    return number > 0 && number < 4294967295.0 ? (uint32_t)number : 0;
+    return chrome_sniff(probe->head) ? 2 : 0;
 }
 
 static uint64_t hash_value(const json_t *value, uint64_t seed)
@@ -33,6 +25,16 @@ static uint64_t hash_value(const json_t *value, uint64_t seed)
         return tac_hash_bytes(json_string_value(value), json_string_length(value), seed);
     double number = json_is_number(value) ? json_number_value(value) : -0.5;
     return tac_hash_bytes(&number, sizeof number, seed);
+}
+
+/* Ids that are not small numbers (texts, 64 bits) get a number of their own. */
+static uint32_t id_of(const json_t *event, const char *key)
+{
+    const json_t *value = json_object_get(event, key);
+    double number = json_loose_number(value, value && !json_is_null(value) ? -1 : 0);
+    if (number >= 0 && number < 2147483648.0)
+        return (uint32_t)number;
+    return (uint32_t)hash_value(value, 4) | 0x80000000u;
 }
 
 static uint64_t async_track(const json_t *event)
@@ -100,6 +102,18 @@ static tac_status take_complete(struct chrome *chrome, const json_t *event,
     return status ? status : timeline_add(&chrome->timeline, added, err);
 }
 
+/* Ids that are texts or large numbers are their own names until others are given. */
+static void name_large_id(tac_u64map *names, struct timeline *timeline, uint32_t id,
+                          const json_t *value)
+{
+    char number[32];
+    if (!(id >> 31) || tac_u64map_find(names, id))
+        return;
+    snprintf(number, sizeof number, "%.0f", json_number_value(value));
+    const char *text = json_is_string(value) ? json_string_value(value) : number;
+    *tac_u64map_at(names, id, 0, NULL) = timeline_name(timeline, text, strlen(text));
+}
+
 static tac_status take_timed(struct chrome *chrome, const json_t *event, char phase, int64_t time,
                              tac_error *err)
 {
@@ -113,6 +127,10 @@ static tac_status take_timed(struct chrome *chrome, const json_t *event, char ph
         return take_counter(chrome, event, name, time, err);
     added.name = timeline_name(&chrome->timeline, name, strlen(name));
     tac_u64map_at(&chrome->names.writers, (uint64_t)pid << 32 | tid, 0, NULL);
+    name_large_id(&chrome->names.process_names, &chrome->timeline, pid,
+                  json_object_get(event, "pid"));
+    name_large_id(&chrome->names.thread_names, &chrome->timeline, tid,
+                  json_object_get(event, "tid"));
     switch (phase) {
     case 'B':
     case 'E':

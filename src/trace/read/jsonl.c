@@ -39,12 +39,33 @@ struct jsonl_line {
     bool has_time;
 };
 
+/* Past a text that begins here, or its end. */
+static const char *past_text(const char *at)
+{
+    for (at++; *at && *at != '"'; at++)
+        if (*at == '\\' && at[1])
+            at++;
+    return *at ? at + 1 : at;
+}
+
+/* Sure only when the object itself has the member: other formats have "t" somewhere inside. */
 static int sniff(const struct trace_probe *probe)
 {
     const char *at = probe->head + strspn(probe->head, " \t");
     if (*at != '{')
         return 0;
-    return strstr(probe->head, "\"tactus\"") || strstr(probe->head, "\"t\"") ? 2 : 1;
+    for (size_t depth = 0; *at;) {
+        const char *start = at;
+        depth += (*at == '{') + (*at == '[');
+        depth -= (*at == '}') + (*at == ']');
+        at = *at == '"' ? past_text(at) : at + 1;
+        if (depth == 0)
+            break;
+        if (depth == 1 && *start == '"' && at[strspn(at, " \t")] == ':' &&
+            (!strncmp(start, "\"tactus\"", 8) || !strncmp(start, "\"t\"", 3)))
+            return 2;
+    }
+    return 1;
 }
 
 static tac_status bad(const tac_trace_source *source, const struct jsonl_line *line, const char *at,

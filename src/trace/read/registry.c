@@ -22,11 +22,14 @@ const struct trace_format *trace_format_find(const char *name)
 
 static bool ending_matches(const struct trace_format *format, const char *path)
 {
-    const char *dot = strrchr(tac_base_name(path), '.');
-    if (!dot)
-        return false;
-    char wanted[32];
-    if (snprintf(wanted, sizeof wanted, "|%s|", dot) >= (int)sizeof wanted)
+    static const char *const packed[] = {".gz", ".xz", ".zst", ".zip"};
+    char name[256], wanted[32];
+    snprintf(name, sizeof name, "%s", tac_base_name(path));
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
+        if (tac_ends_with(name, packed[i]) && strchr(name, '.') != strrchr(name, '.'))
+            *strrchr(name, '.') = '\0';
+    const char *dot = strrchr(name, '.');
+    if (!dot || snprintf(wanted, sizeof wanted, "|%s|", dot) >= (int)sizeof wanted)
         return false;
     return strstr(format->endings, wanted) != NULL;
 }

@@ -37,6 +37,10 @@ static tac_status choose_format(tac_trace_source *source, const struct trace_pro
                         trace_format_list());
     if (!probe->is_folder && !probe->size)
         return source_fail(source, err, TAC_E_INPUT, 0, 0, "the file is empty");
+    if (!source->format && !strncmp(probe->head, "BZh", 3))
+        return source_fail(source, err, TAC_E_INPUT, 0, 0,
+                           "files packed by bzip2 are not read; unpack it, or pack it with gzip, "
+                           "xz or zstd");
     if (!source->format)
         return source_fail(source, err, TAC_E_INPUT, 0, 0,
                            "the content is not of a trace format that is known (%s)",

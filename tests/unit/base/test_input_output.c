@@ -1,4 +1,5 @@
-/* Reading plain, gzip and xz files line by line; writing whole files or none. */
+/* Reading plain, gzip, xz and zstd files and files alone in a zip archive line by line; writing
+ * whole files or none. */
 #include "base/io/input.h"
 #include "base/io/output.h"
 #include "base/process/process.h"
@@ -6,6 +7,8 @@
 #include <dirent.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <zip.h>
+#include <zstd.h>
 
 static void check_lines(const char *path)
 {
@@ -49,6 +52,54 @@ TEST(lines_of_plain_gzip_and_xz)
         SKIP("xz is not installed");
     REQUIRE(compress_with("xz", path));
     check_lines(test_temporary("lines.xz"));
+}
+
+/* A zip archive of these entries, "NAME" with the text. */
+static const char *write_zip(const char *name, const char *const *entries, const char *text)
+{
+    const char *path = test_temporary(name);
+    zip_t *zip = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, NULL);
+    for (size_t i = 0; zip && entries[i]; i++)
+        zip_file_add(zip, entries[i], zip_source_buffer(zip, text, strlen(text), 0), 0);
+    CHECK(zip && zip_close(zip) == 0);
+    return path;
+}
+
+TEST(lines_of_zstd)
+{
+    const char text[] = "first\r\n\nlast";
+    char packed[200];
+    size_t half =
+        ZSTD_compress(packed, sizeof packed, text, 9, 3); /* two frames, one after the other */
+    size_t size =
+        half + ZSTD_compress(packed + half, sizeof packed - half, text + 9, sizeof text - 1 - 9, 3);
+    char *data;
+    size_t length;
+    tac_error err;
+    REQUIRE(!ZSTD_isError(half) && size < sizeof packed);
+    REQUIRE(tac_output_write_file(test_temporary("lines.zst"), packed, size, &err) == TAC_OK);
+    check_lines(test_temporary("lines.zst"));
+    REQUIRE(truncate(test_temporary("lines.zst"), (off_t)size - 2) == 0);
+    CHECK_EQ(tac_input_slurp(test_temporary("lines.zst"), 100, &data, &length, &err), TAC_E_INPUT);
+    CHECK_CONTAINS(err.message, "cut short");
+}
+
+TEST(a_file_alone_in_a_zip_archive_is_read_as_itself)
+{
+    const char *const alone[] = {"folder/lines.log", "__MACOSX/folder/._lines.log", NULL};
+    const char *const two[] = {"lines.log", "other.log", NULL};
+    const char *const report[] = {"bugreport.txt", NULL};
+    check_lines(write_zip("alone.zip", alone, "first\r\n\nlast"));
+    const char *const *others[] = {two, report};
+    for (size_t i = 0; i < 2; i++) { /* left as they are: their reader says what it makes of them */
+        char *data;
+        size_t size;
+        tac_error err;
+        REQUIRE(tac_input_slurp(write_zip("others.zip", others[i], "text"), 10000, &data, &size,
+                                &err) == TAC_OK);
+        CHECK(size > 4 && !memcmp(data, "PK\3\4", 4));
+        free(data);
+    }
 }
 
 TEST(a_cut_gzip_file_is_an_error)

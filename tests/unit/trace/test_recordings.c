@@ -103,6 +103,53 @@ TEST(the_protobuf_and_the_text_of_one_recording_agree)
     free(b);
 }
 
+TEST(a_format_is_told_by_what_the_document_is_not_by_names_inside)
+{
+    const char *archive = test_write(
+        "archive", "{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"x\"},\"entries\":[{"
+                   "\"startedDateTime\":"
+                   "\"2024-03-01T10:00:00.5Z\",\"time\":20,\"request\":{\"method\":\"GET\",\"url\":"
+                   "\"http://a/\","
+                   "\"queryString\":[{\"name\":\"t\",\"t\":1}]},\"response\":{\"status\":200}}]}}");
+    char *text = dump_trace(archive, NULL, NULL);
+    CHECK_CONTAINS(text, "status=200");
+    free(text);
+    /* what DevTools writes before the events may be of any size */
+    tac_str document = {0};
+    tac_str_add(&document, "{\"metadata\": {\"sourceMaps\":\"");
+    for (size_t i = 0; i < 100000; i++)
+        tac_str_add(&document, "tactus");
+    tac_str_add(&document,
+                "\"},\n\"traceEvents\":[{\"name\":\"draw\",\"ph\":\"X\",\"ts\":1,\"dur\":2}]}");
+    text = dump_trace(test_write("devtools", document.text), NULL, NULL);
+    CHECK_CONTAINS(text, "event=begin:draw");
+    free(text);
+    tac_str_free(&document);
+}
+
+TEST(threads_of_chrome_are_told_apart_whatever_their_ids_are)
+{
+    static const char *const ids[][2] = {
+        {"1", "2"}, {"\"ui\"", "\"io\""}, {"12884901889", "12884901890"}, {"-1", "-2"}};
+    for (size_t i = 0; i < 4; i++) {
+        char *events =
+            tac_format("[{\"name\":\"a\",\"ph\":\"B\",\"ts\":1000,\"pid\":7,\"tid\":%s},\n"
+                       "{\"name\":\"b\",\"ph\":\"B\",\"ts\":2000,\"pid\":7,\"tid\":%s},\n"
+                       "{\"name\":\"a\",\"ph\":\"E\",\"ts\":3000,\"pid\":7,\"tid\":%s},\n"
+                       "{\"name\":\"b\",\"ph\":\"E\",\"ts\":5000,\"pid\":7,\"tid\":%s}]",
+                       ids[i][0], ids[i][1], ids[i][0], ids[i][1]);
+        char *text = dump_trace(test_write("threads", events), NULL, NULL);
+        const char *end = strstr(text, "event=end:a");
+        REQUIRE(end);
+        CHECK(strstr(end, "dur=2") && strstr(end, "event=end:b") && strstr(end, "dur=3"));
+        char name[32] = "thread=";
+        strcat(name, ids[i][0][0] == '"' ? "ui" : ids[i][0]);
+        CHECK_CONTAINS(text, name);
+        free(text);
+        free(events);
+    }
+}
+
 TEST(only_what_is_selected)
 {
     static const char *const names[] = {"Sync", "cpu?.freq*"};
