@@ -44,8 +44,9 @@ void tac_template_text(const tac_runs *runs, const tac_template_result *result, 
     for (size_t c = 0; c < result->count; c++) {
         const tac_template_cluster *cluster = &result->clusters[c];
         size_t shown = 0;
-        fprintf(out, "template %s, %s: %zu assignments of names tried\n", result->text,
-                name_of(runs, cluster), cluster->tried);
+        fprintf(out, "template %s, %s: %zu %s of names tried\n", result->text,
+                name_of(runs, cluster), cluster->tried,
+                cluster->tried == 1 ? "assignment" : "assignments");
         for (size_t i = 0; i < cluster->count && listed(cluster, i, limit, all); i++, shown++)
             write_instance(cluster, i, out);
         if (!shown)

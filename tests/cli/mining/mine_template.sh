@@ -1,0 +1,6 @@
+# Templates of the user's own: names that are no event of the runs are placeholders; what tells failing from passing
+# runs beyond chance is listed; a formula that is none is said where.
+runs=$ROOT/examples/mining/player.runs
+tactus mine $runs --template 'G(a -> X F b)' --limit 2; echo "exit $?"
+tactus mine $runs --template 'F(clear & X F next)' --merge --limit 1; echo "exit $?"
+tactus mine $runs --template 'G(a -> '; echo "exit $?"
