@@ -1,14 +1,17 @@
 /* The battery history of `dumpsys batterystats`: its records, offsets, levels and changes. The
- * history goes from its header to the first empty line. */
+ * history goes from its header to the first empty line; with --checkin it is the lines "9,h,DELTA".
+ */
 #include "facts/android/power.h"
 #include "facts/kind.h"
 #include "facts/tally.h"
+#include "trace/battery/history.h"
 #include "trace/battery/history_line.h"
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct history {
+struct history_facts {
     int64_t records, continuations, with_level, last, greatest, volts;
     int level_first, level_last, level_min;
     int64_t volt_first, volt_last;
@@ -18,14 +21,15 @@ struct history {
 
 static int sniff(const struct facts_input *input)
 {
-    bool history =
-        strstr(input->head, "Battery History (") || strstr(input->head, "Battery History:");
+    bool history = strstr(input->head, "Battery History (") ||
+                   strstr(input->head, "Battery History [") || /* since Android 14 */
+                   strstr(input->head, "Battery History:") || history_is_checkin(input->head);
     bool statistics = strstr(input->head, "Estimated power use (mAh)") ||
                       strstr(input->head, "Statistics since last charge:");
     return history ? 2 : statistics ? 1 : 0;
 }
 
-static void take_changes(struct history *history, const struct history_line *line)
+static void take_changes(struct history_facts *history, const struct history_line *line)
 {
     const char *at = line->rest, *end = at + line->rest_length;
     struct history_change change;
@@ -40,7 +44,17 @@ static void take_changes(struct history *history, const struct history_line *lin
     }
 }
 
-static void take_record(struct history *history, const struct history_line *line, tac_facts *facts)
+static void take_level(struct history_facts *history, int level)
+{
+    if (!history->with_level++)
+        history->level_first = history->level_min = level;
+    history->level_last = level;
+    if (level < history->level_min)
+        history->level_min = level;
+}
+
+static void take_record(struct history_facts *history, const struct history_line *line,
+                        tac_facts *facts)
 {
     const char *word, *date;
     size_t word_length, date_length;
@@ -52,16 +66,12 @@ static void take_record(struct history *history, const struct history_line *line
         facts_textf(facts, "wall", "%" PRId64 " %.*s %.*s", line->milliseconds, (int)word_length,
                     word, (int)date_length, date);
     if (line->level >= 0) {
-        if (!history->with_level++)
-            history->level_first = history->level_min = line->level;
-        history->level_last = line->level;
-        if (line->level < history->level_min)
-            history->level_min = line->level;
+        take_level(history, line->level);
         take_changes(history, line);
     }
 }
 
-static void add_values(struct history *history, tac_facts *facts)
+static void add_values(struct history_facts *history, tac_facts *facts)
 {
     facts_number(facts, "continuation_lines", history->continuations);
     facts_number(facts, "records", history->records);
@@ -80,7 +90,37 @@ static void add_values(struct history *history, tac_facts *facts)
                     history->volt_first, history->volt_last);
 }
 
-static tac_status read_history(const struct facts_input *input, tac_facts *facts, tac_error *err)
+/* "9,h,DELTA,Bl=80,Bv=4100,+S" or "9,h,DELTA:RESET:TIME:EPOCH": `line` is behind "9,h,". */
+static void take_checkin(struct history_facts *history, const char *line, size_t length,
+                         tac_facts *facts)
+{
+    char text[4096], *next, *rest;
+    snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text - 1),
+             line);
+    int64_t delta = strtoll(text, &next, 10);
+    if (next == text || delta < 0 || delta > HISTORY_OFFSET_MAX ||
+        history->last > HISTORY_OFFSET_MAX) {
+        history->continuations++;
+        return;
+    }
+    history->records++;
+    history->last += delta;
+    if (*next == ':')
+        facts_textf(facts, "wall", "%" PRId64 " %s", history->last, next + 1);
+    for (char *part = strtok_r(*next == ',' ? next + 1 : next + strlen(next), ",", &rest); part;
+         part = strtok_r(NULL, ",", &rest)) {
+        if (*part == '+' || *part == '-')
+            tally_add(&history->flags, part, strcspn(part, "="), 1);
+        else if (!strncmp(part, "Bl=", 3))
+            take_level(history, (int)strtol(part + 3, NULL, 10));
+        else if (!strncmp(part, "Bv=", 3)) {
+            history->volt_last = strtoll(part + 3, NULL, 10);
+            history->volt_first = history->volts++ ? history->volt_first : history->volt_last;
+        }
+    }
+}
+
+static tac_status read_checkin(const struct facts_input *input, tac_facts *facts, tac_error *err)
 {
     char *text;
     size_t size, length;
@@ -88,7 +128,28 @@ static tac_status read_history(const struct facts_input *input, tac_facts *facts
     if (status)
         return status;
     const char *at = text, *end = text + size, *line;
-    struct history history = {.sorted = true};
+    struct history_facts history = {.sorted = true};
+    facts_text(facts, "header", "checkin");
+    while (facts_next_line(&at, end, &line, &length))
+        if (length > 4 && !memcmp(line, "9,h,", 4))
+            take_checkin(&history, line + 4, length - 4, facts);
+    add_values(&history, facts);
+    tally_free(&history.flags);
+    free(text);
+    return TAC_OK;
+}
+
+static tac_status read_history(const struct facts_input *input, tac_facts *facts, tac_error *err)
+{
+    char *text;
+    size_t size, length;
+    if (!strstr(input->head, "Battery History") && history_is_checkin(input->head))
+        return read_checkin(input, facts, err);
+    tac_status status = facts_slurp(input, &text, &size, err);
+    if (status)
+        return status;
+    const char *at = text, *end = text + size, *line;
+    struct history_facts history = {.sorted = true};
     bool inside = false, ended = false;
     while (!ended && facts_next_line(&at, end, &line, &length)) {
         struct history_line record;

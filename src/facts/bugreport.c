@@ -97,7 +97,8 @@ static void take_line(struct report *report, const char *line, size_t length)
         start_service(report, line, length);
     } else {
         /* a text without heads still has its history */
-        if (report->now != 1 && starts(line, length, "Battery History ("))
+        if (report->now != 1 && (starts(line, length, "Battery History (") ||
+                                 starts(line, length, "Battery History [")))
             report->now = 1;
         if (report->now < PARTS) {
             tac_str_add_bytes(&report->texts[report->now], line, length);

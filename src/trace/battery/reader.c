@@ -15,7 +15,8 @@ static int sniff(const struct trace_probe *probe)
     if (strstr(probe->head, "== dumpstate: "))
         return 0; /* a bug report, which has more than the history */
     return !strncmp(probe->head, "Battery History", 15) ||
-                   strstr(probe->head, "\nBattery History (")
+                   strstr(probe->head, "\nBattery History (") ||
+                   strstr(probe->head, "\nBattery History [")
                ? 2
            : history_is_checkin(probe->head) ? 2
                                              : 0;
