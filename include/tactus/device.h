@@ -27,6 +27,7 @@
 #include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/model.h"
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -152,6 +153,8 @@ typedef struct tac_device_options {
     size_t stay_count;
     bool tolerate_errors; /* browsers: uncaught exceptions and failing status codes at the launch
                              are lines of the log, not crashes */
+    bool recordable;      /* browsers: what pages that are left still had to tell is kept, for
+                             tac_device_record */
 } tac_device_options;
 
 /* options may be NULL. Opening connects and checks; it starts no app. */
@@ -329,6 +332,46 @@ typedef struct tac_crash {
     size_t violations; /* of Android's strict mode; they are not crashes */
 } tac_crash;
 tac_status tac_device_crash(tac_device *device, tac_crash *out, tac_error *err);
+
+/* --- Recording: a capability that a device may have --- */
+
+/* From the next launch on, with a recorder inside the app: everything happens by itself and is told
+ * (OBSERVE), or timers, responses and messages wait until they are released (HELD). TAC_E_USAGE
+ * when the device cannot. docs/recording.md. */
+typedef enum tac_recorder_mode {
+    TAC_RECORDER_OFF,
+    TAC_RECORDER_OBSERVE,
+    TAC_RECORDER_HELD
+} tac_recorder_mode;
+bool tac_device_can_record(const tac_device *device);
+tac_status tac_device_record(tac_device *device, tac_recorder_mode mode, tac_error *err);
+
+/* What the recorder has told since the last time, in order; everything given is borrowed. */
+typedef struct tac_recorder_sink {
+    void *context;
+    void (*message)(void *context, json_t *message); /* one line of a recording, docs/protocol.md */
+    /* kind: "uncaught", "rejection" or "reported" (on the console) */
+    void (*failure)(void *context, const char *kind, const char *type, const char *message,
+                    const char *stack);
+    void (*unseen)(void *context, const char *what);
+    void (*dropped)(void *context, uint64_t messages);
+} tac_recorder_sink;
+tac_status tac_device_recorded(tac_device *device, double deadline, const tac_recorder_sink *sink,
+                               tac_error *err);
+
+/* A callback that waits. */
+typedef struct tac_pending {
+    uint64_t id;
+    const char *label, *cause; /* as in recordings; cause "" when nobody asked for it */
+    const char *kind;          /* "timer", "interval", "frame", "idle", "response", "message" */
+    const char *blocked;       /* the callback that the platform would run before it, or "" */
+    double delay, due;         /* milliseconds: as asked for, and on the app's clock */
+} tac_pending;
+/* *list is borrowed until the next call. */
+tac_status tac_device_pending(tac_device *device, double deadline, const tac_pending **list,
+                              size_t *count, tac_error *err);
+/* Lets one happen and returns when everything it caused at once is over. */
+tac_status tac_device_release(tac_device *device, uint64_t id, double deadline, tac_error *err);
 
 /* --- Network scenarios --- */
 

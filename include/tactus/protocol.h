@@ -39,6 +39,8 @@ tac_status tac_protocol_rules_parse(const char *name, const char *text, size_t s
                                     tac_error *err);
 void tac_protocol_rules_free(tac_protocol_rules *rules); /* NULL is fine */
 size_t tac_protocol_rules_count(const tac_protocol_rules *rules);
+/* Leaves a rule out from now on: "FILE:LINE", as answers name it. False when there is none. */
+bool tac_protocol_rules_leave_out(tac_protocol_rules *rules, const char *place);
 /* What is suspicious about the rules themselves: every finding of reading and of lint, for files
  * that may be broken. Fails only when a file cannot be read. */
 tac_status tac_protocol_lint(const char *const *files, size_t count, tac_diagnostics *findings,
@@ -107,6 +109,7 @@ typedef struct tac_protocol_options {
     tac_protocol_engine engine; /* verify only, from here on */
     const char *target;         /* only calls whose signature holds this text; NULL = all */
     const char *certificate;    /* write the evidence of safety here; NULL = do not */
+    bool every_witness; /* verify: "witnesses", a shortest one for each call that can be reached */
     tac_watch *watch;
 } tac_protocol_options;
 

@@ -22,9 +22,17 @@ TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_subject tac_subject;
 
+/* The app on a device. TAC_E_USAGE when the device cannot record. */
+tac_status tac_subject_open_device(const char *uri, const tac_device_options *options,
+                                   tac_subject **out, tac_error *err);
 /* A program with its arguments: words[0] is looked up like a shell does. */
 tac_status tac_subject_open_command(const char *const *words, size_t count, tac_subject **out,
                                     tac_error *err);
+/* Ends whatever was started for it. NULL is fine. */
+void tac_subject_free(tac_subject *subject);
+/* "web", "jdk": rules/KIND.txt are the rules of its framework. */
+const char *tac_subject_kind(const tac_subject *subject);
+
 /* How a recorded app is driven. At most one of flows and script; with neither, random events. A
  * program drives itself, unless its agent can do it. */
 typedef struct tac_driving {
@@ -36,6 +44,63 @@ typedef struct tac_driving {
     uint64_t seed;      /* of run i: seed + i */
     tac_watch *watch;   /* may be NULL */
 } tac_driving;
+
+/* What was recorded in one run. Texts are the caller's (tac_record_facts_free). */
+typedef struct tac_record_facts {
+    char *file;
+    uint64_t seed;
+    size_t messages, callbacks, failures, steps;
+    size_t dropped; /* messages that were not kept because a limit was passed */
+    char **unseen;  /* what the recorder could not see, in words */
+    size_t unseen_count;
+    char *note; /* why the run ended early, or NULL */
+} tac_record_facts;
+void tac_record_facts_free(tac_record_facts *facts, size_t count);
+
+/* Records every run of the driving: the first into `path`, run i > 1 into the same name with -i
+ * before its ending. rules_name says which rules chose what is recorded, for the file's first line;
+ * may be NULL. *facts has one entry per file; the caller's. */
+tac_status tac_replay_record(tac_subject *subject, const tac_driving *driving, const char *path,
+                             const char *rules_name, tac_record_facts **facts, size_t *count,
+                             tac_error *err);
+
+typedef enum tac_replay_result {
+    TAC_REPLAY_CONFIRMED,      /* the violation happened, and its effect was seen */
+    TAC_REPLAY_NOT_REPRODUCED, /* the app went another way, or nothing was seen to fail */
+    TAC_REPLAY_UNCONTROLLED    /* a step that cannot be held or brought about */
+} tac_replay_result;
+const char *tac_replay_result_name(tac_replay_result result); /* "CONFIRMED", ... */
+
+typedef struct tac_replay_options {
+    uint32_t attempts; /* at most; 0 = 3 */
+    double deadline;   /* seconds per step; 0 = 10 */
+    uint64_t seed;
+    tac_watch *watch;
+} tac_replay_options;
+
+/* Replays the witness of a document of tac_protocol_verify on the app. recording is the file that
+ * was verified: labels and causes come from it. The document is that of `tactus protocol replay
+ * --json`; the caller's. */
+tac_status tac_replay_witness(tac_subject *subject, const json_t *verification,
+                              const char *recording, const tac_replay_options *options,
+                              tac_replay_result *result, json_t **document, tac_error *err);
+void tac_replay_text(const json_t *document, FILE *out);
+
+typedef struct tac_hunt_options {
+    tac_driving driving;
+    tac_replay_options replay;
+    const char *const *rule_files; /* read as one set */
+    size_t rule_count;
+    const char *rules_name; /* of the set, for the recordings' first line; may be NULL */
+    const char *folder;     /* recordings, verifications, replays and hunt.json go here */
+} tac_hunt_options;
+
+/* Records, validates, verifies every disallowed call, replays every witness. The document is that
+ * of `tactus protocol hunt --json`, also written to hunt.json in the folder. *answer: violated when
+ * something was confirmed, inconclusive when a witness could not be controlled, else holds. */
+tac_status tac_replay_hunt(tac_subject *subject, const tac_hunt_options *options, json_t **document,
+                           tac_answer *answer, tac_error *err);
+void tac_replay_hunt_text(const json_t *document, FILE *out);
 
 TAC_END_DECLARATIONS
 

@@ -100,6 +100,7 @@ static const struct option flow_cover_options[] = {
      .help = "states, transitions, pairs, edges, tuples:K, requirements, or a GraphWalker string",
      .required = true},
     {.name = "budget",
+     .meaning = "seconds that may be spent",
      .kind = OPTION_REAL,
      .argument = "S",
      .help = "choose the most useful flows that take at most S seconds together"},

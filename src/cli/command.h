@@ -57,6 +57,7 @@ struct command {
     const struct option *options;      /* ends with a NULL name; may be NULL */
     unsigned common;                   /* enum common_options */
     bool reads_traces;                 /* arguments that are campaigns stand for their traces */
+    bool takes_program;                /* words after "--" are a program with its arguments */
     bool drives_devices;               /* a stop may take as long as a step of a device takes */
     int (*run)(struct invocation *in); /* returns the exit code */
 };
@@ -66,6 +67,8 @@ struct invocation {
     const struct command *command;
     const char *const *args;
     size_t arg_count;
+    const char *const *program; /* the words after "--" of a command that takes a program */
+    size_t program_count;
     bool json, verbose;
     const char *output; /* -o, or NULL */
     bool stop_is_end;   /* set by commands that last until they are stopped: output is whole then */

@@ -59,6 +59,8 @@ static int run_command(const struct command *command, int count, char *const *wo
     } else {
         in.args = parsed.args.at;
         in.arg_count = parsed.args.count;
+        in.program = parsed.program.at;
+        in.program_count = parsed.program.count;
         in.json = has_option(&in, "json") && option_flag(&in, "json");
         in.verbose = has_option(&in, "verbose") && option_flag(&in, "verbose");
         in.output = has_option(&in, "output") ? option_text(&in, "output") : NULL;

@@ -233,6 +233,8 @@ tac_status parse_options(const struct command *command, int count, char *const *
             only_args = true;
         else if (!only_args && words[i][0] == '-' && words[i][1])
             status = parse_option(command, count, words, &i, out, err);
+        else if (only_args && command->takes_program)
+            tac_vec_push(&out->program, words[i]);
         else
             tac_vec_push(&out->args, words[i]);
     }
@@ -245,4 +247,5 @@ void free_options(struct parsed_options *parsed)
 {
     tac_vec_free(&parsed->values);
     tac_vec_free(&parsed->args);
+    tac_vec_free(&parsed->program);
 }

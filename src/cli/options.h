@@ -12,6 +12,7 @@ struct parsed_options {
     })
     values;
     TAC_VEC(const char *) args;
+    TAC_VEC(const char *) program;
     bool help;
 };
 

@@ -325,3 +325,30 @@ tac_status tac_device_scenario(tac_device *device, const char *name_or_file, tac
 {
     PASS(scenario, name_or_file, err);
 }
+
+bool tac_device_can_record(const tac_device *device)
+{
+    return device->driver->record != NULL;
+}
+
+tac_status tac_device_record(tac_device *device, tac_recorder_mode mode, tac_error *err)
+{
+    PASS(record, mode, err);
+}
+
+tac_status tac_device_recorded(tac_device *device, double deadline, const tac_recorder_sink *sink,
+                               tac_error *err)
+{
+    PASS(recorded, limit(device, deadline), sink, err);
+}
+
+tac_status tac_device_pending(tac_device *device, double deadline, const tac_pending **list,
+                              size_t *count, tac_error *err)
+{
+    PASS(pending, limit(device, deadline), list, count, err);
+}
+
+tac_status tac_device_release(tac_device *device, uint64_t id, double deadline, tac_error *err)
+{
+    PASS(release, id, limit(device, deadline), err);
+}

@@ -47,6 +47,13 @@ struct device_driver {
     uint64_t (*log_dropped)(const tac_device *device);
     tac_status (*crash)(tac_device *device, tac_crash *out, tac_error *err);
     tac_status (*scenario)(tac_device *device, const char *name_or_file, tac_error *err);
+    /* Recording; all NULL where there is no recorder. */
+    tac_status (*record)(tac_device *device, tac_recorder_mode mode, tac_error *err);
+    tac_status (*recorded)(tac_device *device, double deadline, const tac_recorder_sink *sink,
+                           tac_error *err);
+    tac_status (*pending)(tac_device *device, double deadline, const tac_pending **list,
+                          size_t *count, tac_error *err);
+    tac_status (*release)(tac_device *device, uint64_t id, double deadline, tac_error *err);
 };
 
 struct tac_device {

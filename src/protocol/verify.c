@@ -21,6 +21,7 @@ struct verification {
     struct search_result found;
     enum search_verdict verdict;
     const char *certificate; /* where the proof was written, or NULL */
+    json_t *witnesses;       /* one per reachable call, where all are wanted; or NULL */
 };
 
 static const char *verdict_name(const struct verification *v)
@@ -197,6 +198,36 @@ static json_t *targets_json(const struct verification *v)
     return list;
 }
 
+static tac_status not_reproduced(const struct verification *v, tac_error *err)
+{
+    return tac_fail(err, TAC_E_INTERNAL,
+                    "the simulator does not reproduce the witness that the search found for %s: a "
+                    "defect of Tactus, please report it",
+                    v->problem->recording->name);
+}
+
+/* A witness of its own for every call that can be reached. */
+static tac_status every_witness(struct verification *v, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    v->witnesses = json_array();
+    for (size_t i = 0; i < v->found.targets.count && status == TAC_OK; i++) {
+        const struct target_result *t = &v->found.targets.at[i];
+        if (t->verdict != SEARCH_UNSAFE)
+            continue;
+        struct replay replay = {.problem = v->problem, .target = t};
+        if (replay_witness(&replay))
+            json_array_append_new(v->witnesses,
+                                  json_pack("{s:I,s:O,s:O}", "witness_events",
+                                            (json_int_t)t->events.count, "witness", replay.steps,
+                                            "violation", replay.violation));
+        else
+            status = not_reproduced(v, err);
+        replay_free(&replay);
+    }
+    return status;
+}
+
 static json_t *document_of(const struct verification *v, const struct replay *replay)
 {
     const struct problem *p = v->problem;
@@ -217,6 +248,8 @@ static json_t *document_of(const struct verification *v, const struct replay *re
     json_object_set_new(json, "witness", replay ? json_incref(replay->steps) : json_array());
     json_object_set_new(json, "violation", replay ? json_incref(replay->violation) : json_null());
     json_object_set_new(json, "targets", targets_json(v));
+    if (v->witnesses)
+        json_object_set(json, "witnesses", v->witnesses);
     json_object_set_new(json, "engine", json_string(result->used_bdd ? "bdd" : "bfs"));
     json_object_set_new(json, "states", json_integer((json_int_t)result->states));
     json_object_set_new(json, "ground_rules", json_integer((json_int_t)p->grounding.rules.count));
@@ -285,10 +318,7 @@ static tac_status answer(struct verification *v, json_t **document, tac_verdict 
     if (shortest != SIZE_MAX) {
         replay.target = &v->found.targets.at[shortest];
         if (!replay_witness(&replay))
-            status = tac_fail(err, TAC_E_INTERNAL,
-                              "the simulator does not reproduce the witness that the search found "
-                              "for %s: a defect of Tactus, please report it",
-                              v->problem->recording->name);
+            status = not_reproduced(v, err);
     }
     if (status == TAC_OK) {
         json_t *json = document_of(v, replay.target ? &replay : NULL);
@@ -363,8 +393,11 @@ tac_status tac_protocol_verify(const tac_protocol_rules *rules, const tac_record
         list_targets(&v, options->target);
     else if (status == TAC_OK)
         status = search_and_prove(&v, options, err);
+    if (status == TAC_OK && options->every_witness)
+        status = every_witness(&v, err);
     if (status == TAC_OK)
         status = answer(&v, document, verdict, err);
+    json_decref(v.witnesses);
     search_result_free(&v.found);
     validation_free(&walk);
     if (compares)

@@ -57,15 +57,19 @@ struct subject_step {
     const struct subject_step *before; /* the step before, or NULL */
     size_t distance; /* recorded callbacks between the step before and this one: 1 = it followed
                         at once in the recording; 0 = not in order */
+    const struct subject_step *all; /* the witness, and how many events it has */
+    size_t count;
     bool eager;      /* let what is not in the witness and due at once happen first */
     double deadline; /* seconds */
 };
 
 struct step_outcome {
     enum step_end end;
-    char *why;     /* for people, when it is not done; the caller's */
-    char *besides; /* labels of callbacks that had to be let go although nobody named them, one
-                      per line, or NULL; the caller's */
+    size_t callback; /* which of the callbacks told to the log since the start it was, from 0; or
+                        SIZE_MAX: whatever was told during the call */
+    char *why;       /* for people, when it is not done; the caller's */
+    char *besides;   /* labels of callbacks that had to be let go although nobody named them, one
+                        per line, or NULL; the caller's */
 };
 
 struct subject_driver {

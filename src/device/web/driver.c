@@ -20,6 +20,7 @@ static void end(struct webdriver *w)
     free(w->native.start);
     free(w->native.front);
     wd_free_traffic(w);
+    wd_free_recorder(w);
     wd_forget_crash(w);
     tac_vec_free(&w->crash.stack);
     tac_ui_free(w->ui);
@@ -55,6 +56,7 @@ static struct webdriver *new_webdriver(const char *base, const tac_device_option
     w->headers = curl_slist_append(NULL, "Content-Type: application/json; charset=utf-8");
     w->fast = options->fast;
     w->tolerate = options->tolerate_errors;
+    w->recorder.console = options->recordable;
     w->options = *options;
     w->capabilities = options->capabilities ? tac_strdup(options->capabilities) : NULL;
     w->options.capabilities = w->capabilities;
@@ -209,7 +211,8 @@ static tac_status crash(tac_device *device, tac_crash *out, tac_error *err)
     .tap = wd_tap, .settle = settle, .sleep = wd_sleep, .wait_element = wd_wait_element,           \
     .wait_change = wd_wait_change, .restless = wd_restless, .foreground = wd_foreground,           \
     .screenshot = wd_screenshot, .probes = wd_probes, .measure = wd_measure, .clock = read_clock,  \
-    .log = next_line, .log_dropped = wd_log_dropped, .crash = crash, .scenario = wd_scenario
+    .log = next_line, .log_dropped = wd_log_dropped, .crash = crash, .scenario = wd_scenario,      \
+    .record = wd_record, .recorded = wd_recorded, .pending = wd_pending, .release = wd_release
 
 const struct device_driver webdriver_driver = {.scheme = "webdriver", .open = open_remote, CALLS};
 const struct device_driver chromium_driver = {.scheme = "chromium", .open = open_chromium, CALLS};

@@ -56,8 +56,11 @@ static json_t *chromium_capabilities(const struct webdriver *w)
         json_pack("{s:s,s:o,s:{s:o},s:o}", "binary", "/usr/bin/chromium", "args", arguments,
                   "mobileEmulation", "deviceMetrics", metrics, "prefs", preferences);
     /* Nobody but us waits for pages and answers dialogs, so that no command lasts. */
-    return json_pack("{s:s,s:o,s:{s:s},s:s,s:s}", "browserName", "chrome", "goog:chromeOptions",
-                     options, "goog:loggingPrefs", "performance", "ALL", "pageLoadStrategy", "none",
+    json_t *logs = json_pack("{s:s}", "performance", "ALL");
+    if (w->recorder.console)
+        json_object_set_new(logs, "browser", json_string("ALL"));
+    return json_pack("{s:s,s:o,s:o,s:s,s:s}", "browserName", "chrome", "goog:chromeOptions",
+                     options, "goog:loggingPrefs", logs, "pageLoadStrategy", "none",
                      "unhandledPromptBehavior", "ignore");
 }
 
@@ -146,7 +149,8 @@ static tac_status prepare_pages(struct webdriver *w, tac_error *err)
     if (status != TAC_OK || !w->chromium)
         return status;
     w->performance_log = has_performance_log(w);
-    return wd_install_page_script(w, err);
+    status = wd_install_page_script(w, err);
+    return status == TAC_OK ? wd_install_recorder(w, err) : status;
 }
 
 tac_status wd_open_session(struct webdriver *w, const tac_device_options *options, json_t **granted,

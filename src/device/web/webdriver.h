@@ -99,6 +99,14 @@ struct webdriver {
     tac_probe probes[WD_QUANTITIES]; /* what this end measures */
     enum wd_quantity quantities[WD_QUANTITIES];
     size_t probe_count;
+    struct {                    /* the recorder in the page, record.c */
+        tac_recorder_mode mode; /* from the next page on */
+        char *script;           /* DevTools' name of the script in every page, or NULL */
+        bool console;           /* the browser's console is kept for us */
+        uint64_t releases;      /* callbacks that were let go in this page */
+        TAC_VEC(tac_pending) pending;
+        tac_str texts; /* of pending */
+    } recorder;
     bool throttled;     /* network conditions were set */
     char *network;      /* the scenario that they are of, for a browser that is started anew */
     char error[64];     /* WebDriver's code of the last call's error ("no such element"), or "" */
@@ -218,6 +226,21 @@ tac_status wd_reset(tac_device *device, uint64_t seed, double deadline, tac_erro
 tac_status wd_foreground(tac_device *device, double deadline, tac_foreground *out, tac_error *err);
 /* A new session in place of one whose page hangs. */
 tac_status wd_revive(tac_device *device, tac_error *err);
+
+/* --- record.c: recording --- */
+tac_status wd_record(tac_device *device, tac_recorder_mode mode, tac_error *err);
+tac_status wd_recorded(tac_device *device, double deadline, const tac_recorder_sink *sink,
+                       tac_error *err);
+tac_status wd_pending(tac_device *device, double deadline, const tac_pending **list, size_t *count,
+                      tac_error *err);
+tac_status wd_release(tac_device *device, uint64_t id, double deadline, tac_error *err);
+/* Into every page of a new session. */
+tac_status wd_install_recorder(struct webdriver *w, tac_error *err);
+void wd_free_recorder(struct webdriver *w);
+
+/* --- record_lines.c: what the recorder's script says, as lines of a recording --- */
+/* Whole records; a record that is cut or wrong is skipped. */
+void wd_recorded_lines(const char *text, size_t size, const tac_recorder_sink *sink);
 
 /* --- webdriver_act.c: what a person does --- */
 tac_status wd_describe(tac_device *device, tac_device_info *out, tac_error *err);

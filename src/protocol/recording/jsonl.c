@@ -206,7 +206,8 @@ static void warn_of_keys(struct line_reader *r, const json_t *line,
 {
     static const char *const keys[] = {"type",   "id",    "ui",        "thread",    "class",
                                        "method", "super", "event",     "caller",    "line",
-                                       "params", "value", "overrides", "exception", "message"};
+                                       "params", "value", "overrides", "exception", "message",
+                                       "cause",  "user",  "by",        "recorder",  "failure"};
     static const char *const value_keys[] = {"object", "type", "framework_type", "value"};
     size_t i;
     json_t *item;

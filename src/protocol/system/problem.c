@@ -66,6 +66,22 @@ void tac_protocol_rules_free(tac_protocol_rules *rules)
     free(rules);
 }
 
+bool tac_protocol_rules_leave_out(tac_protocol_rules *rules, const char *place)
+{
+    struct spec_set *set = &rules->set;
+    size_t kept = 0;
+    for (size_t i = 0; i < set->rules.count; i++) {
+        const struct spec_rule *rule = &set->rules.at[i];
+        char *name = tac_format("%s:%u", set->files.at[rule->file], rule->line);
+        if (strcmp(name, place) != 0)
+            set->rules.at[kept++] = *rule;
+        free(name);
+    }
+    bool found = kept < set->rules.count;
+    set->rules.count = kept;
+    return found;
+}
+
 /* Spelling: against the recording, or of aliases alone. */
 static void lint_spelling(struct spec_set *set, const tac_recording *recording)
 {

@@ -1,0 +1,108 @@
+/* tactus protocol record --device URI | -- PROGRAM, -o REC */
+#include "base/io/json.h"
+#include "base/io/output.h"
+#include "cli/protocol_io.h"
+#include "cli/replay_io.h"
+#include <string.h>
+
+struct record_text {
+    const tac_record_facts *facts;
+    size_t count;
+};
+
+static void write_record(FILE *out, void *context)
+{
+    const struct record_text *text = context;
+    for (size_t i = 0; i < text->count; i++) {
+        const tac_record_facts *f = &text->facts[i];
+        fprintf(out, "%s: %zu callbacks, %zu messages, %zu gestures, %zu failures, seed %llu\n",
+                f->file, f->callbacks, f->messages, f->steps, f->failures,
+                (unsigned long long)f->seed);
+        for (size_t j = 0; j < f->unseen_count; j++)
+            fprintf(out, "  not seen: %s\n", f->unseen[j]);
+        if (f->dropped)
+            fprintf(out, "  not kept: %zu messages, a limit was passed\n", f->dropped);
+        if (f->note)
+            fprintf(out, "  %s\n", f->note);
+    }
+}
+
+static json_t *facts_json(const tac_record_facts *facts, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        const tac_record_facts *f = &facts[i];
+        json_t *unseen = json_array();
+        for (size_t j = 0; j < f->unseen_count; j++)
+            json_array_append_new(unseen, tac_json_string(f->unseen[j]));
+        json_array_append_new(
+            list,
+            json_pack("{s:o,s:I,s:I,s:I,s:I,s:I,s:I,s:o,s:o}", "file", tac_json_string(f->file),
+                      "seed", (json_int_t)f->seed, "callbacks", (json_int_t)f->callbacks,
+                      "messages", (json_int_t)f->messages, "steps", (json_int_t)f->steps,
+                      "failures", (json_int_t)f->failures, "dropped", (json_int_t)f->dropped,
+                      "unseen", unseen, "note", f->note ? tac_json_string(f->note) : json_null()));
+    }
+    return json_pack("{s:o}", "recordings", list);
+}
+
+static int record(struct invocation *in, tac_subject *subject, const tac_driving *driving,
+                  const char *rules)
+{
+    tac_record_facts *facts = NULL;
+    size_t count = 0;
+    tac_error err;
+    if (tac_replay_record(subject, driving, in->output, rules, &facts, &count, &err) != TAC_OK)
+        return fail(in, &err);
+    struct record_text text = {facts, count};
+    struct invocation told = *in;
+    told.output = NULL; /* -o is the recording */
+    int code = in->json ? finish_json(&told, facts_json(facts, count), 0)
+                        : finish_text(&told, write_record, &text, 0);
+    tac_record_facts_free(facts, count);
+    return code;
+}
+
+static int protocol_record_run(struct invocation *in)
+{
+    tac_driving driving;
+    tac_subject *subject = NULL;
+    tac_error err;
+    if (!in->output || !strcmp(in->output, "-"))
+        return fail_usage(in, "say with -o FILE where the recording goes");
+    int code = replay_driving(in, &driving);
+    if (!code && tac_output_try(in->output, &err) != TAC_OK)
+        code = fail(in, &err);
+    if (!code)
+        code = replay_open(in, &subject);
+    if (!code)
+        code = record(in, subject, &driving, option_text(in, "rules"));
+    tac_subject_free(subject);
+    return code;
+}
+
+static const struct option protocol_record_options[] = {
+    REPLAY_DEVICE, REPLAY_DRIVING, REPLAY_SEED, PROTOCOL_RULES, REPLAY_STAY, {0},
+};
+
+const struct command cmd_protocol_record = {
+    .noun = "protocol",
+    .verb = "record",
+    .args = "[-- PROGRAM ARGS]",
+    .summary = "record how a running app and its framework call each other",
+    .description =
+        "Runs the app with a recorder in it and writes what crosses the border between framework "
+        "and app: events, timers, responses and messages on the one side, changes of the document, "
+        "requests, timers, listeners on the other. The file is what validate, verify and show "
+        "read; its first line says what recorded it. The app is driven by seeded random touches, "
+        "by flows, or by a script.\n\n"
+        "Several runs give several files: REC, and REC-2, REC-3 before the ending.",
+    .example =
+        "tactus protocol record --device chromium:http://127.0.0.1:8000/search.html --steps 3 "
+        "-o search.jsonl",
+    .options = protocol_record_options,
+    .common = HAS_JSON | HAS_OUTPUT,
+    .takes_program = true,
+    .drives_devices = true,
+    .run = protocol_record_run,
+};

@@ -1,0 +1,122 @@
+/* A hunt as JSON and for people. */
+#include "base/data/text.h"
+#include "base/io/json.h"
+#include "replay/hunt.h"
+#include <string.h>
+
+static json_t *recording_json(const tac_record_facts *facts)
+{
+    json_t *unseen = json_array();
+    for (size_t i = 0; i < facts->unseen_count; i++)
+        json_array_append_new(unseen, tac_json_string(facts->unseen[i]));
+    return json_pack("{s:o,s:I,s:I,s:I,s:I,s:I,s:I,s:o,s:o}", "file", tac_json_string(facts->file),
+                     "seed", (json_int_t)facts->seed, "messages", (json_int_t)facts->messages,
+                     "callbacks", (json_int_t)facts->callbacks, "steps", (json_int_t)facts->steps,
+                     "failures", (json_int_t)facts->failures, "dropped", (json_int_t)facts->dropped,
+                     "unseen", unseen, "note",
+                     facts->note ? tac_json_string(facts->note) : json_null());
+}
+
+static json_t *call_json(const struct hunt *hunt, const struct hunt_call *call)
+{
+    json_t *json = json_object();
+    json_object_set_new(json, "rule", tac_json_string(call->rule));
+    json_object_set_new(json, "call", tac_json_string(call->call));
+    json_object_set_new(json, "verdict", json_string(call->verdict));
+    json_object_set_new(json, "result", json_string(tac_replay_result_name(call->result)));
+    json_object_set(json, "witness_events", json_object_get(call->replay, "witness_events"));
+    json_object_set(json, "exception", json_object_get(call->replay, "exception"));
+    json_object_set_new(json, "severity", tac_json_string(call->severity));
+    json_object_set_new(json, "predicted", json_integer((json_int_t)call->predicted));
+    json_object_set_new(json, "recording", tac_json_string(hunt->recordings[call->recording].file));
+    json_object_set(json, "witness", json_object_get(call->witness, "witness"));
+    json_object_set(json, "violation", json_object_get(call->witness, "violation"));
+    json_object_set(json, "replay", call->replay);
+    return json;
+}
+
+json_t *hunt_json(const struct hunt *hunt)
+{
+    json_t *recordings = json_array(), *calls = json_array(), *left_out = json_array();
+    json_int_t counts[3] = {0};
+    for (size_t i = 0; i < hunt->recording_count; i++)
+        json_array_append_new(recordings, recording_json(&hunt->recordings[i]));
+    for (size_t i = 0; i < hunt->calls.count; i++) {
+        json_array_append_new(calls, call_json(hunt, &hunt->calls.at[i]));
+        counts[hunt->calls.at[i].result]++;
+    }
+    for (size_t i = 0; i < hunt->left_out.count; i++)
+        json_array_append_new(
+            left_out,
+            json_pack("{s:o,s:o,s:o}", "rule", tac_json_string(hunt->left_out.at[i].rule),
+                      "refused", tac_json_string(hunt->left_out.at[i].why), "recording",
+                      tac_json_string(hunt->recordings[hunt->left_out.at[i].recording].file)));
+    return json_pack("{s:o,s:o,s:I,s:I,s:I,s:I,s:I,s:o}", "recordings", recordings, "calls", calls,
+                     "confirmed", counts[TAC_REPLAY_CONFIRMED], "not_reproduced",
+                     counts[TAC_REPLAY_NOT_REPRODUCED], "uncontrolled",
+                     counts[TAC_REPLAY_UNCONTROLLED], "safe", (json_int_t)hunt->safe, "unknown",
+                     (json_int_t)hunt->unknown, "rules_left_out", left_out);
+}
+
+static const char *text_in(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+static long long number_in(const json_t *object, const char *key)
+{
+    return (long long)json_integer_value(json_object_get(object, key));
+}
+
+static void recordings_text(const json_t *document, FILE *out)
+{
+    size_t i, j;
+    const json_t *item, *what;
+    json_array_foreach(json_object_get(document, "recordings"), i, item)
+    {
+        fprintf(out, "recorded   %s: %lld callbacks, %lld messages, %lld gestures, %lld failures\n",
+                text_in(item, "file"), number_in(item, "callbacks"), number_in(item, "messages"),
+                number_in(item, "steps"), number_in(item, "failures"));
+        json_array_foreach(json_object_get(item, "unseen"), j, what)
+            fprintf(out, "           not seen: %s\n", json_string_value(what));
+        if (number_in(item, "dropped"))
+            fprintf(out, "           not kept: %lld messages\n", number_in(item, "dropped"));
+        if (*text_in(item, "note"))
+            fprintf(out, "           %s\n", text_in(item, "note"));
+    }
+    json_array_foreach(json_object_get(document, "rules_left_out"), i, item)
+        fprintf(out, "left out   %s: it refuses %s in %s\n", text_in(item, "rule"),
+                text_in(item, "refused"), text_in(item, "recording"));
+}
+
+void tac_replay_hunt_text(const json_t *document, FILE *out)
+{
+    size_t i, j;
+    const json_t *item, *step;
+    recordings_text(document, out);
+    json_array_foreach(json_object_get(document, "calls"), i, item)
+    {
+        const json_t *exception = json_object_get(item, "exception");
+        const json_t *replay = json_object_get(item, "replay");
+        fprintf(out, "%-14s %s, after %lld events (%s, %s)\n", text_in(item, "result"),
+                text_in(item, "call"), number_in(item, "witness_events"), text_in(item, "severity"),
+                text_in(item, "rule"));
+        json_array_foreach(json_object_get(replay, "steps"), j, step)
+            fprintf(out, "               %2zu. %s\n", j + 1, text_in(step, "event"));
+        if (json_is_object(exception))
+            fprintf(out, "               %s: %s\n", text_in(exception, "type"),
+                    text_in(exception, "message"));
+        const char *frame =
+            json_string_value(json_array_get(json_object_get(exception, "stack"), 0));
+        if (frame)
+            fprintf(out, "                   %s\n", frame);
+        if (*text_in(replay, "reason"))
+            fprintf(out, "               %s\n", text_in(replay, "reason"));
+    }
+    fprintf(out,
+            "%lld confirmed, %lld not reproduced, %lld uncontrolled; %lld call%s proved safe\n",
+            number_in(document, "confirmed"), number_in(document, "not_reproduced"),
+            number_in(document, "uncontrolled"), number_in(document, "safe"),
+            number_in(document, "safe") == 1 ? "" : "s");
+}

@@ -1,0 +1,217 @@
+/* From a running app to a recording: a first line that says what recorded it, then every message.
+ *
+ * {"type": "app", "recorder": {"name", "version", "subject", "rules", "seed", "unseen", ...}} is
+ * written first, with room that is filled in at the end. Failures stand between the messages as
+ * {"type": "app", "failure": {...}}: readers skip them, replay takes them as what also happens in
+ * the recorded order. */
+#include "base/check.h"
+#include "base/data/alloc.h"
+#include "base/data/str.h"
+#include "base/data/text.h"
+#include "base/io/json.h"
+#include "base/io/output.h"
+#include "replay/subject.h"
+#include "tactus/flow_file.h"
+#include "tactus/version.h"
+#include <string.h>
+
+#define MOST_BYTES ((size_t)2 << 30) /* of a recording; what is beyond is counted */
+
+struct recording_writer {
+    FILE *file;
+    tac_record_facts *facts;
+    size_t bytes;
+    size_t depth; /* of open calls: a recording ends after a whole callback */
+};
+
+static void write_line(struct recording_writer *w, const json_t *line)
+{
+    char *text = json_dumps(line, JSON_COMPACT);
+    if (!text)
+        return;
+    size_t length = strlen(text);
+    fwrite(text, 1, length, w->file);
+    fputc('\n', w->file);
+    w->bytes += length + 1;
+    free(text);
+}
+
+static void take_message(void *context, const json_t *message)
+{
+    struct recording_writer *w = context;
+    const char *type = json_string_value(json_object_get(message, "type"));
+    if (!type)
+        return;
+    bool entry = tac_ends_with(type, "_entry"), top = !strncmp(type, "callback", 8);
+    if (w->bytes > MOST_BYTES && w->depth == 0) {
+        w->facts->dropped++;
+        return;
+    }
+    w->facts->messages++;
+    w->facts->callbacks += entry && top && w->depth == 0;
+    if (entry)
+        w->depth++;
+    else if (w->depth)
+        w->depth--;
+    write_line(w, message);
+}
+
+static void take_failure(void *context, const struct subject_failure *failure)
+{
+    static const char *const kinds[] = {"uncaught", "rejection", "reported"};
+    struct recording_writer *w = context;
+    w->facts->failures++;
+    json_t *line = json_pack("{s:s,s:{s:s,s:o,s:o}}", "type", "app", "failure", "kind",
+                             kinds[failure->kind], "type", tac_json_string(failure->type),
+                             "message", tac_json_string(failure->message));
+    write_line(w, line);
+    json_decref(line);
+}
+
+static void take_unseen(void *context, const char *what)
+{
+    tac_record_facts *facts = ((struct recording_writer *)context)->facts;
+    for (size_t i = 0; i < facts->unseen_count; i++)
+        if (!strcmp(facts->unseen[i], what))
+            return;
+    facts->unseen = tac_realloc(facts->unseen, facts->unseen_count + 1, sizeof *facts->unseen);
+    facts->unseen[facts->unseen_count++] = tac_strdup(what);
+}
+
+static void take_dropped(void *context, size_t messages)
+{
+    ((struct recording_writer *)context)->facts->dropped += messages;
+}
+
+static void take_note(void *context, const char *text)
+{
+    tac_record_facts *facts = ((struct recording_writer *)context)->facts;
+    if (!facts->note)
+        facts->note = tac_strdup(text);
+}
+
+static void take_step(void *context)
+{
+    ((struct recording_writer *)context)->facts->steps++;
+}
+
+/* A last line with what only the end knows; readers skip it like the first. */
+static void write_end(struct recording_writer *w)
+{
+    json_t *unseen = json_array();
+    for (size_t i = 0; i < w->facts->unseen_count; i++)
+        json_array_append_new(unseen, tac_json_string(w->facts->unseen[i]));
+    json_t *line = json_pack("{s:s,s:{s:o,s:I,s:o}}", "type", "app", "recorder", "unseen", unseen,
+                             "dropped", (json_int_t)w->facts->dropped, "note",
+                             w->facts->note ? tac_json_string(w->facts->note) : json_null());
+    write_line(w, line);
+    json_decref(line);
+}
+
+static void write_start(struct recording_writer *w, const tac_subject *subject,
+                        const char *rules_name)
+{
+    json_t *line = json_pack("{s:s,s:{s:s,s:s,s:o,s:o,s:I}}", "type", "app", "recorder", "name",
+                             subject->driver->recorder, "version", TACTUS_VERSION, "subject",
+                             tac_json_string(subject->name), "rules",
+                             rules_name ? tac_json_string(rules_name) : json_null(), "seed",
+                             (json_int_t)w->facts->seed);
+    write_line(w, line);
+    json_decref(line);
+}
+
+static tac_status record_run(tac_subject *subject, const tac_driving *driving, uint64_t number,
+                             const char *rules_name, tac_record_facts *facts, tac_error *err)
+{
+    tac_output output;
+    tac_status status = tac_output_open(&output, facts->file, err);
+    if (status != TAC_OK)
+        return status;
+    struct recording_writer writer = {.file = output.file, .facts = facts};
+    struct subject_log log = {.context = &writer,
+                              .message = take_message,
+                              .failure = take_failure,
+                              .unseen = take_unseen,
+                              .dropped = take_dropped,
+                              .note = take_note,
+                              .step = take_step};
+    tac_error ignored;
+    write_start(&writer, subject, rules_name);
+    status = subject->driver->start(subject->state, SUBJECT_OBSERVE, facts->seed, &log, err);
+    if (status == TAC_OK)
+        status = subject->driver->drive(subject->state, driving,
+                                        driving->flows ? number : facts->seed, err);
+    tac_status stopped = subject->driver->stop(subject->state, status == TAC_OK ? err : &ignored);
+    if (status == TAC_OK)
+        status = stopped;
+    if (status == TAC_OK)
+        write_end(&writer);
+    return tac_output_close(&output, status, err);
+}
+
+/* "dir/rec-2.jsonl" of "dir/rec.jsonl". */
+static char *name_of(const char *path, size_t number)
+{
+    const char *base = tac_base_name(path), *dot = strrchr(base, '.');
+    if (number == 1)
+        return tac_strdup(path);
+    size_t stem = dot && dot > base ? (size_t)(dot - path) : strlen(path);
+    return tac_format("%.*s-%zu%s", (int)stem, path, number, path + stem);
+}
+
+static tac_status count_flows(const char *path, size_t *count, tac_error *err)
+{
+    tac_flow_file *file = NULL;
+    const tac_flow *flow = NULL;
+    tac_status status = tac_flow_file_open(path, &file, err);
+    *count = 0;
+    while (status == TAC_OK) {
+        status = tac_flow_file_next(file, &flow, err);
+        if (status != TAC_OK || !flow)
+            break;
+        ++*count;
+    }
+    tac_flow_file_close(file);
+    if (status == TAC_OK && !*count)
+        status = tac_fail(err, TAC_E_INPUT, "%s has no flow", path);
+    return status;
+}
+
+tac_status tac_replay_record(tac_subject *subject, const tac_driving *driving, const char *path,
+                             const char *rules_name, tac_record_facts **facts, size_t *count,
+                             tac_error *err)
+{
+    size_t runs = driving->runs ? driving->runs : 1;
+    tac_status status = driving->flows ? count_flows(driving->flows, &runs, err) : TAC_OK;
+    tac_record_facts *list = tac_calloc(runs + 1, sizeof *list);
+    size_t made = 0;
+    for (size_t i = 0; i < runs && status == TAC_OK; i++) {
+        if (!tac_watch_tick(driving->watch, "recording", i, runs)) {
+            status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
+            break;
+        }
+        list[i].file = name_of(path, i + 1);
+        list[i].seed = driving->seed + i;
+        made = i + 1;
+        status = record_run(subject, driving, i, rules_name, &list[i], err);
+    }
+    if (status != TAC_OK) {
+        tac_record_facts_free(list, made);
+        return status;
+    }
+    *facts = list;
+    *count = made;
+    return TAC_OK;
+}
+
+void tac_record_facts_free(tac_record_facts *facts, size_t count)
+{
+    for (size_t i = 0; facts && i < count; i++) {
+        free(facts[i].file);
+        free(facts[i].note);
+        for (size_t j = 0; j < facts[i].unseen_count; j++)
+            free(facts[i].unseen[j]);
+        free(facts[i].unseen);
+    }
+    free(facts);
+}

@@ -1,0 +1,52 @@
+/* The witness of a verification together with what was recorded of its events. */
+#ifndef TAC_REPLAY_WITNESS_H
+#define TAC_REPLAY_WITNESS_H
+
+#include "replay/subject.h"
+
+struct witness {
+    TAC_VEC(struct subject_step) steps;
+    TAC_VEC(json_t *) entries; /* owned; one per step */
+    char *method;              /* "void web.Node.write" of the call that is disallowed */
+    char *line;                /* where the app makes it, "app.js:40", or NULL */
+    char *words;               /* the call, for people */
+    char *rule;                /* "FILE:LINE" that disallows it */
+    bool silent;               /* the rule is marked so: the call itself is the effect */
+    char *severity;            /* as marked in the rule's file, or "error" */
+    TAC_VEC(char *) known;     /* failures of the recorded order, "type: message" */
+};
+
+/* one: {"witness", "violation"} of a document of verify. TAC_E_INPUT when the recording is not the
+ * one that was verified. */
+tac_status witness_load(const json_t *one, const char *recording, struct witness *out,
+                        tac_error *err);
+void witness_free(struct witness *w);
+/* Is this message the call that is disallowed? */
+bool witness_is_call(const struct witness *w, const json_t *message);
+
+/* --- marks.c --- */
+/* Marks of the rule at "FILE:LINE": comment lines "//! silent" and "//! severity: WORD" above it,
+ * behind the rule before; at the top of a file they hold for the whole file. *severity is the
+ * caller's. A file that cannot be read has no marks. */
+void rule_marks(const char *place, bool *silent, char **severity);
+
+/* --- replay.c --- */
+struct replay_report {
+    tac_replay_result result;
+    size_t performed;   /* events of the best attempt */
+    size_t diverged_at; /* the event that could not be done as recorded, from 1; 0 = none */
+    char *reason;       /* in words; NULL when confirmed */
+    char *type, *message, *stack; /* what was seen; type NULL: nothing */
+    bool call_seen;
+    unsigned attempts, confirmed;
+    char *besides; /* callbacks that were let go without being named, one per line; or NULL */
+};
+tac_status replay_run(tac_subject *subject, const struct witness *w,
+                      const tac_replay_options *options, struct replay_report *out, tac_error *err);
+void replay_report_free(struct replay_report *report);
+
+/* --- replay_text.c --- */
+json_t *replay_json(const struct witness *w, const struct replay_report *report, uint64_t seed);
+json_t *exception_json(const struct replay_report *report);
+
+#endif

@@ -1,0 +1,48 @@
+"""Serves the pages beside it and a small api: items, orders, searches."""
+import functools
+import http.server
+import json
+import pathlib
+import threading
+import urllib.parse
+
+
+class Api(http.server.SimpleHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *words):
+        pass
+
+    def answer(self, value):
+        body = json.dumps(value).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        url = urllib.parse.urlparse(self.path)
+        if url.path.endswith("/api/item"):
+            self.answer({"name": "milk"})
+        elif url.path.endswith("/api/search"):
+            word = urllib.parse.parse_qs(url.query).get("q", [""])[0]
+            self.answer([f"{word} {number}" for number in range(len(word))])
+        else:
+            super().do_GET()
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.answer({"ok": True})
+
+
+def serve(folder=pathlib.Path(__file__).parent):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Api, directory=str(folder)))
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_address[1]}/"
+
+
+if __name__ == "__main__":
+    print(serve(), flush=True)
+    threading.Event().wait()

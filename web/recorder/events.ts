@@ -1,0 +1,173 @@
+// Events: who listens, and what a dispatched event sets off. A top-level callback is one Event object, however
+// many listeners it reaches. Messages (ports, sockets, windows) wait in held mode; what a user does is performed
+// by the driver, and loads, media and other events of the platform come when they come.
+import { apply, attribute, connected, defineProperty, eventPath, eventTarget, eventType, getOwnPropertyDescriptor, getOwnPropertyNames, kindOf, listen, report, sliceText, textOf, unlisten, weakTable, type Work } from './own'
+import { locate } from './locate'
+import { requestOf } from './requests'
+import type { Core } from './core'
+
+const messages = ' message messageerror open close storage '
+const own = weakTable<object, boolean>() // events that were let go by hand
+
+export const install = (core: Core, inserted: (node: object) => boolean): void => {
+  const deliveries = weakTable<object, (() => void)[]>() // of held messages
+  const listenerId = (listener: object): string => core.id(listener, 'l')
+  const isNode = (target: unknown): target is Node => { try { return kindOf(target as Node) > 0 } catch { return false } }
+  const sockets = (target: object): string =>
+    target instanceof PortOf ? 'port' : target instanceof SocketOf ? 'socket' : target instanceof SourceOf ? 'stream' : target === window ? 'window' : ''
+  const PortOf = MessagePort, SocketOf = WebSocket, SourceOf = EventSource, RequestOf = XMLHttpRequest
+
+  const enter = (event: Event, listener: object): boolean => {
+    const target = eventTarget(event) as object, type = eventType(event)
+    const base = type + ' ' + locate(target as EventTarget)
+    const id = listenerId(listener)
+    if (core.isOpen(event)) return core.begin(event, '', 0, '', [], id)
+    if (core.inside) return false
+    const node = isNode(target) && kindOf(target) === 1
+    const owner = node ? 'web.Element' : 'web.Target'
+    if (event.isTrusted && node) core.touched = true
+    const prefix = node ? 'n' : 'w'
+    return core.begin(event, base, core.ordinal(base), event.isTrusted ? '' : core.label, ['b', '', '', owner, 'void event(String,web.Listener)',
+      (event.isTrusted ? 'u' : '') + (node && inserted(target) ? 'i' : ''), '3', 'o' + core.id(target, prefix) + ':' + owner, 's' + type, 'o' + id + ':web.Listener'], id, type)
+  }
+  // A message: its place is where it comes from, its cause is not known.
+  const message = (event: Event, target: object, listener: object, work: () => unknown): unknown => {
+    const source = sockets(target), type = eventType(event)
+    const base = (type === 'message' ? 'message ' : type + ' ') + source
+    const start = (): unknown => {
+      const id = listenerId(listener)
+      if (!core.isOpen(event))
+        core.begin(event, base, ordinals.get(event) ?? core.ordinal(base), '', ['b', '', '', 'web.Channel', 'void deliver(String,web.Listener)', '', '3',
+          'o' + core.id(target, 'w') + ':web.Channel', 's' + type, 'o' + id + ':web.Listener'], id, type)
+      return work()
+    }
+    if (!core.config.held || own.has(event)) return start()
+    const list = deliveries.get(event)
+    if (list) { list[list.length] = start as () => void; return undefined }
+    const calls: (() => void)[] = [start as () => void]
+    deliveries.set(event, calls)
+    const ordinal = core.ordinal(base)
+    ordinals.set(event, ordinal)
+    core.hold({
+      kind: 'message', label: base + ' #' + ordinal, cause: '', delay: 0, due: core.time,
+      run: () => { own.set(event, true); for (let i = 0; i < calls.length; i++) { try { calls[i]() } catch (error) { report(error) } } },
+    })
+    return undefined
+  }
+  const ordinals = weakTable<object, number>()
+
+  const invoke = (self: object, listener: object, all: unknown[]): unknown => {
+    const event = all[0] as Event
+    const work = (): unknown => {
+      const handle: Work = typeof listener === 'function' ? listener as Work : (listener as any).handleEvent
+      return core.run(handle, typeof listener === 'function' ? self : listener, all)
+    }
+    let type = ''
+    try { type = eventType(event) } catch { return work() } // window.onerror is told texts
+    if (self instanceof RequestOf) {
+      if (!requestOf.has(self)) return work()
+      let result: unknown
+      return core.deliverXhr(self, () => { result = work() }) ? result : core.quietly(work)
+    }
+    const target = eventTarget(event) as object
+    if (!target) return work()
+    if (sockets(target) && messages.indexOf(' ' + type + ' ') >= 0 && event.isTrusted) return message(event, target, listener, work)
+    if (!event.isTrusted && core.label) return core.quietly(work) // dispatched by a script
+    enter(event, listener)
+    return work()
+  }
+
+  // One wrapper per listener, so that adding twice and removing work as ever.
+  const wrappers = core.listeners
+  const wrapper = (listener: object): object => {
+    let wrapped = wrappers.get(listener)
+    if (!wrapped) wrappers.set(listener, wrapped = function (this: object, ...all: unknown[]) { return invoke(this ?? window, listener, all) })
+    return wrapped
+  }
+  const added = weakTable<object, any>() // target -> "type listener capture" that are there
+  const captures = (options: unknown): string => options === true || (typeof options === 'object' && options !== null && (options as any).capture) ? ' c' : ''
+  const shape = EventTarget.prototype as any
+  shape.addEventListener = function (this: object, type: unknown, listener: unknown, ...rest: unknown[]) {
+    const self = this ?? window
+    if (listener === null || (typeof listener !== 'object' && typeof listener !== 'function')) return apply(listen, self, [type, listener, rest[0]])
+    const result = apply(listen, self, [type, wrapper(listener), rest[0]])
+    const there = added.get(self) ?? { __proto__: null }
+    added.set(self, there)
+    there[textOf(type) + ' ' + listenerId(listener) + captures(rest[0])] = true
+    core.call('c', 'web.EventTarget', 'void addEventListener(String,web.Listener)',
+      ['o' + core.id(self, isNode(self) ? 'n' : 'w') + ':web.EventTarget', 's' + textOf(type), 'o' + listenerId(listener) + ':web.Listener'])
+    return result
+  }
+  shape.removeEventListener = function (this: object, type: unknown, listener: unknown, ...rest: unknown[]) {
+    const self = this ?? window
+    if (listener === null || (typeof listener !== 'object' && typeof listener !== 'function')) return apply(unlisten, self, [type, listener, rest[0]])
+    const there = added.get(self), key = textOf(type) + ' ' + listenerId(listener) + captures(rest[0])
+    const live = there && there[key]
+    if (live) delete there[key]
+    core.call('c', 'web.EventTarget', live ? 'void removeEventListener(String,web.Listener)' : 'void removeEventListenerSpent(String,web.Listener)',
+      ['o' + core.id(self, isNode(self) ? 'n' : 'w') + ':web.EventTarget', 's' + textOf(type), 'o' + listenerId(listener) + ':web.Listener'])
+    return apply(unlisten, self, [type, wrapper(listener), rest[0]])
+  }
+  const dispatch = shape.dispatchEvent as Work
+  shape.dispatchEvent = function (this: object, event: Event) {
+    core.call('c', 'web.EventTarget', 'void dispatchEvent(String)', ['o' + core.id(this ?? window, isNode(this) ? 'n' : 'w') + ':web.EventTarget', 's' + textOf(event?.type)])
+    return core.quietly(() => apply(dispatch, this ?? window, [event]))
+  }
+  properties(wrapper, (self, type, listener, added) =>
+    core.call('c', 'web.EventTarget', added ? 'void addEventListener(String,web.Listener)' : 'void removeEventListener(String,web.Listener)',
+      ['o' + core.id(self, isNode(self) ? 'n' : 'w') + ':web.EventTarget', 's' + type, 'o' + listenerId(listener) + ':web.Listener']))
+  attributes(core, enter)
+}
+
+// onclick = ... of every interface that has such properties.
+const properties = (wrapper: (listener: object) => object, say: (self: object, type: string, listener: object, added: boolean) => void): void => {
+  const back = weakTable<object, object>()
+  const page = window as any
+  const owners: object[] = [window]
+  const names = ['HTMLElement', 'SVGElement', 'Document', 'XMLHttpRequest', 'XMLHttpRequestEventTarget', 'WebSocket', 'EventSource', 'MessagePort', 'HTMLBodyElement',
+    'BroadcastChannel', 'AbortSignal', 'MediaQueryList', 'FileReader', 'IDBRequest', 'IDBTransaction', 'IDBOpenDBRequest', 'Animation']
+  for (let i = 0; i < names.length; i++) if (page[names[i]]) owners[owners.length] = page[names[i]].prototype
+  for (let i = 0; i < owners.length; i++) {
+    const all = getOwnPropertyNames(owners[i])
+    for (let j = 0; j < all.length; j++) {
+      const name = all[j]
+      const real = name[0] === 'o' && name[1] === 'n' ? getOwnPropertyDescriptor(owners[i], name) : undefined
+      if (!real || !real.set || !real.get || !real.configurable) continue
+      const { get, set } = real
+      defineProperty(owners[i], name, {
+        configurable: true, enumerable: real.enumerable,
+        get(this: object) { const now = apply(get, this, []); return now && back.get(now) || now },
+        set(this: object, value: unknown) {
+          const before = apply(get, this, [])
+          const old = before && back.get(before)
+          if (old && old !== value) say(this ?? window, sliceText(name, 2), old, false)
+          if (typeof value !== 'function') { apply(set, this, [value]); return }
+          if (old !== value) say(this ?? window, sliceText(name, 2), value, true)
+          const wrapped = wrapper(value)
+          back.set(wrapped, value)
+          apply(set, this, [wrapped])
+        },
+      })
+    }
+  }
+}
+
+// onclick="..." in the page's text: seen on the event's way down.
+const attributes = (core: Core, enter: (event: Event, listener: object) => boolean): void => {
+  const types = ['click', 'dblclick', 'input', 'change', 'submit', 'keydown', 'keyup', 'keypress', 'mousedown', 'mouseup', 'focus', 'blur', 'load', 'toggle', 'reset']
+  const keys = weakTable<object, object>()
+  for (let i = 0; i < types.length; i++)
+    apply(listen, window, [types[i], (event: Event) => {
+      if (!event.isTrusted || core.inside) return
+      const path = eventPath(event)
+      for (let j = 0; j < path.length && j < 64; j++) {
+        let text: string | null = null
+        try { text = kindOf(path[j] as Node) === 1 && connected(path[j] as Node) ? attribute(path[j] as Element, 'on' + types[i]) : null } catch { continue }
+        if (text === null) continue
+        const key = keys.get(path[j]) ?? {}
+        keys.set(path[j], key)
+        enter(event, key)
+        return
+      }
+    }, true])
+}
