@@ -61,6 +61,7 @@ bench: all
 sweep: deps configured
 	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD python3 tests/browser/check_web_times.py
 	tools/web-sweep
+	tools/recording-sweep
 	ninja -C build tactus tests/certificates/mutate_certificates
 	TACTUS_CORPUS=$${TACTUS_CORPUS:-../shared/corpus} python3 tests/certificates/sweep.py \
 		build/tests/certificates/mutate_certificates build/tactus $(FORGERIES)

@@ -51,7 +51,7 @@ tac_status wd_record(tac_device *device, tac_recorder_mode mode, tac_error *err)
                         device->uri);
     if (mode == w->recorder.mode)
         return TAC_OK;
-    tac_status status = w->hung ? wd_revive(w, err) : TAC_OK;
+    tac_status status = w->hung ? wd_revive(device, err) : TAC_OK;
     if (status == TAC_OK && w->recorder.script) {
         json_t *parameters = json_object();
         json_object_set_new(parameters, "identifier", json_string(w->recorder.script));
