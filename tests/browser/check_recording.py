@@ -103,7 +103,7 @@ def check_hostile(work):
     check(facts.get("failures") == 0, f"override: {facts}")
     admitted(path)
     path, facts = record("restless.html", "--steps", "2", "--budget", "6", work=work)
-    check("settle" in (facts.get("note") or ""), f"restless: {facts}")
+    check(facts.get("steps") == 2 and facts.get("callbacks", 0) > 20 and facts.get("dropped") == 0, f"restless: {facts}")
     admitted(path)
     path, facts = record("throws.html", "--script", go, work=work)
     text = pathlib.Path(path).read_text()
@@ -115,7 +115,7 @@ def check_hostile(work):
     path, facts = record("leave.html", "--script", script_of(work, "leave", "click //node[@resource-id='go']",
                          "click //node[@resource-id='open']"), work=work)
     text = pathlib.Path(path).read_text()
-    check("click //button[@id='go'] #1" in text and '"write(' not in text and "void write(String)" in text and "click //button[@id='open']" in text,
+    check("click //button[@id='go'] #1" in labels(path) and "click //button[@id='open'] #1 @2" in labels(path) and '"leaving' not in text,
           f"leave: what the page said before it was left is lost: {labels(path)}")
     path, facts = record("frame.html", "--script", go, work=work)
     check(any("timer timer.html:" in one for one in labels(path)), f"frame: {labels(path)}")

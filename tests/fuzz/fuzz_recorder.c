@@ -36,7 +36,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *text = malloc(size + 1); /* its own block, so that a read past the end is seen */
     memcpy(text, data, size);
     text[size] = '\0';
-    wd_recorded_lines(text, size, &sink);
+    unsigned documents = 0;
+    wd_recorded_lines(text, size, &documents, &sink);
     free(text);
     return 0;
 }

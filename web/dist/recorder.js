@@ -102,6 +102,8 @@
 		start = now();
 		time = 0;
 		looks = 0;
+		leaving = null;
+		told = false;
 		touched = false;
 		released = 0;
 		asked = 0;
@@ -198,6 +200,7 @@
 				open.raised[0],
 				open.raised[1]
 			] : ["e"]);
+			if (this.leaving) this.leaving();
 		}
 		/** Runs what a callback consists of; its exceptions go on. */
 		run(work, self, all) {
@@ -221,6 +224,10 @@
 			}
 		}
 		put(fields) {
+			if (!this.told) {
+				this.told = true;
+				this.text = "p";
+			}
 			if (this.text.length > this.config.most) {
 				this.dropped++;
 				return;
@@ -1495,10 +1502,14 @@
 			writable: false
 		});
 		if (shared) return;
-		apply(listen, window, ["pagehide", () => {
+		const hand = () => {
 			const part = 3e4;
 			const rest = core.take(1e9);
 			for (let at = 0; at < rest.length && at < 5e6; at += part) say("tactus-recorder:" + sliceText(rest, at, at + part));
+		};
+		apply(listen, window, ["beforeunload", () => {
+			hand();
+			core.leaving = hand;
 		}]);
 	};
 	begin(TACTUS_CONFIG);

@@ -46,6 +46,8 @@ export class Core {
   readonly start = now()
   time = 0 // of the page, in held mode: milliseconds since the start
   looks = 0
+  leaving: (() => void) | null = null // hands over at once: the page is going
+  private told = false
   touched = false // the user has done something
   released = 0
   private asked = 0
@@ -120,6 +122,7 @@ export class Core {
     this.put(open.head)
     this.text += open.body
     this.put(open.raised ? ['x', open.raised[0], open.raised[1]] : ['e'])
+    if (this.leaving) this.leaving()
   }
   /** Runs what a callback consists of; its exceptions go on. */
   run(work: Work, self: unknown, all: unknown[]): unknown {
@@ -137,6 +140,7 @@ export class Core {
 
   // --- records ---
   private put(fields: string[]): void {
+    if (!this.told) { this.told = true; this.text = 'p\x1e' } // another document than before
     if (this.text.length > this.config.most) { this.dropped++; return }
     this.text += join(fields)
   }

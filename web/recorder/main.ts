@@ -34,12 +34,14 @@ const begin = (config: Config): void => {
   }
   defineProperty(page, name, { value: api, enumerable: false, configurable: false, writable: false })
   if (shared) return
-  // What a page that is left has not told yet goes out by the console, which the driver reads.
-  apply(listen, window, ['pagehide', () => {
+  // What a page that is being left has not told yet goes out by the console, which the driver reads; when it is
+  // hidden it is too late for that.
+  const hand = (): void => {
     const part = 30000
     const rest = core.take(1e9)
     for (let at = 0; at < rest.length && at < 5e6; at += part) say('tactus-recorder:' + sliceText(rest, at, at + part))
-  }])
+  }
+  apply(listen, window, ['beforeunload', () => { hand(); core.leaving = hand }])
 }
 
 declare const TACTUS_CONFIG: Config

@@ -98,7 +98,7 @@ static tac_status read_console(struct webdriver *w, double deadline, const tac_r
             take_entry(said, &text);
     }
     if (text.length)
-        wd_recorded_lines(tac_str_text(&text), text.length, sink);
+        wd_recorded_lines(tac_str_text(&text), text.length, &w->recorder.documents, sink);
     json_decref(entries);
     tac_str_free(&text);
     return status;
@@ -121,7 +121,7 @@ tac_status wd_recorded(tac_device *device, double deadline, const tac_recorder_s
         status = wd_evaluate(w, "read the recorder", script, left > 1 ? left : 1, &text, err);
         size_t size = json_is_string(text) ? json_string_length(text) : 0;
         if (size)
-            wd_recorded_lines(json_string_value(text), size, sink);
+            wd_recorded_lines(json_string_value(text), size, &w->recorder.documents, sink);
         more = size > 0;
         json_decref(text);
     }

@@ -7,6 +7,7 @@
  *   t class method place count value... type message  a call that throws
  *   f kind type message stack                         something failed
  *   u what | d count                                  not seen; not kept
+ *   p                                                 another document begins
  *
  * A value is 0 (null), i12, sTEXT or oID:type. A page can write what it likes: whatever does not
  * have this shape is left out. */
@@ -19,6 +20,12 @@
 #include <string.h>
 
 enum { MOST_FIELDS = 32 };
+
+/* What is given on, and of which document: names of objects and labels count per document. */
+struct teller {
+    const tac_recorder_sink *sink;
+    unsigned *documents;
+};
 
 struct record {
     const char *fields[MOST_FIELDS];
@@ -67,13 +74,17 @@ static const char *type_of(char prefix)
     }
 }
 
-static json_t *value_of(const char *text, size_t size)
+static json_t *value_of(const char *text, size_t size, unsigned document)
 {
     if (size > 1 && text[0] == 'o') {
         const char *colon = memchr(text, ':', size);
         size_t length = colon ? (size_t)(colon - text) - 1 : size - 1;
-        return json_pack("{s:o,s:s}", "object", tac_json_string_n(text + 1, length), "type",
-                         type_of(text[1]));
+        char *name = document > 1 ? tac_format("%.*s/%u", (int)length, text + 1, document)
+                                  : tac_strndup(text + 1, length);
+        json_t *value =
+            json_pack("{s:o,s:s}", "object", tac_json_string(name), "type", type_of(text[1]));
+        free(name);
+        return value;
     }
     if (size && text[0] == 's')
         return tac_json_string_n(text + 1, size - 1);
@@ -83,15 +94,15 @@ static json_t *value_of(const char *text, size_t size)
 }
 
 /* The values behind their number at `at`; *next is the field after them. NULL when they are cut. */
-static json_t *values_of(const struct record *record, size_t at, size_t *next)
+static json_t *values_of(const struct record *record, size_t at, unsigned document, size_t *next)
 {
     size_t count = at < record->count ? (size_t)strtoul(record->fields[at], NULL, 10) : MOST_FIELDS;
     if (count > MOST_FIELDS || at + 1 + count > record->count)
         return NULL;
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(list,
-                              value_of(record->fields[at + 1 + i], record->lengths[at + 1 + i]));
+        json_array_append_new(
+            list, value_of(record->fields[at + 1 + i], record->lengths[at + 1 + i], document));
     *next = at + 1 + count;
     return list;
 }
@@ -102,28 +113,40 @@ static void give(const tac_recorder_sink *sink, json_t *message)
     json_decref(message);
 }
 
+/* "click //a #1", of later documents "click //a #1 @2". */
+static json_t *label_field(const struct record *record, size_t index, unsigned document)
+{
+    if (document <= 1)
+        return text_field(record, index);
+    char *label =
+        tac_format("%.*s @%u", (int)record->lengths[index], record->fields[index], document);
+    json_t *json = tac_json_string(label);
+    free(label);
+    return json;
+}
+
 static bool has_flag(const struct record *record, size_t index, char flag)
 {
     return memchr(record->fields[index], flag, record->lengths[index]) != NULL;
 }
 
-static void begin_callback(const struct record *record, const tac_recorder_sink *sink)
+static void begin_callback(const struct record *record, const struct teller *teller)
 {
     size_t next;
-    json_t *values = record->count > 6 ? values_of(record, 6, &next) : NULL;
+    json_t *values = record->count > 6 ? values_of(record, 6, *teller->documents, &next) : NULL;
     if (!values)
         return;
     json_t *message = json_pack("{s:s,s:o,s:o,s:o,s:o}", "type", "callback_entry", "class",
                                 text_field(record, 3), "method", text_field(record, 4), "params",
-                                values, "event", text_field(record, 1));
+                                values, "event", label_field(record, 1, *teller->documents));
     if (has_flag(record, 5, 'i'))
         json_object_set_new(message, "overrides",
                             json_pack("[s,s]", "web.Element", "web.InsertedElement"));
     if (record->lengths[2])
-        json_object_set_new(message, "cause", text_field(record, 2));
+        json_object_set_new(message, "cause", label_field(record, 2, *teller->documents));
     if (has_flag(record, 5, 'u'))
         json_object_set_new(message, "user", json_true());
-    give(sink, message);
+    give(teller->sink, message);
 }
 
 static void end_callback(const struct record *record, const tac_recorder_sink *sink)
@@ -137,11 +160,11 @@ static void end_callback(const struct record *record, const tac_recorder_sink *s
     give(sink, message);
 }
 
-static void call(const struct record *record, const tac_recorder_sink *sink)
+static void call(const struct record *record, const struct teller *teller)
 {
     size_t next = 0;
     bool throws = record->fields[0][0] == 't';
-    json_t *values = record->count > 4 ? values_of(record, 4, &next) : NULL;
+    json_t *values = record->count > 4 ? values_of(record, 4, *teller->documents, &next) : NULL;
     if (!values)
         return;
     json_t *entry =
@@ -160,8 +183,8 @@ static void call(const struct record *record, const tac_recorder_sink *sink)
         json_object_set_new(leave, "exception", text_field(record, next));
         json_object_set_new(leave, "message", text_field(record, next + 1));
     }
-    give(sink, entry);
-    give(sink, leave);
+    give(teller->sink, entry);
+    give(teller->sink, leave);
 }
 
 static void fail(const struct record *record, const tac_recorder_sink *sink)
@@ -175,15 +198,16 @@ static void fail(const struct record *record, const tac_recorder_sink *sink)
         free(texts[i]);
 }
 
-static void take(const char *text, size_t size, const tac_recorder_sink *sink)
+static void take(const char *text, size_t size, const struct teller *teller)
 {
+    const tac_recorder_sink *sink = teller->sink;
     struct record record = split(text, size);
     char *what;
     if (record.lengths[0] != 1)
         return;
     switch (record.fields[0][0]) {
     case 'b':
-        begin_callback(&record, sink);
+        begin_callback(&record, teller);
         break;
     case 'e':
     case 'x':
@@ -191,7 +215,7 @@ static void take(const char *text, size_t size, const tac_recorder_sink *sink)
         break;
     case 'c':
     case 't':
-        call(&record, sink);
+        call(&record, teller);
         break;
     case 'f':
         fail(&record, sink);
@@ -202,6 +226,9 @@ static void take(const char *text, size_t size, const tac_recorder_sink *sink)
             sink->unseen(sink->context, what);
         free(what);
         break;
+    case 'p':
+        ++*teller->documents;
+        break;
     case 'd':
         if (record.count > 1)
             sink->dropped(sink->context, strtoull(record.fields[1], NULL, 10));
@@ -211,13 +238,15 @@ static void take(const char *text, size_t size, const tac_recorder_sink *sink)
     }
 }
 
-void wd_recorded_lines(const char *text, size_t size, const tac_recorder_sink *sink)
+void wd_recorded_lines(const char *text, size_t size, unsigned *documents,
+                       const tac_recorder_sink *sink)
 {
+    struct teller teller = {sink, documents};
     for (const char *at = text, *end = text + size; at < end;) {
         const char *stop = memchr(at, '\x1e', (size_t)(end - at));
         if (!stop)
             return;
-        take(at, (size_t)(stop - at), sink);
+        take(at, (size_t)(stop - at), &teller);
         at = stop + 1;
     }
 }

@@ -103,7 +103,7 @@ struct webdriver {
         tac_recorder_mode mode; /* from the next page on */
         char *script;           /* DevTools' name of the script in every page, or NULL */
         bool console;           /* the browser's console is kept for us */
-        uint64_t releases;      /* callbacks that were let go in this page */
+        unsigned documents;     /* that have spoken since the launch */
         TAC_VEC(tac_pending) pending;
         tac_str texts; /* of pending */
     } recorder;
@@ -239,8 +239,9 @@ tac_status wd_install_recorder(struct webdriver *w, tac_error *err);
 void wd_free_recorder(struct webdriver *w);
 
 /* --- record_lines.c: what the recorder's script says, as lines of a recording --- */
-/* Whole records; a record that is cut or wrong is skipped. */
-void wd_recorded_lines(const char *text, size_t size, const tac_recorder_sink *sink);
+/* Whole records; a record that is cut or wrong is skipped. *documents counts those that spoke. */
+void wd_recorded_lines(const char *text, size_t size, unsigned *documents,
+                       const tac_recorder_sink *sink);
 
 /* --- webdriver_act.c: what a person does --- */
 tac_status wd_describe(tac_device *device, tac_device_info *out, tac_error *err);
