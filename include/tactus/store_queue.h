@@ -62,6 +62,10 @@ tac_status tac_store_wait(tac_store *store, double seconds, bool *changed, tac_e
  * restarted, cannot be reached, or its disk is full. */
 bool tac_store_is_passing(const tac_store *store);
 
+/* Whether the server of an address does not answer, or says that it starts or stops: what failed
+ * may go well later. False for a folder and where a server answers (a wrong name or password). */
+bool tac_store_is_away(const char *address);
+
 /* A campaign of a database. Texts are valid during the call. */
 typedef struct tac_store_campaign {
     const char *name, *created; /* ISO 8601, UTC */

@@ -21,7 +21,7 @@ static int store_remove_run(struct invocation *in)
     tac_status status = tac_store_remove(in->args[0], force, &err);
     if (status != TAC_OK) {
         int code = fail(in, &err);
-        if (err.status == TAC_E_USAGE && !force && strchr(in->args[0], '#'))
+        if (err.status == TAC_E_USAGE && !force && strchr(err.file, '#')) /* it was found */
             fputs("tactus: --force removes it all the same\n", stderr);
         return code;
     }

@@ -113,6 +113,7 @@ struct store_queue {
 extern const struct store_backend store_sqlite;
 extern const struct store_backend store_postgres; /* refuses where it was not built in */
 /* postgres/: all campaigns of a database; removing one. */
+bool postgres_is_away(const char *address);
 tac_status postgres_list(const char *address,
                          bool (*visit)(void *context, const tac_store_campaign *campaign),
                          void *context, tac_error *err);

@@ -95,6 +95,11 @@ bool tac_store_is_passing(const tac_store *store)
     return store->backend->queue && store->backend->queue->is_passing(store->data);
 }
 
+bool tac_store_is_away(const char *address)
+{
+    return tac_store_is_address(address) && postgres_is_away(address);
+}
+
 static tac_status needs_address(const char *address, tac_error *err)
 {
     if (tac_store_is_address(address))

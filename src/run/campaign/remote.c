@@ -22,16 +22,16 @@ static double lease_of(const struct run_campaign *campaign)
 
 /* --- patience --- */
 
-static void note(const struct run_campaign *campaign, const char *text)
+static void note(const tac_run_options *options, const char *text)
 {
-    if (campaign->options->note)
-        campaign->options->note(campaign->options->note_context, text);
+    if (options->note)
+        options->note(options->note_context, text);
 }
 
-static bool sleep_watched(const struct run_campaign *campaign, double seconds)
+static bool sleep_watched(const tac_run_options *options, double seconds)
 {
     for (double end = tac_now() + seconds; tac_now() < end;) {
-        if (!tac_watch_tick(campaign->options->watch, "waiting for the database", 0, 0))
+        if (!tac_watch_tick(options->watch, "waiting for the database", 0, 0))
             return false;
         poll(NULL, 0, 100);
     }
@@ -40,20 +40,42 @@ static bool sleep_watched(const struct run_campaign *campaign, double seconds)
 
 typedef tac_status remote_step(struct run_campaign *campaign, void *context, tac_error *err);
 
+tac_status remote_be_patient(struct remote_patience *patience, tac_status status, tac_error *err)
+{
+    const tac_run_options *options = patience->options;
+    double limit = options->patience > 0 ? options->patience : usual_patience;
+    char text[1600], words[1300];
+    if (!patience->told) {
+        patience->start = tac_now();
+        patience->pause = 0.1;
+    }
+    tac_error_text(err, words, sizeof words);
+    if (tac_now() - patience->start > limit)
+        return tac_fail(err, status,
+                        "%.900s; given up after %.0f s: runs that were not handed in are done "
+                        "again when a worker is started",
+                        words, limit);
+    if (!patience->told) {
+        snprintf(text, sizeof text, "%s; trying again for up to %.0f s", words, limit);
+        note(options, text);
+    }
+    patience->told = true;
+    if (!sleep_watched(options, patience->pause))
+        return tac_fail(err, TAC_E_INTERRUPTED, "stopped while the database was away");
+    patience->pause = fmin(patience->pause * 2, 3);
+    return TAC_OK;
+}
+
 /* Does the step, which may be repeated, until it succeeds or fails for good. */
 static tac_status patiently(struct run_campaign *campaign, remote_step *step, void *context,
                             tac_error *err)
 {
-    double patience =
-        campaign->options->patience > 0 ? campaign->options->patience : usual_patience;
-    double start = tac_now(), pause = 0.1;
-    bool told = false;
-    char text[1600], words[1300];
+    struct remote_patience patience = {.options = campaign->options};
     tac_error before = *err; /* a failure that passed is none */
     for (;;) {
         tac_status status = step(campaign, context, err);
-        if (status == TAC_OK && told)
-            note(campaign, "the database is back; going on");
+        if (status == TAC_OK && patience.told)
+            note(campaign->options, "the database is back; going on");
         if (status == TAC_OK) {
             *err = before;
             return status;
@@ -61,20 +83,9 @@ static tac_status patiently(struct run_campaign *campaign, remote_step *step, vo
         tac_store_rollback(campaign->store);
         if (!tac_store_is_passing(campaign->store))
             return status;
-        tac_error_text(err, words, sizeof words);
-        if (tac_now() - start > patience)
-            return tac_fail(err, status,
-                            "%.900s; given up after %.0f s: runs that were not handed in are done "
-                            "again when a worker is started",
-                            words, patience);
-        if (!told) {
-            snprintf(text, sizeof text, "%s; trying again for up to %.0f s", words, patience);
-            note(campaign, text);
-        }
-        told = true;
-        if (!sleep_watched(campaign, pause))
-            return tac_fail(err, TAC_E_INTERRUPTED, "stopped while the database was away");
-        pause = fmin(pause * 2, 3);
+        status = remote_be_patient(&patience, status, err);
+        if (status != TAC_OK)
+            return status;
     }
 }
 
@@ -103,6 +114,9 @@ void remote_free(struct campaign_remote *remote)
         json_decref(remote->finished.at[i]);
     tac_vec_free(&remote->finished);
     tac_vec_free(&remote->held);
+    for (size_t i = 0; i < remote->screens.count; i++)
+        free(remote->screens.at[i]);
+    tac_vec_free(&remote->screens);
     json_decref(remote->scenario_files);
     tac_scratch_remove(remote->scratch);
     free(remote->address);
@@ -336,7 +350,7 @@ static void forget(struct run_campaign *campaign, const json_t *message, bool la
              "run %lld was taken over by another worker in the meantime; its late answer is not "
              "kept",
              (long long)run);
-    note(campaign, text);
+    note(campaign->options, text);
 }
 
 tac_status remote_hand_in(struct run_campaign *campaign, tac_error *err)
@@ -353,6 +367,8 @@ tac_status remote_hand_in(struct run_campaign *campaign, tac_error *err)
     }
     remote->finished.count = 0;
     free(late);
+    if (status == TAC_OK)
+        remote_hand_over_screens(campaign);
     return status;
 }
 

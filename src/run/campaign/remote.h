@@ -18,8 +18,19 @@ struct campaign_remote {
     double renewed;             /* when the leases were, last */
     double seconds_per_run;     /* of this process's recent runs; 0 = none yet */
     size_t late;                /* answers that were refused */
+    TAC_VEC(char *) screens;    /* names of those that were handed over */
     json_t *scenario_files; /* name in the plan -> file that was fetched; NULL: as they lie here */
 };
+
+/* Waiting for a database that is away; all but the options begins as zero. */
+struct remote_patience {
+    const tac_run_options *options;
+    double start, pause;
+    bool told; /* that it is away */
+};
+/* After a failure: says so once, waits a little longer each time. TAC_OK: try again; otherwise the
+ * failure with what happens now, in *err. */
+tac_status remote_be_patient(struct remote_patience *patience, tac_status status, tac_error *err);
 
 /* Before the inputs are read: campaign->options are the remote's afterwards. */
 tac_status remote_new(struct run_campaign *campaign, tac_error *err);
@@ -32,6 +43,8 @@ tac_status remote_put_inputs(struct run_campaign *campaign, const json_t *plan, 
 tac_status remote_take(struct run_campaign *campaign, size_t most, tac_error *err);
 void remote_keep(struct run_campaign *campaign, json_t *message);
 tac_status remote_hand_in(struct run_campaign *campaign, tac_error *err);
+/* The screens that are new since the last time. */
+void remote_hand_over_screens(struct run_campaign *campaign);
 /* Renews the leases when it is time. */
 tac_status remote_renew(struct run_campaign *campaign, tac_error *err);
 /* Nothing is to be done here: whether somebody else's runs may still come back. Waits a little. */

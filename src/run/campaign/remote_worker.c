@@ -238,49 +238,79 @@ static void note_result(struct owned_work *work, const struct run_campaign *camp
     work->shown.late += (int64_t)campaign->remote->late;
 }
 
+/* Everything that is needed before the first run, from the database to the devices' plan. */
+static tac_status prepare(struct worker_job *job, const tac_run_options *given, const char *address,
+                          tac_error *err)
+{
+    *job = (struct worker_job){.options = *given};
+    job->options.folder = address;
+    job->campaign.options = &job->options;
+    tac_status status = remote_new(&job->campaign, err);
+    if (status == TAC_OK)
+        status = open_store(job, err);
+    if (status == TAC_OK)
+        status = campaign_make_subfolders(&job->campaign, err);
+    if (status == TAC_OK)
+        status = load_plan(job, err);
+    if (status == TAC_OK)
+        status = read_plan(job, err);
+    if (status == TAC_OK)
+        status = fetch_inputs(job, err);
+    job->options.folder = job->campaign.remote->scratch;
+    job->campaign.remote->options = job->options;
+    job->campaign.options = &job->campaign.remote->options;
+    if (status == TAC_OK)
+        status = campaign_load_inputs(&job->campaign, err);
+    if (status == TAC_OK)
+        status = campaign_assign_devices(&job->campaign, err);
+    if (status == TAC_OK)
+        status = compare_plans(job, err);
+    return status;
+}
+
+static void job_free(struct worker_job *job)
+{
+    tac_store_close(job->campaign.store, NULL);
+    campaign_free_inputs(&job->campaign);
+    remote_free(job->campaign.remote);
+    json_decref(job->plan);
+    free(job->model);
+    free(job->flows);
+    free(job->properties);
+    free(job->capabilities);
+}
+
+/* Nothing has been done yet when the server goes away while a worker begins: it begins again. */
+static tac_status prepare_patiently(struct worker_job *job, const tac_run_options *given,
+                                    const char *address, tac_error *err)
+{
+    struct remote_patience patience = {.options = given};
+    tac_status status = prepare(job, given, address, err);
+    while (status == TAC_E_IO && tac_store_is_away(address)) {
+        status = remote_be_patient(&patience, status, err);
+        if (status != TAC_OK)
+            return status;
+        job_free(job);
+        status = prepare(job, given, address, err);
+    }
+    return status;
+}
+
 /* *fits false: the failure is that of a campaign that is not for these devices. */
 static tac_status work_on(const tac_run_options *given, const char *address,
                           struct owned_work *work, bool *fits, tac_error *err)
 {
-    struct worker_job job = {.options = *given};
-    job.options.folder = address;
-    job.campaign.options = &job.options;
-    *fits = true;
-    tac_status status = remote_new(&job.campaign, err);
-    if (status == TAC_OK)
-        status = open_store(&job, err);
-    if (status == TAC_OK)
-        status = campaign_make_subfolders(&job.campaign, err);
-    if (status == TAC_OK)
-        status = load_plan(&job, err);
-    if (status == TAC_OK)
-        status = read_plan(&job, err);
-    if (status == TAC_OK)
-        status = fetch_inputs(&job, err);
-    job.options.folder = job.campaign.remote->scratch;
-    job.campaign.remote->options = job.options;
-    job.campaign.options = &job.campaign.remote->options;
-    if (status == TAC_OK)
-        status = campaign_load_inputs(&job.campaign, err);
-    if (status == TAC_OK)
-        status = campaign_assign_devices(&job.campaign, err);
-    if (status == TAC_OK)
-        status = compare_plans(&job, err);
+    struct worker_job *job = tac_calloc(1, sizeof *job);
+    tac_status status = prepare_patiently(job, given, address, err);
     *fits = status == TAC_OK;
     if (status == TAC_OK)
-        status = campaign_try_devices(&job.campaign, err);
+        status = campaign_try_devices(&job->campaign, err);
     if (status == TAC_OK) {
-        status = campaign_work(&job.campaign, err);
-        note_result(work, &job.campaign);
+        status = campaign_work(&job->campaign, err);
+        note_result(work, &job->campaign);
     }
-    tac_store_close(job.campaign.store, NULL);
-    campaign_free_inputs(&job.campaign);
-    remote_free(job.campaign.remote);
-    json_decref(job.plan);
-    free(job.model);
-    free(job.flows);
-    free(job.properties);
-    free(job.capabilities);
+    job_free(job);
+    free(job);
     return status;
 }
 
@@ -302,7 +332,15 @@ static tac_status work_on_all(const tac_run_options *options, struct owned_work 
                               tac_error *err)
 {
     struct open_campaigns open = {0};
+    struct remote_patience patience = {.options = options};
     tac_status status = tac_store_list(options->folder, note_campaign, &open, err);
+    while (status == TAC_E_IO && tac_store_is_away(options->folder) &&
+           (status = remote_be_patient(&patience, status, err)) == TAC_OK) {
+        for (size_t i = 0; i < open.names.count; i++)
+            free(open.names.at[i]);
+        open.names.count = 0;
+        status = tac_store_list(options->folder, note_campaign, &open, err);
+    }
     for (size_t i = 0; i < open.names.count; i++) {
         bool fits = true;
         char *address = tac_format("%s#%s", options->folder, open.names.at[i]);

@@ -19,6 +19,12 @@ static tac_status open_store(const char *where, tac_store_mode mode, void **data
 
 const struct store_backend store_postgres = {.name = "postgresql", .open = open_store};
 
+bool postgres_is_away(const char *address)
+{
+    (void)address;
+    return false;
+}
+
 tac_status postgres_list(const char *address,
                          bool (*visit)(void *context, const tac_store_campaign *campaign),
                          void *context, tac_error *err)

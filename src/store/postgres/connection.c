@@ -115,6 +115,21 @@ tac_status postgres_connect(struct postgres_store *store, tac_error *err)
     return status;
 }
 
+bool postgres_is_away(const char *address)
+{
+    static const char *const keywords[] = {"connect_timeout", "dbname", NULL};
+    struct postgres_store *store = tac_calloc(1, sizeof *store);
+    tac_error ignored;
+    bool away = false;
+    if (postgres_address(address, false, store, &ignored) == TAC_OK) {
+        const char *const values[] = {"10", store->connection, NULL};
+        PGPing answer = PQpingParams(keywords, values, 1);
+        away = answer == PQPING_REJECT || answer == PQPING_NO_RESPONSE;
+    }
+    postgres_free(store);
+    return away;
+}
+
 void postgres_free(struct postgres_store *store)
 {
     if (!store)
