@@ -174,6 +174,7 @@ const char *tac_device_uri(const tac_device *device);
 typedef struct tac_device_info {
     const char *name, *serial, *system;        /* "phone", "sim-0001", "built-in phone" */
     const char *app_name, *app_code, *package; /* of the driven app */
+    const char *app_version;                   /* as the device tells it; NULL: it does not */
     bool virtual_time;                         /* waiting costs no real time */
 } tac_device_info;
 tac_status tac_device_describe(tac_device *device, tac_device_info *out, tac_error *err);

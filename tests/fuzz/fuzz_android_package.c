@@ -9,6 +9,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     free(android_only_package(text, size, &count));
     free(android_read_launcher(text, size, "com.ex"));
     (void)android_read_user_id(text, size);
+    char version[80];
+    android_read_app_version(text, size, version, sizeof version);
     (void)android_media_plays(text, size);
     if (android_read_processor_time(text, size) < 0 || android_date(text, size) < 0)
         abort();

@@ -27,7 +27,8 @@ struct adb {
     char *package, *component; /* component "" until it is known */
     char model[100], version[40];
     uint64_t uid;
-    uint64_t pid;      /* of the app; 0 = not running when last asked */
+    char app_version[80]; /* of the package; "" when it is not told */
+    uint64_t pid;         /* of the app; 0 = not running when last asked */
     bool virtual_time; /* the device says that waiting costs no real time, and logs what happens */
     struct adb_result result; /* of the last command */
 

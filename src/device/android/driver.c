@@ -86,6 +86,7 @@ static tac_status identify(struct adb *a, double deadline, tac_error *err)
     a->log_time = adb_part_date(a, "date");
     const char *text = adb_part(a, "package", &size);
     a->uid = android_read_user_id(text, size);
+    android_read_app_version(text, size, a->app_version, sizeof a->app_version);
     return TAC_OK;
 }
 
@@ -184,6 +185,7 @@ static tac_status adb_describe(tac_device *device, tac_device_info *out, tac_err
                              .app_name = dot ? dot + 1 : a->package,
                              .app_code = dot ? dot + 1 : a->package,
                              .package = a->package,
+                             .app_version = *a->app_version ? a->app_version : NULL,
                              .virtual_time = a->virtual_time};
     return TAC_OK;
 }

@@ -18,6 +18,8 @@ static void describe_member(const struct run_context *context, size_t member, js
         json_object_set_new(meta, "serial", tac_json_string(info.serial));
         json_object_set_new(meta, "app", tac_json_string(info.app_name));
         json_object_set_new(meta, "package", tac_json_string(info.package));
+        if (info.app_version)
+            json_object_set_new(meta, "app_version", tac_json_string(info.app_version));
     }
     json_object_set_new(meta, "clock", run_clock_json(&context->probes.sources.at[member].clock));
 }

@@ -367,6 +367,14 @@ TEST(packages_and_processes)
              10123);
     CHECK_EQ(android_read_user_id(TEXT("  Package [com.ex] (5f):\n    appId=10123\n")), 10123);
     CHECK_EQ(android_read_user_id(TEXT("Unable to find package: com.ex\n")), 0);
+    char version[80];
+    android_read_app_version(TEXT("  Package [com.ex] (5f):\n    versionCode=7 minSdk=21\r\n"
+                                  "    versionName=2.1.0-beta (7)\r\nHidden system packages:\n"
+                                  "    versionName=1.0\n"),
+                             version, sizeof version);
+    CHECK_STR(version, "2.1.0-beta (7)");
+    android_read_app_version(TEXT("Unable to find package: com.ex\n"), version, sizeof version);
+    CHECK_STR(version, "");
     name = android_read_launcher(TEXT("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 "
                                       "isDefault=true\r\ncom.ex/com.ex.ui.Main\r\n"),
                                  "com.ex");

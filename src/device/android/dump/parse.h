@@ -163,6 +163,8 @@ double android_read_processor_time(const char *text, size_t size); /* seconds; N
 char *android_only_package(const char *text, size_t size, size_t *count);
 /* Of `dumpsys package NAME`; 0 when absent. */
 uint64_t android_read_user_id(const char *text, size_t size);
+/* versionName of the same; the first is the one that is installed. "" when it is absent. */
+void android_read_app_version(const char *text, size_t size, char *out, size_t room);
 /* "PACKAGE/ACTIVITY" of `cmd package resolve-activity --brief PACKAGE`, the caller's; or NULL. */
 char *android_read_launcher(const char *text, size_t size, const char *package);
 
