@@ -73,6 +73,7 @@ sweep: deps configured
 	TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD python3 tests/android/check_several_phones.py check_asking_phone || [ $$? = 77 ]
 	TACTUS=$$PWD/build/tactus python3 tests/store/check_farm.py || [ $$? = 77 ]
 	TACTUS=$$PWD/build/tactus TACTUS_KILLS=50 python3 tests/store/check_kills.py
+	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD python3 tests/jvm/check_jvm.py || [ $$? = 77 ]
 	TACTUS=$$PWD/build/tactus TACTUS_MUTATIONS=10000 python3 tests/store/check_store.py
 	TACTUS=$$PWD/build/tactus TACTUS_FAULT_LIBRARY=$$PWD/build/tests/faults.so TACTUS_FAULTS=all \
 		python3 tests/store/check_faults.py

@@ -55,13 +55,29 @@ static void take(struct property_lexer *lexer, struct property_token *token, enu
     lexer->at += length;
 }
 
+static const char *name_end(const char *at, const char *end, bool method)
+{
+    while (at < end &&
+           (name_start((unsigned char)*at) || digit((unsigned char)*at) || (method && *at == '$') ||
+            (*at == '.' && at + 1 < end && name_start((unsigned char)at[1]))))
+        at++;
+    return at;
+}
+
+/* `enter:Player.play` and `exit:Player.play`, the events of methods, are names as they stand. */
+static bool names_a_method(const char *start, const char *stop, const char *end)
+{
+    size_t length = (size_t)(stop - start);
+    bool word =
+        (length == 5 && !memcmp(start, "enter", 5)) || (length == 4 && !memcmp(start, "exit", 4));
+    return word && end - stop > 1 && *stop == ':' && name_start((unsigned char)stop[1]);
+}
+
 static void take_name(struct property_lexer *lexer, struct property_token *token)
 {
-    const char *stop = lexer->at;
-    while (stop < lexer->end &&
-           (name_start((unsigned char)*stop) || digit((unsigned char)*stop) ||
-            (*stop == '.' && stop + 1 < lexer->end && name_start((unsigned char)stop[1]))))
-        stop++;
+    const char *stop = name_end(lexer->at, lexer->end, false);
+    if (names_a_method(lexer->at, stop, lexer->end))
+        stop = name_end(stop + 1, lexer->end, true);
     bool plain = tac_text_is_plain(lexer->at, (size_t)(stop - lexer->at));
     take(lexer, token, plain ? TOKEN_NAME : TOKEN_BAD, (size_t)(stop - lexer->at));
 }

@@ -71,8 +71,8 @@ static bool constant_fits(const struct brute *b, const struct spec_param *param,
 static bool name_fits(const struct brute *b, const struct call *call, const char *signature)
 {
     const struct recording *r = b->recording;
-    if (call->kind == CALLIN)
-        return !strcmp(r->names.text[call->signature], signature);
+    if (call->kind == CALLIN && !strcmp(r->names.text[call->signature], signature))
+        return true;
     for (uint32_t i = 0; i < call->override_count; i++)
         if (!strcmp(r->names.text[r->overrides.at[call->first_override + i]], signature))
             return true;

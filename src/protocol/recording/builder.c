@@ -226,7 +226,7 @@ static void add_more_overrides(struct recording_builder *b, struct call *call,
             tac_vec_push(&r->overrides, name);
             call->more_overrides++;
         }
-    if (named_in_layout(raw)) {
+    if (call->kind == CALLBACK && named_in_layout(raw)) {
         tac_vec_push(&r->overrides, method_of(b, "android.app.Activity",
                                               "void onClickAttribute(android.view.View)")
                                         ->signature);
@@ -247,8 +247,10 @@ static void add_overrides(struct recording_builder *b, struct call *call,
         const struct raw_override *o = &raw->overrides[i];
         if (!o->method || (!o->is_interface && class_seen))
             continue;
-        class_seen = class_seen || !o->is_interface;
-        tac_vec_push(&r->overrides, method_of(b, o->class_name, o->method)->signature);
+        class_seen = class_seen || (!o->is_interface && call->kind == CALLBACK);
+        uint32_t signature = method_of(b, o->class_name, o->method)->signature;
+        if (call->kind == CALLBACK || signature != call->signature)
+            tac_vec_push(&r->overrides, signature);
     }
     call->override_count = (uint32_t)r->overrides.count - call->first_override;
     add_more_overrides(b, call, raw);
@@ -288,7 +290,7 @@ static void add_entry(struct recording_builder *b, const struct raw_message *raw
         uint32_t declared = typed && i > 0 ? b->types.at[info.first_type + i - 1] : TAC_NONE;
         tac_vec_push(&r->values, intern_value(r, value_ids(r, &raw->params[i]), declared));
     }
-    if (call.kind == CALLBACK)
+    if (call.kind == CALLBACK || raw->override_count)
         add_overrides(b, &call, raw);
     record->call = (uint32_t)r->calls.count;
     tac_vec_push(&r->calls, call);

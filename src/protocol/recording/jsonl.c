@@ -252,7 +252,8 @@ static tac_status take_line(struct line_reader *r, const json_t *line,
     if (status == TAC_OK && entry && (!raw.method || !strchr(raw.method, '(')))
         return wrong(r, "method",
                      "the return type, name and types: \"void onClick(android.view.View)\"");
-    if (status == TAC_OK && raw.type == RAW_CALLBACK_ENTRY)
+    bool named_by_others = raw.type == RAW_CALLIN_ENTRY && json_object_get(line, "overrides");
+    if (status == TAC_OK && (raw.type == RAW_CALLBACK_ENTRY || named_by_others))
         status = take_overrides(r, line, &raw);
     return status == TAC_OK ? recording_builder_add(builder, &raw, r->err) : status;
 }

@@ -1,0 +1,129 @@
+/* tactus trace record --methods PATTERN -o TRACE -- java ... */
+#include "base/data/alloc.h"
+#include "base/data/text.h"
+#include "base/io/output.h"
+#include "cli/command.h"
+#include "jvm/jvm.h"
+#include <string.h>
+
+static const struct option record_options[] = {
+    {.name = "output",
+     .meaning = "where the result goes",
+     .letter = 'o',
+     .kind = OPTION_FILE,
+     .argument = "TRACE",
+     .help = "where the trace goes (default: standard output)"},
+    {.name = "methods",
+     .kind = OPTION_TEXT,
+     .argument = "PATTERN",
+     .help = "record the methods whose class and name match, such as 'Player.play', "
+             "'com.example.*.load' or '*.save*'; may be repeated"},
+    {.name = "to",
+     .meaning = "the format to convert to",
+     .kind = OPTION_CHOICE,
+     .argument = "FORMAT",
+     .choices = "jsonl|binary|csv",
+     .help = "format to write (default: by the ending .jsonl, .tacb or .csv, else jsonl)"},
+    {.name = NULL}};
+
+static const char *record_format(const struct invocation *in, const char *path)
+{
+    const char *wanted = option_text(in, "to");
+    if (wanted)
+        return wanted;
+    if (path && tac_ends_with(path, ".csv"))
+        return "csv";
+    return path && tac_ends_with(path, ".tacb") ? "binary" : "jsonl";
+}
+
+static json_int_t number(const json_t *document, const char *key)
+{
+    return json_integer_value(json_object_get(document, key));
+}
+
+static void print_record(const json_t *document, const char *path)
+{
+    char states[32];
+    json_int_t methods = number(document, "methods"), lost = number(document, "lost");
+    fprintf(stderr, "%s: %s state%s of %lld method%s; the program ended with exit code %lld\n",
+            path ? path : "-",
+            tac_thousands((uint64_t)number(document, "states"), states, sizeof states),
+            number(document, "states") == 1 ? "" : "s", (long long)methods, methods == 1 ? "" : "s",
+            (long long)number(document, "exit_code"));
+    if (!methods)
+        fprintf(stderr, "tactus: warning: no method of a class that was loaded matches\n");
+    if (lost)
+        fprintf(stderr, "tactus: warning: %lld record%s lost: no room on the disk, or over 8 GiB\n",
+                (long long)lost, lost == 1 ? " was" : "s were");
+    if (number(document, "left_alone"))
+        fprintf(stderr, "tactus: warning: %lld method%s could not be given probes\n",
+                (long long)number(document, "left_alone"),
+                number(document, "left_alone") == 1 ? "" : "s");
+    if (!json_is_true(json_object_get(document, "ended_in_order")))
+        fprintf(stderr, "tactus: warning: the virtual machine did not end in order; everything up "
+                        "to there was kept\n");
+}
+
+static int trace_record_run(struct invocation *in)
+{
+    const char *path = option_text(in, "output");
+    size_t patterns = option_count(in, "methods");
+    if (!patterns)
+        return fail_usage(in, "name the methods with --methods PATTERN");
+    if (in->json && (!path || !strcmp(path, "-")))
+        return fail_usage(in, "--json needs -o: the trace itself would share standard output");
+    const char **list = tac_calloc(patterns, sizeof *list);
+    for (size_t i = 0; i < patterns; i++)
+        list[i] = option_value(in, "methods", i);
+    struct jvm_order order = {.words = in->args,
+                              .word_count = in->arg_count,
+                              .patterns = list,
+                              .pattern_count = patterns};
+    const char *format = record_format(in, path);
+    tac_output output;
+    tac_error err;
+    json_t *document = NULL;
+    tac_status status = strcmp(format, "binary") ? tac_output_open(&output, path, &err)
+                                                 : tac_output_open_binary(&output, path, &err);
+    if (!status) {
+        status = tac_jvm_record_methods(&order, format, output.file,
+                                        in->json || !path || !strcmp(path, "-"), in->watch,
+                                        &document, &err);
+        status = tac_output_close(&output, status, &err);
+    }
+    free(list);
+    if (status) {
+        json_decref(document);
+        return fail(in, &err);
+    }
+    in->output = NULL; /* the trace is there; the document goes to standard output */
+    if (in->json)
+        return finish_json(in, document, 0);
+    print_record(document, path);
+    json_decref(document);
+    return 0;
+}
+
+const struct command cmd_trace_record = {
+    .noun = "trace",
+    .verb = "record",
+    .args = "-- COMMAND...",
+    .least_args = 1,
+    .most_args = SIZE_MAX,
+    .summary = "run a Java program and record when methods are entered and left",
+    .description =
+        "Runs the command with an agent in its Java virtual machine. Each entry of a method that "
+        "--methods names becomes a state with the event enter:Class.method, each exit (by a return "
+        "or an exception) one with exit:Class.method; 'method' has the full name and 'thread' "
+        "tells threads apart. Times count from the start of the virtual machine.\n\n"
+        "A pattern is matched against package.Class.method and against Class.method; '*' stands "
+        "for any text, '?' for one character. Methods of the program's own classes are recorded, "
+        "not those of the JDK.\n\n"
+        "The program has its own standard streams. 'java' gets the agent as an argument; any other "
+        "command through JAVA_TOOL_OPTIONS. The trace is complete also when the program crashes.",
+    .example = "tactus trace record --help",
+    .options = record_options,
+    .common = HAS_JSON,
+    .drives_devices = true,
+    .run = trace_record_run,
+};

@@ -1,0 +1,190 @@
+/* The agent inside a Java virtual machine: what its parts share.
+ *
+ *   plan (what to watch) -> load (classes get probes) -> probes (natives) -> border -> log
+ *
+ * One virtual machine per process, so one agent: `agent` is the only state beside what each thread
+ * has. Probes run on the program's own threads: they never throw, never allocate in Java's heap,
+ * and leave a pending exception alone. */
+#ifndef TAC_JVM_AGENT_H
+#define TAC_JVM_AGENT_H
+
+#include "jvm/classfile/rewrite.h"
+#include "jvm/raw.h"
+#include <jvmti.h>
+#include <pthread.h>
+
+/* A method that the rules name. */
+struct plan_method {
+    char *class_name; /* "java.util.Timer" */
+    char *name;       /* "schedule", "<init>" */
+    char *parameters; /* "(Ljava/util/TimerTask;J)", a descriptor without its result */
+};
+
+struct plan_list {
+    struct plan_method *at;
+    size_t count;
+    size_t *first,
+        *next; /* by name and parameters: a bucket's first entry, and the one after each */
+    size_t bucket_count;
+};
+
+struct agent_plan {
+    char *log, *socket;
+    char **patterns; /* of timed methods */
+    size_t pattern_count;
+    struct plan_list callbacks, callins;
+    bool border, breakpoints, everything, hold;
+};
+/* Reads the file that the agent was started with; says what is wrong on standard error. */
+bool plan_read(const char *path, struct agent_plan *out);
+/* Entries with this name and these parameters, one after the other; start with SIZE_MAX. */
+size_t plan_next(const struct plan_list *list, size_t from, const char *name, size_t name_length,
+                 const char *descriptor, size_t descriptor_length);
+
+enum probe_kind { PROBE_IS_TIMED, PROBE_IS_CALLBACK, PROBE_IS_CALLIN };
+
+/* What is known of a probe when its class is loaded. */
+struct probe_info {
+    enum probe_kind kind;
+    bool is_static, is_super, is_special;
+    char *owner, *name, *descriptor; /* of the method, or of the callee; owner with dots */
+    char *place;                     /* "Main.java" of the class that has the probe */
+    uint32_t line;
+    char *lambda_interface, *lambda_name, *lambda_descriptor; /* or NULL */
+    bool is_constructor, is_main;
+};
+
+#define MAX_PROBES (1u << 22)
+enum { PROBE_BLOCK = 4096 };
+
+struct agent {
+    JavaVM *vm;
+    jvmtiEnv *jvmti;
+    struct agent_plan plan;
+    struct raw_header *header;
+    int log_file;
+    pthread_mutex_t lock; /* of what follows; never held while Java runs */
+    struct probe_info *probes[MAX_PROBES / PROBE_BLOCK];
+    uint32_t probe_count;
+    int64_t next_object;
+    _Atomic uint32_t next_thread;
+    jobject platform_loader;
+    jclass driver; /* the Java part, or NULL */
+    bool live;
+};
+extern struct agent agent;
+
+/* --- load.c --- */
+uint32_t probe_add(struct probe_info info); /* 0 when there are too many */
+const struct probe_info *probe_get(uint32_t id);
+void JNICALL on_class_load(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
+                           const char *name, jobject domain, jint size, const unsigned char *bytes,
+                           jint *new_size, unsigned char **new_bytes);
+bool pattern_matches(const char *pattern, const char *text);
+bool is_timed_name(const struct agent_plan *plan, const char *class_name, const char *method);
+
+/* --- log.c --- */
+bool log_open(const char *path);
+void log_add(enum raw_kind kind, uint32_t probe, const char *text, size_t size);
+void log_textf(enum raw_kind kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void log_thread_ends(void);
+
+/* --- threads.c: what a thread is in the middle of --- */
+enum frame_kind { FRAME_CALLBACK, FRAME_CALLIN };
+struct border_frame {
+    enum frame_kind kind;
+    uint32_t probe;
+    bool recorded, pending;         /* pending: a constructor, told when it has returned */
+    const struct border_type *type; /* how it is called and what it overrides */
+    char *values;                   /* of a pending constructor */
+    char *label;                    /* of a top-level callback */
+};
+struct text {
+    char *at;
+    size_t count, capacity;
+};
+struct thread_state {
+    uint32_t number;
+    bool ui;
+    struct raw_chunk *chunk;
+    uint32_t chunk_used;
+    /* From begin to go or into: */
+    uint32_t probe;
+    struct text values;
+    uint32_t value_at[260], value_count; /* where each begins in the text */
+    int64_t objects[260];                /* its id, 0 when it is not an object */
+    const struct border_type *type;      /* told by the receiver, or NULL */
+    const struct class_info *receiver;   /* its class, or NULL */
+    char *locator;                       /* of the component that an event comes from, or NULL */
+    struct border_frame *frames;
+    uint32_t frame_count, frame_capacity;
+    bool named; /* ui is known */
+    bool busy;  /* inside a probe that runs Java: what that does is not the program's */
+};
+struct thread_state *thread_state(void);
+void thread_state_free(void); /* the thread ends */
+void text_add(struct text *t, const char *bytes, size_t n);
+void text_addf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A string of JSON from Java's modified UTF-8. */
+void text_add_json(struct text *t, const char *java, size_t limit);
+
+/* --- types.c: classes and what methods override --- */
+struct class_info {
+    char *name;      /* with dots */
+    char *framework; /* the first class of the framework from here upwards; NULL = itself */
+    bool is_framework;
+    uint32_t number;
+};
+struct class_info *class_info_of(JNIEnv *jni, jclass class);
+struct border_type {
+    bool border;
+    char *head;         /* "class":...,"method":...,"overrides":[...] */
+    const char *method; /* simple name, for labels */
+    bool user;          /* an event of AWT: the user's */
+};
+/* How the callback or call of a probe is told for a receiver's class; cached. */
+const struct border_type *border_type_of(JNIEnv *jni, uint32_t probe, jclass receiver);
+
+/* --- values.c --- */
+void value_add(JNIEnv *jni, struct text *out, jobject object, int64_t *id);
+int64_t object_id(jobject object);
+void failure_text(JNIEnv *jni, struct text *out, jthrowable error, bool stack);
+
+/* --- border.c: callbacks and call-ins of one thread, told as they come and go --- */
+void border_go(JNIEnv *jni, struct thread_state *t, jobject lambda);
+void border_into(JNIEnv *jni, struct thread_state *t);
+void border_out(JNIEnv *jni, struct thread_state *t, uint32_t probe, const char *result,
+                jthrowable error);
+/* The same where the exception itself is not known. */
+void border_left(JNIEnv *jni, struct thread_state *t, uint32_t probe, bool by_exception);
+void border_done(struct thread_state *t, const char *result);
+void border_made(JNIEnv *jni, struct thread_state *t, jobject object);
+void border_caught(JNIEnv *jni, struct thread_state *t, jthrowable error);
+bool caller_is_app(JNIEnv *jni, jint depth);
+
+/* --- labels.c --- */
+char *label_of(const struct thread_state *t, const struct probe_info *p); /* the caller's */
+void cause_set(int64_t object, const char *label);
+void cause_add(struct text *out, int64_t object); /* ,"cause":label if there is one */
+
+/* --- driver.c: the Java part, for AWT --- */
+void driver_define(JNIEnv *jni);
+char *driver_locate(JNIEnv *jni, jobject event); /* the caller's, or NULL */
+bool driver_post(JNIEnv *jni, const char *locator);
+int driver_random(JNIEnv *jni, int64_t seed); /* clicks something; how many there were */
+
+/* --- hold.c --- */
+bool hold_connect(const char *path, bool hold);
+bool hold_active(void);
+void hold_wait(JNIEnv *jni, const char *label);
+void hold_done(const char *label);
+
+/* --- breakpoints.c --- */
+void breakpoints_start(JNIEnv *jni);
+void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass class);
+void JNICALL on_breakpoint(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
+                           jlocation location);
+void JNICALL on_frame_pop(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
+                          jboolean by_exception);
+
+#endif

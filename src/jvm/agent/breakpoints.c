@@ -1,0 +1,199 @@
+/* Breakpoint mode: nothing is rewritten. Methods that the rules name, and methods of the program
+ * that override them, stop at their first instruction; the frame's end is told by FramePop.
+ *
+ * It needs nothing but JVMTI, costs tens of microseconds per call, and sees neither results nor
+ * the exception that ended a call. */
+#include "jvm/agent/agent.h"
+#include <inttypes.h>
+
+static bool is_listed(const struct plan_list *list, const char *name, const char *descriptor)
+{
+    return plan_next(list, SIZE_MAX, name, strlen(name), descriptor, strlen(descriptor)) !=
+           SIZE_MAX;
+}
+
+static uint32_t probe_of(const struct class_info *info, const char *name, const char *descriptor,
+                         jint access, bool main)
+{
+    bool constructor = !strcmp(name, "<init>");
+    return probe_add(
+        (struct probe_info){.kind = info->is_framework ? PROBE_IS_CALLIN : PROBE_IS_CALLBACK,
+                            .is_static = access & ACCESS_STATIC,
+                            .owner = info->name,
+                            .name = strdup(name),
+                            .descriptor = strdup(descriptor),
+                            .is_constructor = constructor,
+                            .is_main = main});
+}
+
+struct stop {
+    jmethodID method;
+    uint32_t probe;
+    struct stop *next;
+};
+enum { STOP_BUCKETS = 4096 };
+static struct stop *stops[STOP_BUCKETS]; /* under agent.lock */
+
+static struct stop **stop_bucket(jmethodID method)
+{
+    return &stops[((uintptr_t)method >> 3) % STOP_BUCKETS];
+}
+
+static uint32_t stop_probe(jmethodID method)
+{
+    pthread_mutex_lock(&agent.lock);
+    struct stop *s = *stop_bucket(method);
+    while (s && s->method != method)
+        s = s->next;
+    uint32_t probe = s ? s->probe : 0;
+    pthread_mutex_unlock(&agent.lock);
+    return probe;
+}
+
+static void stop_at(jmethodID method, uint32_t probe)
+{
+    struct stop *s = calloc(1, sizeof *s);
+    if (!s || !probe)
+        return;
+    pthread_mutex_lock(&agent.lock);
+    *s = (struct stop){method, probe, *stop_bucket(method)};
+    *stop_bucket(method) = s;
+    pthread_mutex_unlock(&agent.lock);
+    (*agent.jvmti)->SetBreakpoint(agent.jvmti, method, 0);
+}
+
+static void look_at_method(const struct class_info *info, jmethodID method)
+{
+    char *name = NULL, *descriptor = NULL;
+    jint access = 0;
+    if ((*agent.jvmti)->GetMethodName(agent.jvmti, method, &name, &descriptor, NULL))
+        return;
+    (*agent.jvmti)->GetMethodModifiers(agent.jvmti, method, &access);
+    const struct plan_list *list = info->is_framework ? &agent.plan.callins : &agent.plan.callbacks;
+    bool main = !info->is_framework && (access & 9) == 9 && !strcmp(name, "main") &&
+                !strcmp(descriptor, "([Ljava/lang/String;)V");
+    bool runs = !(access & (ACCESS_NATIVE | ACCESS_ABSTRACT));
+    if (runs && (main || is_listed(list, name, descriptor)))
+        stop_at(method, probe_of(info, name, descriptor, access, main));
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)name);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)descriptor);
+}
+
+void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass class)
+{
+    (void)thread;
+    const struct class_info *info = agent.live ? class_info_of(jni, class) : NULL;
+    jint count = 0;
+    jmethodID *methods = NULL;
+    if (!info || (*jvmti)->GetClassMethods(jvmti, class, &count, &methods))
+        return;
+    for (jint i = 0; i < count; i++)
+        look_at_method(info, methods[i]);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)methods);
+}
+
+void breakpoints_start(JNIEnv *jni)
+{
+    jint count = 0;
+    jclass *classes = NULL;
+    log_textf(RAW_UNSEEN, "results of methods and the exceptions that ended them "
+                          "(breakpoint mode sees neither), lambdas");
+    (*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &classes);
+    for (jint i = 0; i < count; i++) {
+        on_class_prepare(agent.jvmti, jni, NULL, classes[i]);
+        (*jni)->DeleteLocalRef(jni, classes[i]);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)classes);
+}
+
+static void take_local(JNIEnv *jni, struct thread_state *t, char type, jint slot)
+{
+    jint i = 0;
+    jlong j = 0;
+    jfloat f = 0;
+    jdouble d = 0;
+    jobject l = NULL;
+    if (t->value_count)
+        text_add(&t->values, ",", 1);
+    t->value_at[t->value_count] = (uint32_t)t->values.count;
+    int64_t *id = &t->objects[t->value_count++];
+    *id = 0;
+    if (type == 'J' && !(*agent.jvmti)->GetLocalLong(agent.jvmti, NULL, 0, slot, &j))
+        text_addf(&t->values, "%" PRId64, (int64_t)j);
+    else if (type == 'F' && !(*agent.jvmti)->GetLocalFloat(agent.jvmti, NULL, 0, slot, &f))
+        text_addf(&t->values, "%.9g", (double)f);
+    else if (type == 'D' && !(*agent.jvmti)->GetLocalDouble(agent.jvmti, NULL, 0, slot, &d))
+        text_addf(&t->values, "%.17g", d);
+    else if (type == 'L' && !(*agent.jvmti)->GetLocalObject(agent.jvmti, NULL, 0, slot, &l))
+        value_add(jni, &t->values, l, id);
+    else if (type != 'L' && !(*agent.jvmti)->GetLocalInt(agent.jvmti, NULL, 0, slot, &i))
+        text_addf(&t->values, "%d", i);
+    else
+        text_addf(&t->values, "null");
+    if (l && t->value_count == 1) {
+        jclass class = (*jni)->GetObjectClass(jni, l);
+        t->receiver = class_info_of(jni, class);
+        t->type = border_type_of(jni, t->probe, class);
+        (*jni)->DeleteLocalRef(jni, class);
+    }
+    if (l)
+        (*jni)->DeleteLocalRef(jni, l);
+}
+
+static void take_locals(JNIEnv *jni, struct thread_state *t, const struct probe_info *p)
+{
+    struct class_signature s;
+    struct class_text text = {p->descriptor, (uint32_t)strlen(p->descriptor)};
+    jint slot = 0;
+    t->values.count = t->value_count = 0;
+    t->type = NULL;
+    t->receiver = NULL;
+    if (!p->is_static)
+        take_local(jni, t, 'L', slot++);
+    if (!class_signature_read(text, &s))
+        return;
+    for (uint32_t i = 0; i < s.count; i++) {
+        take_local(jni, t, s.types[i], slot);
+        slot += (jint)slots_of(s.types[i]);
+    }
+}
+
+void JNICALL on_breakpoint(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
+                           jlocation location)
+{
+    (void)thread, (void)location;
+    struct thread_state *t = thread_state();
+    uint32_t probe = stop_probe(method);
+    if (!t || t->busy || !probe)
+        return;
+    const struct probe_info *p = probe_get(probe);
+    bool callin = p->kind == PROBE_IS_CALLIN;
+    if (callin != caller_is_app(jni, 1))
+        return;
+    t->probe = probe;
+    take_locals(jni, t, p);
+    uint32_t before = t->frame_count;
+    if (callin)
+        border_into(jni, t);
+    else
+        border_go(jni, t, NULL);
+    if (t->frame_count > before)
+        (*jvmti)->NotifyFramePop(jvmti, NULL, 0);
+}
+
+void JNICALL on_frame_pop(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
+                          jboolean by_exception)
+{
+    (void)jvmti, (void)thread;
+    struct thread_state *t = thread_state();
+    uint32_t probe = stop_probe(method);
+    if (!t || t->busy || !probe)
+        return;
+    const struct probe_info *p = probe_get(probe);
+    if (p->kind == PROBE_IS_CALLBACK)
+        border_left(jni, t, probe, by_exception);
+    else if (by_exception)
+        border_caught(jni, t, NULL);
+    else
+        border_done(t, NULL);
+}

@@ -1,0 +1,57 @@
+/* What the agent writes and the program that started it reads: one file in shared memory, so that
+ * everything that was told survives whatever happens to the virtual machine.
+ *
+ *   header (one page) | chunk | chunk | ...
+ *
+ * A chunk belongs to one thread at a time, which appends records to it and then publishes their
+ * length (release); a reader takes what is published (acquire). No lock is taken between threads;
+ * `sequence` orders the records of all. Records are 8-aligned and never cross chunks. */
+#ifndef TAC_JVM_RAW_H
+#define TAC_JVM_RAW_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#define RAW_MAGIC "TACJVM1"
+enum { RAW_HEADER = 4096, RAW_CHUNK = 65536, RAW_MAX_TEXT = 32768 };
+#define RAW_MAX_CHUNKS 131072u /* 8 GiB */
+
+enum raw_kind {
+    RAW_MESSAGE = 1, /* text: a message of a recording as a JSON object */
+    RAW_ENTER,       /* of the method `probe` */
+    RAW_LEAVE,
+    RAW_METHOD,  /* text: the name of the method `probe` */
+    RAW_UNSEEN,  /* text: what cannot be seen */
+    RAW_FAILURE, /* text: {"type", "message", "stack"} of an exception that nobody caught */
+    RAW_NOTE     /* text */
+};
+
+struct raw_record {
+    uint32_t size; /* of all of it, a multiple of 8 */
+    uint16_t kind;
+    uint16_t ui; /* 1 on AWT's event thread */
+    uint64_t sequence;
+    uint64_t time; /* CLOCK_MONOTONIC, nanoseconds */
+    uint32_t thread, probe;
+    uint32_t text_size, unused;
+    char text[];
+};
+
+struct raw_header {
+    char magic[8];
+    _Atomic uint32_t attached; /* the agent is in a virtual machine: its process */
+    _Atomic uint32_t chunks;
+    _Atomic uint64_t sequence;
+    _Atomic uint64_t lost; /* records without room */
+    _Atomic uint32_t classes, rewritten, methods, calls, left_alone;
+    _Atomic uint32_t ended;             /* the virtual machine ended in order */
+    uint64_t real_time, monotonic_time; /* the same moment by both clocks */
+};
+
+struct raw_chunk {
+    _Atomic uint32_t used; /* bytes of records that are whole */
+    uint32_t unused;
+    char bytes[RAW_CHUNK - 8];
+};
+
+#endif
