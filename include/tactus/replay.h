@@ -28,6 +28,9 @@ tac_status tac_subject_open_device(const char *uri, const tac_device_options *op
 /* A program with its arguments: words[0] is looked up like a shell does. */
 tac_status tac_subject_open_command(const char *const *words, size_t count, tac_subject **out,
                                     tac_error *err);
+/* What the rules name is what a program's recorder watches. Of no concern to pages, whose recorder
+ * watches everything. */
+void tac_subject_watch(tac_subject *subject, const tac_protocol_rules *rules);
 /* Ends whatever was started for it. NULL is fine. */
 void tac_subject_free(tac_subject *subject);
 /* "web", "jdk": rules/KIND.txt are the rules of its framework. */

@@ -8,6 +8,25 @@
 
 enum { MOST_STAY = 32, MOST_LIST = 1 << 20 };
 
+/* A program is watched where the rules say. */
+static int open_program(struct invocation *in, tac_subject **out)
+{
+    struct replay_rules files;
+    tac_protocol_rules *rules = NULL;
+    tac_error err;
+    if (tac_subject_open_command(in->program, in->program_count, out, &err) != TAC_OK)
+        return fail(in, &err);
+    int code = replay_rules(in, tac_subject_kind(*out), &files);
+    if (!code && tac_protocol_rules_read((const char *const *)files.files, files.count, &rules,
+                                         NULL, &err) != TAC_OK)
+        code = fail(in, &err);
+    if (!code)
+        tac_subject_watch(*out, rules);
+    tac_protocol_rules_free(rules);
+    replay_rules_free(&files);
+    return code;
+}
+
 int replay_open(struct invocation *in, tac_subject **out)
 {
     const char *uri = option_text(in, "device");
@@ -15,9 +34,7 @@ int replay_open(struct invocation *in, tac_subject **out)
     if (!uri == !in->program_count)
         return fail_usage(in, "give the app with --device URI, or a program behind '--'");
     if (in->program_count)
-        return tac_subject_open_command(in->program, in->program_count, out, &err) == TAC_OK
-                   ? 0
-                   : fail(in, &err);
+        return open_program(in, out);
     const char *stay[MOST_STAY];
     size_t count = option_count(in, "stay");
     for (size_t i = 0; i < count && i < MOST_STAY; i++)
@@ -126,7 +143,7 @@ static tac_status add_names(struct replay_rules *rules, const char *names, const
 
 int replay_rules(struct invocation *in, const char *kind, struct replay_rules *out)
 {
-    size_t given = option_count(in, "rules");
+    size_t given = has_option(in, "rules") ? option_count(in, "rules") : 0;
     tac_error err;
     tac_status status = TAC_OK;
     *out = (struct replay_rules){0};

@@ -45,6 +45,7 @@ struct raw_header {
     _Atomic uint64_t lost; /* records without room */
     _Atomic uint32_t classes, rewritten, methods, calls, left_alone;
     _Atomic uint32_t ended;             /* the virtual machine ended in order */
+    _Atomic uint32_t awt;               /* AWT's event thread was seen */
     uint64_t real_time, monotonic_time; /* the same moment by both clocks */
 };
 

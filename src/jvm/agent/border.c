@@ -60,6 +60,8 @@ static void find_thread(JNIEnv *jni, struct thread_state *t)
     if ((*agent.jvmti)->GetThreadInfo(agent.jvmti, NULL, &info))
         return;
     t->ui = info.name && !strncmp(info.name, "AWT-EventQueue", 14);
+    if (t->ui)
+        atomic_store(&agent.header->awt, 1);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)info.name);
     if (info.thread_group)
         (*jni)->DeleteLocalRef(jni, info.thread_group);

@@ -258,6 +258,8 @@ static struct border_type resolve_named(const struct probe_info *p, const char *
     text_addf(&head, ",\"method\":\"");
     add_method(&head, name, descriptor);
     text_addf(&head, "\"");
+    if (p->is_main) /* as rules name it, whatever the program is called */
+        text_addf(&head, ",\"overrides\":[\"tactus.Program\"]");
     return (struct border_type){.border = true, .head = head.at, .method = name};
 }
 

@@ -164,4 +164,3 @@ TEST(descriptors)
         CHECK(!class_signature_read(text, &s));
     }
 }
-

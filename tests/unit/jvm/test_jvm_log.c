@@ -114,4 +114,3 @@ TEST(a_plan_has_descriptors)
                                        "\n"));
     tac_str_free(&text);
 }
-
