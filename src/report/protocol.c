@@ -1,13 +1,15 @@
 /* Protocol findings in the report: each recording verified against the rules, with the witness step
- * by step and the dialogue drawn. */
+ * by step, the dialogue drawn, and, where it was hunted, how each alarm ended on the running app.
+ */
 #include "tactus/protocol.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "report/parts.h"
 #include <string.h>
+#include <unistd.h>
 
-enum { EVENTS_DRAWN = 12 };
+enum { EVENTS_DRAWN = 12, MOST_HUNT = 256 << 20 };
 
 static const char *text_at(const json_t *object, const char *key)
 {
@@ -56,6 +58,54 @@ static void add_drawing(json_t *section, const tac_protocol_rules *rules,
     free(svg);
 }
 
+/* What a replay saw, for the page: its steps as texts, the exception as one. */
+static json_t *replay_of(const json_t *call)
+{
+    json_t *steps = json_array(), *stack = json_array();
+    const json_t *replay = json_object_get(call, "replay"), *item;
+    const json_t *exception = json_object_get(call, "exception");
+    size_t i;
+    json_array_foreach(json_object_get(replay, "steps"), i, item)
+        json_array_append_new(steps, tac_json_string(text_at(item, "event")));
+    json_array_foreach(json_object_get(exception, "stack"), i, item) json_array_append_new(
+        stack, tac_json_string(json_is_string(item) ? json_string_value(item) : ""));
+    char *thrown = json_is_object(exception) ? tac_format("%s: %s", text_at(exception, "type"),
+                                                          text_at(exception, "message"))
+                                             : tac_strdup("");
+    json_t *json = json_pack(
+        "{s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "call", tac_json_string(text_at(call, "call")), "result",
+        tac_json_string(text_at(call, "result")), "rule", tac_json_string(text_at(call, "rule")),
+        "reason", tac_json_string(text_at(replay, "reason")), "exception", tac_json_string(thrown),
+        "stack", stack, "steps", steps);
+    free(thrown);
+    return json;
+}
+
+/* Where a hunt left its answer beside the recording: how the alarms ended on the running app.
+ * Returns how many were confirmed. */
+static size_t add_replays(json_t *section, const char *path, const char *name)
+{
+    char *beside = tac_format("%.*shunt.json", (int)(name - path), path);
+    tac_json hunt;
+    tac_error ignored; /* a recording that was not hunted has none */
+    size_t i, confirmed = 0;
+    const json_t *call;
+    if (access(beside, R_OK) == 0 && tac_json_load(beside, MOST_HUNT, &hunt, &ignored) == TAC_OK) {
+        json_t *replays = json_array();
+        json_array_foreach(json_object_get(hunt.root, "calls"), i, call)
+        {
+            if (strcmp(tac_base_name(text_at(call, "recording")), name) != 0)
+                continue;
+            confirmed += !strcmp(text_at(call, "result"), "CONFIRMED");
+            json_array_append_new(replays, replay_of(call));
+        }
+        json_object_set_new(section, "replays", replays);
+        tac_json_free(&hunt);
+    }
+    free(beside);
+    return confirmed;
+}
+
 static tac_status add_recording(struct report_project *project, const tac_protocol_rules *rules,
                                 const char *path, json_t *sections, tac_error *err)
 {
@@ -76,6 +126,7 @@ static tac_status add_recording(struct report_project *project, const tac_protoc
         json_object_set_new(section, "advice", tac_json_string(verdict.advice));
         json_object_set_new(section, "steps", steps_of(verified));
         add_drawing(section, rules, recording);
+        size_t confirmed = add_replays(section, path, name);
         json_array_append_new(sections, section);
         char *link = tac_format("#protocol-%s", name);
         struct finding_parts parts = {.rank = verdict.answer == TAC_HOLDS      ? RANK_FINE
@@ -85,7 +136,8 @@ static tac_status add_recording(struct report_project *project, const tac_protoc
                                       .detail = verdict.advice,
                                       .subject = name,
                                       .file = path};
-        finding_add(&project->findings, &parts, "%s: %s", name, verdict.explanation);
+        finding_add(&project->findings, &parts, "%s: %s%s", name, verdict.explanation,
+                    confirmed ? "; confirmed on the running app" : "");
         free(link);
         json_decref(verified);
         tac_verdict_free(&verdict);

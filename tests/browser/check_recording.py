@@ -142,6 +142,18 @@ def check_kill(folder):
     shutil.rmtree(room, ignore_errors=True)
 
 
+def check_report(folder, work):
+    """The report has the outcome of the replay beside the witness."""
+    whole = [tactus, "run", "--device", f"sim:{ROOT}/examples/apps/player.json", "--monkey", "1", "--steps", "1", "-o", f"{work}/runs"]
+    check(subprocess.run(whole, capture_output=True, timeout=300).returncode in (0, 1), "report: no campaign")
+    rules = [word for path in sorted((ROOT / "rules/web").glob("*.spec")) for word in ("--protocol", str(path))]
+    done = subprocess.run([tactus, "report", f"{work}/runs", "--recording", f"{folder}/recording.jsonl", *rules, "--json"],
+                          capture_output=True, text=True, timeout=300)
+    sections = json.loads(done.stdout or "{}").get("protocol", [])
+    replays = sections[0].get("replays", []) if sections else []
+    check(any(one["result"] == "CONFIRMED" and "TypeError" in one["exception"] and one["steps"] for one in replays), f"report: {sections} {done.stderr[-300:]}")
+
+
 def commands():
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -177,6 +189,7 @@ def main():
         first = json.loads(open(again).readline())
         check(first.get("recorder", {}).get("name") == "tactus-web" and first["recorder"].get("seed") == 1, f"first line: {first}")
         check_kill(folder)
+        check_report(folder, work)
     print(f"{passed} passed, {len(failures)} failed")
     sys.exit(1 if failures else 0)
 

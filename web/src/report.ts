@@ -219,6 +219,16 @@ export interface ProtocolStep {
   reason: string
 }
 
+export interface ProtocolReplay {
+  call: string
+  result: string
+  rule: string
+  reason: string
+  exception: string
+  stack: string[]
+  steps: string[]
+}
+
 export interface ProtocolFinding {
   name: string
   verdict: string
@@ -226,6 +236,7 @@ export interface ProtocolFinding {
   advice: string
   steps: ProtocolStep[]
   drawing?: string
+  replays?: ProtocolReplay[]
 }
 
 export interface Story {

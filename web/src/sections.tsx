@@ -1,7 +1,7 @@
 // Protocol, rules, and how it was obtained.
 import { useBook } from './book'
 import { Section } from './parts'
-import type { ProtocolFinding, RuleFinding } from './report'
+import type { ProtocolFinding, ProtocolReplay, RuleFinding } from './report'
 import { Table } from './table'
 
 // Drawings of dot are dark on white in every colour scheme.
@@ -14,6 +14,18 @@ function Picture({ svg, text }: { svg: string; text: string }) {
   )
 }
 
+// How an alarm ended on the running app.
+function Replay({ replay }: { replay: ProtocolReplay }) {
+  return (
+    <div>
+      <h4>{replay.result}: {replay.call}</h4>
+      <ol>{replay.steps.map((step, index) => <li key={index}><code>{step}</code></li>)}</ol>
+      {replay.exception && <p class="story">{[replay.exception, ...replay.stack].join('\n')}</p>}
+      {replay.reason && <p>{replay.reason}</p>}
+    </div>
+  )
+}
+
 function ProtocolCard({ finding }: { finding: ProtocolFinding }) {
   return (
     <article class="card" id={`protocol-${finding.name}`} tabIndex={-1}>
@@ -23,6 +35,7 @@ function ProtocolCard({ finding }: { finding: ProtocolFinding }) {
         <ol>{finding.steps.map((step, index) => <li key={index}><code>{step.event}</code>{step.reason && <>: {step.reason}</>}</li>)}</ol>
       )}
       {finding.drawing && <Picture svg={finding.drawing} text="The dialogue of app and framework." />}
+      {finding.replays?.map((replay, index) => <Replay key={index} replay={replay} />)}
       {finding.advice && <p class="advice">{finding.advice}</p>}
     </article>
   )
