@@ -138,9 +138,14 @@ static tac_status record_run(tac_subject *subject, const tac_driving *driving, u
     tac_error ignored;
     write_start(&writer, subject, rules_name);
     status = subject->driver->start(subject->state, SUBJECT_OBSERVE, facts->seed, &log, err);
+    bool started = status == TAC_OK;
     if (status == TAC_OK)
         status = subject->driver->drive(subject->state, driving,
                                         driving->flows ? number : facts->seed, err);
+    if (started && status == TAC_E_DEVICE) { /* it stopped answering: what it told is kept */
+        take_note(&writer, err ? err->message : "the app stopped answering");
+        status = TAC_OK;
+    }
     tac_status stopped = subject->driver->stop(subject->state, status == TAC_OK ? err : &ignored);
     if (status == TAC_OK)
         status = stopped;

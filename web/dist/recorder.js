@@ -144,7 +144,7 @@
 			return this.depth > 0;
 		}
 		place() {
-			if (++this.looks > 2e5) return "";
+			if (++this.looks > 5e4) return "";
 			const limit = V8Error.stackTraceLimit;
 			const prepare = V8Error.prepareStackTrace;
 			const holder = { stack: "" };
@@ -234,8 +234,7 @@
 			}
 			this.text += join(fields);
 		}
-		call(kind, owner, method, values, extra = []) {
-			const place = this.place();
+		call(kind, owner, method, values, extra = [], place = this.place()) {
 			if (!this.open) this.anonymous(place);
 			const open = this.open;
 			if (!open) return;
@@ -349,6 +348,7 @@
 		}
 		/** What was logged and not taken, at most about this many characters, cut between records. */
 		take(limit) {
+			this.looks = 0;
 			if (this.depth === 0) this.close();
 			if (this.dropped) {
 				this.text += join(["d", textOf(this.dropped)]);
@@ -1401,7 +1401,7 @@
 				timer.id = core.id(timer, "t");
 				const place = core.place();
 				const base = kind + " " + (place || "unknown"), ordinal = core.ordinal(base);
-				core.call("c", owner, "void set(int)", ["o" + timer.id + ":" + owner, "i" + textOf(delay)]);
+				core.call("c", owner, "void set(int)", ["o" + timer.id + ":" + owner, "i" + textOf(delay)], [], place);
 				const cause = core.label;
 				let fired = 0;
 				const fire = (self, all) => {

@@ -80,7 +80,7 @@ export class Core {
 
   // Where the app calls: "app.js:40", with the column where lines are long.
   place(): string {
-    if (++this.looks > 200000) return '' // a page that calls without end
+    if (++this.looks > 50000) return '' // between two visits: a page that calls without end
     const limit = V8Error.stackTraceLimit
     const prepare = V8Error.prepareStackTrace
     const holder = { stack: '' }
@@ -144,8 +144,7 @@ export class Core {
     if (this.text.length > this.config.most) { this.dropped++; return }
     this.text += join(fields)
   }
-  call(kind: 'c' | 't', owner: string, method: string, values: string[], extra: string[] = []): void {
-    const place = this.place()
+  call(kind: 'c' | 't', owner: string, method: string, values: string[], extra: string[] = [], place = this.place()): void {
     if (!this.open) this.anonymous(place)
     const open = this.open
     if (!open) return
@@ -223,6 +222,7 @@ export class Core {
 
   /** What was logged and not taken, at most about this many characters, cut between records. */
   take(limit: number): string {
+    this.looks = 0
     if (this.depth === 0) this.close()
     if (this.dropped) { this.text += join(['d', textOf(this.dropped)]); this.dropped = 0 }
     if (this.text.length <= limit) {

@@ -37,7 +37,7 @@ export const install = (core: Core): void => {
       timer.id = core.id(timer, 't')
       const place = core.place()
       const base = kind + ' ' + (place || 'unknown'), ordinal = core.ordinal(base)
-      core.call('c', owner, 'void set(int)', ['o' + timer.id + ':' + owner, 'i' + textOf(delay)])
+      core.call('c', owner, 'void set(int)', ['o' + timer.id + ':' + owner, 'i' + textOf(delay)], [], place)
       const cause = core.label
       let fired = 0
       const fire = (self: unknown, all: unknown[]): unknown => {
