@@ -22,6 +22,7 @@ TAC_BEGIN_DECLARATIONS
 
 typedef struct tac_reproduce_options {
     const char *campaign;          /* a folder of tac_run_campaign */
+    const char *campaign_name;     /* what the result calls it; NULL = the folder */
     const char *folder;            /* where the search lives; created when absent */
     int64_t run;                   /* only what this run shows, from it; negative = any */
     const char *cluster;           /* only this cluster of crashes or failing steps; may be NULL */

@@ -1,4 +1,5 @@
 /* tactus reproduce CAMPAIGN */
+#include "base/data/alloc.h"
 #include "base/data/quote.h"
 #include "base/data/str.h"
 #include "cli/command.h"
@@ -7,6 +8,7 @@
 #include "cli/store_io.h"
 #include "tactus/reproduce.h"
 #include <stdlib.h>
+#include <unistd.h>
 
 static const struct option reproduce_options[] = {
     {.name = "device",
@@ -133,6 +135,48 @@ static int finish(struct invocation *in, tac_status status, tac_reproduce_result
     return finish_text(&to_stdout, write_text, result, code);
 }
 
+/* A campaign in a database gets the result too, so that its report shows it. */
+static void keep_in_database(const char *address, const char *folder)
+{
+    tac_store *store = NULL;
+    tac_error err;
+    char *path = tac_format("%s/reproduce.json", folder);
+    if (access(path, R_OK) == 0) {
+        tac_status status = tac_store_open_mode(address, TAC_STORE_WRITE, &store, &err);
+        if (status == TAC_OK)
+            status = tac_store_put_file(store, "reproduce.json", path, &err);
+        if (status == TAC_OK)
+            status = tac_store_commit(store, &err);
+        if (store)
+            tac_store_close(store, NULL);
+        if (status != TAC_OK)
+            fprintf(stderr, "tactus: the database did not take the result, which is in %s: %s\n",
+                    path, err.message);
+    }
+    free(path);
+}
+
+/* The search itself, on the campaign's folder (fetched, where the campaign is in a database). */
+static int search(struct invocation *in, tac_reproduce_options *options)
+{
+    struct local_campaign campaign = {0};
+    tac_reproduce_result *result = NULL;
+    tac_error err = {0};
+    tac_status status = local_campaign_open(in, in->args[0], &campaign, &err);
+    options->campaign = campaign.folder;
+    options->campaign_name = in->args[0];
+    if (status == TAC_OK)
+        status = tac_reproduce(options, &result, &err);
+    if (result && tac_store_is_address(in->args[0]))
+        keep_in_database(in->args[0], options->folder);
+    int code = result ? finish(in, status, result, &err) : fail(in, &err);
+    if (status != TAC_OK)
+        advise_repair(&err, in->args[0]);
+    tac_reproduce_free(result);
+    local_campaign_close(&campaign);
+    return code;
+}
+
 static int reproduce_run(struct invocation *in)
 {
     struct device_list devices;
@@ -145,12 +189,13 @@ static int reproduce_run(struct invocation *in)
         return fail_usage(in, "give --cluster or --property, not both");
     if (option_number(in, "failures", 2) > option_number(in, "tries", 3))
         return fail_usage(in, "--failures is how many of --tries must fail, so it is not more");
+    if (!in->output && tac_store_is_address(in->args[0]))
+        return fail_usage(in, "a campaign in a database needs -o DIR, the folder of the search");
     if (!in->output && asprintf(&own, "%s/reproduce", in->args[0]) < 0)
         abort();
     const char *folder = in->output ? in->output : own;
     char *command = command_line(in, folder);
     tac_reproduce_options options = {
-        .campaign = in->args[0],
         .folder = folder,
         .run = option_number(in, "run", -1),
         .cluster = option_text(in, "cluster"),
@@ -172,13 +217,7 @@ static int reproduce_run(struct invocation *in)
         .watch = in->watch};
     for (size_t i = 0; i < devices.count; i++)
         note_sandbox(in, devices.at[i].uri);
-    tac_reproduce_result *result = NULL;
-    tac_error err = {0};
-    tac_status status = tac_reproduce(&options, &result, &err);
-    int code = result ? finish(in, status, result, &err) : fail(in, &err);
-    if (status != TAC_OK)
-        advise_repair(&err, in->args[0]);
-    tac_reproduce_free(result);
+    int code = search(in, &options);
     free(command);
     free(own);
     return code;
@@ -201,7 +240,8 @@ const struct command cmd_reproduce = {
         "gets the flow, exports of it, a property that catches it and a text per cause, "
         "and\nreproduce.json, which the report shows. Every execution is written down: a search "
         "that was\nstopped or killed continues with the same command and repeats none. Exit code "
-        "1: something was\nreproduced; 3: nothing was.",
+        "1: something was\nreproduced; 3: nothing was.\n\nCAMPAIGN may be the address of one in a "
+        "database, which gets reproduce.json too; -o names\nthe folder of the search then.",
     .example = "tactus run --device sim:examples/apps/tracker.json --monkey 60 --steps 50 -o bugs "
                ">/dev/null\n  tactus reproduce bugs --device sim:examples/apps/tracker.json --json "
                ">/dev/null",

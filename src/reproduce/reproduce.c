@@ -194,7 +194,8 @@ tac_status tac_reproduce(const tac_reproduce_options *options, tac_reproduce_res
     if (status == TAC_OK) {
         tac_error other;
         tac_reproduce_result *result = tac_calloc(1, sizeof *result);
-        result->campaign = tac_strdup(options->campaign);
+        result->campaign =
+            tac_strdup(options->campaign_name ? options->campaign_name : options->campaign);
         result->folder = tac_strdup(options->folder);
         result->command = tac_strdup(options->command ? options->command : "");
         result->complete = true;

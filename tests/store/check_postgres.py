@@ -346,7 +346,7 @@ def secrets(server):
         for command in (["worker", bad, "--device", APP], ["report", bad], ["store", "list", bad],
                         ["store", "copy", bad, "x"], ["mine", bad], ["trace", "show", bad],
                         ["run", "--device", APP, "--monkey", "1", "-o", bad], ["store", "verify", bad],
-                        ["store", "remove", bad]):
+                        ["store", "remove", bad], ["reproduce", bad, "--device", APP, "-o", "x"]):
             done = tactus(server, *command)
             check(done.returncode == 2 and server.PASSWORD not in done.stdout + done.stderr,
                   f"{' '.join(command[:2])[:12]}: a password in the address is refused unseen: {done.returncode}")
@@ -372,6 +372,31 @@ def secrets(server):
     for what, text in {"the list of processes": seen, "what the commands say": "".join(said),
                        "the server's log": logged, "what is kept": dump}.items():
         check(server.PASSWORD not in text and "other-Secret9" not in text, f"no password in {what}")
+
+
+def reproduced(server, place):
+    """A search over a campaign in a database: the same as over its folder, continued without an execution,
+    and its result goes to the database."""
+    app = f"sim:{ROOT}/examples/apps/tracker.json"
+    address, folder = server.address("bugs"), place / "bugs"
+    tactus(server, "run", "--device", app, "--monkey", 20, "--steps", 30, "-o", folder)
+    done = tactus(server, "store", "copy", folder, address)
+    check(done.returncode == 0, f"a campaign with crashes goes to the database {done.stderr}")
+    found, journals = {}, []
+    for name, campaign in (("folder", folder), ("database", address), ("again", address)):
+        out = place / ("search-folder" if name == "folder" else "search-database")
+        done = tactus(server, "reproduce", campaign, "--device", app, "-o", out, "--json")
+        check(done.returncode == 1, f"reproduce from the {name}: exit {done.returncode} {done.stderr}")
+        found[name] = json.loads(done.stdout)
+        journals.append((out / "journal.jsonl").read_bytes())
+    causes = [[(cause["kind"], cause.get("cluster"), cause["text"]) for cause in found[name]["causes"]]
+              for name in ("folder", "database")]
+    check(causes[0] and causes[0] == causes[1], f"the same causes and scripts {causes}")
+    check(journals[1] and journals[1] == journals[2], "nothing is executed again")
+    done = tactus(server, "store", "copy", address, place / "bugs-back")
+    check(done.returncode == 0 and (place / "bugs-back" / "reproduce.json").exists(), "the database has the result")
+    done = tactus(server, "reproduce", address, "--device", app)
+    check(done.returncode == 2 and "-o DIR" in done.stderr, f"its folder must be named {done.stderr}")
 
 
 def same_unit_tests(server):
@@ -418,6 +443,7 @@ def main():
         damaged(server)
         different_apps(server, place)
         roles(server)
+        reproduced(server, place)
         same_unit_tests(server)
         begun_without(server)
         disturbed(server, place)
