@@ -4,6 +4,7 @@
 #include "base/io/json.h"
 #include "base/io/output.h"
 #include "cli/command.h"
+#include "cli/device_options.h"
 #include "tactus/explore.h"
 #include <string.h>
 #include <unistd.h>
@@ -288,13 +289,7 @@ static const struct option explore_options[] = {
      .required = true,
      .help = "what runs the app: sim:APPFILE (the built-in phone), adb:SERIAL, chromium:, "
              "webdriver+URL"},
-    {.name = "app",
-     .meaning = "the app that is driven",
-     .kind = OPTION_TEXT,
-     .argument = "NAME",
-     .help =
-         "package, package/activity, FILE.apk (is installed) or URL to drive (default: what the "
-         "device's URI names)"},
+    DEVICE_APP,
     {.name = "strategy",
      .kind = OPTION_CHOICE,
      .argument = "NAME",
@@ -390,31 +385,12 @@ static const struct option explore_options[] = {
      .kind = OPTION_TEXT,
      .argument = "MS,DOWN,UP",
      .help = "the network as latency in ms and kbit/s down and up, instead of a scenario"},
-    {.name = "deadline",
-     .meaning = "how long to wait for the device",
-     .kind = OPTION_REAL,
-     .argument = "SECONDS",
-     .help = "timeout of each call on the device (default 30)"},
-    {.name = "capabilities",
-     .kind = OPTION_FILE,
-     .argument = "FILE",
-     .help = "WebDriver: a JSON file of capabilities"},
-    {.name = "stay",
-     .meaning = "what counts as the app",
-     .kind = OPTION_TEXT,
-     .argument = "ORIGIN",
-     .help = "browsers: pages whose address begins so are the app (an origin, a folder); what lies "
-             "elsewhere is left again; repeatable; default the app's own origin"},
-    {.name = "tolerate-errors",
-     .kind = OPTION_FLAG,
-     .help = "browsers: uncaught exceptions and failing status codes at the launch go into the log "
-             "and do not count as crashes"},
-    {.name = "fast",
-     .kind = OPTION_FLAG,
-     .help = "browsers: act inside the page instead of by real touches and keys"},
-    {.name = "realtime",
-     .kind = OPTION_FLAG,
-     .help = "let a second of the built-in phone last a real second"},
+    DEVICE_CALL_DEADLINE,
+    DEVICE_CAPABILITIES,
+    DEVICE_STAY,
+    DEVICE_TOLERATE_ERRORS,
+    DEVICE_FAST,
+    DEVICE_REALTIME,
     {.name = "faults",
      .meaning = "faults of the built-in phone, for tests",
      .kind = OPTION_TEXT,

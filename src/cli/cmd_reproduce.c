@@ -4,6 +4,7 @@
 #include "base/data/str.h"
 #include "cli/command.h"
 #include "cli/device_list.h"
+#include "cli/device_options.h"
 #include "cli/run_command.h"
 #include "cli/store_io.h"
 #include "tactus/reproduce.h"
@@ -69,24 +70,15 @@ static const struct option reproduce_options[] = {
      .least = 1,
      .most = INT64_MAX,
      .help = "give up after so many executions; the same command with more continues"},
-    {.name = "parallel",
-     .meaning = "how much is done at once",
-     .kind = OPTION_NUMBER,
-     .argument = "K",
-     .least = 1,
-     .most = 1024,
-     .help = "workers per device, for devices that can be had several times (default 1)"},
-    {.name = "capabilities",
-     .kind = OPTION_FILE,
-     .argument = "FILE",
-     .help = "WebDriver: a JSON file of capabilities"},
+    DEVICE_PARALLEL,
+    DEVICE_CAPABILITIES,
     {.name = "app",
      .meaning = "the app that is driven",
      .kind = OPTION_TEXT,
      .argument = "NAME",
      .help = "package, package/activity or URL to drive (default: the campaign's)"},
-    {.name = "fast", .help = "browsers: act inside the page instead of by real touches and keys"},
-    {.name = "realtime", .help = "let a second of the built-in phone last a real second"},
+    DEVICE_FAST,
+    DEVICE_REALTIME,
     {0},
 };
 

@@ -1,6 +1,7 @@
 /* tactus run */
 #include "cli/command.h"
 #include "cli/device_list.h"
+#include "cli/device_options.h"
 #include "cli/run_command.h"
 #include "cli/store_io.h"
 #include "tactus/run.h"
@@ -57,13 +58,7 @@ static const struct option run_options[] = {
     {.name = "stop-on-violation",
      .meaning = "stop at the first violation",
      .help = "end a run at its first violation or early alarm"},
-    {.name = "parallel",
-     .meaning = "how much is done at once",
-     .kind = OPTION_NUMBER,
-     .argument = "K",
-     .least = 1,
-     .most = 1024,
-     .help = "workers per device, for devices that can be had several times (default 1)"},
+    DEVICE_PARALLEL,
     {.name = "monkey",
      .meaning = "random runs",
      .kind = OPTION_NUMBER,
@@ -116,50 +111,23 @@ static const struct option run_options[] = {
      .argument = "WHAT",
      .help = "a power analyser, scpi://HOST[:PORT][/CHANNEL], or the name of a probe: then only "
              "those named are recorded; repeatable"},
-    {.name = "capabilities",
-     .kind = OPTION_FILE,
-     .argument = "FILE",
-     .help = "WebDriver: a JSON file of capabilities"},
-    {.name = "app",
-     .meaning = "the app that is driven",
-     .kind = OPTION_TEXT,
-     .argument = "NAME",
-     .help =
-         "package, package/activity, FILE.apk (is installed) or URL to drive (default: what the "
-         "device's URI names)"},
-    {.name = "stay",
-     .meaning = "what counts as the app",
-     .kind = OPTION_TEXT,
-     .argument = "ORIGIN",
-     .help = "browsers: pages whose address begins so are the app (an origin, a folder); what lies "
-             "elsewhere is left again; repeatable; default the app's own origin"},
-    {.name = "tolerate-errors",
-     .kind = OPTION_FLAG,
-     .help = "browsers: uncaught exceptions and failing status codes at the launch go into the log "
-             "and do not count as crashes"},
+    DEVICE_CAPABILITIES,
+    DEVICE_APP,
+    DEVICE_STAY,
+    DEVICE_TOLERATE_ERRORS,
     {.name = "ignore",
      .kind = OPTION_TEXT,
      .argument = "XPATH",
      .meaning = "elements that are left alone",
      .help = "random runs: leave these elements alone; repeatable"},
-    {.name = "fast", .help = "browsers: act inside the page instead of by real touches and keys"},
-    {.name = "durable",
-     .help = "bring every trace and row to the disk before a run counts as done, so that a power "
-             "cut loses nothing either"},
+    DEVICE_FAST,
+    CAMPAIGN_DURABLE,
     {.name = "plan-only",
      .help =
          "with -o postgresql://...: put the runs into the queue and leave them to 'tactus worker'"},
-    {.name = "lease",
-     .kind = OPTION_REAL,
-     .argument = "SECONDS",
-     .help =
-         "with a database: a run of a worker that is not heard of so long is another's (default "
-         "60)"},
-    {.name = "patience",
-     .kind = OPTION_REAL,
-     .argument = "SECONDS",
-     .help = "with a database: how long to go on trying while it cannot be used (default 300)"},
-    {.name = "realtime", .help = "let a second of the built-in phone last a real second"},
+    CAMPAIGN_LEASE,
+    CAMPAIGN_PATIENCE,
+    DEVICE_REALTIME,
     {0},
 };
 

@@ -1,6 +1,7 @@
 /* tactus screen [DUMP.xml]: what a screen accepts, and how to name it. */
 #include "base/io/input.h"
 #include "cli/command.h"
+#include "cli/device_options.h"
 #include "tactus/explore.h"
 #include <stdlib.h>
 #include <string.h>
@@ -98,11 +99,7 @@ static const struct option screen_options[] = {
      .kind = OPTION_TEXT,
      .argument = "NAME",
      .help = "package, package/activity or URL to drive (default: what the device's URI names)"},
-    {.name = "deadline",
-     .meaning = "how long to wait for the device",
-     .kind = OPTION_REAL,
-     .argument = "SECONDS",
-     .help = "timeout of each call on the device (default 30)"},
+    DEVICE_CALL_DEADLINE,
     {0},
 };
 

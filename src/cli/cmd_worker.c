@@ -1,5 +1,6 @@
 /* tactus worker ADDRESS[#CAMPAIGN] */
 #include "cli/device_list.h"
+#include "cli/device_options.h"
 #include "cli/store_io.h"
 
 static const struct option worker_options[] = {
@@ -10,26 +11,10 @@ static const struct option worker_options[] = {
      .required = true,
      .help = "what to drive, such as adb:all or webdriver+http://127.0.0.1:4444; with NAME the "
              "model's device that it plays; repeatable"},
-    {.name = "parallel",
-     .meaning = "how much is done at once",
-     .kind = OPTION_NUMBER,
-     .argument = "K",
-     .least = 1,
-     .most = 1024,
-     .help = "workers per device, for devices that can be had several times (default 1)"},
-    {.name = "lease",
-     .kind = OPTION_REAL,
-     .argument = "SECONDS",
-     .help =
-         "with a database: a run of a worker that is not heard of so long is another's (default "
-         "60)"},
-    {.name = "patience",
-     .kind = OPTION_REAL,
-     .argument = "SECONDS",
-     .help = "with a database: how long to go on trying while it cannot be used (default 300)"},
-    {.name = "durable",
-     .help = "bring every trace and row to the disk before a run counts as done, so that a power "
-             "cut loses nothing either"},
+    DEVICE_PARALLEL,
+    CAMPAIGN_LEASE,
+    CAMPAIGN_PATIENCE,
+    CAMPAIGN_DURABLE,
     {0},
 };
 

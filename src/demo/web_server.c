@@ -3,7 +3,7 @@
  * names that begin with a dot are not served. Only requests that name this host are answered, so
  * that a page of somebody else cannot read the folder under a name of its own (DNS rebinding).
  * Several threads poll their connections; idle ones are closed, and so are those whose request
- * takes half a minute to come, byte by byte, so that slow clients block nobody. */
+ * takes as long to come, byte by byte, so that slow clients block nobody. */
 #include "tactus/web_server.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
@@ -29,7 +29,7 @@ enum {
     THREADS = 4,
     MOST_CONNECTIONS = 900,
     IDLE_SECONDS = 15,
-    REQUEST_SECONDS = 30 /* for all of a request, however slowly it comes */
+    REQUEST_SECONDS = 15 /* for all of a request, however slowly it comes */
 };
 
 /* A connection that is open. */

@@ -162,6 +162,22 @@ static json_t *message_json(const struct validation *v, uint32_t message)
     return json;
 }
 
+/* The letter's bit that was looked at when the walk ended; TAC_NONE: after a conflict, by the
+ * paper's reading. */
+static uint32_t refused_bit(const struct validation *v)
+{
+    const struct problem *p = v->problem;
+    assert(v->result != STEP_OK && v->message < p->recording->messages.count);
+    uint32_t bit = p->system.letters[p->recording->messages.at[v->message].letter].bit;
+    return v->state.doomed ? TAC_NONE : bit;
+}
+
+uint32_t validation_rule(const struct validation *v)
+{
+    uint32_t bit = v->result == STEP_CONFLICT ? TAC_NONE : refused_bit(v);
+    return bit == TAC_NONE ? v->conflict.prohibiting : v->state.reason[bit].rule;
+}
+
 json_t *validation_because(const struct validation *v)
 {
     const struct problem *p = v->problem;
@@ -176,9 +192,8 @@ json_t *validation_because(const struct validation *v)
         free(text);
         return reason;
     }
-    assert(v->result != STEP_OK && v->message < p->recording->messages.count);
-    uint32_t bit = p->system.letters[p->recording->messages.at[v->message].letter].bit;
-    if (v->state.doomed || bit == TAC_NONE) { /* the paper's reading, after a conflict */
+    uint32_t bit = refused_bit(v);
+    if (bit == TAC_NONE) {
         text = fired_by(v, v->message ? v->message - 1 : TAC_NONE);
         json_t *reason = problem_reason_json(p, v->conflict.prohibiting, text);
         json_object_set_new(reason, "against",
@@ -283,29 +298,39 @@ static json_t *document_of(const struct validation *v)
     return json;
 }
 
-static void set_verdict(const struct validation *v, const json_t *document, tac_verdict *verdict)
+static void explain_refusal(const struct validation *v, tac_verdict *verdict)
+{
+    const struct problem *p = v->problem;
+    tac_str words = {0}, rule = {0};
+    if (v->message == TAC_NONE)
+        tac_str_add(&words, "the start");
+    else
+        recording_letter_words(p->recording, recording_message(p->recording, v->message)->letter,
+                               &words);
+    problem_rule_place(p, validation_rule(v), &rule);
+    tac_verdict_explain(verdict, "%s at step %zu: %s; rule %s", result_names[v->result], v->steps,
+                        tac_str_text(&words), tac_str_text(&rule));
+    tac_verdict_advise(verdict, "%s",
+                       v->result == STEP_VIOLATION
+                           ? "the app breaks the protocol in this very recording: correct it"
+                       : v->result == STEP_CONFLICT
+                           ? "two rules disagree here: make their left-hand sides exclusive"
+                           : "if the recording is right, a rule that enables the message is "
+                             "missing, or the rule named is too strict");
+    verdict->witness = validation_because(v);
+    tac_str_free(&words);
+    tac_str_free(&rule);
+}
+
+static void set_verdict(const struct validation *v, tac_verdict *verdict)
 {
     const struct recording *r = v->problem->recording;
     tac_verdict_init(verdict, "protocol", r->name, v->result == STEP_OK ? TAC_HOLDS : TAC_VIOLATED);
-    if (v->result == STEP_OK) {
+    if (v->result == STEP_OK)
         tac_verdict_explain(
             verdict, "the rules admit the recording (%zu messages that they mention)", v->steps);
-    } else {
-        const char *words =
-            json_string_value(json_object_get(json_object_get(document, "refused"), "words"));
-        const char *rule =
-            json_string_value(json_object_get(json_object_get(document, "because"), "rule"));
-        tac_verdict_explain(verdict, "%s at step %zu: %s; rule %s", result_names[v->result],
-                            v->steps, words ? words : "the start", rule ? rule : "unknown");
-        tac_verdict_advise(verdict, "%s",
-                           v->result == STEP_VIOLATION
-                               ? "the app breaks the protocol in this very recording: correct it"
-                           : v->result == STEP_CONFLICT
-                               ? "two rules disagree here: make their left-hand sides exclusive"
-                               : "if the recording is right, a rule that enables the message is "
-                                 "missing, or the rule named is too strict");
-        verdict->witness = json_incref(json_object_get(document, "because"));
-    }
+    else
+        explain_refusal(v, verdict);
     verdict->statistics = json_pack("{s:I,s:I,s:I}", "steps", (json_int_t)v->steps, "ground_rules",
                                     (json_int_t)v->problem->grounding.rules.count, "messages",
                                     (json_int_t)r->ui_messages);
@@ -323,117 +348,11 @@ tac_status tac_protocol_validate(const tac_protocol_rules *rules, const tac_reco
     status = validation_walk(&v, options->watch, err);
     if (status == TAC_OK)
         status = judge_tail(&v, rules, recording, options, err);
-    if (status == TAC_OK) {
-        json_t *json = document_of(&v);
-        if (verdict)
-            set_verdict(&v, json, verdict);
-        if (document)
-            *document = json_incref(json);
-        json_decref(json);
-    }
+    if (status == TAC_OK && document)
+        *document = document_of(&v);
+    if (status == TAC_OK && verdict)
+        set_verdict(&v, verdict);
     validation_free(&v);
     problem_free(&problem);
     return status;
-}
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
-static void print_reason(const json_t *reason, FILE *out)
-{
-    fprintf(out, "  because   %s %s it", text_of(reason, "rule"), text_of(reason, "effect"));
-    const json_t *at = json_object_get(reason, "fired_at");
-    if (at)
-        fprintf(out, " when %s happened\n            in event %lld, %s", text_of(at, "words"),
-                (long long)json_integer_value(json_object_get(at, "event_index")),
-                text_of(at, "event"));
-    else
-        fprintf(out, " from the start");
-    fprintf(out, "\n  rule      %s\n", text_of(reason, "text"));
-}
-
-static void print_raised(const json_t *list, const char *what, FILE *out)
-{
-    size_t i;
-    json_t *item;
-    json_array_foreach((json_t *)list, i, item)
-    {
-        if (i == 10) {
-            fprintf(out, "  ... and %zu more\n", json_array_size(list) - i);
-            break;
-        }
-        fprintf(out, "  %s  %s raised %s%s%s\n", what, text_of(item, "words"),
-                text_of(item, "exception"), *text_of(item, "line") ? " at " : "",
-                text_of(item, "line"));
-    }
-}
-
-/* Near misses first; then the rules without an instance, a line per file. */
-static void print_misses(const json_t *document, FILE *out)
-{
-    size_t i;
-    json_t *item;
-    const char *file = "";
-    const json_t *unmatched = json_object_get(document, "rules_without_instance");
-    json_array_foreach(json_object_get(document, "near_misses"), i, item) fprintf(
-        out, "  near miss %s:%lld: %s\n", text_of(item, "file"),
-        (long long)json_integer_value(json_object_get(item, "line")), text_of(item, "message"));
-    if (json_array_size(unmatched))
-        fprintf(out, "  note      %zu rule%s without an instance in the recording:",
-                json_array_size(unmatched), json_array_size(unmatched) == 1 ? "" : "s");
-    json_array_foreach((json_t *)unmatched, i, item)
-    {
-        if (strcmp(file, text_of(item, "file")))
-            fprintf(out, "\n            %s:", text_of(item, "file"));
-        file = text_of(item, "file");
-        fprintf(out, " %lld", (long long)json_integer_value(json_object_get(item, "line")));
-    }
-    if (json_array_size(unmatched))
-        fprintf(out, "\n");
-}
-
-void tac_protocol_validate_text(const json_t *document, const char *trace, FILE *out)
-{
-    char steps[32], messages[32];
-    const char *result = text_of(document, "result");
-    const json_t *refused = json_object_get(document, "refused");
-    const json_t *reason = json_object_get(document, "because");
-    tac_thousands((uint64_t)json_integer_value(json_object_get(document, "steps")), steps,
-                  sizeof steps);
-    tac_thousands((uint64_t)json_integer_value(json_object_get(document, "messages")), messages,
-                  sizeof messages);
-    fprintf(out, "%s: %s", trace, result);
-    if (!strcmp(result, "OK"))
-        fprintf(out, ", the rules admit the recording\n");
-    else if (!strcmp(result, "STUCK"))
-        fprintf(out, ", the rules do not admit the recording\n");
-    else if (!strcmp(result, "VIOLATION"))
-        fprintf(out, ", the recording itself makes a call that the rules prohibit\n");
-    else
-        fprintf(out, ", two rules disagree\n");
-    if (json_is_object(refused)) {
-        fprintf(out, "  refused   %s\n            message %lld, in event %lld, %s\n",
-                text_of(refused, "words"),
-                (long long)json_integer_value(json_object_get(refused, "index")),
-                (long long)json_integer_value(json_object_get(refused, "event_index")),
-                text_of(refused, "event"));
-        if (*text_of(refused, "line"))
-            fprintf(out, "            called at %s\n", text_of(refused, "line"));
-    }
-    if (json_is_object(reason))
-        print_reason(reason, out);
-    const json_t *against = json_object_get(reason, "against");
-    if (against)
-        fprintf(out, "  against   %s %s it\n  rule      %s\n", text_of(against, "rule"),
-                text_of(against, "effect"), text_of(against, "text"));
-    fprintf(out, "  %s of the %s messages concern the rules%s; %lld ground rules\n", steps,
-            messages, strcmp(result, "OK") ? " up to here" : "",
-            (long long)json_integer_value(json_object_get(document, "ground_rules")));
-    print_raised(json_object_get(document, "foreseen"), "foreseen  ", out);
-    print_raised(json_object_get(document, "unforeseen"), "unforeseen", out);
-    protocol_print_reading(document, out);
-    print_misses(document, out);
 }

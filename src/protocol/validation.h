@@ -17,6 +17,8 @@ struct validation {
 
 /* Set .problem first. TAC_E_INTERRUPTED when the watch says stop. */
 tac_status validation_walk(struct validation *validation, tac_watch *watch, tac_error *err);
+/* The ground rule that made the walk end there; of two that disagree, the prohibiting one. */
+uint32_t validation_rule(const struct validation *validation);
 /* {"rule", "text", "effect", "fired_by", ...}: why the walk ended there; the caller's. */
 json_t *validation_because(const struct validation *validation);
 /* The message refused, as validate's document has it; NULL when there is none. */

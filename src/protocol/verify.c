@@ -41,6 +41,7 @@ struct replay {
     TAC_VEC(struct replayed) messages;
     json_t *steps;
     json_t *violation;
+    uint32_t illegal, rule; /* the letter of the illegal call; the ground rule that disallows it */
 };
 
 /* {"rule", "fired_by", "in": number of the witness's event, ...} or null when nothing ever spoke
@@ -98,6 +99,9 @@ static void add_violation(struct replay *y, uint32_t step, uint32_t message)
     const struct problem *p = y->problem;
     const struct message *m = &p->recording->messages.at[message];
     assert(message < y->problem->recording->messages.count && !y->violation);
+    y->illegal = m->letter;
+    y->rule = y->simulator.doomed ? y->simulator.conflict.prohibiting
+                                  : y->simulator.reason[m->letter].rule;
     y->violation = json_object();
     json_object_set_new(y->violation, "message", problem_letter_json(p, m->letter));
     json_object_set_new(y->violation, "words", problem_words_json(p, m->letter));
@@ -264,33 +268,46 @@ static json_t *document_of(const struct verification *v, const struct replay *re
     return json;
 }
 
-static void set_verdict(const struct verification *v, const json_t *document, tac_verdict *verdict)
+static void explain_violation(const struct problem *p, const struct replay *replay,
+                              tac_verdict *verdict)
+{
+    size_t events = replay->target->events.count;
+    tac_str words = {0}, rule = {0};
+    recording_letter_words(p->recording, replay->illegal, &words);
+    if (replay->rule == TAC_NONE)
+        tac_str_add(&rule, "no rule");
+    else
+        problem_rule_place(p, replay->rule, &rule);
+    tac_verdict_explain(verdict, "%zu event%s lead%s to %s, which %s %s", events,
+                        events == 1 ? "" : "s", events == 1 ? "s" : "", tac_str_text(&words),
+                        tac_str_text(&rule), replay->rule == TAC_NONE ? "allows" : "disallows");
+    tac_verdict_advise(verdict, "guard the call, or make the last event impossible after the "
+                                "one that made it illegal");
+    verdict->witness = json_incref(replay->steps);
+    tac_str_free(&words);
+    tac_str_free(&rule);
+}
+
+/* replay: of the witness, where there is one. */
+static void set_verdict(const struct verification *v, const struct replay *replay,
+                        tac_verdict *verdict)
 {
     static const tac_answer answers[] = {TAC_INCONCLUSIVE, TAC_HOLDS, TAC_VIOLATED};
     const struct problem *p = v->problem;
     const struct search_result *result = &v->found;
-    enum search_verdict answer = v->verdict;
     tac_verdict_init(verdict, "protocol", p->recording->name,
-                     v->inadmissible ? TAC_INCONCLUSIVE : answers[answer]);
+                     v->inadmissible ? TAC_INCONCLUSIVE : answers[v->verdict]);
     if (v->inadmissible) {
-        const char *rule =
-            json_string_value(json_object_get(json_object_get(document, "because"), "rule"));
+        tac_str rule = {0};
+        problem_rule_place(v->validation->problem, validation_rule(v->validation), &rule);
         tac_verdict_explain(verdict, "the rules do not admit the recording: rule %s",
-                            rule ? rule : "unknown");
+                            tac_str_text(&rule));
         tac_verdict_advise(verdict, "correct the rule: a proof by rules that do not hold for the "
                                     "recorded run proves nothing");
-    } else if (answer == SEARCH_UNSAFE) {
-        const json_t *violation = json_object_get(document, "violation");
-        const json_t *by = json_object_get(violation, "prohibited_by");
-        tac_verdict_explain(
-            verdict, "%lld events lead to %s, which %s disallows",
-            (long long)json_integer_value(json_object_get(document, "witness_events")),
-            json_string_value(json_object_get(violation, "words")),
-            json_string_value(json_object_get(by, "rule")));
-        tac_verdict_advise(verdict, "guard the call, or make the last event impossible after the "
-                                    "one that made it illegal");
-        verdict->witness = json_incref(json_object_get(document, "witness"));
-    } else if (answer == SEARCH_SAFE) {
+        tac_str_free(&rule);
+    } else if (v->verdict == SEARCH_UNSAFE) {
+        explain_violation(p, replay, verdict);
+    } else if (v->verdict == SEARCH_SAFE) {
         tac_verdict_explain(verdict,
                             "no order of the recorded events makes a prohibited call "
                             "(%zu calls looked at, %llu states)",
@@ -320,14 +337,10 @@ static tac_status answer(struct verification *v, json_t **document, tac_verdict 
         if (!replay_witness(&replay))
             status = not_reproduced(v, err);
     }
-    if (status == TAC_OK) {
-        json_t *json = document_of(v, replay.target ? &replay : NULL);
-        if (verdict)
-            set_verdict(v, json, verdict);
-        if (document)
-            *document = json_incref(json);
-        json_decref(json);
-    }
+    if (status == TAC_OK && document)
+        *document = document_of(v, replay.target ? &replay : NULL);
+    if (status == TAC_OK && verdict)
+        set_verdict(v, &replay, verdict);
     replay_free(&replay);
     return status;
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What listens: `web serve` serves nothing outside its folder, nothing hidden, nobody who asks for
-another host, and is not kept waiting by slow clients; `tactus phone` answers while another connection
-says nothing."""
+another host, is not kept waiting by slow clients, and hangs up on one that sends its request byte by byte
+for ever; `tactus phone` answers while other connections say nothing, or part of a packet."""
+import concurrent.futures
 import os
 import pathlib
 import re
@@ -78,10 +79,51 @@ def check_web(scratch):
         process.communicate()
 
 
+def trickle(to, data, seconds):
+    """Sends a byte every 0.2 s; the seconds after which the other side hung up, None when it did not."""
+    began = time.monotonic()
+    to.settimeout(0.2)
+    for i in range(int(seconds * 5)):
+        try:
+            to.sendall(data[i:i + 1] or b"x")
+            if not to.recv(4096):
+                return time.monotonic() - began
+        except TimeoutError:
+            pass  # nothing was answered yet
+        except OSError:
+            return time.monotonic() - began
+    return None
+
+
+def check_trickle(scratch):
+    """Never idle, never done: the whole request has a deadline, and others are served meanwhile."""
+    site = scratch / "small"
+    site.mkdir()
+    (site / "index.html").write_text("page")
+    process, port = start("web", "serve", site)
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as slow, \
+                socket.create_connection(("127.0.0.1", port), timeout=10) as steady:
+            head = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n".encode()
+            steady.sendall(head + b"X-Some: ")
+            check(trickle(slow, head + b"X-Long: ", 3) is None, "a request of three seconds is refused")
+            check(get(port, "/") == (200, b"page"), "a trickling client keeps others from the page")
+            steady.sendall(b"thing\r\n\r\n")
+            check(steady.recv(12) == b"HTTP/1.1 200", "a request in two parts is not answered")
+            after = trickle(slow, b"", patience(60))
+            check(after is not None, "a client that sends a byte at a time is kept for ever")
+        check(get(port, "/") == (200, b"page"), "nothing is served after a trickling client")
+    finally:
+        process.terminate()
+        process.communicate()
+
+
 def check_phone():
     process, port = start("phone", "--adb", 0, f"sim:{ROOT}/examples/apps/notes.json")
     try:
         idle = [socket.create_connection(("127.0.0.1", port), timeout=10) for _ in range(20)]
+        for i, to in enumerate(idle[::2]):
+            to.sendall(struct.pack("<I", 0x4e584e43)[:1 + i % 4])
         with socket.create_connection(("127.0.0.1", port), timeout=10) as to:
             banner = b"host::\0"
             command = 0x4e584e43  # CNXN
@@ -101,7 +143,10 @@ def check_phone():
 
 def main():
     with tempfile.TemporaryDirectory() as scratch:
-        check_web(pathlib.Path(scratch))
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:  # one waits, the other works
+            jobs = [pool.submit(part, pathlib.Path(scratch)) for part in (check_trickle, check_web)]
+            for job in jobs:
+                job.result()
     check_phone()
     print(f"{len(failures)} failures")
     return 1 if failures else 0

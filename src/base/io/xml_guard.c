@@ -18,11 +18,12 @@ enum state {
     QUOTED       /* inside a value; `after` is the quotation mark */
 };
 
+/* what: "a text has", "bytes"; or "elements are nested", "levels deep". */
 static tac_status too_much(const tac_xml_guard *guard, const char *what, long long limit,
-                           tac_error *err)
+                           const char *unit, tac_error *err)
 {
     return tac_fail_at(err, TAC_E_LIMIT, guard->name, guard->line + 1, 0,
-                       "%s over the limit of %lld", what, limit);
+                       "%s more than %lld %s, the limit", what, limit, unit);
 }
 
 /* --- encodings --- */
@@ -109,7 +110,7 @@ static tac_status declare(tac_xml_guard *guard, uint32_t c, tac_error *err)
     }
     if (strncmp(guard->declaration, "xml", 3))
         return TAC_OK; /* another processing instruction */
-    return too_much(guard, "the XML declaration has bytes", sizeof guard->declaration, err);
+    return too_much(guard, "the XML declaration has", sizeof guard->declaration, "bytes", err);
 }
 
 static tac_status in_remark(tac_xml_guard *guard, uint32_t c, tac_error *err)
@@ -117,8 +118,8 @@ static tac_status in_remark(tac_xml_guard *guard, uint32_t c, tac_error *err)
     bool comment = guard->state == COMMENT;
     tac_status status = TAC_OK;
     if (++guard->remarks > TAC_XML_REMARKS)
-        return too_much(guard, "comments and processing instructions have bytes", TAC_XML_REMARKS,
-                        err);
+        return too_much(guard, "comments and processing instructions have", TAC_XML_REMARKS,
+                        "bytes", err);
     if (guard->declaring)
         status = declare(guard, c, err);
     if (status != TAC_OK || !ends_in(guard, comment ? "-->" : "?>") ||
@@ -134,9 +135,10 @@ static tac_status end_of_start_tag(tac_xml_guard *guard, tac_error *err)
 {
     guard->root = true;
     if (guard->max_elements && ++guard->elements > guard->max_elements)
-        return too_much(guard, "the document has elements", (long long)guard->max_elements, err);
+        return too_much(guard, "the document has", (long long)guard->max_elements, "elements", err);
     if (!guard->slash && ++guard->depth > guard->max_depth)
-        return too_much(guard, "elements are nested", (long long)guard->max_depth, err);
+        return too_much(guard, "elements are nested", (long long)guard->max_depth, "levels deep",
+                        err);
     enter(guard, TEXT);
     return TAC_OK;
 }
@@ -144,7 +146,7 @@ static tac_status end_of_start_tag(tac_xml_guard *guard, tac_error *err)
 static tac_status in_tag(tac_xml_guard *guard, uint32_t c, tac_error *err)
 {
     if (guard->length > TAC_XML_TAG)
-        return too_much(guard, "a tag with its attributes has bytes", TAC_XML_TAG, err);
+        return too_much(guard, "a tag with its attributes has", TAC_XML_TAG, "bytes", err);
     if (guard->state == QUOTED) {
         if ((int)c == guard->after)
             guard->state = TAG;
@@ -161,7 +163,7 @@ static tac_status in_tag(tac_xml_guard *guard, uint32_t c, tac_error *err)
         guard->after = (int)c;
         guard->state = QUOTED;
         if (++guard->attributes > TAC_XML_ATTRIBUTES)
-            return too_much(guard, "an element has attributes", TAC_XML_ATTRIBUTES, err);
+            return too_much(guard, "an element has", TAC_XML_ATTRIBUTES, "attributes", err);
     }
     guard->slash = c == '/';
     return TAC_OK;
@@ -185,8 +187,9 @@ static tac_status step(tac_xml_guard *guard, uint32_t c, tac_error *err)
     case TEXT:
         if (c == '<')
             guard->state = OPEN;
-        return guard->length > TAC_XML_TEXT ? too_much(guard, "a text has bytes", TAC_XML_TEXT, err)
-                                            : TAC_OK;
+        return guard->length > TAC_XML_TEXT
+                   ? too_much(guard, "a text has", TAC_XML_TEXT, "bytes", err)
+                   : TAC_OK;
     case OPEN:
         after_open(guard, c);
         return TAC_OK;
@@ -201,8 +204,9 @@ static tac_status step(tac_xml_guard *guard, uint32_t c, tac_error *err)
         remember(guard, c);
         if (ends_in(guard, "]]>"))
             enter(guard, TEXT);
-        return guard->length > TAC_XML_TEXT ? too_much(guard, "a text has bytes", TAC_XML_TEXT, err)
-                                            : TAC_OK;
+        return guard->length > TAC_XML_TEXT
+                   ? too_much(guard, "a text has", TAC_XML_TEXT, "bytes", err)
+                   : TAC_OK;
     case TAG:
     case END_TAG:
     case QUOTED:
