@@ -280,20 +280,33 @@ static void job_free(struct worker_job *job)
     free(job->capabilities);
 }
 
-/* Nothing has been done yet when the server goes away while a worker begins: it begins again. */
+/* After a failure while a worker begins: TAC_OK to begin again, which is possible because nothing
+ * has been done yet. A server that answers may have come back since, so it is asked once more at
+ * once; *answered notes that. */
+static tac_status begin_again(struct remote_patience *patience, const char *address, bool *answered,
+                              tac_status status, tac_error *err)
+{
+    bool away = status == TAC_E_IO && tac_store_is_away(address);
+    if (status != TAC_E_IO || (!away && *answered))
+        return status;
+    *answered = !away;
+    return away ? remote_be_patient(patience, status, err) : TAC_OK;
+}
+
 static tac_status prepare_patiently(struct worker_job *job, const tac_run_options *given,
                                     const char *address, tac_error *err)
 {
     struct remote_patience patience = {.options = given};
-    tac_status status = prepare(job, given, address, err);
-    while (status == TAC_E_IO && tac_store_is_away(address)) {
-        status = remote_be_patient(&patience, status, err);
+    bool answered = false;
+    for (;;) {
+        tac_status status = prepare(job, given, address, err);
+        if (status == TAC_OK)
+            return status;
+        status = begin_again(&patience, address, &answered, status, err);
         if (status != TAC_OK)
             return status;
         job_free(job);
-        status = prepare(job, given, address, err);
     }
-    return status;
 }
 
 /* *fits false: the failure is that of a campaign that is not for these devices. */
@@ -333,9 +346,10 @@ static tac_status work_on_all(const tac_run_options *options, struct owned_work 
 {
     struct open_campaigns open = {0};
     struct remote_patience patience = {.options = options};
+    bool answered = false;
     tac_status status = tac_store_list(options->folder, note_campaign, &open, err);
-    while (status == TAC_E_IO && tac_store_is_away(options->folder) &&
-           (status = remote_be_patient(&patience, status, err)) == TAC_OK) {
+    while (status != TAC_OK &&
+           (status = begin_again(&patience, options->folder, &answered, status, err)) == TAC_OK) {
         for (size_t i = 0; i < open.names.count; i++)
             free(open.names.at[i]);
         open.names.count = 0;
