@@ -60,6 +60,7 @@ bench: all
 # Long checks whose results stand in docs/: forged certificates, kills and faults, faults seeded in homes.
 sweep: deps configured
 	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD python3 tests/browser/check_web_times.py
+	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD python3 tests/browser/check_web_wild.py
 	tools/web-sweep
 	tools/recording-sweep
 	ninja -C build tactus tests/certificates/mutate_certificates

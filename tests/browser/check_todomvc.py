@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Externally written apps: three TodoMVC implementations are explored to depth 2, twice each with the
+"""Externally written apps: three TodoMVC implementations are explored to depth 2, the first twice with the
 same model, and the flows of the first are executed on the others. Depth 2 is an entry and what can be
 done with it: all filters, ticking, editing. What a page did by itself depends on the load of the
 machine and is left out of the comparison.
@@ -69,7 +69,7 @@ def main():
         atexit.register(server.kill)
         url = "http://127.0.0.1:" + re.search(r":(\d+)/", server.stdout.readline()).group(1)
         for app in apps:
-            models = [f"{work}/{app}-{number}.xml" for number in (1, 2)]
+            models = [f"{work}/{app}-{number}.xml" for number in ((1, 2) if app == apps[0] else (1,))]
             for model in models:
                 done = explore(url, app, model)
                 check(done.returncode == 0, f"{app}: {done.stderr}")
@@ -82,8 +82,9 @@ def main():
                 check(wanted <= events, f"{app}: {wanted - events} are not in the model of {events}")
             print(f"{app}: {figures.get('states')} states, {figures.get('transitions')} transitions")
             check(figures.get("states", 0) >= 3, f"{app}: only {figures.get('states')} states")
-            same = run("model", "diff", *models)
-            check(same.returncode == 0, f"{app}: two explorations differ: {same.stdout}")
+            if len(models) > 1:
+                same = run("model", "diff", *models)
+                check(same.returncode == 0, f"{app}: two explorations differ: {same.stdout}")
         flows = f"{work}/flows.jsonl"
         run("flow", "cover", f"{work}/{apps[0]}-1.xml", "--length", "4", "--goal", "transitions", "--format",
             "jsonl", "-o", flows)

@@ -197,7 +197,7 @@ def test(work):
     page(work, "restless.html", "<button id=go>Go</button>", "setInterval(() => { document.title = Math.random() }, 20)")
     page(work, "alerts.html", "<button id=go>Go</button>", "go.onclick = () => { for (;;) alert('again') }")
     page(work, "plain.html", "<button id=go>Go</button>", "go.onclick = () => { document.title = 'x' }")
-    write_flow(f"{work}/go.jsonl", [click("go")] * 20)
+    write_flow(f"{work}/go.jsonl", [click("go")] * 10)
     server = Server(f"{work}/pages")
     parts = sys.argv[1:] or ["pages", "killed"]  # they run side by side
     if "killed" in parts:

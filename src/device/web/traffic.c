@@ -4,7 +4,8 @@
  * opened, which comes under the id of the page that failed.
  *
  * Received: loadingFinished has the bytes of a whole request as they came over the wire; until then
- * dataReceived counts its parts, so that a song that is still streaming is seen to cost. Sent: the
+ * dataReceived counts its parts, so that a song that is still streaming is seen to cost. Of a body
+ * that was cut off often only the length of its parts is told; then that counts. Sent: the
  * request line, the headers and the body; requestWillBeSentExtraInfo has the headers as they went
  * out and replaces those that the page knew of. Each finished request becomes a line of the log. */
 #include "base/data/alloc.h"
@@ -121,17 +122,22 @@ static void take_message(struct webdriver *w, const json_t *message)
         request->status = (int)json_integer_value(json_object_get(response, "status"));
         if (url && !strncmp(url, "chrome", 6))
             request->foreign = true;
-        if (request->document && w->traffic.documents && request->status != 204)
+        if (request->status == 204)
+            return; /* no page comes; the failure that follows ends it */
+        if (request->document && w->traffic.documents)
             w->traffic.documents--;
         request->document = false;
     } else if (!strcmp(method, "dataReceived")) {
         received(w, request, bytes);
+        request->decoded += json_number_value(json_object_get(parameters, "dataLength"));
     } else if (!strcmp(method, "loadingFinished")) {
         char status[16];
         snprintf(status, sizeof status, "%d", request->status);
         received(w, request, bytes - request->received);
         finish(w, request, time, status);
     } else if (!strcmp(method, "loadingFailed")) {
+        if (request->received <= 0) /* nobody says how much it was on the wire */
+            received(w, request, request->decoded);
         finish(w, request, time, "failed");
     }
 }

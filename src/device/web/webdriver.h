@@ -37,6 +37,7 @@ enum wd_quantity {
 struct wd_request {
     char *name;                     /* "GET http://...", NULL while it is not known */
     double received, sent, headers; /* bytes so far; headers are part of what was sent */
+    double decoded;                 /* bytes of the body's parts, as the page gets them */
     double began, wall;             /* seconds on the browser's clock, and since the epoch */
     int status;
     bool document; /* the page itself, not something in it */
