@@ -281,13 +281,36 @@ bool plan_find(struct explorer *ex, bool from_launch, struct explore_plan *out)
     return found;
 }
 
+/* How little a screen promises: where most of what was tried changed nothing, as in a long list of
+ * dead links, the rest will hardly do something. Going back says nothing about
+ * it. */
+static uint32_t boredom(const struct explorer *ex, uint32_t screen_number)
+{
+    const struct screen *s = &ex->screens.at[screen_number];
+    uint32_t tried = 0, moved = 0;
+    for (size_t i = 0; i < s->controls.count; i++) {
+        const struct control *c = &s->controls.at[i];
+        bool counts = c->tries && !c->system && c->kind != TAC_ACTION_BACK;
+        bool moves = false;
+        for (size_t o = 0; o < c->outcomes.count; o++)
+            moves |= c->outcomes.at[o].kind != WENT || c->outcomes.at[o].target != screen_number;
+        tried += counts;
+        moved += counts && moves;
+    }
+    double promise = (moved + 1.0) / (tried + 2.0);
+    return promise >= 0.4 ? 0 : promise >= 0.25 ? 2 : promise >= 0.15 ? 4 : 6;
+}
+
 /* How little a control promises; 0 is the most. What leads out of the app shows nothing of it, and
  * what did nothing elsewhere will hardly do something here. */
-static uint32_t dullness(const struct explorer *ex, uint32_t screen_number, const struct control *c)
+static uint32_t dullness(const struct explorer *ex, uint32_t screen_number, const struct control *c,
+                         uint32_t bored)
 {
     const struct key_record none = {0};
     const struct key_record *r = c->key < ex->records.count ? &ex->records.at[c->key] : &none;
     uint32_t least = c->leaves ? 6 : 0;
+    if (c->kind != TAC_ACTION_BACK && r->moves * 2 <= r->tries && !c->tries)
+        least += bored; /* what moves elsewhere leads out of here too */
     if (!plan_wanted(ex, screen_number, c) || c->tries)
         return least + 12; /* seen already: where a call returns, what chance does */
     switch (c->kind) {
@@ -321,14 +344,15 @@ bool plan_find_novel(struct explorer *ex, bool from_launch, struct explore_plan 
         const struct place p = s.places.at[at];
         const struct screen *here = &ex->screens.at[p.screen];
         uint32_t distance = p.parent == NOWHERE ? 0 : far.at[p.parent] + 1;
+        uint32_t bored = boredom(ex, p.screen);
         tac_vec_push(&far, distance);
         if (distance >= best)
             break; /* places come in the order of their distance */
         for (uint32_t i = 0; i < here->controls.count; i++) {
             const struct control *c = &here->controls.at[i];
-            if (!is_goal(&s, &p, c) || distance + dullness(ex, p.screen, c) >= best)
+            if (!is_goal(&s, &p, c) || distance + dullness(ex, p.screen, c, bored) >= best)
                 continue;
-            best = distance + dullness(ex, p.screen, c);
+            best = distance + dullness(ex, p.screen, c, bored);
             write_plan(&s, at, i, out);
         }
         for (uint32_t i = 0; i < here->controls.count; i++)
