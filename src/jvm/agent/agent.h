@@ -25,6 +25,7 @@ struct plan_list {
     size_t count;
     size_t *first,
         *next; /* by name and parameters: a bucket's first entry, and the one after each */
+    size_t *by_name, *next_name; /* the same by name alone */
     size_t bucket_count;
 };
 
@@ -35,6 +36,8 @@ struct agent_plan {
     struct plan_list callbacks, callins;
     bool border, breakpoints, everything, hold;
 };
+/* Does an entry of either list have this name? */
+bool plan_names(const struct agent_plan *plan, const char *name, size_t length);
 /* Reads the file that the agent was started with; says what is wrong on standard error. */
 bool plan_read(const char *path, struct agent_plan *out);
 /* Entries with this name and these parameters, one after the other; start with SIZE_MAX. */

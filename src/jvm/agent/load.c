@@ -218,6 +218,24 @@ static bool is_of_the_program(JNIEnv *jni, jobject loader, const char *name)
            !(agent.platform_loader && (*jni)->IsSameObject(jni, loader, agent.platform_loader));
 }
 
+/* Most classes have nothing to do with what is watched: their constants do not even have its names.
+ * A class that cannot be read is looked at closely, so that it gets named. */
+static bool may_concern(const unsigned char *bytes, size_t size)
+{
+    struct class_file file;
+    bool concerns = agent.plan.everything || agent.plan.pattern_count;
+    if (concerns)
+        return true;
+    concerns = !class_file_read(bytes, size, &file);
+    for (uint32_t i = 1; !concerns && i < file.constant_count; i++) {
+        struct class_text text;
+        if (class_utf8(&file, i, &text))
+            concerns = text_is(text, "main") || plan_names(&agent.plan, text.at, text.length);
+    }
+    class_file_free(&file);
+    return concerns;
+}
+
 void JNICALL on_class_load(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
                            const char *name, jobject domain, jint size, const unsigned char *bytes,
                            jint *new_size, unsigned char **new_bytes)
@@ -230,6 +248,8 @@ void JNICALL on_class_load(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobje
     uint8_t *out = NULL;
     size_t out_size = 0;
     atomic_fetch_add(&agent.header->classes, 1);
+    if (!may_concern(bytes, (size_t)size))
+        return;
     enum rewrite_result result =
         class_rewrite(bytes, (size_t)size, &plan, &out, &out_size, &report);
     note_left_alone(name, result, &report);

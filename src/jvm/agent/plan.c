@@ -32,16 +32,21 @@ static bool list_index(struct plan_list *list)
     list->bucket_count = list->count * 2 + 1;
     list->first = malloc(list->bucket_count * sizeof *list->first);
     list->next = malloc((list->count + 1) * sizeof *list->next);
-    if (!list->first || !list->next)
+    list->by_name = malloc(list->bucket_count * sizeof *list->by_name);
+    list->next_name = malloc((list->count + 1) * sizeof *list->next_name);
+    if (!list->first || !list->next || !list->by_name || !list->next_name)
         return false;
     for (size_t i = 0; i < list->bucket_count; i++)
-        list->first[i] = NONE;
+        list->first[i] = list->by_name[i] = NONE;
     for (size_t i = 0; i < list->count; i++) {
         const struct plan_method *m = &list->at[i];
         size_t bucket = key_hash(m->name, strlen(m->name), m->parameters, strlen(m->parameters)) %
                         list->bucket_count;
         list->next[i] = list->first[bucket];
         list->first[bucket] = i;
+        bucket = key_hash(m->name, strlen(m->name), "", 0) % list->bucket_count;
+        list->next_name[i] = list->by_name[bucket];
+        list->by_name[bucket] = i;
     }
     return true;
 }
@@ -64,6 +69,22 @@ size_t plan_next(const struct plan_list *list, size_t from, const char *name, si
             return i;
     }
     return NONE;
+}
+
+/* Is there an entry with this name, whatever its parameters? */
+static bool has_name(const struct plan_list *list, const char *name, size_t length)
+{
+    size_t i =
+        list->count ? list->by_name[key_hash(name, length, "", 0) % list->bucket_count] : NONE;
+    for (; i != NONE; i = list->next_name[i])
+        if (strlen(list->at[i].name) == length && !memcmp(list->at[i].name, name, length))
+            return true;
+    return false;
+}
+
+bool plan_names(const struct agent_plan *plan, const char *name, size_t length)
+{
+    return has_name(&plan->callbacks, name, length) || has_name(&plan->callins, name, length);
 }
 
 static bool take_line(struct agent_plan *plan, char **words, size_t count)
