@@ -43,6 +43,7 @@ typedef enum tac_automation_class {
 
 /* "impossible-value", ...; and back, TAC_AUTOMATION_CLASSES when the name is not one. */
 const char *tac_automation_class_name(tac_automation_class which);
+const char *tac_automation_class_text(tac_automation_class which); /* what findings of it are */
 tac_automation_class tac_automation_class_of(const char *name);
 
 typedef struct tac_automation_model tac_automation_model;

@@ -10,7 +10,6 @@ TAC_BEGIN_DECLARATIONS
 
 /* See docs/automation.md for the keys. Each document is the caller's. */
 json_t *tac_automation_findings_json(const tac_automation_findings *findings);
-json_t *tac_automation_findings_sarif(const tac_automation_findings *findings);
 json_t *tac_automation_moments_json(const tac_automation_moment *moments, size_t count);
 
 TAC_END_DECLARATIONS

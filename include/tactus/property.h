@@ -229,6 +229,7 @@ typedef struct tac_check_options {
 typedef struct tac_check_finding {
     char *name;
     tac_answer answer;
+    bool exercised;             /* false: nothing in the trace tested it */
     char *explanation, *advice; /* "" when there is nothing to do */
     /* Where to look: the states, and what to draw over them; NULL when no value shows it. */
     bool has_place;

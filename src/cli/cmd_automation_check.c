@@ -1,12 +1,15 @@
 /* tactus automation check: what is wrong with the automations of a home or a phone. */
+#include "base/data/quote.h"
+#include "base/data/str.h"
 #include "base/data/vec.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
-#include "cli/command.h"
+#include "cli/pipeline.h"
 #include "tactus/automation.h"
 #include "tactus/automation_json.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const struct option check_options[] = {
     {.name = "only",
@@ -18,10 +21,7 @@ static const struct option check_options[] = {
     {.name = "possible",
      .kind = OPTION_FLAG,
      .help = "also report what depends on something that was not understood"},
-    {.name = "sarif",
-     .kind = OPTION_FILE,
-     .argument = "FILE",
-     .help = "also write the findings as SARIF 2.1.0"},
+    PIPELINE_OPTIONS,
     {.name = "fix",
      .kind = OPTION_FILE,
      .argument = "FILE",
@@ -143,29 +143,71 @@ static bool read_classes(const char *list, unsigned *out, char *bad, size_t size
     return true;
 }
 
-static tac_status write_sarif(const struct invocation *in, const struct checked *checked,
+static enum finding_level level_of(const tac_automation_finding *f)
+{
+    if (!f->exact)
+        return FINDING_NOTE;
+    return f->which == TAC_NO_HYSTERESIS || f->which == TAC_REDUNDANT ? FINDING_MILD
+                                                                      : FINDING_ERROR;
+}
+
+/* A file of the home as the caller sees it: code hosts look from where the command runs. */
+static char *path_of(const struct home *home, const char *file)
+{
+    struct stat status;
+    const char *slash = strrchr(home->path, '/');
+    if (!stat(home->path, &status) && S_ISDIR(status.st_mode)) {
+        size_t length = strlen(home->path);
+        while (length > 1 && home->path[length - 1] == '/')
+            length--;
+        return tac_format("%.*s/%s", (int)length, home->path, file);
+    }
+    return slash ? tac_format("%.*s/%s", (int)(slash - home->path), home->path, file)
+                 : tac_strdup(file);
+}
+
+static void add_case(struct pipeline *cases, const struct home *home,
+                     const tac_automation_finding *f)
+{
+    tac_str detail = {0};
+    for (size_t i = 0; i < f->moment_count; i++) {
+        const tac_automation_moment *m = &f->story[i];
+        tac_str_addf(&detail, "%.6g s  %s\n", m->t, m->event);
+        for (size_t k = 0; k < m->fire_count; k++)
+            tac_str_addf(&detail, "  -> %s\n", m->fires[k]);
+        for (size_t k = 0; k < m->write_count; k++)
+            tac_str_addf(&detail, "     %s\n", m->writes[k]);
+    }
+    tac_str_add(&detail, "tactus automation check --verbose ");
+    tac_quote_shell(&detail, home->path);
+    pipeline_add(cases, level_of(f), tac_automation_class_name(f->which),
+                 f->place_count && f->places[0].alias ? f->places[0].alias : f->message, f->message,
+                 tac_str_text(&detail), f->message);
+    for (size_t i = 0; i < f->place_count; i++) {
+        char *file = path_of(home, f->places[i].file);
+        pipeline_place(cases, file, f->places[i].line ? f->places[i].line : 1);
+        free(file);
+    }
+    tac_str_free(&detail);
+}
+
+/* A case per finding; a home without any is one that passes. */
+static tac_status write_cases(const struct invocation *in, const struct checked *checked,
                               tac_error *err)
 {
-    const char *path = option_text(in, "sarif");
-    tac_output output;
-    if (!path)
-        return TAC_OK;
-    tac_status status = tac_output_open(&output, path, err);
-    if (status != TAC_OK)
-        return status;
-    json_t *all = NULL;
-    for (size_t i = 0; i < checked->count; i++) {
-        json_t *one = tac_automation_findings_sarif(checked->homes[i].findings);
-        if (all)
-            json_array_extend(json_object_get(all, "runs"), json_object_get(one, "runs"));
-        if (all)
-            json_decref(one);
-        else
-            all = one;
+    struct pipeline cases = {0};
+    for (size_t h = 0; h < checked->count && pipeline_wanted(in); h++) {
+        const struct home *home = &checked->homes[h];
+        for (size_t i = 0; i < home->findings->count; i++)
+            add_case(&cases, home, &home->findings->at[i]);
+        if (!home->findings->count)
+            pipeline_add(&cases, FINDING_PASS, "automations", home->path, "nothing wrong was found",
+                         "", home->path);
     }
-    status = tac_json_write(all, output.file, err);
-    json_decref(all);
-    return tac_output_close(&output, status, err);
+    for (unsigned which = 0; which < TAC_AUTOMATION_CLASSES && pipeline_wanted(in); which++)
+        pipeline_rule(&cases, tac_automation_class_name((tac_automation_class)which),
+                      tac_automation_class_text((tac_automation_class)which));
+    return pipeline_finish(in, &cases, "tactus automation check", err);
 }
 
 /* Writes the first repair of the first finding in the named file; the others need another check. */
@@ -216,7 +258,7 @@ static int check_run(struct invocation *in)
     }
     print_diagnostics(&diagnostics);
     if (status == TAC_OK)
-        status = write_sarif(in, &checked, &err);
+        status = write_cases(in, &checked, &err);
     if (status == TAC_OK)
         status = apply_fix(in, &checked, &err);
     int code = tac_exit_code(status, found ? TAC_VIOLATED : TAC_HOLDS);

@@ -1,11 +1,13 @@
 /* tactus check -p PROPS TRACE...: extra-functional properties on traces. */
 #include "base/data/alloc.h"
 #include "base/data/quote.h"
+#include "base/data/text.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
 #include "cli/check_runs.h"
 #include "cli/check_tables.h"
 #include "cli/command.h"
+#include "cli/pipeline.h"
 #include "cli/trace_options.h"
 #include "tactus/property.h"
 #include <string.h>
@@ -206,6 +208,43 @@ static int emit(struct check_job *job, const char *format)
     return status == TAC_OK ? 0 : fail(job->in, &err);
 }
 
+static enum finding_level level_of(const tac_check_finding *finding)
+{
+    if (finding->answer == TAC_VIOLATED)
+        return FINDING_ERROR;
+    /* what was never tested is not known to be fine */
+    return is_good(finding) && finding->exercised ? FINDING_PASS : FINDING_UNCLEAR;
+}
+
+/* One case per property and trace, at the line of the property. */
+static tac_status write_cases(const struct check_job *job, const tac_check_report *report,
+                              tac_error *err)
+{
+    struct pipeline cases = {0};
+    const char *file = option_text(job->in, "properties");
+    for (size_t t = 0; t < report->count && pipeline_wanted(job->in); t++) {
+        const tac_checked_trace *trace = &report->traces[t];
+        for (size_t i = 0; i < trace->count; i++) {
+            const tac_check_finding *finding = &trace->findings[i];
+            char *rule = tac_format("property.%s", finding->name);
+            char *what = tac_format("property %s of %s", finding->name, file);
+            char *text =
+                tac_format("%s on %s: %s", finding->name, trace->trace, finding->explanation);
+            char *same = tac_format("%s on %s", finding->name, tac_base_name(trace->trace));
+            pipeline_rule(&cases, rule, what);
+            pipeline_add(&cases, level_of(finding), rule, trace->trace, text, finding->advice,
+                         same);
+            pipeline_place(&cases, file, tac_property_line(job->properties, i));
+            pipeline_place(&cases, trace->trace, 0);
+            free(rule);
+            free(what);
+            free(text);
+            free(same);
+        }
+    }
+    return pipeline_finish(job->in, &cases, "tactus check", err);
+}
+
 static int check_all(struct check_job *job)
 {
     struct invocation *in = job->in;
@@ -227,7 +266,9 @@ static int check_all(struct check_job *job)
     code = tac_check_report_exit_code(&report);
     for (size_t i = 0; i < report.count; i++)
         advise_commands(in, &report.traces[i]);
-    if (in->json) {
+    if (write_cases(job, &report, &err) != TAC_OK) {
+        code = fail(in, &err);
+    } else if (in->json) {
         code = finish_json(in, tac_check_report_json(&report), code);
     } else {
         struct check_text text = {&report, in->verbose};
@@ -242,6 +283,10 @@ static int check_traces(struct check_job *job)
 {
     struct invocation *in = job->in;
     const char *format = option_text(in, "emit");
+    if (pipeline_wanted(in) &&
+        (format || option_flag(in, "calibrate") || option_flag(in, "follow")))
+        return fail_usage(in, "--junit, --sarif, --summary and --annotations are about verdicts on "
+                              "whole traces: leave out --emit, --calibrate and --follow");
     if (format)
         return emit(job, format);
     if (!in->arg_count)
@@ -336,6 +381,7 @@ static const struct option check_options[] = {
      .kind = OPTION_TEXT,
      .argument = "NAME",
      .help = "with --emit promela or dot: which property; default the first"},
+    PIPELINE_OPTIONS,
     TRACE_OPTIONS,
     {0}};
 

@@ -1,6 +1,6 @@
 /* tactus rules check: every fault of a rule file. */
 #include "base/io/json.h"
-#include "cli/command.h"
+#include "cli/rules_cases.h"
 #include "tactus/rules.h"
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +46,7 @@ static const struct option rules_check_options[] = {
      .least = 1,
      .most = 1000000,
      .help = "memory for the analysis (default 1024)"},
+    PIPELINE_OPTIONS,
     {0}};
 
 static tac_rules_engine engine_of(const char *name)
@@ -107,6 +108,15 @@ static int fail_with_advice(const struct invocation *in, tac_rules_engine engine
     return fail(in, err);
 }
 
+static tac_status write_cases(const struct invocation *in, const tac_rules *rules,
+                              const tac_rules_findings *findings, tac_error *err)
+{
+    struct pipeline cases = {0};
+    if (pipeline_wanted(in))
+        rules_cases(&cases, rules, findings);
+    return pipeline_finish(in, &cases, "tactus rules check", err);
+}
+
 static int rules_check_run(struct invocation *in)
 {
     tac_error err = {0};
@@ -136,8 +146,11 @@ static int rules_check_run(struct invocation *in)
     } else {
         struct report report = {rules, findings, in->verbose || options.paths, options.paths};
         code = tac_exit_code(TAC_OK, tac_rules_faulty(findings) ? TAC_VIOLATED : TAC_HOLDS);
-        code = in->json ? finish_stream(in, write_document, &report, code)
-                        : finish_text(in, write_report, &report, code);
+        if (write_cases(in, rules, findings, &err) != TAC_OK)
+            code = fail(in, &err);
+        else
+            code = in->json ? finish_stream(in, write_document, &report, code)
+                            : finish_text(in, write_report, &report, code);
     }
     tac_rules_findings_free(findings);
     tac_rules_free(rules);

@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum finding_level { FINDING_ERROR, FINDING_WARNING, FINDING_NOTE, FINDING_PASS };
+/* Wrong; wrong but mild; nobody knows; worth knowing; fine. */
+enum finding_level { FINDING_ERROR, FINDING_MILD, FINDING_UNCLEAR, FINDING_NOTE, FINDING_PASS };
 
 struct finding_place {
     const char *file;
@@ -42,10 +43,13 @@ struct finding_list {
     size_t count;
 };
 
-/* The document; the caller's. Its "runs" has one entry, so that lists can be joined. */
+/* The document; the caller's. What is fine is not in it: code hosts show every result as an alert.
+ * Its "runs" has one entry, so that lists can be joined. */
 json_t *findings_sarif(const struct finding_list *list);
-/* One suite; an error is a failure, a warning a skipped case: nobody knows whether it holds. */
+/* One suite; what is wrong is a failure, what is unclear a skipped case. */
 tac_status findings_junit(const struct finding_list *list, FILE *out, tac_error *err);
+/* Annotations of GitHub's pull requests, a line each. */
+void findings_annotations(const struct finding_list *list, FILE *out);
 tac_status findings_markdown(const struct finding_list *list, FILE *out, tac_error *err);
 
 #endif

@@ -33,7 +33,7 @@ static void add_body(tac_str *out, const char *element, const struct finding_ent
 {
     tac_str_addf(out, "\n   <%s", element);
     add_attribute(out, "message", entry->text);
-    if (entry->level == FINDING_ERROR)
+    if (entry->level <= FINDING_MILD)
         add_attribute(out, "type", entry->rule);
     tac_str_add(out, ">");
     if (entry->detail)
@@ -53,9 +53,9 @@ static void add_case(tac_str *out, const struct finding_entry *entry)
     add_attribute(out, "classname", entry->rule);
     add_attribute(out, "name", entry->name);
     tac_str_add(out, ">");
-    if (entry->level == FINDING_ERROR)
+    if (entry->level <= FINDING_MILD)
         add_body(out, "failure", entry);
-    else if (entry->level == FINDING_WARNING)
+    else if (entry->level == FINDING_UNCLEAR)
         add_body(out, "skipped", entry);
     else {
         tac_str_add(out, "<system-out>");
@@ -70,8 +70,8 @@ tac_status findings_junit(const struct finding_list *list, FILE *out, tac_error 
     size_t failures = 0, skipped = 0;
     tac_str text = {0};
     for (size_t i = 0; i < list->count; i++) {
-        failures += list->at[i].level == FINDING_ERROR;
-        skipped += list->at[i].level == FINDING_WARNING;
+        failures += list->at[i].level <= FINDING_MILD;
+        skipped += list->at[i].level == FINDING_UNCLEAR;
     }
     tac_str_add(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n <testsuite");
     add_attribute(&text, "name", list->title);

@@ -34,7 +34,7 @@ static void add_quoted(tac_str *out, const char *text)
 
 static void add_entry(tac_str *out, const struct finding_entry *entry)
 {
-    static const char *const marks[] = {"**Found**", "**Unclear**", "Note", "Fine"};
+    static const char *const marks[] = {"**Found**", "Found", "**Unclear**", "Note", "Fine"};
     tac_str_addf(out, "- %s (", marks[entry->level]);
     add_plain(out, entry->rule);
     tac_str_add(out, "): ");
@@ -65,7 +65,8 @@ tac_status findings_markdown(const struct finding_list *list, FILE *out, tac_err
     add_plain(&text, list->title);
     tac_str_add(&text, "\n");
     add_level(&text, list, FINDING_ERROR, "Found");
-    add_level(&text, list, FINDING_WARNING, "Unclear");
+    add_level(&text, list, FINDING_MILD, "Mild");
+    add_level(&text, list, FINDING_UNCLEAR, "Unclear");
     add_level(&text, list, FINDING_NOTE, "Notes");
     add_level(&text, list, FINDING_PASS, "Fine");
     fputs(tac_str_text(&text), out);

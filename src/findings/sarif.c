@@ -40,13 +40,11 @@ static json_t *message_json(const struct finding_entry *entry)
 
 static json_t *result_json(const struct finding_entry *entry)
 {
-    static const char *const levels[] = {"error", "warning", "note", "none"};
+    static const char *const levels[] = {"error", "warning", "warning", "note"};
     json_t *result = json_object(), *locations = json_array(), *related = json_array();
     for (size_t i = 0; i < entry->place_count; i++)
         json_array_append_new(i ? related : locations, location_json(&entry->places[i]));
     json_object_set_new(result, "ruleId", tac_json_string(entry->rule));
-    if (entry->level == FINDING_PASS)
-        json_object_set_new(result, "kind", json_string("pass"));
     json_object_set_new(result, "level", json_string(levels[entry->level]));
     json_object_set_new(result, "message", message_json(entry));
     json_object_set_new(result, "locations", locations);
@@ -68,7 +66,8 @@ json_t *findings_sarif(const struct finding_list *list)
         json_array_append_new(rules, rule);
     }
     for (size_t i = 0; i < list->count; i++)
-        json_array_append_new(results, result_json(&list->at[i]));
+        if (list->at[i].level != FINDING_PASS)
+            json_array_append_new(results, result_json(&list->at[i]));
     return json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:o}}, s:o}]}", "$schema",
                      "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0", "runs",
                      "tool", "driver", "name", "tactus", "rules", rules, "results", results);

@@ -14,8 +14,8 @@ static const struct {
     [RANK_VIOLATION] = {"violation", "bad", "A property is violated.", FINDING_ERROR},
     [RANK_FAULT] = {"fault", "bad", "Rules or a protocol are broken.", FINDING_ERROR},
     [RANK_WORSE] = {"worse", "bad", "Worse than the baseline.", FINDING_ERROR},
-    [RANK_VACUOUS] = {"vacuous", "unclear", "A property was never exercised.", FINDING_WARNING},
-    [RANK_UNCLEAR] = {"unclear", "unclear", "Nobody can tell yet.", FINDING_WARNING},
+    [RANK_VACUOUS] = {"vacuous", "unclear", "A property was never exercised.", FINDING_UNCLEAR},
+    [RANK_UNCLEAR] = {"unclear", "unclear", "Nobody can tell yet.", FINDING_UNCLEAR},
     [RANK_BETTER] = {"better", "good", "Better than the baseline.", FINDING_PASS},
     [RANK_FINE] = {"fine", "good", "It holds.", FINDING_PASS},
 };

@@ -174,21 +174,37 @@ void tac_automation_free(tac_automation_model *model)
     free(model);
 }
 
-static const char *const class_names[TAC_AUTOMATION_CLASSES] = {
-    "impossible-value", "never-fires",       "dead-trigger",  "dead-branch", "duplicate-id",
-    "opposite-writes",  "retrigger-ignored", "no-hysteresis", "loop",        "redundant",
-    "unknown-entity"};
+static const struct {
+    const char *name, *text;
+} classes[TAC_AUTOMATION_CLASSES] = {
+    {"impossible-value", "a state that the entity can never have"},
+    {"never-fires", "an automation that no trigger can start"},
+    {"dead-trigger", "a trigger that can never start its automation"},
+    {"dead-branch", "a branch that can never be taken"},
+    {"duplicate-id", "two automations with one id: the second is ignored"},
+    {"opposite-writes", "one event makes two automations write different values"},
+    {"retrigger-ignored", "a trigger during the run's delay is dropped"},
+    {"no-hysteresis", "on and off at one threshold"},
+    {"loop", "automations that start each other for ever"},
+    {"redundant", "an automation whose effect another one has already"},
+    {"unknown-entity", "an entity that the system does not have"}};
 
 const char *tac_automation_class_name(tac_automation_class which)
 {
     assert(which < TAC_AUTOMATION_CLASSES);
-    return class_names[which];
+    return classes[which].name;
+}
+
+const char *tac_automation_class_text(tac_automation_class which)
+{
+    assert(which < TAC_AUTOMATION_CLASSES);
+    return classes[which].text;
 }
 
 tac_automation_class tac_automation_class_of(const char *name)
 {
     for (unsigned which = 0; which < TAC_AUTOMATION_CLASSES; which++)
-        if (!strcmp(class_names[which], name))
+        if (!strcmp(classes[which].name, name))
             return (tac_automation_class)which;
     return TAC_AUTOMATION_CLASSES;
 }

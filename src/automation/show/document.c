@@ -1,8 +1,7 @@
-/* The JSON document of "automation check", and SARIF 2.1.0. */
+/* The JSON document of "automation check". */
 #include "automation/model/model.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
-#include "findings/findings.h"
 #include "tactus/automation_json.h"
 
 static json_t *optional(const char *text)
@@ -63,52 +62,4 @@ json_t *tac_automation_findings_json(const tac_automation_findings *findings)
                      "abstracted", (json_int_t)findings->abstracted, "unreadable",
                      (json_int_t)findings->unreadable, "disabled", (json_int_t)findings->disabled,
                      "incomplete", (json_int_t)findings->incomplete, "findings", list);
-}
-
-static enum finding_level level_of(const tac_automation_finding *f)
-{
-    if (!f->exact)
-        return FINDING_NOTE;
-    return f->which == TAC_NO_HYSTERESIS || f->which == TAC_REDUNDANT ? FINDING_WARNING
-                                                                      : FINDING_ERROR;
-}
-
-static struct finding_entry entry_of(const tac_automation_finding *f, struct finding_place *places)
-{
-    for (size_t i = 0; i < f->place_count; i++)
-        places[i] =
-            (struct finding_place){f->places[i].file, f->places[i].line ? f->places[i].line : 1};
-    return (struct finding_entry){.level = level_of(f),
-                                  .rule = tac_automation_class_name(f->which),
-                                  .name = f->place_count ? f->places[0].file : "",
-                                  .text = f->message,
-                                  .fingerprint = f->message,
-                                  .places = places,
-                                  .place_count = f->place_count};
-}
-
-json_t *tac_automation_findings_sarif(const tac_automation_findings *findings)
-{
-    struct finding_rule rules[TAC_AUTOMATION_CLASSES];
-    size_t place_count = 0;
-    for (unsigned which = 0; which < TAC_AUTOMATION_CLASSES; which++)
-        rules[which] =
-            (struct finding_rule){tac_automation_class_name((tac_automation_class)which), NULL};
-    for (size_t i = 0; i < findings->count; i++)
-        place_count += findings->at[i].place_count;
-    struct finding_entry *entries = tac_calloc(findings->count + 1, sizeof *entries);
-    struct finding_place *places = tac_calloc(place_count + 1, sizeof *places), *next = places;
-    for (size_t i = 0; i < findings->count; i++) {
-        entries[i] = entry_of(&findings->at[i], next);
-        next += findings->at[i].place_count;
-    }
-    struct finding_list list = {.title = "automations",
-                                .rules = rules,
-                                .rule_count = TAC_AUTOMATION_CLASSES,
-                                .at = entries,
-                                .count = findings->count};
-    json_t *document = findings_sarif(&list);
-    free(entries);
-    free(places);
-    return document;
 }

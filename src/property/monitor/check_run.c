@@ -99,6 +99,7 @@ void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace
         bool has_place = property_telling_place(&result, &at);
         *finding = (tac_check_finding){.name = tac_strdup(result.name),
                                        .answer = result.answer,
+                                       .exercised = !result.vacuous,
                                        .explanation = tac_strdup(verdict.explanation),
                                        .advice = tac_strdup(verdict.advice),
                                        .has_place = has_place,

@@ -41,6 +41,7 @@ void wire_trace(tac_str *out, const tac_checked_trace *trace)
     put_number(out, trace->count);
     for (size_t i = 0; i < trace->count; i++) {
         put_number(out, (uint64_t)trace->findings[i].answer);
+        put_number(out, trace->findings[i].exercised);
         put_text(out, trace->findings[i].name);
         put_text(out, trace->findings[i].explanation);
         put_text(out, trace->findings[i].advice);
@@ -133,6 +134,7 @@ tac_status unwire_trace(const char *data, size_t size, tac_checked_trace *out, t
     for (size_t i = 0; i < out->count; i++) {
         tac_check_finding *finding = &out->findings[i];
         finding->answer = (tac_answer)take_number(&reader);
+        finding->exercised = take_number(&reader) != 0;
         finding->name = take_text(&reader);
         finding->explanation = take_text(&reader);
         finding->advice = take_text(&reader);

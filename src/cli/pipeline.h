@@ -1,0 +1,51 @@
+/* Verdicts for people's pipelines: --junit, --sarif, --summary and --annotations of the commands
+ * that judge something. A command adds a case for each thing it judged, good or bad, and writes
+ * them all at its end. */
+#ifndef TAC_CLI_PIPELINE_H
+#define TAC_CLI_PIPELINE_H
+
+#include "base/data/arena.h"
+#include "base/data/vec.h"
+#include "cli/command.h"
+#include "findings/findings.h"
+
+#define PIPELINE_OPTIONS                                                                           \
+    {.name = "junit",                                                                              \
+     .kind = OPTION_FILE,                                                                          \
+     .argument = "FILE",                                                                           \
+     .help = "also write the verdicts as JUnit XML, for build servers"},                           \
+        {.name = "sarif",                                                                          \
+         .kind = OPTION_FILE,                                                                      \
+         .argument = "FILE",                                                                       \
+         .help = "also write what was found as SARIF 2.1.0, for code hosts"},                      \
+        {.name = "summary",                                                                        \
+         .kind = OPTION_FILE,                                                                      \
+         .argument = "FILE",                                                                       \
+         .help = "also write the verdicts as Markdown, for the summary of a pipeline"},            \
+    {                                                                                              \
+        .name = "annotations", .kind = OPTION_FLAG,                                                \
+        .help = "also print what was found as annotations of GitHub, on standard error"            \
+    }
+
+/* A zeroed struct is empty. Texts are copied. */
+struct pipeline {
+    tac_arena arena;
+    TAC_VEC(struct finding_rule) rules;
+    TAC_VEC(struct finding_entry) entries;
+    TAC_VEC(struct finding_place) places; /* of the entries, in their order */
+};
+
+/* Is any of the options given? Without, nothing needs to be added. */
+bool pipeline_wanted(const struct invocation *in);
+/* A kind of finding, once; text says what findings of this kind are. */
+void pipeline_rule(struct pipeline *p, const char *id, const char *text);
+/* name: what was judged; fingerprint: the same for the same finding of another day. */
+void pipeline_add(struct pipeline *p, enum finding_level level, const char *rule, const char *name,
+                  const char *text, const char *detail, const char *fingerprint);
+/* A place of the entry added last; the first is where it is. */
+void pipeline_place(struct pipeline *p, const char *file, size_t line);
+/* Writes what the options ask for and frees the list. */
+tac_status pipeline_finish(const struct invocation *in, struct pipeline *p, const char *title,
+                           tac_error *err);
+
+#endif
