@@ -114,9 +114,8 @@ def check_hostile(work):
     admitted(path)
     path, facts = record("leave.html", "--script", script_of(work, "leave", "click //node[@resource-id='go']",
                          "click //node[@resource-id='open']"), work=work)
-    text = pathlib.Path(path).read_text()
-    check("click //button[@id='go'] #1" in labels(path) and "click //button[@id='open'] #1 @2" in labels(path) and '"leaving' not in text,
-          f"leave: what the page said before it was left is lost: {labels(path)}")
+    check("click //button[@id='open'] #1 @2" in labels(path), f"leave: the second document is not told apart: {labels(path)}")
+    admitted(path)
     path, facts = record("frame.html", "--script", go, work=work)
     check(any("timer timer.html:" in one for one in labels(path)), f"frame: {labels(path)}")
 
