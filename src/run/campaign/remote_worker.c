@@ -7,11 +7,12 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "run/campaign/remote.h"
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_LISTED = 64 };
+enum { MOST_LISTED = 64, MOST_ANSWERS = 5 };
 
 /* Texts of a plan, borrowed from it. */
 struct plan_texts {
@@ -281,23 +282,28 @@ static void job_free(struct worker_job *job)
 }
 
 /* After a failure while a worker begins: TAC_OK to begin again, which is possible because nothing
- * has been done yet. A server that answers may have come back since, so it is asked once more at
- * once; *answered notes that. */
-static tac_status begin_again(struct remote_patience *patience, const char *address, bool *answered,
-                              tac_status status, tac_error *err)
+ * has been done yet. A server that answers may be on its way, so it is asked a few times more;
+ * *answered counts them. */
+static tac_status begin_again(struct remote_patience *patience, const char *address,
+                              unsigned *answered, tac_status status, tac_error *err)
 {
-    bool away = status == TAC_E_IO && tac_store_is_away(address);
-    if (status != TAC_E_IO || (!away && *answered))
+    if (status != TAC_E_IO)
         return status;
-    *answered = !away;
-    return away ? remote_be_patient(patience, status, err) : TAC_OK;
+    if (tac_store_is_away(address)) {
+        *answered = 0;
+        return remote_be_patient(patience, status, err);
+    }
+    if (*answered >= MOST_ANSWERS)
+        return status;
+    poll(NULL, 0, 100 << (*answered)++);
+    return TAC_OK;
 }
 
 static tac_status prepare_patiently(struct worker_job *job, const tac_run_options *given,
                                     const char *address, tac_error *err)
 {
     struct remote_patience patience = {.options = given};
-    bool answered = false;
+    unsigned answered = 0;
     for (;;) {
         tac_status status = prepare(job, given, address, err);
         if (status == TAC_OK)
@@ -346,7 +352,7 @@ static tac_status work_on_all(const tac_run_options *options, struct owned_work 
 {
     struct open_campaigns open = {0};
     struct remote_patience patience = {.options = options};
-    bool answered = false;
+    unsigned answered = 0;
     tac_status status = tac_store_list(options->folder, note_campaign, &open, err);
     while (status != TAC_OK &&
            (status = begin_again(&patience, options->folder, &answered, status, err)) == TAC_OK) {
