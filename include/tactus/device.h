@@ -27,6 +27,7 @@
 #include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/model.h"
+#include "tactus/observe.h"
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -93,6 +94,8 @@ tac_status tac_ui_from_xml(const char *name, const char *text, size_t size, tac_
 /* Names an element. The given parts must all fit; xpath alone is the usual
  * form, over the dump's XML ("//node[@resource-id='com.example:id/play']"). All
  * NULL: the device as a whole. */
+/* On web pages, an xpath that starts with "css:" is a css selector, "css[3]:" its third visible
+ * match; "focus:" is what has the focus. */
 typedef struct tac_selector {
     const char *xpath, *resource_id, *text;
 } tac_selector;
@@ -201,6 +204,16 @@ tac_status tac_device_power_cycle(tac_device *device, tac_error *err);
 tac_status tac_device_snapshot(tac_device *device, double deadline, const tac_ui **out,
                                tac_error *err);
 
+/* Reads observables and the hierarchy in one moment. values has room for count readings, whose
+ * texts are the caller's (tac_observed_clear); *ui (may be NULL) is borrowed as from
+ * tac_device_snapshot. A css selector on a device without web pages is TAC_E_USAGE; one that is
+ * wrong, or a wrong XPath, is TAC_E_INPUT. */
+tac_status tac_device_observe(tac_device *device, const tac_observable *observables, size_t count,
+                              double deadline, tac_observed *values, const tac_ui **ui,
+                              tac_error *err);
+
+bool tac_device_has_css(const tac_device *device); /* it shows web pages */
+
 /* What a person does. target is ignored by back, home, key, launch and wait.
  * value: the text to enter, the key's name, the direction (up, down, left,
  * right) of a scroll or swipe, the seconds of a wait. */
@@ -212,7 +225,8 @@ typedef struct tac_gesture {
 
 /* A key whose value is "system:NAME" is what the system does to the app and takes back, NAME one of
  * tac_system_inputs: "rotate" turns the screen and turns it back, "background" leaves the app and
- * returns, "network" is gone for a second, "media" pauses and goes on. */
+ * returns, "network" is gone for a second, "media" pauses and goes on. "system:reload" loads the
+ * page again, or closes the app and launches it, its data kept. */
 const char *const *tac_system_inputs(void); /* ends with NULL */
 
 /* Performs once, never twice, and returns when the input was delivered (not

@@ -335,6 +335,24 @@ const char *tac_property_unit(const tac_properties *properties, const char *vari
  * or they measure different things. */
 bool tac_unit_scale(const char *from, const char *to, double *factor);
 
+/* --- Conditions outside property files --- */
+
+/* A condition over observables that are written in place: when an action makes sense, what a state
+ * of a model expects. */
+typedef struct tac_condition tac_condition;
+typedef enum tac_truth { TAC_FALSE, TAC_UNKNOWN, TAC_TRUE } tac_truth;
+
+/* line and column: where the text stands in the file, for messages. */
+tac_status tac_condition_parse(const char *file, const char *text, size_t size, size_t line,
+                               size_t column, tac_condition **out, tac_error *err);
+size_t tac_condition_observables(const tac_condition *condition);
+const tac_observable *tac_condition_observable(const tac_condition *condition, size_t index);
+const char *tac_condition_text(const tac_condition *condition);
+/* values: one reading per observable, in order; `previous` is the reading of the call before. */
+tac_truth tac_condition_evaluate(tac_condition *condition, const tac_observed *values);
+void tac_condition_reset(tac_condition *condition); /* forgets the readings before */
+void tac_condition_free(tac_condition *condition);  /* NULL is fine */
+
 /* --- Derived numbers --- */
 
 /* A number that the file derives from a trace's variables with `let`. */

@@ -30,6 +30,14 @@ typedef struct tac_run_device {
     const char *uri;  /* of tactus/device.h; "adb:all" stands for every connected one */
 } tac_run_device;
 
+/* How the next action is chosen: by the weights of the file, all alike, or by what was done least
+ * often on the screen that is shown. */
+typedef enum tac_run_choice {
+    TAC_CHOOSE_WEIGHTED,
+    TAC_CHOOSE_UNIFORM,
+    TAC_CHOOSE_NOVELTY
+} tac_run_choice;
+
 typedef struct tac_run_options {
     /* Either all have names: they play the devices of the flows together, every one of them once; a
      * device of the model that is left out and has a serial number is taken from adb. Or none has:
@@ -49,6 +57,9 @@ typedef struct tac_run_options {
     uint32_t parallel; /* workers per device, for devices that can be had several times; 0 = 1 */
     uint32_t monkey;   /* random runs instead of flows */
     uint32_t monkey_steps;     /* events per random run */
+    const char *actions;       /* an action file: random runs do its actions; may be NULL */
+    tac_run_choice choose;     /* among the actions that make sense */
+    double monkey_share;       /* so many of the events, 0 to 1, are the monkey's */
     const char *const *ignore; /* XPaths that random runs leave alone, with what is inside; at most
                                   64 */
     size_t ignore_count;

@@ -66,13 +66,33 @@ static const struct option run_options[] = {
      .least = 1,
      .most = 100000000,
      .help = "N random runs instead of flows, for 'tactus mine'"},
+    {.name = "actions",
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "random runs of guarded actions (docs/functional.md); see --runs and --steps"},
+    {.name = "runs",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .least = 1,
+     .most = 100000000,
+     .help = "with --actions: how many runs (default 1)"},
+    {.name = "choose",
+     .kind = OPTION_TEXT,
+     .argument = "HOW",
+     .help = "with --actions: weighted (default), uniform, or novelty: what was done least often "
+             "on the screen that is shown"},
+    {.name = "monkey-share",
+     .kind = OPTION_REAL,
+     .argument = "PART",
+     .help = "with --actions: so many of the events, 0 to 1, are random gestures (default 0)"},
     {.name = "steps",
      .meaning = "events of a run",
      .kind = OPTION_NUMBER,
      .argument = "N",
      .least = 1,
      .most = 1000000,
-     .help = "events per random run (default 50) or adaptive run (default 1000)"},
+     .help = "events per random run (default 50) or adaptive run (default 1000); actions per run "
+             "with --actions"},
     {.name = "goal",
      .letter = 'g',
      .meaning = "what is to be covered",
@@ -236,6 +256,19 @@ static void advise(const struct invocation *in, const tac_run_options *options,
         fputs("tactus: add --realtime, so that the built-in phone's seconds are real\n", stderr);
 }
 
+static bool read_choice(const struct invocation *in, tac_run_choice *out)
+{
+    static const char *const ways[] = {"weighted", "uniform", "novelty"};
+    const char *text = option_text(in, "choose");
+    *out = TAC_CHOOSE_WEIGHTED;
+    for (int i = 0; text && i < 3; i++)
+        if (!strcmp(text, ways[i])) {
+            *out = (tac_run_choice)i;
+            return true;
+        }
+    return !text;
+}
+
 /* What does not go together, and the options that are lists; 0, or the code of a usage error. */
 static int read_lists(struct invocation *in, struct lists *lists)
 {
@@ -243,9 +276,22 @@ static int read_lists(struct invocation *in, struct lists *lists)
         return fail_usage(in, "give the folder for the runs with -o DIR");
     if (!option_count(in, "device") && !option_flag(in, "model"))
         return fail_usage(in, "give the device to drive with --device URI");
-    int ways = option_flag(in, "flows") + option_flag(in, "monkey") + option_flag(in, "goal");
+    int ways = option_flag(in, "flows") + option_flag(in, "monkey") + option_flag(in, "goal") +
+               option_flag(in, "actions");
     if (ways != 1)
-        return fail_usage(in, "give one of --flows FILE, --monkey N and --goal transitions");
+        return fail_usage(in, "give one of --flows FILE, --monkey N, --actions FILE and --goal "
+                              "transitions");
+    static const char *const only_actions[] = {"runs", "choose", "monkey-share"};
+    for (size_t i = 0; i < 3; i++)
+        if (option_flag(in, only_actions[i]) && !option_flag(in, "actions"))
+            return fail_usage(in, "--%s is for runs of actions: --actions FILE", only_actions[i]);
+    tac_run_choice how;
+    if (!read_choice(in, &how))
+        return fail_usage(in, "--choose is weighted, uniform or novelty, not '%s'",
+                          option_text(in, "choose"));
+    double share = option_real(in, "monkey-share", 0);
+    if (!(share >= 0 && share <= 1))
+        return fail_usage(in, "--monkey-share is a part from 0 to 1");
     if (option_flag(in, "goal") && strcmp(option_text(in, "goal"), "transitions") != 0)
         return fail_usage(in, "an adaptive run covers 'transitions', not '%s'",
                           option_text(in, "goal"));
@@ -258,7 +304,7 @@ static int read_lists(struct invocation *in, struct lists *lists)
         !fill_list(in, "stay", lists->stay, &lists->stay_count) ||
         !fill_list(in, "ignore", lists->ignore, &lists->ignore_count))
         return fail_usage(in, "at most 64 values of an option");
-    if (lists->ignore_count && !option_flag(in, "monkey"))
+    if (lists->ignore_count && !option_flag(in, "monkey") && !option_flag(in, "actions"))
         return fail_usage(in,
                           "--ignore is for random runs (--monkey N); a flow says itself what it "
                           "touches");
@@ -312,7 +358,11 @@ static int run_run(struct invocation *in)
         .scenario_count = lists.scenario_count,
         .repeat = (uint32_t)option_number(in, "repeat", 1),
         .parallel = (uint32_t)option_number(in, "parallel", 1),
-        .monkey = option_flag(in, "goal") ? 1 : (uint32_t)option_number(in, "monkey", 0),
+        .monkey = option_flag(in, "goal")      ? 1
+                  : option_flag(in, "actions") ? (uint32_t)option_number(in, "runs", 1)
+                                               : (uint32_t)option_number(in, "monkey", 0),
+        .actions = option_text(in, "actions"),
+        .monkey_share = option_real(in, "monkey-share", 0),
         .monkey_steps = (uint32_t)option_number(in, "steps", option_flag(in, "goal") ? 1000 : 50),
         .adaptive = option_flag(in, "goal"),
         .ignore = lists.ignore,
@@ -333,6 +383,7 @@ static int run_run(struct invocation *in)
         .patience = option_real(in, "patience", 300),
         .note = note_database,
     };
+    read_choice(in, &options.choose);
     tac_run_summary *summary;
     tac_error err;
     for (size_t i = 0; i < lists.devices.count; i++)

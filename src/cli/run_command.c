@@ -84,7 +84,13 @@ char *run_command_line(const tac_run_options *options)
     add_number(&out, "--repeat", options->repeat, 1);
     if (options->adaptive)
         tac_str_add(&out, " --goal transitions");
-    else
+    else if (options->actions) {
+        static const char *const ways[] = {NULL, "uniform", "novelty"};
+        add_option(&out, "--actions", options->actions);
+        add_number(&out, "--runs", options->monkey, 1);
+        add_option(&out, "--choose", ways[options->choose]);
+        add_number(&out, "--monkey-share", options->monkey_share, 0);
+    } else
         add_number(&out, "--monkey", options->monkey, 0);
     if (options->monkey)
         add_number(&out, "--steps", options->monkey_steps, 50);

@@ -22,6 +22,11 @@ struct device_driver {
     tac_status (*reset)(tac_device *device, uint64_t seed, double deadline, tac_error *err);
     tac_status (*power_cycle)(tac_device *device, tac_error *err); /* may be NULL */
     tac_status (*snapshot)(tac_device *device, double deadline, const tac_ui **out, tac_error *err);
+    /* css observables, from the same moment as the hierarchy; NULL: the device has no css */
+    tac_status (*observe)(tac_device *device, const tac_observable *observables, size_t count,
+                          double deadline, tac_observed *values, const tac_ui **out,
+                          tac_error *err);
+    tac_status (*reload)(tac_device *device, double deadline, tac_error *err); /* may be NULL */
     tac_status (*perform)(tac_device *device, const tac_gesture *gesture, double deadline,
                           tac_error *err);
     tac_status (*tap)(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
@@ -62,6 +67,15 @@ struct tac_device {
     char *uri, *label; /* label NULL: none */
     double deadline;   /* default, seconds */
 };
+
+/* observe.c: readings as values; text (NULL: none) is taken. */
+void observed_text(tac_observed *out, char *text);
+void observed_number(tac_observed *out, double number); /* NaN: none */
+void observed_number_in(tac_observed *out, const char *text);
+void observed_boolean(tac_observed *out, bool value);
+/* Answers those that have an XPath. */
+tac_status observe_on_tree(const tac_ui *ui, const tac_observable *observables, size_t count,
+                           tac_observed *values, tac_error *err);
 
 /* The registry: one line per driver in device.c. */
 extern const struct device_driver adb_driver;

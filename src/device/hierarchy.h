@@ -23,6 +23,13 @@ char *ui_place(const tac_ui *ui, uint32_t node);
  * and the marks mean nothing. */
 bool ui_own_xpath(const tac_ui *ui, const char *xpath, bool *marks);
 
+/* A tree as an XML document, for many XPaths. */
+struct ui_document;
+tac_status ui_document_new(const tac_ui *ui, struct ui_document **out, tac_error *err);
+tac_status ui_document_mark(struct ui_document *document, const tac_ui *ui, const char *xpath,
+                            bool *marks, tac_error *err);
+void ui_document_free(struct ui_document *document); /* NULL is fine */
+
 /* The node of a gesture; TAC_E_LIMIT when it is not there. A scroll or swipe of the device as a
  * whole goes to the first node that scrolls. */
 tac_status ui_find_target(const tac_ui *ui, const tac_gesture *gesture, uint32_t *node,

@@ -32,7 +32,12 @@ static void number_nodes(xmlDocPtr doc)
     }
 }
 
-tac_status tac_ui_mark(const tac_ui *ui, const char *xpath, bool *marks, tac_error *err)
+struct ui_document {
+    xmlDocPtr doc;
+    xmlXPathContextPtr context;
+};
+
+tac_status ui_document_new(const tac_ui *ui, struct ui_document **out, tac_error *err)
 {
     char *xml = tac_ui_to_xml(ui);
     xmlDocPtr doc = NULL;
@@ -41,11 +46,30 @@ tac_status tac_ui_mark(const tac_ui *ui, const char *xpath, bool *marks, tac_err
     if (st)
         return st;
     number_nodes(doc);
-    xmlXPathContextPtr context = xmlXPathNewContext(doc);
-    if (context)
-        context->error = (xmlStructuredErrorFunc)keep_silent;
+    *out = tac_calloc(1, sizeof **out);
+    (*out)->doc = doc;
+    (*out)->context = xmlXPathNewContext(doc);
+    if ((*out)->context)
+        (*out)->context->error = (xmlStructuredErrorFunc)keep_silent;
+    return TAC_OK;
+}
+
+void ui_document_free(struct ui_document *document)
+{
+    if (!document)
+        return;
+    xmlXPathFreeContext(document->context);
+    xmlFreeDoc(document->doc);
+    free(document);
+}
+
+tac_status ui_document_mark(struct ui_document *document, const tac_ui *ui, const char *xpath,
+                            bool *marks, tac_error *err)
+{
+    tac_status st = TAC_OK;
     xmlXPathObjectPtr found =
-        context ? xmlXPathEvalExpression((const xmlChar *)xpath, context) : NULL;
+        document->context ? xmlXPathEvalExpression((const xmlChar *)xpath, document->context)
+                          : NULL;
     if (!found || found->type != XPATH_NODESET) {
         st = tac_fail(err, TAC_E_INPUT,
                       "'%s' is not an XPath that selects elements, such as "
@@ -59,8 +83,16 @@ tac_status tac_ui_mark(const tac_ui *ui, const char *xpath, bool *marks, tac_err
         }
     }
     xmlXPathFreeObject(found);
-    xmlXPathFreeContext(context);
-    xmlFreeDoc(doc);
+    return st;
+}
+
+tac_status tac_ui_mark(const tac_ui *ui, const char *xpath, bool *marks, tac_error *err)
+{
+    struct ui_document *document = NULL;
+    tac_status st = ui_document_new(ui, &document, err);
+    if (st == TAC_OK)
+        st = ui_document_mark(document, ui, xpath, marks, err);
+    ui_document_free(document);
     return st;
 }
 

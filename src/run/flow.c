@@ -16,7 +16,8 @@ struct doing {
     struct run_context *context;
     size_t index; /* in the flow */
     const tac_flow_step *step;
-    size_t member; /* who moves */
+    size_t member;   /* who moves */
+    bool told_later; /* its event stands in the state after it */
 };
 
 /* "com.app/Main/Main_0/S6" as "Main_0/S6": names are unique within an app from there on. */
@@ -123,8 +124,12 @@ static tac_status perform_user_step(struct doing *doing, tac_error *err)
         if (status == TAC_E_DEVICE && i > 0 && crashed_before(doing, when))
             return TAC_OK;
     }
-    if (status == TAC_OK)
+    if (status == TAC_OK && context->observes) { /* it stands in the state after it */
+        run_note_choice(context, step->actions, step->action_count);
+        doing->told_later = true;
+    } else if (status == TAC_OK) {
         status = recorder_add(&context->recorder, when, doing->member, step->event, err);
+    }
     return status == TAC_OK ? settle(doing, err) : status;
 }
 
@@ -193,7 +198,10 @@ static tac_status do_step(struct doing *doing, tac_error *err)
     context->steps++;
     status = run_locate(context, doing->member, short_state(step->states, step->state_count), err);
     if (status == TAC_OK)
-        status = run_observe(context, 0, NULL, err);
+        status = run_observe(context, doing->told_later ? doing->member : 0,
+                             doing->told_later ? step->event : NULL, err);
+    if (context->observes)
+        recorder_chose(&context->recorder, NULL, NULL);
     if (status == TAC_OK && context->end == RUN_PASS)
         status = run_wait(context, step->time >= 0 ? step->time : context->think, err);
     return status;
@@ -220,7 +228,10 @@ tac_status run_flow(struct run_context *context, const tac_flow *flow, tac_error
         status = run_observe(context, 0, NULL, err);
     for (size_t i = 0; i < flow->step_count && status == TAC_OK && context->end == RUN_PASS; i++) {
         const tac_flow_step *step = &flow->steps[i];
-        struct doing doing = {context, i, step, find_member(context->team, step->device)};
+        struct doing doing = {.context = context,
+                              .index = i,
+                              .step = step,
+                              .member = find_member(context->team, step->device)};
         status = do_step(&doing, err);
     }
     return status;

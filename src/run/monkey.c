@@ -24,9 +24,9 @@ struct monkey {
     struct run_context *context;
     tac_random random;
     TAC_VEC(struct choice) choices;
-    tac_str place;
-    char *package; /* of the app */
-    size_t away;   /* times in a row that the app was not in front */
+    char *told_later; /* an event that stands in the state after it */
+    char *package;    /* of the app */
+    size_t away;      /* times in a row that the app was not in front */
 };
 
 static tac_device *device_of(const struct run_context *context)
@@ -108,19 +108,26 @@ static tac_status look(struct monkey *monkey, const tac_ui **ui, bool *outside, 
             status = tac_device_snapshot(device_of(context), 0, ui, err);
     }
     if (status == TAC_OK) {
-        tac_str_clear(&monkey->place);
-        screen_class(*ui, activity, 1, &monkey->place);
-        uint64_t hash = tac_hash_bytes(tac_str_text(&monkey->place), monkey->place.length, 0);
-        char *name = tac_format("%s#%06llx", activity, (unsigned long long)(hash & 0xffffff));
-        recorder_set(&context->recorder, 0, activity, name);
-        keep_screen(context->options->folder, name, activity, *ui);
-        free(name);
+        run_name_screen(context, *ui, activity);
     }
     free(activity);
     return status;
 }
 
-static tac_status act(struct monkey *monkey, const tac_ui *ui, tac_error *err)
+void run_name_screen(struct run_context *context, const tac_ui *ui, const char *activity)
+{
+    tac_str place = {0};
+    screen_class(ui, activity, 1, &place);
+    uint64_t hash = tac_hash_bytes(tac_str_text(&place), place.length, 0);
+    char *name = tac_format("%s#%06llx", activity, (unsigned long long)(hash & 0xffffff));
+    recorder_set(&context->recorder, 0, activity, name);
+    keep_screen(context->options->folder, name, activity, ui);
+    free(name);
+    tac_str_free(&place);
+}
+
+/* *done (may be NULL) is the event's name where it stands in the state after it; the caller's. */
+static tac_status act(struct monkey *monkey, const tac_ui *ui, char **done, tac_error *err)
 {
     struct run_context *context = monkey->context;
     struct choice choice = choose(monkey);
@@ -140,7 +147,10 @@ static tac_status act(struct monkey *monkey, const tac_ui *ui, tac_error *err)
         status = TAC_OK; /* the element went away under the finger: nothing was done */
     else if (status == TAC_OK) {
         deeds_add(&context->deeds, recorder_place(&context->recorder, 0), name, &gesture);
-        status = recorder_add(&context->recorder, when, 0, name, err);
+        if (context->observes)
+            *done = tac_strdup(name);
+        else
+            status = recorder_add(&context->recorder, when, 0, name, err);
         context->steps++;
     }
     if (status == TAC_OK)
@@ -166,6 +176,15 @@ static tac_status bring_back(struct monkey *monkey, tac_error *err)
     return tac_device_launch(device_of(context), 0, err);
 }
 
+/* The state now, with the event that led to it where events stand after what they did. */
+static tac_status tell(struct monkey *monkey, tac_error *err)
+{
+    tac_status status = run_observe(monkey->context, 0, monkey->told_later, err);
+    free(monkey->told_later);
+    monkey->told_later = NULL;
+    return status;
+}
+
 /* One event, or the way back into the app. *more is false when the run is over. */
 static tac_status take_step(struct monkey *monkey, bool *more, tac_error *err)
 {
@@ -176,13 +195,38 @@ static tac_status take_step(struct monkey *monkey, bool *more, tac_error *err)
     if (status == TAC_OK && outside)
         return bring_back(monkey, err);
     if (status == TAC_OK)
-        status = run_observe(context, 0, NULL, err);
+        status = tell(monkey, err);
     *more = status == TAC_OK && context->end == RUN_PASS && ui;
-    if (!*more)
+    if (*more && context->observes) /* it was read since */
+        status = tac_device_snapshot(device_of(context), 0, &ui, err);
+    if (!*more || status != TAC_OK)
         return status;
     monkey->away = 0;
     status = list_choices(monkey, ui, err);
-    return status == TAC_OK ? act(monkey, ui, err) : status;
+    return status == TAC_OK ? act(monkey, ui, &monkey->told_later, err) : status;
+}
+
+struct monkey *monkey_new(struct run_context *context)
+{
+    struct monkey *monkey = tac_calloc(1, sizeof *monkey);
+    monkey->context = context;
+    tac_random_seed(&monkey->random, context->seed ^ 0x6d6f6e6b6579);
+    return monkey;
+}
+
+tac_status monkey_act(struct monkey *monkey, const tac_ui *ui, char **event, tac_error *err)
+{
+    *event = NULL;
+    tac_status status = list_choices(monkey, ui, err);
+    return status == TAC_OK ? act(monkey, ui, event, err) : status;
+}
+
+void monkey_free(struct monkey *monkey)
+{
+    if (!monkey)
+        return;
+    tac_vec_free(&monkey->choices);
+    free(monkey);
 }
 
 tac_status run_monkey(struct run_context *context, tac_error *err)
@@ -201,7 +245,7 @@ tac_status run_monkey(struct run_context *context, tac_error *err)
         bool outside;
         status = look(&monkey, &ui, &outside, err);
         if (status == TAC_OK)
-            status = run_observe(context, 0, NULL, err);
+            status = tell(&monkey, err);
     }
     if (status == TAC_E_LIMIT) { /* the app does not answer: the run has failed, not the device */
         context->end = RUN_FAIL;
@@ -211,6 +255,6 @@ tac_status run_monkey(struct run_context *context, tac_error *err)
     }
     free(monkey.package);
     tac_vec_free(&monkey.choices);
-    tac_str_free(&monkey.place);
+    free(monkey.told_later);
     return status;
 }

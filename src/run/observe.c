@@ -112,6 +112,57 @@ tac_status run_see_crash(struct run_context *context, tac_error *err)
     return status;
 }
 
+/* What is in front, of a run of actions: nobody else says where it is; the caller's. */
+static tac_status activity_now(struct run_context *context, char **out, tac_error *err)
+{
+    tac_foreground front = {.activity = ""};
+    tac_status status = TAC_OK;
+    if (context->actions)
+        status = tac_device_foreground(context->team->members[0].device, 0, &front, err);
+    *out = tac_strdup(status == TAC_OK ? front.activity : "");
+    return status;
+}
+
+tac_status run_read_screen(struct run_context *context, tac_error *err)
+{
+    const tac_ui *ui = NULL;
+    char *activity;
+    if (!context->observes)
+        return TAC_OK;
+    tac_observed_clear(context->readings, context->observable_count);
+    tac_status status = activity_now(context, &activity, err);
+    if (status == TAC_OK)
+        status = tac_device_observe(context->team->members[0].device, context->observables,
+                                    context->observable_count, 0, context->readings, &ui, err);
+    if (status == TAC_E_LIMIT) { /* the screen cannot be looked at now: nothing is known of it */
+        tac_observed_clear(context->readings, context->observable_count);
+        status = TAC_OK;
+    }
+    if (status == TAC_OK && ui && context->actions)
+        run_name_screen(context, ui, activity);
+    if (status == TAC_OK)
+        recorder_see(&context->recorder, context->readings);
+    free(activity);
+    return status;
+}
+
+void run_note_choice(struct run_context *context, const tac_model_action *actions, size_t count)
+{
+    const char *typed = NULL, *target = NULL;
+    if (!context->observes)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        const char *value = actions[i].value ? actions[i].value : "";
+        if (actions[i].kind == TAC_ACTION_TEXT)
+            typed = value;
+        else if (actions[i].kind == TAC_ACTION_KEY && !strncmp(value, "text:", 5))
+            typed = value + 5;
+        if (actions[i].xpath)
+            target = actions[i].xpath;
+    }
+    recorder_chose(&context->recorder, typed, target);
+}
+
 tac_status run_observe(struct run_context *context, size_t member, const char *event,
                        tac_error *err)
 {
@@ -119,9 +170,16 @@ tac_status run_observe(struct run_context *context, size_t member, const char *e
     tac_status status = run_hear(context, err);
     if (status == TAC_OK)
         status = run_see_crash(context, err);
+    if (status == TAC_OK && context->end == RUN_CRASH && event && context->observes) {
+        status = recorder_measure(&context->recorder, &now, err);
+        if (status == TAC_OK)
+            status = recorder_add(&context->recorder, now, member, event, err);
+    }
     if (status != TAC_OK || context->end == RUN_CRASH)
         return status; /* a run that crashed ends in the event it was handling */
-    status = recorder_measure(&context->recorder, &now, err);
+    status = run_read_screen(context, err);
+    if (status == TAC_OK)
+        status = recorder_measure(&context->recorder, &now, err);
     if (status == TAC_OK)
         status = recorder_add(&context->recorder, now, member, event, err);
     if (status == TAC_OK && context->end == RUN_PASS && context->recorder.violated &&
@@ -162,6 +220,9 @@ void run_context_free(struct run_context *context)
         free(context->heard.at[i].event);
     tac_vec_free(&context->heard);
     deeds_free(&context->deeds);
+    tac_observed_clear(context->readings, context->observable_count);
+    free(context->readings);
+    free((void *)(uintptr_t)context->observables);
     json_decref(context->coverage);
     log_tail_free(&context->log);
     recorder_free(&context->recorder);

@@ -2,6 +2,7 @@
 #include "run/recorder.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/text.h"
 #include "base/io/output.h"
 #include <math.h>
 #include <string.h>
@@ -19,11 +20,37 @@ char *recorder_prefix(const struct run_team *team, size_t member)
     return team->count > 1 ? tac_format("%s.", team->members[member].name) : tac_strdup("");
 }
 
+/* Observables are kept as places, numbers by their text; typed, target and abandoned stand behind
+ * them. */
+enum { CHOSEN = 3 };
+
+static size_t place_count(const struct run_recorder *recorder)
+{
+    return PER_PARTY * recorder->party_count + recorder->observed_count;
+}
+
+static size_t first_observed(const struct run_recorder *recorder)
+{
+    return first_probe(recorder) + recorder->probe_count;
+}
+
+static void declare_observed(struct run_recorder *recorder, const struct recorder_options *options)
+{
+    static const tac_trace_variable chosen[CHOSEN] = {
+        {.name = "typed", .unit = "", .type = TAC_VALUE_TEXT},
+        {.name = "target", .unit = "", .type = TAC_VALUE_TEXT},
+        {.name = "abandoned", .unit = "", .kind = TAC_CONTINUOUS}};
+    for (size_t i = 0; i < recorder->observed_count; i++)
+        recorder->variables[first_observed(recorder) + i] =
+            i < options->observable_count ? tac_observable_variable(&options->observables[i])
+                                          : chosen[i - options->observable_count];
+}
+
 static void declare_variables(struct run_recorder *recorder, const struct run_team *team,
                               const char *place_name)
 {
     size_t probes = first_probe(recorder);
-    recorder->variable_count = probes + recorder->probe_count;
+    recorder->variable_count = probes + recorder->probe_count + recorder->observed_count;
     recorder->variables = tac_calloc(recorder->variable_count, sizeof *recorder->variables);
     recorder->variables[EVENT] = (tac_trace_variable){.name = "event", .unit = ""};
     for (size_t i = 0; i < team->count; i++) {
@@ -58,7 +85,7 @@ static tac_status refuse_missing_variables(struct run_recorder *recorder, tac_er
 
 static void start_timeline(const struct run_recorder *recorder, struct timeline *states)
 {
-    timeline_start(states, recorder->probes, PER_PARTY * recorder->party_count);
+    timeline_start(states, recorder->probes, place_count(recorder));
 }
 
 tac_status recorder_start(struct run_recorder *recorder, const struct run_team *team,
@@ -69,14 +96,22 @@ tac_status recorder_start(struct run_recorder *recorder, const struct run_team *
                                       .team = team,
                                       .party_count = team->count,
                                       .probe_count = probes->columns.count,
-                                      .watch_alarms = options->watch_alarms};
+                                      .watch_alarms = options->watch_alarms,
+                                      .observables = options->observables,
+                                      .acting = options->acting,
+                                      .observed_count = options->observable_count +
+                                                        (options->acting ? CHOSEN : 0)};
+    recorder->observed_numbers =
+        tac_calloc(recorder->observed_count + 1, sizeof *recorder->observed_numbers);
     recorder->current = tac_calloc(recorder->probe_count, sizeof *recorder->current);
     for (size_t i = 0; i < recorder->probe_count; i++)
         recorder->current[i] = NAN;
-    recorder->current_places = tac_calloc(PER_PARTY * team->count, sizeof(uint32_t));
-    for (size_t i = 0; i < PER_PARTY * team->count; i++)
+    recorder->current_places = tac_calloc(place_count(recorder), sizeof(uint32_t));
+    for (size_t i = 0; i < place_count(recorder); i++)
         recorder->current_places[i] = TAC_TRACE_NO_SYMBOL;
     declare_variables(recorder, team, options->place_name);
+    declare_observed(recorder, options);
+    recorder_abandoned(recorder, 0);
     start_timeline(recorder, &recorder->shown);
     if (!options->properties)
         return TAC_OK;
@@ -102,6 +137,53 @@ void recorder_set(struct run_recorder *recorder, size_t member, const char *acti
         places[0] = tac_names_intern(&recorder->symbols, activity);
     if (place)
         places[1] = tac_names_intern(&recorder->symbols, place);
+}
+
+static bool is_number(const struct run_recorder *recorder, size_t observed)
+{
+    return recorder->variables[first_observed(recorder) + observed].kind == TAC_CONTINUOUS;
+}
+
+void recorder_see(struct run_recorder *recorder, const tac_observed *values)
+{
+    uint32_t *places = recorder->current_places + PER_PARTY * recorder->party_count;
+    size_t count = recorder->observed_count - (recorder->acting ? CHOSEN : 0);
+    for (size_t i = 0; i < count; i++) {
+        char number[40];
+        if (values[i].missing)
+            places[i] = TAC_TRACE_NO_SYMBOL;
+        else if (is_number(recorder, i))
+            places[i] = tac_names_intern(&recorder->symbols,
+                                         tac_double_text(values[i].number, number, sizeof number));
+        else
+            places[i] = tac_names_intern(&recorder->symbols, values[i].text);
+    }
+}
+
+void recorder_chose(struct run_recorder *recorder, const char *typed, const char *target)
+{
+    uint32_t *end = recorder->current_places + place_count(recorder);
+    if (!recorder->acting)
+        return;
+    end[-3] = typed ? tac_names_intern(&recorder->symbols, typed) : TAC_TRACE_NO_SYMBOL;
+    end[-2] = target ? tac_names_intern(&recorder->symbols, target) : TAC_TRACE_NO_SYMBOL;
+}
+
+void recorder_abandoned(struct run_recorder *recorder, double step)
+{
+    char number[40];
+    if (recorder->acting)
+        recorder->current_places[place_count(recorder) - 1] =
+            tac_names_intern(&recorder->symbols, tac_double_text(step, number, sizeof number));
+}
+
+/* Of a number that is kept by its text. */
+static double number_at(const struct run_recorder *recorder, uint32_t symbol)
+{
+    double number = NAN;
+    if (symbol != TAC_TRACE_NO_SYMBOL)
+        tac_parse_double(recorder->symbols.text[symbol], &number);
+    return number;
 }
 
 const char *recorder_place(const struct run_recorder *recorder, size_t member)
@@ -139,8 +221,18 @@ static tac_status feed_state(struct run_recorder *recorder, tac_error *err)
     const double **numbers = tac_calloc(recorder->variable_count, sizeof *numbers);
     const uint32_t **symbols = tac_calloc(recorder->variable_count, sizeof *symbols);
     symbols[EVENT] = &shown->event;
-    for (size_t i = 0; i < shown->place_count; i++)
+    size_t parties = PER_PARTY * recorder->party_count;
+    for (size_t i = 0; i < parties; i++)
         symbols[FIRST_PARTY + i] = &shown->places[i];
+    for (size_t i = 0; i < recorder->observed_count; i++) {
+        recorder->observed_numbers[i] = number_at(recorder, TAC_TRACE_NO_SYMBOL);
+        if (is_number(recorder, i)) {
+            recorder->observed_numbers[i] = number_at(recorder, shown->places[parties + i]);
+            numbers[first_observed(recorder) + i] = &recorder->observed_numbers[i];
+        } else {
+            symbols[first_observed(recorder) + i] = &shown->places[parties + i];
+        }
+    }
     for (size_t i = 0; i < recorder->probe_count; i++)
         numbers[first_probe(recorder) + i] = &shown->numbers[i];
     tac_trace_block block = {.count = 1,
@@ -194,9 +286,26 @@ tac_status recorder_add(struct run_recorder *recorder, struct run_moment when, s
 {
     struct record record = {.moment = when, .event = event_symbol(recorder, member, event)};
     tac_vec_push(&recorder->records, record);
-    tac_vec_append(&recorder->places, recorder->current_places, PER_PARTY * recorder->party_count);
+    tac_vec_append(&recorder->places, recorder->current_places, place_count(recorder));
     tac_vec_append(&recorder->numbers, recorder->current, recorder->probe_count);
     return feed_monitor(recorder, probe_set_covered(recorder->probes), err);
+}
+
+/* What was observed; what is no longer there ends. */
+static void write_observed(const struct run_recorder *recorder, const uint32_t *now,
+                           const uint32_t *before, tac_trace_writer *writer)
+{
+    for (size_t i = 0; i < recorder->observed_count; i++) {
+        size_t variable = first_observed(recorder) + i;
+        if (now[i] == before[i])
+            continue;
+        if (now[i] == TAC_TRACE_NO_SYMBOL)
+            tac_trace_writer_missing(writer, variable);
+        else if (is_number(recorder, i))
+            tac_trace_writer_number(writer, variable, number_at(recorder, now[i]));
+        else
+            tac_trace_writer_symbol(writer, variable, recorder->symbols.text[now[i]]);
+    }
 }
 
 /* Writes what differs from the state before, which is kept in places and numbers. */
@@ -205,10 +314,12 @@ static void write_values(const struct run_recorder *recorder, const struct timel
 {
     if (now->event != TAC_TRACE_NO_SYMBOL)
         tac_trace_writer_symbol(writer, EVENT, recorder->symbols.text[now->event]);
-    for (size_t i = 0; i < now->place_count; i++)
+    size_t parties = PER_PARTY * recorder->party_count;
+    for (size_t i = 0; i < parties; i++)
         if (now->places[i] != TAC_TRACE_NO_SYMBOL && now->places[i] != places[i])
             tac_trace_writer_symbol(writer, FIRST_PARTY + i,
                                     recorder->symbols.text[now->places[i]]);
+    write_observed(recorder, now->places + parties, places + parties, writer);
     for (size_t i = 0; i < recorder->probe_count; i++)
         if (!isnan(now->numbers[i]) && now->numbers[i] != numbers[i])
             tac_trace_writer_number(writer, first_probe(recorder) + i, now->numbers[i]);
@@ -260,6 +371,7 @@ tac_status recorder_write(const struct run_recorder *recorder, const char *path,
 
 void recorder_free(struct run_recorder *recorder)
 {
+    free(recorder->observed_numbers);
     tac_monitor_free(recorder->monitor);
     timeline_free(&recorder->shown);
     tac_names_free(&recorder->symbols);

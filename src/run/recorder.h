@@ -30,9 +30,13 @@ struct run_recorder {
     tac_trace_variable *variables;
     size_t variable_count;
     tac_names variable_names;
-    struct timeline shown; /* what the monitor has seen */
-    size_t shown_count;    /* so many states */
-    tac_monitor *monitor;  /* NULL when there are no properties */
+    size_t observed_count; /* observables; after them typed, target, abandoned */
+    bool acting;
+    const tac_observable *observables; /* borrowed */
+    double *observed_numbers;          /* of the state that is shown or written */
+    struct timeline shown;             /* what the monitor has seen */
+    size_t shown_count;                /* so many states */
+    tac_monitor *monitor;              /* NULL when there are no properties */
     size_t property_count;
     bool watch_alarms; /* early alarms stop the run */
     bool violated;     /* a property is violated, or an alarm was raised */
@@ -42,7 +46,10 @@ struct recorder_options {
     const char *place_name;           /* "state" or "screen" */
     const tac_properties *properties; /* may be NULL */
     bool watch_alarms;
-    const char *name; /* of the run, for verdicts */
+    const char *name;                  /* of the run, for verdicts */
+    const tac_observable *observables; /* read from every screen; outlive the recorder */
+    size_t observable_count;
+    bool acting; /* `typed` and `target` say what an action chose */
 };
 
 /* The prefix of a member's variables: "" or "NAME."; the caller's. */
@@ -57,6 +64,12 @@ tac_status recorder_measure(struct run_recorder *recorder, struct run_moment *wh
 /* Where the member's app is from now on; NULL keeps what was. */
 void recorder_set(struct run_recorder *recorder, size_t member, const char *activity,
                   const char *place);
+/* What the screen shows from now on: one reading per observable. */
+void recorder_see(struct run_recorder *recorder, const tac_observed *values);
+/* What the action chose that is told next; NULL = nothing. Only when `acting`. */
+void recorder_chose(struct run_recorder *recorder, const char *typed, const char *target);
+/* The step at which it was abandoned, from 1; 0 = none. */
+void recorder_abandoned(struct run_recorder *recorder, double step);
 /* Where the member's app is now, as it was last set; "" before. Borrowed. */
 const char *recorder_place(const struct run_recorder *recorder, size_t member);
 /* One state with the current values; event NULL = none, else what happened on the member. Times

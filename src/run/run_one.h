@@ -43,6 +43,13 @@ struct run_context {
     double longest_wait;    /* seconds that an element of a flow's step let wait */
     struct log_tail log;
     double sample, think, deadline;
+    /* What is read from every screen: of the properties (these are recorded), then of the guards.
+     */
+    const tac_observable *observables;
+    size_t observable_count, recorded_count;
+    tac_observed *readings;      /* the last ones */
+    struct action_file *actions; /* NULL: none; borrowed */
+    bool observes;               /* events of the user stand in the state after them */
 };
 
 const char *run_end_name(enum run_end end);
@@ -54,7 +61,23 @@ tac_status run_monkey(struct run_context *context, tac_error *err);
 /* Covers the model of the options, events chosen on the way (tactus/adaptive.h). */
 tac_status run_adaptive(struct run_context *context, tac_error *err);
 
+/* Guarded actions, chosen at random among those that make sense (actions/run.c). */
+tac_status run_actions(struct run_context *context, tac_error *err);
+/* A monkey for single events among others: does one on this screen and lets it settle. *event (the
+ * caller's) is its name, NULL when nothing was done. */
+struct monkey;
+struct monkey *monkey_new(struct run_context *context);
+tac_status monkey_act(struct monkey *monkey, const tac_ui *ui, char **event, tac_error *err);
+void monkey_free(struct monkey *monkey); /* NULL is fine */
+/* Names the screen that is shown, keeps it, and tells the recorder. */
+void run_name_screen(struct run_context *context, const tac_ui *ui, const char *activity);
+
 /* --- run_observe.c: shared by both --- */
+
+/* Reads the observables from the screen, all at one moment. */
+tac_status run_read_screen(struct run_context *context, tac_error *err);
+/* Tells what gestures chose: the last text and the last element. */
+void run_note_choice(struct run_context *context, const tac_model_action *actions, size_t count);
 
 /* Turns what the logs have announced since the last time into events, in the order of time. */
 tac_status run_hear(struct run_context *context, tac_error *err);

@@ -54,6 +54,17 @@ static void add_key(json_t *steps, const char *key, size_t length)
     json_array_append_new(steps, json_pack("{s:s,s:o}", "type", "keyUp", "value", text));
 }
 
+static void add_characters(json_t *steps, const char *text, size_t length)
+{
+    for (size_t at = 0; at < length;) {
+        size_t size = 1;
+        while (((unsigned char)text[at + size] & 0xc0) == 0x80)
+            size++;
+        add_key(steps, text + at, size);
+        at += size;
+    }
+}
+
 static const char *key_code(const char *name)
 {
     static const struct {
@@ -78,14 +89,47 @@ static tac_status send_keys(struct webdriver *w, const char *step, json_t *steps
     return wd_deliver(w, step, "/actions", body, deadline, NULL, err);
 }
 
-/* Keys go to whatever has the focus. */
+static const char *modifier_code(const char *name, size_t length)
+{
+    static const struct {
+        const char *name, *code;
+    } keys[] = {{"Shift", "\xee\x80\x88"},
+                {"Control", "\xee\x80\x89"},
+                {"Ctrl", "\xee\x80\x89"},
+                {"Alt", "\xee\x80\x8a"},
+                {"Meta", "\xee\x80\xbd"}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strlen(keys[i].name) == length && !memcmp(keys[i].name, name, length))
+            return keys[i].code;
+    return NULL;
+}
+
+/* "Control+Shift+a": the modifiers stay down while the rest is pressed. */
+static void add_chord(json_t *steps, const char *name)
+{
+    const char *plus = strchr(name, '+');
+    const char *modifier =
+        plus && plus > name && plus[1] ? modifier_code(name, (size_t)(plus - name)) : NULL;
+    if (!modifier) {
+        const char *code = key_code(name);
+        add_key(steps, code, strlen(code));
+        return;
+    }
+    json_array_append_new(steps, json_pack("{s:s,s:s}", "type", "keyDown", "value", modifier));
+    add_chord(steps, plus + 1);
+    json_array_append_new(steps, json_pack("{s:s,s:s}", "type", "keyUp", "value", modifier));
+}
+
+/* Keys go to whatever has the focus. "text:..." is typed there, character by character. */
 static tac_status press_key(struct webdriver *w, const char *name, double deadline, tac_error *err)
 {
     json_t *armed = NULL, *steps = json_array();
-    const char *code = key_code(name);
     tac_status status = wd_ask_page(w, "press a key", "__tactus.armAll()", deadline, &armed, err);
     json_decref(armed);
-    add_key(steps, code, strlen(code));
+    if (!strncmp(name, "text:", 5))
+        add_characters(steps, name + 5, strlen(name + 5));
+    else
+        add_chord(steps, name);
     if (status == TAC_OK)
         return send_keys(w, "press a key", steps, deadline, err);
     json_decref(steps);
@@ -138,13 +182,7 @@ static tac_status enter_value(struct webdriver *w, uint32_t node, const char *va
     size_t length = strlen(value) - (enter ? 2 : 0);
     if (!length && !json_is_true(json_object_get(field, "empty")))
         add_key(steps, key_code("Delete"), strlen(key_code("Delete")));
-    for (size_t at = 0; at < length;) {
-        size_t size = 1;
-        while (((unsigned char)value[at + size] & 0xc0) == 0x80)
-            size++;
-        add_key(steps, value + at, size);
-        at += size;
-    }
+    add_characters(steps, value, length);
     if (enter)
         add_key(steps, key_code("Enter"), strlen(key_code("Enter")));
     json_decref(field);
@@ -173,11 +211,39 @@ static tac_status scroll(struct webdriver *w, uint32_t node, const char *directi
 /* How far a drag goes: over the next one of its kind, or as its value says. */
 static json_t *drag(const tac_ui *ui, uint32_t node, int32_t x, int32_t y, const char *value)
 {
-    int32_t wide = ui->nodes[node].right - ui->nodes[node].left;
-    int32_t high = ui->nodes[node].bottom - ui->nodes[node].top;
+    int32_t wide = 60, high = 40; /* of an element that the hierarchy does not have */
+    if (node < ui->count) {
+        wide = ui->nodes[node].right - ui->nodes[node].left;
+        high = ui->nodes[node].bottom - ui->nodes[node].top;
+    }
     if (!strcmp(value, "left") || !strcmp(value, "right"))
         return mouse(x, y, 1, (wide + 20) * (*value == 'l' ? -1 : 1), 0);
     return mouse(x, y, 1, 0, (high + 20) * (strcmp(value, "up") ? 1 : -1));
+}
+
+/* Where another element can be touched, for a drag: value is "to:" and its selector. */
+static tac_status drag_to(struct webdriver *w, int32_t x, int32_t y, const char *target,
+                          double deadline, json_t **body, tac_error *err)
+{
+    uint32_t node = TAC_UI_NONE;
+    json_t *place;
+    char call[64];
+    tac_selector selector = {.xpath = target};
+    tac_status status = wd_is_css(target) ? wd_find_css(w, target, deadline, &node, err)
+                                          : tac_ui_find(w->ui, &selector, &node, err);
+    if (status == TAC_OK && node == TAC_UI_NONE)
+        status = tac_fail(err, TAC_E_LIMIT, "drag to %s: there is no such element on the screen",
+                          target);
+    snprintf(call, sizeof call, "__tactus.place(%u)", node);
+    if (status == TAC_OK)
+        status = ask_node(w, call, deadline, &place, err);
+    if (status != TAC_OK)
+        return status;
+    int32_t to_x = (int32_t)json_integer_value(json_object_get(place, "x"));
+    int32_t to_y = (int32_t)json_integer_value(json_object_get(place, "y"));
+    json_decref(place);
+    *body = mouse(x, y, 1, to_x - x, to_y - y);
+    return TAC_OK;
 }
 
 static tac_status touch_there(struct webdriver *w, const tac_gesture *gesture, uint32_t node,
@@ -201,6 +267,12 @@ static tac_status touch_there(struct webdriver *w, const tac_gesture *gesture, u
         body = mouse(x, y, 0, 0, 0);
         break;
     case TAC_ACTION_DRAG:
+        if (gesture->value && !strncmp(gesture->value, "to:", 3)) {
+            status = drag_to(w, x, y, gesture->value + 3, deadline, &body, err);
+            if (status != TAC_OK)
+                return status;
+            break;
+        }
         body = drag(w->ui, node, x, y, gesture->value ? gesture->value : "down");
         break;
     default:
@@ -273,9 +345,14 @@ static tac_status act_on_element(struct webdriver *w, const tac_gesture *gesture
 {
     const tac_ui *ui;
     uint32_t node;
-    tac_status status = wd_look(w, deadline, &ui, err);
-    if (status == TAC_OK)
-        status = ui_find_accepting(ui, gesture, &node, err);
+    tac_status status = TAC_OK;
+    if (wd_is_css(gesture->target.xpath)) {
+        status = wd_find_css(w, gesture->target.xpath, deadline, &node, err);
+    } else {
+        status = wd_look(w, deadline, &ui, err);
+        if (status == TAC_OK)
+            status = ui_find_accepting(ui, gesture, &node, err);
+    }
     if (status != TAC_OK)
         return status;
     wd_touched(w);
@@ -294,6 +371,14 @@ static tac_status go_back(struct webdriver *w, double deadline, tac_error *err)
                        "void (window.__tactus && __tactus.goBack ? __tactus.goBack() : "
                        "history.back())",
                        deadline, NULL, err);
+}
+
+tac_status wd_reload(tac_device *device, double deadline, tac_error *err)
+{
+    struct webdriver *w = device->state;
+    wd_touched(w);
+    w->traffic.sent = (double)wd_now() / 1e9;
+    return wd_deliver(w, "load the page again", "/refresh", json_object(), deadline, NULL, err);
 }
 
 tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double deadline,

@@ -3,16 +3,18 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "device/web/webdriver.h"
+#include "webdriver_page_observe_js.h"
 #include "webdriver_page_screen_js.h"
 #include "webdriver_page_watch_js.h"
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Both halves of the script; the caller's. */
+/* All parts of the script; the caller's. */
 static char *page_script(void)
 {
-    return tac_format("%s;\n%s", webdriver_page_watch_js, webdriver_page_screen_js);
+    return tac_format("%s;\n%s;\n%s", webdriver_page_watch_js, webdriver_page_screen_js,
+                      webdriver_page_observe_js);
 }
 
 tac_status wd_install_page_script(struct webdriver *w, tac_error *err)
@@ -79,7 +81,7 @@ static int32_t pixel_in(const json_t *row, size_t index)
     return (int32_t)json_integer_value(json_array_get(row, index));
 }
 
-static void fill_tree(struct webdriver *w, const json_t *rows)
+void wd_fill_tree(struct webdriver *w, const json_t *rows)
 {
     size_t i;
     const json_t *row;
@@ -113,7 +115,7 @@ tac_status wd_look(struct webdriver *w, double deadline, const tac_ui **out, tac
         wd_ask_page(w, "look at the page", "__tactus.snapshot()", deadline, &rows, err);
     if (status != TAC_OK)
         return status;
-    fill_tree(w, rows);
+    wd_fill_tree(w, rows);
     json_decref(rows);
     *out = w->ui;
     return TAC_OK;
@@ -278,7 +280,7 @@ static void keep_look(struct webdriver *w, const json_t *look)
     take_lines(w, json_object_get(look, "taken"));
     free(w->url);
     w->url = tac_strdup(url ? url : "");
-    fill_tree(w, json_object_get(look, "rows"));
+    wd_fill_tree(w, json_object_get(look, "rows"));
     w->fresh_until = tac_now() + moment;
 }
 
@@ -313,7 +315,7 @@ static bool rests_elsewhere(struct webdriver *w)
     if (rests) {
         free(w->url);
         w->url = tac_strdup(json_string_value(where));
-        fill_tree(w, NULL);
+        wd_fill_tree(w, NULL);
         w->traffic.sent = 0;
         w->fresh_until = tac_now() + 0.05;
     }

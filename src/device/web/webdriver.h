@@ -210,6 +210,17 @@ tac_status wd_settle(struct webdriver *w, double deadline, tac_error *err);
 tac_status wd_ask_page(struct webdriver *w, const char *step, const char *expression,
                        double deadline, json_t **value, tac_error *err);
 
+void wd_fill_tree(struct webdriver *w, const json_t *rows); /* of the page's snapshot */
+
+/* --- observe.c --- */
+tac_status wd_observe(tac_device *device, const tac_observable *observables, size_t count,
+                      double deadline, tac_observed *values, const tac_ui **out, tac_error *err);
+/* "css:SELECTOR", "css[3]:SELECTOR", "focus:" */
+bool wd_is_css(const char *xpath);
+/* The element's number for the page script. */
+tac_status wd_find_css(struct webdriver *w, const char *xpath, double deadline, uint32_t *node,
+                       tac_error *err);
+
 /* --- address.c: what the app's address is, and what belongs to it --- */
 /* "127.0.0.1:8000", "page.html" and the like as a whole address; the caller's. */
 tac_status address_complete(const char *text, char **out, tac_error *err);
@@ -248,6 +259,7 @@ void wd_recorded_lines(const char *text, size_t size, unsigned *documents,
 tac_status wd_describe(tac_device *device, tac_device_info *out, tac_error *err);
 tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                       tac_error *err);
+tac_status wd_reload(tac_device *device, double deadline, tac_error *err);
 extern const char wd_element_key[]; /* W3C's name of an element's reference */
 /* A touch at a place of an element, or of the screen when element is NULL: down, pause, up. */
 json_t *wd_touch(const json_t *element, int32_t x, int32_t y, int milliseconds);

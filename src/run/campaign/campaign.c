@@ -7,6 +7,7 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
+#include "run/actions/file.h"
 #include "run/campaign/remote.h"
 #include <string.h>
 
@@ -134,6 +135,8 @@ tac_status campaign_load_inputs(struct run_campaign *campaign, tac_error *err)
         status = tac_property_load(options->properties, &findings, &campaign->properties, err);
         tac_diagnostics_free(&findings);
     }
+    if (status == TAC_OK && options->actions)
+        status = actions_load(options->actions, &campaign->actions, err);
     size_t scenarios = options->scenario_count ? options->scenario_count : 1;
     campaign->run_count = per_repeat(campaign) * repeats(campaign) * scenarios;
     return status;
@@ -216,6 +219,7 @@ void campaign_free_inputs(struct run_campaign *campaign)
     free(campaign->patterns);
     flow_set_free(&campaign->flows);
     tac_property_free(campaign->properties);
+    actions_free(campaign->actions);
     tac_names_free(&campaign->device_names);
     tac_vec_free(&campaign->packages);
     tac_vec_free(&campaign->uris);

@@ -130,6 +130,11 @@ static void add_options(const struct run_campaign *campaign, json_t *plan)
     json_object_set_new(plan, "monkey", json_integer(options->monkey));
     if (options->monkey)
         json_object_set_new(plan, "steps", json_integer(options->monkey_steps));
+    if (options->actions) {
+        static const char *const ways[] = {"weighted", "uniform", "novelty"};
+        json_object_set_new(plan, "choose", json_string(ways[options->choose]));
+        json_object_set_new(plan, "monkey_share", tac_json_number(options->monkey_share));
+    }
     if (options->adaptive)
         json_object_set_new(plan, "goal", json_string("transitions"));
     char seed[24];
@@ -169,6 +174,8 @@ tac_status campaign_plan(const struct run_campaign *campaign, json_t **out, tac_
         status = add_file(plan, "flow_file", options->flows, err);
     if (status == TAC_OK)
         status = add_file(plan, "property_file", options->properties, err);
+    if (status == TAC_OK)
+        status = add_file(plan, "action_file", options->actions, err);
     if (status == TAC_OK)
         status = add_file(plan, "capabilities_file", options->device_options.capabilities, err);
     if (status == TAC_OK)

@@ -3,6 +3,7 @@
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "base/io/json.h"
+#include "run/actions/file.h"
 
 tac_status station_open(struct worker_station *station, tac_error *err)
 {
@@ -46,6 +47,31 @@ json_t *station_failure(const tac_error *err)
                      tac_json_string(err->file), "error", tac_json_string(err->message));
 }
 
+/* What is read from every screen: the properties' observables, then those of the guards. */
+static tac_status gather_observables(const struct run_campaign *campaign,
+                                     struct run_context *context, tac_error *err)
+{
+    size_t properties = campaign->properties ? tac_property_observables(campaign->properties) : 0;
+    size_t guards = campaign->actions ? campaign->actions->observables.count : 0;
+    tac_observable *list = tac_calloc(properties + guards + 1, sizeof *list);
+    for (size_t i = 0; i < properties; i++)
+        list[i] = *tac_property_observable(campaign->properties, i);
+    for (size_t i = 0; i < guards; i++)
+        list[properties + i] = campaign->actions->observables.at[i];
+    context->observables = list;
+    context->observable_count = properties + guards;
+    context->recorded_count = properties;
+    context->readings = tac_calloc(properties + guards + 1, sizeof *context->readings);
+    context->actions = campaign->actions;
+    context->observes = properties > 0 || campaign->actions;
+    if (context->observes && context->team->count > 1)
+        return tac_fail(err, TAC_E_USAGE,
+                        "observables and actions are for runs on one device; this campaign plays "
+                        "%zu together",
+                        context->team->count);
+    return TAC_OK;
+}
+
 /* The probes of every device, and what they are recorded into. */
 tac_status station_start_recording(const struct run_campaign *campaign, struct run_context *context,
                                    const char *name, tac_error *err)
@@ -63,11 +89,17 @@ tac_status station_start_recording(const struct run_campaign *campaign, struct r
         return status;
     for (size_t i = 0; i < context->instruments->count; i++)
         probe_set_add_instrument(&context->probes, context->instruments->at[i]);
+    status = gather_observables(campaign, context, err);
+    if (status != TAC_OK)
+        return status;
     struct recorder_options recording = {
         .place_name = options->monkey && !options->adaptive ? "screen" : "state",
         .properties = campaign->properties,
         .watch_alarms = options->stop_on_violation,
-        .name = name};
+        .name = name,
+        .observables = context->observables,
+        .observable_count = context->recorded_count,
+        .acting = context->observes};
     return recorder_start(&context->recorder, context->team, &context->probes, &recording, err);
 }
 

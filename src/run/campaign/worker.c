@@ -22,6 +22,7 @@ static tac_status execute(const struct run_campaign *campaign, struct run_contex
     if (status == TAC_OK)
         status = flow                          ? run_flow(context, flow, err)
                  : campaign->options->adaptive ? run_adaptive(context, err)
+                 : campaign->actions           ? run_actions(context, err)
                                                : run_monkey(context, err);
     if (status == TAC_OK)
         status = probe_set_finish(&context->probes, err);

@@ -1,0 +1,70 @@
+// What a property file reads from the page by css, in the same moment as the hierarchy; and elements that a
+// gesture names by css. Only what is visible counts.
+(() => {
+  const state = window.__tactus
+  if (!state || state.observe || !state.snapshot) return
+  const { native } = state
+  const squeeze = (text) => text.replace(/[\s\u0000]+/g, ' ').trim()
+  const checkable = (element) => element.localName === 'input' && /^(checkbox|radio)$/i.test(element.getAttribute('type') || '')
+  const faint = (element) => {
+    for (let one = element; one && one.nodeType === 1; one = one.parentElement)
+      if (Number(state.computed.call(window, one).opacity) <= 0.01) return true
+    return false
+  }
+  const visible = (element) => {
+    const box = element.getBoundingClientRect()
+    if (!(box.width > 0.5 && box.height > 0.5)) return false
+    const style = state.computed.call(window, element)
+    if (style.visibility === 'hidden' || style.visibility === 'collapse' || style.display === 'none') return false
+    return checkable(element) || !faint(element)
+  }
+  const all = (selector) => [...native.apply(native.query, document, [selector])]
+  const shown = (selector) => all(selector).filter(visible)
+  const textOf = (element) => {
+    if (/^(input|textarea|select)$/.test(element.localName)) return squeeze(String(element.value ?? ''))
+    const inner = element.innerText
+    return squeeze(typeof inner === 'string' ? inner : element.textContent || '')
+  }
+  const valueOf = (element) => 'value' in element ? String(element.value) : element.isContentEditable ? textOf(element) : null
+  const read = {
+    text: (element) => textOf(element),
+    number: (element) => textOf(element),
+    value: valueOf,
+    enabled: (element) => !element.matches(':disabled') && element.getAttribute('aria-disabled') !== 'true',
+    checked: (element) => Boolean(element.checked) || element.getAttribute('aria-checked') === 'true',
+    attribute: (element, name) => element.getAttribute(name),
+  }
+  // queries: [function, css, attribute]; css null: answered on the hierarchy.
+  state.observe = (queries) => {
+    const found = new Map()
+    const values = []
+    for (let i = 0; i < queries.length; i++) {
+      const [kind, css, name] = queries[i]
+      if (css === null) { values.push(null); continue }
+      let elements = found.get(css)
+      if (!elements) {
+        try { elements = shown(css) } catch { return { wrong: i } }
+        found.set(css, elements)
+      }
+      if (kind === 'count') values.push(elements.length)
+      else if (kind === 'visible') values.push(elements.length > 0)
+      else if (kind === 'texts') values.push(elements.map(textOf))
+      else values.push(elements.length ? read[kind](elements[0], name) : null)
+    }
+    return { values, rows: state.snapshot() }
+  }
+  // The node number of the place-th visible match, from 0; of the last one below 0.
+  state.byCss = (selector, place) => {
+    let elements
+    try { elements = shown(selector) } catch { return { why: 'the css selector is wrong' } }
+    const element = elements[place < 0 ? elements.length - 1 : place]
+    if (!element) return { why: 'there is no such element on the screen' }
+    return { x: 0, y: 0, node: state.nodes.push(element) - 1 }
+  }
+  state.focused = () => {
+    let element = document.activeElement
+    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+    if (!element || element === document.body) return { why: 'nothing has the focus' }
+    return { x: 0, y: 0, node: state.nodes.push(element) - 1 }
+  }
+})()

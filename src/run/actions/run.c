@@ -1,0 +1,361 @@
+/* A run of guarded actions: look, choose among the actions whose condition holds, do its steps,
+ * look again. The action's name is the event of the state after it, beside what it chose (typed,
+ * target) and the step at which it was abandoned (0: none).
+ *
+ * The conditions are judged on the same look that the trace records, so that guard and property see
+ * one screen. Every gesture is kept with the element that was chosen, as one step of a flow per
+ * action: `tactus reproduce` replays and shortens it. */
+#include "base/check.h"
+#include "base/data/alloc.h"
+#include "base/data/str.h"
+#include "explore/screen_class.h"
+#include "run/actions/choose.h"
+#include "run/run_one.h"
+#include <string.h>
+
+enum { RETURNS_IN_A_ROW = 20, WAITS_IN_A_ROW = 3 };
+
+struct performer {
+    struct run_context *context;
+    tac_random random;
+    struct action_counts counts;
+    bool *enabled;
+    char *package;
+    uint64_t screen;                /* a hash of what is shown */
+    tac_arena arena;                /* of the action under way */
+    char *it;                       /* the element that `it` stands for, or NULL */
+    TAC_VEC(tac_model_action) done; /* gestures of the action under way */
+    struct monkey *monkey;          /* NULL: not wanted */
+};
+
+static tac_device *device_of(const struct performer *self)
+{
+    return self->context->team->members[0].device;
+}
+
+/* --- One step --------------------------------------------------------------------------------- */
+
+/* One of the matches at random, by its place. */
+static tac_status choose_match(struct performer *self, const struct action_target *target,
+                               char **out, tac_error *err)
+{
+    tac_observable count = {
+        .name = "any", .kind = TAC_OBSERVE_COUNT, .xpath = target->xpath, .css = target->css};
+    tac_observed value;
+    tac_status status = tac_device_observe(device_of(self), &count, 1, 0, &value, NULL, err);
+    if (status != TAC_OK)
+        return status;
+    uint64_t matches = value.number > 0 ? (uint64_t)value.number : 0;
+    tac_observed_clear(&value, 1);
+    if (!matches)
+        return tac_fail(err, TAC_E_LIMIT, "any %s: there is no such element on the screen",
+                        target->css ? target->css : target->xpath);
+    unsigned place = (unsigned)tac_random_below(&self->random, matches) + 1;
+    *out = target->css ? tac_format("css[%u]:%s", place, target->css)
+                       : tac_format("(%s)[%u]", target->xpath, place);
+    return TAC_OK;
+}
+
+/* The element as a gesture names it; NULL for none. Lives in the arena. */
+static tac_status resolve(struct performer *self, const struct action_target *target, bool keep,
+                          const char **out, tac_error *err)
+{
+    char *name = NULL;
+    tac_status status = TAC_OK;
+    *out = NULL;
+    if (target->it)
+        name = tac_strdup(self->it ? self->it : "");
+    else if (target->any)
+        status = choose_match(self, target, &name, err);
+    else if (target->css)
+        name = tac_format("css:%s", target->css);
+    else if (target->xpath)
+        name = tac_strdup(target->xpath);
+    if (status == TAC_OK && name) {
+        *out = tac_arena_strdup(&self->arena, name);
+        if (keep) {
+            free(self->it);
+            self->it = tac_strdup(name);
+        }
+    }
+    free(name);
+    return status;
+}
+
+static const char *text_of(struct performer *self, const struct action_step *step)
+{
+    char *drawn = NULL;
+    const char *text = step->text ? step->text : "";
+    if (step->source == TEXT_ANY_OF)
+        return step->texts[tac_random_below(&self->random, step->text_count)];
+    if (step->source == TEXT_RANDOM)
+        drawn = random_text(&self->random);
+    else if (step->source == TEXT_RANDOM_NUMBER)
+        drawn = random_number(&self->random);
+    if (drawn)
+        text = tac_arena_strdup(&self->arena, drawn);
+    free(drawn);
+    return text;
+}
+
+static const char *focused(const struct performer *self)
+{
+    return tac_device_has_css(device_of(self)) ? "focus:" : "//node[@focused='true']";
+}
+
+static tac_model_action typing(struct performer *self, const char *target, const char *text)
+{
+    tac_model_action action = {.kind = TAC_ACTION_TEXT, .xpath = target, .value = text};
+    if (target)
+        return action;
+    if (!tac_device_has_css(device_of(self))) {
+        action.xpath = focused(self);
+        return action;
+    }
+    action.kind = TAC_ACTION_KEY;
+    action.value = tac_arena_format(&self->arena, "text:%s", text);
+    return action;
+}
+
+/* The gesture that a step stands for. */
+static tac_status gesture_of(struct performer *self, const struct action_step *step,
+                             tac_model_action *out, tac_error *err)
+{
+    static const tac_action_kind kinds[DEED_KINDS] = {[DEED_CLICK] = TAC_ACTION_CLICK,
+                                                      [DEED_DOUBLE_CLICK] = TAC_ACTION_DOUBLE_CLICK,
+                                                      [DEED_LONG_PRESS] = TAC_ACTION_LONG_CLICK,
+                                                      [DEED_HOVER] = TAC_ACTION_HOVER,
+                                                      [DEED_KEY] = TAC_ACTION_KEY,
+                                                      [DEED_DRAG] = TAC_ACTION_DRAG,
+                                                      [DEED_SWIPE] = TAC_ACTION_SWIPE,
+                                                      [DEED_SCROLL] = TAC_ACTION_SCROLL,
+                                                      [DEED_BACK] = TAC_ACTION_BACK,
+                                                      [DEED_ROTATE] = TAC_ACTION_KEY,
+                                                      [DEED_RELOAD] = TAC_ACTION_KEY,
+                                                      [DEED_WAIT] = TAC_ACTION_WAIT,
+                                                      [DEED_TYPE] = TAC_ACTION_TEXT,
+                                                      [DEED_CLEAR] = TAC_ACTION_TEXT};
+    const char *target, *to = NULL;
+    tac_status status = resolve(self, &step->target, true, &target, err);
+    if (status == TAC_OK && step->kind == DEED_DRAG)
+        status = resolve(self, &step->to, false, &to, err);
+    if (status != TAC_OK)
+        return status;
+    *out = (tac_model_action){.kind = kinds[step->kind], .xpath = target, .value = step->text};
+    if (step->kind == DEED_TYPE)
+        *out = typing(self, target, text_of(self, step));
+    else if (step->kind == DEED_CLEAR)
+        *out = (tac_model_action){
+            .kind = TAC_ACTION_TEXT, .xpath = target ? target : focused(self), .value = ""};
+    else if (step->kind == DEED_ROTATE)
+        out->value = "system:rotate";
+    else if (step->kind == DEED_RELOAD)
+        out->value = "system:reload";
+    else if (step->kind == DEED_DRAG)
+        out->value = tac_arena_format(&self->arena, "to:%s", to);
+    return TAC_OK;
+}
+
+static tac_status perform(struct performer *self, const struct action_step *step, tac_error *err)
+{
+    tac_model_action action;
+    tac_status status = gesture_of(self, step, &action, err);
+    tac_gesture gesture = {
+        .kind = action.kind, .target = {.xpath = action.xpath}, .value = action.value};
+    if (status == TAC_OK)
+        status = tac_device_perform(device_of(self), &gesture, 0, err);
+    if (status == TAC_OK)
+        tac_vec_push(&self->done, action);
+    return status;
+}
+
+/* --- One action ------------------------------------------------------------------------------- */
+
+/* *abandoned: the step that could not be done, from 1; 0 when all were. */
+static tac_status do_action(struct performer *self, const struct guarded_action *action,
+                            size_t *abandoned, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    *abandoned = 0;
+    for (size_t i = 0; i < action->step_count && status == TAC_OK; i++) {
+        status = perform(self, &action->steps[i], err);
+        if (status == TAC_E_LIMIT) { /* once more when the screen has come to rest */
+            tac_error ignored;
+            status = tac_device_settle(device_of(self), self->context->deadline, &ignored);
+            if (status == TAC_OK || status == TAC_E_LIMIT)
+                status = perform(self, &action->steps[i], err);
+        }
+        if (status == TAC_E_LIMIT || status == TAC_E_USAGE) {
+            *abandoned = i + 1;
+            return TAC_OK;
+        }
+    }
+    return status;
+}
+
+static tac_status settle(struct performer *self, tac_error *err)
+{
+    tac_status status = tac_device_settle(device_of(self), self->context->deadline, err);
+    return status == TAC_E_LIMIT ? TAC_OK : status; /* it is looked at as it is */
+}
+
+static tac_status act(struct performer *self, const struct guarded_action *action, tac_error *err)
+{
+    struct run_context *context = self->context;
+    size_t abandoned;
+    self->done.count = 0;
+    tac_status status = do_action(self, action, &abandoned, err);
+    if (status == TAC_OK)
+        status = settle(self, err);
+    if (status == TAC_OK && self->done.count)
+        deeds_add_step(&context->deeds, recorder_place(&context->recorder, 0), action->name,
+                       self->done.at, self->done.count);
+    context->steps++;
+    if (status == TAC_OK) {
+        run_note_choice(context, self->done.at, self->done.count);
+        recorder_abandoned(&context->recorder, (double)abandoned);
+        status = run_observe(context, 0, action->name, err);
+        recorder_chose(&context->recorder, NULL, NULL);
+        recorder_abandoned(&context->recorder, 0);
+    }
+    free(self->it);
+    self->it = NULL;
+    tac_arena_free(&self->arena);
+    return status;
+}
+
+static tac_status act_as_monkey(struct performer *self, bool *did, tac_error *err)
+{
+    struct run_context *context = self->context;
+    const tac_ui *ui;
+    char *event = NULL;
+    tac_status status = tac_device_snapshot(device_of(self), 0, &ui, err);
+    *did = false;
+    if (status == TAC_E_LIMIT)
+        return TAC_OK;
+    if (status == TAC_OK)
+        status = monkey_act(self->monkey, ui, &event, err);
+    *did = event != NULL;
+    if (status == TAC_OK && event)
+        status = run_observe(context, 0, event, err);
+    free(event);
+    return status;
+}
+
+/* --- The run ---------------------------------------------------------------------------------- */
+
+/* Which actions make sense on the last look. */
+static size_t judge_guards(struct performer *self)
+{
+    struct run_context *context = self->context;
+    size_t count = 0;
+    for (size_t i = 0; i < context->actions->actions.count; i++) {
+        const struct guarded_action *action = &context->actions->actions.at[i];
+        const tac_observed *values =
+            context->readings + context->recorded_count + action->first_observable;
+        self->enabled[i] =
+            !action->guard || tac_condition_evaluate(action->guard, values) == TAC_TRUE;
+        count += self->enabled[i];
+    }
+    return count;
+}
+
+/* Brings the app back when another one is in front. */
+static tac_status stay(struct performer *self, size_t *away, tac_error *err)
+{
+    struct run_context *context = self->context;
+    for (*away = 0; *away < RETURNS_IN_A_ROW; ++*away) {
+        tac_foreground front;
+        tac_status status = tac_device_foreground(device_of(self), 0, &front, err);
+        bool here = status == TAC_OK && front.running &&
+                    (!self->package[0] || !strcmp(front.package, self->package));
+        if (status != TAC_OK || here)
+            return status;
+        context->returns++;
+        status = tac_device_launch(device_of(self), 0, err);
+        if (status == TAC_OK)
+            status = run_observe(context, 0, "launch", err);
+        if (status != TAC_OK || context->end != RUN_PASS)
+            return status;
+    }
+    context->end = RUN_FAIL;
+    snprintf(context->message, sizeof context->message,
+             "the app is left as soon as it is launched, %d times in a row", RETURNS_IN_A_ROW);
+    return TAC_OK;
+}
+
+static tac_status take_turn(struct performer *self, size_t *waits, tac_error *err)
+{
+    struct run_context *context = self->context;
+    size_t away;
+    tac_status status = stay(self, &away, err);
+    if (status != TAC_OK || context->end != RUN_PASS)
+        return status;
+    size_t enabled = judge_guards(self);
+    double share = context->options->monkey_share;
+    bool did = false;
+    if (self->monkey && (!enabled || tac_random_unit(&self->random) < share))
+        status = act_as_monkey(self, &did, err);
+    if (status != TAC_OK || did || context->end != RUN_PASS) {
+        *waits = 0;
+        return status;
+    }
+    const char *place = recorder_place(&context->recorder, 0);
+    size_t chosen =
+        choose_action(context->actions, self->enabled, (enum action_choice)context->options->choose,
+                      tac_hash_bytes(place, strlen(place), 0), &self->counts, &self->random);
+    if (chosen == SIZE_MAX) { /* something may come by itself */
+        ++*waits;
+        return run_wait(context, context->think, err);
+    }
+    *waits = 0;
+    return act(self, &context->actions->actions.at[chosen], err);
+}
+
+static void say_early_end(struct run_context *context, size_t most)
+{
+    if (context->steps < most && context->end == RUN_PASS && !context->message[0])
+        snprintf(context->message, sizeof context->message,
+                 "no action made sense any more after %zu %s; the run ended there", context->steps,
+                 context->steps == 1 ? "action" : "actions");
+}
+
+tac_status run_actions(struct run_context *context, tac_error *err)
+{
+    struct performer self = {.context = context};
+    tac_device_info info;
+    size_t waits = 0, most = context->options->monkey_steps;
+    assert(context->actions != NULL);
+    self.enabled = tac_calloc(context->actions->actions.count, sizeof *self.enabled);
+    tac_random_seed(&self.random, context->seed);
+    for (size_t i = 0; i < context->actions->actions.count; i++)
+        if (context->actions->actions.at[i].guard)
+            tac_condition_reset(context->actions->actions.at[i].guard);
+    tac_status status = tac_device_describe(device_of(&self), &info, err);
+    self.package = tac_strdup(status == TAC_OK ? info.package : "");
+    if (status == TAC_OK && context->options->monkey_share > 0)
+        self.monkey = monkey_new(context);
+    if (status == TAC_OK)
+        status = settle(&self, err);
+    if (status == TAC_OK)
+        status = run_observe(context, 0, NULL, err);
+    while (status == TAC_OK && context->end == RUN_PASS && context->steps < most &&
+           waits < WAITS_IN_A_ROW)
+        status = take_turn(&self, &waits, err);
+    if (status == TAC_OK)
+        say_early_end(context, most);
+    if (status == TAC_E_LIMIT) { /* the app does not answer: the run has failed, not the device */
+        context->end = RUN_FAIL;
+        snprintf(context->message, sizeof context->message, "after %zu actions: %s", context->steps,
+                 err->message);
+        status = TAC_OK;
+    }
+    monkey_free(self.monkey);
+    free(self.package);
+    free(self.enabled);
+    free(self.it);
+    tac_arena_free(&self.arena);
+    tac_vec_free(&self.done);
+    tac_u64map_free(&self.counts.done);
+    return status;
+}
