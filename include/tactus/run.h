@@ -112,6 +112,8 @@ typedef struct tac_run_verdict {
     int64_t run;
     const char *property, *scenario, *verdict; /* as tac_answer_name */
     double margin;                             /* NaN: none */
+    int64_t untested; /* instances that needed something that was not on the screen */
+    int64_t step;     /* violated: after so many events; -1 otherwise */
 } tac_run_verdict;
 
 /* What an adaptive run covered of its model. */
@@ -189,6 +191,45 @@ json_t *tac_run_work_json(const tac_run_work *work);
 tac_answer tac_run_answer(const tac_run_summary *summary);
 /* The content of verdicts.json, which `tactus run --json` prints; the caller's. */
 json_t *tac_run_summary_json(const tac_run_summary *summary);
+
+/* --- Many subjects --- */
+
+typedef struct tac_run_subject {
+    const char *name; /* also of its folder: letters, digits, '.', '_' and '-' */
+    const char *uri;
+} tac_run_subject;
+
+typedef struct tac_run_subject_property {
+    const char *property;
+    int64_t violated, runs, untested;
+    int64_t first_run, first_step; /* of the first violation; -1 when there is none */
+} tac_run_subject_property;
+
+typedef struct tac_run_subject_row {
+    const char *subject, *reason; /* why it did not start, or did not finish; "" otherwise */
+    bool started;
+    int64_t runs, pass, fail, crash, aborted;
+    const tac_run_subject_property *properties;
+    size_t property_count;
+} tac_run_subject_row;
+
+typedef struct tac_run_matrix {
+    const char *folder;
+    const tac_run_subject_row *rows; /* one per subject, in order */
+    size_t count;
+} tac_run_matrix;
+
+/* Every run on every subject: a campaign per subject in FOLDER/NAME, options->parallel of them at a
+ * time, and FOLDER/matrix.json. options->devices is not used. A subject that cannot start is a row
+ * with a reason. *out (the caller's) is set unless the folder could not be made. */
+tac_status tac_run_subjects(const tac_run_options *options, const tac_run_subject *subjects,
+                            size_t count, tac_run_matrix **out, tac_error *err);
+void tac_run_matrix_free(tac_run_matrix *matrix); /* NULL is fine */
+/* Violated: a run failed or crashed, or a property is violated; inconclusive: a subject did not
+ * start. */
+tac_answer tac_run_matrix_answer(const tac_run_matrix *matrix);
+/* The content of matrix.json, which `tactus run --subject ... --json` prints; the caller's. */
+json_t *tac_run_matrix_json(const tac_run_matrix *matrix);
 
 TAC_END_DECLARATIONS
 

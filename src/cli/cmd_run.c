@@ -3,6 +3,7 @@
 #include "cli/device_list.h"
 #include "cli/device_options.h"
 #include "cli/run_command.h"
+#include "cli/run_subjects.h"
 #include "cli/store_io.h"
 #include "tactus/run.h"
 #include <string.h>
@@ -15,6 +16,15 @@ static const struct option run_options[] = {
      .help =
          "what to drive, such as sim:examples/apps/player.json; with NAME the model's device that "
          "it plays; adb:all is every phone; repeatable"},
+    {.name = "subject",
+     .kind = OPTION_TEXT,
+     .argument = "NAME=URI",
+     .help = "one of several apps that every run is done on, each in DIR/NAME; the summary is a "
+             "table of subjects and properties; repeatable; --parallel K works on K at a time"},
+    {.name = "subjects",
+     .kind = OPTION_FILE,
+     .argument = "FILE",
+     .help = "the same from a file: NAME=URI a line, # starts a comment"},
     {.name = "output",
      .letter = 'o',
      .kind = OPTION_FILE,
@@ -274,7 +284,10 @@ static int read_lists(struct invocation *in, struct lists *lists)
 {
     if (!in->output)
         return fail_usage(in, "give the folder for the runs with -o DIR");
-    if (!option_count(in, "device") && !option_flag(in, "model"))
+    bool many = option_count(in, "subject") || option_flag(in, "subjects");
+    if (many && option_count(in, "device"))
+        return fail_usage(in, "give --device or --subject, not both");
+    if (!option_count(in, "device") && !option_flag(in, "model") && !many)
         return fail_usage(in, "give the device to drive with --device URI");
     int ways = option_flag(in, "flows") + option_flag(in, "monkey") + option_flag(in, "goal") +
                option_flag(in, "actions");
@@ -384,6 +397,8 @@ static int run_run(struct invocation *in)
         .note = note_database,
     };
     read_choice(in, &options.choose);
+    if (option_count(in, "subject") || option_flag(in, "subjects"))
+        return run_subjects(in, &options);
     tac_run_summary *summary;
     tac_error err;
     for (size_t i = 0; i < lists.devices.count; i++)

@@ -269,6 +269,17 @@ tac_status recorder_finish(struct run_recorder *recorder, tac_error *err)
     return feed_monitor(recorder, INT64_MAX, err);
 }
 
+int64_t recorder_events(const struct run_recorder *recorder, uint64_t state)
+{
+    struct timeline states;
+    int64_t events = 0;
+    start_timeline(recorder, &states);
+    for (uint64_t i = 0; i <= state && timeline_next(&states, list_of(recorder), INT64_MAX); i++)
+        events += states.event != TAC_TRACE_NO_SYMBOL;
+    timeline_free(&states);
+    return events;
+}
+
 static uint32_t event_symbol(struct run_recorder *recorder, size_t member, const char *event)
 {
     if (!event)

@@ -76,6 +76,8 @@ const char *recorder_place(const struct run_recorder *recorder, size_t member);
  * never go back: an earlier one is moved up to the last. */
 tac_status recorder_add(struct run_recorder *recorder, struct run_moment when, size_t member,
                         const char *event, tac_error *err);
+/* How many events there were up to this state. */
+int64_t recorder_events(const struct run_recorder *recorder, uint64_t state);
 /* The run has ended and the probe set is finished: shows the monitor what it has not seen yet. */
 tac_status recorder_finish(struct run_recorder *recorder, tac_error *err);
 /* Nanoseconds since the run's start, as far as the clocks have been read. */

@@ -246,6 +246,22 @@ static tac_status drag_to(struct webdriver *w, int32_t x, int32_t y, const char 
     return TAC_OK;
 }
 
+/* A mouse that rests there; chromedriver's own moves without a button do not reach the page. */
+static tac_status hover_there(struct webdriver *w, int32_t x, int32_t y, double deadline,
+                              tac_error *err)
+{
+    tac_status status = TAC_OK;
+    w->traffic.sent = (double)wd_now() / 1e9;
+    if (!w->chromium)
+        return wd_deliver(w, "hover", "/actions", mouse(x, y, 0, 0, 0), deadline, NULL, err);
+    for (int i = 1; i >= 0 && status == TAC_OK; i--)
+        status = wd_devtools(
+            w, "hover", "Input.dispatchMouseEvent",
+            json_pack("{s:s,s:i,s:i}", "type", "mouseMoved", "x", x > i ? x - i : 0, "y", y), NULL,
+            err);
+    return status;
+}
+
 static tac_status touch_there(struct webdriver *w, const tac_gesture *gesture, uint32_t node,
                               double deadline, tac_error *err)
 {
@@ -264,8 +280,7 @@ static tac_status touch_there(struct webdriver *w, const tac_gesture *gesture, u
         body = mouse(x, y, 2, 0, 0);
         break;
     case TAC_ACTION_HOVER:
-        body = mouse(x, y, 0, 0, 0);
-        break;
+        return hover_there(w, x, y, deadline, err);
     case TAC_ACTION_DRAG:
         if (gesture->value && !strncmp(gesture->value, "to:", 3)) {
             status = drag_to(w, x, y, gesture->value + 3, deadline, &body, err);

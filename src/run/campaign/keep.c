@@ -153,7 +153,15 @@ static json_t *property_documents(struct run_context *context)
     for (size_t i = 0; i < context->recorder.property_count; i++) {
         tac_property_result result;
         tac_monitor_result(context->recorder.monitor, i, ended, &result);
-        json_array_append_new(array, tac_property_result_json(&result));
+        json_t *document = tac_property_result_json(&result);
+        bool violated = result.answer == TAC_VIOLATED || result.answer == TAC_PRESUMABLY_VIOLATED;
+        if (violated && (result.decided || result.witness))
+            json_object_set_new(
+                document, "step",
+                json_integer(recorder_events(&context->recorder,
+                                             result.decided ? result.decided_state
+                                                            : result.witness->interval.to)));
+        json_array_append_new(array, document);
     }
     return array;
 }

@@ -129,6 +129,12 @@ static tac_run_property *property_of(struct summary_tally *tally, const char *pr
     return &tally->properties.at[at];
 }
 
+static int64_t step_of(const json_t *document)
+{
+    const json_t *step = json_object_get(document, "step");
+    return step ? json_integer_value(step) : -1;
+}
+
 static bool tally_verdict(void *context, int64_t run, const char *property, const char *answer,
                           const json_t *document)
 {
@@ -151,7 +157,10 @@ static bool tally_verdict(void *context, int64_t run, const char *property, cons
                                                      .property = row->name,
                                                      .scenario = row->scenario,
                                                      .verdict = keep_text(tally, answer),
-                                                     .margin = margin});
+                                                     .margin = margin,
+                                                     .untested = json_integer_value(
+                                                         json_object_get(document, "untested")),
+                                                     .step = step_of(document)});
     return true;
 }
 

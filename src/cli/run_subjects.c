@@ -1,0 +1,140 @@
+/* Many subjects: reading their names, and the table of subjects and properties. */
+#include "cli/run_subjects.h"
+#include "base/data/alloc.h"
+#include "base/data/vec.h"
+#include "base/io/input.h"
+#include <string.h>
+
+struct subject_list {
+    TAC_VEC(tac_run_subject) at;
+    TAC_VEC(char *) texts;
+};
+
+static void free_subjects(struct subject_list *list)
+{
+    for (size_t i = 0; i < list->texts.count; i++)
+        free(list->texts.at[i]);
+    tac_vec_free(&list->texts);
+    tac_vec_free(&list->at);
+}
+
+/* NAME=URI; an error message, or NULL. */
+static const char *add_subject(struct subject_list *list, const char *text)
+{
+    char *copy = tac_strdup(text), *equals = strchr(copy, '=');
+    tac_vec_push(&list->texts, copy);
+    if (!equals || equals == copy || !equals[1])
+        return "a subject is NAME=URI, such as react=http://127.0.0.1:8000/react/";
+    *equals = '\0';
+    if (copy[strspn(copy, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")] ||
+        *copy == '.')
+        return "the name of a subject has letters, digits, '.', '_' and '-'";
+    for (size_t i = 0; i < list->at.count; i++)
+        if (!strcmp(list->at.at[i].name, copy))
+            return "two subjects have the same name";
+    tac_run_subject subject = {copy, equals + 1};
+    tac_vec_push(&list->at, subject);
+    return NULL;
+}
+
+/* One a line; blanks around it and comments are passed over. *line tells where a mistake is. */
+static const char *read_lines(struct subject_list *list, char *text, size_t *line)
+{
+    const char *wrong = NULL;
+    char *rest = text;
+    *line = 0;
+    while (!wrong && rest) {
+        char *start = strsep(&rest, "\n");
+        ++*line;
+        if (*start == '#')
+            continue;
+        start += strspn(start, " \t\r");
+        size_t length = strlen(start);
+        while (length && strchr(" \t\r", start[length - 1]))
+            start[--length] = '\0';
+        if (length && *start != '#')
+            wrong = add_subject(list, start);
+    }
+    return wrong;
+}
+
+static tac_status read_file(struct subject_list *list, const char *path, tac_error *err)
+{
+    char *text;
+    size_t size, line;
+    tac_status status = tac_input_slurp(path, (size_t)1 << 20, &text, &size, err);
+    if (status != TAC_OK)
+        return status;
+    const char *wrong = read_lines(list, text, &line);
+    if (wrong)
+        status = tac_fail_at(err, TAC_E_INPUT, path, line, 0, "%s", wrong);
+    free(text);
+    return status;
+}
+
+static void write_cell(FILE *out, const tac_run_subject_property *cell)
+{
+    fprintf(out, "    %s: violated in %lld of %lld runs", cell->property, (long long)cell->violated,
+            (long long)cell->runs);
+    if (cell->first_run >= 0)
+        fprintf(out, ", first in run %lld at step %lld", (long long)cell->first_run,
+                (long long)cell->first_step);
+    fputc('\n', out);
+}
+
+static void write_table(FILE *out, void *context)
+{
+    const tac_run_matrix *matrix = context;
+    for (size_t i = 0; i < matrix->count; i++) {
+        const tac_run_subject_row *row = &matrix->rows[i];
+        if (!row->started) {
+            fprintf(out, "%s: did not start: %s\n", row->subject, row->reason);
+            continue;
+        }
+        size_t violated = 0;
+        for (size_t k = 0; k < row->property_count; k++)
+            violated += row->properties[k].violated > 0;
+        fprintf(out,
+                "%s: %zu of %zu properties violated; %lld runs, %lld passed, %lld failed, %lld "
+                "crashed\n",
+                row->subject, violated, row->property_count, (long long)row->runs,
+                (long long)row->pass, (long long)row->fail, (long long)row->crash);
+        for (size_t k = 0; k < row->property_count; k++)
+            if (row->properties[k].violated)
+                write_cell(out, &row->properties[k]);
+        if (*row->reason)
+            fprintf(out, "    it ended early: %s\n", row->reason);
+    }
+}
+
+int run_subjects(struct invocation *in, const tac_run_options *options)
+{
+    struct subject_list list = {0};
+    const char *wrong = NULL;
+    tac_error err = {0};
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < option_count(in, "subject") && !wrong; i++)
+        wrong = add_subject(&list, option_value(in, "subject", i));
+    if (!wrong && option_flag(in, "subjects"))
+        status = read_file(&list, option_text(in, "subjects"), &err);
+    if (wrong || status != TAC_OK || !list.at.count) {
+        free_subjects(&list);
+        if (status != TAC_OK)
+            return fail(in, &err);
+        return fail_usage(in, "%s", wrong ? wrong : "the file names no subject");
+    }
+    tac_run_matrix *matrix = NULL;
+    status = tac_run_subjects(options, list.at.at, list.at.count, &matrix, &err);
+    int code =
+        status == TAC_OK ? tac_exit_code(TAC_OK, tac_run_matrix_answer(matrix)) : fail(in, &err);
+    struct invocation to_stdout = *in; /* -o names the folder, the table goes to the terminal */
+    to_stdout.output = NULL;
+    to_stdout.stop_is_end = true;
+    if (matrix && in->json)
+        code = finish_json(&to_stdout, tac_run_matrix_json(matrix), code);
+    else if (matrix)
+        code = finish_text(&to_stdout, write_table, matrix, code);
+    tac_run_matrix_free(matrix);
+    free_subjects(&list);
+    return code;
+}
