@@ -94,6 +94,8 @@ typedef struct tac_run_property {
     const char *name, *scenario;
     int64_t runs, violated, inconclusive;
     double worst_margin; /* NaN: no run gave one */
+    int64_t untested;    /* instances that needed something that was not on the screen */
+    int64_t exercised;   /* runs in which it said anything */
 } tac_run_property;
 
 typedef struct tac_run_crash {

@@ -212,6 +212,11 @@ static void write_lists(FILE *out, const tac_run_summary *summary)
         fprintf(out, "  %s%s%s: violated in %lld of %lld %s\n", row->name,
                 row->scenario[0] ? ", " : "", row->scenario, (long long)row->violated,
                 (long long)row->runs, runs_word(row->runs));
+        if (row->untested && !row->exercised)
+            fprintf(out,
+                    "    never tested: all %lld %s needed something that was never on the screen; "
+                    "check its selectors\n",
+                    (long long)row->untested, row->untested == 1 ? "instance" : "instances");
     }
     for (size_t i = 0; i < summary->crash_count; i++) {
         const tac_run_crash *row = &summary->crashes[i];

@@ -244,11 +244,12 @@ static tac_status act_as_monkey(struct performer *self, bool *did, tac_error *er
 
 /* --- The run ---------------------------------------------------------------------------------- */
 
-/* Which actions make sense on the last look. */
-static size_t judge_guards(struct performer *self)
+/* Which actions make sense on the last look; *guarded: one of them says so by a condition. */
+static size_t judge_guards(struct performer *self, bool *guarded)
 {
     struct run_context *context = self->context;
     size_t count = 0;
+    *guarded = false;
     for (size_t i = 0; i < context->actions->actions.count; i++) {
         const struct guarded_action *action = &context->actions->actions.at[i];
         const tac_observed *values =
@@ -256,11 +257,13 @@ static size_t judge_guards(struct performer *self)
         self->enabled[i] =
             !action->guard || tac_condition_evaluate(action->guard, values) == TAC_TRUE;
         count += self->enabled[i];
+        *guarded = *guarded || (self->enabled[i] && action->guard);
     }
     return count;
 }
 
-/* Brings the app back when another one is in front. */
+/* Brings the app back when another one is in front; a question of the system is answered by back.
+ */
 static tac_status stay(struct performer *self, size_t *away, tac_error *err)
 {
     struct run_context *context = self->context;
@@ -272,7 +275,11 @@ static tac_status stay(struct performer *self, size_t *away, tac_error *err)
         if (status != TAC_OK || here)
             return status;
         context->returns++;
-        status = tac_device_launch(device_of(self), 0, err);
+        if (*away % 2)
+            status = tac_device_perform(device_of(self), &(tac_gesture){.kind = TAC_ACTION_BACK}, 0,
+                                        err);
+        if (status == TAC_OK)
+            status = tac_device_launch(device_of(self), 0, err);
         if (status == TAC_OK)
             status = run_observe(context, 0, "launch", err);
         if (status != TAC_OK || context->end != RUN_PASS)
@@ -288,10 +295,13 @@ static tac_status take_turn(struct performer *self, size_t *waits, tac_error *er
 {
     struct run_context *context = self->context;
     size_t away;
-    tac_status status = stay(self, &away, err);
+    bool guarded;
+    size_t enabled = judge_guards(self, &guarded);
+    tac_status status = guarded ? TAC_OK : stay(self, &away, err);
     if (status != TAC_OK || context->end != RUN_PASS)
         return status;
-    size_t enabled = judge_guards(self);
+    if (!guarded && away)
+        enabled = judge_guards(self, &guarded);
     double share = context->options->monkey_share;
     bool did = false;
     if (self->monkey && (!enabled || tac_random_unit(&self->random) < share))

@@ -147,6 +147,8 @@ static bool tally_verdict(void *context, int64_t run, const char *property, cons
         tac_u64map_find(&tally->stopped, (uint64_t)run))
         answer = tac_answer_name(TAC_VIOLATED); /* the run was stopped because of it */
     row->runs++;
+    row->untested += json_integer_value(json_object_get(document, "untested"));
+    row->exercised += !json_is_false(json_object_get(document, "exercised"));
     row->violated += !strcmp(answer, tac_answer_name(TAC_VIOLATED)) ||
                      !strcmp(answer, tac_answer_name(TAC_PRESUMABLY_VIOLATED));
     row->inconclusive += !strcmp(answer, tac_answer_name(TAC_INCONCLUSIVE));
