@@ -11,7 +11,8 @@ static const struct option stat_options[] = {
      .argument = "NAME",
      .help = "profile: charge each action of the user (action), each event (event), or each "
              "value of another discrete variable such as activity"},
-    {.name = "actions",
+    {.name = "user-events",
+     .synonyms = "actions",
      .kind = OPTION_TEXT,
      .argument = "NAMES",
      .help = "profile per action: the events that are the user's, comma-separated, * and ? as in "
@@ -176,7 +177,7 @@ static int trace_stat_run(struct invocation *in)
     tac_trace_options trace = read_trace_options(in);
     tac_trace_stat_options options = {.trace = &trace,
                                       .per = option_text(in, "per"),
-                                      .actions = option_text(in, "actions"),
+                                      .actions = option_text(in, "user-events"),
                                       .variable = option_text(in, "variable"),
                                       .watch = in->watch};
     if (measure)
