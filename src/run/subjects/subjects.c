@@ -77,7 +77,9 @@ static json_t *row_of(const tac_run_subject *subject, const tac_run_summary *sum
         if (!known)
             json_array_append_new(properties, property_row(summary, summary->properties[i].name));
     }
-    const char *reason = status != TAC_OK ? err->message : "";
+    char reason[1400] = "";
+    if (status != TAC_OK)
+        snprintf(reason, sizeof reason, "%s%s%s", err->file, *err->file ? ": " : "", err->message);
     return json_pack("{s:o,s:b,s:o,s:I,s:I,s:I,s:I,s:I,s:i,s:o}", "subject",
                      tac_json_string(subject->name), "started", started, "reason",
                      tac_json_string(reason), "runs", (json_int_t)(summary ? summary->runs : 0),

@@ -1,0 +1,33 @@
+# Observables, guarded actions, what was never tested, a shortest failing run, many subjects.
+P=sim:$ROOT/examples/apps/notes.json
+cat > a.props <<'X'
+observe shown = count(//node[@clickable='true'])
+observe texts = texts(//node[@clickable='true'])
+observe gone  = text(//node[@resource-id='nothing'])
+property listed: always (size(texts) == shown)
+property tap:    always (tap -> shown < 4)
+property never:  always (tap -> gone == "x")
+X
+cat > a.actions <<'X'
+action tap (4): when shown_controls do click any //node[@clickable='true']
+X
+tactus run --device $P --actions a.actions --runs 3 --steps 8 -p a.props -o runs; echo "exit $?"
+cat > a.actions <<'X'
+action tap (4): when count(//node[@clickable='true']) > 0
+                do click any //node[@clickable='true']
+action leave:   do back
+X
+tactus run --device $P --actions a.actions --runs 3 --steps 8 -p a.props -o runs; echo "exit $?"
+tactus check -p a.props --json runs/traces/000000.jsonl | python3 -c 'import json,sys
+for p in json.load(sys.stdin)["traces"][0]["properties"]: print(p["name"], p["verdict"], p["exercised"], p["untested"])'
+tactus reproduce runs --device $P | head -3
+tactus run --subject notes=$P --subject none=sim:none.json --actions a.actions --runs 2 --steps 5 -p a.props -o many --json | python3 -c 'import json,sys
+for s in json.load(sys.stdin)["subjects"]: print(s["subject"], s["started"], s["reason"], s["runs"], s["properties"])'
+tactus run --subject notes=$P --subject none=sim:none.json --actions a.actions --runs 2 --steps 5 -p a.props -o many; echo "exit $?"
+tactus run --subject notes=$P --device $P --actions a.actions -o two; echo "exit $?"
+tactus run --device $P --monkey 2 --choose novelty -o two; echo "exit $?"
+tactus run --device $P --actions a.actions --choose best -o two; echo "exit $?"
+tactus run --device $P --actions a.actions --monkey-share 2 -o two; echo "exit $?"
+printf 'observe x = text(css:"a")\nproperty p: always x == "a"\n' > css.props
+tactus run --device $P --actions a.actions -p css.props -o css; echo "exit $?"
+tactus run --device $P --actions a.actions --runs 2 --steps 6 --monkey-share 0.5 --choose novelty -p a.props -o mixed; echo "exit $?"

@@ -1,0 +1,112 @@
+/* Action files: what is read, what is wrong with its place, how actions are chosen. */
+#include "run/actions/choose.h"
+#include "tactus_test.h"
+#include <string.h>
+
+static struct action_file *load(const char *text)
+{
+    struct action_file *file = NULL;
+    tac_error err = {0};
+    tac_status status = actions_parse("a.actions", text, strlen(text), &file, &err);
+    CHECK_STR(status == TAC_OK ? "" : err.message, "");
+    return file;
+}
+
+TEST(actions_conditions_and_steps)
+{
+    struct action_file *file =
+        load("# what a person does\n"
+             "action add (3): when visible(css:\".do\") and count(//node[@text='do; #']) > 0\n"
+             "   do type css:\".new\" any of [\"milk\", \"  x \", \"\"]; key Enter\n"
+             "action edit: do doubleclick any css:\"label\"; clear; type \"n\\\"ew\"; click it;\n"
+             "action more: do drag //a[@b=\"c d\"] to any css:\"x\"; swipe up; wait 1.5; key "
+             "Control+a\n");
+    CHECK_EQ(file->actions.count, 3);
+    const struct guarded_action *add = &file->actions.at[0], *edit = &file->actions.at[1];
+    CHECK_STR(add->name, "add");
+    CHECK(add->weight > 2.9 && add->weight < 3.1 && add->guard);
+    CHECK_EQ(file->observables.count, 2);
+    CHECK_STR(file->observables.at[1].xpath, "//node[@text='do; #']");
+    CHECK_EQ(add->step_count, 2);
+    CHECK_EQ(add->steps[0].text_count, 3);
+    CHECK_STR(add->steps[0].texts[1], "  x ");
+    CHECK_STR(add->steps[1].text, "Enter");
+    CHECK_EQ(edit->step_count, 4);
+    CHECK(edit->steps[0].target.any && edit->steps[3].target.it && !edit->guard);
+    CHECK_STR(edit->steps[2].text, "n\"ew");
+    const struct guarded_action *more = &file->actions.at[2];
+    CHECK_STR(more->steps[0].target.xpath, "//a[@b=\"c d\"]");
+    CHECK_STR(more->steps[0].to.css, "x");
+    CHECK_STR(more->steps[3].text, "Control+a");
+    actions_free(file);
+}
+
+static void fails(const char *text, size_t line, size_t column, const char *message)
+{
+    struct action_file *file;
+    tac_error err = {0};
+    CHECK_EQ(actions_parse("a.actions", text, strlen(text), &file, &err), TAC_E_INPUT);
+    CHECK_EQ(err.line, line);
+    CHECK_EQ(err.column, column);
+    CHECK_STR(err.message, message);
+}
+
+TEST(what_is_wrong_is_said_with_its_place)
+{
+    fails("action a: do clik css:\"b\"", 1, 14,
+          "no step starts with 'clik'; did you mean 'click'?");
+    fails("\naction a: when visible(css:\"b\"", 2, 16,
+          "the condition of 'a' is not followed by 'do' and its steps");
+    fails("action a: do click it", 1, 0,
+          "'it' is the element of an earlier step of 'a', and none names one");
+    fails("action a: do back\naction a: do back", 2, 9,
+          "the action 'a' is already defined in line 1");
+    fails("action a (0): do back", 1, 11,
+          "expected a weight above 0 and at most 1000000, found '0): "
+          "do back'");
+    fails("action a: when visible(css:\"b\") + 1\n do back", 1, 16,
+          "a condition is wanted here, not a number");
+    fails("action a: do type css:\"b\" \"x", 1, 27, "this quote is not closed on its line");
+    fails("", 1, 1, "the file has no action; write one: action NAME: do click css:\"button\"");
+}
+
+TEST(guards_are_judged_on_readings)
+{
+    struct action_file *file =
+        load("action a: when count(css:\"li\") > 2 and value(css:\"i\") != \"\" do back");
+    tac_condition *guard = file->actions.at[0].guard;
+    char text[] = "x", empty[] = "";
+    tac_observed values[2] = {{.number = 3}, {.text = text}};
+    CHECK_EQ(tac_condition_evaluate(guard, values), TAC_TRUE);
+    values[1].text = empty;
+    CHECK_EQ(tac_condition_evaluate(guard, values), TAC_FALSE);
+    values[1] = (tac_observed){.missing = true};
+    CHECK_EQ(tac_condition_evaluate(guard, values), TAC_UNKNOWN);
+    values[0].number = 1;
+    CHECK_EQ(tac_condition_evaluate(guard, values), TAC_FALSE);
+    actions_free(file);
+}
+
+TEST(weights_and_novelty_decide)
+{
+    struct action_file *file = load("action a: do back\naction b (3): do back\naction c: do back");
+    bool enabled[3] = {true, true, false};
+    size_t seen[3] = {0};
+    tac_random random;
+    struct action_counts counts = {0};
+    tac_random_seed(&random, 7);
+    for (int i = 0; i < 4000; i++)
+        seen[choose_action(file, enabled, CHOOSE_WEIGHTED, 1, &counts, &random)]++;
+    CHECK(seen[0] > 800 && seen[0] < 1200 && seen[2] == 0);
+    memset(seen, 0, sizeof seen);
+    tac_u64map_free(&counts.done);
+    counts = (struct action_counts){0};
+    for (int i = 0; i < 10; i++)
+        seen[choose_action(file, enabled, CHOOSE_NOVELTY, 1, &counts, &random)]++;
+    CHECK_EQ(seen[0], 5);
+    CHECK_EQ(seen[1], 5);
+    enabled[0] = enabled[1] = false;
+    CHECK_EQ(choose_action(file, enabled, CHOOSE_UNIFORM, 1, &counts, &random), SIZE_MAX);
+    tac_u64map_free(&counts.done);
+    actions_free(file);
+}
