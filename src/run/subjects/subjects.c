@@ -77,7 +77,7 @@ static json_t *row_of(const tac_run_subject *subject, const tac_run_summary *sum
         if (!known)
             json_array_append_new(properties, property_row(summary, summary->properties[i].name));
     }
-    char reason[1400] = "";
+    char reason[sizeof err->file + sizeof err->message + 4] = "";
     if (status != TAC_OK)
         snprintf(reason, sizeof reason, "%s%s%s", err->file, *err->file ? ": " : "", err->message);
     return json_pack("{s:o,s:b,s:o,s:I,s:I,s:I,s:I,s:I,s:i,s:o}", "subject",
