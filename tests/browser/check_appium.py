@@ -140,4 +140,5 @@ def main():
     return browser_testing.closing()
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Observables: the same values from the built-in phone, through adb, through Appium's stand-in and from a page with the
+same screen; css beside XPath; hostile texts, wrong selectors and apps that do not start are told.
+
+Skips the phone behind adb where adb is absent, and the pages where chromium is.
+"""
+import html
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import browser_testing  # noqa: E402
+from browser_testing import check, patience, root, tactus  # noqa: E402
+from check_appium import Appium  # noqa: E402
+
+ID = "com.example.tactus.notes:id/"
+PROPS = f"""observe shown  = count(//node[contains(@resource-id, ':id/')])
+observe labels = texts(//node[contains(@resource-id, ':id/')])
+observe menu   = visible("//node[@resource-id='{ID}menu']")
+observe lit    = enabled(//node[@resource-id='{ID}menu'])
+observe what   = attribute(//node[@resource-id='{ID}menu'], "resource-id")
+observe none   = text(//node[@resource-id='{ID}nothing'])
+property shown: always (shown == size(labels))
+"""
+ACTIONS = f"""action open:  when not visible(//node[@resource-id='{ID}settings']) do click //node[@resource-id='{ID}menu']
+action leave: when visible(//node[@resource-id='{ID}settings']) do back
+"""
+NAMES = ["event", "shown", "labels", "menu", "lit", "what", "none", "abandoned"]
+
+
+def run(*words):
+    return subprocess.run([tactus, *words], capture_output=True, text=True, timeout=patience(200), cwd=root)
+
+
+def states(folder):
+    """The observed states of a run, values held."""
+    held, found = {}, []
+    for line in (pathlib.Path(folder) / "traces/000000.jsonl").read_text().splitlines():
+        state = json.loads(line)
+        if "t" in state:
+            held = {**held, "event": None, **state}
+            found.append({name: held.get(name) for name in NAMES})
+    return found
+
+
+def observe(work, name, *device, props=PROPS, actions=ACTIONS, steps=3):
+    (work / "p.props").write_text(props)
+    (work / "p.actions").write_text(actions)
+    done = run("run", *device, "--actions", str(work / "p.actions"), "--runs", "1", "--steps", str(steps), "-p",
+               str(work / "p.props"), "-o", str(work / name))
+    return done
+
+
+def phones(work):
+    sim = "sim:examples/apps/notes.json"
+    done = observe(work, "sim", "--device", sim)
+    check(done.returncode == 0, f"sim: {done.stdout}{done.stderr}")
+    wanted = states(work / "sim")
+    check([one["event"] for one in wanted] == [None, "open", "leave", "open"], f"{wanted}")
+    check(wanted[0]["shown"] > 1 and wanted[0]["menu"] is True and wanted[0]["none"] is None, f"{wanted[0]}")
+    if not shutil.which("adb"):
+        print("  adb is not installed: nothing is compared with it")
+        return wanted[0]
+    with Appium(str(work), "notes", ".MainActivity") as appium:
+        done = observe(work, "appium", *appium.device)
+        check(done.returncode == 0 and states(work / "appium") == wanted, f"appium: {done.stdout}{done.stderr}")
+        os.environ["ANDROID_ADB_SERVER_PORT"] = appium.env["ANDROID_ADB_SERVER_PORT"]
+        serial = next(line.split("\t")[0] for line in appium.adb("devices").splitlines() if "\tdevice" in line)
+        done = observe(work, "adb", "--device", f"adb:{serial}", "--app", appium.package)
+        check(done.returncode == 0 and states(work / "adb") == wanted, f"adb: {done.stdout}{done.stderr}")
+    return wanted[0]
+
+
+def pages(work, first):
+    """The first screen as a page, and what only pages have."""
+    items = [f'<button data-testid="{first["what"]}">{html.escape(text)}</button>' if number == 0 else
+             f'<button data-testid="{ID}x{number}">{html.escape(text) or "&nbsp;"}</button>'
+             for number, text in enumerate(first["labels"])]
+    wild = "<&\"'\\\\\u2028\U0001f600\u202e,;\t" * 90000
+    rows = "".join(f"<li>row {number}</li>" for number in range(10000))
+    page = work / "page.html"
+    page.write_text(f"<!doctype html><meta charset=utf-8><title>x</title>{''.join(items)}<p id=wild>{html.escape(wild)}</p>"
+                    f"<div id=over style='width:99px;height:40px'>hover<i hidden id=shy>here</i></div><input id=field>"
+                    f"<style>#over:hover #shy{{display:inline!important}}</style><ul id=rows>{rows}</ul>")
+    props = PROPS + """observe rows = texts(css:"#rows li")
+observe wild = text(css:"#wild")
+observe shy  = visible(css:"#shy")
+observe held = value(css:"#field")
+observe gone = text(css:"#gone")
+property rows: always (size(rows) == 10000 and item(rows, -1) == "row 9999")
+property type: always (type -> held == typed)
+property rest: always (rest -> shy)
+property gone: always (type -> gone == "x")
+"""
+    actions = """action rest: when not visible(css:"#shy") do hover css:"#over"
+action type: when visible(css:"#shy") do type css:"#field" any of ["a b", "\\"quoted\\""]; key Shift+Tab
+"""
+    done = observe(work, "page", "--device", f"file://{page}", props=props, actions=actions)
+    check(done.returncode == 0, f"page: {done.stdout}{done.stderr}")
+    check("never tested" in done.stdout, f"a selector that never matches is said: {done.stdout}")
+    seen = states(work / "page")
+    for name in ("shown", "menu", "lit", "what", "none"):
+        check(seen[0][name] == first[name], f"{name}: {seen[0][name]} on the page, {first[name]} on the phone")
+    same = [" ".join(text.split()) for text in seen[0]["labels"]] == [" ".join(text.split()) for text in first["labels"]]
+    check(same, f"{seen[0]['labels']} on the page, {first['labels']} on the phone")
+    for line in (work / "page/traces/000000.jsonl").read_text().splitlines()[1:2]:
+        got = json.loads(line)
+        check(len(got["rows"]) == 10000 and got["wild"] == " ".join(wild.split()), "long texts are kept as they are")
+    done = observe(work, "wrong", "--device", f"file://{page}", props='observe x = text(css:"li[")\nproperty p: always x == "a"\n')
+    check(done.returncode == 4 and "is not a css selector" in done.stderr, f"wrong css: {done.returncode} {done.stderr}")
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="tactus-functional-") as folder:
+        work = pathlib.Path(folder)
+        first = phones(work)
+        if shutil.which("chromium") and shutil.which("chromedriver"):
+            pages(work, first)
+        else:
+            print("  chromium is not installed: no page was looked at")
+    return browser_testing.closing()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
