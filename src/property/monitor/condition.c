@@ -39,9 +39,10 @@ static void compile(tac_condition *condition, tac_diagnostics *found)
     for (size_t i = 0; i < condition->program.slots.count; i++) {
         const struct column_slot *slot = &condition->program.slots.at[i];
         if (slot->variable == COLUMN_NONE && slot->is_event)
-            tac_diagnostics_add(found, TAC_ERROR, properties->file, slot->line, slot->column,
-                                "a condition on a screen knows no events and no names; write what "
-                                "is read in place, such as count(css:\"li\") > 0");
+            tac_diagnostics_add(
+                found, TAC_ERROR, properties->file, slot->line, slot->column,
+                "in a condition on a screen there are no events or names; write what "
+                "is read in place, such as count(css:\"li\") > 0");
         else if (slot->variable == COLUMN_NONE)
             tac_diagnostics_add(found, TAC_ERROR, properties->file, slot->line, slot->column,
                                 "'%s' is not observed here; write what is read in place, such as "
