@@ -50,6 +50,7 @@ typedef struct tac_run_options {
     const char *model;      /* the model file, kept with the campaign; may be NULL */
     const char *flows;      /* a flow file; NULL for random runs */
     const char *properties; /* a property file checked while the app runs; may be NULL */
+    bool conform;           /* flows: every screen is compared with the model's state; see model */
     bool stop_on_violation; /* end a run at its first violation or early alarm */
     const char *const *scenarios;
     size_t scenario_count; /* 0: the device's own network; "A=NAME,B=NAME": one per device */

@@ -65,6 +65,9 @@ static const struct option run_options[] = {
      .kind = OPTION_FILE,
      .argument = "FILE",
      .help = "property file that is checked while the app runs"},
+    {.name = "conform",
+     .help = "flows: compare every screen with the state that the model has there; what is missing "
+             "or new fails the step; needs --model"},
     {.name = "stop-on-violation",
      .meaning = "stop at the first violation",
      .help = "end a run at its first violation or early alarm"},
@@ -313,6 +316,9 @@ static int read_lists(struct invocation *in, struct lists *lists)
     if (option_flag(in, "goal") && strcmp(option_text(in, "goal"), "transitions") != 0)
         return fail_usage(in, "an adaptive run covers 'transitions', not '%s'",
                           option_text(in, "goal"));
+    if (option_flag(in, "conform") && (!option_flag(in, "model") || !option_flag(in, "flows")))
+        return fail_usage(in, "--conform compares the screens of flows with a model: --flows FILE "
+                              "--model FILE");
     if (option_flag(in, "goal") && !option_flag(in, "model"))
         return fail_usage(in, "--goal needs the model to cover: --model FILE");
     if (!fill_list(in, "scenario", lists->scenarios, &lists->scenario_count) ||
@@ -371,6 +377,7 @@ static int run_run(struct invocation *in)
         .model = option_text(in, "model"),
         .flows = option_text(in, "flows"),
         .properties = option_text(in, "properties"),
+        .conform = option_flag(in, "conform"),
         .stop_on_violation = option_flag(in, "stop-on-violation"),
         .scenarios = lists.scenarios,
         .scenario_count = lists.scenario_count,

@@ -45,6 +45,7 @@ static void add_switches(tac_str *out, const tac_run_options *options)
         const char *name;
         bool on;
     } switches[] = {{"--stop-on-violation", options->stop_on_violation},
+                    {"--conform", options->conform},
                     {"--realtime", options->device_options.realtime},
                     {"--fast", options->device_options.fast},
                     {"--tolerate-errors", options->device_options.tolerate_errors}};

@@ -200,6 +200,8 @@ static tac_status do_step(struct doing *doing, tac_error *err)
     if (status == TAC_OK)
         status = run_observe(context, doing->told_later ? doing->member : 0,
                              doing->told_later ? step->event : NULL, err);
+    if (status == TAC_OK && step->state_count)
+        status = run_conform(context, step->states[step->state_count - 1], doing->index + 1, err);
     if (context->observes)
         recorder_chose(&context->recorder, NULL, NULL);
     if (status == TAC_OK && context->end == RUN_PASS)

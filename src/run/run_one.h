@@ -49,6 +49,7 @@ struct run_context {
     size_t observable_count, recorded_count;
     tac_observed *readings;      /* the last ones */
     struct action_file *actions; /* NULL: none; borrowed */
+    const tac_model *model;      /* screens are compared with its states; NULL: they are not */
     bool observes;               /* events of the user stand in the state after them */
 };
 
@@ -74,6 +75,9 @@ void run_name_screen(struct run_context *context, const tac_ui *ui, const char *
 
 /* --- run_observe.c: shared by both --- */
 
+/* Compares the screen with the state of the model ("App/Activity/Machine/State"); what differs
+ * fails the run at this step. */
+tac_status run_conform(struct run_context *context, const char *path, size_t step, tac_error *err);
 /* Reads the observables from the screen, all at one moment. */
 tac_status run_read_screen(struct run_context *context, tac_error *err);
 /* Tells what gestures chose: the last text and the last element. */

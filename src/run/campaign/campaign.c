@@ -137,6 +137,11 @@ tac_status campaign_load_inputs(struct run_campaign *campaign, tac_error *err)
     }
     if (status == TAC_OK && options->actions)
         status = actions_load(options->actions, &campaign->actions, err);
+    if (status == TAC_OK && options->conform && options->model) {
+        tac_diagnostics findings = {0};
+        status = tac_model_load(options->model, &findings, &campaign->model, err);
+        tac_diagnostics_free(&findings);
+    }
     size_t scenarios = options->scenario_count ? options->scenario_count : 1;
     campaign->run_count = per_repeat(campaign) * repeats(campaign) * scenarios;
     return status;
@@ -220,6 +225,7 @@ void campaign_free_inputs(struct run_campaign *campaign)
     flow_set_free(&campaign->flows);
     tac_property_free(campaign->properties);
     actions_free(campaign->actions);
+    tac_model_free(campaign->model);
     tac_names_free(&campaign->device_names);
     tac_vec_free(&campaign->packages);
     tac_vec_free(&campaign->uris);

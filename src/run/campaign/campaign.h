@@ -24,6 +24,7 @@ struct run_campaign {
     TAC_VEC(const char *) uris;     /* teams one after the other, one URI per member */
     tac_properties *properties;
     struct action_file *actions; /* NULL: none */
+    tac_model *model;            /* to compare screens with; NULL: none */
     tac_pattern **patterns;
     tac_store *store;
     size_t run_count;

@@ -130,6 +130,8 @@ static void add_options(const struct run_campaign *campaign, json_t *plan)
     json_object_set_new(plan, "monkey", json_integer(options->monkey));
     if (options->monkey)
         json_object_set_new(plan, "steps", json_integer(options->monkey_steps));
+    if (options->conform)
+        json_object_set_new(plan, "conform", json_true());
     if (options->actions) {
         static const char *const ways[] = {"weighted", "uniform", "novelty"};
         json_object_set_new(plan, "choose", json_string(ways[options->choose]));
