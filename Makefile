@@ -63,6 +63,9 @@ sweep: deps configured
 	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD python3 tests/browser/check_web_wild.py
 	tools/web-sweep
 	tools/recording-sweep
+	tools/functional-sweep matrix --runs 5 --steps 60 --reproduce
+	tools/functional-sweep mutants
+	tools/functional-sweep clean --runs 100
 	ninja -C build tactus tests/certificates/mutate_certificates
 	TACTUS_CORPUS=$${TACTUS_CORPUS:-../shared/corpus} python3 tests/certificates/sweep.py \
 		build/tests/certificates/mutate_certificates build/tactus $(FORGERIES)

@@ -74,8 +74,8 @@ static void look_for_new(const tac_ui *ui, const bool *known, struct difference 
     bool *skipped = tac_calloc((size_t)ui->count + 1, sizeof *skipped);
     screen_skip_items(ui, 1, skipped);
     for (uint32_t i = 0; i < ui->count; i++) {
-        bool control =
-            tac_ui_gestures(&ui->nodes[i]) & ~(1u << TAC_ACTION_SCROLL) & ~(1u << TAC_ACTION_SWIPE);
+        bool control = tac_ui_gestures(&ui->nodes[i]) & 1u << TAC_ACTION_CLICK &&
+                       !(ui->nodes[i].flags & TAC_UI_EDITABLE);
         if (!control || known[i] || skipped[i] || ui->nodes[i].flags & TAC_UI_LEAVES)
             continue;
         char *xpath = tac_ui_xpath(ui, i);
@@ -97,6 +97,21 @@ static void say(struct run_context *context, const char *path, size_t step,
              found->added_count ? "new " : "", tac_str_text(&found->added));
 }
 
+/* A question of the system, or another app, is in front: the model's state is behind it. */
+static tac_status is_covered(const struct run_context *context, bool *out, tac_error *err)
+{
+    const tac_model *model = context->model;
+    tac_foreground front;
+    bool any = false, own = false;
+    tac_status status = tac_device_foreground(context->team->members[0].device, 0, &front, err);
+    for (uint32_t a = 0; status == TAC_OK && a < model->application_count; a++) {
+        any = any || *model->applications[a].package;
+        own = own || !strcmp(model->applications[a].package, front.package);
+    }
+    *out = any && !own;
+    return status;
+}
+
 tac_status run_conform(struct run_context *context, const char *path, size_t step, tac_error *err)
 {
     const tac_model *model = context->model;
@@ -105,6 +120,10 @@ tac_status run_conform(struct run_context *context, const char *path, size_t ste
         context->end != RUN_PASS || context->team->count > 1)
         return TAC_OK;
     const tac_ui *ui;
+    bool covered;
+    tac_status covers = is_covered(context, &covered, err);
+    if (covers != TAC_OK || covered)
+        return covers;
     tac_status status = tac_device_snapshot(context->team->members[0].device, 0, &ui, err);
     if (status == TAC_E_LIMIT) /* never at rest (media plays): nothing can be compared */
         return TAC_OK;
