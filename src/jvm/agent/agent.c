@@ -81,7 +81,7 @@ static bool ask_capabilities(jvmtiEnv *jvmti)
     jvmtiCapabilities wanted = {0};
     if (agent.plan.border) {
         wanted.can_tag_objects = 1;
-        wanted.can_access_local_variables = 1;
+        wanted.can_access_local_variables = agent.plan.callbacks.count > 0; /* of lambdas */
     }
     if (agent.plan.breakpoints) {
         wanted.can_generate_breakpoint_events = 1;
