@@ -1,0 +1,49 @@
+/* Declarations of what is observed, and the messages for wrong ones. */
+#include "property_support.h"
+#include "tactus_test.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void wrong(const char *text, const char *messages)
+{
+    char *got = errors_of(text);
+    got[strcspn(got, "\n")] = '\0';
+    CHECK_STR(got, messages);
+    free(got);
+}
+
+TEST(declarations_and_what_is_wrong_with_them)
+{
+    tac_properties *properties =
+        properties_of("observe items = texts(css:\".todo-list li label\") # a list of texts\n"
+                      "observe who = attribute(//node[@text='a, (b)']/node[2], \"id\")\n"
+                      "observe last = text((//node)[last()])\n"
+                      "property add: always (add -> size(items) == previous(size(items)) + 1 and "
+                      "count(css:\"li\") > 0)\n"
+                      "property both: always (items == [] -> not visible(xpath:\"//x\"))\n"
+                      "property again: always (texts(css:\".todo-list li label\") != [\"x\"])\n");
+    CHECK_EQ(tac_property_observables(properties), 5);
+    CHECK_STR(tac_property_observable(properties, 1)->xpath, "//node[@text='a, (b)']/node[2]");
+    CHECK_STR(tac_property_observable(properties, 1)->attribute, "id");
+    CHECK_STR(tac_property_observable(properties, 2)->xpath, "(//node)[last()]");
+    CHECK_STR(tac_property_observable(properties, 3)->name, "count(css:\"li\")");
+    CHECK_STR(tac_property_observable(properties, 3)->css, "li");
+    CHECK_STR(tac_property_observable(properties, 4)->xpath, "//x");
+    tac_property_free(properties);
+    wrong("observe x = text(li)\nproperty p: always x == \"a\"",
+          "1:18: expected a selector: css:\"...\" or an XPath over the hierarchy, found 'li'");
+    wrong("observe x = text(//node[)\nproperty p: always x == \"a\"",
+          "1:18: this XPath does not end on its line; close its brackets and quotes, and the ')' "
+          "behind it");
+    wrong("observe x = attribute(css:\"a\")\nproperty p: always x == \"a\"",
+          "1:30: expected ',' and the name of the attribute, found ')'");
+    wrong("observe x = text(css:\"a\")\nobserve x = text(css:\"b\")\nproperty p: always x == \"a\"",
+          "2:9: 'x' is already observed in line 1, in another way");
+    wrong("observe x = texts(css:\"a\")\nproperty p: always x == \"a\"",
+          "2:20: a list is compared with a list; for one of its texts write contains(LIST, TEXT)");
+    wrong("observe x = text(css:\"a\")\nproperty p: always x < 3",
+          "2:20: texts and lists are compared by == and !=");
+    wrong("observe x = text(css:\"a\")\nproperty p: always x",
+          "2:20: a condition is wanted here, not a text; compare it");
+    wrong("property p: always size(3) == 2", "1:20: size takes a list or a text");
+}
