@@ -176,7 +176,7 @@ static char take_type(const char **at, const char *end)
         if (!p)
             return 0;
         p++;
-    } else if (!memchr("BCDFIJSZ", type, 8)) {
+    } else if (!type || !strchr("BCDFIJSZ", type)) {
         return 0;
     }
     *at = p;
