@@ -27,6 +27,7 @@
 #include "tactus/api.h"
 #include "tactus/error.h"
 #include "tactus/model.h"
+#include "tactus/network.h"
 #include "tactus/observe.h"
 #include <jansson.h>
 #include <stdbool.h>
@@ -391,12 +392,13 @@ tac_status tac_device_release(tac_device *device, uint64_t id, double deadline, 
 /* --- Network scenarios --- */
 
 /* From now on the network behaves so: the name of a built-in scenario
- * (pedestrian, festival, cafe, ideal) or a file in the same format
+ * (tac_scenario_names) or a file in the same format
  * (docs/app-files.md). Takes effect at once and starts the scenario's time at 0
- * with the next launch. */
+ * with the next launch. TAC_E_USAGE where the network cannot be shaped (a phone,
+ * a browser that somebody else started), TAC_E_MISSING without the rights. */
 tac_status tac_device_scenario(tac_device *device, const char *name_or_file, tac_error *err);
-/* The built-in names, ends with NULL. */
-const char *const *tac_scenario_names(void);
+/* The network of the moment; false while the device is in no scenario. */
+bool tac_device_network(tac_device *device, tac_network_state *out);
 
 TAC_END_DECLARATIONS
 

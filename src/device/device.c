@@ -70,6 +70,14 @@ static const struct device_driver *driver_of(const char *uri, const char **rest)
     return NULL;
 }
 
+static tac_status cannot_shape(const tac_device *device, tac_error *err)
+{
+    return tac_fail(err, TAC_E_USAGE,
+                    "%s: the network of this device cannot be shaped from here; shape it on the "
+                    "host that tethers it (docs/network.md), or do without a network scenario",
+                    device->uri);
+}
+
 /* Says whose failure it is, where there are several devices. */
 static tac_status labelled(const tac_device *device, tac_status status, tac_error *err)
 {
@@ -96,7 +104,9 @@ tac_status tac_device_open(const char *uri, const tac_device_options *options, t
     device->uri = tac_strdup(uri);
     device->deadline = options->deadline > 0 ? options->deadline : DEFAULT_DEADLINE;
     device->label = options->label ? tac_strdup(options->label) : NULL;
-    tac_status st = labelled(device, driver->open(device, rest, options, err), err);
+    tac_status st = options->scenario && !driver->scenario
+                        ? cannot_shape(device, err)
+                        : labelled(device, driver->open(device, rest, options, err), err);
     if (st) {
         free(device->label);
         free(device->uri);
@@ -329,6 +339,8 @@ tac_status tac_device_crash(tac_device *device, tac_crash *out, tac_error *err)
 
 tac_status tac_device_scenario(tac_device *device, const char *name_or_file, tac_error *err)
 {
+    if (!device->driver->scenario)
+        return cannot_shape(device, err);
     PASS(scenario, name_or_file, err);
 }
 
@@ -357,4 +369,9 @@ tac_status tac_device_pending(tac_device *device, double deadline, const tac_pen
 tac_status tac_device_release(tac_device *device, uint64_t id, double deadline, tac_error *err)
 {
     PASS(release, id, limit(device, deadline), err);
+}
+
+bool tac_device_network(tac_device *device, tac_network_state *out)
+{
+    return device->driver->network && device->driver->network(device, out);
 }

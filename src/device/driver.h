@@ -51,7 +51,10 @@ struct device_driver {
     tac_status (*log)(tac_device *device, tac_log_line *out, bool *more, tac_error *err);
     uint64_t (*log_dropped)(const tac_device *device);
     tac_status (*crash)(tac_device *device, tac_crash *out, tac_error *err);
+    /* May be NULL: the network of this device cannot be shaped. */
     tac_status (*scenario)(tac_device *device, const char *name_or_file, tac_error *err);
+    /* The network of the moment; false while none was asked for. May be NULL. */
+    bool (*network)(tac_device *device, tac_network_state *out);
     /* Recording; all NULL where there is no recorder. */
     tac_status (*record)(tac_device *device, tac_recorder_mode mode, tac_error *err);
     tac_status (*recorded)(tac_device *device, double deadline, const tac_recorder_sink *sink,

@@ -130,6 +130,7 @@ tac_status sim_attach(tac_device *device, struct sim_app *app, const char *path,
     struct sim *s = tac_calloc(1, sizeof *s);
     device->state = s;
     s->app = app;
+    s->link.asked = options->scenario != NULL;
     s->path = tac_strdup(path);
     s->realtime = options->realtime;
     s->origin = tac_now();
@@ -370,12 +371,15 @@ static tac_status sim_take_screenshot(tac_device *device, double deadline, unsig
 static const tac_probe probe_list[] = {
     {"rxData", "B", true},  {"txData", "B", true},        {"retransmitted", "B", true},
     {"energy", "J", true},  {"power", "W", false},        {"heap", "B", false},
-    {"cpuTime", "s", true}, {"responseTime", "s", false}, {"stalls", "", true}};
+    {"cpuTime", "s", true}, {"responseTime", "s", false}, {"stalls", "", true},
+    {"rate", "bps", false}, {"rateUp", "bps", false},     {"delay", "s", false},
+    {"loss", "", false}};
+enum { NETWORK_PROBES = 4 }; /* the last ones: only in a scenario */
 
 static const tac_probe *sim_probes(tac_device *device, size_t *count)
 {
-    (void)device;
-    *count = sizeof probe_list / sizeof *probe_list;
+    bool all = sim_of(device)->link.asked;
+    *count = sizeof probe_list / sizeof *probe_list - (all ? 0 : NETWORK_PROBES);
     return probe_list;
 }
 
@@ -392,6 +396,25 @@ double sim_power(const struct sim *s)
     return watts;
 }
 
+static bool sim_network(tac_device *device, tac_network_state *out)
+{
+    struct sim *s = sim_of(device);
+    double since = s->now - s->link.origin;
+    size_t cursor = s->link.cursor;
+    const struct segment *now = scenario_at(s->link.scenario, since, &cursor);
+    *out = (tac_network_state){.segment = now->name,
+                               .down = now->down.rate,
+                               .up = now->up.rate,
+                               .delay = now->down.delay,
+                               .up_delay = now->up.delay,
+                               .loss = now->down.loss,
+                               .up_loss = now->up.loss,
+                               .since = since,
+                               .down_count = {.bytes = (uint64_t)s->link.rx},
+                               .up_count = {.bytes = (uint64_t)s->link.tx}};
+    return s->link.asked;
+}
+
 static tac_status sim_measure(tac_device *device, double deadline, double *values, int64_t *time,
                               tac_error *err)
 {
@@ -399,10 +422,15 @@ static tac_status sim_measure(tac_device *device, double deadline, double *value
     tac_status st = sim_begin(s, "measure", deadline, err);
     if (st)
         return st;
-    const double readings[] = {s->link.rx, s->link.tx,   s->link.again,
-                               s->energy,  sim_power(s), s->heap,
-                               s->cpu,     s->response,  (double)s->media.stalls};
-    memcpy(values, readings, sizeof readings);
+    tac_network_state net = {0};
+    sim_network(device, &net);
+    const double readings[] = {
+        s->link.rx, s->link.tx,  s->link.again,           s->energy, sim_power(s), s->heap,
+        s->cpu,     s->response, (double)s->media.stalls, net.down,  net.up,       net.delay,
+        net.loss};
+    size_t count;
+    sim_probes(device, &count);
+    memcpy(values, readings, count * sizeof *readings);
     *time = sim_clock(s, s->now);
     return TAC_OK;
 }
@@ -460,6 +488,7 @@ static tac_status sim_scenario(tac_device *device, const char *name_or_file, tac
     scenario_free(s->link.scenario);
     s->link.scenario = network;
     s->link.cursor = 0;
+    s->link.asked = true;
     return TAC_OK;
 }
 
@@ -491,4 +520,5 @@ const struct device_driver sim_driver = {
     .log_dropped = sim_count_dropped,
     .crash = sim_read_crash,
     .scenario = sim_scenario,
+    .network = sim_network,
 };

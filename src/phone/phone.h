@@ -10,7 +10,7 @@
 #include "base/data/str.h"
 #include "device/driver.h"
 #include "device/hierarchy.h"
-#include "device/scenario.h"
+#include "network/scenario.h"
 #include "phone/app/app.h"
 
 enum {
@@ -74,6 +74,7 @@ struct sim_transfer {
 struct sim_link {
     struct scenario *scenario;
     double origin; /* device time of the scenario's second 0 */
+    bool asked;    /* somebody wants this scenario: it is told */
     size_t cursor;
     TAC_VEC(struct sim_transfer) queue;
     size_t head; /* queue.at[head] is under way while head < queue.count */
@@ -83,6 +84,7 @@ struct sim_link {
     unsigned window, sent, arrived, in_order; /* packets of the current round */
     bool requesting;                          /* the current round carries the request */
     bool online;
+    bool down_bad, up_bad; /* in a burst of losses */
     double rx, tx, again; /* bytes; again: received and thrown away, to be sent once more */
 };
 

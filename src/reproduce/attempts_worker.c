@@ -86,7 +86,9 @@ static tac_status execute(const struct run_campaign *campaign, struct run_contex
                           const tac_flow *flow, const char *scenario, tac_error *err)
 {
     tac_error ignored;
-    tac_status status = station_start_recording(campaign, context, "a candidate", err);
+    tac_status status = campaign_set_scenario(campaign, context->team, scenario, err);
+    if (status == TAC_OK)
+        status = station_start_recording(campaign, context, "a candidate", err);
     if (status == TAC_OK)
         status = station_prepare(campaign, context, scenario, err);
     if (status == TAC_OK)

@@ -7,12 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Variables: the event, two per member, then the probes. */
-enum { EVENT, FIRST_PARTY, PER_PARTY = 2 };
+/* Variables: the event, some per member, then the probes. */
+enum { EVENT, FIRST_PARTY };
+enum { ACTIVITY, PLACE, SEGMENT, MOST_PER_PARTY };
 
 static size_t first_probe(const struct run_recorder *recorder)
 {
-    return FIRST_PARTY + PER_PARTY * recorder->party_count;
+    return FIRST_PARTY + recorder->per_party * recorder->party_count;
 }
 
 char *recorder_prefix(const struct run_team *team, size_t member)
@@ -26,7 +27,7 @@ enum { CHOSEN = 3 };
 
 static size_t place_count(const struct run_recorder *recorder)
 {
-    return PER_PARTY * recorder->party_count + recorder->observed_count;
+    return recorder->per_party * recorder->party_count + recorder->observed_count;
 }
 
 static size_t first_observed(const struct run_recorder *recorder)
@@ -55,11 +56,11 @@ static void declare_variables(struct run_recorder *recorder, const struct run_te
     recorder->variables[EVENT] = (tac_trace_variable){.name = "event", .unit = ""};
     for (size_t i = 0; i < team->count; i++) {
         char *prefix = recorder_prefix(team, i);
-        const char *const names[PER_PARTY] = {"activity", place_name};
-        for (size_t k = 0; k < PER_PARTY; k++) {
+        const char *const names[MOST_PER_PARTY] = {"activity", place_name, "segment"};
+        for (size_t k = 0; k < recorder->per_party; k++) {
             char *name = tac_format("%s%s", prefix, names[k]);
             uint32_t id = tac_names_intern(&recorder->variable_names, name);
-            recorder->variables[FIRST_PARTY + PER_PARTY * i + k] =
+            recorder->variables[FIRST_PARTY + recorder->per_party * i + k] =
                 (tac_trace_variable){.name = recorder->variable_names.text[id], .unit = ""};
             free(name);
         }
@@ -88,6 +89,15 @@ static void start_timeline(const struct run_recorder *recorder, struct timeline 
     timeline_start(states, recorder->probes, place_count(recorder));
 }
 
+static bool in_scenario(const struct run_team *team)
+{
+    tac_network_state network;
+    bool any = false;
+    for (size_t i = 0; i < team->count; i++)
+        any |= tac_device_network(team->members[i].device, &network);
+    return any;
+}
+
 tac_status recorder_start(struct run_recorder *recorder, const struct run_team *team,
                           struct probe_set *probes, const struct recorder_options *options,
                           tac_error *err)
@@ -106,6 +116,7 @@ tac_status recorder_start(struct run_recorder *recorder, const struct run_team *
     recorder->current = tac_calloc(recorder->probe_count, sizeof *recorder->current);
     for (size_t i = 0; i < recorder->probe_count; i++)
         recorder->current[i] = NAN;
+    recorder->per_party = in_scenario(team) ? MOST_PER_PARTY : SEGMENT;
     recorder->current_places = tac_calloc(place_count(recorder), sizeof(uint32_t));
     for (size_t i = 0; i < place_count(recorder); i++)
         recorder->current_places[i] = TAC_TRACE_NO_SYMBOL;
@@ -125,6 +136,12 @@ tac_status recorder_start(struct run_recorder *recorder, const struct run_team *
 tac_status recorder_measure(struct run_recorder *recorder, struct run_moment *when, tac_error *err)
 {
     when->source = 0;
+    for (size_t i = 0; i < recorder->party_count && recorder->per_party > SEGMENT; i++) {
+        tac_network_state network;
+        if (tac_device_network(recorder->team->members[i].device, &network))
+            recorder->current_places[recorder->per_party * i + SEGMENT] =
+                tac_names_intern(&recorder->symbols, network.segment);
+    }
     return probe_set_measure(recorder->probes, recorder->current, &when->time, err);
 }
 
@@ -132,11 +149,11 @@ void recorder_set(struct run_recorder *recorder, size_t member, const char *acti
                   const char *place)
 {
     assert(member < recorder->party_count);
-    uint32_t *places = recorder->current_places + PER_PARTY * member;
+    uint32_t *places = recorder->current_places + recorder->per_party * member;
     if (activity)
-        places[0] = tac_names_intern(&recorder->symbols, activity);
+        places[ACTIVITY] = tac_names_intern(&recorder->symbols, activity);
     if (place)
-        places[1] = tac_names_intern(&recorder->symbols, place);
+        places[PLACE] = tac_names_intern(&recorder->symbols, place);
 }
 
 static bool is_number(const struct run_recorder *recorder, size_t observed)
@@ -146,7 +163,7 @@ static bool is_number(const struct run_recorder *recorder, size_t observed)
 
 void recorder_see(struct run_recorder *recorder, const tac_observed *values)
 {
-    uint32_t *places = recorder->current_places + PER_PARTY * recorder->party_count;
+    uint32_t *places = recorder->current_places + recorder->per_party * recorder->party_count;
     size_t count = recorder->observed_count - (recorder->acting ? CHOSEN : 0);
     for (size_t i = 0; i < count; i++) {
         char number[40];
@@ -189,7 +206,7 @@ static double number_at(const struct run_recorder *recorder, uint32_t symbol)
 const char *recorder_place(const struct run_recorder *recorder, size_t member)
 {
     assert(member < recorder->party_count);
-    uint32_t place = recorder->current_places[PER_PARTY * member + 1];
+    uint32_t place = recorder->current_places[recorder->per_party * member + PLACE];
     return place == TAC_TRACE_NO_SYMBOL ? "" : recorder->symbols.text[place];
 }
 
@@ -221,7 +238,7 @@ static tac_status feed_state(struct run_recorder *recorder, tac_error *err)
     const double **numbers = tac_calloc(recorder->variable_count, sizeof *numbers);
     const uint32_t **symbols = tac_calloc(recorder->variable_count, sizeof *symbols);
     symbols[EVENT] = &shown->event;
-    size_t parties = PER_PARTY * recorder->party_count;
+    size_t parties = recorder->per_party * recorder->party_count;
     for (size_t i = 0; i < parties; i++)
         symbols[FIRST_PARTY + i] = &shown->places[i];
     for (size_t i = 0; i < recorder->observed_count; i++) {
@@ -325,7 +342,7 @@ static void write_values(const struct run_recorder *recorder, const struct timel
 {
     if (now->event != TAC_TRACE_NO_SYMBOL)
         tac_trace_writer_symbol(writer, EVENT, recorder->symbols.text[now->event]);
-    size_t parties = PER_PARTY * recorder->party_count;
+    size_t parties = recorder->per_party * recorder->party_count;
     for (size_t i = 0; i < parties; i++)
         if (now->places[i] != TAC_TRACE_NO_SYMBOL && now->places[i] != places[i])
             tac_trace_writer_symbol(writer, FIRST_PARTY + i,

@@ -4,7 +4,8 @@
  * corrected then; the properties are checked while they arrive, on the times that the clocks'
  * first readings give.
  *
- * With one device the variables are `event`, `activity`, the place and the probes. With several,
+ * With one device the variables are `event`, `activity`, the place, the `segment` of a network
+ * scenario and the probes. With several,
  * `event` is "DEVICE:EVENT" as in flow files, and everything else there is once per device, as
  * "DEVICE.activity" and so on. */
 #ifndef TAC_RUN_RECORDER_H
@@ -20,13 +21,14 @@
 struct run_recorder {
     struct probe_set *probes; /* borrowed */
     size_t party_count, probe_count;
+    size_t per_party; /* symbols of a member: activity, place, and in a scenario the segment */
     const struct run_team *team; /* borrowed */
     tac_names symbols;
     TAC_VEC(struct record) records;
-    TAC_VEC(uint32_t) places; /* per record and member: activity, place */
+    TAC_VEC(uint32_t) places; /* per record and member: activity, place, segment */
     TAC_VEC(double) numbers;  /* probe_count per record */
     double *current;          /* the probes' last readings, counters from the run's start on */
-    uint32_t *current_places; /* per member: activity, place */
+    uint32_t *current_places; /* per member, in the same way */
     tac_trace_variable *variables;
     size_t variable_count;
     tac_names variable_names;

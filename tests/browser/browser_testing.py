@@ -43,6 +43,14 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def can_shape():
+    """Whether this account may make networks (namespaces and TUN devices)."""
+    done = run("scenario", "run", "ideal", "--", "true")
+    if done.returncode:
+        print(f"without networks: {done.stderr.strip()}")
+    return done.returncode == 0
+
+
 class Server:
     """tactus web serve, with what it says it sent."""
 

@@ -1,5 +1,5 @@
 /* Network scenarios: parse, and look up times in and beyond them. */
-#include "device/scenario.h"
+#include "network/scenario.h"
 #include "fuzz_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

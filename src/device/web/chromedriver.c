@@ -34,7 +34,7 @@ static int free_port(void)
     return port;
 }
 
-static pid_t start_driver(int port, const char *profile)
+static pid_t start_driver(const struct webdriver *w, int port)
 {
     char argument[32];
     snprintf(argument, sizeof argument, "--port=%d", port);
@@ -48,7 +48,9 @@ static pid_t start_driver(int port, const char *profile)
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
     signal(SIGTERM, SIG_DFL); /* a worker of ours ignores it */
-    setenv("TMPDIR", profile, 1);
+    setenv("TMPDIR", w->profile, 1);
+    if (w->network && !tac_network_enter(w->network))
+        _exit(126);
     execlp("chromedriver", "chromedriver", argument, (char *)NULL);
     _exit(127);
 }
@@ -129,7 +131,7 @@ tac_status chromedriver_start(struct webdriver *w, tac_error *err)
         return tac_fail_errno(err, errno, w->profile, "cannot prepare a browser");
     w->base = tac_format("http://127.0.0.1:%d", port);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    w->process = start_driver(port, w->profile);
+    w->process = start_driver(w, port);
     if (w->process < 0) {
         w->process = 0;
         return tac_fail_errno(err, errno, NULL, "cannot start chromedriver");

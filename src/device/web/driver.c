@@ -12,6 +12,7 @@ static void end(struct webdriver *w)
     chromedriver_stop(w);
     if (w->curl)
         curl_easy_cleanup(w->curl);
+    tac_network_free(w->network);
     curl_slist_free_all(w->headers);
     wd_free_lines(w);
     json_decref(w->request);
@@ -31,7 +32,6 @@ static void end(struct webdriver *w)
     free(w->host);
     free(w->base_folder);
     free(w->front);
-    free(w->network);
     free(w->capabilities);
     for (size_t i = 0; w->stay && i < w->stay_count; i++)
         free(w->stay[i]);
@@ -55,6 +55,7 @@ static struct webdriver *new_webdriver(const char *base, const tac_device_option
         tac_out_of_memory(0);
     w->headers = curl_slist_append(NULL, "Content-Type: application/json; charset=utf-8");
     w->fast = options->fast;
+    w->seed = options->seed ? options->seed : 1;
     w->tolerate = options->tolerate_errors;
     w->recorder.console = options->recordable;
     w->options = *options;
@@ -94,6 +95,8 @@ static tac_status begin(tac_device *device, const char *app, const char *base,
     json_t *granted = NULL;
     tac_status status = base ? TAC_OK : begin_page(w, app, err);
     device->state = w;
+    if (status == TAC_OK && !base && options->scenario)
+        status = tac_network_open(options->scenario, w->seed, &w->network, err);
     if (status == TAC_OK && !base)
         status = chromedriver_start(w, err);
     if (status == TAC_OK)
@@ -102,7 +105,7 @@ static tac_status begin(tac_device *device, const char *app, const char *base,
         status = appium_begin(device, app, granted, err);
     else if (status == TAC_OK && base)
         status = begin_page(w, app, err);
-    if (status == TAC_OK && options->scenario)
+    if (status == TAC_OK && options->scenario && base)
         status = wd_scenario(device, options->scenario, err);
     json_decref(granted);
     if (status != TAC_OK)
@@ -213,7 +216,7 @@ static tac_status crash(tac_device *device, tac_crash *out, tac_error *err)
     .restless = wd_restless, .foreground = wd_foreground, .screenshot = wd_screenshot,             \
     .probes = wd_probes, .measure = wd_measure, .clock = read_clock, .log = next_line,             \
     .log_dropped = wd_log_dropped, .crash = crash, .scenario = wd_scenario, .record = wd_record,   \
-    .recorded = wd_recorded, .pending = wd_pending, .release = wd_release
+    .recorded = wd_recorded, .pending = wd_pending, .release = wd_release, .network = wd_network
 
 const struct device_driver webdriver_driver = {.scheme = "webdriver", .open = open_remote, CALLS};
 const struct device_driver chromium_driver = {.scheme = "chromium", .open = open_chromium, CALLS};

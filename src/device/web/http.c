@@ -70,6 +70,7 @@ static tac_status transfer(struct webdriver *w, const char *step, const char *me
     curl_easy_setopt(w->curl, CURLOPT_ERRORBUFFER, problem);
     curl_easy_setopt(w->curl, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(w->curl, CURLOPT_NOPROXY, "*");
+    wd_use_network(w, w->curl);
     CURLcode code = curl_easy_perform(w->curl);
     curl_easy_setopt(w->curl, CURLOPT_ERRORBUFFER, NULL);
     if (code == CURLE_OPERATION_TIMEDOUT)

@@ -48,9 +48,8 @@ static tac_status leave(struct webdriver *w, const char *step, double deadline, 
     return status;
 }
 
-tac_status wd_revive(tac_device *device, tac_error *err)
+tac_status wd_restart(struct webdriver *w, tac_error *err)
 {
-    struct webdriver *w = device->state;
     json_t *granted = NULL;
     tac_status status = TAC_OK;
     w->hung = false;
@@ -74,8 +73,13 @@ tac_status wd_revive(tac_device *device, tac_error *err)
     if (status == TAC_OK)
         status = wd_open_session(w, &w->options, &granted, err);
     json_decref(granted);
-    if (status == TAC_OK && w->throttled) /* the conditions went with the browser */
-        status = wd_scenario(device, w->network, err);
+    return status;
+}
+
+tac_status wd_revive(tac_device *device, tac_error *err)
+{
+    struct webdriver *w = device->state;
+    tac_status status = wd_restart(w, err);
     if (status == TAC_OK)
         wd_note(w, 'W', false, wd_now(),
                 "the page had stopped answering; the browser was started anew");
@@ -182,6 +186,8 @@ tac_status wd_launch(tac_device *device, double deadline, tac_error *err)
     tac_status status = w->hung ? wd_revive(device, err) : TAC_OK;
     if (status == TAC_OK && w->chromium)
         status = leave(w, "open the app", deadline, err);
+    if (status == TAC_OK && w->network) /* the scenario's time begins */
+        status = tac_network_begin(w->network, NULL, w->seed, err);
     wd_forget_crash(w);
     w->blank = false;
     w->http_status = 0;
@@ -281,8 +287,8 @@ static tac_status clear_by_page(struct webdriver *w, double deadline, tac_error 
 /* Cookies and storage of the app's origin; the browser stays. */
 tac_status wd_reset(tac_device *device, uint64_t seed, double deadline, tac_error *err)
 {
-    (void)seed;
     struct webdriver *w = device->state;
+    w->seed = seed ? seed : w->seed;
     tac_status status = w->hung ? wd_revive(device, err) : TAC_OK;
     tac_foreground where;
     if (status == TAC_OK && !w->chromium) {

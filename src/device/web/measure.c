@@ -1,9 +1,8 @@
 /* What a browser measures: bytes (webdriver_traffic.c), heap, processor time, response time, long
- * tasks; and the network it lives in. */
+ * tasks. */
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
-#include "device/scenario.h"
 #include "device/web/webdriver.h"
 #include <math.h>
 #include <string.h>
@@ -25,13 +24,22 @@ static bool can_measure(const struct webdriver *w, enum wd_quantity quantity)
     switch (quantity) {
     case WD_RX:
     case WD_TX:
-        return w->performance_log;
+        return w->performance_log || w->network;
     case WD_HEAP:
         return w->chromium;
     case WD_CPU:
         return w->process > 0;
     case WD_LONG_TASKS:
         return w->chromium;
+    case WD_RX_CONTENT:
+    case WD_TX_CONTENT:
+        return w->network && w->performance_log;
+    case WD_RX_ARRIVED:
+    case WD_RATE:
+    case WD_RATE_UP:
+    case WD_DELAY:
+    case WD_LOSS:
+        return w->network;
     default:
         return true;
     }
@@ -47,6 +55,13 @@ const tac_probe *wd_probes(tac_device *device, size_t *count)
         [WD_RESPONSE] = {"responseTime", "s", false},
         [WD_LOAD] = {"loadTime", "s", false},
         [WD_LONG_TASKS] = {"longTasks", "s", false},
+        [WD_RX_CONTENT] = {"rxContent", "B", true},
+        [WD_TX_CONTENT] = {"txContent", "B", true},
+        [WD_RX_ARRIVED] = {"rxArrived", "B", true},
+        [WD_RATE] = {"rate", "bps", false},
+        [WD_RATE_UP] = {"rateUp", "bps", false},
+        [WD_DELAY] = {"delay", "s", false},
+        [WD_LOSS] = {"loss", "", false},
     };
     struct webdriver *w = device->state;
     if (!w->probe_count)
@@ -57,6 +72,22 @@ const tac_probe *wd_probes(tac_device *device, size_t *count)
             }
     *count = w->probe_count;
     return w->probes;
+}
+
+/* On the wire: every packet that was sent, with its headers, also those that were lost and sent
+ * again; each way as the sender's interface counts. */
+static tac_status measure_network(struct webdriver *w, double *all, tac_error *err)
+{
+    tac_network_state state;
+    tac_status status = tac_network_look(w->network, &state, err);
+    all[WD_RX] = (double)state.down_count.bytes;
+    all[WD_TX] = (double)state.up_count.bytes;
+    all[WD_RX_ARRIVED] = (double)state.down_count.arrived_bytes;
+    all[WD_RATE] = state.down;
+    all[WD_RATE_UP] = state.up;
+    all[WD_DELAY] = state.delay;
+    all[WD_LOSS] = state.loss;
+    return status;
 }
 
 tac_status wd_measure(tac_device *device, double deadline, double *values, int64_t *time,
@@ -81,6 +112,10 @@ tac_status wd_measure(tac_device *device, double deadline, double *values, int64
         all[WD_TX] = w->traffic.tx;
         json_decref(usage);
     }
+    all[WD_RX_CONTENT] = all[WD_RX];
+    all[WD_TX_CONTENT] = all[WD_TX];
+    if (w->network && status == TAC_OK)
+        status = measure_network(w, all, err);
     if (w->process)
         all[WD_CPU] = chromedriver_cpu_seconds(w);
     size_t count;
@@ -89,55 +124,4 @@ tac_status wd_measure(tac_device *device, double deadline, double *values, int64
         values[i] = all[w->quantities[i]];
     *time = wd_now();
     return status;
-}
-
-/* A driver holds one state of the network: the mean over the scenario's time. */
-static tac_status mean_network(const char *name_or_file, double *latency, double *down, double *up,
-                               tac_error *err)
-{
-    struct scenario *network;
-    tac_status status = scenario_open(name_or_file, &network, err);
-    if (status != TAC_OK)
-        return status;
-    *latency = *down = *up = 0;
-    for (size_t i = 0; i < network->count; i++) {
-        double end = i + 1 < network->count ? network->segments[i + 1].start : network->length;
-        double share = network->length > 0 ? (end - network->segments[i].start) / network->length
-                                           : 1.0 / (double)network->count;
-        *latency += share * network->segments[i].delay * 2000;
-        *down += share * network->segments[i].down / 8;
-        *up += share * network->segments[i].up / 8;
-    }
-    scenario_free(network);
-    return TAC_OK;
-}
-
-tac_status wd_scenario(tac_device *device, const char *name_or_file, tac_error *err)
-{
-    struct webdriver *w = device->state;
-    double latency, down, up;
-    if (!strcmp(name_or_file, "ideal") && !w->throttled)
-        return TAC_OK;
-    tac_status status = mean_network(name_or_file, &latency, &down, &up, err);
-    if (status != TAC_OK)
-        return status;
-    if (!w->chromium)
-        return tac_fail(err, TAC_E_USAGE,
-                        "the network cannot be changed here: %s at %s has no network conditions, "
-                        "which only drivers of Chromium have; drive it without a network scenario",
-                        w->browser, w->base);
-    if (w->network != name_or_file) { /* a browser that is started anew is given its own again */
-        free(w->network);
-        w->network = tac_strdup(name_or_file);
-    }
-    if (!strcmp(name_or_file, "ideal")) {
-        w->throttled = false;
-        return wd_call(w, "free the network", "DELETE", "/chromium/network_conditions", NULL, 10,
-                       NULL, err);
-    }
-    w->throttled = true;
-    json_t *conditions = json_pack("{s:b,s:f,s:f,s:f}", "offline", down <= 0, "latency", latency,
-                                   "download_throughput", down, "upload_throughput", up);
-    return wd_call(w, "change the network", "POST", "/chromium/network_conditions",
-                   json_pack("{s:o}", "network_conditions", conditions), 10, NULL, err);
 }

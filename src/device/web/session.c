@@ -42,7 +42,7 @@ static json_t *chromium_capabilities(const struct webdriver *w)
     char *profile = tac_format("--user-data-dir=%s/profile", w->profile);
     json_array_append_new(arguments, tac_json_string(profile));
     free(profile);
-    char *hosts = reachable_hosts(w);
+    char *hosts = w->network ? wd_network_hosts(w) : reachable_hosts(w);
     json_array_append_new(arguments, tac_json_string(hosts));
     free(hosts);
     char *downloads = tac_format("%s/downloads", w->profile);

@@ -31,6 +31,14 @@ enum wd_quantity {
     WD_RESPONSE,
     WD_LOAD,
     WD_LONG_TASKS,
+    /* in a network of its own: */
+    WD_RX_CONTENT,
+    WD_TX_CONTENT,
+    WD_RX_ARRIVED,
+    WD_RATE,
+    WD_RATE_UP,
+    WD_DELAY,
+    WD_LOSS,
     WD_QUANTITIES
 };
 
@@ -108,12 +116,12 @@ struct webdriver {
         TAC_VEC(tac_pending) pending;
         tac_str texts; /* of pending */
     } recorder;
-    bool throttled;     /* network conditions were set */
-    char *network;      /* the scenario that they are of, for a browser that is started anew */
-    char error[64];     /* WebDriver's code of the last call's error ("no such element"), or "" */
-    struct {            /* a native app behind Appium */
-        bool here;      /* that is what this session drives */
-        bool untouched; /* a new session whose app was not used yet */
+    tac_network *network; /* the browser's own, or NULL */
+    uint64_t seed;        /* of its losses */
+    char error[64];       /* WebDriver's code of the last call's error ("no such element"), or "" */
+    struct {              /* a native app behind Appium */
+        bool here;        /* that is what this session drives */
+        bool untouched;   /* a new session whose app was not used yet */
         bool no_life, no_log, no_front; /* calls that this driver does not have */
         char *start;                    /* "package/activity" to launch, or NULL */
         char *front;                    /* package in front, of the last foreground call */
@@ -190,6 +198,14 @@ tac_status appium_collect(struct webdriver *w, tac_error *err);
 tac_status appium_log(tac_device *device, tac_log_line *out, bool *more, tac_error *err);
 tac_status appium_crash(tac_device *device, tac_crash *out, tac_error *err);
 
+/* --- network.c: the browser in a network of its own --- */
+tac_status wd_scenario(tac_device *device, const char *name_or_file, tac_error *err);
+bool wd_network(tac_device *device, tac_network_state *out);
+/* Sockets of calls to the driver, which lives where the browser lives. */
+void wd_use_network(struct webdriver *w, CURL *curl);
+/* Rules for names, so that pages of this host come over the link; the caller's. */
+char *wd_network_hosts(const struct webdriver *w);
+
 /* --- chromedriver.c --- */
 /* Starts Debian's chromedriver on a free port and waits for it; sets base, process and profile. */
 tac_status chromedriver_start(struct webdriver *w, tac_error *err);
@@ -238,6 +254,8 @@ tac_status wd_reset(tac_device *device, uint64_t seed, double deadline, tac_erro
 tac_status wd_foreground(tac_device *device, double deadline, tac_foreground *out, tac_error *err);
 /* A new session in place of one whose page hangs. */
 tac_status wd_revive(tac_device *device, tac_error *err);
+/* The same where nothing was wrong. */
+tac_status wd_restart(struct webdriver *w, tac_error *err);
 
 /* --- record.c: recording --- */
 tac_status wd_record(tac_device *device, tac_recorder_mode mode, tac_error *err);
@@ -276,7 +294,6 @@ void wd_free_traffic(struct webdriver *w);
 const tac_probe *wd_probes(tac_device *device, size_t *count);
 tac_status wd_measure(tac_device *device, double deadline, double *values, int64_t *time,
                       tac_error *err);
-tac_status wd_scenario(tac_device *device, const char *name_or_file, tac_error *err);
 int64_t wd_now(void); /* the host's real-time clock, nanoseconds */
 
 #endif

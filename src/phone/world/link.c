@@ -7,6 +7,7 @@
  * while the content stays the same: that is the effect the paper's case study measures.
  *
  * Cost: O(1) random numbers per packet, nothing while the link is idle. */
+#include "network/lane.h"
 #include "phone/phone.h"
 #include <math.h>
 
@@ -26,7 +27,8 @@ static const struct segment *network(struct sim *s)
 
 static double round_trip(struct sim *s, const struct segment *net)
 {
-    return 2 * net->delay + net->jitter * tac_random_unit(&s->link.random) + 0.001;
+    return net->down.delay + net->up.delay + net->down.jitter * tac_random_unit(&s->link.random) +
+           0.001;
 }
 
 static void no_connection(struct sim *s)
@@ -46,7 +48,7 @@ static void begin_round(struct sim *s)
         return;
     }
     const struct segment *net = network(s);
-    if (!link->online || net->down <= 0) {
+    if (!link->online || net->down.rate <= 0) {
         no_connection(s);
         return;
     }
@@ -54,10 +56,10 @@ static void begin_round(struct sim *s)
     double rtt = round_trip(s, net);
     link->sent = link->arrived = link->in_order = 0;
     if (link->requesting) {
-        bool lost = tac_random_unit(&link->random) < net->loss;
+        bool lost = way_loses(&net->up, &link->up_bad, tac_random_unit(&link->random));
         link->tx += REQUEST + t->upload;
         link->requesting = lost;
-        double sending = t->upload > 0 && net->up > 0 ? t->upload * 8 / net->up : 0;
+        double sending = t->upload > 0 && net->up.rate > 0 ? t->upload * 8 / net->up.rate : 0;
         link->next = s->now + rtt * (lost ? 2 : 1) + sending;
         return;
     }
@@ -65,13 +67,13 @@ static void begin_round(struct sim *s)
     unsigned window = packets < link->window ? (unsigned)packets : link->window;
     bool complete = true;
     for (unsigned i = 0; i < window; i++) {
-        bool lost = tac_random_unit(&link->random) < net->loss;
+        bool lost = way_loses(&net->down, &link->down_bad, tac_random_unit(&link->random));
         complete = complete && !lost;
         link->arrived += !lost;
         link->in_order += complete;
     }
     link->sent = window;
-    double duration = fmax(rtt, window * PACKET * 8 / net->down);
+    double duration = fmax(rtt, window * PACKET * 8 / net->down.rate);
     link->next = s->now + (link->arrived ? duration : fmax(2 * duration, 0.3));
 }
 

@@ -61,6 +61,14 @@ char *campaign_scenario_for(const struct run_campaign *campaign, const char *sce
 
 /* dispatch.c: hands the runs to the workers until all is done or no device is left. */
 tac_status campaign_work(struct run_campaign *campaign, tac_error *err);
+/* devices.c: a worker's team, its devices in the first scenario of the campaign if there is one;
+ * once: they are looked for, not waited for. */
+tac_status campaign_open_team(const struct run_campaign *campaign, size_t worker, bool once,
+                              struct run_team *team, tac_error *err);
+/* Every device of the team in the scenario; "" leaves them as they are. It decides what they
+ * measure, so it comes before the recording starts. */
+tac_status campaign_set_scenario(const struct run_campaign *campaign, const struct run_team *team,
+                                 const char *scenario, tac_error *err);
 /* worker.c: what a worker does; answers every run that it is given. */
 void campaign_serve(void *campaign, size_t worker, int fd);
 /* keep.c: writes what the run left; *out is the message to the parent, the caller's. */

@@ -252,3 +252,32 @@ char *campaign_scenario_for(const struct run_campaign *campaign, const char *sce
     free(name);
     return tac_strdup(fetched);
 }
+
+tac_status campaign_set_scenario(const struct run_campaign *campaign, const struct run_team *team,
+                                 const char *scenario, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < team->count && status == TAC_OK; i++) {
+        char *own = campaign_scenario_for(campaign, scenario ? scenario : "", i);
+        if (own && *own)
+            status = tac_device_scenario(team->members[i].device, own, err);
+        free(own);
+    }
+    return status;
+}
+
+tac_status campaign_open_team(const struct run_campaign *campaign, size_t worker, bool once,
+                              struct run_team *team, tac_error *err)
+{
+    const tac_run_options *options = campaign->options;
+    struct team_devices devices = campaign_team_of(campaign, worker);
+    tac_device_options own = options->device_options;
+    own.once |= once;
+    char *first = devices.count == 1 && options->scenario_count
+                      ? campaign_scenario_for(campaign, options->scenarios[0], 0)
+                      : NULL;
+    own.scenario = first && *first ? first : own.scenario;
+    tac_status status = run_team_open(team, &devices, &own, err);
+    free(first);
+    return status;
+}

@@ -8,12 +8,10 @@
 tac_status station_open(struct worker_station *station, tac_error *err)
 {
     const tac_run_options *options = station->campaign->options;
-    struct team_devices devices = campaign_team_of(station->campaign, station->worker);
-    tac_device_options own = options->device_options;
     tac_status status = TAC_OK;
-    own.once |= station->missed;
     if (!station->team.count) {
-        status = run_team_open(&station->team, &devices, &own, err);
+        status = campaign_open_team(station->campaign, station->worker, station->missed,
+                                    &station->team, err);
         station->missed = status != TAC_OK;
     }
     if (status == TAC_OK)
@@ -104,21 +102,17 @@ tac_status station_start_recording(const struct run_campaign *campaign, struct r
     return recorder_start(&context->recorder, context->team, &context->probes, &recording, err);
 }
 
-/* Switched on anew, the scenario, fresh data, clocks read, apps launched: every device stands at
+/* The scenario, switched on anew, fresh data, clocks read, apps launched: every device stands at
  * its start. */
 tac_status station_prepare(const struct run_campaign *campaign, struct run_context *context,
                            const char *text, tac_error *err)
 {
     struct run_team *team = context->team;
-    tac_status status = TAC_OK;
+    tac_status status = campaign_set_scenario(campaign, team, text, err);
     for (size_t i = 0; i < team->count && status == TAC_OK; i++) {
         tac_device *device = team->members[i].device;
-        char *scenario = campaign_scenario_for(campaign, text, i);
         team->members[i].start = 0;
         status = tac_device_power_cycle(device, err);
-        if (status == TAC_OK && scenario && *scenario)
-            status = tac_device_scenario(device, scenario, err);
-        free(scenario);
         if (status == TAC_OK)
             status = tac_device_reset(device, i ? tac_hash_u64(context->seed + i) : context->seed,
                                       0, err);

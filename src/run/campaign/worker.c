@@ -40,7 +40,10 @@ static tac_status run_one(struct worker_station *station, int64_t id, json_t **o
     context.id = id;
     char name[32];
     snprintf(name, sizeof name, "run %lld", (long long)id);
-    tac_status status = station_start_recording(campaign, &context, name, err);
+    tac_status status =
+        campaign_set_scenario(campaign, context.team, campaign_scenario_of(campaign, id), err);
+    if (status == TAC_OK)
+        status = station_start_recording(campaign, &context, name, err);
     if (status == TAC_OK)
         status = execute(campaign, &context, id, err);
     if (status == TAC_OK)

@@ -1,15 +1,25 @@
 /* Network scenarios: bandwidth, delay and loss over time. */
-#ifndef TAC_DEVICE_SCENARIO_H
-#define TAC_DEVICE_SCENARIO_H
+#ifndef TAC_NETWORK_SCENARIO_H
+#define TAC_NETWORK_SCENARIO_H
 
-#include "tactus/device.h"
+#include "tactus/network.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/* One way of the network. */
+struct segment_way {
+    double rate;          /* bits per second; 0 = no connection */
+    double delay, jitter; /* seconds; the jitter is the most that is added */
+    double loss;          /* probability that a packet is lost, 0 .. 1 */
+    double burst;         /* mean number of packets lost in a row; 0 = each by itself */
+    uint32_t queue;       /* packets that may wait; 0 = as many as 0.2 s carry, at least 32 */
+};
 
 /* The network from `start` seconds until the next segment. */
 struct segment {
     double start;
-    double down, up;      /* bits per second; 0 = no connection */
-    double delay, jitter; /* seconds one way; the jitter is the most that is added */
-    double loss;          /* probability that a packet is lost, 0 .. 1 */
+    char *name;
+    struct segment_way down, up;
 };
 
 struct scenario {
