@@ -20,6 +20,25 @@ TAC_BEGIN_DECLARATIONS
 /* The built-in scenarios' names, ends with NULL. */
 const char *const *tac_scenario_names(void);
 
+/* A recorded network as a scenario file. */
+typedef struct tac_scenario_import {
+    const char *name;    /* of the scenario; NULL = the file's */
+    const char *columns; /* "down=NAME,up=NAME,delay=NAME,loss=NAME,time=NAME,name=NAME" where the
+                            names are not the usual ones; NULL */
+    double delay, loss;  /* where the file has none: seconds one way, share of packets */
+} tac_scenario_import;
+typedef struct tac_scenario_imported {
+    char *text;  /* the scenario file; the caller's */
+    char *notes; /* what was assumed or left out, lines; the caller's */
+    size_t rows, segments, skipped;
+    double length, mean_down, mean_up; /* seconds, bits per second */
+} tac_scenario_imported;
+/* CSV with a header and a row per moment: time and rate, and delay and loss where it has them.
+ * TAC_E_INPUT names the line. */
+tac_status tac_scenario_import_csv(const char *file, const tac_scenario_import *options,
+                                   tac_scenario_imported *out, tac_error *err);
+void tac_scenario_imported_free(tac_scenario_imported *imported);
+
 /* What the link has carried one way since it began. */
 typedef struct tac_network_count {
     uint64_t packets, bytes;                 /* that the sender's interface sent */

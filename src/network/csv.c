@@ -1,0 +1,322 @@
+/* Recorded networks: a CSV with a row per moment becomes a scenario, a segment per row. Columns are
+ * found by their usual names, units by the ends of these names ("downlink_mbps", "rtt_ms"). What
+ * the file does not say is assumed and noted. O(n). */
+#include "base/data/alloc.h"
+#include "base/data/str.h"
+#include "base/data/text.h"
+#include "base/data/vec.h"
+#include "base/io/input.h"
+#include "base/io/json.h"
+#include "network/scenario.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_COLUMNS = 256, MOST_LINE = 1 << 16, MOST_ROWS = 100000 };
+enum role { TIME, DOWN, UP, DELAY, LOSS, NAME, DIRECTION, ROLES };
+
+static const char *const usual[ROLES] = {[TIME] = "time,timestamp,t,seconds,date",
+                                         [DOWN] =
+                                             "down,downlink,download,dl,rate,bandwidth,throughput",
+                                         [UP] = "up,uplink,upload,ul",
+                                         [DELAY] = "delay,latency,owd,rtt,ping",
+                                         [LOSS] = "loss,packet_loss,plr",
+                                         [NAME] = "segment,name",
+                                         [DIRECTION] = "direction"};
+static const char *const role_names[ROLES] = {"time", "down", "up",       "delay",
+                                              "loss", "name", "direction"};
+
+struct recorded_row {
+    double time, value[ROLES];
+    char name[61];
+};
+
+struct csv_import {
+    const tac_scenario_import *options;
+    tac_scenario_imported *out;
+    const char *file;
+    int column[ROLES];
+    double scale[ROLES];
+    TAC_VEC(struct recorded_row) rows;
+    bool down_only; /* the recording loaded the down way alone */
+    tac_str notes;
+};
+
+/* Cells of a line, in place; quotes are taken off. */
+static size_t split(char *line, char **cells)
+{
+    size_t count = 0;
+    for (char *at = line; count < MOST_COLUMNS;) {
+        bool quoted = *at == '"';
+        char *start = at + quoted, *end = start;
+        if (quoted)
+            end = strchr(start, '"') ? strchr(start, '"') : start + strlen(start);
+        else
+            end = start + strcspn(start, ",;\t");
+        char *next = quoted && *end ? end + 1 : end;
+        bool more = *next != '\0';
+        *end = '\0';
+        cells[count++] = start;
+        if (!more)
+            break;
+        at = next + 1;
+    }
+    return count;
+}
+
+/* "downlink_mbps" is "downlink" and 1e6. */
+static double unit_of(char *name, enum role role)
+{
+    static const struct {
+        const char *end;
+        double scale;
+    } units[] = {{"_mbps", 1e6}, {"_kbps", 1e3}, {"_bps", 1},        {"_mbit", 1e6}, {"_kbit", 1e3},
+                 {"_ms", 1e-3},  {"_s", 1},      {"_percent", 0.01}, {"_pct", 0.01}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        size_t length = strlen(name), end = strlen(units[i].end);
+        if (length > end && !strcmp(name + length - end, units[i].end)) {
+            name[length - end] = '\0';
+            return units[i].scale;
+        }
+    }
+    return role == DOWN || role == UP ? 1e3 : 1;
+}
+
+static bool is_listed(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = list; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strcspn(at, ",") == length && !strncmp(at, word, length))
+            return length > 0;
+    return false;
+}
+
+/* The name that the user gives for a role, or NULL; the caller's. */
+static char *given_name(const char *columns, const char *role)
+{
+    for (const char *at = columns; at && *at;) {
+        size_t length = strcspn(at, ","), name = strlen(role);
+        if (length > name && !strncmp(at, role, name) && at[name] == '=')
+            return tac_strndup(at + name + 1, length - name - 1);
+        at += length + (at[length] == ',');
+    }
+    return NULL;
+}
+
+static tac_status read_header(struct csv_import *import, char *line, tac_error *err)
+{
+    char *cells[MOST_COLUMNS];
+    size_t count = split(line, cells);
+    for (enum role role = 0; role < ROLES; role++) {
+        char *given = given_name(import->options->columns, role_names[role]);
+        import->column[role] = -1;
+        for (size_t i = 0; i < count && import->column[role] < 0; i++) {
+            char *name = tac_strdup(cells[i]);
+            for (char *at = name; *at; at++)
+                *at = (char)tolower((unsigned char)*at);
+            double scale = unit_of(name, role);
+            if (given ? !strcmp(given, cells[i]) : is_listed(usual[role], name)) {
+                import->column[role] = (int)i;
+                bool both_ways = !strcmp(name, "rtt") || !strcmp(name, "ping");
+                import->scale[role] = role == DELAY && both_ways ? scale / 2 : scale;
+            }
+            free(name);
+        }
+        bool missing = import->column[role] < 0 && (given || role == TIME || role == DOWN);
+        free(given);
+        if (missing)
+            return tac_fail_at(err, TAC_E_INPUT, import->file, 1, 0,
+                               "has no column for %s; columns are found by names such as %s, with "
+                               "units as in downlink_mbps or rtt_ms",
+                               role == DOWN ? "the down rate" : role_names[role], usual[role]);
+    }
+    return TAC_OK;
+}
+
+/* Seconds, or a date and time. */
+static bool read_time(const char *text, double *out)
+{
+    int year, month, day, hour, minute, used = 0;
+    double second = 0;
+    if (tac_parse_double(text, out))
+        return isfinite(*out);
+    if (sscanf(text, "%d-%d-%d%*[ T]%d:%d:%lf%n", &year, &month, &day, &hour, &minute, &second,
+               &used) != 6 ||
+        year < 1900 || year > 9999 || month < 1 || month > 12)
+        return false;
+    /* days since 1970 by the civil calendar */
+    int y = year - (month <= 2), era = y / 400, of_era = y - era * 400;
+    int of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    double days = era * 146097.0 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+    *out = ((days * 24 + hour) * 60 + minute) * 60 + second;
+    return true;
+}
+
+/* What a segment may hold: rates in bits per second, seconds, a share. */
+static const double most[ROLES] = {[DOWN] = 1e11, [UP] = 1e11, [DELAY] = 60, [LOSS] = 1};
+
+/* A row without a time or a down rate says nothing: it is counted and left out. */
+static tac_status read_row(struct csv_import *import, char *line, size_t number, tac_error *err)
+{
+    char *cells[MOST_COLUMNS];
+    size_t count = split(line, cells);
+    struct recorded_row row = {.name = ""};
+    bool useful = true;
+    for (enum role role = 0; role < NAME; role++) {
+        const char *cell = import->column[role] >= 0 && (size_t)import->column[role] < count
+                               ? cells[import->column[role]]
+                               : "";
+        double value = NAN;
+        bool read = role == TIME ? read_time(cell, &value) : tac_parse_double(cell, &value);
+        value *= role == TIME ? 1 : import->scale[role];
+        if (*cell && (!read || (role != TIME && !(value >= 0 && value <= most[role]))))
+            return tac_fail_at(err, TAC_E_INPUT, import->file, number, 0,
+                               "'%.40s' is not a value of %s", cell, role_names[role]);
+        row.value[role] = *cell ? value : NAN;
+        useful = useful && (*cell || role > DOWN);
+    }
+    row.time = row.value[TIME];
+    if (import->column[NAME] >= 0 && (size_t)import->column[NAME] < count)
+        snprintf(row.name, sizeof row.name, "%.*s",
+                 (int)strcspn(cells[import->column[NAME]], " \t\"\\"), cells[import->column[NAME]]);
+    if (import->column[DIRECTION] >= 0 && (size_t)import->column[DIRECTION] < count)
+        import->down_only =
+            import->down_only && !strncmp(cells[import->column[DIRECTION]], "down", 4);
+    else
+        import->down_only = false;
+    const struct recorded_row *last =
+        import->rows.count ? &import->rows.at[import->rows.count - 1] : NULL;
+    if (useful && last && row.time < last->time)
+        return tac_fail_at(err, TAC_E_INPUT, import->file, number, 0,
+                           "the time goes back by %g s; sort the rows by time",
+                           last->time - row.time);
+    if (useful && last && row.time - last->time > 1e6)
+        return tac_fail_at(err, TAC_E_INPUT, import->file, number, 0,
+                           "comes %g s after the row before it; at most 1e6 s are meant",
+                           row.time - last->time);
+    if (useful && import->rows.count >= MOST_ROWS)
+        return tac_fail_at(err, TAC_E_LIMIT, import->file, number, 0, "has more than %d rows",
+                           MOST_ROWS);
+    import->out->skipped += !useful || (last && row.time - last->time < 0.001);
+    if (useful && !(last && row.time - last->time < 0.001))
+        tac_vec_push(&import->rows, row);
+    return TAC_OK;
+}
+
+static double either(double value, double otherwise)
+{
+    return isnan(value) ? otherwise : value;
+}
+
+/* Rates in kbit/s with three digits behind the point. */
+static json_t *figure(double value)
+{
+    return json_real(round(value * 1000) / 1000);
+}
+
+static void write_segments(struct csv_import *import, json_t *segments)
+{
+    const tac_scenario_import *options = import->options;
+    double usual_step = 1;
+    for (size_t i = 0; i < import->rows.count; i++) {
+        const struct recorded_row *row = &import->rows.at[i];
+        bool last = i + 1 == import->rows.count;
+        double step = last ? usual_step : import->rows.at[i + 1].time - row->time;
+        double down = row->value[DOWN], up = row->value[UP];
+        if (isnan(up) || import->down_only)
+            up = fmax(either(up, 0), down / 10);
+        json_t *segment = json_object();
+        if (row->name[0])
+            json_object_set_new(segment, "name", tac_json_string(row->name));
+        json_object_set_new(segment, "seconds", figure(step));
+        json_object_set_new(segment, "down", figure(down / 1000));
+        json_object_set_new(segment, "up", figure(up / 1000));
+        json_object_set_new(segment, "delay", json_real(either(row->value[DELAY], options->delay)));
+        json_object_set_new(segment, "jitter", json_integer(0));
+        json_object_set_new(segment, "loss", json_real(either(row->value[LOSS], options->loss)));
+        json_array_append_new(segments, segment);
+        usual_step = step;
+        import->out->length += step;
+        import->out->mean_down += down * step;
+        import->out->mean_up += up * step;
+    }
+    import->out->mean_down /= import->out->length;
+    import->out->mean_up /= import->out->length;
+    import->out->segments = json_array_size(segments);
+}
+
+static void note_assumptions(struct csv_import *import)
+{
+    if (import->column[DELAY] < 0)
+        tac_str_addf(&import->notes, "no delay was recorded: %g s one way is assumed\n",
+                     import->options->delay);
+    if (import->column[LOSS] < 0)
+        tac_str_addf(&import->notes, "no loss was recorded: %g is assumed\n",
+                     import->options->loss);
+    if (import->down_only)
+        tac_str_add(&import->notes,
+                    "only the down way was loaded: the up rate is what was seen, at "
+                    "least a tenth of the down rate\n");
+    else if (import->column[UP] < 0)
+        tac_str_add(&import->notes,
+                    "no up rate was recorded: a tenth of the down rate is assumed\n");
+    if (import->out->skipped)
+        tac_str_addf(&import->notes,
+                     "%zu rows without a time of their own or a rate were left out\n",
+                     import->out->skipped);
+}
+
+static void write_scenario(struct csv_import *import)
+{
+    const char *name = import->options->name ? import->options->name : tac_base_name(import->file);
+    json_t *segments = json_array();
+    write_segments(import, segments);
+    note_assumptions(import);
+    json_t *root = json_object();
+    json_object_set_new(root, "tactus-scenario", json_integer(1));
+    json_object_set_new(root, "name", tac_json_string(name));
+    json_object_set_new(root, "# notes",
+                        tac_json_string(import->notes.text ? import->notes.text : ""));
+    json_object_set_new(root, "segments", segments);
+    import->out->text = tac_json_text(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+    json_decref(root);
+}
+
+tac_status tac_scenario_import_csv(const char *file, const tac_scenario_import *options,
+                                   tac_scenario_imported *out, tac_error *err)
+{
+    *out = (tac_scenario_imported){0};
+    struct csv_import import = {.options = options, .out = out, .file = file, .down_only = true};
+    tac_input *input = NULL;
+    tac_status status = tac_input_open(file, &input, err);
+    char *line = NULL;
+    size_t length, number = 0;
+    while (status == TAC_OK) {
+        status = tac_input_line(input, MOST_LINE, &line, &length, err);
+        if (status != TAC_OK || !line)
+            break;
+        if (number++ == 0) /* a byte order mark is no part of a name */
+            status = read_header(&import, line + (strncmp(line, "\xef\xbb\xbf", 3) ? 0 : 3), err);
+        else if (line[strspn(line, " \t")])
+            status = read_row(&import, line, number, err);
+    }
+    out->rows = import.rows.count;
+    if (status == TAC_OK && !import.rows.count)
+        status = tac_fail_at(err, TAC_E_INPUT, file, 0, 0, "holds no row with a time and a rate");
+    if (status == TAC_OK)
+        write_scenario(&import);
+    out->notes = tac_str_take(&import.notes);
+    tac_vec_free(&import.rows);
+    tac_input_close(input);
+    if (status != TAC_OK)
+        tac_scenario_imported_free(out);
+    return status;
+}
+
+void tac_scenario_imported_free(tac_scenario_imported *imported)
+{
+    free(imported->text);
+    free(imported->notes);
+    *imported = (tac_scenario_imported){0};
+}

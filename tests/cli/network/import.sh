@@ -1,0 +1,16 @@
+# A recording becomes a scenario that can be run; what it does not say is said.
+printf 'time,down,up,delay_ms,loss_percent,segment\n0,8000,2000,30,1,street\n5,900,200,80,5,fade\n7.5,4000,800,40,2,street\n' > walk.csv
+tactus scenario import walk.csv; echo "exit $?"
+printf 'timestamp,Downlink_Mbps,uplink_mbps,direction\n2021-01-15 23:59:58,166.5,0.2,downlink\n2021-01-15 23:59:59,,0.2,downlink\n2021-01-16 00:00:00,1420.3,300,downlink\n2021-01-16 00:00:00,3,3,downlink\n' > phone.csv
+tactus scenario import phone.csv --name phone --loss 0.01 -o phone.json; echo "exit $?"
+cat phone.json
+printf 'when;dl\n0;5\n1;6\n' > odd.csv
+tactus scenario import odd.csv; echo "exit $?"
+tactus scenario import odd.csv --columns time=when,down=dl | tail -3; echo "exit $?"
+tactus scenario import odd.csv --columns time=when,up=nothing; echo "exit $?"
+printf 'time,down\n0,100\n1,x\n' > word.csv; tactus scenario import word.csv; echo "exit $?"
+printf 'time,down\n5,100\n1,5\n' > back.csv; tactus scenario import back.csv; echo "exit $?"
+printf 'time,down,loss\n5,100,7\n' > loss.csv; tactus scenario import loss.csv; echo "exit $?"
+printf 'time,down\n' > none.csv; tactus scenario import none.csv; echo "exit $?"
+: > empty.csv; tactus scenario import empty.csv; echo "exit $?"
+tactus scenario import walk.csv --loss 2; echo "exit $?"
