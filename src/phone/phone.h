@@ -85,7 +85,7 @@ struct sim_link {
     bool requesting;                          /* the current round carries the request */
     bool online;
     bool down_bad, up_bad; /* in a burst of losses */
-    double rx, tx, again; /* bytes; again: received and thrown away, to be sent once more */
+    double rx, tx, again;  /* bytes; again: received and thrown away, to be sent once more */
 };
 
 enum sim_media_state { SIM_OFF, SIM_PLAYING, SIM_PAUSED };

@@ -1,6 +1,6 @@
 /* Network scenarios: parse, and look up times in and beyond them. */
-#include "network/scenario.h"
 #include "fuzz_target.h"
+#include "network/scenario.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
