@@ -76,7 +76,7 @@ int main(int argc, char **argv)
     bench b = {0};
     char uri[200];
     snprintf(uri, sizeof uri, "adb:%s", argv[1]);
-    if (adb_client_open(&b.client, argv[1], 10, &b.err) ||
+    if (adb_client_open(&b.client, argv[1], 10, false, &b.err) ||
         tac_device_open(uri, NULL, &b.device, &b.err) || tac_device_launch(b.device, 0, &b.err))
         return fail(&b);
     enum { CALLS = sizeof calls / sizeof *calls };

@@ -105,7 +105,7 @@ const struct command cmd_worker = {
         "worker keeps what it has finished and tries\nagain. Passwords come by libpq's own ways "
         "(~/.pgpass, a service file, PGPASSWORD), never by the address.",
     .example = "tactus worker postgresql://lab@db.example/tactus#nightly --device "
-               "sim:examples/apps/player.json || true",
+               "sim:examples/apps/player.json --patience 1 || true",
     .options = worker_options,
     .common = HAS_JSON | HAS_OUTPUT,
     .drives_devices = true,

@@ -148,8 +148,8 @@ static bool read_time(const char *text, double *out)
     /* days since 1970 by the civil calendar */
     int y = year - (month <= 2), era = y / 400, of_era = y - era * 400;
     int of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-    double days = era * 146097.0 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-    *out = ((days * 24 + hour) * 60 + minute) * 60 + second;
+    int days = era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+    *out = ((days * 24.0 + hour) * 60 + minute) * 60 + second;
     return true;
 }
 

@@ -130,15 +130,26 @@ static bool has_flag(const struct record *record, size_t index, char flag)
     return memchr(record->fields[index], flag, record->lengths[index]) != NULL;
 }
 
+/* A script of a later document runs after somebody has touched an earlier one: a task, as scripts
+ * after the first touch of a document are (rules/web/document.spec). */
+static json_t *method_field(const struct record *record, unsigned document)
+{
+    static const char script[] = "void script(String)";
+    bool is_script = record->lengths[4] == sizeof script - 1 &&
+                     !memcmp(record->fields[4], script, sizeof script - 1);
+    return document > 1 && is_script ? json_string("void task(String)") : text_field(record, 4);
+}
+
 static void begin_callback(const struct record *record, const struct teller *teller)
 {
     size_t next;
     json_t *values = record->count > 6 ? values_of(record, 6, *teller->documents, &next) : NULL;
     if (!values)
         return;
-    json_t *message = json_pack("{s:s,s:o,s:o,s:o,s:o}", "type", "callback_entry", "class",
-                                text_field(record, 3), "method", text_field(record, 4), "params",
-                                values, "event", label_field(record, 1, *teller->documents));
+    json_t *message =
+        json_pack("{s:s,s:o,s:o,s:o,s:o}", "type", "callback_entry", "class", text_field(record, 3),
+                  "method", method_field(record, *teller->documents), "params", values, "event",
+                  label_field(record, 1, *teller->documents));
     if (has_flag(record, 5, 'i'))
         json_object_set_new(message, "overrides",
                             json_pack("[s,s]", "web.Element", "web.InsertedElement"));

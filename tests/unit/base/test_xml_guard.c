@@ -109,7 +109,7 @@ static void check_limit(const char *head, const char *filling, size_t times, con
     CHECK_EQ(tac_xml_parse("x.xml", tac_str_text(&text), text.length, NULL, &document, &err),
              TAC_E_LIMIT);
     CHECK_CONTAINS(err.message, words);
-    CHECK_CONTAINS(err.message, "limit of");
+    CHECK_CONTAINS(err.message, ", the limit");
     tac_str_free(&text);
 }
 
