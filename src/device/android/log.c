@@ -3,6 +3,7 @@
 #include "base/data/text.h"
 #include "device/android/adb.h"
 #include <math.h>
+#include <poll.h>
 #include <string.h>
 
 void adb_free_log(struct adb *a)
@@ -68,13 +69,17 @@ tac_status adb_fetch_log(struct adb *a, const char *step, double seconds, double
 }
 
 /* The connection broke under a command between two marks. *again: it was not begun. A third mark,
- * behind which everything has come, shows which of the two were written. */
+ * behind which everything has come, shows which of the two were written. A phone may begin a
+ * command that it has got after the connection is gone, hence the grace before the third: a command
+ * that is given again although it comes late would be done twice. */
 static tac_status judge_break(struct adb *a, const char *step, double limit, struct adb_logged *out,
                               bool *again, tac_error *err)
 {
+    static const double grace = 2;
     tac_str command = {0};
     uint64_t last = adb_add_mark(a, &command);
     adb_stream_close(a);
+    poll(NULL, 0, (int)(fmax(fmin(grace, limit - tac_now() - 1), 0) * 1000));
     tac_status st = adb_ask(a, step, fmax(limit - tac_now(), 0.1), tac_str_text(&command), err);
     tac_str_free(&command);
     if (!st)

@@ -469,7 +469,9 @@ static uint32_t symbol_of(tac_names *names, const struct value *value, int kind)
     return id;
 }
 
-static void feed_world(tac_monitor *monitor, const struct world *world, tac_random *random)
+/* names holds the texts; the monitor borrows them until its last verdict. */
+static void feed_world(tac_monitor *monitor, const struct world *world, tac_names *names,
+                       tac_random *random)
 {
     static const tac_trace_variable variables[] = {
         {.name = "event", .unit = ""},
@@ -480,7 +482,6 @@ static void feed_world(tac_monitor *monitor, const struct world *world, tac_rand
         {.name = "l", .unit = "", .type = TAC_VALUE_LIST},
         {.name = "k", .unit = "", .type = TAC_VALUE_LIST},
         {.name = "b", .unit = "", .type = TAC_VALUE_BOOLEAN}};
-    tac_names names = {0};
     double numbers[2][STATES];
     uint32_t symbols[6][STATES];
     int64_t time[STATES];
@@ -490,9 +491,9 @@ static void feed_world(tac_monitor *monitor, const struct world *world, tac_rand
         time[i] = (int64_t)i;
         numbers[0][i] = world->n[i].missing ? (double)NAN : world->n[i].number;
         numbers[1][i] = world->m[i].missing ? (double)NAN : world->m[i].number;
-        symbols[0][i] = world->event[i] ? tac_names_intern(&names, "go") : TAC_TRACE_NO_SYMBOL;
+        symbols[0][i] = world->event[i] ? tac_names_intern(names, "go") : TAC_TRACE_NO_SYMBOL;
         for (size_t k = 0; k < 5; k++)
-            symbols[k + 1][i] = symbol_of(&names, &discrete[k][i], kinds[k]);
+            symbols[k + 1][i] = symbol_of(names, &discrete[k][i], kinds[k]);
     }
     tac_error err = {0};
     for (size_t from = 0; from < world->count;) {
@@ -508,11 +509,10 @@ static void feed_world(tac_monitor *monitor, const struct world *world, tac_rand
                                      symbols[4] + from,
                                      symbols[5] + from};
         tac_trace_block block = {count, from, time + from, n, s};
-        tac_monitor_schema schema = {variables, 8, names.text, names.count};
+        tac_monitor_schema schema = {variables, 8, names->text, names->count};
         CHECK_EQ(tac_monitor_feed(monitor, &schema, &block, &err), TAC_OK);
         from += count;
     }
-    tac_names_free(&names);
 }
 
 TEST(formulas_over_observables_are_what_the_definition_says)
@@ -535,7 +535,8 @@ TEST(formulas_over_observables_are_what_the_definition_says)
         tac_property_result always, eventually;
         tac_monitor_options options = {.allow_missing = true};
         CHECK_EQ(tac_monitor_new(properties, &options, &monitor, &err), TAC_OK);
-        feed_world(monitor, world, &random);
+        tac_names names = {0};
+        feed_world(monitor, world, &names, &random);
         tac_monitor_result(monitor, 0, true, &always);
         tac_monitor_result(monitor, 1, true, &eventually);
         uint64_t unknown = 0;
@@ -557,6 +558,7 @@ TEST(formulas_over_observables_are_what_the_definition_says)
         if (!violated)
             CHECK_EQ(always.untested, unknown);
         tac_monitor_free(monitor);
+        tac_names_free(&names);
         tac_property_free(properties);
         tac_str_free(&text);
         free(world);
