@@ -36,6 +36,7 @@ struct executor {
     const struct script *script;
     bool replay;
     const uint64_t *seeds;
+    uint32_t left; /* executions of it that have not ended */
 };
 
 /* causes.c: what is to be searched for, by the options. */

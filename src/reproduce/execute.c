@@ -39,6 +39,7 @@ static tac_status note(void *context, size_t index, const struct attempt_outcome
     for (size_t i = 0; i < count; i++)
         violated[i] = json_string_value(json_array_get(outcome->violated, i));
     char *failure = failure_of(hunt, outcome);
+    executor->left--;
     size_t done =
         outcome->steps < executor->script->count ? outcome->steps : executor->script->count;
     struct trial trial = {.script = *executor->script,
@@ -53,7 +54,8 @@ static tac_status note(void *context, size_t index, const struct attempt_outcome
                           .violated = violated,
                           .violated_count = count,
                           .wait = outcome->wait,
-                          .seed = executor->seeds[index]};
+                          .seed = executor->seeds[index],
+                          .left = executor->left};
     tac_status status = journal_add(&hunt->journal, &hunt->known, &trial, outcome->device, err);
     free(failure);
     free(violated);
@@ -91,6 +93,7 @@ tac_status execute_on_devices(void *context, const struct script *script, bool r
     executor->script = script;
     executor->replay = replay;
     executor->seeds = seeds;
+    executor->left = (uint32_t)count;
     tac_status status = attempts_do(hunt->attempts, list, count, note, executor, err);
     assert(status != TAC_OK || hunt->known.total >= count);
     free((void *)(uintptr_t)flow.steps);

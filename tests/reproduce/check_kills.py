@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A search that is killed at random moments, half with SIGKILL and half with SIGTERM, and started again: the
 journal only grows, no execution is in it twice, and in the end it holds what the journal of an undisturbed
-search holds, and the result is the same. A journal whose last line was cut is continued.
+search holds, and the result is the same. A journal whose last line was cut is continued, and so is one that
+ends between executions that were asked for together.
 
 TACTUS_KILLS says how many kills there are (default 6; `make sweep` takes 50)."""
 import json
@@ -104,6 +105,16 @@ def main():
             found = undisturbed(campaign, folder)
             check(executions(folder) == plain, f"a journal cut by {cut} bytes was not continued")
             check(found["executions"] == len(plain), "the executions are miscounted")
+        # where one of two tries was made
+        lines = journal.splitlines(keepends=True)
+        halves = [i for i, line in enumerate(lines) if b'"end":"fail"' in line and b'"left":1}' in line]
+        check(len(halves) > 4, f"only {len(halves)} candidates were blocked")
+        for half in halves[::max(1, len(halves) // 4)]:
+            folder = work / f"half-{half}"
+            folder.mkdir()
+            (folder / "journal.jsonl").write_bytes(b"".join(lines[:half + 1]))
+            undisturbed(campaign, folder)
+            check(executions(folder) == plain, f"a batch that line {half + 1} begins was not completed")
         # many workers: other orders, the same causes
         done = subprocess.run(command(campaign, work / "many", "--parallel", "3"), capture_output=True,
                               text=True, timeout=300)

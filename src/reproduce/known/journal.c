@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { JOURNAL_VERSION = 1, MOST_STEPS = 1000000, MOST_VIOLATED = 1000 };
+enum { JOURNAL_VERSION = 1, MOST_STEPS = 1000000, MOST_VIOLATED = 1000, MOST_LEFT = 1000000 };
 static const size_t largest_journal = (size_t)1 << 30;
 
 /* --- reading --- */
@@ -123,6 +123,7 @@ static tac_status read_trial(const struct journal_reader *in, const json_t *line
                           .wait = json_number_value(json_object_get(line, "wait"))};
     const json_t *done = json_object_get(line, "done");
     const json_t *violated = json_object_get(line, "violated");
+    json_int_t left = json_integer_value(json_object_get(line, "left"));
     const char *names[MOST_VIOLATED];
     tac_status status = read_script(in, json_object_get(line, "try"), &trial.script);
     if (status == TAC_OK && !read_end(text_in(line, "end"), &trial.end))
@@ -135,9 +136,12 @@ static tac_status read_trial(const struct journal_reader *in, const json_t *line
             names[trial.violated_count++] = json_string_value(json_array_get(violated, i));
     if (status == TAC_OK && !tac_parse_u64(text_in(line, "seed"), &trial.seed))
         status = wrong(in, "\"seed\" must be a number in quotes");
+    if (status == TAC_OK && (left < 0 || left > MOST_LEFT))
+        status = wrong(in, "\"left\" must be a number of executions, at most %d", (int)MOST_LEFT);
     if (status == TAC_OK) {
         trial.done = (size_t)json_integer_value(done);
         trial.violated = names;
+        trial.left = (uint32_t)left;
         knowledge_add(in->known, &trial);
     }
     tac_vec_free(&trial.script);
@@ -226,15 +230,17 @@ static json_t *trial_json(const struct trial *trial, const char *device)
         json_array_append_new(steps, json_integer(trial->script.at[i]));
     for (size_t i = 0; i < trial->violated_count; i++)
         json_array_append_new(violated, tac_json_string(trial->violated[i]));
-    return json_pack("{s:o,s:o,s:o,s:s,s:I,s:o,s:o,s:o,s:o,s:s,s:o,s:s}", "try", steps, "scenario",
-                     tac_json_string(trial->scenario), "cause", tac_json_string(trial->cause),
-                     "end", run_end_name(trial->end), "done", (json_int_t)trial->done, "failure",
-                     tac_json_string(trial->failure), "detail", tac_json_string(trial->detail),
-                     "violated", violated, "wait", tac_json_number(trial->wait), "seed", number,
-                     "device", tac_json_string(device), "for",
+    return json_pack("{s:o,s:o,s:o,s:s,s:I,s:o,s:o,s:o,s:o,s:s,s:o,s:s,s:I}", "try", steps,
+                     "scenario", tac_json_string(trial->scenario), "cause",
+                     tac_json_string(trial->cause), "end", run_end_name(trial->end), "done",
+                     (json_int_t)trial->done, "failure", tac_json_string(trial->failure), "detail",
+                     tac_json_string(trial->detail), "violated", violated, "wait",
+                     tac_json_number(trial->wait), "seed", number, "device",
+                     tac_json_string(device), "for",
                      trial->replay       ? "replay"
                      : trial->experiment ? "experiment"
-                                         : "search");
+                                         : "search",
+                     "left", (json_int_t)trial->left);
 }
 
 tac_status journal_add(struct journal *journal, struct knowledge *known, const struct trial *trial,

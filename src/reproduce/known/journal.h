@@ -4,8 +4,10 @@
  * {"tactus-reproduce-journal":1,"plan":{...}}   what is searched; another plan is refused
  * {"step":N,"flow":{...}}                       step N, as a flow of one step; N counts from 0
  * {"try":[N,...],"scenario","cause","end","done","failure","detail","violated":[..],"wait",
- *  "seed","device","for"}                       one execution; "for": search, replay, experiment
+ *  "seed","device","for","left"}                one execution; "for": search, replay, experiment
  *
+ * "left" is how many executions that were asked for together with it had not ended: what a batch
+ * shows is judged when all of it is there, so a search that continues makes up for them first.
  * A last line without its end is of a kill while it was written, and is cut off. */
 #ifndef TAC_REPRODUCE_JOURNAL_H
 #define TAC_REPRODUCE_JOURNAL_H

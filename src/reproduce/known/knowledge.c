@@ -95,6 +95,8 @@ void knowledge_add(struct knowledge *known, const struct trial *trial)
         node = child_of(known, node, trial->script.at[i]);
     }
     count_own(known, node, trial, failure);
+    known->left = trial->replay ? 0 : trial->left; /* replays are counted for themselves */
+    known->left_at = node;
     assert(known->nodes.at[node].tried >= known->nodes.at[node].own);
     uint32_t cause = tac_names_intern(&known->causes, trial->cause);
     if (cause == known->executions.count) {
@@ -125,6 +127,7 @@ struct known knowledge_of(struct knowledge *known, const struct script *script,
             out.blocked = known->nodes.at[node].blocked;
     }
     const struct known_node *at = &known->nodes.at[node];
+    out.left = known->left_at == node ? known->left : 0;
     out.tried = at->tried;
     out.failed = count_of(at->failed.at, at->failed.count, failure);
     out.own = at->own;

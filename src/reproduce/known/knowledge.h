@@ -37,8 +37,9 @@ struct knowledge {
     tac_names causes;
     TAC_VEC(uint64_t) executions, searching; /* per cause: all, and those for the search */
     uint64_t total;
-    double longest_wait; /* seconds that an element let wait, of all executions */
-    tac_u64map seeds;    /* that executions have had: none has one twice */
+    double longest_wait;    /* seconds that an element let wait, of all executions */
+    tac_u64map seeds;       /* that executions have had: none has one twice */
+    uint32_t left, left_at; /* of the last execution's batch, and the node of its candidate */
     tac_arena arena;
 };
 
@@ -55,6 +56,7 @@ struct trial {
     size_t violated_count;
     double wait;
     uint64_t seed;
+    uint32_t left; /* executions that were asked for together with it and have not ended yet */
 };
 
 void knowledge_add(struct knowledge *known, const struct trial *trial);
@@ -66,6 +68,7 @@ struct known {
     uint32_t own, own_failed, passed; /* as itself */
     uint32_t replays, replays_failed;
     uint32_t blocked; /* most often seen of its beginnings */
+    uint32_t left;    /* tries that were asked for and have not been made: a kill came between */
 };
 struct known knowledge_of(struct knowledge *known, const struct script *script,
                           const char *scenario, uint32_t failure);

@@ -33,7 +33,8 @@ struct judge {
 /* How often the failure was seen in tries of the candidate that count. */
 struct judge_tally {
     uint32_t tried, failed;
-    bool blocked; /* its steps cannot be done */
+    bool blocked;  /* its steps cannot be done */
+    uint32_t left; /* tries to be made before anything is concluded */
 };
 struct judge_tally judge_known(const struct judge *judge, const struct script *script);
 tac_status judge_fails(struct judge *judge, const struct script *script, bool *fails,

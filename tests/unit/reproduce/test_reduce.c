@@ -226,3 +226,33 @@ TEST(a_limit_on_executions_is_kept)
     tac_vec_free(&run);
     knowledge_free(&toy.known);
 }
+
+/* One try that was blocked decides, but two were asked for: a search that continues after the first
+ * makes the second, as it would have done. */
+TEST(half_a_batch_is_completed_before_it_is_judged)
+{
+    struct toy toy;
+    tac_error err;
+    bool fails = true;
+    toy_start(&toy, 3);
+    uint32_t steps[] = {0, 1, 0};
+    struct script script = {.at = steps, .count = 3};
+    struct trial trial = {.script = script,
+                          .scenario = "",
+                          .cause = "toy",
+                          .end = RUN_FAIL,
+                          .done = 1,
+                          .failure = "step back",
+                          .detail = "",
+                          .seed = 1000,
+                          .left = 1};
+    knowledge_add(&toy.known, &trial);
+    struct judge judge = toy_judge(&toy, false);
+    CHECK(judge_known(&judge, &script).blocked);
+    CHECK_EQ(judge_fails(&judge, &script, &fails, &err), TAC_OK);
+    CHECK(!fails);
+    CHECK_EQ(toy.executions, 1);
+    CHECK_EQ(judge_fails(&judge, &script, &fails, &err), TAC_OK);
+    CHECK_EQ(toy.executions, 1);
+    knowledge_free(&toy.known);
+}
