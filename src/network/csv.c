@@ -153,6 +153,19 @@ static bool read_time(const char *text, double *out)
     return true;
 }
 
+/* The first word, as far as it fits: what the name of a segment may be. */
+static void take_word(const char *text, char *out, size_t size)
+{
+    size_t length = 0;
+    while (text[length] && !strchr(" \"\\", text[length]) && !iscntrl((unsigned char)text[length]))
+        length++;
+    length = length < size ? length : size - 1;
+    while (length && !tac_utf8_valid(text, length))
+        length--; /* no half of a character */
+    memcpy(out, text, length);
+    out[length] = '\0';
+}
+
 /* What a segment may hold: rates in bits per second, seconds, a share. */
 static const double most[ROLES] = {[DOWN] = 1e11, [UP] = 1e11, [DELAY] = 60, [LOSS] = 1};
 
@@ -178,8 +191,7 @@ static tac_status read_row(struct csv_import *import, char *line, size_t number,
     }
     row.time = row.value[TIME];
     if (import->column[NAME] >= 0 && (size_t)import->column[NAME] < count)
-        snprintf(row.name, sizeof row.name, "%.*s",
-                 (int)strcspn(cells[import->column[NAME]], " \t\"\\"), cells[import->column[NAME]]);
+        take_word(cells[import->column[NAME]], row.name, sizeof row.name);
     if (import->column[DIRECTION] >= 0 && (size_t)import->column[DIRECTION] < count)
         import->down_only =
             import->down_only && !strncmp(cells[import->column[DIRECTION]], "down", 4);
@@ -296,10 +308,14 @@ tac_status tac_scenario_import_csv(const char *file, const tac_scenario_import *
         status = tac_input_line(input, MOST_LINE, &line, &length, err);
         if (status != TAC_OK || !line)
             break;
-        if (number++ == 0) /* a byte order mark is no part of a name */
+        if (!tac_utf8_valid(line, length))
+            status = tac_fail_at(err, TAC_E_INPUT, file, number + 1, 0,
+                                 "is not text in UTF-8: expected a table with commas");
+        else if (number == 0) /* a byte order mark is no part of a name */
             status = read_header(&import, line + (strncmp(line, "\xef\xbb\xbf", 3) ? 0 : 3), err);
         else if (line[strspn(line, " \t")])
-            status = read_row(&import, line, number, err);
+            status = read_row(&import, line, number + 1, err);
+        number++;
     }
     out->rows = import.rows.count;
     if (status == TAC_OK && !import.rows.count)

@@ -69,6 +69,8 @@ static bool read_pool(struct class_cursor *c, struct class_file *file)
             return false;
         file->constants[i] = entry;
         i += tag == CONSTANT_LONG || tag == CONSTANT_DOUBLE;
+        if (i >= file->constant_count)
+            return false; /* a wide constant without its second place */
     }
     return !c->bad;
 }

@@ -95,7 +95,7 @@ static void copy_frame(struct frame_copier *f, int64_t *old, int64_t *new)
 bool frames_write(const struct code_work *work, const uint8_t *old, size_t size,
                   struct class_bytes *out)
 {
-    struct frame_copier f = {.work = work, .in = {old, old + size, false}, .out = out};
+    struct frame_copier f = {.work = work, .in = {old, old ? old + size : NULL, false}, .out = out};
     int64_t old_at = -1, new_at = -1;
     uint32_t count = old ? take_u2(&f.in) : 0;
     add_u2(out, count + 1);
@@ -115,7 +115,7 @@ bool frames_write(const struct code_work *work, const uint8_t *old, size_t size,
 bool frames_uninitialised_after(const struct code_work *work, const uint8_t *old, size_t size,
                                 uint32_t from)
 {
-    struct frame_copier f = {.work = work, .in = {old, old + size, false}};
+    struct frame_copier f = {.work = work, .in = {old, old ? old + size : NULL, false}};
     int64_t old_at = -1, new_at = -1;
     bool held = true; /* the first, implicit frame of a constructor */
     for (uint32_t count = take_u2(&f.in); count && !f.bad && !f.in.bad; count--) {
