@@ -12,6 +12,11 @@
         .help = "what runs the app: chromium:URL, or the address of a page; a program is given "   \
                 "behind '--' instead"                                                              \
     }
+#define REPLAY_ATTEMPTS                                                                            \
+    {                                                                                              \
+        .name = "attempts", .kind = OPTION_NUMBER, .argument = "N", .least = 1, .most = 100,       \
+        .help = "attempts at most (default 3)"                                                     \
+    }
 #define REPLAY_SEED                                                                                \
     {                                                                                              \
         .name = "seed", .meaning = "seed of all randomness", .kind = OPTION_NUMBER,                \
