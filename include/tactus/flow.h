@@ -51,12 +51,28 @@ void tac_flow_engine_free(tac_flow_engine *engine); /* NULL is fine */
  * of event sequences, and one sequence may be of several kinds. */
 typedef struct tac_flow_counts {
     mpz_t flows, exit, stuck, truncated, witnesses;
+    mpz_t prefixes; /* beginnings of flows that the requirements do not rule out, the empty one
+                       too: what a search that remembers no state would visit */
 } tac_flow_counts;
+
+/* What the counting took, as model checkers report it. */
+typedef struct tac_flow_effort {
+    size_t state_bytes;     /* of one state, its row in the tables included */
+    uint64_t depth;         /* events of the longest flow that was followed */
+    uint64_t states, steps; /* remembered, each once; steps between them */
+    size_t memory;          /* bytes of all tables */
+    double seconds;         /* by the clock, of the last count */
+} tac_flow_effort;
 
 void tac_flow_counts_init(tac_flow_counts *counts);
 void tac_flow_counts_clear(tac_flow_counts *counts);
 /* Exact, by dynamic programming: O(length * edges of the configuration graph), no enumeration. */
 tac_status tac_flow_count(tac_flow_engine *engine, tac_flow_counts *counts, tac_error *err);
+
+/* Of the last tac_flow_count of this engine. */
+void tac_flow_effort_of(const tac_flow_engine *engine, tac_flow_effort *effort);
+/* {"state_bytes","depth","states","steps","prefixes","memory","seconds"}; the caller's. */
+json_t *tac_flow_effort_json(const tac_flow_effort *effort, const tac_flow_counts *counts);
 
 /* {"flows","exit","stuck","truncated"} or {"witnesses"}, decimal texts; the caller's. */
 json_t *tac_flow_counts_json(const tac_flow_counts *counts, bool witness);

@@ -1,12 +1,55 @@
 /* tactus flow count MODEL...: how many flows, exactly, without listing them. */
 #include "cli/flow_job.h"
+#include <inttypes.h>
+
+struct counted {
+    tac_verdict verdict;
+    const tac_flow_counts *counts;
+    const tac_flow_effort *effort; /* NULL when it was not asked for */
+};
+
+/* The rows of the interaction-model paper's Table III. */
+static void write_effort(FILE *out, const struct counted *counted)
+{
+    const tac_flow_effort *effort = counted->effort;
+    fprintf(out, "  state vector   %zu bytes\n", effort->state_bytes);
+    fprintf(out, "  depth          %" PRIu64 " event%s\n", effort->depth,
+            effort->depth == 1 ? "" : "s");
+    fprintf(out, "  states stored  %" PRIu64 "\n", effort->states);
+    fprintf(out, "  transitions    %" PRIu64 "\n", effort->steps);
+    gmp_fprintf(out, "  prefixes       %Zd\n", counted->counts->prefixes);
+    fprintf(out, "  total memory   %.3f MB\n", (double)effort->memory / 1e6);
+    fprintf(out, "  time elapsed   %.6f s\n", effort->seconds);
+}
 
 static void write_counts(FILE *out, void *context)
 {
-    const tac_verdict *verdict = context;
-    fprintf(out, "%s\n", verdict->explanation);
-    if (*verdict->advice)
-        fprintf(out, "%s (--length bounds the flows)\n", verdict->advice);
+    const struct counted *counted = context;
+    fprintf(out, "%s\n", counted->verdict.explanation);
+    if (*counted->verdict.advice)
+        fprintf(out, "%s (--length bounds the flows)\n", counted->verdict.advice);
+    if (counted->effort)
+        write_effort(out, counted);
+}
+
+static int print_counts(struct invocation *in, struct flow_job *job, const tac_flow_counts *counts)
+{
+    tac_flow_effort effort;
+    struct counted counted = {.counts = counts};
+    if (option_flag(in, "statistics")) {
+        tac_flow_effort_of(job->engine, &effort);
+        counted.effort = &effort;
+    }
+    if (in->json) {
+        json_t *document = tac_flow_counts_json(counts, job->options.witness);
+        if (counted.effort)
+            json_object_set_new(document, "statistics", tac_flow_effort_json(&effort, counts));
+        return finish_json(in, document, 0);
+    }
+    tac_flow_counts_verdict(counts, &job->options, job->model->name, &counted.verdict);
+    int code = finish_text(in, write_counts, &counted, 0);
+    tac_verdict_free(&counted.verdict);
+    return code;
 }
 
 static int flow_count_run(struct invocation *in)
@@ -18,23 +61,26 @@ static int flow_count_run(struct invocation *in)
     if (!code)
         code = flow_job_start(in, &job);
     tac_flow_counts_init(&counts);
-    if (!code && tac_flow_count(job.engine, &counts, &err) != TAC_OK) {
+    if (!code && tac_flow_count(job.engine, &counts, &err) != TAC_OK)
         code = fail(in, &err);
-    } else if (!code && in->json) {
-        code = finish_json(in, tac_flow_counts_json(&counts, job.options.witness), 0);
-    } else if (!code) {
-        tac_verdict verdict;
-        tac_flow_counts_verdict(&counts, &job.options, job.model->name, &verdict);
-        code = finish_text(in, write_counts, &verdict, 0);
-        tac_verdict_free(&verdict);
-    }
+    else if (!code)
+        code = print_counts(in, &job, &counts);
     tac_flow_counts_clear(&counts);
     flow_job_free(&job);
     return code;
 }
 
 static const struct option flow_count_options[] = {
-    FLOW_LENGTH, FLOW_REQUIRE, FLOW_WITNESS, FLOW_KIND, FLOW_DISTINCT, FLOW_INTERLEAVINGS, {0},
+    FLOW_LENGTH,
+    FLOW_REQUIRE,
+    FLOW_WITNESS,
+    FLOW_KIND,
+    FLOW_DISTINCT,
+    FLOW_INTERLEAVINGS,
+    {.name = "statistics",
+     .kind = OPTION_FLAG,
+     .help = "also print what the counting took: states, transitions, prefixes, memory, time"},
+    {0},
 };
 
 const struct command cmd_flow_count = {
@@ -50,7 +96,10 @@ const struct command cmd_flow_count = {
         "(stuck), or at the bound on its length (truncated).\n\n"
         "Several model files are combined: the apps of one device, or several devices. With "
         "--require only the flows that meet the requirement count; with --witness the shortest "
-        "prefixes that meet its sequence. --kind restricts the figure of `flows`.",
+        "prefixes that meet its sequence. --kind restricts the figure of `flows`.\n\n"
+        "--statistics prints the rows in which model checkers report a search. States are "
+        "configurations, each remembered once; `prefixes` is how many beginnings of flows a "
+        "search without that memory would visit.",
     .example = "tactus flow count examples/uamp/uamp.model.xml --length 10",
     .options = flow_count_options,
     .common = HAS_JSON | HAS_OUTPUT,

@@ -8,6 +8,7 @@
  * bound) additions. */
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/text.h"
 #include "flow/space/engine.h"
 #include <math.h>
 #include <string.h>
@@ -27,6 +28,7 @@ struct counting {
     uint32_t *slot_of; /* node: its place in `next` if next.nodes agrees */
     size_t slot_capacity;
     tac_flow_counts *counts;
+    uint32_t depth; /* of `now` */
 };
 
 static void new_numbers(struct layer *layer, double log2_bound)
@@ -72,9 +74,23 @@ static void add_ends(struct counting *in, unsigned kinds, bool at_bound, mpz_t t
     free(sum);
 }
 
+static void add_prefixes(struct counting *in)
+{
+    const struct layer *now = &in->now;
+    mp_limb_t *sum = tac_calloc(now->limbs + 1, sizeof *sum);
+    mpz_t view;
+    for (size_t i = 0; i < now->nodes.count; i++)
+        mpn_add(sum, sum, (mp_size_t)now->limbs + 1, now->numbers + i * now->limbs,
+                (mp_size_t)now->limbs);
+    mpz_add(in->counts->prefixes, in->counts->prefixes,
+            mpz_roinit_n(view, sum, (mp_size_t)now->limbs + 1));
+    free(sum);
+}
+
 static void add_all_ends(struct counting *in, bool at_bound)
 {
     bool any = false;
+    add_prefixes(in);
     for (size_t i = 0; i < in->now.nodes.count && !any; i++) {
         const struct graph_node *node = &in->graph->nodes.at[in->now.nodes.at[i]];
         any = node->ends || (at_bound && node->ends_at_bound);
@@ -152,6 +168,7 @@ static tac_status run_layers(struct counting *in, tac_error *err)
     assert(in->now.nodes.count <= in->graph->roots.count);
     for (uint32_t depth = 0; in->now.nodes.count; depth++) {
         uint32_t degree;
+        in->depth = depth;
         add_all_ends(in, depth == in->length);
         if (depth == in->length)
             break;
@@ -171,13 +188,13 @@ static tac_status run_layers(struct counting *in, tac_error *err)
 void tac_flow_counts_init(tac_flow_counts *counts)
 {
     mpz_inits(counts->flows, counts->exit, counts->stuck, counts->truncated, counts->witnesses,
-              NULL);
+              counts->prefixes, NULL);
 }
 
 void tac_flow_counts_clear(tac_flow_counts *counts)
 {
     mpz_clears(counts->flows, counts->exit, counts->stuck, counts->truncated, counts->witnesses,
-               NULL);
+               counts->prefixes, NULL);
 }
 
 tac_status tac_flow_count(tac_flow_engine *engine, tac_flow_counts *counts, tac_error *err)
@@ -191,13 +208,32 @@ tac_status tac_flow_count(tac_flow_engine *engine, tac_flow_counts *counts, tac_
     mpz_set_ui(counts->stuck, 0);
     mpz_set_ui(counts->truncated, 0);
     mpz_set_ui(counts->witnesses, 0);
+    mpz_set_ui(counts->prefixes, 0);
+    double began = tac_now();
     tac_status status = engine_begin(engine, "counting flows", err);
     if (status == TAC_OK)
         status = run_layers(&in, err);
+    engine->effort_depth = in.depth;
+    engine->effort_seconds = tac_now() - began;
     tac_vec_free(&in.now.nodes);
     tac_vec_free(&in.next.nodes);
     free(in.now.numbers);
     free(in.next.numbers);
     free(in.slot_of);
     return status;
+}
+
+void tac_flow_effort_of(const tac_flow_engine *engine, tac_flow_effort *effort)
+{
+    size_t row = sizeof *engine->graph->nodes.at;
+    *effort = (tac_flow_effort){
+        .state_bytes = row + engine->space->width * sizeof(uint32_t) +
+                       (engine->space->width == 1 ? sizeof(struct config) : 0),
+        .depth = engine->effort_depth,
+        .states = engine->graph->nodes.count,
+        .steps = engine->graph->edges.count,
+        .memory = space_memory(engine->space) +
+                  (engine->distinct ? engine->distinct->sets.arena.used : 0),
+        .seconds = engine->effort_seconds,
+    };
 }

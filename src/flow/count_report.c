@@ -27,6 +27,19 @@ json_t *tac_flow_counts_json(const tac_flow_counts *counts, bool witness)
     return object;
 }
 
+json_t *tac_flow_effort_json(const tac_flow_effort *effort, const tac_flow_counts *counts)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "state_bytes", json_integer((json_int_t)effort->state_bytes));
+    json_object_set_new(object, "depth", json_integer((json_int_t)effort->depth));
+    json_object_set_new(object, "states", json_integer((json_int_t)effort->states));
+    json_object_set_new(object, "steps", json_integer((json_int_t)effort->steps));
+    set_number(object, "prefixes", counts->prefixes);
+    json_object_set_new(object, "memory", json_integer((json_int_t)effort->memory));
+    json_object_set_new(object, "seconds", json_real(effort->seconds));
+    return object;
+}
+
 /* 1234567 as "1,234,567"; the caller's. */
 static char *grouped(const mpz_t value)
 {

@@ -20,6 +20,8 @@ struct tac_flow_engine {
     uint64_t **alive;          /* alive[k]: bit set of nodes from which a flow can still complete
                                   within k steps; NULL before engine_prune */
     struct description *description;
+    uint32_t effort_depth; /* of the last count */
+    double effort_seconds;
 };
 
 /* TAC_E_INTERRUPTED when the watch says stop. Every public function asks at its start, so that a

@@ -196,7 +196,7 @@ static void add_edges(struct space *space, size_t slot, uint32_t transition)
     }
 }
 
-static size_t memory_of(const struct space *space)
+size_t space_memory(const struct space *space)
 {
     size_t bytes = configs_memory(&space->configs) + space->keys.arena.used +
                    scripted_memory(space->scripted) + space->keys.capacity * 24 +
@@ -246,7 +246,7 @@ tac_status space_expand(struct graph *graph, uint32_t node, tac_error *err)
         }
     }
     if (graph->edges.count >= UINT32_MAX ||
-        (memory_of(space) > space->memory_limit && graph->nodes.count > 4096))
+        (space_memory(space) > space->memory_limit && graph->nodes.count > 4096))
         return fail_memory(space, err);
     graph->nodes.at[node].first_edge = (uint32_t)first;
     graph->nodes.at[node].edge_count = (uint32_t)(graph->edges.count - first);

@@ -50,6 +50,7 @@ tac_status space_new(const tac_model *model, const tac_flow_options *options,
 void space_free(struct space *space);
 /* The words of a node, copied to `words` (width of them). */
 void space_words(const struct space *space, uint32_t node, uint32_t *words);
+size_t space_memory(const struct space *space); /* bytes, roughly */
 uint32_t space_slot_of(const struct space *space, uint32_t transition);
 /* The seconds until the next event: the requirement's, else the transition's, else negative. */
 double space_time_of(const struct space *space, uint32_t transition);

@@ -10,3 +10,6 @@ tactus flow count $M --length 50 --json
 tactus flow count $M --length 10
 tactus flow count $M --length 10 --distinct --require $R/uamp.req2.xml
 tactus flow count $M --length 2 --require $R/uamp.req2.xml
+# What the counting took; the time is the machine's.
+tactus flow count $M --length 10 --statistics | grep -v time
+tactus flow count $M --length 10 --require $R/uamp.req3.xml --witness --statistics --json | sed 's/"seconds":[^}]*/"seconds":T/'
