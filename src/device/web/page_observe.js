@@ -6,10 +6,18 @@
   const { native } = state
   const squeeze = (text) => text.replace(/[\s\u0000]+/g, ' ').trim()
   const checkable = (element) => element.localName === 'input' && /^(checkbox|radio)$/i.test(element.getAttribute('type') || '')
+  let looked = new Map() // of one moment: elements that are transparent with what is around them, or not
   const faint = (element) => {
-    for (let one = element; one && one.nodeType === 1; one = one.parentElement)
-      if (Number(state.computed.call(window, one).opacity) <= 0.01) return true
-    return false
+    const path = []
+    let is = false
+    for (let one = element; one && one.nodeType === 1 && !is; one = one.parentElement) {
+      const known = looked.get(one)
+      is = known ?? Number(state.computed.call(window, one).opacity) <= 0.01
+      if (known !== undefined) break
+      path.push(one)
+    }
+    for (const one of path) looked.set(one, is)
+    return is
   }
   const visible = (element) => {
     const box = element.getBoundingClientRect()
@@ -19,7 +27,10 @@
     return checkable(element) || !faint(element)
   }
   const all = (selector) => [...native.apply(native.query, document, [selector])]
-  const shown = (selector) => all(selector).filter(visible)
+  const shown = (selector) => {
+    looked = new Map()
+    return all(selector).filter(visible)
+  }
   const textOf = (element) => {
     if (/^(input|textarea|select)$/.test(element.localName)) return squeeze(String(element.value ?? ''))
     const inner = element.innerText
@@ -38,12 +49,13 @@
   state.observe = (queries) => {
     const found = new Map()
     const values = []
+    looked = new Map()
     for (let i = 0; i < queries.length; i++) {
       const [kind, css, name] = queries[i]
       if (css === null) { values.push(null); continue }
       let elements = found.get(css)
       if (!elements) {
-        try { elements = shown(css) } catch { return { wrong: i } }
+        try { elements = all(css).filter(visible) } catch { return { wrong: i } }
         found.set(css, elements)
       }
       if (kind === 'count') values.push(elements.length)
