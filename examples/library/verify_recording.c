@@ -12,16 +12,16 @@ static tac_status verify(const char *const *rule_file, const char *path, tac_ans
     tac_recording *recording = NULL;
     tac_diagnostics findings = {0};
     const tac_protocol_options options = {.model = 0};
-    tac_verdict verdict;
+    tac_protocol_result result;
     tac_status status = tac_protocol_rules_read(rule_file, 1, &rules, &findings, err);
     if (status == TAC_OK)
         status = tac_recording_read(path, &recording, err);
     if (status == TAC_OK)
-        status = tac_protocol_verify(rules, recording, &options, NULL, &verdict, err);
+        status = tac_protocol_verify(rules, recording, &options, NULL, &result, err);
     if (status == TAC_OK) {
-        *answer = verdict.answer;
-        tac_verdict_text(&verdict, stdout);
-        tac_verdict_free(&verdict);
+        *answer = result.verdict.answer;
+        tac_verdict_text(&result.verdict, stdout);
+        tac_protocol_result_free(&result);
     }
     tac_recording_free(recording);
     tac_protocol_rules_free(rules);

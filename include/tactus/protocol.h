@@ -113,17 +113,55 @@ typedef struct tac_protocol_options {
     tac_watch *watch;
 } tac_protocol_options;
 
+/* How a recording ends under the rules. */
+typedef enum tac_admission {
+    TAC_ADMITTED,
+    TAC_ADMISSION_STUCK,     /* a callback that the rules do not permit there */
+    TAC_ADMISSION_VIOLATION, /* a call of the app that they disallow */
+    TAC_ADMISSION_CONFLICT   /* two rules disagree */
+} tac_admission;
+
+/* What the search found out about a call, and about all of them. */
+typedef enum tac_safety {
+    TAC_SAFETY_UNKNOWN,
+    TAC_SAFE,
+    TAC_UNSAFE,
+    TAC_INADMISSIBLE /* not searched: the rules do not admit the recording */
+} tac_safety;
+
+typedef struct tac_protocol_call {
+    char *method; /* "pkg.Cls.m"; NULL: any call after a conflict of rules */
+    tac_safety safety;
+} tac_protocol_call;
+
+/* An answer, for programs: the document has the same and the evidence. */
+typedef struct tac_protocol_result {
+    tac_verdict verdict;
+    tac_admission admission;  /* with verify: TAC_ADMITTED where the rules are taken on trust */
+    size_t steps;             /* validate: messages walked that the rules mention */
+    char *refusing_rule;      /* "FILE:LINE", where the recording is not admitted; else NULL */
+    char *refused;            /* the message refused, in words; NULL: none, or at the start */
+    tac_safety safety;        /* verify, from here on */
+    size_t witness_events;    /* 0: no witness */
+    char *predicted;          /* the illegal call, in words; NULL: none */
+    tac_protocol_call *calls; /* that the rules can disallow */
+    size_t call_count;
+} tac_protocol_result;
+void tac_protocol_result_free(tac_protocol_result *result);
+/* How many of the calls are so. */
+size_t tac_protocol_result_count(const tac_protocol_result *result, tac_safety safety);
+
 /* Do the rules admit the recording? The document is the one of `tactus protocol validate --json`;
  * both outputs are the caller's, and either may be NULL. */
 tac_status tac_protocol_validate(const tac_protocol_rules *rules, const tac_recording *recording,
                                  const tac_protocol_options *options, json_t **document,
-                                 tac_verdict *verdict, tac_error *err);
+                                 tac_protocol_result *result, tac_error *err);
 /* Can the recorded events, repeated, dropped and reordered as the rules permit, make a prohibited
  * call? The document is the one of `tactus protocol verify --json`. A witness was replayed by an
  * independent simulator; TAC_E_INTERNAL if that disagreed. */
 tac_status tac_protocol_verify(const tac_protocol_rules *rules, const tac_recording *recording,
                                const tac_protocol_options *options, json_t **document,
-                               tac_verdict *verdict, tac_error *err);
+                               tac_protocol_result *result, tac_error *err);
 /* Checks a certificate that verify wrote, with nothing of the engines but the readers: grounds by
  * brute force and builds its own automata. What is to be proved comes from the arguments (of the
  * options: as_recorded, target, watch), never from the certificate. The verdict holds when the
@@ -143,8 +181,10 @@ tac_status tac_protocol_compare(const tac_protocol_rules *a, const tac_protocol_
 void tac_protocol_compare_text(const json_t *document, const char *trace, FILE *out);
 
 /* People's text of the two documents, as the commands print it. */
-void tac_protocol_validate_text(const json_t *document, const char *trace, FILE *out);
-void tac_protocol_verify_text(const json_t *document, const char *trace, bool verbose, FILE *out);
+void tac_protocol_validate_text(const tac_protocol_result *result, const json_t *document,
+                                const char *trace, FILE *out);
+void tac_protocol_verify_text(const tac_protocol_result *result, const json_t *document,
+                              const char *trace, bool verbose, FILE *out);
 
 /* --- Many recordings --- */
 
@@ -160,14 +200,21 @@ typedef struct tac_protocol_corpus {
     uint64_t memory_limit; /* bytes a problem; 0 = none */
 } tac_protocol_corpus;
 
+/* What came of every trace under every model, and the tables over them: verified per method and
+ * model (verify, the paper's tables 1 and 2), or traces by steps admitted and refusing rule
+ * (validate, its figure 11). */
+typedef struct tac_protocol_table tac_protocol_table;
+
 /* Each trace in a process of its own; a trace that fails, or passes a limit, is reported and the
- * others go on. The document has "traces" (one entry per trace and model) and "table": verified per
- * method and model (verify, the paper's tables 1 and 2), or traces by steps admitted and refusing
- * rule (validate, its figure 11). */
+ * others go on. corpus->traces must outlive the table. */
 tac_status tac_protocol_corpus_run(const tac_protocol_rules *rules,
-                                   const tac_protocol_corpus *corpus, json_t **document,
-                                   tac_answer *answer, tac_error *err);
-void tac_protocol_corpus_text(const json_t *document, bool validate, FILE *out);
+                                   const tac_protocol_corpus *corpus, tac_protocol_table **out,
+                                   tac_error *err);
+tac_answer tac_protocol_table_answer(const tac_protocol_table *table);
+/* {"traces": an entry per trace and model, "table", "triage_unused"}; the caller's. */
+json_t *tac_protocol_table_json(const tac_protocol_table *table);
+void tac_protocol_table_text(const tac_protocol_table *table, FILE *out);
+void tac_protocol_table_free(tac_protocol_table *table); /* NULL is fine */
 
 /* Writes the witness of a verify document as a flow requirement: its events in order, each mapped
  * to an event of a model. map_path: a JSON object from callback ("RemoverActivity.onCreate", or the

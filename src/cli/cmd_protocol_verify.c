@@ -3,6 +3,7 @@
 #include <string.h>
 
 struct verify_text {
+    const tac_protocol_result *result;
     const json_t *document;
     const json_t *unmapped;
     const char *trace, *requirement;
@@ -12,15 +13,14 @@ struct verify_text {
 static void write_verification(FILE *out, void *context)
 {
     const struct verify_text *text = context;
-    const char *verdict = json_string_value(json_object_get(text->document, "verdict"));
     size_t i;
     json_t *name;
-    tac_protocol_verify_text(text->document, text->trace, text->verbose, out);
-    if (!strcmp(verdict, "INADMISSIBLE"))
+    tac_protocol_verify_text(text->result, text->document, text->trace, text->verbose, out);
+    if (text->result->safety == TAC_INADMISSIBLE)
         fprintf(out, "  correct the rule, or search all the same with --trust-rules\n");
-    else if (!strcmp(verdict, "UNKNOWN"))
+    else if (text->result->safety == TAC_SAFETY_UNKNOWN)
         fprintf(out, "  try one call with --target METHOD, or --engine bdd\n");
-    else if (!text->verbose && json_array_size(json_object_get(text->document, "targets")) > 1)
+    else if (!text->verbose && text->result->call_count > 1)
         fprintf(out, "  --verbose lists the calls one by one\n");
     if (text->requirement)
         fprintf(out, "  requirement: %s\n", text->requirement);
@@ -28,11 +28,11 @@ static void write_verification(FILE *out, void *context)
         out, "  not in the map, left out of the requirement: %s\n", json_string_value(name));
 }
 
-static tac_status emit_requirement(struct invocation *in, json_t *document, json_t **unmapped,
-                                   tac_error *err)
+static tac_status emit_requirement(struct invocation *in, const tac_protocol_result *result,
+                                   json_t *document, json_t **unmapped, tac_error *err)
 {
     const char *path = option_text(in, "emit-requirement");
-    if (!path || strcmp(json_string_value(json_object_get(document, "verdict")), "UNSAFE"))
+    if (!path || result->safety != TAC_UNSAFE)
         return TAC_OK;
     tac_status status =
         tac_protocol_write_requirement(document, option_text(in, "map"), path, unmapped, err);
@@ -48,7 +48,7 @@ static int verify_one(struct invocation *in, const tac_protocol_rules *rules)
     tac_protocol_options options;
     tac_recording *recording = NULL;
     json_t *document = NULL, *unmapped = NULL;
-    tac_verdict verdict = {0};
+    tac_protocol_result result = {0};
     tac_error err;
     int code;
     protocol_options(in, &options);
@@ -60,18 +60,21 @@ static int verify_one(struct invocation *in, const tac_protocol_rules *rules)
     options.trust_rules = option_flag(in, "trust-rules");
     options.certificate = option_text(in, "certificate");
     if (tac_recording_read(in->args[0], &recording, &err) != TAC_OK ||
-        tac_protocol_verify(rules, recording, &options, &document, &verdict, &err) != TAC_OK ||
-        emit_requirement(in, document, &unmapped, &err) != TAC_OK) {
+        tac_protocol_verify(rules, recording, &options, &document, &result, &err) != TAC_OK ||
+        emit_requirement(in, &result, document, &unmapped, &err) != TAC_OK) {
         code = fail(in, &err);
-    } else if (options.target && !json_array_size(json_object_get(document, "targets"))) {
+    } else if (options.target && !result.call_count) {
         code = fail_usage(in,
                           "the rules disallow no call of %s whose signature contains '%s'; "
                           "without --target, --verbose lists those they do",
                           in->args[0], options.target);
     } else {
-        code = tac_exit_code(TAC_OK, verdict.answer);
+        code = tac_answer_exit_code(result.verdict.answer);
         bool emitted = json_object_get(document, "requirement") != NULL;
-        struct verify_text text = {document, unmapped, in->args[0],
+        struct verify_text text = {&result,
+                                   document,
+                                   unmapped,
+                                   in->args[0],
                                    emitted ? option_text(in, "emit-requirement") : NULL,
                                    in->verbose};
         code = in->json ? finish_json(in, json_incref(document), code)
@@ -79,7 +82,7 @@ static int verify_one(struct invocation *in, const tac_protocol_rules *rules)
     }
     json_decref(unmapped);
     json_decref(document);
-    tac_verdict_free(&verdict);
+    tac_protocol_result_free(&result);
     tac_recording_free(recording);
     return code;
 }

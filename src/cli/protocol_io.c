@@ -85,15 +85,9 @@ bool protocol_is_corpus(struct invocation *in)
            option_text(in, "memory");
 }
 
-struct corpus_text {
-    const json_t *document;
-    bool validate;
-};
-
-static void write_corpus(FILE *out, void *context)
+static void write_table(FILE *out, void *table)
 {
-    const struct corpus_text *text = context;
-    tac_protocol_corpus_text(text->document, text->validate, out);
+    tac_protocol_table_text(table, out);
 }
 
 int protocol_run_corpus(struct invocation *in, bool validate)
@@ -124,18 +118,16 @@ int protocol_run_corpus(struct invocation *in, bool validate)
         .time_limit = option_real(in, "time-limit", 0),
         .memory_limit = (uint64_t)option_number(in, "memory", 0) << 20,
     };
-    json_t *document = NULL;
-    tac_answer answer;
+    tac_protocol_table *table = NULL;
     tac_error err;
-    if (tac_protocol_corpus_run(rules, &corpus, &document, &answer, &err) != TAC_OK) {
+    if (tac_protocol_corpus_run(rules, &corpus, &table, &err) != TAC_OK) {
         code = fail(in, &err);
-    } else if (in->json) {
-        code = finish_json(in, document, tac_exit_code(TAC_OK, answer));
     } else {
-        struct corpus_text text = {document, validate};
-        code = finish_text(in, write_corpus, &text, tac_exit_code(TAC_OK, answer));
-        json_decref(document);
+        code = tac_answer_exit_code(tac_protocol_table_answer(table));
+        code = in->json ? finish_json(in, tac_protocol_table_json(table), code)
+                        : finish_text(in, write_table, table, code);
     }
+    tac_protocol_table_free(table);
     tac_protocol_rules_free(rules);
     return code;
 }

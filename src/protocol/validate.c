@@ -298,18 +298,11 @@ static json_t *document_of(const struct validation *v)
     return json;
 }
 
-static void explain_refusal(const struct validation *v, tac_verdict *verdict)
+static void explain_refusal(const struct validation *v, const tac_protocol_result *result,
+                            tac_verdict *verdict)
 {
-    const struct problem *p = v->problem;
-    tac_str words = {0}, rule = {0};
-    if (v->message == TAC_NONE)
-        tac_str_add(&words, "the start");
-    else
-        recording_letter_words(p->recording, recording_message(p->recording, v->message)->letter,
-                               &words);
-    problem_rule_place(p, validation_rule(v), &rule);
     tac_verdict_explain(verdict, "%s at step %zu: %s; rule %s", result_names[v->result], v->steps,
-                        tac_str_text(&words), tac_str_text(&rule));
+                        result->refused ? result->refused : "the start", result->refusing_rule);
     tac_verdict_advise(verdict, "%s",
                        v->result == STEP_VIOLATION
                            ? "the app breaks the protocol in this very recording: correct it"
@@ -318,19 +311,42 @@ static void explain_refusal(const struct validation *v, tac_verdict *verdict)
                            : "if the recording is right, a rule that enables the message is "
                              "missing, or the rule named is too strict");
     verdict->witness = validation_because(v);
-    tac_str_free(&words);
-    tac_str_free(&rule);
 }
 
-static void set_verdict(const struct validation *v, tac_verdict *verdict)
+void validation_result(const struct validation *v, tac_protocol_result *out)
+{
+    static const tac_admission admissions[] = {
+        [STEP_OK] = TAC_ADMITTED,
+        [STEP_STUCK] = TAC_ADMISSION_STUCK,
+        [STEP_VIOLATION] = TAC_ADMISSION_VIOLATION,
+        [STEP_CONFLICT] = TAC_ADMISSION_CONFLICT,
+    };
+    const struct recording *r = v->problem->recording;
+    out->admission = admissions[v->result];
+    out->steps = v->steps;
+    if (v->result == STEP_OK)
+        return;
+    tac_str rule = {0}, words = {0};
+    problem_rule_place(v->problem, validation_rule(v), &rule);
+    out->refusing_rule = tac_str_take(&rule);
+    if (v->message != TAC_NONE) {
+        recording_letter_words(r, recording_message(r, v->message)->letter, &words);
+        out->refused = tac_str_take(&words);
+    }
+}
+
+static void set_result(const struct validation *v, tac_protocol_result *out)
 {
     const struct recording *r = v->problem->recording;
+    tac_verdict *verdict = &out->verdict;
+    *out = (tac_protocol_result){0};
+    validation_result(v, out);
     tac_verdict_init(verdict, "protocol", r->name, v->result == STEP_OK ? TAC_HOLDS : TAC_VIOLATED);
     if (v->result == STEP_OK)
         tac_verdict_explain(
             verdict, "the rules admit the recording (%zu messages that they mention)", v->steps);
     else
-        explain_refusal(v, verdict);
+        explain_refusal(v, out, verdict);
     verdict->statistics = json_pack("{s:I,s:I,s:I}", "steps", (json_int_t)v->steps, "ground_rules",
                                     (json_int_t)v->problem->grounding.rules.count, "messages",
                                     (json_int_t)r->ui_messages);
@@ -338,7 +354,7 @@ static void set_verdict(const struct validation *v, tac_verdict *verdict)
 
 tac_status tac_protocol_validate(const tac_protocol_rules *rules, const tac_recording *recording,
                                  const tac_protocol_options *options, json_t **document,
-                                 tac_verdict *verdict, tac_error *err)
+                                 tac_protocol_result *result, tac_error *err)
 {
     struct problem problem;
     tac_status status = problem_build(rules, recording, options, &problem, err);
@@ -350,8 +366,8 @@ tac_status tac_protocol_validate(const tac_protocol_rules *rules, const tac_reco
         status = judge_tail(&v, rules, recording, options, err);
     if (status == TAC_OK && document)
         *document = document_of(&v);
-    if (status == TAC_OK && verdict)
-        set_verdict(&v, verdict);
+    if (status == TAC_OK && result)
+        set_result(&v, result);
     validation_free(&v);
     problem_free(&problem);
     return status;

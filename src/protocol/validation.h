@@ -23,6 +23,8 @@ uint32_t validation_rule(const struct validation *validation);
 json_t *validation_because(const struct validation *validation);
 /* The message refused, as validate's document has it; NULL when there is none. */
 json_t *validation_refused(const struct validation *validation);
+/* How the walk ended, and what stood against it, into the fields of an empty result. */
+void validation_result(const struct validation *validation, tac_protocol_result *out);
 void validation_free(struct validation *validation);
 
 #endif

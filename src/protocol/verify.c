@@ -10,8 +10,12 @@
 #include "protocol/validation.h"
 #include <string.h>
 
-static const char *const verdict_names[] = {"UNKNOWN", "SAFE", "UNSAFE"};
-#define INADMISSIBLE "INADMISSIBLE"
+static const char *const safety_names[] = {
+    [TAC_SAFETY_UNKNOWN] = "UNKNOWN",
+    [TAC_SAFE] = "SAFE",
+    [TAC_UNSAFE] = "UNSAFE",
+    [TAC_INADMISSIBLE] = "INADMISSIBLE",
+};
 
 /* What verify found out. */
 struct verification {
@@ -24,9 +28,14 @@ struct verification {
     json_t *witnesses;       /* one per reachable call, where all are wanted; or NULL */
 };
 
-static const char *verdict_name(const struct verification *v)
+static tac_safety safety_of(const struct verification *v, enum search_verdict verdict)
 {
-    return v->inadmissible ? INADMISSIBLE : verdict_names[v->verdict];
+    static const tac_safety safeties[] = {
+        [SEARCH_UNKNOWN] = TAC_SAFETY_UNKNOWN,
+        [SEARCH_SAFE] = TAC_SAFE,
+        [SEARCH_UNSAFE] = TAC_UNSAFE,
+    };
+    return v->inadmissible ? TAC_INADMISSIBLE : safeties[verdict];
 }
 
 /* One message of a replay: which event of the witness and which message of the recording. */
@@ -163,7 +172,7 @@ static void replay_free(struct replay *y)
 }
 
 /* "pkg.Cls.method" of a letter: what tables group by. */
-static json_t *method_json(const struct problem *p, uint32_t letter)
+static char *method_name(const struct problem *p, uint32_t letter)
 {
     const struct recording *r = p->recording;
     const char *text = r->names.text[r->calls.at[r->letters.at[letter].call].signature];
@@ -172,7 +181,13 @@ static json_t *method_json(const struct problem *p, uint32_t letter)
     const char *space = memchr(text, ' ', length);
     const char *start = space ? space + 1 : text;
     assert(letter < p->recording->letters.count);
-    return tac_json_string_n(start, length - (size_t)(start - text));
+    return tac_strndup(start, length - (size_t)(start - text));
+}
+
+/* A conflict of rules is listed where it matters only. */
+static bool is_listed(const struct target_result *t)
+{
+    return t->bit != TAC_NONE || t->verdict != SEARCH_SAFE;
 }
 
 static json_t *targets_json(const struct verification *v)
@@ -182,18 +197,19 @@ static json_t *targets_json(const struct verification *v)
     json_t *list = json_array();
     for (size_t i = 0; i < result->targets.count; i++) {
         const struct target_result *t = &result->targets.at[i];
-        if (t->bit == TAC_NONE && t->verdict == SEARCH_SAFE)
+        if (!is_listed(t))
             continue;
         json_t *target = json_object();
         json_object_set_new(target, "message",
                             t->bit == TAC_NONE
                                 ? json_string("any call after a conflict of rules")
                                 : problem_letter_json(p, p->system.bit_letters.at[t->bit]));
-        if (t->bit != TAC_NONE)
-            json_object_set_new(target, "method", method_json(p, p->system.bit_letters.at[t->bit]));
-        json_object_set_new(
-            target, "verdict",
-            json_string(v->inadmissible ? INADMISSIBLE : verdict_names[t->verdict]));
+        if (t->bit != TAC_NONE) {
+            char *method = method_name(p, p->system.bit_letters.at[t->bit]);
+            json_object_set_new(target, "method", tac_json_string(method));
+            free(method);
+        }
+        json_object_set_new(target, "verdict", json_string(safety_names[safety_of(v, t->verdict)]));
         if (t->verdict == SEARCH_UNSAFE)
             json_object_set_new(target, "witness_events",
                                 json_integer((json_int_t)t->events.count));
@@ -238,7 +254,7 @@ static json_t *document_of(const struct verification *v, const struct replay *re
     const struct search_result *result = &v->found;
     const struct recording *r = p->recording;
     json_t *json = json_object();
-    json_object_set_new(json, "verdict", json_string(verdict_name(v)));
+    json_object_set_new(json, "verdict", json_string(safety_names[safety_of(v, v->verdict)]));
     if (v->validation)
         json_object_set_new(json, "admitted", json_boolean(v->admitted));
     if (v->validation && !v->admitted) {
@@ -269,44 +285,64 @@ static json_t *document_of(const struct verification *v, const struct replay *re
 }
 
 static void explain_violation(const struct problem *p, const struct replay *replay,
-                              tac_verdict *verdict)
+                              const char *words, tac_verdict *verdict)
 {
     size_t events = replay->target->events.count;
-    tac_str words = {0}, rule = {0};
-    recording_letter_words(p->recording, replay->illegal, &words);
+    tac_str rule = {0};
     if (replay->rule == TAC_NONE)
         tac_str_add(&rule, "no rule");
     else
         problem_rule_place(p, replay->rule, &rule);
     tac_verdict_explain(verdict, "%zu event%s lead%s to %s, which %s %s", events,
-                        events == 1 ? "" : "s", events == 1 ? "s" : "", tac_str_text(&words),
-                        tac_str_text(&rule), replay->rule == TAC_NONE ? "allows" : "disallows");
+                        events == 1 ? "" : "s", events == 1 ? "s" : "", words, tac_str_text(&rule),
+                        replay->rule == TAC_NONE ? "allows" : "disallows");
     tac_verdict_advise(verdict, "guard the call, or make the last event impossible after the "
                                 "one that made it illegal");
     verdict->witness = json_incref(replay->steps);
-    tac_str_free(&words);
     tac_str_free(&rule);
 }
 
-/* replay: of the witness, where there is one. */
-static void set_verdict(const struct verification *v, const struct replay *replay,
-                        tac_verdict *verdict)
+static void list_calls(const struct verification *v, tac_protocol_result *out)
 {
+    const struct problem *p = v->problem;
+    out->calls = tac_calloc(v->found.targets.count + 1, sizeof *out->calls);
+    for (size_t i = 0; i < v->found.targets.count; i++) {
+        const struct target_result *t = &v->found.targets.at[i];
+        if (is_listed(t))
+            out->calls[out->call_count++] = (tac_protocol_call){
+                .method =
+                    t->bit == TAC_NONE ? NULL : method_name(p, p->system.bit_letters.at[t->bit]),
+                .safety = safety_of(v, t->verdict)};
+    }
+}
+
+/* replay: of the witness, where there is one. */
+static void set_result(const struct verification *v, const struct replay *replay,
+                       tac_protocol_result *out)
+{
+    *out = (tac_protocol_result){.safety = safety_of(v, v->verdict)};
+    tac_verdict *verdict = &out->verdict;
+    if (v->validation)
+        validation_result(v->validation, out);
+    list_calls(v, out);
+    if (replay->target) {
+        tac_str words = {0};
+        recording_letter_words(v->problem->recording, replay->illegal, &words);
+        out->predicted = tac_str_take(&words);
+        out->witness_events = replay->target->events.count;
+    }
     static const tac_answer answers[] = {TAC_INCONCLUSIVE, TAC_HOLDS, TAC_VIOLATED};
     const struct problem *p = v->problem;
     const struct search_result *result = &v->found;
     tac_verdict_init(verdict, "protocol", p->recording->name,
                      v->inadmissible ? TAC_INCONCLUSIVE : answers[v->verdict]);
     if (v->inadmissible) {
-        tac_str rule = {0};
-        problem_rule_place(v->validation->problem, validation_rule(v->validation), &rule);
         tac_verdict_explain(verdict, "the rules do not admit the recording: rule %s",
-                            tac_str_text(&rule));
+                            out->refusing_rule);
         tac_verdict_advise(verdict, "correct the rule: a proof by rules that do not hold for the "
                                     "recorded run proves nothing");
-        tac_str_free(&rule);
     } else if (v->verdict == SEARCH_UNSAFE) {
-        explain_violation(p, replay, verdict);
+        explain_violation(p, replay, out->predicted, verdict);
     } else if (v->verdict == SEARCH_SAFE) {
         tac_verdict_explain(verdict,
                             "no order of the recorded events makes a prohibited call "
@@ -321,7 +357,7 @@ static void set_verdict(const struct verification *v, const struct replay *repla
                                     (json_int_t)result->targets.count);
 }
 
-static tac_status answer(struct verification *v, json_t **document, tac_verdict *verdict,
+static tac_status answer(struct verification *v, json_t **document, tac_protocol_result *result,
                          tac_error *err)
 {
     assert(!v->inadmissible || v->validation);
@@ -339,8 +375,8 @@ static tac_status answer(struct verification *v, json_t **document, tac_verdict 
     }
     if (status == TAC_OK && document)
         *document = document_of(v, replay.target ? &replay : NULL);
-    if (status == TAC_OK && verdict)
-        set_verdict(v, &replay, verdict);
+    if (status == TAC_OK && result)
+        set_result(v, &replay, result);
     replay_free(&replay);
     return status;
 }
@@ -378,7 +414,7 @@ static tac_status search_and_prove(struct verification *v, const tac_protocol_op
 
 tac_status tac_protocol_verify(const tac_protocol_rules *rules, const tac_recording *recording,
                                const tac_protocol_options *options, json_t **document,
-                               tac_verdict *verdict, tac_error *err)
+                               tac_protocol_result *result, tac_error *err)
 {
     struct problem problem, validated;
     bool compares = options->model != TAC_MODEL_LIFESTATE;
@@ -409,7 +445,7 @@ tac_status tac_protocol_verify(const tac_protocol_rules *rules, const tac_record
     if (status == TAC_OK && options->every_witness)
         status = every_witness(&v, err);
     if (status == TAC_OK)
-        status = answer(&v, document, verdict, err);
+        status = answer(&v, document, result, err);
     json_decref(v.witnesses);
     search_result_free(&v.found);
     validation_free(&walk);

@@ -28,24 +28,23 @@ static tac_status admit(struct hunt *hunt, size_t recording, tac_protocol_rules 
     tac_protocol_options options = {.watch = watch};
     tac_status status = TAC_OK;
     for (size_t i = 0; status == TAC_OK && i < MOST_LEFT_OUT; i++) {
-        json_t *document = NULL;
-        status = tac_protocol_validate(rules, recorded, &options, &document, NULL, err);
-        const char *result = text_in(document, "result");
-        const json_t *because = json_object_get(document, "because");
-        const char *rule = text_in(because, "rule");
-        bool stopped = status == TAC_OK && strcmp(result, "OK") && strcmp(result, "VIOLATION");
-        bool removed = stopped && *rule && tac_protocol_rules_leave_out(rules, rule);
+        tac_protocol_result result = {0};
+        status = tac_protocol_validate(rules, recorded, &options, NULL, &result, err);
+        const char *rule = result.refusing_rule;
+        bool stopped =
+            result.admission == TAC_ADMISSION_STUCK || result.admission == TAC_ADMISSION_CONFLICT;
+        bool removed = stopped && tac_protocol_rules_leave_out(rules, rule);
         if (removed)
-            tac_vec_push(&hunt->left_out,
-                         (struct hunt_left_out){.rule = tac_strdup(rule),
-                                                .why = tac_strdup(text_in(
-                                                    json_object_get(document, "refused"), "words")),
-                                                .recording = recording});
+            tac_vec_push(
+                &hunt->left_out,
+                (struct hunt_left_out){.rule = tac_strdup(rule),
+                                       .why = tac_strdup(result.refused ? result.refused : ""),
+                                       .recording = recording});
         else if (stopped)
             status =
                 tac_fail(err, TAC_E_INPUT, "%s: no rule is to blame that the rules do not admit it",
                          hunt->recordings[recording].file);
-        json_decref(document);
+        tac_protocol_result_free(&result);
         if (!removed)
             break;
     }
@@ -123,6 +122,7 @@ static tac_status predict(struct hunt *hunt, size_t recording, const tac_hunt_op
     tac_protocol_rules *rules = NULL;
     tac_recording *recorded = NULL;
     json_t *document = NULL;
+    tac_protocol_result result = {0};
     tac_protocol_options verify = {.every_witness = true, .watch = options->driving.watch};
     tac_status status =
         tac_protocol_rules_read(options->rule_files, options->rule_count, &rules, NULL, err);
@@ -131,18 +131,16 @@ static tac_status predict(struct hunt *hunt, size_t recording, const tac_hunt_op
     if (status == TAC_OK)
         status = admit(hunt, recording, rules, recorded, options->driving.watch, err);
     if (status == TAC_OK)
-        status = tac_protocol_verify(rules, recorded, &verify, &document, NULL, err);
+        status = tac_protocol_verify(rules, recorded, &verify, &document, &result, err);
     if (status == TAC_OK)
         status = write_json(options->folder, "verify", recording + 1, document, err);
     size_t i;
     json_t *one;
-    json_array_foreach(json_object_get(document, "targets"), i, one)
-    {
-        hunt->safe += !strcmp(text_in(one, "verdict"), "SAFE");
-        hunt->unknown += !strcmp(text_in(one, "verdict"), "UNKNOWN");
-    }
+    hunt->safe += tac_protocol_result_count(&result, TAC_SAFE);
+    hunt->unknown += tac_protocol_result_count(&result, TAC_SAFETY_UNKNOWN);
     json_array_foreach(json_object_get(document, "witnesses"), i, one)
         add_prediction(hunt, recording, one);
+    tac_protocol_result_free(&result);
     json_decref(document);
     tac_recording_free(recorded);
     tac_protocol_rules_free(rules);

@@ -115,32 +115,33 @@ static tac_status add_recording(struct report_project *project, const tac_protoc
         return status;
     tac_protocol_options options = {.watch = project->options->watch};
     json_t *verified;
-    tac_verdict verdict;
-    status = tac_protocol_verify(rules, recording, &options, &verified, &verdict, err);
+    tac_protocol_result result;
+    status = tac_protocol_verify(rules, recording, &options, &verified, &result, err);
     if (status == TAC_OK) {
+        const tac_verdict *verdict = &result.verdict;
         json_t *section = json_object();
         const char *name = tac_base_name(path);
         json_object_set_new(section, "name", tac_json_string(name));
         json_object_set_new(section, "verdict", tac_json_string(text_at(verified, "verdict")));
-        json_object_set_new(section, "explanation", tac_json_string(verdict.explanation));
-        json_object_set_new(section, "advice", tac_json_string(verdict.advice));
+        json_object_set_new(section, "explanation", tac_json_string(verdict->explanation));
+        json_object_set_new(section, "advice", tac_json_string(verdict->advice));
         json_object_set_new(section, "steps", steps_of(verified));
         add_drawing(section, rules, recording);
         size_t confirmed = add_replays(section, path, name);
         json_array_append_new(sections, section);
         char *link = tac_format("#protocol-%s", name);
-        struct finding_parts parts = {.rank = verdict.answer == TAC_HOLDS      ? RANK_FINE
-                                              : verdict.answer == TAC_VIOLATED ? RANK_FAULT
-                                                                               : RANK_UNCLEAR,
+        struct finding_parts parts = {.rank = verdict->answer == TAC_HOLDS      ? RANK_FINE
+                                              : verdict->answer == TAC_VIOLATED ? RANK_FAULT
+                                                                                : RANK_UNCLEAR,
                                       .link = link,
-                                      .detail = verdict.advice,
+                                      .detail = verdict->advice,
                                       .subject = name,
                                       .file = path};
-        finding_add(&project->findings, &parts, "%s: %s%s", name, verdict.explanation,
+        finding_add(&project->findings, &parts, "%s: %s%s", name, verdict->explanation,
                     confirmed ? "; confirmed on the running app" : "");
         free(link);
         json_decref(verified);
-        tac_verdict_free(&verdict);
+        tac_protocol_result_free(&result);
     }
     tac_recording_free(recording);
     return status;

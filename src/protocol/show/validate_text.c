@@ -64,25 +64,23 @@ static void print_misses(const json_t *document, FILE *out)
         fprintf(out, "\n");
 }
 
-void tac_protocol_validate_text(const json_t *document, const char *trace, FILE *out)
+void tac_protocol_validate_text(const tac_protocol_result *result, const json_t *document,
+                                const char *trace, FILE *out)
 {
+    static const char *const ends[] = {
+        [TAC_ADMITTED] = "OK, the rules admit the recording",
+        [TAC_ADMISSION_STUCK] = "STUCK, the rules do not admit the recording",
+        [TAC_ADMISSION_VIOLATION] =
+            "VIOLATION, the recording itself makes a call that the rules prohibit",
+        [TAC_ADMISSION_CONFLICT] = "CONFLICT, two rules disagree",
+    };
     char steps[32], messages[32];
-    const char *result = text_of(document, "result");
     const json_t *refused = json_object_get(document, "refused");
     const json_t *reason = json_object_get(document, "because");
-    tac_thousands((uint64_t)json_integer_value(json_object_get(document, "steps")), steps,
-                  sizeof steps);
+    tac_thousands(result->steps, steps, sizeof steps);
     tac_thousands((uint64_t)json_integer_value(json_object_get(document, "messages")), messages,
                   sizeof messages);
-    fprintf(out, "%s: %s", trace, result);
-    if (!strcmp(result, "OK"))
-        fprintf(out, ", the rules admit the recording\n");
-    else if (!strcmp(result, "STUCK"))
-        fprintf(out, ", the rules do not admit the recording\n");
-    else if (!strcmp(result, "VIOLATION"))
-        fprintf(out, ", the recording itself makes a call that the rules prohibit\n");
-    else
-        fprintf(out, ", two rules disagree\n");
+    fprintf(out, "%s: %s\n", trace, ends[result->admission]);
     if (json_is_object(refused)) {
         fprintf(out, "  refused   %s\n            message %lld, in event %lld, %s\n",
                 text_of(refused, "words"),
@@ -99,7 +97,7 @@ void tac_protocol_validate_text(const json_t *document, const char *trace, FILE 
         fprintf(out, "  against   %s %s it\n  rule      %s\n", text_of(against, "rule"),
                 text_of(against, "effect"), text_of(against, "text"));
     fprintf(out, "  %s of the %s messages concern the rules%s; %lld ground rules\n", steps,
-            messages, strcmp(result, "OK") ? " up to here" : "",
+            messages, result->admission == TAC_ADMITTED ? "" : " up to here",
             (long long)json_integer_value(json_object_get(document, "ground_rules")));
     print_raised(json_object_get(document, "foreseen"), "foreseen  ", out);
     print_raised(json_object_get(document, "unforeseen"), "unforeseen", out);

@@ -3,7 +3,6 @@
 #include "base/data/text.h"
 #include "protocol/show/text.h"
 #include "tactus/protocol.h"
-#include <string.h>
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -57,17 +56,16 @@ static void print_witness(const json_t *document, bool verbose, FILE *out)
     fprintf(out, "  rule: %s\n", text_of(by, "text"));
 }
 
-static void print_targets(const json_t *document, bool verbose, FILE *out)
+static void print_targets(const tac_protocol_result *result, const json_t *document, bool verbose,
+                          FILE *out)
 {
     const json_t *targets = json_object_get(document, "targets");
-    size_t i, unsafe = 0;
+    size_t i, unsafe = tac_protocol_result_count(result, TAC_UNSAFE);
     json_t *target;
-    json_array_foreach((json_t *)targets, i, target) unsafe +=
-        !strcmp(text_of(target, "verdict"), "UNSAFE");
-    if (unsafe > 1 || (unsafe && json_array_size(targets) > unsafe))
+    if (unsafe > 1 || (unsafe && result->call_count > unsafe))
         fprintf(out, "  %zu of %zu prohibitable calls can be reached%s\n", unsafe,
-                json_array_size(targets), verbose ? ":" : "");
-    if (!json_array_size(targets))
+                result->call_count, verbose ? ":" : "");
+    if (!result->call_count)
         fprintf(out, "  note: the rules prohibit no call that this recording makes\n");
     if (!verbose)
         return;
@@ -142,28 +140,40 @@ void protocol_print_reading(const json_t *document, FILE *out)
         out, "  warning   line %lld: %s\n", number_of(item, "line"), text_of(item, "message"));
 }
 
-void tac_protocol_verify_text(const json_t *document, const char *trace, bool verbose, FILE *out)
+static void print_safety(const tac_protocol_result *result, const json_t *document,
+                         const char *trace, bool verbose, FILE *out)
 {
-    const char *verdict = text_of(document, "verdict");
-    char states[32];
-    tac_thousands((uint64_t)number_of(document, "states"), states, sizeof states);
-    if (!strcmp(verdict, "UNSAFE")) {
-        long long events = number_of(document, "witness_events");
-        fprintf(out, "%s: UNSAFE, %lld event%s lead%s to a call that the rules disallow\n", trace,
+    size_t events = result->witness_events;
+    switch (result->safety) {
+    case TAC_UNSAFE:
+        fprintf(out, "%s: UNSAFE, %zu event%s lead%s to a call that the rules disallow\n", trace,
                 events, events == 1 ? "" : "s", events == 1 ? "s" : "");
         print_witness(document, verbose, out);
-    } else if (!strcmp(verdict, "SAFE")) {
+        break;
+    case TAC_SAFE:
         fprintf(out,
                 "%s: SAFE, no order of the %lld recorded callbacks makes a call that the rules "
                 "disallow\n",
                 trace, number_of(document, "toplevel_callbacks"));
-    } else if (!strcmp(verdict, "INADMISSIBLE")) {
+        break;
+    case TAC_INADMISSIBLE:
         print_inadmissible(document, trace, out);
-        return;
-    } else {
+        break;
+    case TAC_SAFETY_UNKNOWN:
         fprintf(out, "%s: UNKNOWN, the search passed its memory limit\n", trace);
+        break;
     }
-    print_targets(document, verbose, out);
+}
+
+void tac_protocol_verify_text(const tac_protocol_result *result, const json_t *document,
+                              const char *trace, bool verbose, FILE *out)
+{
+    char states[32];
+    tac_thousands((uint64_t)number_of(document, "states"), states, sizeof states);
+    print_safety(result, document, trace, verbose, out);
+    if (result->safety == TAC_INADMISSIBLE)
+        return;
+    print_targets(result, document, verbose, out);
     fprintf(out, "  %s states, %lld ground rules, %lld distinct events, engine %s\n", states,
             number_of(document, "ground_rules"), number_of(document, "events"),
             text_of(document, "engine"));
@@ -171,9 +181,9 @@ void tac_protocol_verify_text(const json_t *document, const char *trace, bool ve
     if (raised)
         fprintf(out, "  %lld callback%s of the recording ended in an exception and %s left out\n",
                 raised, raised == 1 ? "" : "s", raised == 1 ? "was" : "were");
-    if (json_is_false(json_object_get(document, "admitted")))
+    if (result->admission == TAC_ADMISSION_STUCK || result->admission == TAC_ADMISSION_CONFLICT)
         fprintf(out, "  note: the rules do not admit the recording (%s); this says little\n",
-                text_of(json_object_get(document, "because"), "rule"));
+                result->refusing_rule);
     protocol_print_reading(document, out);
     if (*text_of(document, "certificate"))
         fprintf(out, "  certificate: %s\n", text_of(document, "certificate"));

@@ -1,0 +1,190 @@
+/* See corpus_entry.h. A child's answer crosses the pipe as [numbers and texts that tables and lines
+ * need, the document]; enumerations are numbers there: both ends are this program. */
+#include "protocol/show/corpus_entry.h"
+#include "base/check.h"
+#include "base/data/alloc.h"
+#include "base/io/json.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const end_names[] = {
+    [CORPUS_DONE] = "done",
+    [CORPUS_TIME_LIMIT] = "time limit",
+    [CORPUS_MEMORY_LIMIT] = "memory limit",
+    [CORPUS_DIED] = "died",
+    [CORPUS_ERROR] = "error",
+};
+
+const char *corpus_model_name(tac_protocol_model model)
+{
+    static const char *const names[] = {
+        [TAC_MODEL_LIFESTATE] = "lifestate",
+        [TAC_MODEL_TOP] = "top",
+        [TAC_MODEL_LIFECYCLE] = "lifecycle",
+        [TAC_MODEL_LIFECYCLE_PLUS] = "lifecycle++",
+    };
+    assert(model < sizeof names / sizeof *names);
+    return names[model];
+}
+
+bool corpus_entry_admitted(const struct corpus_entry *entry)
+{
+    return entry->result.admission == TAC_ADMITTED ||
+           entry->result.admission == TAC_ADMISSION_VIOLATION;
+}
+
+tac_answer corpus_entry_answer(const struct corpus_entry *entry, bool validate)
+{
+    if (entry->end != CORPUS_DONE)
+        return TAC_INCONCLUSIVE;
+    if (validate)
+        return entry->result.admission == TAC_ADMITTED ? TAC_HOLDS : TAC_VIOLATED;
+    switch (entry->result.safety) {
+    case TAC_SAFE:
+        return TAC_HOLDS;
+    case TAC_UNSAFE:
+        return TAC_VIOLATED;
+    case TAC_SAFETY_UNKNOWN:
+    case TAC_INADMISSIBLE:
+        break;
+    }
+    return TAC_INCONCLUSIVE;
+}
+
+const char *corpus_entry_word(const struct corpus_entry *entry, bool validate)
+{
+    static const char *const admissions[] = {
+        [TAC_ADMITTED] = "OK",
+        [TAC_ADMISSION_STUCK] = "STUCK",
+        [TAC_ADMISSION_VIOLATION] = "VIOLATION",
+        [TAC_ADMISSION_CONFLICT] = "CONFLICT",
+    };
+    static const char *const safeties[] = {
+        [TAC_SAFETY_UNKNOWN] = "UNKNOWN",
+        [TAC_SAFE] = "SAFE",
+        [TAC_UNSAFE] = "UNSAFE",
+        [TAC_INADMISSIBLE] = "INADMISSIBLE",
+    };
+    return entry->end != CORPUS_DONE ? "UNKNOWN"
+           : validate                ? admissions[entry->result.admission]
+                                     : safeties[entry->result.safety];
+}
+
+json_t *corpus_entry_json(const struct corpus_entry *entry, bool validate)
+{
+    json_t *json = json_object();
+    json_object_set_new(json, "trace", tac_json_string(entry->trace));
+    json_object_set_new(json, "model", json_string(corpus_model_name(entry->model)));
+    json_object_set_new(json, "end", json_string(end_names[entry->end]));
+    if (entry->document)
+        json_object_update(json, entry->document);
+    else
+        json_object_set_new(json, validate ? "result" : "verdict",
+                            json_string(corpus_entry_word(entry, validate)));
+    if (entry->error)
+        json_object_set_new(json, "error", tac_json_string(entry->error));
+    json_object_set_new(json, "seconds", tac_json_number(entry->seconds));
+    json_object_set_new(json, "peak_bytes", json_integer((json_int_t)entry->peak_bytes));
+    return json;
+}
+
+void corpus_entry_print(const struct corpus_entry *entry, bool validate, FILE *out)
+{
+    const tac_protocol_result *result = &entry->result;
+    fprintf(out, "%-12s %-11s %s", corpus_entry_word(entry, validate),
+            corpus_model_name(entry->model), entry->trace);
+    if (entry->end != CORPUS_DONE)
+        fprintf(out, ": %s", entry->error ? entry->error : end_names[entry->end]);
+    else if (validate && result->admission != TAC_ADMITTED)
+        fprintf(out, ": step %zu, %s", result->steps, result->refusing_rule);
+    else if (!validate && result->safety == TAC_INADMISSIBLE)
+        fprintf(out, ": %s", result->refusing_rule);
+    else if (!validate && result->safety == TAC_UNSAFE)
+        fprintf(out, ": %zu event%s to %s", result->witness_events,
+                result->witness_events == 1 ? "" : "s", result->predicted);
+    fprintf(out, "\n");
+}
+
+void corpus_entries_free(corpus_entries *entries)
+{
+    for (size_t i = 0; i < entries->count; i++) {
+        tac_protocol_result_free(&entries->at[i].result);
+        free(entries->at[i].error);
+        json_decref(entries->at[i].document);
+    }
+    tac_vec_free(entries);
+}
+
+static json_t *text_or_null(const char *text)
+{
+    return text ? tac_json_string(text) : json_null();
+}
+
+static void write_line(json_t *json, tac_str *out)
+{
+    char *text = tac_json_text(json, JSON_COMPACT);
+    tac_str_add(out, text);
+    free(text);
+    json_decref(json);
+}
+
+void corpus_result_write(const tac_protocol_result *result, json_t *document, tac_str *out)
+{
+    json_t *calls = json_array();
+    for (size_t i = 0; i < result->call_count; i++)
+        json_array_append_new(calls, json_pack("[io]", (int)result->calls[i].safety,
+                                               text_or_null(result->calls[i].method)));
+    write_line(json_pack("[iIooiIooO]", (int)result->admission, (json_int_t)result->steps,
+                         text_or_null(result->refusing_rule), text_or_null(result->refused),
+                         (int)result->safety, (json_int_t)result->witness_events,
+                         text_or_null(result->predicted), calls, document),
+               out);
+}
+
+void corpus_error_write(const tac_error *err, tac_str *out)
+{
+    char text[2048];
+    write_line(json_pack("[o]", tac_json_string(tac_error_text(err, text, sizeof text))), out);
+}
+
+static char *own(const json_t *value)
+{
+    return json_is_string(value) ? tac_strdup(json_string_value(value)) : NULL;
+}
+
+static bool read_result(const json_t *root, tac_protocol_result *out, json_t **document)
+{
+    int admission, safety;
+    json_int_t steps, events;
+    json_t *rule, *refused, *predicted, *calls, *call;
+    size_t i;
+    if (json_unpack((json_t *)root, "[iIooiIooo!]", &admission, &steps, &rule, &refused, &safety,
+                    &events, &predicted, &calls, document))
+        return false;
+    *out = (tac_protocol_result){.admission = (tac_admission)admission,
+                                 .steps = (size_t)steps,
+                                 .refusing_rule = own(rule),
+                                 .refused = own(refused),
+                                 .safety = (tac_safety)safety,
+                                 .witness_events = (size_t)events,
+                                 .predicted = own(predicted)};
+    out->calls = tac_calloc(json_array_size(calls) + 1, sizeof *out->calls);
+    json_array_foreach(calls, i, call) out->calls[out->call_count++] =
+        (tac_protocol_call){.method = own(json_array_get(call, 1)),
+                            .safety = (tac_safety)json_integer_value(json_array_get(call, 0))};
+    json_incref(*document);
+    return true;
+}
+
+void corpus_entry_read(struct corpus_entry *entry, const char *data, size_t size)
+{
+    json_t *root = json_loadb(data, size, 0, NULL);
+    if (json_array_size(root) == 1 && json_is_string(json_array_get(root, 0))) {
+        entry->end = CORPUS_ERROR;
+        entry->error = own(json_array_get(root, 0));
+    } else {
+        entry->end =
+            read_result(root, &entry->result, &entry->document) ? CORPUS_DONE : CORPUS_DIED;
+    }
+    json_decref(root);
+}

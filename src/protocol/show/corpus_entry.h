@@ -1,0 +1,49 @@
+/* One problem of many: a recording under a model, and what came of it. */
+#ifndef TAC_PROTOCOL_CORPUS_ENTRY_H
+#define TAC_PROTOCOL_CORPUS_ENTRY_H
+
+#include "base/data/str.h"
+#include "base/data/vec.h"
+#include "tactus/protocol.h"
+
+enum corpus_end {
+    CORPUS_DONE,
+    CORPUS_TIME_LIMIT,
+    CORPUS_MEMORY_LIMIT,
+    CORPUS_DIED,
+    CORPUS_ERROR /* the recording cannot be read, or the problem is refused */
+};
+
+struct corpus_entry {
+    const char *trace; /* borrowed */
+    tac_protocol_model model;
+    enum corpus_end end;
+    char *error;                /* for CORPUS_ERROR; else NULL */
+    tac_protocol_result result; /* for CORPUS_DONE, but for its verdict's texts */
+    json_t *document;           /* the child's answer; NULL unless CORPUS_DONE */
+    double seconds;
+    uint64_t peak_bytes;
+};
+
+typedef TAC_VEC(struct corpus_entry) corpus_entries;
+
+const char *corpus_model_name(tac_protocol_model model);
+/* Does the model admit the recording, but for calls that the app itself makes? */
+bool corpus_entry_admitted(const struct corpus_entry *entry);
+tac_answer corpus_entry_answer(const struct corpus_entry *entry, bool validate);
+/* "UNSAFE", or "STUCK" with validate; "UNKNOWN" where there is no answer. */
+const char *corpus_entry_word(const struct corpus_entry *entry, bool validate);
+/* As `--json` lists it: the document with the trace, the model and what it cost. */
+json_t *corpus_entry_json(const struct corpus_entry *entry, bool validate);
+/* A line: the word, the model, the trace, and why. */
+void corpus_entry_print(const struct corpus_entry *entry, bool validate, FILE *out);
+void corpus_entries_free(corpus_entries *entries);
+
+/* Across the border of the processes. */
+void corpus_result_write(const tac_protocol_result *result, json_t *document, tac_str *out);
+void corpus_error_write(const tac_error *err, tac_str *out);
+/* Fills error or result and document, and the end; CORPUS_DIED when the text is not one of the
+ * two functions above. */
+void corpus_entry_read(struct corpus_entry *entry, const char *data, size_t size);
+
+#endif
