@@ -57,6 +57,8 @@ bool raw_reader_open(struct raw_reader *reader, const char *path);
 /* Notices that the file has grown. */
 void raw_reader_look(struct raw_reader *reader);
 const struct raw_header *raw_reader_header(const struct raw_reader *reader); /* NULL = not yet */
+/* How many records were begun so far. */
+uint64_t raw_reader_sequence(struct raw_reader *reader);
 /* Gives every record that is next in order; with `all`, also those behind one that was never
  * finished. What is given lasts until the next call. */
 void raw_reader_take(struct raw_reader *reader, bool all,

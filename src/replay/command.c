@@ -4,34 +4,20 @@
  * program's top-level callbacks wait at their entry; a step lets the one with its label go. The
  * user's events are given to AWT by the agent. A callback that the program waits for, although no
  * step names it, is let go after a while and told. */
+#include "replay/command.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
-#include "jvm/jvm.h"
 #include "protocol/system/problem.h"
-#include "replay/subject.h"
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 
-#define STALL 1.0       /* seconds without any news: it waits for something */
-#define START_TIME 20.0 /* seconds for a virtual machine to reach its first callback */
+#define START_TIME 60.0  /* seconds for a virtual machine to reach its first callback */
+#define CLICK_QUIET 0.6  /* seconds without any news before a click: the program is idle */
+#define CLICK_LATEST 3.0 /* seconds after the click before, however busy the program is */
 
-struct java_program {
-    char **words;
-    size_t word_count;
-    struct jvm_process process;
-    bool running;
-    const struct subject_log *log;
-    TAC_VEC(char *) held;     /* labels that wait, the oldest first */
-    TAC_VEC(char *) done;     /* labels that ended since they were last asked for */
-    TAC_VEC(char *) released; /* labels that were let go */
-    TAC_VEC(struct jvm_method) callbacks, callins;
-    tac_names texts;       /* owns the names of the methods */
-    size_t news;           /* records and lines so far */
-    uint32_t event_thread; /* counts as the event thread; 0 = not known yet */
-};
-
-static double now(void)
+double program_clock(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -86,30 +72,56 @@ static void tell_record(void *context, const struct raw_record *record)
     json_decref(body);
 }
 
-static void pump(struct java_program *p)
+void program_pump(struct java_program *p)
 {
     raw_reader_take(&p->process.reader, p->process.ended, tell_record, p);
 }
 
-static void forget(char **list, size_t *count, size_t at)
+char *labels_take(char **list, size_t *count, size_t at)
 {
-    free(list[at]);
+    char *label = list[at];
     memmove(list + at, list + at + 1, (--*count - at) * sizeof *list);
+    return label;
 }
 
-/* One line of the agent, if one comes within this time. */
-static bool listen_once(struct java_program *p, double seconds)
+static void labels_clear(char **list, size_t *count)
+{
+    while (*count)
+        free(list[--*count]);
+}
+
+static void hear(struct java_program *p, const char *line)
+{
+    if (!strncmp(line, "held ", 5)) {
+        tac_vec_push(&p->held, (struct held_label){tac_strdup(line + 5), false});
+    } else if (!strncmp(line, "heldui ", 7)) {
+        tac_vec_push(&p->held, (struct held_label){tac_strdup(line + 7), true});
+    } else if (!strncmp(line, "done ", 5)) {
+        tac_vec_push(&p->done, tac_strdup(line + 5));
+    } else if (!strncmp(line, "posted ", 7)) {
+        p->answers++;
+        p->clicks += strtoul(line + 7, NULL, 10) > 0;
+    }
+}
+
+bool program_listen(struct java_program *p, double seconds)
 {
     char *line = jvm_hear(&p->process, seconds);
     if (!line)
         return false;
     p->news++;
-    if (!strncmp(line, "held ", 5))
-        tac_vec_push(&p->held, tac_strdup(line + 5));
-    else if (!strncmp(line, "done ", 5))
-        tac_vec_push(&p->done, tac_strdup(line + 5));
+    hear(p, line);
     free(line);
     return true;
+}
+
+static void forget_labels(struct java_program *p)
+{
+    for (size_t i = 0; i < p->held.count; i++)
+        free(p->held.at[i].label);
+    p->held.count = 0;
+    labels_clear(p->done.at, &p->done.count);
+    labels_clear(p->released.at, &p->released.count);
 }
 
 static tac_status program_stop(void *state, tac_error *err)
@@ -118,15 +130,10 @@ static tac_status program_stop(void *state, tac_error *err)
     struct java_program *p = state;
     if (!p->running)
         return TAC_OK;
-    pump(p);
+    program_pump(p);
     jvm_stop(&p->process);
     p->running = false;
-    while (p->held.count)
-        forget(p->held.at, &p->held.count, 0);
-    while (p->done.count)
-        forget(p->done.at, &p->done.count, 0);
-    while (p->released.count)
-        forget(p->released.at, &p->released.count, 0);
+    forget_labels(p);
     return TAC_OK;
 }
 
@@ -147,14 +154,16 @@ static tac_status program_start(void *state, enum subject_mode mode, uint64_t se
                               .hold = mode == SUBJECT_HELD};
     p->log = log;
     p->event_thread = 0;
+    p->answers = p->clicks = 0;
     tac_status status = jvm_start(&order, true, &p->process, err);
     if (status != TAC_OK)
         return status;
     p->running = true;
-    double end = now() + START_TIME;
-    while (mode == SUBJECT_HELD && !p->held.count && now() < end && !jvm_wait(&p->process, 0))
-        listen_once(p, 0.05);
-    pump(p);
+    double end = program_clock() + START_TIME;
+    while (mode == SUBJECT_HELD && !p->held.count && program_clock() < end &&
+           !jvm_wait(&p->process, 0))
+        program_listen(p, 0.05);
+    program_pump(p);
     if (mode == SUBJECT_HELD && !p->held.count)
         status = jvm_check_attached(&p->process, p->words[0], err);
     return status;
@@ -172,147 +181,68 @@ static void note_end(struct java_program *p)
         p->log->note(p->log->context, text);
 }
 
-static void click_something(struct java_program *p, uint64_t seed)
+/* Random clicks, one at a time: the next when the one before was answered and has had its effect.
+ */
+struct click_driving {
+    uint32_t sent;
+    size_t before; /* clicks that were counted */
+    uint64_t sequence;
+    double latest, quiet_since;
+};
+
+static void notice_news(struct java_program *p, struct click_driving *c)
+{
+    uint64_t sequence = raw_reader_sequence(&p->process.reader);
+    if (sequence != c->sequence)
+        c->quiet_since = program_clock();
+    c->sequence = sequence;
+}
+
+static void click_something(struct java_program *p, const tac_driving *how, uint64_t seed,
+                            struct click_driving *c)
 {
     char line[40];
-    snprintf(line, sizeof line, "random %llu", (unsigned long long)(seed & INT64_MAX));
-    if (jvm_say(&p->process, line))
+    for (; c->before < p->clicks; c->before++)
         p->log->step(p->log->context);
+    double time = program_clock();
+    if ((time < c->quiet_since + CLICK_QUIET && time < c->latest) || p->answers < c->sent ||
+        (how->steps && p->clicks >= how->steps))
+        return;
+    snprintf(line, sizeof line, "random %llu",
+             (unsigned long long)((seed * 1000003 + p->clicks) & INT64_MAX));
+    if (jvm_say(&p->process, line))
+        c->sent++;
+    c->latest = time + CLICK_LATEST;
+    c->quiet_since = time;
+}
+
+/* Every click was given, and nothing has happened for a while: what was sent to AWT has run. */
+static bool is_over(const struct java_program *p, const tac_driving *how,
+                    const struct click_driving *c)
+{
+    return how->steps && p->clicks >= how->steps && program_clock() > c->quiet_since + STALL;
 }
 
 static tac_status program_drive(void *state, const tac_driving *how, uint64_t seed, tac_error *err)
 {
     struct java_program *p = state;
-    double end = now() + (how->budget > 0 ? how->budget : 20), click = now() + 1;
-    uint32_t clicks = 0;
-    while (!jvm_wait(&p->process, 0.01) && now() < end) {
-        if (!tac_watch_tick(how->watch, "recording", clicks, how->steps))
+    double start = program_clock(), end = start + (how->budget > 0 ? how->budget : 20);
+    struct click_driving clicks = {.quiet_since = start, .latest = end};
+    while (!jvm_wait(&p->process, 0.01) && program_clock() < end && !is_over(p, how, &clicks)) {
+        if (!tac_watch_tick(how->watch, "recording", p->clicks, how->steps))
             return tac_fail(err, TAC_E_INTERRUPTED, "interrupted");
-        listen_once(p, 0.01);
-        if (how->steps && clicks < how->steps && now() > click) {
-            click_something(p, seed * 1000003 + clicks++);
-            click = now() + 0.2;
-        }
+        program_listen(p, 0.01);
+        notice_news(p, &clicks);
+        click_something(p, how, seed, &clicks);
     }
-    pump(p); /* not before: only now it is known whether AWT has an event thread */
+    for (; clicks.before < p->clicks; clicks.before++)
+        p->log->step(p->log->context);
+    program_pump(p); /* not before: only now it is known whether AWT has an event thread */
     if (p->process.ended)
         note_end(p);
-    else
+    else if (program_clock() >= end)
         p->log->note(p->log->context, "the time was over before the program ended");
     return jvm_check_attached(&p->process, p->words[0], err);
-}
-
-/* "run Main.java:12" of "run Main.java:12 #2". */
-static size_t base_length(const char *label)
-{
-    const char *hash = strrchr(label, '#');
-    return hash && hash > label ? (size_t)(hash - label) : strlen(label);
-}
-
-/* Which of those that wait the step means. The user's events, and what a step before has had
- * already, come with other ordinals. */
-static size_t find_held(const struct java_program *p, const struct subject_step *step, bool user)
-{
-    for (size_t i = 0; i < p->released.count; i++)
-        user = user || !strcmp(p->released.at[i], step->label);
-    for (size_t i = 0; i < p->held.count; i++)
-        if (!strcmp(p->held.at[i], step->label) ||
-            (user && base_length(p->held.at[i]) == base_length(step->label) &&
-             !strncmp(p->held.at[i], step->label, base_length(step->label))))
-            return i;
-    return SIZE_MAX;
-}
-
-/* Lets the callback go, and waits until it ended or waits for something itself. */
-static void release(struct java_program *p, size_t at, double deadline)
-{
-    char *label = p->held.at[at];
-    char *line = tac_format("release %s", label);
-    p->held.at[at] = NULL;
-    forget(p->held.at, &p->held.count, at);
-    jvm_say(&p->process, line);
-    free(line);
-    size_t seen = p->news;
-    double quiet = now() + STALL, end = now() + deadline;
-    bool done = false;
-    while (!done && now() < quiet && now() < end && !jvm_wait(&p->process, 0)) {
-        listen_once(p, 0.02);
-        pump(p);
-        for (size_t i = 0; i < p->done.count && !done; i++)
-            if (!strcmp(p->done.at[i], label)) {
-                forget(p->done.at, &p->done.count, i);
-                done = true;
-            }
-        if (p->news != seen)
-            quiet = now() + STALL;
-        seen = p->news;
-    }
-    pump(p);
-    tac_vec_push(&p->released, label);
-}
-
-static char *why_absent(const struct java_program *p)
-{
-    tac_str text = {0};
-    tac_str_add(&text,
-                p->process.ended ? "the program ended before" : "the program did not ask for it");
-    for (size_t i = 0; i < p->held.count; i++)
-        tac_str_addf(&text, "%s%s", i ? ", " : "; waiting: ", p->held.at[i]);
-    return tac_str_take(&text);
-}
-
-static tac_status program_perform(void *state, const struct subject_step *step,
-                                  struct step_outcome *out, tac_error *err)
-{
-    (void)err;
-    struct java_program *p = state;
-    *out = (struct step_outcome){.end = STEP_ABSENT, .callback = SIZE_MAX};
-    const char *click =
-        json_string_value(json_object_get(json_object_get(step->entry, "by"), "click"));
-    double end = now() + step->deadline, quiet = now() + STALL;
-    tac_str besides = {0};
-    bool posted = false;
-    while (now() < end) {
-        size_t at = find_held(p, step, click != NULL);
-        if (at != SIZE_MAX) {
-            release(p, at, step->deadline);
-            out->end = STEP_DONE;
-            break;
-        }
-        if (click && !posted) {
-            char *line = tac_format("post %s", click);
-            posted = jvm_say(&p->process, line);
-            free(line);
-        }
-        if (listen_once(p, 0.02))
-            quiet = now() + STALL;
-        pump(p);
-        if (jvm_wait(&p->process, 0))
-            break;
-        if (now() > quiet && p->held.count) { /* it cannot go on without the oldest */
-            tac_str_addf(&besides, "%s\n", p->held.at[0]);
-            release(p, 0, STALL);
-            quiet = now() + STALL;
-        }
-    }
-    if (out->end != STEP_DONE)
-        out->why = why_absent(p);
-    out->besides = besides.length ? tac_str_take(&besides) : NULL;
-    tac_str_free(&besides);
-    return TAC_OK;
-}
-
-static tac_status program_let_go(void *state, double seconds, tac_error *err)
-{
-    (void)err;
-    struct java_program *p = state;
-    jvm_say(&p->process, "free");
-    for (double end = now() + seconds; now() < end && !jvm_wait(&p->process, 0.02);) {
-        listen_once(p, 0.01);
-        pump(p);
-    }
-    pump(p);
-    return TAC_OK;
 }
 
 static void program_free(void *state)
@@ -323,12 +253,7 @@ static void program_free(void *state)
     for (size_t i = 0; i < p->word_count; i++)
         free(p->words[i]);
     free(p->words);
-    while (p->held.count)
-        forget(p->held.at, &p->held.count, 0);
-    while (p->done.count)
-        forget(p->done.at, &p->done.count, 0);
-    while (p->released.count)
-        forget(p->released.at, &p->released.count, 0);
+    forget_labels(p);
     tac_vec_free(&p->released);
     tac_vec_free(&p->held);
     tac_vec_free(&p->done);

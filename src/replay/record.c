@@ -21,8 +21,21 @@ struct recording_writer {
     FILE *file;
     tac_record_facts *facts;
     size_t bytes;
-    size_t depth; /* of open calls: a recording ends after a whole callback */
+    TAC_VEC(size_t) depth; /* per thread, of open calls */
+    size_t open;           /* of all threads: a recording ends after whole callbacks */
 };
+
+enum { MOST_THREADS = 100000 }; /* beyond, threads count as one */
+
+/* Open calls of the thread that tells the message. */
+static size_t *depth_of(struct recording_writer *w, const json_t *message)
+{
+    json_int_t thread = json_integer_value(json_object_get(message, "thread"));
+    size_t at = thread > 0 && thread < MOST_THREADS ? (size_t)thread : 0;
+    while (w->depth.count <= at)
+        tac_vec_push(&w->depth, 0);
+    return &w->depth.at[at];
+}
 
 static void write_line(struct recording_writer *w, const json_t *line)
 {
@@ -43,16 +56,20 @@ static void take_message(void *context, const json_t *message)
     if (!type)
         return;
     bool entry = tac_ends_with(type, "_entry"), top = !strncmp(type, "callback", 8);
-    if (w->bytes > MOST_BYTES && w->depth == 0) {
+    size_t *depth = depth_of(w, message);
+    if (w->bytes > MOST_BYTES && w->open == 0) {
         w->facts->dropped++;
         return;
     }
     w->facts->messages++;
-    w->facts->callbacks += entry && top && w->depth == 0;
-    if (entry)
-        w->depth++;
-    else if (w->depth)
-        w->depth--;
+    w->facts->callbacks += entry && top && *depth == 0;
+    if (entry) {
+        ++*depth;
+        w->open++;
+    } else if (*depth) {
+        --*depth;
+        w->open--;
+    }
     write_line(w, message);
 }
 
@@ -151,6 +168,7 @@ static tac_status record_run(tac_subject *subject, const tac_driving *driving, u
         status = stopped;
     if (status == TAC_OK)
         write_end(&writer);
+    tac_vec_free(&writer.depth);
     return tac_output_close(&output, status, err);
 }
 

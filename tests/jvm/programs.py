@@ -54,3 +54,28 @@ class Workshop:
     def run(self, *words, timeout=300, **env):
         return subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=timeout,
                               cwd=self.folder, env=dict(os.environ, **env))
+
+
+class Screen:
+    """A screen for programs with windows; its name, or None with a message where there is no X server or no AWT."""
+
+    def __enter__(self):
+        home = pathlib.Path(shutil.which("javac")).resolve().parent.parent
+        self.server = None
+        if not shutil.which("Xvfb") or not (home / "lib/libawt_xawt.so").exists():
+            print("skipped: programs with windows (Debian's packages xvfb and default-jdk)")
+            return None
+        read, write = os.pipe()
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "800x600x24", "-nolisten",
+                                        "tcp"], pass_fds=[write], stderr=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read) as pipe:
+            number = pipe.readline().strip()
+        if not number:
+            print("skipped: programs with windows (Xvfb does not start)")
+        return f":{number}" if number else None
+
+    def __exit__(self, *_):
+        if self.server:
+            self.server.terminate()
+            self.server.wait()

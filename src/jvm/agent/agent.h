@@ -106,12 +106,8 @@ struct text {
     char *at;
     size_t count, capacity;
 };
-struct thread_state {
-    uint32_t number;
-    bool ui;
-    struct raw_chunk *chunk;
-    uint32_t chunk_used;
-    /* From begin to go or into: */
+/* From begin to go or into: the call that is about to be told. */
+struct call_values {
     uint32_t probe;
     struct text values;
     uint32_t value_at[260], value_count; /* where each begins in the text */
@@ -119,6 +115,13 @@ struct thread_state {
     const struct border_type *type;      /* told by the receiver, or NULL */
     const struct class_info *receiver;   /* its class, or NULL */
     char *locator;                       /* of the component that an event comes from, or NULL */
+};
+struct thread_state {
+    uint32_t number;
+    bool ui;
+    struct raw_chunk *chunk;
+    uint32_t chunk_used;
+    struct call_values now;
     struct border_frame *frames;
     uint32_t frame_count, frame_capacity;
     bool named; /* ui is known */
@@ -175,11 +178,15 @@ void driver_define(JNIEnv *jni);
 char *driver_locate(JNIEnv *jni, jobject event); /* the caller's, or NULL */
 bool driver_post(JNIEnv *jni, const char *locator);
 int driver_random(JNIEnv *jni, int64_t seed); /* clicks something; how many there were */
+/* On AWT's event thread: dispatches the next event of its queue. False: there was none. */
+bool driver_dispatch(JNIEnv *jni);
+bool awt_runs(JNIEnv *jni); /* has the virtual machine an event thread of AWT? */
 
 /* --- hold.c --- */
 bool hold_connect(const char *path, bool hold);
 bool hold_active(void);
-void hold_wait(JNIEnv *jni, const char *label);
+/* ui: on AWT's event thread, which goes on with other events when it is asked to. */
+void hold_wait(JNIEnv *jni, const char *label, bool ui);
 void hold_done(const char *label);
 
 /* --- breakpoints.c --- */

@@ -17,7 +17,7 @@ static struct border_frame *push_frame(struct thread_state *t, enum frame_kind k
         t->frame_capacity = capacity;
     }
     struct border_frame *frame = &t->frames[t->frame_count++];
-    *frame = (struct border_frame){.kind = kind, .probe = t->probe};
+    *frame = (struct border_frame){.kind = kind, .probe = t->now.probe};
     return frame;
 }
 
@@ -101,17 +101,18 @@ static void add_values(JNIEnv *jni, struct thread_state *t, const struct probe_i
     text_addf(out, ",\"params\":[");
     if (p->lambda_name) {
         uint32_t count = parameter_count(p->lambda_descriptor);
-        first = t->value_count > count ? t->value_count - count : 0;
+        first = t->now.value_count > count ? t->now.value_count - count : 0;
         value_add(jni, out, lambda, receiver);
     } else if (p->is_static) {
         text_addf(out, "null");
-    } else if (t->value_count) {
-        *receiver = t->objects[0];
+    } else if (t->now.value_count) {
+        *receiver = t->now.objects[0];
     }
-    if (first < t->value_count) {
+    if (first < t->now.value_count) {
         if (p->lambda_name || p->is_static)
             text_add(out, ",", 1);
-        text_add(out, t->values.at + t->value_at[first], t->values.count - t->value_at[first]);
+        text_add(out, t->now.values.at + t->now.value_at[first],
+                 t->now.values.count - t->now.value_at[first]);
     }
     text_addf(out, "]");
 }
@@ -119,7 +120,7 @@ static void add_values(JNIEnv *jni, struct thread_state *t, const struct probe_i
 static const struct border_type *type_of_lambda(JNIEnv *jni, struct thread_state *t, jobject lambda)
 {
     jclass class = lambda ? (*jni)->GetObjectClass(jni, lambda) : NULL;
-    const struct border_type *type = border_type_of(jni, t->probe, class);
+    const struct border_type *type = border_type_of(jni, t->now.probe, class);
     if (class)
         (*jni)->DeleteLocalRef(jni, class);
     return type;
@@ -137,32 +138,44 @@ static void tell_callback(JNIEnv *jni, struct thread_state *t, const struct bord
         text_addf(&line, ",\"event\":");
         text_add_json(&line, frame->label, SIZE_MAX);
     }
-    if (frame->label && t->locator) {
+    if (frame->label && t->now.locator) {
         text_addf(&line, ",\"by\":{\"click\":");
-        text_add_json(&line, t->locator, SIZE_MAX);
+        text_add_json(&line, t->now.locator, SIZE_MAX);
         text_addf(&line, "}");
     } else if (frame->label) {
         cause_add(&line, receiver);
     }
     text_addf(&line, "}");
-    log_add(RAW_MESSAGE, t->probe, line.at, line.count);
+    log_add(RAW_MESSAGE, t->now.probe, line.at, line.count);
     free(line.at);
+}
+
+/* The event thread may run other callbacks while this one waits: what it has of this call is put
+ * aside. */
+static void wait_to_be_named(JNIEnv *jni, struct thread_state *t, const char *label)
+{
+    struct call_values kept = t->now;
+    t->now = (struct call_values){0};
+    hold_wait(jni, label, t->ui);
+    free(t->now.values.at);
+    free(t->now.locator);
+    t->now = kept;
 }
 
 void border_go(JNIEnv *jni, struct thread_state *t, jobject lambda)
 {
-    const struct probe_info *p = probe_get(t->probe);
-    const struct border_type *type = t->type;
+    const struct probe_info *p = probe_get(t->now.probe);
+    const struct border_type *type = t->now.type;
     if (!type)
-        type =
-            p->lambda_name ? type_of_lambda(jni, t, lambda) : border_type_of(jni, t->probe, NULL);
+        type = p->lambda_name ? type_of_lambda(jni, t, lambda)
+                              : border_type_of(jni, t->now.probe, NULL);
     bool crossing = type && type->border && (agent.plan.breakpoints || !caller_is_app(jni, 2));
     bool top = crossing && !in_callback(t);
     if (!t->named)
         find_thread(jni, t);
     char *label = top ? label_of(t, p) : NULL;
     if (label && hold_active())
-        hold_wait(jni, label);
+        wait_to_be_named(jni, t, label);
     struct border_frame *frame = push_frame(t, FRAME_CALLBACK);
     if (!frame) {
         free(label);
@@ -188,33 +201,33 @@ static void tell_callin(struct thread_state *t, const struct border_frame *frame
     if (p->line)
         text_addf(&line, ",\"line\":%u", p->line);
     text_addf(&line, "}");
-    log_add(RAW_MESSAGE, t->probe, line.at, line.count);
+    log_add(RAW_MESSAGE, t->now.probe, line.at, line.count);
     free(line.at);
     const char *label = current_label(t);
-    for (uint32_t i = 0; label && i < t->value_count; i++)
-        if (t->objects[i])
-            cause_set(t->objects[i], label);
+    for (uint32_t i = 0; label && i < t->now.value_count; i++)
+        if (t->now.objects[i])
+            cause_set(t->now.objects[i], label);
 }
 
 static void add_null_receiver(struct thread_state *t)
 {
     struct text text = {0};
     text_addf(&text, "null");
-    if (t->value_count) {
+    if (t->now.value_count) {
         text_add(&text, ",", 1);
-        text_add(&text, t->values.at, t->values.count);
+        text_add(&text, t->now.values.at, t->now.values.count);
     }
-    t->values.count = 0;
-    text_add(&t->values, text.at, text.count);
+    t->now.values.count = 0;
+    text_add(&t->now.values, text.at, text.count);
     free(text.at);
 }
 
 void border_into(JNIEnv *jni, struct thread_state *t)
 {
-    const struct probe_info *p = probe_get(t->probe);
-    const struct border_type *type = t->type;
+    const struct probe_info *p = probe_get(t->now.probe);
+    const struct border_type *type = t->now.type;
     if (!type && (p->is_static || p->is_constructor))
-        type = border_type_of(jni, t->probe, NULL);
+        type = border_type_of(jni, t->now.probe, NULL);
     struct border_frame *frame = push_frame(t, FRAME_CALLIN);
     if (!frame || !type || !type->border)
         return;
@@ -224,13 +237,13 @@ void border_into(JNIEnv *jni, struct thread_state *t)
     frame->recorded = true;
     if (p->is_constructor) {
         frame->pending = true;
-        frame->values =
-            strndup(t->value_count ? t->values.at : "", t->value_count ? t->values.count : 0);
+        frame->values = strndup(t->now.value_count ? t->now.values.at : "",
+                                t->now.value_count ? t->now.values.count : 0);
         return;
     }
     if (p->is_static)
         add_null_receiver(t);
-    tell_callin(t, frame, p, t->values.at ? t->values.at : "null");
+    tell_callin(t, frame, p, t->now.values.at ? t->now.values.at : "null");
 }
 
 static void tell_exit(const char *type, const char *result)
@@ -350,8 +363,8 @@ void border_made(JNIEnv *jni, struct thread_state *t, jobject object)
         struct text receiver = {0};
         int64_t id;
         value_add(jni, &receiver, object, &id);
-        t->value_count = 1;
-        t->objects[0] = id;
+        t->now.value_count = 1;
+        t->now.objects[0] = id;
         tell_pending(t, frame, receiver.at);
         free(receiver.at);
         tell_exit("callin_exit", NULL);

@@ -113,27 +113,27 @@ static void take_local(JNIEnv *jni, struct thread_state *t, char type, jint slot
     jfloat f = 0;
     jdouble d = 0;
     jobject l = NULL;
-    if (t->value_count)
-        text_add(&t->values, ",", 1);
-    t->value_at[t->value_count] = (uint32_t)t->values.count;
-    int64_t *id = &t->objects[t->value_count++];
+    if (t->now.value_count)
+        text_add(&t->now.values, ",", 1);
+    t->now.value_at[t->now.value_count] = (uint32_t)t->now.values.count;
+    int64_t *id = &t->now.objects[t->now.value_count++];
     *id = 0;
     if (type == 'J' && !(*agent.jvmti)->GetLocalLong(agent.jvmti, NULL, 0, slot, &j))
-        text_addf(&t->values, "%" PRId64, (int64_t)j);
+        text_addf(&t->now.values, "%" PRId64, (int64_t)j);
     else if (type == 'F' && !(*agent.jvmti)->GetLocalFloat(agent.jvmti, NULL, 0, slot, &f))
-        text_addf(&t->values, "%.9g", (double)f);
+        text_addf(&t->now.values, "%.9g", (double)f);
     else if (type == 'D' && !(*agent.jvmti)->GetLocalDouble(agent.jvmti, NULL, 0, slot, &d))
-        text_addf(&t->values, "%.17g", d);
+        text_addf(&t->now.values, "%.17g", d);
     else if (type == 'L' && !(*agent.jvmti)->GetLocalObject(agent.jvmti, NULL, 0, slot, &l))
-        value_add(jni, &t->values, l, id);
+        value_add(jni, &t->now.values, l, id);
     else if (type != 'L' && !(*agent.jvmti)->GetLocalInt(agent.jvmti, NULL, 0, slot, &i))
-        text_addf(&t->values, "%d", i);
+        text_addf(&t->now.values, "%d", i);
     else
-        text_addf(&t->values, "null");
-    if (l && t->value_count == 1) {
+        text_addf(&t->now.values, "null");
+    if (l && t->now.value_count == 1) {
         jclass class = (*jni)->GetObjectClass(jni, l);
-        t->receiver = class_info_of(jni, class);
-        t->type = border_type_of(jni, t->probe, class);
+        t->now.receiver = class_info_of(jni, class);
+        t->now.type = border_type_of(jni, t->now.probe, class);
         (*jni)->DeleteLocalRef(jni, class);
     }
     if (l)
@@ -145,9 +145,9 @@ static void take_locals(JNIEnv *jni, struct thread_state *t, const struct probe_
     struct class_signature s;
     struct class_text text = {p->descriptor, (uint32_t)strlen(p->descriptor)};
     jint slot = 0;
-    t->values.count = t->value_count = 0;
-    t->type = NULL;
-    t->receiver = NULL;
+    t->now.values.count = t->now.value_count = 0;
+    t->now.type = NULL;
+    t->now.receiver = NULL;
     if (!p->is_static)
         take_local(jni, t, 'L', slot++);
     if (!class_signature_read(text, &s))
@@ -170,7 +170,7 @@ void JNICALL on_breakpoint(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethod
     bool callin = p->kind == PROBE_IS_CALLIN;
     if (callin != caller_is_app(jni, 1))
         return;
-    t->probe = probe;
+    t->now.probe = probe;
     take_locals(jni, t, p);
     uint32_t before = t->frame_count;
     if (callin)

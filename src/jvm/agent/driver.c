@@ -64,3 +64,63 @@ int driver_random(JNIEnv *jni, int64_t seed)
 {
     return run(jni, "random", "(J)I", (jvalue){.j = seed}).i;
 }
+
+/* Tells the handler of uncaught exceptions, as the event thread does. */
+static void hand_over(JNIEnv *jni)
+{
+    jthrowable error = (*jni)->ExceptionOccurred(jni);
+    if (!error)
+        return;
+    (*jni)->ExceptionClear(jni);
+    run(jni, "report", "(Ljava/lang/Object;)Z", (jvalue){.l = error});
+    (*jni)->DeleteLocalRef(jni, error);
+}
+
+bool driver_dispatch(JNIEnv *jni)
+{
+    jobject event = run(jni, "next", "(J)Ljava/lang/Object;", (jvalue){.j = 0}).l;
+    jobject queue = run(jni, "queue", "(J)Ljava/lang/Object;", (jvalue){.j = 0}).l;
+    if (event && queue) { /* protected: only from here can it be called on any queue */
+        jclass class = (*jni)->GetObjectClass(jni, queue);
+        jmethodID id = (*jni)->GetMethodID(jni, class, "dispatchEvent", "(Ljava/awt/AWTEvent;)V");
+        if (id)
+            (*jni)->CallVoidMethod(jni, queue, id, event);
+        (*jni)->DeleteLocalRef(jni, class);
+        hand_over(jni);
+    }
+    bool dispatched = event != NULL;
+    if (event)
+        (*jni)->DeleteLocalRef(jni, event);
+    if (queue)
+        (*jni)->DeleteLocalRef(jni, queue);
+    return dispatched;
+}
+
+static bool is_event_thread(JNIEnv *jni, jthread thread)
+{
+    jvmtiThreadInfo info = {0};
+    if ((*agent.jvmti)->GetThreadInfo(agent.jvmti, thread, &info))
+        return false;
+    bool awt = info.name && !strncmp(info.name, "AWT-EventQueue", 14);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)info.name);
+    if (info.thread_group)
+        (*jni)->DeleteLocalRef(jni, info.thread_group);
+    if (info.context_class_loader)
+        (*jni)->DeleteLocalRef(jni, info.context_class_loader);
+    return awt;
+}
+
+bool awt_runs(JNIEnv *jni)
+{
+    jint count = 0;
+    jthread *threads = NULL;
+    bool found = false;
+    if ((*agent.jvmti)->GetAllThreads(agent.jvmti, &count, &threads))
+        return false;
+    for (jint i = 0; i < count; i++) {
+        found = found || is_event_thread(jni, threads[i]);
+        (*jni)->DeleteLocalRef(jni, threads[i]);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)threads);
+    return found;
+}

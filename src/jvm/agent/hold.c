@@ -1,8 +1,13 @@
 /* Held mode: top-level callbacks wait at their entry until the program outside names them.
  *
- * A line each way over a local socket. To the outside: "held LABEL", "done LABEL", "posted N". From
- * it: "release LABEL", "free" (from now on nothing waits), "post LOCATOR", "random SEED". When the
- * other side goes away everything is let go: the program is never left hanging. */
+ * A line each way over a local socket. To the outside: "held LABEL", "heldui LABEL", "done LABEL",
+ * "posted N". From it: "release LABEL", "free" (from now on nothing waits), "post LOCATOR", "random
+ * SEED", "pump". When the other side goes away everything is let go: the program is never left
+ * hanging.
+ *
+ * AWT has one event thread. While a callback waits on it, "pump" makes it dispatch further events,
+ * until one of them holds another callback: that one stands above the first on the thread's stack,
+ * and the first can go on only after it. */
 #include "jvm/agent/agent.h"
 #include <stdio.h>
 #include <sys/socket.h>
@@ -11,13 +16,15 @@
 
 struct held {
     const char *label;
-    bool released;
+    bool released, ui;
     struct held *next;
 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static struct held *waiting; /* both under `lock` */
+static struct held *waiting; /* the newest first; this and what follows under `lock` */
 static bool holding;
+static bool pump_asked;    /* the innermost callback on the event thread goes on with events */
+static uint32_t ui_waited; /* callbacks that have waited on the event thread so far */
 static int connection = -1;
 
 static void say(const char *word, const char *label)
@@ -39,16 +46,41 @@ bool hold_active(void)
     return active;
 }
 
-void hold_wait(JNIEnv *jni, const char *label)
+static bool is_innermost(const struct held *me)
 {
-    (void)jni;
-    struct held me = {.label = label};
+    const struct held *h = waiting;
+    while (h && !h->ui)
+        h = h->next;
+    return h == me;
+}
+
+/* Events of AWT, until one of them holds a callback or there are none. Called and left locked. */
+static void pump(JNIEnv *jni)
+{
+    uint32_t before = ui_waited;
+    bool more = true;
+    pump_asked = false;
+    for (uint32_t i = 0; i < 1000 && more && holding && ui_waited == before; i++) {
+        pthread_mutex_unlock(&lock);
+        more = driver_dispatch(jni);
+        pthread_mutex_lock(&lock);
+    }
+}
+
+void hold_wait(JNIEnv *jni, const char *label, bool ui)
+{
+    struct held me = {.label = label, .ui = ui};
     pthread_mutex_lock(&lock);
     me.next = waiting;
     waiting = &me;
-    say("held", label);
+    ui_waited += ui;
+    pump_asked = pump_asked && !ui;
+    say(ui ? "heldui" : "held", label);
     while (holding && !me.released)
-        pthread_cond_wait(&changed, &lock);
+        if (ui && pump_asked && is_innermost(&me))
+            pump(jni);
+        else
+            pthread_cond_wait(&changed, &lock);
     struct held **at = &waiting;
     while (*at != &me)
         at = &(*at)->next;
@@ -68,6 +100,14 @@ static void release(const char *label)
     pthread_mutex_lock(&lock);
     for (struct held *h = waiting; h; h = h->next)
         h->released = h->released || !strcmp(h->label, label);
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&lock);
+}
+
+static void ask_to_pump(void)
+{
+    pthread_mutex_lock(&lock);
+    pump_asked = true;
     pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&lock);
 }
@@ -96,12 +136,16 @@ static void obey(JNIEnv **jni, char *line)
         *argument++ = 0;
     if (!strcmp(line, "free"))
         let_go();
+    else if (!strcmp(line, "pump"))
+        ask_to_pump();
     else if (!strcmp(line, "release") && argument)
         release(argument);
     else if (!agent.live || !argument)
         return;
     else if (!*jni && (*agent.vm)->AttachCurrentThreadAsDaemon(agent.vm, (void **)jni, NULL))
         return;
+    else if (!awt_runs(*jni))
+        say_posted(0);
     else if (!strcmp(line, "post"))
         say_posted(driver_post(*jni, argument));
     else if (!strcmp(line, "random"))

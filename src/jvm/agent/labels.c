@@ -42,12 +42,12 @@ char *label_of(const struct thread_state *t, const struct probe_info *p)
     struct text text = {0};
     const char *name = p->lambda_name ? p->lambda_name : p->name;
     text_addf(&text, "%s ", name);
-    if (t->locator)
-        text_add(&text, t->locator, strlen(t->locator));
+    if (t->now.locator)
+        text_add(&text, t->now.locator, strlen(t->now.locator));
     else if (p->lambda_name)
         text_addf(&text, "%s:%u", p->place && *p->place ? p->place : p->owner, p->line);
     else
-        text_addf(&text, "%s", t->receiver ? t->receiver->name : p->owner);
+        text_addf(&text, "%s", t->now.receiver ? t->now.receiver->name : p->owner);
     text_addf(&text, " #%u", text.at ? count_label(text.at) : 0);
     return text.at;
 }

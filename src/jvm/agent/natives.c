@@ -24,22 +24,22 @@ PROBE(begin, jint id)
     struct thread_state *t = ready();
     if (!t)
         return;
-    t->probe = (uint32_t)id;
-    t->values.count = t->value_count = 0;
-    t->type = NULL;
-    t->receiver = NULL;
-    free(t->locator);
-    t->locator = NULL;
+    t->now.probe = (uint32_t)id;
+    t->now.values.count = t->now.value_count = 0;
+    t->now.type = NULL;
+    t->now.receiver = NULL;
+    free(t->now.locator);
+    t->now.locator = NULL;
 }
 
 static bool next_value(struct thread_state *t)
 {
-    if (!t || t->value_count >= sizeof t->value_at / sizeof *t->value_at)
+    if (!t || t->now.value_count >= sizeof t->now.value_at / sizeof *t->now.value_at)
         return false;
-    if (t->value_count)
-        text_add(&t->values, ",", 1);
-    t->value_at[t->value_count] = (uint32_t)t->values.count;
-    t->objects[t->value_count++] = 0;
+    if (t->now.value_count)
+        text_add(&t->now.values, ",", 1);
+    t->now.value_at[t->now.value_count] = (uint32_t)t->now.values.count;
+    t->now.objects[t->now.value_count++] = 0;
     return true;
 }
 
@@ -56,7 +56,7 @@ PROBE(argI, jint value)
     (void)jni, (void)helper;
     struct thread_state *t = ready();
     if (next_value(t))
-        text_addf(&t->values, "%d", value);
+        text_addf(&t->now.values, "%d", value);
 }
 
 PROBE(argJ, jlong value)
@@ -64,7 +64,7 @@ PROBE(argJ, jlong value)
     (void)jni, (void)helper;
     struct thread_state *t = ready();
     if (next_value(t))
-        text_addf(&t->values, "%" PRId64, (int64_t)value);
+        text_addf(&t->now.values, "%" PRId64, (int64_t)value);
 }
 
 PROBE(argD, jdouble value)
@@ -75,7 +75,7 @@ PROBE(argD, jdouble value)
     if (!next_value(t))
         return;
     number_text(value, text, sizeof text);
-    text_addf(&t->values, "%s", text);
+    text_addf(&t->now.values, "%s", text);
 }
 
 PROBE(argF, jfloat value)
@@ -91,8 +91,8 @@ static void take_receiver(JNIEnv *jni, struct thread_state *t, const struct prob
     if (p->is_static || p->lambda_name || p->is_constructor || !value)
         return;
     jclass class = (*jni)->GetObjectClass(jni, value);
-    t->receiver = class_info_of(jni, class);
-    t->type = border_type_of(jni, t->probe, class);
+    t->now.receiver = class_info_of(jni, class);
+    t->now.type = border_type_of(jni, t->now.probe, class);
     (*jni)->DeleteLocalRef(jni, class);
 }
 
@@ -102,15 +102,16 @@ PROBE(argL, jobject value)
     struct thread_state *t = ready();
     if (!next_value(t))
         return;
-    const struct probe_info *p = probe_get(t->probe);
-    if (t->value_count == 1)
+    const struct probe_info *p = probe_get(t->now.probe);
+    if (t->now.value_count == 1)
         take_receiver(jni, t, p, value);
-    if (t->value_count == 1 && t->type && !t->type->border)
+    if (t->now.value_count == 1 && t->now.type && !t->now.type->border)
         return; /* it will not be told */
-    value_add(jni, &t->values, value, &t->objects[t->value_count - 1]);
-    if (p->kind == PROBE_IS_CALLBACK && value && !t->locator && t->value_count > 1 &&
-        strstr(t->values.at + t->value_at[t->value_count - 1], "\"type\":\"java.awt.event."))
-        t->locator = driver_locate(jni, value);
+    value_add(jni, &t->now.values, value, &t->now.objects[t->now.value_count - 1]);
+    if (p->kind == PROBE_IS_CALLBACK && value && !t->now.locator && t->now.value_count > 1 &&
+        strstr(t->now.values.at + t->now.value_at[t->now.value_count - 1],
+               "\"type\":\"java.awt.event."))
+        t->now.locator = driver_locate(jni, value);
 }
 
 /* The object of a lambda is the receiver of the frame that called its body. */
@@ -129,7 +130,7 @@ PROBE(go)
     struct thread_state *t = ready();
     if (!t)
         return;
-    jobject lambda = probe_get(t->probe)->lambda_name ? lambda_object() : NULL;
+    jobject lambda = probe_get(t->now.probe)->lambda_name ? lambda_object() : NULL;
     border_go(jni, t, lambda);
 }
 
@@ -186,9 +187,9 @@ PROBE(outL, jobject value, jint id)
     int64_t object;
     if (!t)
         return;
-    t->values.count = 0;
-    value_add(jni, &t->values, value, &object);
-    border_out(jni, t, (uint32_t)id, t->values.at, NULL);
+    t->now.values.count = 0;
+    value_add(jni, &t->now.values, value, &object);
+    border_out(jni, t, (uint32_t)id, t->now.values.at, NULL);
 }
 
 PROBE(thrown, jthrowable error, jint id)
@@ -249,9 +250,9 @@ PROBE(doneL, jobject value)
             border_done(t, NULL);
         return;
     }
-    t->values.count = 0;
-    value_add(jni, &t->values, value, &object);
-    border_done(t, t->values.at);
+    t->now.values.count = 0;
+    value_add(jni, &t->now.values, value, &object);
+    border_done(t, t->now.values.at);
 }
 
 PROBE(made, jobject object)

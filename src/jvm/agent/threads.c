@@ -26,7 +26,7 @@ void thread_state_free(void)
         free(t->frames[i].label);
     }
     free(t->frames);
-    free(t->values.at);
+    free(t->now.values.at);
     free(t);
 }
 

@@ -49,6 +49,13 @@ const struct raw_header *raw_reader_header(const struct raw_reader *reader)
                : NULL;
 }
 
+uint64_t raw_reader_sequence(struct raw_reader *reader)
+{
+    raw_reader_look(reader);
+    const struct raw_header *header = raw_reader_header(reader);
+    return header ? atomic_load_explicit(&header->sequence, memory_order_relaxed) : 0;
+}
+
 static const struct raw_record *record_at(const struct raw_reader *reader, uint32_t chunk,
                                           uint32_t at)
 {

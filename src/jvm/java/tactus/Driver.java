@@ -1,9 +1,11 @@
 package tactus;
 
+import java.awt.AWTEvent;
 import java.awt.Component;
 import java.awt.Container;
 import java.awt.EventQueue;
 import java.awt.Window;
+import java.awt.event.InvocationEvent;
 import java.awt.event.WindowEvent;
 import java.util.ArrayList;
 import java.util.EventObject;
@@ -14,6 +16,8 @@ import javax.swing.JTextField;
 
 /** The agent's hands in AWT: names components the same way in every run, and gives them the user's events. */
 final class Driver implements Runnable {
+    /** An event behind all others, because asking an empty queue waits; of the event thread alone. */
+    private static AWTEvent last;
     private final Component target;
 
     private Driver(Component target) {
@@ -78,8 +82,7 @@ final class Driver implements Runnable {
     static boolean post(String locator) {
         List<Component> all = all();
         for (Component c : all)
-            if ((c instanceof AbstractButton || c instanceof JTextField || c instanceof Window)
-                    && name(c, all).equals(locator)) {
+            if ((accepts(c) || c instanceof Window) && name(c, all).equals(locator)) {
                 EventQueue.invokeLater(new Driver(c));
                 return true;
             }
@@ -97,9 +100,35 @@ final class Driver implements Runnable {
         return able.size();
     }
 
+    /** The next event of the queue; null when there is none. To be called on the event thread. */
+    static Object next(long unused) throws InterruptedException {
+        EventQueue queue = java.awt.Toolkit.getDefaultToolkit().getSystemEventQueue();
+        if (last == null) {
+            last = new InvocationEvent(queue, new Driver(null));
+            queue.postEvent(last);
+        }
+        AWTEvent event = queue.getNextEvent();
+        if (event != last)
+            return event;
+        last = null;
+        return null;
+    }
+
+    static Object queue(long unused) {
+        return java.awt.Toolkit.getDefaultToolkit().getSystemEventQueue();
+    }
+
+    static boolean report(Object error) {
+        Thread self = Thread.currentThread();
+        self.getUncaughtExceptionHandler().uncaughtException(self, (Throwable) error);
+        return true;
+    }
+
     @Override
     public void run() {
-        if (target instanceof AbstractButton)
+        if (target == null)
+            last = null;
+        else if (target instanceof AbstractButton)
             ((AbstractButton) target).doClick(0);
         else if (target instanceof JTextField)
             ((JTextField) target).postActionEvent();
