@@ -67,6 +67,9 @@ sweep: deps configured
 	tools/functional-sweep matrix --runs 5 --steps 60 --reproduce
 	tools/functional-sweep mutants
 	tools/functional-sweep clean --runs 100
+	ninja -C build bench/mining_generate
+	TACTUS_CORPUS=$${TACTUS_CORPUS:-../shared/corpus} tools/mining-figures all
+	tools/mining-sweep
 	ninja -C build tactus tests/certificates/mutate_certificates
 	TACTUS_CORPUS=$${TACTUS_CORPUS:-../shared/corpus} python3 tests/certificates/sweep.py \
 		build/tests/certificates/mutate_certificates build/tactus $(FORGERIES)

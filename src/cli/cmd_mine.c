@@ -256,6 +256,9 @@ static int mine_run(struct invocation *in)
     bool training = option_flag(in, "train");
     if (!code && training && !in->output)
         code = fail_usage(in, "--train needs -o MODEL.json, the file that gets the model");
+    if (!code && option_text(in, "combiner") && !training)
+        code = fail_usage(in, "--combiner %s says how a predictor is learned: add --train",
+                          option_text(in, "combiner"));
     if (!code && option_text(in, "emit-requirements") && !option_text(in, "model"))
         code = fail_usage(in, "--emit-requirements needs --model M.xml, the app's model");
     if (!code)

@@ -212,6 +212,8 @@ static tac_status report(struct gapped *g, uint32_t depth, uint32_t tail, const 
     bool blocks_only = tail == TAC_NONE;
     tac_template template = blocks_only ? TAC_G1E : g->template;
     assert(depth >= 1 && depth <= g->task->depth && f->runs <= g->task->fail.count);
+    if (!(g->task->templates & 1u << template))
+        return TAC_OK;
     if (blocks_only)
         tail = g->task->runs->blocks.at[g->prefix[depth - 1]].input;
     if (g->task->all) {

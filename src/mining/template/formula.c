@@ -17,7 +17,7 @@ struct formula_parser {
 static void complain(struct formula_parser *p, const char *what)
 {
     if (p->status == TAC_OK)
-        p->status = tac_fail(p->err, TAC_E_INPUT, "the template '%s', column %zu: %s", p->out->text,
+        p->status = tac_fail(p->err, TAC_E_USAGE, "the template '%s', column %zu: %s", p->out->text,
                              (size_t)(p->at - p->out->text) + 1, what);
 }
 

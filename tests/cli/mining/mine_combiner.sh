@@ -9,3 +9,4 @@ document = json.load(sys.stdin)
 print(sorted(document))'
 done
 tactus mine $runs --train --combiner both -o x.json; echo "exit $?"
+tactus mine $runs --combiner weights; echo "exit $?"

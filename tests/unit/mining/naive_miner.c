@@ -78,6 +78,18 @@ static void count_gapped(const struct naive_pattern *p, const struct naive_run *
     f->runs += p->template == TAC_G1 ? eventually(p, 0, run, 0) : whole > 0;
 }
 
+/* The blocks alone: complete with the input of the last one. */
+static void count_blocks(const struct naive_pattern *p, const struct naive_run *run, tac_figures *f)
+{
+    uint32_t whole = 0;
+    for (uint32_t i = 0; i < run->length; i++)
+        whole += completed(p, run, i) != UINT32_MAX;
+    f->prefix_occurrences += whole;
+    f->occurrences += whole;
+    f->prefix_runs += whole > 0;
+    f->runs += whole > 0;
+}
+
 static void count_contiguous(const struct naive_pattern *p, const struct naive_run *run,
                              tac_figures *f)
 {
@@ -135,9 +147,11 @@ tac_figures naive_figures(const struct naive_pattern *p, const struct naive_run 
     tac_figures f = {0};
     for (uint32_t r = 0; r < count; r++)
         switch (p->template) {
+        case TAC_G1E:
+            count_blocks(p, &runs[r], &f);
+            break;
         case TAC_G1:
         case TAC_G3:
-        case TAC_G1E:
         case TAC_HAS:
         case TAC_END:
             count_gapped(p, &runs[r], &f);
@@ -173,7 +187,7 @@ static bool at_least(double share, uint64_t part, uint64_t whole)
 static bool over(const struct naive_task *task, const struct naive_pattern *p)
 {
     const tac_figures *f = &p->fail;
-    if (p->template == TAC_G1 || p->template == TAC_G4)
+    if (p->template == TAC_G1 || p->template == TAC_G4 || p->template == TAC_G1E)
         return f->runs > 0 && at_least(task->support, f->runs, task->fail_count);
     return f->occurrences > 0 && f->occurrences >= task->min_occurrences &&
            at_least(task->confidence, f->occurrences, f->prefix_occurrences);
@@ -216,7 +230,7 @@ static void try_tails(const struct naive_task *task, struct naive_pattern *p, na
                       void *context)
 {
     unsigned events = task->states + task->inputs;
-    if (p->template == TAC_G2E) {
+    if (p->template == TAC_G2E || p->template == TAC_G1E) {
         try_tail(task, p, p->blocks[p->block_count - 1][1], report, context);
         return;
     }
@@ -233,10 +247,11 @@ static void try_tails(const struct naive_task *task, struct naive_pattern *p, na
 
 static bool prefix_occurs(const struct naive_task *task, const struct naive_pattern *p)
 {
+    bool gaps = p->template == TAC_G3 || p->template == TAC_G1E;
     for (uint32_t r = 0; r < task->fail_count; r++)
         for (uint32_t i = 0; i < task->fail[r].length; i++)
-            if (p->template == TAC_G3 ? completed(p, &task->fail[r], i) != UINT32_MAX
-                                      : in_a_row(p, &task->fail[r], i, 2 * p->block_count))
+            if (gaps ? completed(p, &task->fail[r], i) != UINT32_MAX
+                     : in_a_row(p, &task->fail[r], i, 2 * p->block_count))
                 return true;
     return false;
 }

@@ -209,6 +209,10 @@ TEST(g1_equals_the_naive_miner)
 {
     compare_template(TAC_G1);
 }
+TEST(g1e_equals_the_naive_miner)
+{
+    compare_template(TAC_G1E);
+}
 TEST(g2_equals_the_naive_miner)
 {
     compare_template(TAC_G2);
