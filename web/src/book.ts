@@ -1,7 +1,7 @@
 // The report with what is looked up again and again, and what the reader has filtered it to.
 import { createContext } from 'preact'
 import { useContext, useMemo } from 'preact/hooks'
-import { useAddress } from './address'
+import { useAddress } from '../shared/address'
 import type { Attachment, Cause, Finding, Property, Report, Run, Screen } from './report'
 
 export interface Book {

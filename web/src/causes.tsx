@@ -1,10 +1,11 @@
 // Per cause of crashes: the stack with the app's frames strong, the chain, the script, how the runs
 // end, the patterns with their evidence.
 import { useState } from 'preact/hooks'
-import { changed, useAddress } from './address'
+import { changed, useAddress } from '../shared/address'
 import { screenLabel, useBook, useSelection } from './book'
-import { chance, lastPart, number, percent, plural, shortFrame } from './format'
-import { RunLink, RunList, Section } from './parts'
+import { chance, lastPart, number, percent, plural, shortFrame } from '../shared/format'
+import { Section } from '../shared/parts'
+import { RunLink, RunList } from './parts'
 import type { Cause, Pattern, StackLine } from './report'
 import { Script } from './script'
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Interval, Property, Series } from './report'
-import { number, withUnit } from './format'
+import { number, withUnit } from '../shared/format'
 
 // Okabe and Ito's colours, which colour-blind readers can tell apart; dashes serve everyone else.
 const colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9']

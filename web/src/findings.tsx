@@ -1,10 +1,11 @@
 // The answer: findings by what to do first.
 import { useState } from 'preact/hooks'
-import { changed } from './address'
+import { changed } from '../shared/address'
 import { concerns, useBook, useSelection } from './book'
 import { CausePreview, causeTitle } from './causes'
-import { number, percent, plural } from './format'
-import { RunLink, Section, Share } from './parts'
+import { number, percent, plural } from '../shared/format'
+import { Section } from '../shared/parts'
+import { RunLink, Share } from './parts'
 import type { Finding } from './report'
 
 const groups: { kinds: Finding['kind'][]; title: string; word: string; most: number }[] = [

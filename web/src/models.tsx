@@ -1,12 +1,12 @@
 // The model with what the runs covered: the activities first, each unfolded on demand.
 import { useState } from 'preact/hooks'
-import { go, useAddress } from './address'
+import { go, useAddress } from '../shared/address'
 import { useBook } from './book'
-import { number, percent, plural } from './format'
+import { number, percent, plural } from '../shared/format'
 import { GraphView } from './graph'
-import { Section } from './parts'
+import { Section } from '../shared/parts'
 import type { Activity, Flow, Graph, Model } from './report'
-import { Table } from './table'
+import { Table } from '../shared/table'
 
 function NodeFacts({ graph, index }: { graph: Graph; index: number }) {
   const { screens } = useBook()

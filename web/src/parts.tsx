@@ -1,19 +1,8 @@
-// Small parts that several sections use.
+// Small parts that several sections of the report use.
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
-import { changed } from './address'
+import { changed } from '../shared/address'
 import { useBook } from './book'
 import { hasTrace } from './traces'
-
-export function Section({ id, title, note, children }:
-  { id: string; title: string; note?: string; children: ComponentChildren }) {
-  return (
-    <section id={id} tabIndex={-1} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{title}{note && <small> {note}</small>}</h2>
-      {children}
-    </section>
-  )
-}
 
 // Opens a run beside what one is reading; an ordinary link, so that it can be copied.
 export function RunLink({ run, children }: { run: number; children?: ComponentChildren }) {
@@ -26,35 +15,6 @@ export function RunLink({ run, children }: { run: number; children?: ComponentCh
 
 export function RunList({ runs, most = 5 }: { runs: number[]; most?: number }) {
   return <>{runs.slice(0, most).map((run, index) => <span key={run}>{index > 0 && ', '}<RunLink run={run} /></span>)}</>
-}
-
-// A command or a text to be taken along.
-export function Copy({ text, what }: { text: string; what: string }) {
-  const [done, setDone] = useState(false)
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setDone(true)
-      setTimeout(() => setDone(false), 2000)
-    } catch {
-      setDone(false)
-    }
-  }
-  return (
-    <div class="copy">
-      <pre tabIndex={0} aria-label={what}>{text}</pre>
-      <button onClick={copy} aria-label={`copy ${what}`}>{done ? 'copied' : 'copy'}</button>
-    </div>
-  )
-}
-
-export const resultWords: Record<string, string> = {
-  pass: 'passed', fail: 'could not', crash: 'crashed', aborted: 'stopped', error: 'error',
-  violated: 'violates', unclear: 'unclear',
-}
-
-export function Result({ result }: { result: string }) {
-  return <span class={`result ${result}`}>{resultWords[result] ?? result}</span>
 }
 
 // A share as a bar with its figures beside; never by colour alone.

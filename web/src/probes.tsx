@@ -1,7 +1,7 @@
 // What was measured during one run, one variable at a time, with its events as ticks.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
-import { number } from './format'
+import { number } from '../shared/format'
 import type { Trace } from './traces'
 
 function drawEvents(plot: uPlot, times: number[]) {

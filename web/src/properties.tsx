@@ -1,13 +1,14 @@
 // The properties: all of them in a table, the chosen one with its evidence.
 import { useState } from 'preact/hooks'
-import { changed, useAddress } from './address'
+import { changed, useAddress } from '../shared/address'
 import { answerOf, useBook, useSelection } from './book'
 import { Chart } from './chart'
-import { chance, number, percent, plural, seconds, withUnit } from './format'
-import { RunLink, Section, Share } from './parts'
+import { chance, number, percent, plural, seconds, withUnit } from '../shared/format'
+import { Section } from '../shared/parts'
+import { RunLink, Share } from './parts'
 import type { Interval, Property, ScenarioRow } from './report'
 import { Script } from './script'
-import { Table } from './table'
+import { Table } from '../shared/table'
 
 export function statusOf(property: Property): string {
   if (property.violated) return 'violated'

@@ -1,13 +1,14 @@
 // The runs: all in a table, one of them opened beside what one is reading.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { changed, go, useAddress } from './address'
+import { changed, go, useAddress } from '../shared/address'
 import { answerOf, answers, screenLabel, useBook, useSelection } from './book'
 import { causeTitle } from './causes'
-import { number, plural, seconds } from './format'
-import { Result, resultWords, RunLink, Section } from './parts'
+import { number, plural, seconds } from '../shared/format'
+import { Result, Section, resultWords } from '../shared/parts'
+import { RunLink } from './parts'
 import { ProbeChart } from './probes'
 import type { Property, Run } from './report'
-import { Table } from './table'
+import { Table } from '../shared/table'
 import { download, hasTrace, loadTrace, traceCount } from './traces'
 import type { Trace, TraceRow } from './traces'
 

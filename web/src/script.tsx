@@ -1,6 +1,7 @@
 // The shortest way to see a failure again: the script of `tactus reproduce`, or the command for it.
-import { plural } from './format'
-import { Copy, RunLink } from './parts'
+import { plural } from '../shared/format'
+import { Copy } from '../shared/parts'
+import { RunLink } from './parts'
 import type { Experiment, Reproduction } from './report'
 
 function Experiments({ experiments }: { experiments: Experiment[] }) {

@@ -1,18 +1,8 @@
 // Protocol, rules, and how it was obtained.
 import { useBook } from './book'
-import { Section } from './parts'
+import { Picture, Section } from '../shared/parts'
 import type { ProtocolFinding, ProtocolReplay, RuleFinding } from './report'
-import { Table } from './table'
-
-// Drawings of dot are dark on white in every colour scheme.
-function Picture({ svg, text }: { svg: string; text: string }) {
-  return (
-    <figure class="picture">
-      <div class="paper" tabIndex={0} role="region" aria-label={text}><img src={`data:image/svg+xml;base64,${svg}`} alt={text} /></div>
-      <figcaption>{text}</figcaption>
-    </figure>
-  )
-}
+import { Table } from '../shared/table'
 
 // How an alarm ended on the running app.
 function Replay({ replay }: { replay: ProtocolReplay }) {

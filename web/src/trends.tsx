@@ -1,10 +1,10 @@
 // How properties and causes did in earlier campaigns, and whether the change could be chance.
-import { changed } from './address'
+import { changed } from '../shared/address'
 import { useBook, useSelection } from './book'
-import { chance, lastPart, number, percent, plural } from './format'
-import { Section } from './parts'
+import { chance, lastPart, number, percent, plural } from '../shared/format'
+import { Section } from '../shared/parts'
 import type { Trend } from './report'
-import { Table } from './table'
+import { Table } from '../shared/table'
 
 const level = 0.05
 
