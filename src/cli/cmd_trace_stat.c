@@ -97,7 +97,7 @@ static void write_trace(FILE *out, const json_t *trace)
             "mean", "greatest", "last");
     json_array_foreach(variables, index, one)
     {
-        if (!strcmp(text_of(one, "kind"), "discrete"))
+        if (json_object_get(one, "distinct"))
             fprintf(out, "  %-*s  %.0f value%s\n", width, text_of(one, "name"),
                     number_of(one, "distinct"), number_of(one, "distinct") == 1 ? "" : "s");
         else
@@ -134,39 +134,46 @@ static void write_action(FILE *out, const json_t *one, int width, int indent)
     }
 }
 
-static void write_profile(FILE *out, const json_t *profile)
+struct stat_text {
+    const tac_trace_stat_options *options;
+    const json_t *document;
+};
+
+static void write_profile(FILE *out, const tac_trace_stat_options *options, const json_t *profile)
 {
-    static const char *const words[] = {"growth", "integral", "maximum"};
+    static const char *const words[] = {
+        [TAC_MEASURE_DIFF] = "growth",
+        [TAC_MEASURE_INTEGRAL] = "integral",
+        [TAC_MEASURE_MAX] = "maximum",
+    };
     const json_t *actions = json_object_get(profile, "actions");
-    const char *measure = text_of(profile, "measure"), *unit = text_of(profile, "unit");
-    size_t index, word = !strcmp(measure, "diff") ? 0 : !strcmp(measure, "integral") ? 1 : 2;
+    const char *unit = text_of(profile, "unit");
+    size_t index;
     json_t *one;
-    fprintf(out, "\n%s of %s%s%s%s per %s, dearest first\n", words[word],
-            text_of(profile, "variable"), *unit ? " [" : "", unit, *unit ? "]" : "",
-            text_of(profile, "per"));
-    int width = name_width(actions, !strcmp(text_of(profile, "per"), "action") ? 16 : 8);
-    fprintf(out, "  %-*s  %8s  %12s  %12s  %12s  %s\n", width, text_of(profile, "per"), "count",
-            "mean", "spread", "worst", "worst at");
+    fprintf(out, "\n%s of %s%s%s%s per %s, dearest first\n", words[options->measure],
+            options->variable, *unit ? " [" : "", unit, *unit ? "]" : "", options->per);
+    int width = name_width(actions, !strcmp(options->per, "action") ? 16 : 8);
+    fprintf(out, "  %-*s  %8s  %12s  %12s  %12s  %s\n", width, options->per, "count", "mean",
+            "spread", "worst", "worst at");
     json_array_foreach(actions, index, one)
     {
         write_action(out, one, width, 0);
     }
     if (!json_array_size(actions))
-        fprintf(out, "  (no %s has a value of %s)\n", text_of(profile, "per"),
-                text_of(profile, "variable"));
+        fprintf(out, "  (no %s has a value of %s)\n", options->per, options->variable);
 }
 
 static void write_stat(FILE *out, void *context)
 {
-    const json_t *document = context;
+    const struct stat_text *text = context;
     size_t index;
     json_t *trace;
-    json_array_foreach(json_object_get(document, "traces"), index, trace)
+    json_array_foreach(json_object_get(text->document, "traces"), index, trace)
     {
         write_trace(out, trace);
     }
-    if (json_is_object(json_object_get(document, "profile")))
-        write_profile(out, json_object_get(document, "profile"));
+    if (text->options->per)
+        write_profile(out, text->options, json_object_get(text->document, "profile"));
 }
 
 static int trace_stat_run(struct invocation *in)
@@ -198,7 +205,8 @@ static int trace_stat_run(struct invocation *in)
     }
     if (in->json)
         return finish_json(in, document, 0);
-    int code = finish_text(in, write_stat, document, 0);
+    struct stat_text text = {&options, document};
+    int code = finish_text(in, write_stat, &text, 0);
     json_decref(document);
     return code;
 }

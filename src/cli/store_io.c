@@ -2,46 +2,45 @@
 #include "cli/store_io.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
+#include "base/data/vec.h"
 #include "base/io/json.h"
 #include "base/io/scratch.h"
 #include <inttypes.h>
 #include <string.h>
 
+struct damage {
+    char *table, *file, *what;
+    int64_t row;
+    bool of_trace;
+};
+
 struct look {
     const char *folder;
     bool repair;
-    json_t *damaged;
+    TAC_VEC(struct damage) damaged;
     tac_store_check count;
 };
 
 static void keep_damage(void *context, const tac_store_damage *damage)
 {
     struct look *look = context;
-    json_array_append_new(look->damaged,
-                          json_pack("{s:o,s:I,s:o,s:o}", "table", tac_json_string(damage->table),
-                                    "row", (json_int_t)damage->row, "file",
-                                    tac_json_string(damage->file), "what",
-                                    tac_json_string(damage->what)));
-}
-
-static const char *text_in(const json_t *object, const char *key)
-{
-    return json_string_value(json_object_get(object, key));
+    tac_vec_push(&look->damaged, (struct damage){.table = tac_strdup(damage->table),
+                                                 .file = tac_strdup(damage->file),
+                                                 .what = tac_strdup(damage->what),
+                                                 .row = damage->row,
+                                                 .of_trace = !strcmp(damage->table, "trace")});
 }
 
 static void write_look(FILE *out, void *context)
 {
     const struct look *look = context;
-    size_t i;
-    const json_t *row;
-    json_array_foreach(look->damaged, i, row)
-    {
-        long long number = (long long)json_integer_value(json_object_get(row, "row"));
-        if (!strcmp(text_in(row, "table"), "trace"))
-            fprintf(out, "%s: run %lld: %s\n", text_in(row, "file"), number, text_in(row, "what"));
+    for (size_t i = 0; i < look->damaged.count; i++) {
+        const struct damage *damage = &look->damaged.at[i];
+        if (damage->of_trace)
+            fprintf(out, "%s: run %" PRId64 ": %s\n", damage->file, damage->row, damage->what);
         else
-            fprintf(out, "%s: row %lld of the table '%s' is damaged: %s\n", text_in(row, "file"),
-                    number, text_in(row, "table"), text_in(row, "what"));
+            fprintf(out, "%s: row %" PRId64 " of the table '%s' is damaged: %s\n", damage->file,
+                    damage->row, damage->table, damage->what);
     }
     const tac_store_check *count = &look->count;
     fprintf(out, "%s: %" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s; ", look->folder, count->runs,
@@ -61,16 +60,24 @@ static void write_look(FILE *out, void *context)
 static json_t *look_json(const struct look *look)
 {
     const tac_store_check *count = &look->count;
-    return json_pack("{s:o,s:I,s:I,s:I,s:I,s:O,s:I}", "folder", tac_json_string(look->folder),
+    json_t *damaged = json_array();
+    for (size_t i = 0; i < look->damaged.count; i++) {
+        const struct damage *damage = &look->damaged.at[i];
+        json_array_append_new(
+            damaged, json_pack("{s:o,s:I,s:o,s:o}", "table", tac_json_string(damage->table), "row",
+                               (json_int_t)damage->row, "file", tac_json_string(damage->file),
+                               "what", tac_json_string(damage->what)));
+    }
+    return json_pack("{s:o,s:I,s:I,s:I,s:I,s:o,s:I}", "folder", tac_json_string(look->folder),
                      "runs", (json_int_t)count->runs, "traces", (json_int_t)count->traces,
                      "verdicts", (json_int_t)count->verdicts, "documents",
-                     (json_int_t)count->documents, "damaged", look->damaged, "set_aside",
+                     (json_int_t)count->documents, "damaged", damaged, "set_aside",
                      (json_int_t)count->set_aside);
 }
 
 int store_look(struct invocation *in, bool repair)
 {
-    struct look look = {.folder = in->args[0], .repair = repair, .damaged = json_array()};
+    struct look look = {.folder = in->args[0], .repair = repair};
     const tac_store_check_options options = {
         .found = keep_damage, .context = &look, .watch = in->watch};
     tac_store *store = NULL;
@@ -92,7 +99,12 @@ int store_look(struct invocation *in, bool repair)
         code = finish_json(in, look_json(&look), code);
     else
         code = finish_text(in, write_look, &look, code);
-    json_decref(look.damaged);
+    for (size_t i = 0; i < look.damaged.count; i++) {
+        free(look.damaged.at[i].table);
+        free(look.damaged.at[i].file);
+        free(look.damaged.at[i].what);
+    }
+    tac_vec_free(&look.damaged);
     return code;
 }
 
