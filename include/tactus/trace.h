@@ -110,6 +110,8 @@ tac_status tac_trace_writer_end(tac_trace_writer *writer, tac_error *err);
 /* Closes the trace (last block, end mark, late meta such as the verdict) and frees the writer. */
 tac_status tac_trace_writer_finish(tac_trace_writer *writer, const json_t *late_meta,
                                    tac_error *err);
+/* Instead of finishing: what was written stays without its end, and reads as cut. */
+void tac_trace_writer_abandon(tac_trace_writer *writer);
 
 /* --- Lists --- */
 

@@ -386,11 +386,12 @@ tac_status tac_trace_import(const tac_trace_input *inputs, size_t count,
         late = merged_meta(&merge);
         result = import_document(&merge, inputs, options->format);
     }
-    tac_status finished = tac_trace_writer_finish(merge.writer, late, status ? NULL : err);
+    if (status)
+        tac_trace_writer_abandon(merge.writer);
+    else
+        status = tac_trace_writer_finish(merge.writer, late, err);
     json_decref(late);
     close_sources(&merge);
-    if (!status)
-        status = finished;
     if (status)
         json_decref(result);
     else

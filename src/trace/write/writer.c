@@ -157,19 +157,8 @@ tac_status tac_trace_writer_end(tac_trace_writer *writer, tac_error *err)
     return tell_problem(writer, err);
 }
 
-tac_status tac_trace_writer_finish(tac_trace_writer *writer, const json_t *late_meta,
-                                   tac_error *err)
+void tac_trace_writer_abandon(tac_trace_writer *writer)
 {
-    if (!writer->started && !writer->problem.status)
-        writer->format->header(writer);
-    if (!writer->problem.status)
-        writer->format->finish(writer, late_meta);
-    if (fflush(writer->out) || ferror(writer->out)) {
-        int number = errno;
-        if (!writer->problem.status)
-            tac_fail_errno(&writer->problem, number, "", "cannot write the trace");
-    }
-    tac_status status = tell_problem(writer, err);
     if (writer->format->close)
         writer->format->close(writer);
     for (size_t i = 0; i < writer->variables.count; i++) {
@@ -183,6 +172,22 @@ tac_status tac_trace_writer_finish(tac_trace_writer *writer, const json_t *late_
     tac_str_free(&writer->text);
     json_decref(writer->meta);
     free(writer);
+}
+
+tac_status tac_trace_writer_finish(tac_trace_writer *writer, const json_t *late_meta,
+                                   tac_error *err)
+{
+    if (!writer->started && !writer->problem.status)
+        writer->format->header(writer);
+    if (!writer->problem.status)
+        writer->format->finish(writer, late_meta);
+    if (fflush(writer->out) || ferror(writer->out)) {
+        int number = errno;
+        if (!writer->problem.status)
+            tac_fail_errno(&writer->problem, number, "", "cannot write the trace");
+    }
+    tac_status status = tell_problem(writer, err);
+    tac_trace_writer_abandon(writer);
     return status;
 }
 
