@@ -71,7 +71,7 @@ tac_status write_cause(struct hunt *hunt, const char *name, const struct script 
 void reproduction_free(tac_reproduction *cause);
 /* say.c: a step for a person, with its device where there are several; the caller's. */
 char *say_step(const tac_flow_step *step, bool several);
-bool say_devices(const struct step_table *steps, const struct script *script);
+bool say_devices(const struct step_table *steps); /* the campaign has several */
 /* All of them, numbered, equal ones together: separated by `between`. The caller's. */
 char *say_script(const struct step_table *steps, const struct script *script, const char *between);
 

@@ -208,7 +208,7 @@ static void tell(struct chase *chase)
     const struct step_table *steps = &chase->hunt->known.steps;
     const struct script *script = &chase->trail.script;
     char *sequence = say_script(steps, script, " ");
-    bool several = say_devices(steps, script);
+    bool several = say_devices(steps);
     out->reproduced = true;
     out->steps_after = script->count;
     out->needed = chase->judge.needed;
@@ -248,6 +248,7 @@ static struct chase start(struct hunt *hunt, const struct cause *cause, size_t r
     chase.executor.start =
         hunt->source.random ? hunt->source.start : hunt->source.flows.flows.at[from->flow];
     chase.trail = original(&chase);
+    chase.judge.sends_first = script_sends_first(&hunt->known.steps, &chase.trail.script);
     out->from_run = from->id;
     out->steps_before = chase.trail.script.count;
     free(out->scenario);

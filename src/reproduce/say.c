@@ -110,18 +110,18 @@ char *say_step(const tac_flow_step *step, bool several)
     return tac_str_take(&out);
 }
 
-bool say_devices(const struct step_table *steps, const struct script *script)
+bool say_devices(const struct step_table *steps)
 {
     bool several = false;
-    for (size_t i = 1; i < script->count; i++)
-        several |= strcmp(steps->at.at[script->at[i]].device, steps->at.at[script->at[0]].device);
+    for (size_t i = 1; i < steps->at.count && !several; i++)
+        several = strcmp(steps->at.at[i].device, steps->at.at[0].device) != 0;
     return several;
 }
 
 char *say_script(const struct step_table *steps, const struct script *script, const char *between)
 {
     tac_str out = {0};
-    bool several = say_devices(steps, script);
+    bool several = say_devices(steps);
     for (size_t i = 0; i < script->count;) {
         size_t same = 1;
         while (i + same < script->count && script->at[i + same] == script->at[i])

@@ -73,6 +73,29 @@ bool script_equal(const struct script *a, const struct script *b)
     return a->count == b->count && (!a->count || !memcmp(a->at, b->at, a->count * sizeof *a->at));
 }
 
+/* Messages on the channel that are under way before step `end`. */
+static int64_t under_way(const struct step_table *table, const struct script *script, size_t end,
+                         const char *channel)
+{
+    int64_t messages = 0;
+    for (size_t i = 0; i < end; i++) {
+        const tac_flow_step *step = &table->at.at[script->at[i]];
+        messages += step->sends && !strcmp(step->sends, channel);
+        messages -= step->receives && !strcmp(step->receives, channel);
+    }
+    return messages;
+}
+
+bool script_sends_first(const struct step_table *table, const struct script *script)
+{
+    bool fine = true;
+    for (size_t i = 0; i < script->count && fine; i++) {
+        const char *channel = table->at.at[script->at[i]].receives;
+        fine = !channel || under_way(table, script, i, channel) > 0;
+    }
+    return fine;
+}
+
 struct script script_without(const struct script *script, size_t from, size_t count)
 {
     struct script rest = {0};

@@ -32,6 +32,8 @@ void steps_free(struct step_table *table);
 
 struct script script_copy(const struct script *script);
 bool script_equal(const struct script *a, const struct script *b);
+/* Every message that a step awaits was sent before it: as many on its channel as were received. */
+bool script_sends_first(const struct step_table *table, const struct script *script);
 /* Without `count` steps from `from` on. */
 struct script script_without(const struct script *script, size_t from, size_t count);
 

@@ -24,6 +24,7 @@ struct judge {
     const char *scenario;
     uint32_t failure; /* what it has to be */
     bool at_the_end;  /* a property: judged at the end of a run */
+    bool sends_first; /* a candidate that awaits what nobody sent fails in another way */
     bool plain;       /* only executions of exactly a candidate say something about it */
     uint32_t needed, tries;
     bool flaky;

@@ -182,6 +182,181 @@ TEST(what_is_found_fails_and_is_minimal)
     CHECK(ours * 3 < theirs); /* counted, so it is the same on every machine */
 }
 
+/* --- against exhaustive search --- */
+
+/* One event of the rule. */
+static void toy_step(const struct toy *toy, uint32_t event, uint32_t *room, size_t *met)
+{
+    if (event == toy->wanted[*met] && *room == toy->rooms[*met])
+        ++*met;
+    else if (toy->contiguous)
+        *met = event == toy->wanted[0] && *room == toy->rooms[0];
+    *room = event == 0 ? (*room + 1) % 4 : event == 1 ? (*room + 3) % 4 : *room;
+}
+
+/* The fewest events that fail at all: breadth first over rooms and what was met. */
+static size_t shortest_of_all(const struct toy *toy)
+{
+    bool seen[4][4] = {{true}}, next[4][4];
+    for (size_t length = 1; length <= 64; length++) {
+        memset(next, 0, sizeof next);
+        for (uint32_t r = 0; r < 4; r++)
+            for (size_t m = 0; m < 4; m++)
+                for (uint32_t event = 0; seen[r][m] && event < EVENTS; event++) {
+                    uint32_t room = r;
+                    size_t met = m;
+                    toy_step(toy, event, &room, &met);
+                    if (met == toy->count)
+                        return length;
+                    next[room][met] = true;
+                }
+        memcpy(seen, next, sizeof seen);
+    }
+    return 0;
+}
+
+/* The fewest events of the run that still fail, in their order: every subset. */
+static size_t shortest_within(const struct toy *toy, const struct script *run)
+{
+    size_t best = run->count;
+    uint32_t kept[16];
+    for (uint32_t subset = 0; subset < 1u << run->count; subset++) {
+        struct script some = {.at = kept};
+        for (size_t i = 0; i < run->count; i++)
+            if (subset >> i & 1)
+                kept[some.count++] = run->at[i];
+        if (some.count < best && fails_at(toy, &some) > 0)
+            best = some.count;
+    }
+    return best;
+}
+
+/* With a model that knows every way nothing shorter exists. */
+TEST(with_a_model_what_is_found_is_the_shortest_of_all)
+{
+    size_t asked = 0, shortest = 0;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        struct toy toy;
+        tac_error err;
+        bool minimal = false;
+        toy_start(&toy, seed);
+        struct script run = toy_run(&toy), found = {0};
+        if (run.count) {
+            size_t best = shortest_of_all(&toy);
+            CHECK_EQ(steered(&toy, &run, &found, &minimal, &err), TAC_OK);
+            CHECK(best > 0 && found.count >= best);
+            asked++;
+            shortest += found.count == best;
+            tac_vec_free(&found);
+        }
+        tac_vec_free(&run);
+        knowledge_free(&toy.known);
+    }
+    printf("  %zu of %zu are the shortest of all\n", shortest, asked);
+    CHECK(asked > 100);
+    CHECK_EQ(shortest, asked);
+}
+
+/* Without a model: 1-minimal, and seldom longer than the best subset of the run. */
+TEST(without_a_model_against_every_subset_of_the_run)
+{
+    size_t asked = 0, shortest = 0, longer = 0;
+    for (uint64_t seed = 1; seed <= 400; seed++) {
+        struct toy toy;
+        tac_error err;
+        bool minimal = false;
+        toy_start(&toy, seed);
+        struct script run = toy_run(&toy);
+        if (run.count && run.count <= 14) {
+            struct places nowhere = {0};
+            tac_names_intern(&nowhere.names, "somewhere");
+            places_finish(&nowhere);
+            struct judge judge = toy_judge(&toy, false);
+            struct trail trail = places_follow(&nowhere, &toy.known.steps, &run);
+            CHECK_EQ(reduce_events(&judge, &nowhere, &trail, &minimal, &err), TAC_OK);
+            size_t best = shortest_within(&toy, &run);
+            CHECK(minimal && is_minimal(&toy, &trail.script) && trail.script.count >= best);
+            asked++;
+            shortest += trail.script.count == best;
+            longer += trail.script.count - best;
+            trail_free(&trail);
+            places_free(&nowhere);
+        }
+        tac_vec_free(&run);
+        knowledge_free(&toy.known);
+    }
+    printf("  %zu of %zu are the shortest part of the run, %zu events too many in all\n", shortest,
+           asked, longer);
+    CHECK(asked > 50);
+}
+
+TEST(ways_are_the_shortest_of_all_ways)
+{
+    enum { PLACES = 9 };
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
+        struct places places = {0};
+        tac_random random;
+        size_t far[PLACES][PLACES];
+        tac_random_seed(&random, seed);
+        for (size_t i = 0; i < PLACES; i++) {
+            tac_names_intern(&places.names, names[i]);
+            for (size_t k = 0; k < PLACES; k++)
+                far[i][k] = i == k ? 0 : 99;
+        }
+        for (size_t i = 0; i < 6 + seed % 20; i++) {
+            uint32_t from = (uint32_t)tac_random_below(&random, PLACES);
+            uint32_t to = (uint32_t)tac_random_below(&random, PLACES);
+            places_add(&places, from, (uint32_t)i, to);
+            far[from][to] = from == to ? 0 : 1;
+        }
+        places_finish(&places);
+        for (size_t k = 0; k < PLACES; k++)
+            for (size_t i = 0; i < PLACES; i++)
+                for (size_t j = 0; j < PLACES; j++)
+                    if (far[i][k] + far[k][j] < far[i][j])
+                        far[i][j] = far[i][k] + far[k][j];
+        for (uint32_t i = 0; i < PLACES; i++)
+            for (uint32_t j = 0; j < PLACES; j++) {
+                struct script way = {0};
+                uint32_t at = i;
+                CHECK_EQ(places_path(&places, i, j, &way), far[i][j] < 99);
+                CHECK_EQ(way.count, far[i][j] < 99 ? far[i][j] : 0);
+                for (size_t k = 0; k < way.count; k++)
+                    at = places_next(&places, at, way.at[k]);
+                CHECK(far[i][j] == 99 || at == j);
+                tac_vec_free(&way);
+            }
+        places_free(&places);
+    }
+}
+
+/* Whoever waits for a message that nobody sends any more fails too, but not in the same way. */
+TEST(a_reception_keeps_its_sending)
+{
+    struct toy toy;
+    tac_error err;
+    bool fails = true;
+    toy_start(&toy, 3);
+    tac_flow_step send = {.event = "send", .device = "a", .sends = "mail", .time = -1};
+    tac_flow_step receive = {.event = "mail", .device = "b", .receives = "mail", .time = -1};
+    uint32_t sent = steps_number(&toy.known.steps, &send);
+    uint32_t received = steps_number(&toy.known.steps, &receive);
+    uint32_t both[] = {sent, received}, twice[] = {sent, received, received},
+             late[] = {received, sent};
+    CHECK(script_sends_first(&toy.known.steps, &(struct script){.at = both, .count = 2}));
+    CHECK(script_sends_first(&toy.known.steps, &(struct script){.at = both, .count = 0}));
+    CHECK(!script_sends_first(&toy.known.steps, &(struct script){.at = twice, .count = 3}));
+    CHECK(!script_sends_first(&toy.known.steps, &(struct script){.at = late, .count = 2}));
+    struct judge judge = toy_judge(&toy, false);
+    judge.sends_first = true;
+    struct script alone = {.at = &received, .count = 1};
+    CHECK_EQ(judge_fails(&judge, &alone, &fails, &err), TAC_OK);
+    CHECK(!fails);
+    CHECK_EQ(toy.executions, 0);
+    knowledge_free(&toy.known);
+}
+
 TEST(chance_is_noticed_and_does_not_lead_astray)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
