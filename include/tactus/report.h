@@ -8,6 +8,7 @@
 
 #include "tactus/api.h"
 #include "tactus/error.h"
+#include "tactus/verdict.h"
 #include "tactus/watch.h"
 #include <jansson.h>
 #include <stdio.h>
@@ -58,6 +59,21 @@ tac_status tac_report_document(tac_report *report, json_t **out, tac_error *err)
 /* The sentences of the findings, by what to do first. Borrowed. */
 size_t tac_report_finding_count(const tac_report *report);
 const char *tac_report_finding_text(const tac_report *report, size_t index);
+
+/* What stops a pipeline: nothing; what the last baseline does not have; everything that is bad. */
+typedef enum tac_report_fail_on {
+    TAC_REPORT_FAIL_NONE,
+    TAC_REPORT_FAIL_NEW,
+    TAC_REPORT_FAIL_ANY
+} tac_report_fail_on;
+/* Bad is a crash, a violation, a fault of rules or of a protocol, a share of violations that is
+ * significantly worse than the baseline's. New is a cause of crashes, and a property under a
+ * scenario, that the last baseline has no failing run of; what is worse; and faults of files that
+ * have no runs, which no baseline tells of. */
+bool tac_report_finding_fails(const tac_report *report, size_t index, tac_report_fail_on fail_on);
+/* Violated: a finding fails. Inconclusive: none does, but there is no run that was carried out, or
+ * none in the baseline, or runs could not be carried out (as new: and the baseline has no such). */
+tac_answer tac_report_judge(const tac_report *report, tac_report_fail_on fail_on);
 void tac_report_free(tac_report *report); /* NULL is fine */
 
 TAC_END_DECLARATIONS

@@ -1,4 +1,5 @@
 /* tactus protocol hunt --device URI | -- PROGRAM, -o DIR */
+#include "cli/protocol_cases.h"
 #include "cli/protocol_io.h"
 #include "cli/replay_io.h"
 #include <string.h>
@@ -29,8 +30,12 @@ static int hunt(struct invocation *in, tac_subject *subject, const struct replay
     struct invocation told = *in;
     told.output = NULL; /* -o is the folder */
     int code = tac_exit_code(TAC_OK, answer);
-    code = in->json ? finish_json(&told, json_incref(document), code)
-                    : finish_text(&told, write_hunt, document, code);
+    if (pipeline_wanted(in) && protocol_cases_hunted(in, document, &err) != TAC_OK)
+        code = fail(in, &err);
+    else if (in->json)
+        code = finish_json(&told, json_incref(document), code);
+    else
+        code = finish_text(&told, write_hunt, document, code);
     json_decref(document);
     return code;
 }
@@ -68,6 +73,7 @@ static const struct option protocol_hunt_options[] = {
     PROTOCOL_RULES,
     REPLAY_STAY,
     REPLAY_DEADLINE,
+    PIPELINE_OPTIONS,
     {0},
 };
 

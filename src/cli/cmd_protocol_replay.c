@@ -1,5 +1,6 @@
 /* tactus protocol replay --device URI | -- PROGRAM, --witness VERIFY.json REC */
 #include "base/io/json.h"
+#include "cli/protocol_cases.h"
 #include "cli/replay_io.h"
 #include <string.h>
 
@@ -32,6 +33,9 @@ static int replay(struct invocation *in, const json_t *verification)
     tac_error err;
     if (tac_replay_witness(subject, verification, in->args[0], &options, &result, &document,
                            &err) != TAC_OK) {
+        code = fail(in, &err);
+    } else if (pipeline_wanted(in) &&
+               protocol_cases_replayed(in, document, verification, &err) != TAC_OK) {
         code = fail(in, &err);
     } else {
         code = tac_exit_code(TAC_OK, answer_of(result));
@@ -72,6 +76,7 @@ static const struct option protocol_replay_options[] = {
     REPLAY_SEED,
     REPLAY_STAY,
     REPLAY_DEADLINE,
+    PIPELINE_OPTIONS,
     {0},
 };
 

@@ -1,4 +1,5 @@
 /* tactus protocol verify TRACE...: could the recorded events, in another order, break a rule? */
+#include "cli/protocol_cases.h"
 #include "cli/protocol_io.h"
 #include <string.h>
 
@@ -59,6 +60,7 @@ static int verify_one(struct invocation *in, const tac_protocol_rules *rules)
     options.target = option_text(in, "target");
     options.trust_rules = option_flag(in, "trust-rules");
     options.certificate = option_text(in, "certificate");
+    options.every_witness = pipeline_wanted(in);
     if (tac_recording_read(in->args[0], &recording, &err) != TAC_OK ||
         tac_protocol_verify(rules, recording, &options, &document, &result, &err) != TAC_OK ||
         emit_requirement(in, &result, document, &unmapped, &err) != TAC_OK) {
@@ -68,6 +70,9 @@ static int verify_one(struct invocation *in, const tac_protocol_rules *rules)
                           "the rules disallow no call of %s whose signature contains '%s'; "
                           "without --target, --verbose lists those they do",
                           in->args[0], options.target);
+    } else if (pipeline_wanted(in) &&
+               protocol_cases_verified(in, document, in->args[0], &err) != TAC_OK) {
+        code = fail(in, &err);
     } else {
         code = tac_answer_exit_code(result.verdict.answer);
         bool emitted = json_object_get(document, "requirement") != NULL;
@@ -146,6 +151,7 @@ static const struct option protocol_verify_options[] = {
      .help = "what is known of alarms: recording, call, real or false, reason (tabs or commas)"},
     PROTOCOL_TIME_LIMIT,
     PROTOCOL_MEMORY_LIMIT,
+    PIPELINE_OPTIONS,
     {0},
 };
 

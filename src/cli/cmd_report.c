@@ -4,8 +4,10 @@
 #include "base/io/output.h"
 #include "base/process/process.h"
 #include "cli/command.h"
+#include "cli/pipeline.h"
 #include "cli/report_advice.h"
 #include "cli/store_io.h"
+#include "report/cases.h"
 #include "tactus/report.h"
 #include "tactus/store_queue.h"
 #include <string.h>
@@ -44,6 +46,12 @@ static const struct option report_options[] = {
      .kind = OPTION_CHOICE,
      .choices = "html|markdown|junit|sarif",
      .help = "html (default), markdown, junit or sarif: the same findings for other tools"},
+    {.name = "fail-on",
+     .kind = OPTION_CHOICE,
+     .choices = "new|any|none",
+     .help = "exit 1 when something is found that the last --baseline does not have, or anything "
+             "that is bad (default: none)"},
+    PIPELINE_OPTIONS,
     {.name = "open",
      .kind = OPTION_FLAG,
      .help = "show the page in the browser when it is written"},
@@ -94,9 +102,40 @@ static void open_page(const char *path)
 
 /* What a report leaves: the sentences of its findings, and with --json its document. */
 struct written_report {
-    tac_str findings;
+    tac_str findings, failing;
     json_t *document;
+    tac_answer answer; /* of the gate */
 };
+
+static tac_report_fail_on fail_on_of(const struct invocation *in)
+{
+    const char *choice = option_text(in, "fail-on");
+    return !choice || !strcmp(choice, "none") ? TAC_REPORT_FAIL_NONE
+           : !strcmp(choice, "any")           ? TAC_REPORT_FAIL_ANY
+                                              : TAC_REPORT_FAIL_NEW;
+}
+
+static tac_status write_pipeline(const struct finding_list *list, void *context, tac_error *err)
+{
+    return pipeline_write(context, list, err);
+}
+
+static void judge(const struct invocation *in, const tac_report *report, struct written_report *out)
+{
+    tac_report_fail_on fail_on = fail_on_of(in);
+    out->answer = tac_report_judge(report, fail_on);
+    for (size_t i = 0; i < tac_report_finding_count(report); i++) {
+        tac_str_addf(&out->findings, "%s\n", tac_report_finding_text(report, i));
+        if (tac_report_finding_fails(report, i, fail_on))
+            tac_str_addf(&out->failing, "tactus: %s: %s\n",
+                         fail_on == TAC_REPORT_FAIL_NEW ? "new" : "found",
+                         tac_report_finding_text(report, i));
+    }
+    if (out->answer == TAC_INCONCLUSIVE)
+        tac_str_addf(&out->failing,
+                     "tactus: nobody can tell: runs are missing or could not be carried out%s\n",
+                     fail_on == TAC_REPORT_FAIL_NEW ? ", here or in the baseline" : "");
+}
 
 static const char *output_path(const struct invocation *in, tac_report_format format)
 {
@@ -116,9 +155,11 @@ static tac_status write_report(const struct invocation *in, const tac_report_opt
         status = tac_report_write(report, format, output.file, err);
         status = tac_output_close(&output, status, err);
     }
+    if (status == TAC_OK && pipeline_wanted(in))
+        status = report_use_list(report, write_pipeline, (void *)in, err);
     tac_str_clear(&out->findings);
-    for (size_t i = 0; status == TAC_OK && i < tac_report_finding_count(report); i++)
-        tac_str_addf(&out->findings, "%s\n", tac_report_finding_text(report, i));
+    if (status == TAC_OK)
+        judge(in, report, out);
     tac_report_free(report);
     return status;
 }
@@ -237,12 +278,18 @@ static int write_once(struct invocation *in, const tac_report_options *options,
         status == TAC_OK && !in->json && format == TAC_REPORT_HTML && strcmp(path, "-") != 0;
     if (page)
         printf("%sreport: %s\n", tac_str_text(&written.findings), path);
+    if (status == TAC_OK)
+        fputs(tac_str_text(&written.failing), stderr);
     tac_str_free(&written.findings);
-    if (status != TAC_OK)
+    tac_str_free(&written.failing);
+    if (status != TAC_OK) {
+        json_decref(written.document);
         return fail_report(in, &err);
+    }
     if (page && option_flag(in, "open"))
         open_page(path);
-    return in->json ? finish_json(in, written.document, 0) : 0;
+    int code = tac_exit_code(TAC_OK, written.answer);
+    return in->json ? finish_json(in, written.document, code) : code;
 }
 
 static int report_run(struct invocation *in)
@@ -270,6 +317,11 @@ static int report_run(struct invocation *in)
         return fail_usage(in, "--open shows the page: leave out --format and --json");
     if (option_flag(in, "follow") && other)
         return fail_usage(in, "--follow writes the page anew: leave out --format and --json");
+    if (option_flag(in, "follow") && (pipeline_wanted(in) || option_flag(in, "fail-on")))
+        return fail_usage(in, "--follow is about runs that are still coming: leave out --fail-on, "
+                              "--junit, --sarif, --summary and --annotations");
+    if (fail_on_of(in) == TAC_REPORT_FAIL_NEW && !options.baseline_count)
+        return fail_usage(in, "--fail-on new needs --baseline DIR, what is known already");
     return option_flag(in, "follow") ? follow(in, &options) : write_once(in, &options, format);
 }
 
@@ -290,7 +342,9 @@ const struct command cmd_report = {
         "with a 95 % interval, median and\nspread. With --baseline, changes of the share and of "
         "the values are tested (Fisher's exact\ntest, rank-sum test, 5 %); several "
         "baselines make a trend.\n\nWith --format, the findings alone: for a merge request, a "
-        "build server, a code host.\n\nWith --json, the "
+        "build server, a code host.\n\nWithout --fail-on the exit code is 0 when the report was "
+        "written. With it: 1 when something\nfails, 3 when nothing does but runs are missing or "
+        "could not be carried out (docs/pipelines.md).\n\nWith --json, the "
         "report's document instead of the page.",
     .example = "tactus run --device sim:examples/apps/player.json --monkey 20 --steps 10 -o runs "
                ">/dev/null\n  tactus report runs -o report.html",

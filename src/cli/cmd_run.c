@@ -2,6 +2,8 @@
 #include "cli/command.h"
 #include "cli/device_list.h"
 #include "cli/device_options.h"
+#include "cli/pipeline.h"
+#include "cli/run_cases.h"
 #include "cli/run_command.h"
 #include "cli/run_subjects.h"
 #include "cli/store_io.h"
@@ -161,6 +163,7 @@ static const struct option run_options[] = {
     CAMPAIGN_LEASE,
     CAMPAIGN_PATIENCE,
     DEVICE_REALTIME,
+    PIPELINE_OPTIONS,
     {0},
 };
 
@@ -335,6 +338,10 @@ static int read_lists(struct invocation *in, struct lists *lists)
     for (size_t i = 0; i < lists->probe_count; i++)
         if (strstr(lists->probes[i], "://") && option_number(in, "parallel", 1) > 1)
             return fail_usage(in, "an instrument measures one device; leave --parallel out");
+    if (pipeline_wanted(in) && option_flag(in, "plan-only"))
+        return fail_usage(in,
+                          "--junit, --sarif, --summary and --annotations are about runs that were "
+                          "done: leave out --plan-only");
     if (!read_devices(in, &lists->devices))
         return fail_usage(in, "at most 64 devices");
     return 0;
@@ -354,6 +361,17 @@ static int finish_run(struct invocation *in, tac_run_summary *summary, bool plan
         code = finish_text(&to_stdout, planned ? write_planned : write_summary, summary, code);
     tac_run_summary_free(summary);
     return code;
+}
+
+static tac_status write_cases(const struct invocation *in, const tac_run_options *options,
+                              const tac_run_summary *summary, tac_error *err)
+{
+    struct pipeline cases = {0};
+    tac_status status = run_cases(in, &cases, options, summary, err);
+    if (status == TAC_OK)
+        return pipeline_finish(in, &cases, "tactus run", err);
+    pipeline_free(&cases);
+    return status;
 }
 
 static int run_run(struct invocation *in)
@@ -419,6 +437,11 @@ static int run_run(struct invocation *in)
     int code = status == TAC_OK ? tac_exit_code(TAC_OK, tac_run_answer(summary)) : fail(in, &err);
     if (status != TAC_OK)
         advise(in, &options, &err);
+    if (summary && pipeline_wanted(in)) {
+        tac_error late;
+        if (write_cases(in, &options, summary, &late) != TAC_OK)
+            code = fail(in, &late);
+    }
     return summary ? finish_run(in, summary, options.plan_only, code) : code;
 }
 

@@ -62,18 +62,10 @@ static tac_status write_list(const struct finding_list *list, const char *form, 
     return status;
 }
 
-tac_status pipeline_finish(const struct invocation *in, struct pipeline *p, const char *title,
-                           tac_error *err)
+tac_status pipeline_write(const struct invocation *in, const struct finding_list *list,
+                          tac_error *err)
 {
-    struct finding_list list = {title, p->rules.at, p->rules.count, p->entries.at,
-                                p->entries.count};
     tac_status status = TAC_OK;
-    size_t next = 0;
-    for (size_t i = 0; i < p->entries.count; i++) {
-        p->entries.at[i].places = p->places.at ? p->places.at + next : NULL;
-        next += p->entries.at[i].place_count;
-    }
-    assert(next == p->places.count);
     for (size_t i = 0; i < 3 && status == TAC_OK; i++) {
         tac_output output;
         const char *path = option_text(in, file_options[i]);
@@ -81,14 +73,34 @@ tac_status pipeline_finish(const struct invocation *in, struct pipeline *p, cons
             continue;
         status = tac_output_open(&output, path, err);
         if (status == TAC_OK)
-            status = tac_output_close(&output, write_list(&list, file_options[i], output.file, err),
-                                      err);
+            status =
+                tac_output_close(&output, write_list(list, file_options[i], output.file, err), err);
     }
     if (status == TAC_OK && option_flag(in, "annotations"))
-        findings_annotations(&list, stderr);
+        findings_annotations(list, stderr);
+    return status;
+}
+
+tac_status pipeline_finish(const struct invocation *in, struct pipeline *p, const char *title,
+                           tac_error *err)
+{
+    struct finding_list list = {title, p->rules.at, p->rules.count, p->entries.at,
+                                p->entries.count};
+    size_t next = 0;
+    for (size_t i = 0; i < p->entries.count; i++) {
+        p->entries.at[i].places = p->places.at ? p->places.at + next : NULL;
+        next += p->entries.at[i].place_count;
+    }
+    assert(next == p->places.count);
+    tac_status status = pipeline_write(in, &list, err);
+    pipeline_free(p);
+    return status;
+}
+
+void pipeline_free(struct pipeline *p)
+{
     tac_vec_free(&p->rules);
     tac_vec_free(&p->entries);
     tac_vec_free(&p->places);
     tac_arena_free(&p->arena);
-    return status;
 }

@@ -47,5 +47,9 @@ void pipeline_place(struct pipeline *p, const char *file, size_t line);
 /* Writes what the options ask for and frees the list. */
 tac_status pipeline_finish(const struct invocation *in, struct pipeline *p, const char *title,
                            tac_error *err);
+void pipeline_free(struct pipeline *p); /* for who ends without finishing */
+/* Writes what the options ask for of a list that somebody else has. */
+tac_status pipeline_write(const struct invocation *in, const struct finding_list *list,
+                          tac_error *err);
 
 #endif

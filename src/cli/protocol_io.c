@@ -2,6 +2,7 @@
 #include "cli/protocol_io.h"
 #include "base/data/alloc.h"
 #include "base/data/vec.h"
+#include "cli/protocol_cases.h"
 #include <string.h>
 
 static void split_commas(const char *text, char ***list, size_t *count)
@@ -90,6 +91,15 @@ static void write_table(FILE *out, void *table)
     tac_protocol_table_text(table, out);
 }
 
+static tac_status write_cases(const struct invocation *in, const tac_protocol_table *table,
+                              tac_error *err)
+{
+    json_t *document = tac_protocol_table_json(table);
+    tac_status status = protocol_cases_corpus(in, document, err);
+    json_decref(document);
+    return status;
+}
+
 int protocol_run_corpus(struct invocation *in, bool validate)
 {
     tac_protocol_rules *rules = NULL;
@@ -101,6 +111,7 @@ int protocol_run_corpus(struct invocation *in, bool validate)
     if (!validate) {
         options.target = option_text(in, "target");
         options.trust_rules = option_flag(in, "trust-rules");
+        options.every_witness = pipeline_wanted(in);
         const char *engine = option_text(in, "engine");
         if (engine && !strcmp(engine, "bfs"))
             options.engine = TAC_ENGINE_BFS;
@@ -121,6 +132,8 @@ int protocol_run_corpus(struct invocation *in, bool validate)
     tac_protocol_table *table = NULL;
     tac_error err;
     if (tac_protocol_corpus_run(rules, &corpus, &table, &err) != TAC_OK) {
+        code = fail(in, &err);
+    } else if (!validate && pipeline_wanted(in) && write_cases(in, table, &err) != TAC_OK) {
         code = fail(in, &err);
     } else {
         code = tac_answer_exit_code(tac_protocol_table_answer(table));

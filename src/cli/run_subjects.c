@@ -3,6 +3,8 @@
 #include "base/data/alloc.h"
 #include "base/data/vec.h"
 #include "base/io/input.h"
+#include "cli/pipeline.h"
+#include "cli/run_cases.h"
 #include <string.h>
 
 struct subject_list {
@@ -107,6 +109,17 @@ static void write_table(FILE *out, void *context)
     }
 }
 
+static tac_status write_cases(const struct invocation *in, const tac_run_options *options,
+                              const tac_run_matrix *matrix, tac_error *err)
+{
+    struct pipeline cases = {0};
+    tac_status status = run_subject_cases(&cases, options, matrix, err);
+    if (status == TAC_OK)
+        return pipeline_finish(in, &cases, "tactus run", err);
+    pipeline_free(&cases);
+    return status;
+}
+
 int run_subjects(struct invocation *in, const tac_run_options *options)
 {
     struct subject_list list = {0};
@@ -127,6 +140,11 @@ int run_subjects(struct invocation *in, const tac_run_options *options)
     status = tac_run_subjects(options, list.at.at, list.at.count, &matrix, &err);
     int code =
         status == TAC_OK ? tac_exit_code(TAC_OK, tac_run_matrix_answer(matrix)) : fail(in, &err);
+    if (matrix && pipeline_wanted(in)) {
+        tac_error late;
+        if (write_cases(in, options, matrix, &late) != TAC_OK)
+            code = fail(in, &late);
+    }
     struct invocation to_stdout = *in; /* -o names the folder, the table goes to the terminal */
     to_stdout.output = NULL;
     to_stdout.stop_is_end = true;

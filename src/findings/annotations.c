@@ -2,6 +2,7 @@
  * and text escape what would end them, as the runner decodes it. */
 #include "base/data/str.h"
 #include "findings/findings.h"
+#include <stdlib.h>
 #include <string.h>
 
 static void add_escaped(tac_str *out, const char *text, const char *special)
@@ -16,9 +17,10 @@ static void add_escaped(tac_str *out, const char *text, const char *special)
 void findings_annotations(const struct finding_list *list, FILE *out)
 {
     static const char *const commands[] = {"error", "warning", "warning", "notice"};
+    size_t *counts = findings_occurrences(list);
     for (size_t i = 0; i < list->count; i++) {
         const struct finding_entry *entry = &list->at[i];
-        if (entry->level == FINDING_PASS)
+        if (entry->level >= FINDING_ELSEWHERE || !counts[i])
             continue;
         tac_str line = {0};
         tac_str_addf(&line, "::%s ", commands[entry->level]);
@@ -33,7 +35,10 @@ void findings_annotations(const struct finding_list *list, FILE *out)
         add_escaped(&line, entry->rule, ":,");
         tac_str_add(&line, "::");
         add_escaped(&line, entry->text, "");
+        if (counts[i] > 1)
+            tac_str_addf(&line, " (%zu times)", counts[i]);
         fprintf(out, "%s\n", tac_str_text(&line));
         tac_str_free(&line);
     }
+    free(counts);
 }

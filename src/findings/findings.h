@@ -11,8 +11,15 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Wrong; wrong but mild; nobody knows; worth knowing; fine. */
-enum finding_level { FINDING_ERROR, FINDING_MILD, FINDING_UNCLEAR, FINDING_NOTE, FINDING_PASS };
+/* Wrong; wrong but mild; nobody knows; worth knowing; not tested here, elsewhere it was; fine. */
+enum finding_level {
+    FINDING_ERROR,
+    FINDING_MILD,
+    FINDING_UNCLEAR,
+    FINDING_NOTE,
+    FINDING_ELSEWHERE,
+    FINDING_PASS
+};
 
 struct finding_place {
     const char *file;
@@ -43,12 +50,16 @@ struct finding_list {
     size_t count;
 };
 
-/* The document; the caller's. What is fine is not in it: code hosts show every result as an alert.
+/* For every entry: how many have its kind, level and fingerprint, 0 for all but the first of those;
+ * the caller's. */
+size_t *findings_occurrences(const struct finding_list *list);
+/* The document; the caller's. What is fine, or tested elsewhere, is not in it: code hosts show
+ * every result as an alert. A finding that was seen several times is one result, with its count.
  * Its "runs" has one entry, so that lists can be joined. */
 json_t *findings_sarif(const struct finding_list *list);
 /* One suite; what is wrong is a failure, what is unclear a skipped case. */
 tac_status findings_junit(const struct finding_list *list, FILE *out, tac_error *err);
-/* Annotations of GitHub's pull requests, a line each. */
+/* Annotations of GitHub's pull requests, a line each; what was seen several times is one. */
 void findings_annotations(const struct finding_list *list, FILE *out);
 tac_status findings_markdown(const struct finding_list *list, FILE *out, tac_error *err);
 

@@ -22,6 +22,11 @@ static void add_xml(tac_str *out, const char *text)
     tac_str_free(&allowed);
 }
 
+static bool is_skipped(const struct finding_entry *entry)
+{
+    return entry->level == FINDING_UNCLEAR || entry->level == FINDING_ELSEWHERE;
+}
+
 static void add_attribute(tac_str *out, const char *name, const char *value)
 {
     tac_str_addf(out, " %s=\"", name);
@@ -31,11 +36,17 @@ static void add_attribute(tac_str *out, const char *name, const char *value)
 
 static void add_body(tac_str *out, const char *element, const struct finding_entry *entry)
 {
+    bool failure = entry->level <= FINDING_MILD;
     tac_str_addf(out, "\n   <%s", element);
-    add_attribute(out, "message", entry->text);
-    if (entry->level <= FINDING_MILD)
+    if (failure) { /* what is skipped has text only: not every schema knows attributes there */
+        add_attribute(out, "message", entry->text);
         add_attribute(out, "type", entry->rule);
+    }
     tac_str_add(out, ">");
+    if (!failure)
+        add_xml(out, entry->text);
+    if (!failure && entry->detail && *entry->detail)
+        tac_str_add(out, "\n");
     if (entry->detail)
         add_xml(out, entry->detail);
     for (size_t i = 0; i < entry->place_count; i++) {
@@ -55,7 +66,7 @@ static void add_case(tac_str *out, const struct finding_entry *entry)
     tac_str_add(out, ">");
     if (entry->level <= FINDING_MILD)
         add_body(out, "failure", entry);
-    else if (entry->level == FINDING_UNCLEAR)
+    else if (is_skipped(entry))
         add_body(out, "skipped", entry);
     else {
         tac_str_add(out, "<system-out>");
@@ -71,7 +82,7 @@ tac_status findings_junit(const struct finding_list *list, FILE *out, tac_error 
     tac_str text = {0};
     for (size_t i = 0; i < list->count; i++) {
         failures += list->at[i].level <= FINDING_MILD;
-        skipped += list->at[i].level == FINDING_UNCLEAR;
+        skipped += is_skipped(&list->at[i]);
     }
     tac_str_add(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n <testsuite");
     add_attribute(&text, "name", list->title);

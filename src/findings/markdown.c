@@ -34,13 +34,14 @@ static void add_quoted(tac_str *out, const char *text)
 
 static void add_entry(tac_str *out, const struct finding_entry *entry)
 {
-    static const char *const marks[] = {"**Found**", "Found", "**Unclear**", "Note", "Fine"};
+    static const char *const marks[] = {"**Found**", "Found",      "**Unclear**",
+                                        "Note",      "Not tested", "Fine"};
     tac_str_addf(out, "- %s (", marks[entry->level]);
     add_plain(out, entry->rule);
     tac_str_add(out, "): ");
     add_plain(out, entry->text);
     tac_str_add(out, "\n");
-    if (entry->detail && entry->level != FINDING_PASS)
+    if (entry->detail && entry->level < FINDING_ELSEWHERE)
         add_quoted(out, entry->detail);
 }
 
@@ -68,6 +69,7 @@ tac_status findings_markdown(const struct finding_list *list, FILE *out, tac_err
     add_level(&text, list, FINDING_MILD, "Mild");
     add_level(&text, list, FINDING_UNCLEAR, "Unclear");
     add_level(&text, list, FINDING_NOTE, "Notes");
+    add_level(&text, list, FINDING_ELSEWHERE, "Not tested here, but elsewhere");
     add_level(&text, list, FINDING_PASS, "Fine");
     fputs(tac_str_text(&text), out);
     tac_str_free(&text);

@@ -3,6 +3,7 @@
 #include "base/data/str.h"
 #include "base/io/json.h"
 #include "findings/findings.h"
+#include "tactus/version.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -38,7 +39,7 @@ static json_t *message_json(const struct finding_entry *entry)
     return message;
 }
 
-static json_t *result_json(const struct finding_entry *entry)
+static json_t *result_json(const struct finding_entry *entry, size_t count)
 {
     static const char *const levels[] = {"error", "warning", "warning", "note"};
     json_t *result = json_object(), *locations = json_array(), *related = json_array();
@@ -52,6 +53,8 @@ static json_t *result_json(const struct finding_entry *entry)
     json_object_set_new(
         result, "partialFingerprints",
         json_pack("{s:o}", "tactusFinding/v1", tac_json_string(entry->fingerprint)));
+    if (count > 1)
+        json_object_set_new(result, "occurrenceCount", json_integer((json_int_t)count));
     return result;
 }
 
@@ -65,10 +68,13 @@ json_t *findings_sarif(const struct finding_list *list)
                                 json_pack("{s:o}", "text", tac_json_string(list->rules[i].text)));
         json_array_append_new(rules, rule);
     }
+    size_t *counts = findings_occurrences(list);
     for (size_t i = 0; i < list->count; i++)
-        if (list->at[i].level != FINDING_PASS)
-            json_array_append_new(results, result_json(&list->at[i]));
-    return json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:o}}, s:o}]}", "$schema",
+        if (list->at[i].level < FINDING_ELSEWHERE && counts[i])
+            json_array_append_new(results, result_json(&list->at[i], counts[i]));
+    free(counts);
+    return json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:o}}, s:o}]}", "$schema",
                      "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0", "runs",
-                     "tool", "driver", "name", "tactus", "rules", rules, "results", results);
+                     "tool", "driver", "name", "tactus", "semanticVersion", TACTUS_VERSION, "rules",
+                     rules, "results", results);
 }

@@ -1,10 +1,13 @@
 /* Findings of a report. See finding.h. */
 #include "report/finding.h"
 #include "base/check.h"
+#include "base/data/arena.h"
+#include "base/data/str.h"
 #include "base/io/json.h"
 #include "findings/findings.h"
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct {
     const char *kind, *severity, *text;
@@ -43,6 +46,8 @@ void finding_add(struct finding_set *set, const struct finding_parts *parts, con
                                                    .link = copy(parts->link),
                                                    .subject = copy(parts->subject),
                                                    .file = copy(parts->file),
+                                                   .command = copy(parts->command),
+                                                   .campaign = copy(parts->campaign),
                                                    .line = parts->line,
                                                    .is_new = parts->is_new,
                                                    .order = set->at.count});
@@ -72,6 +77,8 @@ void finding_set_free(struct finding_set *set)
         free(set->at.at[i].link);
         free(set->at.at[i].subject);
         free(set->at.at[i].file);
+        free(set->at.at[i].command);
+        free(set->at.at[i].campaign);
     }
     tac_vec_free(&set->at);
 }
@@ -97,38 +104,57 @@ json_t *finding_set_json(const struct finding_set *set)
     return list;
 }
 
-tac_status finding_set_write(const struct finding_set *set, const char *title,
-                             tac_report_format format, FILE *out, tac_error *err)
+/* What it is about, without figures and folders, which change from day to day; the arena's. Of what
+ * is bad there is one finding per kind and subject; of the rest the sentence tells them apart. */
+static const char *fingerprint_of(tac_arena *arena, const struct report_finding *finding)
+{
+    tac_str text = {0};
+    bool whole = finding->rank > RANK_WORSE || !*finding->subject;
+    tac_str_addf(&text, "%s%s%s%s", finding->campaign, *finding->campaign ? ": " : "",
+                 finding->subject, whole && *finding->subject ? ": " : "");
+    for (const char *c = whole ? finding->text : ""; *c; c++)
+        if (!strchr("0123456789", *c))
+            tac_str_add_char(&text, *c);
+    const char *kept = tac_arena_strdup(arena, tac_str_text(&text));
+    tac_str_free(&text);
+    return kept;
+}
+
+static const char *detail_of(tac_arena *arena, const struct report_finding *finding)
+{
+    char *text = tac_format("%s%s%s", finding->detail,
+                            *finding->detail && *finding->command ? "\n" : "", finding->command);
+    const char *kept = tac_arena_strdup(arena, text);
+    free(text);
+    return kept;
+}
+
+tac_status finding_set_use_list(const struct finding_set *set, const char *title,
+                                report_list_use *use, void *context, tac_error *err)
 {
     struct finding_rule rules[RANKS];
     struct finding_entry *entries = tac_calloc(set->at.count + 1, sizeof *entries);
     struct finding_place *places = tac_calloc(set->at.count + 1, sizeof *places);
+    tac_arena arena = {0};
     for (size_t i = 0; i < RANKS; i++)
         rules[i] = (struct finding_rule){ranks[i].kind, ranks[i].text};
     for (size_t i = 0; i < set->at.count; i++) {
         const struct report_finding *finding = &set->at.at[i];
-        const char *subject = *finding->subject ? finding->subject : finding->text;
         places[i] = (struct finding_place){finding->file, finding->line};
-        entries[i] = (struct finding_entry){.level = ranks[finding->rank].level,
-                                            .rule = ranks[finding->rank].kind,
-                                            .name = subject,
-                                            .text = finding->text,
-                                            .detail = finding->detail,
-                                            .fingerprint = subject,
-                                            .places = &places[i],
-                                            .place_count = *finding->file != '\0'};
+        entries[i] =
+            (struct finding_entry){.level = ranks[finding->rank].level,
+                                   .rule = ranks[finding->rank].kind,
+                                   .name = *finding->subject ? finding->subject : finding->text,
+                                   .text = finding->text,
+                                   .detail = detail_of(&arena, finding),
+                                   .fingerprint = fingerprint_of(&arena, finding),
+                                   .places = &places[i],
+                                   .place_count = *finding->file != '\0'};
     }
     struct finding_list list = {title, rules, RANKS, entries, set->at.count};
-    tac_status status = TAC_OK;
-    if (format == TAC_REPORT_SARIF) {
-        json_t *document = findings_sarif(&list);
-        status = tac_json_write(document, out, err);
-        json_decref(document);
-    } else {
-        status = format == TAC_REPORT_JUNIT ? findings_junit(&list, out, err)
-                                            : findings_markdown(&list, out, err);
-    }
+    tac_status status = use(&list, context, err);
     free(entries);
     free(places);
+    tac_arena_free(&arena);
     return status;
 }

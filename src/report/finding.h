@@ -6,6 +6,7 @@
 #define TAC_REPORT_FINDING_H
 
 #include "base/data/vec.h"
+#include "report/cases.h"
 #include "tactus/error.h"
 #include "tactus/report.h"
 #include <jansson.h>
@@ -26,10 +27,12 @@ struct report_finding {
     enum finding_rank rank;
     double weight; /* greater first */
     char *text;
-    char *detail;  /* "" when there is none */
-    char *link;    /* of the page: "#property-NAME"; "" */
-    char *subject; /* what it is about: a property, a cause; "" */
-    char *file;    /* where to look in the sources; "" */
+    char *detail;   /* "" when there is none */
+    char *link;     /* of the page: "#property-NAME"; "" */
+    char *subject;  /* what it is about: a property, a cause; "" */
+    char *file;     /* where to look in the sources; "" */
+    char *command;  /* how the reader looks further; "" */
+    char *campaign; /* of several, the one it is about; "" */
     size_t line;
     bool is_new; /* the baseline does not have it */
     size_t order;
@@ -43,7 +46,7 @@ struct finding_set {
 struct finding_parts {
     enum finding_rank rank;
     double weight;
-    const char *detail, *link, *subject, *file;
+    const char *detail, *link, *subject, *file, *command, *campaign;
     size_t line;
     bool is_new;
 };
@@ -55,8 +58,8 @@ void finding_sort(struct finding_set *set);
 void finding_set_free(struct finding_set *set);
 /* The list of the document; the caller's. */
 json_t *finding_set_json(const struct finding_set *set);
-/* Markdown, JUnit, SARIF. */
-tac_status finding_set_write(const struct finding_set *set, const char *title,
-                             tac_report_format format, FILE *out, tac_error *err);
+/* As a list for other tools, which lives as long as the call of use. */
+tac_status finding_set_use_list(const struct finding_set *set, const char *title,
+                                report_list_use *use, void *context, tac_error *err);
 
 #endif

@@ -81,6 +81,9 @@ tac_status report_add_timelines(struct tac_report *report, json_t *document, tac
 
 /* DIR/NAME of a campaign; the caller's. */
 char *report_path(const struct report_campaign *campaign, const char *name);
+/* The file with the properties as the reader knows it: the one that the runs were started with
+ * where it is still what it was, else the campaign's copy; the caller's. */
+char *report_property_file(const struct report_campaign *campaign);
 /* Bytes as base64 text; the caller's. */
 char *report_base64(const unsigned char *data, size_t size);
 

@@ -1,5 +1,6 @@
 /* Opening a project folder: its own campaign, the campaigns in its subfolders, its documents. */
 #include "base/data/alloc.h"
+#include "base/data/digest.h"
 #include "base/data/str.h"
 #include "base/io/json.h"
 #include "report/model/coverage.h"
@@ -250,6 +251,33 @@ void report_add_damage(struct report_project *project, json_t *document)
 char *report_path(const struct report_campaign *campaign, const char *name)
 {
     return tac_format("%s/%s", campaign->folder, name);
+}
+
+static bool find_origin(void *context, const char *kind, const char *name, const json_t *document)
+{
+    char **origin = context;
+    const char *from = json_string_value(json_object_get(document, "from"));
+    if (!*origin && from && !strcmp(kind, "properties") && !strcmp(name, "properties.txt"))
+        *origin = tac_strdup(from);
+    return !*origin;
+}
+
+char *report_property_file(const struct report_campaign *campaign)
+{
+    char *copy = report_path(campaign, "properties.txt"), *origin = NULL;
+    char digests[2][TAC_DIGEST_TEXT];
+    uint64_t size;
+    tac_error ignored; /* the copy is as good */
+    if (tac_store_each_document(campaign->store, find_origin, &origin, &ignored) == TAC_OK &&
+        origin && access(origin, R_OK) == 0 &&
+        tac_digest_file(origin, digests[0], &size, &ignored) == TAC_OK &&
+        tac_digest_file(copy, digests[1], &size, &ignored) == TAC_OK &&
+        !strcmp(digests[0], digests[1])) {
+        free(copy);
+        return origin;
+    }
+    free(origin);
+    return copy;
 }
 
 char *report_base64(const unsigned char *data, size_t size)

@@ -213,6 +213,19 @@ static void report_never(struct finding_set *findings, const struct compared_cam
     tac_str_free(&why);
 }
 
+/* Is there a scenario that violates it now and has no violation in the baseline (NULL = has not
+ * this property)? */
+static bool newly_violated(const struct property_evidence *now,
+                           const struct property_evidence *before)
+{
+    bool found = !before;
+    for (size_t i = 0; before && i < now->scenarios.count; i++) {
+        const struct scenario_tally *old = evidence_scenario(before, now->scenarios.at[i].scenario);
+        found |= now->scenarios.at[i].violated && !(old && old->violated);
+    }
+    return found;
+}
+
 static void add_finding(const struct compared_campaign *compared, size_t index,
                         const json_t *missing)
 {
@@ -223,7 +236,11 @@ static void add_finding(const struct compared_campaign *compared, size_t index,
                                : NULL;
     const char *runs = property->runs == 1 ? "" : "s";
     char *link = link_of(compared, index);
-    char *file = report_path(compared->campaign, "properties.txt");
+    char *file = report_property_file(compared->campaign);
+    char *command = property->violated
+                        ? reproduction_advice(compared->report->project.options, compared->campaign,
+                                              "property", property->name)
+                        : NULL;
     tac_str where = {0}, detail = {0};
     list_violating(property, &where);
     describe_worst(property, &detail);
@@ -231,11 +248,13 @@ static void add_finding(const struct compared_campaign *compared, size_t index,
                                   .link = link,
                                   .subject = property->name,
                                   .file = file,
+                                  .command = command,
+                                  .campaign = compared->campaign->label,
                                   .line = property->line};
     if (property->violated) {
         parts.rank = RANK_VIOLATION;
         parts.weight = (double)property->violated + how_far(property);
-        parts.is_new = before && before->runs && !before->violated;
+        parts.is_new = compared->before.count && newly_violated(property, before);
         finding_add(findings, &parts, "%s is violated in %zu of %zu run%s%s%s.", property->name,
                     property->violated, property->runs, runs, where.length ? ": " : "",
                     tac_str_text(&where));
@@ -263,6 +282,7 @@ static void add_finding(const struct compared_campaign *compared, size_t index,
     tac_str_free(&where);
     tac_str_free(&detail);
     free(file);
+    free(command);
     free(link);
 }
 

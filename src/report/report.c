@@ -85,14 +85,39 @@ tac_status tac_report_make(const tac_report_options *options, tac_report **out, 
     return TAC_OK;
 }
 
+tac_status report_use_list(const tac_report *report, report_list_use *use, void *context,
+                           tac_error *err)
+{
+    char *title = title_of(report->project.options);
+    tac_status status = finding_set_use_list(&report->project.findings, title, use, context, err);
+    free(title);
+    return status;
+}
+
+struct list_output {
+    tac_report_format format;
+    FILE *out;
+};
+
+static tac_status write_list(const struct finding_list *list, void *context, tac_error *err)
+{
+    const struct list_output *to = context;
+    if (to->format == TAC_REPORT_JUNIT)
+        return findings_junit(list, to->out, err);
+    if (to->format == TAC_REPORT_MARKDOWN)
+        return findings_markdown(list, to->out, err);
+    json_t *document = findings_sarif(list);
+    tac_status status = tac_json_write(document, to->out, err);
+    json_decref(document);
+    return status;
+}
+
 tac_status tac_report_write(tac_report *report, tac_report_format format, FILE *out, tac_error *err)
 {
     if (format == TAC_REPORT_HTML)
         return report_write_page(report, out, err);
-    char *title = title_of(report->project.options);
-    tac_status status = finding_set_write(&report->project.findings, title, format, out, err);
-    free(title);
-    return status;
+    struct list_output to = {format, out};
+    return report_use_list(report, write_list, &to, err);
 }
 
 tac_status tac_report_document(tac_report *report, json_t **out, tac_error *err)

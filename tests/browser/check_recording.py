@@ -18,6 +18,8 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "races"))
+sys.path.insert(0, str(HERE.parent))
+import pipeline_files  # noqa: E402
 import server  # noqa: E402
 
 tactus = os.path.abspath(os.environ["TACTUS"])
@@ -40,11 +42,25 @@ def run(*words, limit=400):
 
 def hunt(page, script, work):
     folder = f"{work}/{page}"
-    done = run("hunt", "--device", URL + page + ".html", "--rules", RULES, "--script", str(HERE / "races" / script), "-o", folder, "--json")
+    done = run("hunt", "--device", URL + page + ".html", "--rules", RULES, "--script", str(HERE / "races" / script), "-o", folder, "--json",
+               "--junit", folder + ".xml", "--sarif", folder + ".sarif")
     try:
+        check_files(done, page, folder)
         return done, json.loads(done.stdout), folder
-    except ValueError:
+    except (OSError, ValueError):
         return done, {}, folder
+
+
+def check_files(done, page, folder):
+    """What pipelines get of a hunt: a failing case for what is confirmed, at the line of the rule."""
+    errors, bad, _ = pipeline_files.junit_errors(pathlib.Path(folder + ".xml").read_text())
+    check(not errors and (bad > 0) == (done.returncode == 1), f"{page}: JUnit: {bad} {errors}")
+    errors, results = pipeline_files.sarif_errors(pathlib.Path(folder + ".sarif").read_text(), ROOT)
+    check(not errors, f"{page}: SARIF: {errors}")
+    for result in results:
+        if result["level"] == "error":
+            check("calls-" in result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] and
+                  "tactus protocol replay" in result["message"]["text"], f"{page}: {result}")
 
 
 def confirmed(page, script, error, work):

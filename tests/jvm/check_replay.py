@@ -3,6 +3,11 @@
 fixed siblings, on which nothing is confirmed. Programs with windows run on a screen of their own."""
 import concurrent.futures
 import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import pipeline_files
 
 from programs import Screen, Workshop, check, finish, need_jdk, root, tactus
 
@@ -31,10 +36,14 @@ def by_hand(w, program, expected):
     done = w.run(tactus, "protocol", "verify", "--rules-list", rules, "--json", "hand.jsonl")
     check(json.loads(done.stdout)["verdict"] == "UNSAFE", f"{program}: not predicted")
     (w.folder / "hand.json").write_text(done.stdout)
-    done = w.run(tactus, "protocol", "replay", "--witness", "hand.json", "--json", "hand.jsonl", *command)
+    done = w.run(tactus, "protocol", "replay", "--witness", "hand.json", "--json", "--junit", "hand.xml", "--sarif",
+                 "hand.sarif", "hand.jsonl", *command)
     document = json.loads(done.stdout)
     check(done.returncode == 1 and document["result"] == "CONFIRMED", f"{program}: {document}")
     check(expected in json.dumps(document["exception"]), f"{program}: {document['exception']}")
+    errors, bad, _ = pipeline_files.junit_errors((w.folder / "hand.xml").read_text())
+    more, results = pipeline_files.sarif_errors((w.folder / "hand.sarif").read_text(), w.folder)
+    check(not errors + more and bad == len(results) == 1, f"{program}: for pipelines: {bad} {errors} {more} {results}")
 
 
 def hunt(w, display, program, fixed, steps):

@@ -297,7 +297,11 @@ static void add_finding(struct cause_list *list, const struct crash_cause *cause
         tac_str_addf(&detail, "%s%s", detail.length ? " — " : "", sentence);
         free(sentence);
     }
+    char *command =
+        reproduction_advice(list->report->project.options, list->campaign, "crash", cause->name);
     struct finding_parts parts = {.rank = RANK_CRASH,
+                                  .command = command,
+                                  .campaign = label,
                                   .weight = (double)cause->runs.count,
                                   .detail = tac_str_text(&detail),
                                   .link = link,
@@ -310,6 +314,7 @@ static void add_finding(struct cause_list *list, const struct crash_cause *cause
                 tac_thousands(list->campaign->runs.count, digits[1], sizeof digits[1]),
                 list->campaign->runs.count == 1 ? "" : "s", *label ? " of " : "", label);
     tac_str_free(&detail);
+    free(command);
     free(link);
 }
 
@@ -422,7 +427,7 @@ static void add_causes(struct cause_list *list, const struct crash_history *hist
         stack_show(typical->stack, typical->message, cause->name, &stack);
         json_array_append_new(causes, cause_json(list, cause, &stack, typical));
         add_finding(list, cause, &stack,
-                    before && before->campaign && !runs_of(before, cause->name));
+                    before && !(before->campaign && runs_of(before, cause->name)));
         add_trend(list, history, cause->name, cause->runs.count, trends);
         stack_free(&stack);
     }

@@ -132,10 +132,8 @@ static json_t *reproduction_json(const struct report_campaign *campaign, const j
     return object;
 }
 
-/* In the words of who made the report; NULL when it has none. */
-static json_t *advice_json(const tac_report_options *options,
-                           const struct report_campaign *campaign, const char *kind,
-                           const char *name)
+char *reproduction_advice(const tac_report_options *options, const struct report_campaign *campaign,
+                          const char *kind, const char *name)
 {
     char *devices = NULL;
     tac_error ignored;
@@ -149,11 +147,9 @@ static json_t *advice_json(const tac_report_options *options,
                                                           .device = first,
                                                           .cluster = property ? NULL : name,
                                                           .property = property ? name : NULL});
-    json_t *advice = text ? tac_json_string(text) : NULL;
-    free(text);
     free(first);
     free(devices);
-    return advice;
+    return text;
 }
 
 void script_file_describe(const struct script_file *reproduction, const tac_report_options *options,
@@ -166,7 +162,8 @@ void script_file_describe(const struct script_file *reproduction, const tac_repo
             object, "reproduction",
             reproduction_json(campaign, cause,
                               json_is_true(json_object_get(reproduction->file.root, "complete"))));
-    json_t *advice = cause ? NULL : advice_json(options, campaign, kind, name);
+    char *advice = cause ? NULL : reproduction_advice(options, campaign, kind, name);
     if (advice)
-        json_object_set_new(object, "reproduce", advice);
+        json_object_set_new(object, "reproduce", tac_json_string(advice));
+    free(advice);
 }

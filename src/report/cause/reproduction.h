@@ -16,4 +16,9 @@ void script_file_describe(const struct script_file *reproduction, const tac_repo
                           const struct report_campaign *campaign, const char *kind,
                           const char *name, json_t *object);
 
+/* How the reader looks for it, in the words of who made the report; NULL when it has none. The
+ * caller's. */
+char *reproduction_advice(const tac_report_options *options, const struct report_campaign *campaign,
+                          const char *kind, const char *name);
+
 #endif
