@@ -4,6 +4,7 @@
 #include "facts/text.h"
 #include "facts/values.h"
 #include "trace/log/record.h"
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -85,6 +86,9 @@ static tac_status fail_unknown(const char *path, const char *wanted, tac_error *
     if (wanted)
         return tac_fail_at(err, TAC_E_USAGE, path, 0, 0,
                            "'%.80s' is not a kind of file; the kinds are %s", wanted, known);
+    struct stat about;
+    if (!stat(path, &about) && S_ISDIR(about.st_mode))
+        return tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "is a folder; give files");
     return tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
                        "the content is not of a known kind; the kinds are %s", known);
 }

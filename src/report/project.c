@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Reads a trace to its end. Traces of stores that kept no digest can only be told so. */
@@ -137,6 +138,9 @@ static tac_status open_subfolders(struct report_project *project, const char *fo
 
 tac_status report_project_open(struct report_project *project, const char *folder, tac_error *err)
 {
+    struct stat about;
+    if (stat(folder, &about))
+        return tac_fail_errno(err, errno, folder, "cannot open");
     tac_status status = TAC_OK;
     if (has_index(folder))
         status = open_campaign(project, folder, "", err);

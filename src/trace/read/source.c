@@ -41,6 +41,9 @@ static tac_status choose_format(tac_trace_source *source, const struct trace_pro
         return source_fail(source, err, TAC_E_INPUT, 0, 0,
                            "files packed by bzip2 are not read; unpack it, or pack it with gzip, "
                            "xz or zstd");
+    if (!source->format && probe->is_folder)
+        return source_fail(source, err, TAC_E_INPUT, 0, 0,
+                           "is a folder, and not one that a tool for traces wrote; give a file");
     if (!source->format)
         return source_fail(source, err, TAC_E_INPUT, 0, 0,
                            "the content is not of a trace format that is known (%s)",
