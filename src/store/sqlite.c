@@ -6,16 +6,38 @@
 #include <stdio.h>
 #include <string.h>
 
-static void bind_text(sqlite3_stmt *statement, int column, const char *text)
+/* A value that cannot be bound would be written as NULL: step_once asks for it. Texts are borrowed
+ * until then. */
+static void keep_failure(struct sqlite_store *store, int code)
 {
-    sqlite3_bind_text(statement, column, text ? text : "", -1, SQLITE_TRANSIENT);
+    if (store->unbound == SQLITE_OK)
+        store->unbound = code;
+}
+
+static void bind_text(struct sqlite_store *store, sqlite3_stmt *statement, int column,
+                      const char *text)
+{
+    keep_failure(store, sqlite3_bind_text(statement, column, text ? text : "", -1, SQLITE_STATIC));
+}
+
+static void bind_number(struct sqlite_store *store, sqlite3_stmt *statement, int column,
+                        int64_t value)
+{
+    keep_failure(store, sqlite3_bind_int64(statement, column, value));
 }
 
 /* Runs a statement that returns no rows and makes it ready for the next time. */
 static tac_status step_once(struct sqlite_store *store, sqlite3_stmt *statement, tac_error *err)
 {
     assert(sqlite_writes(store));
-    int code = sqlite3_step(statement);
+    int code = store->unbound;
+    store->unbound = SQLITE_OK;
+    if (code != SQLITE_OK) {
+        sqlite3_clear_bindings(statement);
+        return tac_fail_at(err, code == SQLITE_NOMEM ? TAC_E_LIMIT : TAC_E_IO, store->path, 0, 0,
+                           "cannot write to the index: %s", sqlite3_errstr(code));
+    }
+    code = sqlite3_step(statement);
     tac_status status = TAC_OK;
     if (code == SQLITE_CONSTRAINT)
         status = tac_fail_at(err, TAC_E_INTERNAL, store->path, 0, 0,
@@ -23,6 +45,7 @@ static tac_status step_once(struct sqlite_store *store, sqlite3_stmt *statement,
     else if (code != SQLITE_DONE)
         status = sqlite_fail(store, "write to the index", err);
     sqlite3_reset(statement);
+    sqlite3_clear_bindings(statement);
     return status;
 }
 
@@ -57,8 +80,8 @@ static tac_status put_setting(void *data, const char *key, const char *value, ta
         store, "INSERT OR REPLACE INTO setting(key,value) VALUES(?,?)", &statement, err);
     if (status != TAC_OK)
         return status;
-    bind_text(statement, 1, key);
-    bind_text(statement, 2, value);
+    bind_text(store, statement, 1, key);
+    bind_text(store, statement, 2, value);
     status = step_once(store, statement, err);
     sqlite3_finalize(statement);
     return status;
@@ -105,25 +128,23 @@ static tac_status add_run(void *data, const tac_store_run *run, tac_error *err)
     char seed[24]; /* as text: SQLite's integers are signed */
     snprintf(seed, sizeof seed, "%" PRIu64, run->seed);
     sqlite3_stmt *row = store->add_run;
-    sqlite3_bind_int64(row, 1, run->id);
-    bind_text(row, 2, run->kind);
-    bind_text(row, 3, run->name);
-    sqlite3_bind_int64(row, 4, run->flow);
-    bind_text(row, 5, run->scenario);
-    sqlite3_bind_int64(row, 6, run->repeat);
-    bind_text(row, 7, seed);
-    bind_text(row, 8, run->verdict);
-    bind_text(row, 9, run->message);
-    bind_text(row, 10, run->exception);
-    bind_text(row, 11, run->trace);
-    sqlite3_bind_double(row, 12, run->seconds);
-    sqlite3_bind_int64(row, 13, run->steps);
-    if (run->details)
-        bind_text(row, 14, run->details);
-    else
-        sqlite3_bind_null(row, 14);
-    sqlite3_bind_int64(row, 15, run->trace_digest && *run->trace_digest ? run->trace_size : -1);
-    bind_text(row, 16, run->trace_digest);
+    bind_number(store, row, 1, run->id);
+    bind_text(store, row, 2, run->kind);
+    bind_text(store, row, 3, run->name);
+    bind_number(store, row, 4, run->flow);
+    bind_text(store, row, 5, run->scenario);
+    bind_number(store, row, 6, run->repeat);
+    bind_text(store, row, 7, seed);
+    bind_text(store, row, 8, run->verdict);
+    bind_text(store, row, 9, run->message);
+    bind_text(store, row, 10, run->exception);
+    bind_text(store, row, 11, run->trace);
+    keep_failure(store, sqlite3_bind_double(row, 12, run->seconds));
+    bind_number(store, row, 13, run->steps);
+    if (run->details) /* else NULL, as bindings are cleared to */
+        bind_text(store, row, 14, run->details);
+    bind_number(store, row, 15, run->trace_digest && *run->trace_digest ? run->trace_size : -1);
+    bind_text(store, row, 16, run->trace_digest);
     status = step_once(store, row, err);
     assert_costly(status != TAC_OK || is_kept(store, run));
     return status;
@@ -141,10 +162,10 @@ static tac_status add_verdict(void *data, int64_t run, const char *property, con
                                 &store->add_verdict, err);
     if (status != TAC_OK)
         return status;
-    sqlite3_bind_int64(store->add_verdict, 1, run);
-    bind_text(store->add_verdict, 2, property);
-    bind_text(store->add_verdict, 3, answer);
-    bind_text(store->add_verdict, 4, document);
+    bind_number(store, store->add_verdict, 1, run);
+    bind_text(store, store->add_verdict, 2, property);
+    bind_text(store, store->add_verdict, 3, answer);
+    bind_text(store, store->add_verdict, 4, document);
     return step_once(store, store->add_verdict, err);
 }
 
@@ -158,9 +179,9 @@ static tac_status put_document(void *data, const char *kind, const char *name, c
                        &statement, err);
     if (status != TAC_OK)
         return status;
-    bind_text(statement, 1, kind);
-    bind_text(statement, 2, name);
-    bind_text(statement, 3, document);
+    bind_text(store, statement, 1, kind);
+    bind_text(store, statement, 2, name);
+    bind_text(store, statement, 3, document);
     status = step_once(store, statement, err);
     sqlite3_finalize(statement);
     return status;
@@ -198,9 +219,9 @@ static tac_status move_aside(struct sqlite_store *store, size_t table, const cha
         if (status == TAC_OK)
             status = sqlite_prepare(store, statements[i], &statement, err);
         if (status == TAC_OK) {
-            sqlite3_bind_int64(statement, 1, number);
+            bind_number(store, statement, 1, number);
             if (i == 0)
-                bind_text(statement, 2, reason);
+                bind_text(store, statement, 2, reason);
             status = step_once(store, statement, err);
         }
         sqlite3_finalize(statement);
@@ -234,10 +255,10 @@ static tac_status add_aside(void *data, const struct store_aside *aside, tac_err
         store, "INSERT INTO aside(source,row,reason,content) VALUES(?,?,?,?)", &statement, err);
     if (status != TAC_OK)
         return status;
-    bind_text(statement, 1, aside->source);
-    sqlite3_bind_int64(statement, 2, aside->row);
-    bind_text(statement, 3, aside->reason);
-    bind_text(statement, 4, aside->content);
+    bind_text(store, statement, 1, aside->source);
+    bind_number(store, statement, 2, aside->row);
+    bind_text(store, statement, 3, aside->reason);
+    bind_text(store, statement, 4, aside->content);
     status = step_once(store, statement, err);
     sqlite3_finalize(statement);
     return status;
@@ -250,11 +271,14 @@ static tac_status check(void *data, tac_error *err)
     tac_status status = sqlite_prepare(store, "PRAGMA integrity_check(1)", &statement, err);
     if (status != TAC_OK)
         return status;
-    if (sqlite3_step(statement) != SQLITE_ROW)
+    const char *answer = sqlite3_step(statement) == SQLITE_ROW
+                             ? (const char *)sqlite3_column_text(statement, 0)
+                             : NULL;
+    if (!answer)
         status = sqlite_fail(store, "check the index", err);
-    else if (strcmp((const char *)sqlite3_column_text(statement, 0), "ok"))
+    else if (strcmp(answer, "ok"))
         status = tac_fail_at(err, TAC_E_INPUT, store->path, 0, 0, "the index is damaged: %.300s",
-                             (const char *)sqlite3_column_text(statement, 0));
+                             answer);
     sqlite3_finalize(statement);
     return status;
 }

@@ -12,6 +12,7 @@ struct sqlite_store {
     int version; /* of the schema that was found */
     sqlite3 *index;
     sqlite3_stmt *add_run, *add_verdict; /* kept between calls */
+    int unbound; /* the first failure to bind a value of the statement at hand; SQLITE_OK */
 };
 
 /* sqlite_open.c */

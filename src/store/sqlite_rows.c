@@ -157,6 +157,15 @@ static tac_status cannot_go_on(struct sqlite_store *store, const struct table_ro
     return sqlite_fail(store, what, err);
 }
 
+/* False when memory ends while texts are fetched: that says nothing about the row. */
+static bool is_loaded(sqlite3_stmt *row)
+{
+    for (int column = 0; column < sqlite3_column_count(row); column++)
+        if (sqlite3_column_type(row, column) == SQLITE_TEXT && !sqlite3_column_text(row, column))
+            return false;
+    return true;
+}
+
 tac_status sqlite_read_table(void *data, const char *table, const struct store_reader *reader,
                              tac_error *err)
 {
@@ -175,6 +184,8 @@ tac_status sqlite_read_table(void *data, const char *table, const struct store_r
     int code = SQLITE_DONE;
     bool go_on = true, any = false;
     while (go_on && (code = sqlite3_step(row.at)) == SQLITE_ROW) {
+        if (!is_loaded(row.at))
+            break;
         any = true;
         row.number = sqlite3_column_int64(row.at, 0);
         row.flaw[0] = '\0';

@@ -4,7 +4,8 @@ killed at it, for a campaign, an exploration, an import and a report. Whatever N
 with an exit code of its own (or by the kill), no half file is in place, no temporary file is left
 but by a kill, and the same command given again ends as if nothing had been.
 
-`make test` takes some N of each, TACTUS_FAULTS=all (make sweep) takes every one."""
+`make test` takes some N of each, TACTUS_FAULTS=all (make sweep) takes every one. `check_faults.py
+campaign malloc 2900 3300` takes every one of these."""
 import os
 import pathlib
 import shutil
@@ -61,6 +62,8 @@ class Job:
 
 
 def numbers(count, kind):
+    if len(sys.argv) > 4:
+        return range(int(sys.argv[3]), min(int(sys.argv[4]), count) + 1)
     if EVERY or count <= SAMPLES[kind]:
         return range(1, count + 1)
     step = count / SAMPLES[kind]
@@ -90,7 +93,7 @@ def sweep(job, kinds, scratch):
     code, errors = tactus(job.words, folder)
     check(code in (0, 1, 3), f"{job.name}: undisturbed it ended with {code}: {errors[-300:]}")
     wanted, tried = job.result(folder), 0
-    for kind in kinds:
+    for kind in kinds if len(sys.argv) < 3 else [sys.argv[2]]:
         count_file = scratch / "count"
         count_file.unlink(missing_ok=True)
         tactus(job.words, job.fresh(scratch), f"{kind}:0:fail", count_file)
@@ -127,7 +130,8 @@ def main():
                  lambda folder: (folder / "r.html").stat().st_size), ("write", "rename",
                                                                      "malloc")),
         ]
-        tried = sum(sweep(job, kinds, scratch) for job, kinds in jobs)
+        tried = sum(sweep(job, kinds, scratch) for job, kinds in jobs
+                    if job.name in sys.argv[1:2] or len(sys.argv) < 2)
     print(f"{tried} faults, {len(failures)} failures")
     return 1 if failures else 0
 
