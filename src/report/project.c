@@ -140,7 +140,8 @@ tac_status report_project_open(struct report_project *project, const char *folde
 {
     struct stat about;
     if (stat(folder, &about))
-        return tac_fail_errno(err, errno, folder, "cannot open");
+        return tac_fail_at(err, TAC_E_IO, folder, 0, 0,
+                           "is not there; give the folder of a campaign");
     tac_status status = TAC_OK;
     if (has_index(folder))
         status = open_campaign(project, folder, "", err);

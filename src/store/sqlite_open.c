@@ -216,7 +216,8 @@ static tac_status open_index(struct sqlite_store *store, tac_error *err)
     bool create = store->mode == TAC_STORE_CREATE || store->mode == TAC_STORE_DURABLE;
     struct stat about;
     if (!create && stat(store->folder, &about))
-        return tac_fail_errno(err, errno, store->folder, "cannot open");
+        return tac_fail_at(err, TAC_E_IO, store->folder, 0, 0,
+                           "is not there; give the folder of a campaign");
     if (!create && stat(store->path, &about))
         return tac_fail_at(err, TAC_E_IO, store->folder, 0, 0,
                            "holds no index.sqlite; give the folder of a campaign");
