@@ -102,6 +102,22 @@ static void keep_gesture(struct recorded_device *d, const tac_gesture *gesture)
         json_object_set_new(d->by, "value", tac_json_string(gesture->value));
 }
 
+/* An app that does not answer is another thing than an element that is not there: what it told
+ * before is kept, and what it tells when it comes back. */
+static tac_status wait_for_the_app(struct recorded_device *d, tac_error *err)
+{
+    const tac_ui *ui;
+    tac_error why = {0};
+    if (err)
+        why = *err;
+    tac_error other;
+    if (d->held || tac_device_snapshot(d->device, 2, &ui, &other) == TAC_OK)
+        return TAC_E_LIMIT;
+    tac_status status = device_collect(d, &other);
+    d->log->note(d->log->context, why.message);
+    return status == TAC_OK ? TAC_OK : TAC_E_DEVICE;
+}
+
 tac_status device_gesture(struct recorded_device *d, const tac_gesture *gesture, tac_error *err)
 {
     const double rest = d->held ? 2 : 6, impatient = 0.7;
@@ -111,6 +127,8 @@ tac_status device_gesture(struct recorded_device *d, const tac_gesture *gesture,
         keep_gesture(d, gesture);
         status = tac_device_perform(d->device, gesture, 0, err);
     }
+    if (status == TAC_E_LIMIT)
+        status = wait_for_the_app(d, err);
     if (status != TAC_OK) { /* nothing was done */
         json_decref(d->by);
         d->by = before;

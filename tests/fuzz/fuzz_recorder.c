@@ -5,9 +5,15 @@
 
 static void message(void *context, json_t *given)
 {
-    (void)context;
-    if (!json_is_object(given) || !json_object_get(given, "type"))
+    bool *open = context;
+    const char *type = json_string_value(json_object_get(given, "type"));
+    if (!type)
         abort();
+    bool entry = !strcmp(type, "callback_entry"),
+         leave = !strncmp(type, "callback_e", 10) && !entry;
+    if (entry == *open && (entry || leave)) /* callbacks follow one another */
+        abort();
+    *open = entry || (*open && !leave);
 }
 
 static void failure(void *context, const char *kind, const char *type, const char *text,
@@ -36,8 +42,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *text = malloc(size + 1); /* its own block, so that a read past the end is seen */
     memcpy(text, data, size);
     text[size] = '\0';
-    unsigned documents = 0;
-    wd_recorded_lines(text, size, &documents, &sink);
+    struct wd_told told = {0};
+    bool open = false;
+    sink.context = &open;
+    wd_recorded_lines(text, size, &told, &sink);
+    if (open != told.open)
+        abort();
     free(text);
     return 0;
 }

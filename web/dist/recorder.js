@@ -15,15 +15,22 @@
 	var findLast = free(String.prototype.lastIndexOf);
 	var lower = free(String.prototype.toLowerCase);
 	var upper = free(String.prototype.toUpperCase);
+	var execute = RegExp.prototype.exec;
+	var control = /[\0-\t\x0b-\x1f]/;
+	/** Has characters below the space, other than line ends. */
+	var hasControls = (text) => apply(execute, control, [text]) !== null;
 	var textOf = String;
 	var errorOf = Error;
+	var TypeErrorOf = TypeError;
+	var captureStack = Error.captureStackTrace;
+	var NumberOf = Number;
+	var property = Reflect.get;
 	var DateOf = Date;
 	var ProxyOf = Proxy;
 	var PromiseOf = Promise;
 	var fulfil = Promise.resolve.bind(Promise);
 	var refuse = Promise.reject.bind(Promise);
 	var report = window.reportError.bind(window);
-	var URLOf = URL;
 	var Channel = MessageChannel;
 	var parse = JSON.parse;
 	var wallNow = Date.now;
@@ -69,9 +76,23 @@
 	var eventTarget = getter(Event, "target");
 	var eventType = getter(Event, "type");
 	var eventPath = free(Event.prototype.composedPath);
+	var runningScript = getter(Document, "currentScript");
+	var sourceOf = getter(HTMLScriptElement, "src");
+	var baseOf = getter(Node, "baseURI");
+	var URLOf = URL;
+	var hrefOf = getter(URL, "href");
+	var originOf = getter(URL, "origin");
+	var pathOf = getter(URL, "pathname");
+	var queryOf = getter(URL, "search");
+	/** An address as the page's own origin has it; throws where it is none. */
+	var address = (text) => {
+		const url = new URLOf(text, baseOf(document));
+		return originOf(url) === location.origin ? pathOf(url) + queryOf(url) : hrefOf(url);
+	};
 	// recorder/core.ts
 	var V8Error = errorOf;
 	var clean = (text, most) => {
+		if (!hasControls(text)) return text.length <= most ? text : sliceText(text, 0, most);
 		let out = "", from = 0;
 		const end = text.length < most ? text.length : most;
 		for (let i = 0; i < end; i++) {
@@ -102,7 +123,8 @@
 		start = now();
 		time = 0;
 		looks = 0;
-		leaving = null;
+		say = null;
+		saidTo = 0;
 		told = false;
 		touched = false;
 		released = 0;
@@ -144,14 +166,14 @@
 			return this.depth > 0;
 		}
 		place() {
-			if (++this.looks > 5e4) return "";
+			if (++this.looks > 2e4) return "";
 			const limit = V8Error.stackTraceLimit;
 			const prepare = V8Error.prepareStackTrace;
 			const holder = { stack: "" };
 			try {
 				V8Error.stackTraceLimit = 14;
 				V8Error.prepareStackTrace = void 0;
-				V8Error.captureStackTrace(holder);
+				captureStack(holder);
 				return firstPlace(textOf(holder.stack));
 			} catch {
 				return "";
@@ -178,29 +200,55 @@
 				listener,
 				several: false,
 				raised: null,
-				type
+				type,
+				told: false
 			};
 			head[1] = label;
 			head[2] = cause;
 			this.closing++;
 			this.post();
+			if (this.say) this.tell();
 			return true;
 		}
 		close() {
 			const open = this.open;
 			if (!open) return;
+			this.tell();
 			this.open = null;
-			if (open.several) {
-				for (let i = 0; i < open.head.length; i++) if (open.listener && open.head[i] === "o" + open.listener + ":web.Listener") open.head[i] = "0";
-			}
-			this.put(open.head);
-			this.text += open.body;
 			this.put(open.raised ? [
 				"x",
 				open.raised[0],
 				open.raised[1]
 			] : ["e"]);
-			if (this.leaving) this.leaving();
+			if (this.say) this.hand();
+		}
+		/** The open callback and what it has done so far go to the log; only while the page is left is that before its end. */
+		tell() {
+			const open = this.open;
+			if (!open) return;
+			if (!open.told) {
+				if (open.several) {
+					for (let i = 0; i < open.head.length; i++) if (open.listener && open.head[i] === "o" + open.listener + ":web.Listener") open.head[i] = "0";
+				}
+				this.put(open.head);
+				open.told = true;
+			}
+			this.text += open.body;
+			open.body = "";
+			if (this.say) this.hand();
+		}
+		/** Nobody may come to ask any more: from now on everything goes out as it happens. */
+		leave(say) {
+			this.say = say;
+			this.tell();
+			this.hand();
+		}
+		hand() {
+			if (!this.say || this.saidTo > 5e6) return;
+			const whole = this.text, part = 3e4;
+			this.text = "";
+			this.saidTo += whole.length;
+			for (let at = 0; at < whole.length; at += part) this.say(sliceText(whole, at, at + part));
 		}
 		/** Runs what a callback consists of; its exceptions go on. */
 		run(work, self, all) {
@@ -252,13 +300,14 @@
 			for (let i = 0; i < values.length; i++) fields[fields.length] = values[i];
 			for (let i = 0; i < extra.length; i++) fields[fields.length] = extra[i];
 			open.body += join(fields);
+			if (this.say) this.tell();
 		}
 		anonymous(place) {
-			const script = document.currentScript;
-			const inline = script && !script.src;
-			const base = script ? "script " + (inline ? "inline" : shortPlace(script.src)) : "task " + (place || "unknown");
-			const key = script ?? {};
-			this.begin(key, base, this.ordinal(base), "", [
+			const script = runningScript(document);
+			const source = script ? sourceOrNone(script) : "";
+			const base = script ? "script " + (source ? shortPlace(source) : "inline") : "task " + (place || "unknown");
+			const key = script ?? {}, ordinal = this.ordinal(base);
+			this.begin(key, base, ordinal, "", [
 				"b",
 				"",
 				"",
@@ -267,20 +316,24 @@
 				"0",
 				"2",
 				"od1:web.Document",
-				"s" + base
+				"s" + base + " #" + ordinal
 			]);
 		}
 		failure(kind, error, fallback) {
-			const [type, message, stack] = describe(error, fallback);
+			const told = describe(error, fallback);
 			const fields = [
 				"f",
 				kind,
-				type,
-				message,
-				stack
+				told[0],
+				told[1],
+				told[2]
 			];
 			if (this.open) this.open.body += join(fields);
 			else this.put(fields);
+			if (this.say) {
+				this.tell();
+				this.hand();
+			}
 		}
 		unseen(what) {
 			if (this.said.has(what)) return;
@@ -392,6 +445,13 @@
 			];
 		}
 	};
+	var sourceOrNone = (script) => {
+		try {
+			return sourceOf(script);
+		} catch {
+			return "";
+		}
+	};
 	/** "http://host/dir/app.js:40:9" as "app.js:40". */
 	var shortPlace = (address) => {
 		let text = address;
@@ -453,11 +513,10 @@
 		return "/" + path;
 	};
 	// recorder/requests.ts
-	var named = (method, address) => {
-		let path = address;
+	var named = (method, address$1) => {
+		let path = address$1;
 		try {
-			const url = new URLOf(address, document.baseURI);
-			path = url.origin === location.origin ? url.pathname + url.search : url.href;
+			path = address(address$1);
 		} catch {}
 		let short = "", digits = 0;
 		for (let i = 0; i < path.length && i < 300; i++) {
@@ -478,7 +537,7 @@
 	var install$4 = (core) => {
 		let earlier = [];
 		const send = (method, address, body) => {
-			const [full, endpoint] = named(method, address);
+			const both = named(method, address), full = both[0], endpoint = both[1];
 			const base = "response " + full;
 			const request = {
 				id: "",
@@ -559,7 +618,7 @@
 		const reasonOf = getter(AbortSignal, "reason");
 		const equip = (response, body, type) => {
 			const reader = (make) => function() {
-				if (used(response) || taken) return refuse(/* @__PURE__ */ new TypeError("Failed to execute on 'Response': body stream already read"));
+				if (used(response) || taken) return refuse(new TypeErrorOf("Failed to execute on 'Response': body stream already read"));
 				taken = true;
 				bytes(response);
 				try {
@@ -579,7 +638,7 @@
 			try {
 				const type = textOf(header(headers(response), "content-type") ?? ""), length = header(headers(response), "content-length");
 				if (!bodyOf(response) || find(type, "event-stream") >= 0 || find(type, "ndjson") >= 0) return null;
-				if (length !== null && Number(length) > 16e6) return null;
+				if (length !== null && NumberOf(length) > 16e6) return null;
 				return then(bytes(clone(response)), (body) => equip(response, body, type), () => void 0);
 			} catch {
 				return null;
@@ -655,19 +714,19 @@
 			return apply(realOpen, this, all);
 		};
 		shape.send = function(...all) {
-			const [method, address, later] = asked.get(this) ?? [
+			const how = asked.get(this) ?? [
 				"GET",
 				"",
 				true
 			];
-			if (!later) return apply(realSend, this, all);
+			if (!how[2]) return apply(realSend, this, all);
 			try {
 				if (state(this) !== 1) throw 0;
 			} catch {
 				core.call("t", "web.Request", "void send(String)", ["o" + core.id(this, "x") + ":web.Request", "s"], ["InvalidStateError", "send before open"]);
 				return apply(realSend, this, all);
 			}
-			requestOf.set(this, send(method, address, all[0]));
+			requestOf.set(this, send(how[0], how[1], all[0]));
 			return apply(realSend, this, all);
 		};
 		shape.abort = function() {
@@ -710,6 +769,10 @@
 	};
 	// recorder/events.ts
 	var messages = " message messageerror open close storage ";
+	/** The other end of a port, where both were made in this page. */
+	var peers = weakTable();
+	/** Sockets, streams and such ports come into being by a call; other ports and windows come from elsewhere. */
+	var channelOf = (source, target) => source === "socket" ? "web.Socket" : source === "stream" ? "web.Stream" : source === "port" && peers.has(target) ? "web.Port" : "web.Channel";
 	var own = weakTable();
 	var install$3 = (core, inserted) => {
 		const deliveries = weakTable();
@@ -748,18 +811,18 @@
 		};
 		const message = (event, target, listener, work) => {
 			const source = sockets(target), type = eventType(event);
-			const base = (type === "message" ? "message " : type + " ") + source;
+			const base = "message " + source + (type === "message" ? "" : " " + type), className = channelOf(source, target);
 			const start = () => {
 				const id = listenerId(listener);
 				if (!core.isOpen(event)) core.begin(event, base, ordinals.get(event) ?? core.ordinal(base), "", [
 					"b",
 					"",
 					"",
-					"web.Channel",
+					className,
 					"void deliver(String,web.Listener)",
 					"",
 					"3",
-					"o" + core.id(target, "w") + ":web.Channel",
+					"o" + core.id(target, "w") + ":" + className,
 					"s" + type,
 					"o" + id + ":web.Listener"
 				], id, type);
@@ -813,7 +876,8 @@
 			}
 			const target = eventTarget(event);
 			if (!target) return work();
-			if (sockets(target) && messages.indexOf(" " + type + " ") >= 0 && event.isTrusted) return message(event, target, listener, work);
+			const source = sockets(target);
+			if (source && (source === "stream" || find(messages, " " + type + " ") >= 0) && event.isTrusted) return message(event, target, listener, work);
 			if (!event.isTrusted && core.label) return core.quietly(work);
 			enter(event, listener);
 			return work();
@@ -1006,6 +1070,12 @@
 			for (let i = 1; i < list.length; i++) rest[i - 1] = list[i];
 			return rest;
 		};
+		/** Of these the ones in the document: only what was in it can leave it. */
+		const here = (nodes) => {
+			const list = [];
+			for (let i = 0; i < nodes.length; i++) if (isHere(nodes[i])) list[list.length] = nodes[i];
+			return list;
+		};
 		const arrive = (nodes) => {
 			for (let i = 0; i < nodes.length; i++) {
 				if (state.get(nodes[i]) === 1 || kind(nodes[i]) !== 1 && !core.known(nodes[i]) || !isHere(nodes[i])) continue;
@@ -1036,21 +1106,22 @@
 			const real = owner?.prototype?.[name];
 			if (typeof real !== "function") return;
 			owner.prototype[name] = function(...given) {
-				let nodes = [];
+				let nodes = [], before = [];
 				try {
 					nodes = touched(this, given);
+					before = here(nodes);
 				} catch {}
 				let result;
 				try {
 					result = core.quietly(() => apply(real, this, given));
 				} catch (error) {
-					const [type, message] = describe(error);
-					core.call("t", "web.Node", "void " + name + "(web.Node)", [kind(this) ? value(this) : "0", kind(given[0]) ? value(given[0]) : "0"], [type, message]);
+					const told = describe(error);
+					core.call("t", "web.Node", "void " + name + "(web.Node)", [kind(this) ? value(this) : "0", kind(given[0]) ? value(given[0]) : "0"], [told[0], told[1]]);
 					throw error;
 				}
 				try {
 					note(this, given);
-					depart(nodes);
+					depart(before);
 					arrive(nodes);
 				} catch {}
 				return result;
@@ -1065,7 +1136,7 @@
 				set(given) {
 					let before = [];
 					if (tree) try {
-						before = kind(this) === 1 ? below(this) : [];
+						before = kind(this) === 1 ? here(below(this)) : [];
 					} catch {
 						before = [];
 					}
@@ -1247,8 +1318,8 @@
 					core.call("c", className, signature, values(this, given));
 					return result;
 				} catch (error) {
-					const [type, message] = describe(error);
-					core.call("t", className, signature, values(this, given), [type, message]);
+					const told = describe(error);
+					core.call("t", className, signature, values(this, given), [told[0], told[1]]);
 					throw error;
 				}
 			};
@@ -1265,9 +1336,33 @@
 		const keeps = ["setItem", "removeItem"];
 		for (let i = 0; i < keeps.length; i++) method(page.Storage?.prototype, keeps[i], "web.Storage", "void " + keeps[i] + "(String)", (self, given) => [named(self, "web.Storage"), "s" + textOf(given[0])]);
 		method(page.Storage?.prototype, "clear", "web.Storage", "void clear()", (self) => [named(self, "web.Storage")]);
-		method(page.WebSocket?.prototype, "send", "web.Channel", "void send()", (self) => [named(self, "web.Channel")]);
-		method(page.WebSocket?.prototype, "close", "web.Channel", "void close()", (self) => [named(self, "web.Channel")]);
-		method(page.EventSource?.prototype, "close", "web.Channel", "void close()", (self) => [named(self, "web.Channel")]);
+		const channels = [["WebSocket", "web.Socket"], ["EventSource", "web.Stream"]];
+		for (let i = 0; i < channels.length; i++) {
+			const name = channels[i][0], className = channels[i][1], Real = page[name];
+			if (!Real) continue;
+			method(Real.prototype, "send", className, "void send()", (self) => [named(self, className)]);
+			method(Real.prototype, "close", className, "void close()", (self) => [named(self, className)]);
+			page[name] = new ProxyOf(Real, { construct: (target, all, self) => {
+				const made = construct(target, all, self);
+				core.call("c", className, "void connect()", [named(made, className)]);
+				return made;
+			} });
+		}
+		const portsOf = page.MessageChannel;
+		if (portsOf) {
+			const first = getter(portsOf, "port1"), second = getter(portsOf, "port2"), shape = page.MessagePort.prototype, post = shape.postMessage;
+			page.MessageChannel = new ProxyOf(portsOf, { construct: (target, all, self) => {
+				const made = construct(target, all, self);
+				peers.set(first(made), second(made));
+				peers.set(second(made), first(made));
+				return made;
+			} });
+			shape.postMessage = function(...given) {
+				const other = peers.get(this);
+				if (other) core.call("c", "web.Port", "void post()", [named(other, "web.Port")]);
+				return apply(post, this, given);
+			};
+		}
 		const observers = [
 			"MutationObserver",
 			"IntersectionObserver",
@@ -1329,7 +1424,7 @@
 				stack: ""
 			};
 			try {
-				errorOf.captureStackTrace(holder);
+				captureStack(holder);
 			} catch {}
 			core.failure("reported", cause ?? holder, text);
 			return apply(real, this, words);
@@ -1388,7 +1483,7 @@
 					for (let i = 0; i < rest.length; i++) all[i + 1] = rest[i];
 					return apply(realSet, window, all);
 				}
-				let delay = timed ? Number(rest[0]) || 0 : kind === "frame" ? 16 : 50;
+				let delay = timed ? NumberOf(rest[0]) || 0 : kind === "frame" ? 16 : 50;
 				if (delay < 0) delay = 0;
 				const given = [];
 				for (let i = 1; timed && i < rest.length; i++) given[given.length] = rest[i];
@@ -1463,7 +1558,7 @@
 		page.Date = new ProxyOf(DateOf, {
 			construct: (target, all, made) => construct(target, all.length ? all : [current()], made === page.Date ? target : made),
 			apply: () => textOf(new DateOf(current())),
-			get: (target, name, self) => name === "now" ? current : Reflect.get(target, name, self === page.Date ? target : self)
+			get: (target, name, self) => name === "now" ? current : property(target, name, self === page.Date ? target : self)
 		});
 		DateOf.prototype.constructor = page.Date;
 		performance.now = () => origin + core.time;
@@ -1501,16 +1596,9 @@
 			configurable: false,
 			writable: false
 		});
+		page.__tactus?.renew();
 		if (shared) return;
-		const hand = () => {
-			const part = 3e4;
-			const rest = core.take(1e9);
-			for (let at = 0; at < rest.length && at < 5e6; at += part) say("tactus-recorder:" + sliceText(rest, at, at + part));
-		};
-		apply(listen, window, ["beforeunload", () => {
-			hand();
-			core.leaving = hand;
-		}]);
+		apply(listen, window, ["beforeunload", () => core.leave((text) => say("tactus-recorder:" + text))]);
 	};
 	begin(TACTUS_CONFIG);
 })();

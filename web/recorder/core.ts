@@ -4,7 +4,7 @@
 // or message that runs, and ends when another begins or its task is over, so that everything it causes
 // synchronously and in microtasks is inside it. Fields are joined by U+001F, records end with U+001E; the
 // program on the other side makes lines of a recording of them (src/device/web/record.c).
-import { Channel, apply, codeAt, errorOf, find, findLast, now, sliceText, table, textOf, wallNow, weakTable, type Work } from './own'
+import { Channel, apply, captureStack, codeAt, errorOf, find, findLast, hasControls, now, runningScript, sliceText, sourceOf, table, textOf, wallNow, weakTable, type Work } from './own'
 
 export interface Config { held: boolean; most: number }
 
@@ -14,11 +14,12 @@ export interface Held {
   run: () => void; repeats?: number; state: number // 0 waits, 1 let go, 2 done
 }
 
-interface Open { key: object; head: string[]; body: string; label: string; listener: string; several: boolean; raised: string[] | null; type: string }
+interface Open { key: object; head: string[]; body: string; label: string; listener: string; several: boolean; raised: string[] | null; type: string; told: boolean }
 
 const V8Error = errorOf as any
 
 const clean = (text: string, most: number): string => {
+  if (!hasControls(text)) return text.length <= most ? text : sliceText(text, 0, most)
   let out = '', from = 0
   const end = text.length < most ? text.length : most
   for (let i = 0; i < end; i++) {
@@ -46,7 +47,8 @@ export class Core {
   readonly start = now()
   time = 0 // of the page, in held mode: milliseconds since the start
   looks = 0
-  leaving: (() => void) | null = null // hands over at once: the page is going
+  private say: ((text: string) => void) | null = null // the page is going: every record goes out at once
+  private saidTo = 0
   private told = false
   touched = false // the user has done something
   released = 0
@@ -80,14 +82,14 @@ export class Core {
 
   // Where the app calls: "app.js:40", with the column where lines are long.
   place(): string {
-    if (++this.looks > 50000) return '' // between two visits: a page that calls without end
+    if (++this.looks > 20000) return '' // between two visits: a page that calls without end
     const limit = V8Error.stackTraceLimit
     const prepare = V8Error.prepareStackTrace
     const holder = { stack: '' }
     try {
       V8Error.stackTraceLimit = 14
       V8Error.prepareStackTrace = undefined
-      V8Error.captureStackTrace(holder)
+      captureStack(holder)
       return firstPlace(textOf(holder.stack))
     } catch { return '' } finally {
       V8Error.stackTraceLimit = limit
@@ -106,23 +108,48 @@ export class Core {
     this.close()
     if (find(base, 'response ') !== 0) this.answering = ''
     const label = base + ' #' + ordinal
-    this.open = { key, head, body: '', label, listener, several: false, raised: null, type }
+    this.open = { key, head, body: '', label, listener, several: false, raised: null, type, told: false }
     head[1] = label
     head[2] = cause
     this.closing++
     this.post()
+    if (this.say) this.tell()
     return true
   }
   close(): void {
     const open = this.open
     if (!open) return
+    this.tell()
     this.open = null
-    if (open.several) // which of them ran does not depend on one alone
-      for (let i = 0; i < open.head.length; i++) if (open.listener && open.head[i] === 'o' + open.listener + ':web.Listener') open.head[i] = '0'
-    this.put(open.head)
-    this.text += open.body
     this.put(open.raised ? ['x', open.raised[0], open.raised[1]] : ['e'])
-    if (this.leaving) this.leaving()
+    if (this.say) this.hand()
+  }
+  /** The open callback and what it has done so far go to the log; only while the page is left is that before its end. */
+  private tell(): void {
+    const open = this.open
+    if (!open) return
+    if (!open.told) {
+      if (open.several) // which of them ran does not depend on one alone
+        for (let i = 0; i < open.head.length; i++) if (open.listener && open.head[i] === 'o' + open.listener + ':web.Listener') open.head[i] = '0'
+      this.put(open.head)
+      open.told = true
+    }
+    this.text += open.body
+    open.body = ''
+    if (this.say) this.hand()
+  }
+  /** Nobody may come to ask any more: from now on everything goes out as it happens. */
+  leave(say: (text: string) => void): void {
+    this.say = say
+    this.tell()
+    this.hand()
+  }
+  private hand(): void {
+    if (!this.say || this.saidTo > 5e6) return // a page that stays after all is asked as ever
+    const whole = this.text, part = 30000
+    this.text = ''
+    this.saidTo += whole.length
+    for (let at = 0; at < whole.length; at += part) this.say(sliceText(whole, at, at + part))
   }
   /** Runs what a callback consists of; its exceptions go on. */
   run(work: Work, self: unknown, all: unknown[]): unknown {
@@ -153,20 +180,22 @@ export class Core {
     for (let i = 0; i < values.length; i++) fields[fields.length] = values[i]
     for (let i = 0; i < extra.length; i++) fields[fields.length] = extra[i]
     open.body += join(fields)
+    if (this.say) this.tell()
   }
   // A script that the parser runs, or a task that nothing above announces.
   private anonymous(place: string): void {
-    const script = document.currentScript as HTMLScriptElement | null
-    const inline = script && !script.src
-    const base = script ? 'script ' + (inline ? 'inline' : shortPlace(script.src)) : 'task ' + (place || 'unknown')
-    const key = script ?? {}
-    this.begin(key, base, this.ordinal(base), '', ['b', '', '', 'web.Document', script && !this.touched ? 'void script(String)' : 'void task(String)', '0', '2', 'od1:web.Document', 's' + base])
+    const script = runningScript(document)
+    const source = script ? sourceOrNone(script) : ''
+    const base = script ? 'script ' + (source ? shortPlace(source) : 'inline') : 'task ' + (place || 'unknown')
+    const key = script ?? {}, ordinal = this.ordinal(base)
+    this.begin(key, base, ordinal, '', ['b', '', '', 'web.Document', script && !this.touched ? 'void script(String)' : 'void task(String)', '0', '2', 'od1:web.Document', 's' + base + ' #' + ordinal])
   }
   failure(kind: string, error: unknown, fallback: string): void {
-    const [type, message, stack] = describe(error, fallback)
-    const fields = ['f', kind, type, message, stack]
+    const told = describe(error, fallback)
+    const fields = ['f', kind, told[0], told[1], told[2]]
     if (this.open) this.open.body += join(fields)
     else this.put(fields)
+    if (this.say) { this.tell(); this.hand() }
   }
   unseen(what: string): void {
     if (this.said.has(what)) return
@@ -251,6 +280,8 @@ export const describe = (error: unknown, fallback = ''): string[] => {
     return ['Error', error === undefined ? fallback : textOf(error), '']
   } catch { return ['Error', fallback, ''] }
 }
+
+const sourceOrNone = (script: Element): string => { try { return sourceOf(script) } catch { return '' } } // of SVG, too
 
 /** "http://host/dir/app.js:40:9" as "app.js:40". */
 const shortPlace = (address: string): string => {

@@ -1,12 +1,17 @@
 // Events: who listens, and what a dispatched event sets off. A top-level callback is one Event object, however
 // many listeners it reaches. Messages (ports, sockets, windows) wait in held mode; what a user does is performed
 // by the driver, and loads, media and other events of the platform come when they come.
-import { apply, attribute, connected, defineProperty, eventPath, eventTarget, eventType, getOwnPropertyDescriptor, getOwnPropertyNames, kindOf, listen, report, sliceText, textOf, unlisten, weakTable, type Work } from './own'
+import { apply, attribute, connected, defineProperty, eventPath, eventTarget, eventType, find, getOwnPropertyDescriptor, getOwnPropertyNames, kindOf, listen, report, sliceText, textOf, unlisten, weakTable, type Work } from './own'
 import { locate } from './locate'
 import { requestOf } from './requests'
 import type { Core } from './core'
 
 const messages = ' message messageerror open close storage '
+/** The other end of a port, where both were made in this page. */
+export const peers = weakTable<object, object>()
+/** Sockets, streams and such ports come into being by a call; other ports and windows come from elsewhere. */
+const channelOf = (source: string, target: object): string =>
+  source === 'socket' ? 'web.Socket' : source === 'stream' ? 'web.Stream' : source === 'port' && peers.has(target) ? 'web.Port' : 'web.Channel'
 const own = weakTable<object, boolean>() // events that were let go by hand
 
 export const install = (core: Core, inserted: (node: object) => boolean): void => {
@@ -33,12 +38,12 @@ export const install = (core: Core, inserted: (node: object) => boolean): void =
   // A message: its place is where it comes from, its cause is not known.
   const message = (event: Event, target: object, listener: object, work: () => unknown): unknown => {
     const source = sockets(target), type = eventType(event)
-    const base = (type === 'message' ? 'message ' : type + ' ') + source
+    const base = 'message ' + source + (type === 'message' ? '' : ' ' + type), className = channelOf(source, target)
     const start = (): unknown => {
       const id = listenerId(listener)
       if (!core.isOpen(event))
-        core.begin(event, base, ordinals.get(event) ?? core.ordinal(base), '', ['b', '', '', 'web.Channel', 'void deliver(String,web.Listener)', '', '3',
-          'o' + core.id(target, 'w') + ':web.Channel', 's' + type, 'o' + id + ':web.Listener'], id, type)
+        core.begin(event, base, ordinals.get(event) ?? core.ordinal(base), '', ['b', '', '', className, 'void deliver(String,web.Listener)', '', '3',
+          'o' + core.id(target, 'w') + ':' + className, 's' + type, 'o' + id + ':web.Listener'], id, type)
       return work()
     }
     if (!core.config.held || own.has(event)) return start()
@@ -71,7 +76,8 @@ export const install = (core: Core, inserted: (node: object) => boolean): void =
     }
     const target = eventTarget(event) as object
     if (!target) return work()
-    if (sockets(target) && messages.indexOf(' ' + type + ' ') >= 0 && event.isTrusted) return message(event, target, listener, work)
+    const source = sockets(target)
+    if (source && (source === 'stream' || find(messages, ' ' + type + ' ') >= 0) && event.isTrusted) return message(event, target, listener, work)
     if (!event.isTrusted && core.label) return core.quietly(work) // dispatched by a script
     enter(event, listener)
     return work()

@@ -1,5 +1,5 @@
 // The recorder of web pages: a script that runs in every document before the page's own. See docs/recording.md.
-import { apply, defineProperty, listen, sliceText } from './own'
+import { apply, defineProperty, listen } from './own'
 import { Core, type Config } from './core'
 import * as events from './events'
 import * as nodes from './nodes'
@@ -33,15 +33,11 @@ const begin = (config: Config): void => {
     released: () => core.released,
   }
   defineProperty(page, name, { value: api, enumerable: false, configurable: false, writable: false })
+  page.__tactus?.renew() // the script beside this one holds what stands now for the browser's own
   if (shared) return
-  // What a page that is being left has not told yet goes out by the console, which the driver reads; when it is
-  // hidden it is too late for that.
-  const hand = (): void => {
-    const part = 30000
-    const rest = core.take(1e9)
-    for (let at = 0; at < rest.length && at < 5e6; at += part) say('tactus-recorder:' + sliceText(rest, at, at + part))
-  }
-  apply(listen, window, ['beforeunload', () => { hand(); core.leaving = hand }])
+  // What a page that is being left has not told yet, and all that it still does, goes out by the console, which the
+  // driver reads; when it is hidden it may be too late for that.
+  apply(listen, window, ['beforeunload', () => core.leave((text) => say('tactus-recorder:' + text))])
 }
 
 declare const TACTUS_CONFIG: Config

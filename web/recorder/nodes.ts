@@ -24,6 +24,8 @@ export const install = (core: Core): ((node: object) => boolean) => {
     for (let i = 1; i < list.length; i++) rest[i - 1] = list[i]
     return rest
   }
+  /** Of these the ones in the document: only what was in it can leave it. */
+  const here = (nodes: Node[]): Node[] => { const list: Node[] = []; for (let i = 0; i < nodes.length; i++) if (isHere(nodes[i])) list[list.length] = nodes[i]; return list }
   const arrive = (nodes: Node[]): void => {
     for (let i = 0; i < nodes.length; i++) {
       if (state.get(nodes[i]) === 1 || (kind(nodes[i]) !== 1 && !core.known(nodes[i])) || !isHere(nodes[i])) continue
@@ -54,15 +56,15 @@ export const install = (core: Core): ((node: object) => boolean) => {
     const real = owner?.prototype?.[name] as Work | undefined
     if (typeof real !== 'function') return
     owner.prototype[name] = function (this: Node, ...given: any[]) {
-      let nodes: Node[] = []
-      try { nodes = touched(this, given) } catch { /* the platform will say what is wrong */ }
+      let nodes: Node[] = [], before: Node[] = []
+      try { nodes = touched(this, given); before = here(nodes) } catch { /* the platform will say what is wrong */ }
       let result: unknown
       try { result = core.quietly(() => apply(real, this, given)) } catch (error) {
-        const [type, message] = describe(error)
-        core.call('t', 'web.Node', 'void ' + name + '(web.Node)', [kind(this) ? value(this) : '0', kind(given[0]) ? value(given[0]) : '0'], [type, message])
+        const told = describe(error)
+        core.call('t', 'web.Node', 'void ' + name + '(web.Node)', [kind(this) ? value(this) : '0', kind(given[0]) ? value(given[0]) : '0'], [told[0], told[1]])
         throw error
       }
-      try { note(this, given); depart(nodes); arrive(nodes) } catch { /* not a node */ }
+      try { note(this, given); depart(before); arrive(nodes) } catch { /* not a node */ }
       return result
     }
   }
@@ -72,7 +74,7 @@ export const install = (core: Core): ((node: object) => boolean) => {
     const set = real.set
     defineProperty(owner.prototype, name, { ...real, set(this: Node, given: unknown) {
       let before: Node[] = []
-      if (tree) try { before = kind(this) === 1 ? below(this) : [] } catch { before = [] }
+      if (tree) try { before = kind(this) === 1 ? here(below(this)) : [] } catch { before = [] }
       core.quietly(() => apply(set, this, [given]))
       try {
         note(this, given)

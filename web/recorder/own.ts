@@ -20,15 +20,21 @@ export const find: (text: string, what: string, from?: number) => number = free(
 export const findLast: (text: string, what: string, from?: number) => number = free(String.prototype.lastIndexOf)
 export const lower: (text: string) => string = free(String.prototype.toLowerCase)
 export const upper: (text: string) => string = free(String.prototype.toUpperCase)
+const execute = RegExp.prototype.exec, control = /[\0-\t\x0b-\x1f]/
+/** Has characters below the space, other than line ends. */
+export const hasControls = (text: string): boolean => apply(execute, control, [text]) !== null
 export const textOf = String
 export const errorOf = Error
+export const TypeErrorOf = TypeError
+export const captureStack: (holder: object) => void = (Error as any).captureStackTrace
+export const NumberOf = Number
+export const property = Reflect.get
 export const DateOf = Date
 export const ProxyOf = Proxy
 export const PromiseOf = Promise
 export const fulfil: (value: unknown) => Promise<any> = Promise.resolve.bind(Promise)
 export const refuse: (value: unknown) => Promise<any> = Promise.reject.bind(Promise)
 export const report: (error: unknown) => void = window.reportError.bind(window)
-export const URLOf = URL
 export const Channel = MessageChannel
 export const parse = JSON.parse
 export const wallNow = Date.now
@@ -68,4 +74,13 @@ export const countOf = getter(NodeList, 'length') as (list: NodeList) => number
 export const eventTarget = getter(Event, 'target') as (event: Event) => EventTarget | null
 export const eventType = getter(Event, 'type') as (event: Event) => string
 export const eventPath: (event: Event) => EventTarget[] = free(Event.prototype.composedPath)
+export const runningScript = getter(Document, 'currentScript') as (document: Document) => HTMLScriptElement | null
+export const sourceOf = getter(HTMLScriptElement, 'src') as (script: Element) => string
+export const baseOf = getter(Node, 'baseURI') as (node: Node) => string
+const URLOf = URL, hrefOf = getter(URL, 'href'), originOf = getter(URL, 'origin'), pathOf = getter(URL, 'pathname'), queryOf = getter(URL, 'search')
+/** An address as the page's own origin has it; throws where it is none. */
+export const address = (text: string): string => {
+  const url = new URLOf(text, baseOf(document))
+  return originOf(url) === location.origin ? pathOf(url) + queryOf(url) : hrefOf(url)
+}
 export const trusted = (event: Event): boolean => event.isTrusted

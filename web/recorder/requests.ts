@@ -1,6 +1,6 @@
 // Requests: fetch and XMLHttpRequest. A response is delivered with its body, so that what follows runs in one
 // task; held, it is the resolution that waits, since `await` on a native promise asks no replaced `then`.
-import { PromiseOf, fulfil, refuse, report, URLOf, apply, codeAt, find, free, getter, parse, sliceText, textOf, then, upper, weakTable, type Work } from './own'
+import { NumberOf, PromiseOf, TypeErrorOf, address as resolve, fulfil, refuse, report, apply, codeAt, find, free, getter, parse, sliceText, textOf, then, upper, weakTable, type Work } from './own'
 import type { Core, Held } from './core'
 
 export interface Request {
@@ -12,8 +12,7 @@ export interface Request {
 const named = (method: string, address: string): [string, string] => {
   let path = address
   try {
-    const url = new URLOf(address, document.baseURI)
-    path = url.origin === location.origin ? url.pathname + url.search : url.href
+    path = resolve(address)
   } catch { /* the platform will refuse it */ }
   let short = '', digits = 0
   for (let i = 0; i < path.length && i < 300; i++) {
@@ -36,7 +35,7 @@ const hash = (text: string): string => {
 export const install = (core: Core): void => {
   let earlier: { endpoint: string; full: string; id: string }[] = [] // the latest requests, to say which came before
   const send = (method: string, address: string, body: unknown): Request => {
-    const [full, endpoint] = named(method, address)
+    const both = named(method, address), full = both[0], endpoint = both[1]
     const base = 'response ' + full
     const request: Request = { id: '', base, ordinal: core.ordinal(base), cause: '', done: false, sent: true, aborted: false, held: null, key: {}, calls: [] }
     request.id = core.id(request, 'r')
@@ -89,7 +88,7 @@ const fetches = (core: Core, send: (method: string, address: string, body: unkno
   // The body is here already: reading it takes microtasks only.
   const equip = (response: Response, body: ArrayBuffer, type: string): void => {
     const reader = (make: () => unknown) => function () {
-      if (used(response) || taken) return refuse(new TypeError("Failed to execute on 'Response': body stream already read"))
+      if (used(response) || taken) return refuse(new TypeErrorOf("Failed to execute on 'Response': body stream already read"))
       taken = true
       bytes(response) // the platform, too, knows that it was read
       try { return fulfil(make()) } catch (error) { return refuse(error) }
@@ -105,7 +104,7 @@ const fetches = (core: Core, send: (method: string, address: string, body: unkno
     try {
       const type = textOf(header(headers(response), 'content-type') ?? ''), length = header(headers(response), 'content-length')
       if (!bodyOf(response) || find(type, 'event-stream') >= 0 || find(type, 'ndjson') >= 0) return null
-      if (length !== null && Number(length) > 16e6) return null // the page may want to read it in parts
+      if (length !== null && NumberOf(length) > 16e6) return null // the page may want to read it in parts
       return then(bytes(clone(response)), (body: ArrayBuffer) => equip(response, body, type), () => undefined)
     } catch { return null }
   }
@@ -169,13 +168,13 @@ const xhr = (core: Core, send: (method: string, address: string, body: unknown) 
     return apply(realOpen, this, all)
   } as any
   shape.send = function (...all: any[]) {
-    const [method, address, later] = asked.get(this) ?? ['GET', '', true]
-    if (!later) return apply(realSend, this, all)
+    const how = asked.get(this) ?? ['GET', '', true]
+    if (!how[2]) return apply(realSend, this, all)
     try { if (state(this) !== 1) throw 0 } catch {
       core.call('t', 'web.Request', 'void send(String)', ['o' + core.id(this, 'x') + ':web.Request', 's'], ['InvalidStateError', 'send before open'])
       return apply(realSend, this, all)
     }
-    requestOf.set(this, send(method, address, all[0]))
+    requestOf.set(this, send(how[0], how[1], all[0]))
     return apply(realSend, this, all)
   }
   shape.abort = function () {

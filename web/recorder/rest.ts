@@ -1,6 +1,7 @@
 // History, storage, observers, sockets, and what the page reports as wrong.
-import { ProxyOf, apply, construct, errorOf, listen, textOf, type Work } from './own'
+import { ProxyOf, apply, captureStack, construct, errorOf, getter, listen, textOf, type Work } from './own'
 import { describe, type Core } from './core'
+import { peers } from './events'
 
 export const install = (core: Core): void => {
   const page = window as any
@@ -13,8 +14,8 @@ export const install = (core: Core): void => {
         core.call('c', className, signature, values(this, given))
         return result
       } catch (error) {
-        const [type, message] = describe(error)
-        core.call('t', className, signature, values(this, given), [type, message])
+        const told = describe(error)
+        core.call('t', className, signature, values(this, given), [told[0], told[1]])
         throw error
       }
     }
@@ -27,9 +28,34 @@ export const install = (core: Core): void => {
   for (let i = 0; i < keeps.length; i++)
     method(page.Storage?.prototype, keeps[i], 'web.Storage', 'void ' + keeps[i] + '(String)', (self, given) => [named(self, 'web.Storage'), 's' + textOf(given[0])])
   method(page.Storage?.prototype, 'clear', 'web.Storage', 'void clear()', (self) => [named(self, 'web.Storage')])
-  method(page.WebSocket?.prototype, 'send', 'web.Channel', 'void send()', (self) => [named(self, 'web.Channel')])
-  method(page.WebSocket?.prototype, 'close', 'web.Channel', 'void close()', (self) => [named(self, 'web.Channel')])
-  method(page.EventSource?.prototype, 'close', 'web.Channel', 'void close()', (self) => [named(self, 'web.Channel')])
+  const channels = [['WebSocket', 'web.Socket'], ['EventSource', 'web.Stream']]
+  for (let i = 0; i < channels.length; i++) {
+    const name = channels[i][0], className = channels[i][1], Real = page[name]
+    if (!Real) continue
+    method(Real.prototype, 'send', className, 'void send()', (self) => [named(self, className)])
+    method(Real.prototype, 'close', className, 'void close()', (self) => [named(self, className)])
+    page[name] = new ProxyOf(Real, { construct: (target, all, self) => {
+      const made = construct(target, all, self) as object
+      core.call('c', className, 'void connect()', [named(made, className)])
+      return made
+    } })
+  }
+
+  const portsOf = page.MessageChannel
+  if (portsOf) {
+    const first = getter(portsOf, 'port1'), second = getter(portsOf, 'port2'), shape = page.MessagePort.prototype, post = shape.postMessage as Work
+    page.MessageChannel = new ProxyOf(portsOf, { construct: (target, all, self) => {
+      const made = construct(target, all, self) as object
+      peers.set(first(made), second(made))
+      peers.set(second(made), first(made))
+      return made
+    } })
+    shape.postMessage = function (this: object, ...given: unknown[]) {
+      const other = peers.get(this)
+      if (other) core.call('c', 'web.Port', 'void post()', [named(other, 'web.Port')])
+      return apply(post, this, given)
+    }
+  }
 
   const observers = ['MutationObserver', 'IntersectionObserver', 'ResizeObserver']
   for (let i = 0; i < observers.length; i++) {
@@ -67,7 +93,7 @@ export const install = (core: Core): void => {
       try { text += (i ? ' ' : '') + textOf(words[i]) } catch { text += ' ?' }
     }
     const holder = { name: 'console.error', message: text, stack: '' }
-    try { (errorOf as any).captureStackTrace(holder) } catch { /* without */ }
+    try { captureStack(holder) } catch { /* without */ }
     core.failure('reported', cause ?? holder, text)
     return apply(real, this, words)
   }

@@ -1,5 +1,5 @@
 // Timers, animation frames and idle callbacks; in held mode also the time that the page sees.
-import { DateOf, ProxyOf, apply, construct, now, table, textOf, type Work } from './own'
+import { DateOf, NumberOf, ProxyOf, apply, construct, now, property, table, textOf, type Work } from './own'
 import type { Core, Held } from './core'
 
 interface Timer { id: string; live: boolean; held: Held | null; owner: string }
@@ -29,7 +29,7 @@ export const install = (core: Core): void => {
         for (let i = 0; i < rest.length; i++) all[i + 1] = rest[i]
         return apply(realSet, window, all)
       }
-      let delay = timed ? Number(rest[0]) || 0 : kind === 'frame' ? 16 : 50
+      let delay = timed ? NumberOf(rest[0]) || 0 : kind === 'frame' ? 16 : 50
       if (delay < 0) delay = 0
       const given: unknown[] = []
       for (let i = 1; timed && i < rest.length; i++) given[given.length] = rest[i]
@@ -83,7 +83,7 @@ const time = (core: Core): void => {
   page.Date = new ProxyOf(DateOf, {
     construct: (target, all, made) => construct(target, all.length ? all : [current()], made === page.Date ? target : made),
     apply: () => textOf(new DateOf(current())),
-    get: (target, name, self) => name === 'now' ? current : Reflect.get(target, name, self === page.Date ? target : self),
+    get: (target, name, self) => name === 'now' ? current : property(target, name, self === page.Date ? target : self),
   })
   DateOf.prototype.constructor = page.Date
   performance.now = () => origin + core.time

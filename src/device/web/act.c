@@ -86,7 +86,7 @@ static tac_status send_keys(struct webdriver *w, const char *step, json_t *steps
     w->traffic.sent = (double)wd_now() / 1e9;
     json_t *body = json_pack("{s:[{s:s,s:s,s:o}]}", "actions", "type", "key", "id", "keyboard",
                              "actions", steps);
-    return wd_deliver(w, step, "/actions", body, deadline, NULL, err);
+    return wd_input(w, step, body, deadline, err);
 }
 
 static const char *modifier_code(const char *name, size_t length)
@@ -253,7 +253,7 @@ static tac_status hover_there(struct webdriver *w, int32_t x, int32_t y, double 
     tac_status status = TAC_OK;
     w->traffic.sent = (double)wd_now() / 1e9;
     if (!w->chromium)
-        return wd_deliver(w, "hover", "/actions", mouse(x, y, 0, 0, 0), deadline, NULL, err);
+        return wd_input(w, "hover", mouse(x, y, 0, 0, 0), deadline, err);
     for (int i = 1; i >= 0 && status == TAC_OK; i--)
         status = wd_devtools(
             w, "hover", "Input.dispatchMouseEvent",
@@ -294,7 +294,7 @@ static tac_status touch_there(struct webdriver *w, const tac_gesture *gesture, u
         body = wd_touch(NULL, x, y, gesture->kind == TAC_ACTION_CLICK ? tap : press);
     }
     w->traffic.sent = (double)wd_now() / 1e9;
-    return wd_deliver(w, "touch", "/actions", body, deadline, NULL, err);
+    return wd_input(w, "touch", body, deadline, err);
 }
 
 static tac_status act_really(struct webdriver *w, const tac_gesture *gesture, uint32_t node,
@@ -427,7 +427,6 @@ tac_status wd_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac
     json_decref(armed);
     wd_touched(w);
     w->traffic.sent = (double)wd_now() / 1e9;
-    return status == TAC_OK
-               ? wd_deliver(w, "touch", "/actions", wd_touch(NULL, x, y, 30), deadline, NULL, err)
-               : status;
+    return status == TAC_OK ? wd_input(w, "touch", wd_touch(NULL, x, y, 30), deadline, err)
+                            : status;
 }

@@ -191,7 +191,8 @@ tac_status wd_launch(tac_device *device, double deadline, tac_error *err)
     wd_forget_crash(w);
     w->blank = false;
     w->http_status = 0;
-    w->recorder.documents = 0;
+    w->recorder.told = (struct wd_told){0};
+    w->recorder.given_up = false;
     w->traffic.sent = (double)wd_now() / 1e9;
     if (status == TAC_OK)
         status = open_page(w, deadline, err);

@@ -79,4 +79,7 @@
     if (!element || element === document.body) return { why: 'nothing has the focus' }
     return { x: 0, y: 0, node: state.nodes.push(element) - 1 }
   }
+  // Whatever is asked from outside finds what the browser gave the page.
+  for (const name of Object.keys(state)) if (typeof state[name] === 'function' && name !== 'computed') state[name] = own.whole(state[name])
+  Object.defineProperty(state, 'renew', { value: own.renew })
 })()

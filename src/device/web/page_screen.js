@@ -18,6 +18,13 @@
   const boxOf = method(Element, 'getBoundingClientRect'), rectsOf = method(Element, 'getClientRects')
   const matches = method(Element, 'matches'), closest = method(Element, 'closest')
   const inside = method(Node, 'contains')
+  // What makes the page's own code run; which function it is, is found while the page's replacements are out of the way.
+  const call = (work, element, all) => own.outside(() => native.apply(work, element, all))
+  const { focus, click } = HTMLElement.prototype, { dispatchEvent } = EventTarget.prototype, { requestSubmit } = HTMLFormElement.prototype
+  const selects = [HTMLInputElement.prototype.select, HTMLTextAreaElement.prototype.select], focusDrawing = window.SVGElement?.prototype.focus
+  const focusOn = (element) => { try { call(focusDrawing && element instanceof SVGElement ? focusDrawing : focus, element, []) } catch { /* it cannot have the focus */ } }
+  const selectIn = (element) => { try { call(selects[element.localName === 'textarea' ? 1 : 0], element, []) } catch { /* not a field with a selection */ } }
+  const send = (element, event) => call(dispatchEvent, element, [event])
   const at = { doc: Document.prototype.elementFromPoint, root: window.ShadowRoot?.prototype.elementFromPoint }
   const styleOf = (element) => {
     const view = element.ownerDocument.defaultView
@@ -389,10 +396,10 @@
     const box = boxOf(element)
     if (box.width < 0.5 || box.height < 0.5) return { why: 'the element has no size' }
     element.scrollIntoView({ block: 'nearest', behavior: 'instant' })
-    element.focus()
+    focusOn(element)
     const view = element.ownerDocument.defaultView
     if (element.isContentEditable) view.getSelection().selectAllChildren(element)
-    else { try { element.select?.() } catch { /* not a field with a selection */ } }
+    else selectIn(element)
     armAll()
     const empty = element.isContentEditable ? !allText(element, 10) : !element.value
     return { x: 0, y: 0, empty }
@@ -416,27 +423,27 @@
     view.__tactus.touchInside()
     if (kind === 'click') {
       for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup'])
-        element.dispatchEvent(new view[type[0] === 'p' ? 'PointerEvent' : 'MouseEvent'](type, { bubbles: true, cancelable: true, composed: true, view }))
-      element.focus?.()
-      if (typeof element.click === 'function') element.click()
-      else element.dispatchEvent(new view.MouseEvent('click', { bubbles: true, cancelable: true, composed: true, view }))
+        send(element, new view[type[0] === 'p' ? 'PointerEvent' : 'MouseEvent'](type, { bubbles: true, cancelable: true, composed: true, view }))
+      focusOn(element)
+      if (typeof element.click === 'function') call(click, element, [])
+      else send(element, new view.MouseEvent('click', { bubbles: true, cancelable: true, composed: true, view }))
       return { x: 0, y: 0 }
     }
     const enter = value.endsWith('\\n')
     if (enter) value = value.slice(0, -2)
-    element.focus()
+    focusOn(element)
     const owner = element.localName === 'textarea' ? view.HTMLTextAreaElement : view.HTMLInputElement
     const set = Object.getOwnPropertyDescriptor(owner.prototype, 'value')
     if (element.isContentEditable) element.textContent = value
     else set.set.call(element, value)
-    element.dispatchEvent(new view.InputEvent('input', { bubbles: true, composed: true, data: value }))
+    send(element, new view.InputEvent('input', { bubbles: true, composed: true, data: value }))
     const last = [...value].pop() || ''
-    element.dispatchEvent(new view.KeyboardEvent('keyup', { key: last, bubbles: true, composed: true }))
-    element.dispatchEvent(new view.Event('change', { bubbles: true }))
+    send(element, new view.KeyboardEvent('keyup', { key: last, bubbles: true, composed: true }))
+    send(element, new view.Event('change', { bubbles: true }))
     let go = enter
     for (const type of enter ? ['keydown', 'keypress', 'keyup'] : [])
-      go = element.dispatchEvent(new view.KeyboardEvent(type, { key: 'Enter', code: 'Enter', keyCode: 13, which: 13, charCode: 13, bubbles: true, cancelable: true, composed: true })) && go
-    if (go && element.form && element.localName === 'input') element.form.requestSubmit?.()
+      go = send(element, new view.KeyboardEvent(type, { key: 'Enter', code: 'Enter', keyCode: 13, which: 13, charCode: 13, bubbles: true, cancelable: true, composed: true })) && go
+    if (go && element.form && element.localName === 'input') call(requestSubmit, element.form, [])
     return { x: 0, y: 0 }
   }
 

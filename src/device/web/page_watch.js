@@ -6,24 +6,37 @@
 // the changes made meanwhile. A page has settled when nothing that carries the number of the last input is
 // outstanding. What older causes do (a clock, a poll) neither delays nor counts.
 //
-// Pages replace what browsers give them, so everything used later is taken here, while it is still real.
+// Pages replace what browsers give them, so everything used later is taken here, while it is still real; what uses
+// arrays, maps or texts later is inside of `own` (page_own.js), and what calls the page's code is not.
 (() => {
   if (window.__tactus) return
+  const { swift, before } = own
+  const { Math, Number, Map, WeakMap, MutationObserver, PerformanceObserver, history } = window
+  const read = (owner, name) => {
+    const real = owner && Object.getOwnPropertyDescriptor(owner.prototype, name)?.get
+    return real ? (one) => native.apply(real, one, []) : (one) => one[name]
+  }
+  const kindOf = read(Node, 'nodeType'), above = read(Node, 'parentElement'), nameOf = read(Element, 'localName'), countOf = read(NodeList, 'length')
+  const timeOf = read(Event, 'timeStamp')
+  const firstIn = read(Element, 'firstElementChild'), addedTo = read(window.MutationRecord, 'addedNodes'), changedIn = read(window.MutationRecord, 'target')
   const now = performance.now.bind(performance)
   const native = {
     setTimeout: window.setTimeout.bind(window), listen: EventTarget.prototype.addEventListener,
-    apply: Reflect.apply, Channel: window.MessageChannel, mark: performance.mark,
+    apply: Reflect.apply, Channel: window.MessageChannel, Set, mark: performance.mark,
     query: Document.prototype.querySelectorAll, queryIn: Element.prototype.querySelectorAll, origin: performance.timeOrigin || Date.now() - now(),
+    settle: Promise.prototype.then, answer: window.Response && Object.getOwnPropertyDescriptor(Response.prototype, 'headers').get,
+    header: window.Headers?.prototype.get,
     then: window.queueMicrotask ? window.queueMicrotask.bind(window) : (work) => Promise.resolve().then(work),
     rects: Element.prototype.getClientRects, contains: Node.prototype.contains, root: Node.prototype.getRootNode,
   }
-  const on = (target, type, work) => native.apply(native.listen, target, [type, work, { capture: true, passive: true }])
+  const on = (target, type, work) => native.apply(native.listen, target, [type, swift(work), { capture: true, passive: true }])
+  const after = (promise, good, bad) => { try { native.apply(native.settle, promise, [good, bad]) } catch { /* the page's own kind */ } }
   const state = {
     native, log: [], errors: [], nodes: [], longTasks: 0, input: null, number: 0, listeners: new WeakMap(),
     shadows: new WeakMap(), lastByte: null, changed: now(), active: now(), leaving: null, inputs: 0,
   }
   Object.defineProperty(window, '__tactus', { value: state, enumerable: false, configurable: true })
-  const keep = (list, entry) => { if (list.length < 5000) list.push(entry) }
+  const keep = swift((list, entry) => { if (list.length < 5000) list.push(entry) })
 
   // --- cause ---
   const bound = 2000 // timers, frames and messages are waited for this long after the input, in milliseconds
@@ -52,18 +65,20 @@
   const whose = () => cause !== unknown ? cause
     : now() - state.active < 200 || scripts > 0 || (state.number === 0 && document.readyState !== 'complete') ? state.number : -2
   let scripts = 0
-  const begin = (kind, due, number = whose()) => {
+  const begin = swift((kind, due, number = whose()) => {
     const token = ++tokens
     outstanding.set(token, { number, kind, due, since: now() })
     return token
-  }
-  const end = (token) => {
+  })
+  const entry = swift((token) => outstanding.get(token))
+  const drop = swift((token) => outstanding.delete(token))
+  const end = swift((token) => {
     const it = outstanding.get(token)
     if (!it) return
     outstanding.delete(token)
     if (it.kind === 'request' && it.number === state.number) state.answered = (state.answered ?? 0) + 1
     enter(it.number)
-  }
+  })
   state.arm = () => { // the inputs that follow are a new cause
     state.number++
     state.answered = 0
@@ -83,7 +98,7 @@
       if (!event.isTrusted || state.armed === undefined) return
       if (/^(keydown|click|dblclick|pointerup|touchend|mouseup|drop|mouseover|pointerdown)$/.test(type)) {
         state.inputs++
-        state.input = event.timeStamp || now()
+        state.input = timeOf(event) || now()
       }
       enter(state.number)
       if (type === 'input' || type === 'change') visible()
@@ -101,41 +116,43 @@
   }
   let running = null // the callback of this task
   const drawn = (node) => {
-    const element = node.nodeType === 1 ? node : node.parentElement || node.host
-    if (!element) return node.nodeType === 9 || node.nodeType === 11
-    if (/^(style|link|body|html|head)$/.test(element.localName)) return true
+    const kind = kindOf(node), element = kind === 1 ? node : above(node) || node.host
+    if (!element) return kind === 9 || kind === 11
+    if (/^(style|link|body|html|head)$/.test(nameOf(element))) return true
     return native.apply(native.rects, element, []).length > 0
   }
-  const seen = (changes) => {
+  const seen = swift((changes) => {
     let looked = 0, any = false
     for (const change of changes) {
-      if (change.addedNodes.length) for (const node of change.addedNodes) awaitLoad(node)
-      if (!any && looked++ < 40) any = drawn(change.target) || looked === 40
+      const added = addedTo(change), count = countOf(added)
+      for (let i = 0; i < count; i++) awaitLoad(added[i])
+      if (!any && looked++ < 40) any = drawn(changedIn(change)) || looked === 40
     }
     if (any) visible()
-  }
+  })
   const watched = { subtree: true, childList: true, attributes: true, characterData: true }
   const observer = new MutationObserver(seen)
   const watch = () => observer.observe(document, watched)
   if (document.documentElement) watch()
   else { watch(); on(document, 'DOMContentLoaded', watch) }
-  const attach = Element.prototype.attachShadow
+  const attach = Element.prototype.attachShadow, observe = MutationObserver.prototype.observe
+  const shadow = swift((host, root) => { state.shadows.set(host, root); native.apply(observe, observer, [root, watched]) })
   if (attach) Element.prototype.attachShadow = function (...all) {
     const root = native.apply(attach, this, all)
-    state.shadows.set(this, root)
-    observer.observe(root, watched)
+    shadow(this, root)
     return root
   }
   for (const type of ['transitionend', 'animationend', 'scroll']) on(window, type, visible)
+  const drawnNow = swift(drawn)
   for (const [owner, names] of [['HTMLInputElement', ['value', 'checked']], ['HTMLTextAreaElement', ['value']],
     ['HTMLSelectElement', ['value', 'selectedIndex']]]) {
     const made = window[owner]
     for (const name of made ? names : []) {
       const real = Object.getOwnPropertyDescriptor(made.prototype, name)
       if (real?.set) Object.defineProperty(made.prototype, name, { ...real, set(value) {
-        const before = native.apply(real.get, this, [])
+        const old = native.apply(real.get, this, [])
         native.apply(real.set, this, [value])
-        if (native.apply(real.get, this, []) !== before && drawn(this)) visible()
+        if (native.apply(real.get, this, []) !== old && drawnNow(this)) visible()
       } })
     }
   }
@@ -144,9 +161,9 @@
   // A chain that arms itself again and again without changing anything is a poll: it is not waited for.
   const wrapped = new Map()
   const run = (token, work, self, all) => {
-    const it = outstanding.get(token)
+    const it = entry(token)
     if (!it) return native.apply(work, self, all)
-    if (!it.repeats) outstanding.delete(token)
+    if (!it.repeats) drop(token)
     // What loading has set going and what goes on beyond the bound is the page's own pulse.
     const from = it.number === 0 ? 0 : state.input ?? state.armed ?? 0
     const pulse = it.number === 0 ? it.repeats || it.links > 6 : now() > from + bound && (it.repeats || it.links > 6)
@@ -160,28 +177,34 @@
     }
   }
   let links = 0
+  const numberOf = Number, remember = swift((table, id, token) => { table.set(id, token) })
+  const forgotten = swift((table, id, ends) => {
+    const token = table.get(id)
+    if (!token) return
+    if (ends) outstanding.delete(token)
+    table.delete(id)
+  })
   for (const [set, clear, repeats] of [['setTimeout', 'clearTimeout', false], ['setInterval', 'clearInterval', true]]) {
     const realSet = window[set], realClear = window[clear]
     window[set] = function (work, delay, ...all) {
-      if (typeof work !== 'function') return native.apply(realSet, window, [work, delay, ...all])
-      const token = begin(set, now() + Math.max(0, Number(delay) || 0))
-      const it = outstanding.get(token)
+      if (typeof work !== 'function') return native.apply(realSet, window, before(work, before(delay, all)))
+      const wait = numberOf(delay) || 0
+      const token = begin(set, now() + (wait > 0 ? wait : 0))
+      const it = entry(token)
       it.repeats = repeats
-      it.period = Number(delay) || 0
+      it.period = wait
       it.links = links
-      const id = native.apply(realSet, window, [function (...given) {
-        if (!repeats) wrapped.delete(id)
+      const id = native.apply(realSet, window, before(function (...given) {
+        if (!repeats) forgotten(wrapped, id, false)
         return run(token, work, this, given)
-      }, delay, ...all])
-      wrapped.set(id, token)
+      }, before(delay, all)))
+      remember(wrapped, id, token)
       return id
     }
-    const drop = function (id) {
-      const token = wrapped.get(id)
-      if (token) { outstanding.delete(token); wrapped.delete(id) }
+    window[clear] = function (id) {
+      forgotten(wrapped, id, true)
       return native.apply(realClear, window, [id])
     }
-    window[clear] = drop
   }
   for (const [ask, cancel, wait] of [['requestAnimationFrame', 'cancelAnimationFrame', 20],
     ['requestIdleCallback', 'cancelIdleCallback', 50]]) {
@@ -189,12 +212,12 @@
     if (!real) continue
     window[ask] = function (work, ...all) {
       const token = begin(ask, now() + wait)
-      outstanding.get(token).links = links
-      const id = native.apply(real, window, [function (...given) { tokensOf.delete(id); return run(token, work, this, given) }, ...all])
-      tokensOf.set(id, token)
+      entry(token).links = links
+      const id = native.apply(real, window, before(function (...given) { forgotten(tokensOf, id, false); return run(token, work, this, given) }, all))
+      remember(tokensOf, id, token)
       return id
     }
-    window[cancel] = function (id) { outstanding.delete(tokensOf.get(id)); tokensOf.delete(id); return native.apply(realCancel, window, [id]) }
+    window[cancel] = function (id) { forgotten(tokensOf, id, true); return native.apply(realCancel, window, [id]) }
   }
   const realPost = window.scheduler?.postTask
   if (realPost) window.scheduler.postTask = function (work, options) {
@@ -204,7 +227,8 @@
 
   // Requests: to the end of their bodies. The timing of a resource is told when its last byte has come.
   const byName = new Map() // address -> tokens of fetches whose bodies are under way
-  const absolute = (address) => { try { return new URL(address, document.baseURI).href.split('#')[0] } catch { return '' } }
+  const URLOf = URL, hrefOf = Object.getOwnPropertyDescriptor(URL.prototype, 'href').get, textOf = String
+  const absolute = swift((address) => { try { return native.apply(hrefOf, new URLOf(address, document.baseURI), []).split('#')[0] } catch { return '' } })
   const lastByte = (time, number) => {
     if (number === state.number) state.lastByte = Math.max(state.lastByte ?? 0, time)
   }
@@ -219,61 +243,66 @@
   }
   let timed = false
   try {
-    new PerformanceObserver((list) => {
+    new PerformanceObserver(swift((list) => {
       for (const one of list.getEntries()) {
         if (one.initiatorType === 'fetch' && bodyEnds(one.name, one.responseEnd)) continue
         if (state.number === 0 || one.startTime >= (state.input ?? Infinity)) lastByte(one.responseEnd, state.number)
       }
-    }).observe({ type: 'resource', buffered: false })
+    })).observe({ type: 'resource', buffered: false })
     timed = true
   } catch { /* not every browser tells */ }
   const realFetch = window.fetch
   if (realFetch) window.fetch = function (...all) {
-    const address = absolute(typeof all[0] === 'object' && all[0] && 'url' in all[0] ? all[0].url : String(all[0]))
+    const address = absolute(typeof all[0] === 'object' && all[0] && 'url' in all[0] ? all[0].url : textOf(all[0]))
     const token = begin('request', Infinity)
-    const number = outstanding.get(token).number
+    const number = entry(token).number
+    const over = awaitBody(address, token)
+    const answer = native.apply(realFetch, this, all)
+    after(answer, (response) => {
+      enter(number)
+      const it = entry(token)
+      if (it) it.headers = now()
+      if (!timed || isOther(address) || response.type === 'opaque' || !response.body) { over(); return }
+      const headers = native.apply(native.answer, response, [])
+      const stream = native.apply(native.header, headers, ['content-type']) || ''
+      if (it && isStream(stream)) it.kind = 'stream'
+      if (it && !native.apply(native.header, headers, ['content-length'])) it.endless = true
+    }, () => { enter(number); over() })
+    return answer
+  }
+  const isOther = swift((address) => !/^https?:/.test(address)), isStream = swift((type) => /event-stream|x-ndjson/.test(type))
+  const awaitBody = swift((address, token) => {
     const list = byName.get(address) || byName.set(address, []).get(address)
     list.push(token)
-    const over = () => {
+    return swift(() => {
       const at = list.indexOf(token)
       if (at >= 0) list.splice(at, 1)
       if (!list.length) byName.delete(address)
       end(token)
-    }
-    const answer = native.apply(realFetch, this, all)
-    answer.then((response) => {
-      enter(number)
-      const it = outstanding.get(token)
-      if (it) it.headers = now()
-      if (!timed || !/^https?:/.test(address) || response.type === 'opaque' || !response.body) { over(); return }
-      const stream = response.headers.get('content-type') || ''
-      if (it && /event-stream|x-ndjson/.test(stream)) it.kind = 'stream'
-      if (it && !response.headers.get('content-length')) it.endless = true
-    }, () => { enter(number); over() })
-    return answer
-  }
+    })
+  })
   for (const name of ['text', 'json', 'arrayBuffer', 'blob', 'formData']) {
     const real = window.Response?.prototype?.[name]
     if (real) window.Response.prototype[name] = function (...all) { // what follows the body belongs to its request
       const number = cause
       const told = native.apply(real, this, all)
       const back = () => { if (number !== unknown) enter(number) }
-      told.then(back, back)
+      after(told, back, back)
       return told
     }
   }
-  const send = XMLHttpRequest.prototype.send
+  const send = XMLHttpRequest.prototype.send, stateOf = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, 'readyState').get
   XMLHttpRequest.prototype.send = function (...all) {
-    const token = begin('request', Infinity), number = outstanding.get(token).number
+    const token = begin('request', Infinity), number = entry(token).number
     native.apply(native.listen, this, ['readystatechange', () => {
-      if (this.readyState === 4) { lastByte(now(), number); enter(number); native.setTimeout(() => end(token), 0) }
+      if (native.apply(stateOf, this, []) === 4) { lastByte(now(), number); enter(number); native.setTimeout(() => end(token), 0) }
     }])
     native.apply(native.listen, this, ['loadend', () => end(token)])
     try { return native.apply(send, this, all) } catch (error) { end(token); throw error }
   }
   // What the page puts in and has to be fetched: scripts, sheets, pictures, frames.
   const awaitLoad = (node) => {
-    const tag = node.localName
+    const tag = kindOf(node) === 1 ? nameOf(node) : ''
     if (!tag) return
     const waits = (tag === 'script' && node.src) || (tag === 'link' && node.rel === 'stylesheet' && node.href) ||
       (tag === 'img' && node.src && !node.complete && node.loading !== 'lazy') || (tag === 'iframe' && node.src)
@@ -284,7 +313,9 @@
       for (const type of ['load', 'error'])
         native.apply(native.listen, node, [type, () => { scripts -= script; end(token); if (!script) visible() }, { once: true }])
     }
-    if (node.firstElementChild) for (const one of native.apply(native.queryIn, node, ['img,script,iframe,link'])) awaitLoad(one)
+    if (!firstIn(node)) return
+    const below = native.apply(native.queryIn, node, ['img,script,iframe,link']), count = countOf(below)
+    for (let i = 0; i < count; i++) awaitLoad(below[i])
   }
   const source = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src')
   if (source?.set) Object.defineProperty(HTMLImageElement.prototype, 'src', { ...source, set(value) {
@@ -296,12 +327,12 @@
   on(document, 'load', (event) => { if (event.target?.localName === 'img') visible() })
 
   // Messages: who was told something may answer.
-  const answers = (target, names, wait) => {
+  const answers = swift((target, names, wait) => {
     const waiting = []
     for (const name of names) {
       const real = target[name]
       if (typeof real === 'function') target[name] = function (...all) {
-        waiting.push(begin('message', now() + wait))
+        keep(waiting, begin('message', now() + wait))
         return native.apply(real, this, all)
       }
     }
@@ -314,11 +345,12 @@
       waiting.splice(0, waiting.indexOf(token) + 1)
     })
     let last = unknown
-  }
+  })
+  const { construct } = Reflect
   for (const [name, told, wait] of [['Worker', ['postMessage'], bound], ['WebSocket', ['send'], 500]])
     if (window[name]) window[name] = new Proxy(window[name], {
       construct(made, all, target) {
-        const one = Reflect.construct(made, all, target)
+        const one = construct(made, all, target)
         answers(one, told, wait)
         if (name === 'Worker') native.apply(native.listen, one, ['error', () => {}])
         begin('lively', Infinity, -3)
@@ -327,7 +359,7 @@
     })
   for (const name of ['EventSource', 'SharedWorker', 'BroadcastChannel', 'RTCPeerConnection'])
     if (window[name]) window[name] = new Proxy(window[name], {
-      construct(made, all, target) { begin('lively', Infinity, -3); return Reflect.construct(made, all, target) },
+      construct(made, all, target) { begin('lively', Infinity, -3); return construct(made, all, target) },
     })
   for (const owner of [window, window.MessagePort?.prototype]) {
     const real = owner?.postMessage
@@ -347,8 +379,8 @@
       if (!real) continue
       window[owner].prototype[name] = function (...all) {
         const token = begin('storage', now() + bound)
-        const made = native.apply(real, this, all)
-        for (const type of ['success', 'error', 'blocked', 'loadend']) native.apply(native.listen, made || this, [type, () => end(token)])
+        const made = native.apply(real, this, all), over = () => end(token), ends = ['success', 'error', 'blocked', 'loadend']
+        for (let i = 0; i < ends.length; i++) native.apply(native.listen, made || this, [ends[i], over])
         return made
       }
     }
@@ -360,7 +392,7 @@
       window[owner].prototype[name] = function (...all) {
         const token = begin('promise', now() + bound)
         const made = native.apply(real, this, all), over = () => end(token)
-        if (made?.then) made.then(over, over)
+        if (made?.then) after(made, over, over)
         else over()
         return made
       }
@@ -387,7 +419,7 @@
   if (animate) Element.prototype.animate = function (...all) {
     const made = native.apply(animate, this, all)
     const number = cause
-    made.finished?.then(() => { enter(number); visible() }, () => {})
+    if (made.finished) after(made.finished, () => { enter(number); visible() }, () => {})
     return made
   }
   document.fonts?.addEventListener?.('loadingdone', visible)
@@ -468,39 +500,48 @@
   }
 
   // --- what the page says ---
-  const wall = () => Math.round((native.origin + now()) * 1e6) / 1e6
-  const failed = (error, fallback) => keep(state.errors, [wall(),
-    String(error?.name ?? 'Error'), String(error?.message ?? error ?? fallback), String(error?.stack ?? '')])
+  const wall = swift(() => Math.round((native.origin + now()) * 1e6) / 1e6), ErrorOf = Error, cut = String.prototype.slice
+  const failed = (error, fallback) => {
+    let words = ['Error', textOf(fallback), '']
+    try { words = [textOf(error?.name ?? 'Error'), textOf(error?.message ?? error ?? fallback), textOf(error?.stack ?? '')] } catch { /* it cannot be told */ }
+    keep(state.errors, [wall(), words[0], words[1], words[2]])
+  }
   for (const [name, level] of [['log', 'I'], ['info', 'I'], ['debug', 'D'], ['warn', 'W'], ['error', 'E']]) {
     const real = console[name]
     console[name] = function (...words) {
       let text = ''
-      try { text = words.map(String).join(' ').slice(0, 2000) } catch { text = 'something without a text' }
+      try {
+        for (let i = 0; i < words.length && text.length < 2000; i++) text += (i ? ' ' : '') + textOf(words[i])
+        text = native.apply(cut, text, [0, 2000])
+      } catch { text = 'something without a text' }
       keep(state.log, [wall(), level, false, text])
       if (name === 'error') { // frameworks report what they caught this way
-        const error = words.find((word) => word instanceof Error)
-        if (error) failed(error)
+        let i = 0
+        while (i < words.length && !(words[i] instanceof ErrorOf)) i++
+        if (i < words.length) failed(words[i])
       }
       return native.apply(real, this, words)
     }
   }
   performance.mark = function (name, ...rest) {
-    keep(state.log, [wall(), 'I', true, String(name)])
-    return native.apply(native.mark, this, [name, ...rest])
+    keep(state.log, [wall(), 'I', true, textOf(name)])
+    return native.apply(native.mark, this, before(name, rest))
   }
   native.apply(native.listen, window, ['error', (event) => { if (event.error || event.message) failed(event.error, event.message) }])
   native.apply(native.listen, window, ['unhandledrejection', (event) => failed(event.reason, 'unhandled rejection')])
   try {
-    new PerformanceObserver((list) => { for (const one of list.getEntries()) state.longTasks += one.duration / 1000 })
+    new PerformanceObserver(swift((list) => { for (const one of list.getEntries()) state.longTasks += one.duration / 1000 }))
       .observe({ type: 'longtask', buffered: true })
   } catch { /* not every browser tells */ }
 
   // --- who listens ---
+  const NodeOf = Node
+  const note = swift((target, type) => {
+    const types = state.listeners.get(target) || state.listeners.set(target, new native.Set()).get(target)
+    types.add(type)
+  })
   EventTarget.prototype.addEventListener = function (type, ...rest) {
-    if (this instanceof Node || this === window) {
-      const types = state.listeners.get(this) || state.listeners.set(this, new Set()).get(this)
-      types.add(type)
-    }
-    return native.apply(native.listen, this, [type, ...rest])
+    if (this instanceof NodeOf || this === window) note(this, type)
+    return native.apply(native.listen, this, before(type, rest))
   }
 })()

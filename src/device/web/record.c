@@ -98,9 +98,26 @@ static tac_status read_console(struct webdriver *w, double deadline, const tac_r
             take_entry(said, &text);
     }
     if (text.length)
-        wd_recorded_lines(tac_str_text(&text), text.length, &w->recorder.documents, sink);
+        wd_recorded_lines(tac_str_text(&text), text.length, &w->recorder.told, sink);
     json_decref(entries);
     tac_str_free(&text);
+    return status;
+}
+
+/* A page that did not answer may only be busy: the driver answers again once its script ends. It is
+ * waited for once. */
+static tac_status come_back(struct webdriver *w, tac_error *err)
+{
+    const double patience = 60;
+    json_t *there = NULL;
+    if (w->recorder.given_up)
+        return tac_fail(err, TAC_E_DEVICE, "read the recorder: the page has stopped answering");
+    w->hung = false;
+    tac_status status = wd_evaluate(w, "read the recorder", "1", patience, &there, err);
+    json_decref(there);
+    if (status == TAC_E_LIMIT && w->hung)
+        status = TAC_E_DEVICE;
+    w->recorder.given_up = w->hung;
     return status;
 }
 
@@ -108,20 +125,18 @@ tac_status wd_recorded(tac_device *device, double deadline, const tac_recorder_s
                        tac_error *err)
 {
     struct webdriver *w = device->state;
-    if (w->hung)
-        return TAC_OK; /* nothing more comes */
-    double until = tac_now() + deadline;
-    tac_status status = read_console(w, deadline, sink, err);
+    tac_status status = w->hung ? come_back(w, err) : TAC_OK;
+    if (status == TAC_OK)
+        status = read_console(w, deadline, sink, err);
     char script[96];
     snprintf(script, sizeof script, "window.__tactusRecorder ? __tactusRecorder.take(%d) : ''",
              PART);
     for (bool more = true; status == TAC_OK && more;) {
         json_t *text = NULL;
-        double left = until - tac_now();
-        status = wd_evaluate(w, "read the recorder", script, left > 1 ? left : 1, &text, err);
+        status = wd_evaluate(w, "read the recorder", script, deadline, &text, err);
         size_t size = json_is_string(text) ? json_string_length(text) : 0;
         if (size)
-            wd_recorded_lines(json_string_value(text), size, &w->recorder.documents, sink);
+            wd_recorded_lines(json_string_value(text), size, &w->recorder.told, sink);
         more = size > 0;
         json_decref(text);
     }

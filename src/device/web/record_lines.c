@@ -24,7 +24,7 @@ enum { MOST_FIELDS = 32 };
 /* What is given on, and of which document: names of objects and labels count per document. */
 struct teller {
     const tac_recorder_sink *sink;
-    unsigned *documents;
+    struct wd_told *told;
 };
 
 struct record {
@@ -140,42 +140,57 @@ static json_t *method_field(const struct record *record, unsigned document)
     return document > 1 && is_script ? json_string("void task(String)") : text_field(record, 4);
 }
 
+/* A page that is left tells its last callback while it runs; its end may go with the page. */
+static void end_what_is_open(const struct teller *teller)
+{
+    if (teller->told->open)
+        give(teller->sink, json_pack("{s:s}", "type", "callback_exit"));
+    teller->told->open = false;
+}
+
 static void begin_callback(const struct record *record, const struct teller *teller)
 {
     size_t next;
-    json_t *values = record->count > 6 ? values_of(record, 6, *teller->documents, &next) : NULL;
+    json_t *values =
+        record->count > 6 ? values_of(record, 6, teller->told->documents, &next) : NULL;
     if (!values)
         return;
     json_t *message =
         json_pack("{s:s,s:o,s:o,s:o,s:o}", "type", "callback_entry", "class", text_field(record, 3),
-                  "method", method_field(record, *teller->documents), "params", values, "event",
-                  label_field(record, 1, *teller->documents));
+                  "method", method_field(record, teller->told->documents), "params", values,
+                  "event", label_field(record, 1, teller->told->documents));
     if (has_flag(record, 5, 'i'))
         json_object_set_new(message, "overrides",
                             json_pack("[s,s]", "web.Element", "web.InsertedElement"));
     if (record->lengths[2])
-        json_object_set_new(message, "cause", label_field(record, 2, *teller->documents));
+        json_object_set_new(message, "cause", label_field(record, 2, teller->told->documents));
     if (has_flag(record, 5, 'u'))
         json_object_set_new(message, "user", json_true());
+    end_what_is_open(teller);
+    teller->told->open = true;
     give(teller->sink, message);
 }
 
-static void end_callback(const struct record *record, const tac_recorder_sink *sink)
+static void end_callback(const struct record *record, const struct teller *teller)
 {
     bool raised = record->fields[0][0] == 'x' && record->count > 2;
+    if (!teller->told->open)
+        return;
+    teller->told->open = false;
     json_t *message = json_pack("{s:s}", "type", raised ? "callback_exception" : "callback_exit");
     if (raised) {
         json_object_set_new(message, "exception", text_field(record, 1));
         json_object_set_new(message, "message", text_field(record, 2));
     }
-    give(sink, message);
+    give(teller->sink, message);
 }
 
 static void call(const struct record *record, const struct teller *teller)
 {
     size_t next = 0;
     bool throws = record->fields[0][0] == 't';
-    json_t *values = record->count > 4 ? values_of(record, 4, *teller->documents, &next) : NULL;
+    json_t *values =
+        record->count > 4 ? values_of(record, 4, teller->told->documents, &next) : NULL;
     if (!values)
         return;
     json_t *entry =
@@ -222,7 +237,7 @@ static void take(const char *text, size_t size, const struct teller *teller)
         break;
     case 'e':
     case 'x':
-        end_callback(&record, sink);
+        end_callback(&record, teller);
         break;
     case 'c':
     case 't':
@@ -238,7 +253,8 @@ static void take(const char *text, size_t size, const struct teller *teller)
         free(what);
         break;
     case 'p':
-        ++*teller->documents;
+        end_what_is_open(teller);
+        ++teller->told->documents;
         break;
     case 'd':
         if (record.count > 1)
@@ -249,10 +265,10 @@ static void take(const char *text, size_t size, const struct teller *teller)
     }
 }
 
-void wd_recorded_lines(const char *text, size_t size, unsigned *documents,
+void wd_recorded_lines(const char *text, size_t size, struct wd_told *told,
                        const tac_recorder_sink *sink)
 {
-    struct teller teller = {sink, documents};
+    struct teller teller = {sink, told};
     for (const char *at = text, *end = text + size; at < end;) {
         const char *stop = memchr(at, '\x1e', (size_t)(end - at));
         if (!stop)

@@ -52,6 +52,12 @@ struct wd_request {
     bool foreign;  /* not the app's: what the browser shows by itself */
 };
 
+/* How far the recorder's records have come. */
+struct wd_told {
+    unsigned documents; /* that have spoken */
+    bool open;          /* a callback has begun and not ended */
+};
+
 struct webdriver {
     CURL *curl;
     struct curl_slist *headers;
@@ -112,7 +118,8 @@ struct webdriver {
         tac_recorder_mode mode; /* from the next page on */
         char *script;           /* DevTools' name of the script in every page, or NULL */
         bool console;           /* the browser's console is kept for us */
-        unsigned documents;     /* that have spoken since the launch */
+        struct wd_told told;    /* since the launch */
+        bool given_up;          /* the page hangs, and was waited for */
         TAC_VEC(tac_pending) pending;
         tac_str texts; /* of pending */
     } recorder;
@@ -146,6 +153,9 @@ tac_status wd_evaluate(struct webdriver *w, const char *step, const char *expres
 /* An input: sent once. An alert that it opens is accepted and shows that it was delivered. */
 tac_status wd_deliver(struct webdriver *w, const char *step, const char *path, json_t *body,
                       double deadline, json_t **value, tac_error *err);
+/* --- input.c: input by the driver's actions (taken), sent once --- */
+tac_status wd_input(struct webdriver *w, const char *step, json_t *body, double deadline,
+                    tac_error *err);
 /* A DevTools command (Chromium only). parameters is taken. */
 tac_status wd_devtools(struct webdriver *w, const char *step, const char *command,
                        json_t *parameters, json_t **value, tac_error *err);
@@ -269,8 +279,8 @@ tac_status wd_install_recorder(struct webdriver *w, tac_error *err);
 void wd_free_recorder(struct webdriver *w);
 
 /* --- record_lines.c: what the recorder's script says, as lines of a recording --- */
-/* Whole records; a record that is cut or wrong is skipped. *documents counts those that spoke. */
-void wd_recorded_lines(const char *text, size_t size, unsigned *documents,
+/* Whole records; a record that is cut or wrong is skipped. */
+void wd_recorded_lines(const char *text, size_t size, struct wd_told *told,
                        const tac_recorder_sink *sink);
 
 /* --- webdriver_act.c: what a person does --- */

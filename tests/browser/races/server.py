@@ -4,6 +4,7 @@ import http.server
 import json
 import pathlib
 import threading
+import time
 import urllib.parse
 
 
@@ -21,10 +22,28 @@ class Api(http.server.SimpleHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def stream(self):
+        """One message, then nothing for as long as somebody listens."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        try:
+            time.sleep(0.1)
+            self.wfile.write(b"event: news\ndata: hello\n\n")
+            for _ in range(60):
+                time.sleep(1)
+                self.wfile.write(b": still here\n\n")
+        except OSError:
+            pass
+
     def do_GET(self):
         url = urllib.parse.urlparse(self.path)
         if url.path.endswith("/api/item"):
             self.answer({"name": "milk"})
+        elif url.path.endswith("/api/events"):
+            self.stream()
         elif url.path.endswith("/api/search"):
             word = urllib.parse.parse_qs(url.query).get("q", [""])[0]
             self.answer([f"{word} {number}" for number in range(len(word))])

@@ -1,0 +1,100 @@
+/* Input as the driver gives it; where the driver's own scripts do not run in the page (it has
+ * replaced JSON or Array), the same input through DevTools. An input that the page has felt is
+ * never sent again. */
+#include "base/data/text.h"
+#include "device/web/webdriver.h"
+#include <string.h>
+#include <unistd.h>
+
+static const char *text_at(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+/* Whether the driver fell over a script of its own before the page felt anything. */
+static bool never_arrived(struct webdriver *w, double deadline)
+{
+    json_t *felt = NULL;
+    tac_error ignored;
+    if (!w->chromium || w->hung ||
+        (strcmp(w->error, "unknown error") && strcmp(w->error, "javascript error")))
+        return false;
+    tac_status status =
+        wd_ask_page(w, "touch", "__tactus.input !== null", deadline, &felt, &ignored);
+    bool never = status == TAC_OK && json_is_false(felt);
+    json_decref(felt);
+    return never;
+}
+
+struct spot {
+    int x, y, clicks;
+    bool down;
+};
+
+static tac_status touch_step(struct webdriver *w, const char *type, struct spot *at, tac_error *err)
+{
+    bool down = !strcmp(type, "pointerDown"), up = !strcmp(type, "pointerUp");
+    at->down = down || (at->down && !up);
+    if (!down && !up)
+        return TAC_OK;
+    json_t *points = down ? json_pack("[{s:i,s:i}]", "x", at->x, "y", at->y) : json_array();
+    return wd_devtools(
+        w, "touch", "Input.dispatchTouchEvent",
+        json_pack("{s:s,s:o}", "type", down ? "touchStart" : "touchEnd", "touchPoints", points),
+        NULL, err);
+}
+
+static tac_status mouse_step(struct webdriver *w, const char *type, struct spot *at, tac_error *err)
+{
+    bool down = !strcmp(type, "pointerDown"), up = !strcmp(type, "pointerUp");
+    at->clicks += down;
+    at->down = down || (at->down && !up);
+    return wd_devtools(w, "touch", "Input.dispatchMouseEvent",
+                       json_pack("{s:s,s:i,s:i,s:s,s:i,s:i}", "type",
+                                 down ? "mousePressed"
+                                 : up ? "mouseReleased"
+                                      : "mouseMoved",
+                                 "x", at->x, "y", at->y, "button", at->down || up ? "left" : "none",
+                                 "buttons", at->down ? 1 : 0, "clickCount", at->clicks),
+                       NULL, err);
+}
+
+static tac_status pointer_again(struct webdriver *w, const json_t *source, tac_error *err)
+{
+    const json_t *step;
+    size_t i;
+    struct spot at = {0};
+    bool touch = !strcmp(text_at(json_object_get(source, "parameters"), "pointerType"), "touch");
+    tac_status status = TAC_OK;
+    json_array_foreach(json_object_get(source, "actions"), i, step)
+    {
+        const char *type = text_at(step, "type");
+        json_int_t rest = json_integer_value(json_object_get(step, "duration"));
+        if (status != TAC_OK)
+            break;
+        if (rest > 0 && rest < 10000)
+            usleep((useconds_t)rest * 1000);
+        if (!strcmp(type, "pointerMove")) {
+            at.x = (int)json_integer_value(json_object_get(step, "x"));
+            at.y = (int)json_integer_value(json_object_get(step, "y"));
+        }
+        if (strcmp(type, "pause"))
+            status = touch ? touch_step(w, type, &at, err) : mouse_step(w, type, &at, err);
+    }
+    return status;
+}
+
+tac_status wd_input(struct webdriver *w, const char *step, json_t *body, double deadline,
+                    tac_error *err)
+{
+    json_incref(body);
+    tac_status status = wd_deliver(w, step, "/actions", body, deadline, NULL, err);
+    const json_t *source = json_array_get(json_object_get(body, "actions"), 0);
+    if (status != TAC_OK && !strcmp(text_at(source, "type"), "pointer") &&
+        never_arrived(w, deadline))
+        status = pointer_again(w, source, err);
+    w->traffic.delivered = (double)wd_now() / 1e9;
+    json_decref(body);
+    return status;
+}
