@@ -71,8 +71,9 @@ typedef struct tac_model_node {
     uint32_t first_out, out_count;
     uint32_t call; /* connections: index into calls; else TAC_MODEL_NONE */
     /* Indices into notes, or TAC_MODEL_NONE. labels: requirements, separated by commas. image: the
-     * name of a picture file of the screen, as whoever recorded it gave it. */
-    uint32_t labels, image;
+     * name of a picture file of the screen, as whoever recorded it gave it. expect: what the screen
+     * must show, conditions of the property language, one per line. */
+    uint32_t labels, image, expect;
     tac_node_kind kind;
 } tac_model_node;
 
@@ -94,8 +95,9 @@ typedef struct tac_model_transition {
     uint32_t sends, receives; /* index into channels, or TAC_MODEL_NONE */
     /* Indices into notes, or TAC_MODEL_NONE. note: what another tool said. guard: the transition
      * may be taken only while this expression over the model's variables is true. update: what
-     * taking it does to them. labels: requirements that it meets, separated by commas. */
-    uint32_t note, guard, update, labels;
+     * taking it does to them. labels: requirements that it meets, separated by commas. expect:
+     * what the screen must show after it, conditions one per line. */
+    uint32_t note, guard, update, labels, expect;
     double dependency; /* how much a tester depends on it, 0 to 100; negative = not given */
     double time;       /* seconds until the next event; negative = not given */
     double weight;     /* for random generation; 1 when not given */
@@ -208,6 +210,11 @@ void tac_build_transition_labels(tac_model_builder *builder, uint32_t transition
 void tac_build_dependency(tac_model_builder *builder, uint32_t transition, double dependency);
 void tac_build_node_labels(tac_model_builder *builder, uint32_t node, const char *labels);
 void tac_build_image(tac_model_builder *builder, uint32_t node, const char *image);
+/* One more condition that the screen must meet in the state, or after the transition; line breaks
+ * separate several. NULL and "" add none. */
+void tac_build_node_expect(tac_model_builder *builder, uint32_t node, const char *condition);
+void tac_build_transition_expect(tac_model_builder *builder, uint32_t transition,
+                                 const char *condition);
 /* Resolves, validates the meaning, sorts into the arrays above, frees the builder in any case. */
 tac_status tac_model_builder_finish(tac_model_builder *builder, tac_diagnostics *diagnostics,
                                     tac_model **out, tac_error *err);

@@ -90,6 +90,9 @@ typedef struct tac_run_options {
     void *note_context;
 } tac_run_options;
 
+/* Adds an error for every <expect> of the model that is not a condition over observables. */
+void tac_model_check_expectations(const tac_model *model, tac_diagnostics *diagnostics);
+
 /* A property over the runs of one scenario. */
 typedef struct tac_run_property {
     const char *name, *scenario;

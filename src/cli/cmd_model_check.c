@@ -1,6 +1,7 @@
 /* tactus model check MODEL...: schema and meaning, every finding with its line. */
 #include "cli/command.h"
 #include "tactus/model_tools.h"
+#include "tactus/run.h"
 
 struct check_result {
     const tac_model *model;
@@ -95,6 +96,13 @@ static int model_check_run(struct invocation *in)
     tac_error err;
     tac_status status = tac_model_load_many(in->args, in->arg_count, &findings, &model, &err);
     int code;
+    if (status == TAC_OK)
+        tac_model_check_expectations(model, &findings);
+    if (status == TAC_OK && findings.errors) {
+        status = tac_fail(&err, TAC_E_INPUT, "an expectation cannot be read");
+        tac_model_free(model);
+        model = NULL;
+    }
     if (status != TAC_OK && !findings.errors) {
         code = fail(in, &err);
     } else {
@@ -130,7 +138,9 @@ const struct command cmd_model_check = {
         "error and warning with its line, then the size of the model.\n\n"
         "Errors are: a file that does not fit the schema, unknown or repeated names, a state "
         "machine without initial, a device without an externally accessible start, a connection "
-        "that returns to a connection, and calls that turn in a circle without reaching a state. "
+        "that returns to a connection, calls that turn in a circle without reaching a state, and "
+        "an "
+        "<expect> that is not a condition over observables (docs/functional.md). "
         "Warnings are: states that no flow can reach, repeated transitions, channels on which "
         "nothing is sent. Exit code 4 when there is an error.",
     .example = "tactus model check examples/uamp/uamp.model.xml",

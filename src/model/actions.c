@@ -48,6 +48,23 @@ bool tac_action_area_parse(const char *text, double out[4])
     return !*text && out[0] <= out[2] && out[1] <= out[3];
 }
 
+/* Pages are also read by css, as in property files: css:li, css[2]:li, and what has the focus. */
+static bool names_by_css(const char *text)
+{
+    if (!strcmp(text, "focus:"))
+        return true;
+    if (strncmp(text, "css", 3) != 0)
+        return false;
+    text += 3;
+    if (*text == '[') {
+        size_t digits = strspn(text + 1, "0123456789");
+        if (!digits || text[1 + digits] != ']')
+            return false;
+        text += digits + 2;
+    }
+    return *text == ':' && text[1];
+}
+
 /* What is wrong with an action, NULL when nothing is; detail is part of the message. */
 static const char *flaw_of(const tac_model_action *action, const char **detail)
 {
@@ -74,7 +91,8 @@ static const char *flaw_of(const tac_model_action *action, const char **detail)
     if (action->area && !tac_action_area_parse(action->area, area))
         return "has an area that is not left, top, right and bottom in percent:";
     *detail = action->xpath;
-    return action->xpath && *action->xpath && !is_xpath(action->xpath)
+    return action->xpath && *action->xpath && !names_by_css(action->xpath) &&
+                   !is_xpath(action->xpath)
                ? "has an xpath that cannot be read:"
                : NULL;
 }

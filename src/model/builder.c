@@ -113,6 +113,7 @@ uint32_t tac_build_node(tac_model_builder *builder, uint32_t machine, tac_node_k
                               .call = TAC_NONE,
                               .labels = TAC_NONE,
                               .image = TAC_NONE,
+                              .expect = TAC_NONE,
                               .kind = kind};
     tac_vec_push(&builder->nodes, node);
     return (uint32_t)(builder->nodes.count - 1);
@@ -190,6 +191,7 @@ uint32_t tac_build_transition(tac_model_builder *builder, uint32_t machine, cons
                                 .guard = TAC_NONE,
                                 .update = TAC_NONE,
                                 .labels = TAC_NONE,
+                                .expect = TAC_NONE,
                                 .dependency = -1,
                                 .kind = kind};
     bool plain = time < 0 && weight == 1 && extra.sends == TAC_NONE && extra.receives == TAC_NONE &&
@@ -219,6 +221,7 @@ static struct build_extra *extra_of(tac_model_builder *builder, uint32_t transit
                                     .guard = TAC_NONE,
                                     .update = TAC_NONE,
                                     .labels = TAC_NONE,
+                                    .expect = TAC_NONE,
                                     .dependency = -1,
                                     .kind = -1};
         of->extra = (uint32_t)builder->extras.count;
@@ -275,6 +278,35 @@ void tac_build_image(tac_model_builder *builder, uint32_t node, const char *imag
     expect(builder, node < builder->nodes.count, "a picture was added to no state");
     if (node < builder->nodes.count)
         builder->nodes.at[node].image = intern_filled(builder, image);
+}
+
+/* The conditions with one more. */
+static uint32_t add_condition(tac_model_builder *builder, uint32_t known, const char *condition)
+{
+    if (!condition || !*condition)
+        return known;
+    if (known == TAC_NONE)
+        return intern_any(builder, condition);
+    char *joined = tac_format("%s\n%s", builder->names.text[known], condition);
+    uint32_t all = intern_any(builder, joined);
+    free(joined);
+    return all;
+}
+
+void tac_build_node_expect(tac_model_builder *builder, uint32_t node, const char *condition)
+{
+    expect(builder, node < builder->nodes.count, "an expectation was added to no state");
+    if (node < builder->nodes.count)
+        builder->nodes.at[node].expect =
+            add_condition(builder, builder->nodes.at[node].expect, condition);
+}
+
+void tac_build_transition_expect(tac_model_builder *builder, uint32_t transition,
+                                 const char *condition)
+{
+    struct build_extra *extra = condition && *condition ? extra_of(builder, transition) : NULL;
+    if (extra)
+        extra->expect = add_condition(builder, extra->expect, condition);
 }
 
 void tac_build_setup(tac_model_builder *builder, const char *setup)

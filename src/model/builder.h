@@ -37,8 +37,8 @@ struct build_machine {
 
 struct build_node {
     uint32_t name, machine, line;
-    uint32_t call;          /* index into calls, or TAC_NONE */
-    uint32_t labels, image; /* names, or TAC_NONE */
+    uint32_t call;                  /* index into calls, or TAC_NONE */
+    uint32_t labels, image, expect; /* names, or TAC_NONE */
     tac_node_kind kind;
 };
 
@@ -51,9 +51,9 @@ struct build_call {
 /* What few transitions have, kept apart so that the many stay small. */
 struct build_extra {
     double time, weight;
-    uint32_t sends, receives, note, guard, update, labels; /* names, or TAC_NONE */
-    double dependency;                                     /* negative: not given */
-    int kind;                                              /* below 0: by the event's name */
+    uint32_t sends, receives, note, guard, update, labels, expect; /* names, or TAC_NONE */
+    double dependency;                                             /* negative: not given */
+    int kind; /* below 0: by the event's name */
 };
 
 struct build_transition {

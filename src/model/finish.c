@@ -128,6 +128,7 @@ static void fill_transition(struct finishing *work, const struct build_transitio
                                  .guard = extra ? extra->guard : TAC_NONE,
                                  .update = extra ? extra->update : TAC_NONE,
                                  .labels = extra ? extra->labels : TAC_NONE,
+                                 .expect = extra ? extra->expect : TAC_NONE,
                                  .dependency = extra ? extra->dependency : -1,
                                  .time = extra ? extra->time : -1,
                                  .weight = extra ? extra->weight : 1,
@@ -154,6 +155,7 @@ static void number_events(struct finishing *work)
         const struct build_node *from = &work->builder->nodes.at[work->node_source[n]];
         work->nodes[n].labels = dictionary_id(work, &notes, from->labels);
         work->nodes[n].image = dictionary_id(work, &notes, from->image);
+        work->nodes[n].expect = dictionary_id(work, &notes, from->expect);
     }
     for (uint32_t t = 0; t < model->transition_count; t++) {
         tac_model_transition *at = &work->transitions[t];
@@ -161,6 +163,7 @@ static void number_events(struct finishing *work)
         at->guard = dictionary_id(work, &notes, at->guard);
         at->update = dictionary_id(work, &notes, at->update);
         at->labels = dictionary_id(work, &notes, at->labels);
+        at->expect = dictionary_id(work, &notes, at->expect);
     }
     model->notes = dictionary_close(work, &notes, &model->note_count);
 }

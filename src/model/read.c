@@ -2,6 +2,7 @@
  * builder, and no document tree is ever built, so a file of 200 MB needs little more memory than
  * the model it describes. An element that the schema has refused is skipped here; reading goes on,
  * so that every mistake of a file is reported at once. */
+#include "base/data/alloc.h"
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/data/visible.h"
@@ -18,9 +19,11 @@ struct model_reader {
     tac_xml_reader *xml;
     tac_model_builder *builder;
     tac_diagnostics *diagnostics;
-    uint32_t device, application, activity, machine, transition;
-    bool recognised; /* an element of our namespace was seen */
-    bool combining;  /* a later file of several: devices of the same name are joined */
+    uint32_t device, application, activity, machine, node, transition;
+    bool in_transition, expecting;
+    tac_str condition; /* of the <expect> that is open */
+    bool recognised;   /* an element of our namespace was seen */
+    bool combining;    /* a later file of several: devices of the same name are joined */
 };
 
 /* The schema's types allow blanks around a value. */
@@ -139,9 +142,12 @@ static void read_initial(struct model_reader *reader)
 static void read_node(struct model_reader *reader, tac_node_kind kind)
 {
     const char *name = tac_xml_attribute(reader->xml, "name");
+    reader->in_transition = false;
+    reader->node = TAC_NONE;
     if (!name || reader->machine == TAC_NONE)
         return;
     uint32_t node = tac_build_node(reader->builder, reader->machine, kind, name, line_of(reader));
+    reader->node = node;
     const char *labels = tac_xml_attribute(reader->xml, "labels");
     if (labels && *labels)
         tac_build_node_labels(reader->builder, node, labels);
@@ -164,6 +170,7 @@ static void read_transition(struct model_reader *reader)
     const char *event = tac_xml_attribute(reader->xml, "event");
     const char *to = tac_xml_attribute(reader->xml, "to");
     reader->transition = TAC_NONE;
+    reader->in_transition = true;
     if (!from || !event || !to || reader->machine == TAC_NONE)
         return;
     const char *kind = tac_xml_attribute(reader->xml, "kind");
@@ -209,6 +216,37 @@ static void read_action(struct model_reader *reader)
     const char *fragile = tac_xml_attribute(reader->xml, "fragile");
     if (fragile && (!strcmp(fragile, "true") || !strcmp(fragile, "1")))
         tac_build_fragile(reader->builder);
+}
+
+/* The condition on one line; it belongs to the state or the transition that is open. */
+static void end_expect(struct model_reader *reader)
+{
+    const char *text = tac_str_text(&reader->condition);
+    text += strspn(text, " \t\r\n");
+    char *line = tac_strdup(text);
+    size_t length = strlen(line);
+    while (length && strchr(" \t\r\n", line[length - 1]))
+        line[--length] = '\0';
+    for (char *at = line; *at; at++)
+        *at = strchr("\t\r\n", *at) ? ' ' : *at;
+    if (reader->in_transition && reader->transition != TAC_NONE)
+        tac_build_transition_expect(reader->builder, reader->transition, line);
+    else if (!reader->in_transition && reader->node != TAC_NONE)
+        tac_build_node_expect(reader->builder, reader->node, line);
+    free(line);
+    tac_str_clear(&reader->condition);
+    reader->expecting = false;
+}
+
+static void read_content(struct model_reader *reader)
+{
+    int type = xmlTextReaderNodeType(tac_xml_raw(reader->xml));
+    const xmlChar *text = xmlTextReaderConstValue(tac_xml_raw(reader->xml));
+    if (type == XML_READER_TYPE_END_ELEMENT && !strcmp(tac_xml_name(reader->xml), "expect"))
+        end_expect(reader);
+    else if (text && (type == XML_READER_TYPE_TEXT || type == XML_READER_TYPE_CDATA ||
+                      type == XML_READER_TYPE_SIGNIFICANT_WHITESPACE))
+        tac_str_add(&reader->condition, (const char *)text);
 }
 
 static void read_root(struct model_reader *reader)
@@ -267,6 +305,8 @@ static void read_element(struct model_reader *reader)
         read_node(reader, TAC_NODE_STATE);
     else if (strcmp(name, "action") == 0)
         read_action(reader);
+    else if (strcmp(name, "expect") == 0)
+        reader->expecting = !xmlTextReaderIsEmptyElement(tac_xml_raw(reader->xml));
     else if (strcmp(name, "connection") == 0)
         read_node(reader, TAC_NODE_CONNECTION);
     else if (strcmp(name, "final") == 0)
@@ -296,6 +336,7 @@ static tac_status read_file(tac_model_builder *builder, const char *path, bool c
                                   .application = TAC_NONE,
                                   .activity = TAC_NONE,
                                   .machine = TAC_NONE,
+                                  .node = TAC_NONE,
                                   .transition = TAC_NONE,
                                   .combining = combining};
     tac_status status = tac_xml_open(path, NULL, interaction_model_xsd, interaction_model_xsd_size,
@@ -307,7 +348,10 @@ static tac_status read_file(tac_model_builder *builder, const char *path, bool c
     while ((status = tac_xml_next(reader.xml, &more, &problem)) == TAC_OK && more)
         if (xmlTextReaderNodeType(tac_xml_raw(reader.xml)) == XML_READER_TYPE_ELEMENT)
             read_element(&reader);
+        else if (reader.expecting)
+            read_content(&reader);
     tac_xml_close(reader.xml);
+    tac_str_free(&reader.condition);
     if (status == TAC_E_INPUT) {
         tac_diagnostics_add(diagnostics, TAC_ERROR, problem.file, problem.line, problem.column,
                             "%s%s", problem.message,

@@ -97,6 +97,20 @@ static uint32_t *count_names(const tac_model *model)
     return uses;
 }
 
+/* One element per line of the text. */
+static void write_expect(struct writer *writer, const char *conditions)
+{
+    for (const char *at = conditions; *at;) {
+        size_t length = strcspn(at, "\n");
+        tac_str_clear(&writer->part);
+        tac_str_add_bytes(&writer->part, at, length);
+        tac_str_add(&writer->line, "            <expect>");
+        tac_xml_escape(&writer->line, tac_str_text(&writer->part));
+        end_line(writer, "</expect>\n");
+        at += length + (at[length] == '\n');
+    }
+}
+
 static void write_nodes(struct writer *writer, const uint32_t *uses, uint32_t m)
 {
     static const char *const elements[] = {"state", "connection", "final"};
@@ -121,7 +135,12 @@ static void write_nodes(struct writer *writer, const uint32_t *uses, uint32_t m)
                 attribute(writer, "autoReturn", call->auto_return ? "true" : "false");
             }
         }
-        end_line(writer, "/>\n");
+        end_line(writer, node->expect == TAC_MODEL_NONE ? "/>\n" : ">\n");
+        if (node->expect == TAC_MODEL_NONE)
+            continue;
+        write_expect(writer, model->notes[node->expect]);
+        tac_str_addf(&writer->line, "          </%s>", elements[node->kind]);
+        end_line(writer, "\n");
     }
 }
 
@@ -173,10 +192,13 @@ static void write_transition(struct writer *writer, const tac_model_transition *
         attribute(writer, "labels", model->notes[transition->labels]);
     if (transition->dependency >= 0)
         number_attribute(writer, "dependency", transition->dependency);
-    end_line(writer, transition->action_count ? ">\n" : "/>\n");
+    bool filled = transition->action_count || transition->expect != TAC_MODEL_NONE;
+    end_line(writer, filled ? ">\n" : "/>\n");
     for (uint32_t a = 0; a < transition->action_count; a++)
         write_action(writer, &model->actions[transition->first_action + a]);
-    if (transition->action_count)
+    if (transition->expect != TAC_MODEL_NONE)
+        write_expect(writer, model->notes[transition->expect]);
+    if (filled)
         end_line(writer, "          </transition>\n");
 }
 

@@ -14,24 +14,6 @@
 
 enum { SHOWN = 5 };
 
-/* The node of "App/Activity/Machine/State", or TAC_MODEL_NONE. */
-static uint32_t node_of(const tac_model *model, const char *path)
-{
-    const char *state = strrchr(path, '/');
-    const char *machine = state ? memrchr(path, '/', (size_t)(state - path)) : NULL;
-    if (!state)
-        return TAC_MODEL_NONE;
-    machine = machine ? machine + 1 : path;
-    size_t length = (size_t)(state - machine);
-    for (uint32_t i = 0; i < model->node_count; i++) {
-        const char *own = model->machines[model->nodes[i].machine].name;
-        if (!strcmp(model->nodes[i].name, state + 1) && strlen(own) == length &&
-            !memcmp(own, machine, length))
-            return i;
-    }
-    return TAC_MODEL_NONE;
-}
-
 struct difference {
     tac_str missing, added;
     size_t missing_count, added_count;
@@ -115,7 +97,7 @@ static tac_status is_covered(const struct run_context *context, bool *out, tac_e
 tac_status run_conform(struct run_context *context, const char *path, size_t step, tac_error *err)
 {
     const tac_model *model = context->model;
-    uint32_t node = model && path ? node_of(model, path) : TAC_MODEL_NONE;
+    uint32_t node = model && path ? model_node_at(model, path) : TAC_MODEL_NONE;
     if (node == TAC_MODEL_NONE || model->nodes[node].kind != TAC_NODE_STATE ||
         context->end != RUN_PASS || context->team->count > 1)
         return TAC_OK;

@@ -4,6 +4,7 @@
 
 #include "base/data/pattern.h"
 #include "run/deeds.h"
+#include "run/expect.h"
 #include "run/kept/kept.h"
 #include "run/probe_set.h"
 #include "run/recorder.h"
@@ -50,7 +51,9 @@ struct run_context {
     tac_observed *readings;      /* the last ones */
     struct action_file *actions; /* NULL: none; borrowed */
     const tac_model *model;      /* screens are compared with its states; NULL: they are not */
-    bool observes;               /* events of the user stand in the state after them */
+    const tac_model *expecting;  /* the model of the expectations */
+    struct expectations *expectations; /* NULL: none; borrowed */
+    bool observes;                     /* events of the user stand in the state after them */
 };
 
 const char *run_end_name(enum run_end end);
@@ -78,6 +81,15 @@ void run_name_screen(struct run_context *context, const tac_ui *ui, const char *
 /* Compares the screen with the state of the model ("App/Activity/Machine/State"); what differs
  * fails the run at this step. */
 tac_status run_conform(struct run_context *context, const char *path, size_t step, tac_error *err);
+/* A step between states of the model; from and event are TAC_MODEL_NONE and NULL at the start. */
+struct run_move {
+    uint32_t from, to; /* nodes, or TAC_MODEL_NONE where the model has none */
+    const char *event;
+};
+/* Whether the screen is as the model expects it after the move; what is not fails the run. */
+tac_status run_expect(struct run_context *context, const struct run_move *move, size_t step,
+                      tac_error *err);
+void run_expect_anew(struct run_context *context); /* another run begins */
 /* Reads the observables from the screen, all at one moment. */
 tac_status run_read_screen(struct run_context *context, tac_error *err);
 /* Tells what gestures chose: the last text and the last element. */

@@ -156,6 +156,7 @@ static uint32_t add_state(struct model_union *all, const tac_model *model, uint3
                                                       .name = name,
                                                       .labels = note(all, model, node->labels),
                                                       .image = note(all, model, node->image),
+                                                      .expect = note(all, model, node->expect),
                                                       .kind = node->kind});
     see_node(all, index);
     return index;
@@ -256,6 +257,7 @@ static void add_transition(struct model_union *all, const tac_model *model,
                                          .guard = note(all, model, transition->guard),
                                          .update = note(all, model, transition->update),
                                          .labels = note(all, model, transition->labels),
+                                         .expect = note(all, model, transition->expect),
                                          .dependency = transition->dependency,
                                          .time = transition->time,
                                          .kind = transition->kind};

@@ -84,6 +84,7 @@ static void emit_nodes(struct emission *work)
                                         all->texts.text[node->name], 0);
         tac_build_node_labels(work->builder, built, node->labels);
         tac_build_image(work->builder, built, node->image);
+        tac_build_node_expect(work->builder, built, node->expect);
         if (node->kind == TAC_NODE_CONNECTION && node->jumps)
             tac_build_jump(work->builder, built, target_path(work, node),
                            all->texts.text[all->nodes.at[node->returns].name]);
@@ -116,6 +117,7 @@ static void emit_transitions(struct emission *work)
             tac_build_update(work->builder, built, transition->update);
         if (transition->labels)
             tac_build_transition_labels(work->builder, built, transition->labels);
+        tac_build_transition_expect(work->builder, built, transition->expect);
         if (transition->dependency >= 0)
             tac_build_dependency(work->builder, built, transition->dependency);
         for (uint32_t a = 0; a < transition->action_count; a++) {

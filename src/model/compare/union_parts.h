@@ -22,7 +22,7 @@ struct union_machine {
 
 struct union_node {
     uint32_t machine, name, seen, last;
-    const char *labels, *image;
+    const char *labels, *image, *expect;
     uint32_t target, returns; /* connections: machine or activity of the union, node */
     tac_node_kind kind;
     bool calls_activity, reuse, auto_return, jumps; /* jumps: returns is the node entered */
@@ -31,7 +31,7 @@ struct union_node {
 struct union_transition {
     uint32_t from, event, to, seen, last;
     uint32_t first_action, action_count;
-    const char *sends, *receives, *note, *guard, *update, *labels;
+    const char *sends, *receives, *note, *guard, *update, *labels, *expect;
     double dependency;
     double time, weight;
     tac_event_kind kind;

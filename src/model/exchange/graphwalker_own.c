@@ -101,6 +101,7 @@ static void read_vertex(struct own_reader *reader, uint32_t machine, const json_
     uint32_t node = tac_build_node(reader->builder, machine, kind, name ? name : id, 0);
     tac_build_node_labels(reader->builder, node, text_of(own, "labels"));
     tac_build_image(reader->builder, node, text_of(own, "image"));
+    tac_build_node_expect(reader->builder, node, text_of(own, "expect"));
     if (kind == TAC_NODE_CONNECTION && text_of(own, "enters"))
         tac_build_jump(reader->builder, node, text_of(own, "calls"), text_of(own, "enters"));
     else if (kind == TAC_NODE_CONNECTION)
@@ -163,6 +164,7 @@ static void read_edge(struct own_reader *reader, uint32_t machine, const json_t 
         reader->builder, transition,
         json_string_value(json_array_get(json_object_get(edge, "requirements"), 0)));
     tac_build_dependency(reader->builder, transition, number_of(edge, "dependency", -1));
+    tac_build_transition_expect(reader->builder, transition, text_of(own, "expect"));
     read_actions(reader, transition, own, pointer);
 }
 

@@ -114,6 +114,8 @@ static json_t *vertex_json(struct walker_writer *writer, uint32_t n)
         set_text(own, "labels", model->notes[node->labels]);
     if (node->image != TAC_MODEL_NONE)
         set_text(own, "image", model->notes[node->image]);
+    if (node->expect != TAC_MODEL_NONE)
+        set_text(own, "expect", model->notes[node->expect]);
     if (node->kind == TAC_NODE_CONNECTION) {
         const tac_model_call *call = &model->calls[node->call];
         set_text(own, "calls", path_of(writer, "", call));
@@ -228,6 +230,8 @@ static json_t *edge_json(const struct walker_writer *writer, uint32_t t)
             json_pack("[o]", tac_json_string(model->notes[transition->labels])));
     if (transition->dependency >= 0)
         set(edge, "dependency", json_real(transition->dependency));
+    if (transition->expect != TAC_MODEL_NONE)
+        set_text(own, "expect", model->notes[transition->expect]);
     if (transition->action_count)
         set(own, "actions", actions_json(model, transition));
     return edge;

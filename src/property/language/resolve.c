@@ -203,13 +203,18 @@ const char *ast_source(tac_arena *arena, const struct ast *ast)
 {
     tac_str text = {.cap = 4000};
     bool blank = false, comment = false;
+    char quote = 0; /* what stands in quotes is kept as it is */
     for (size_t i = 0; i < ast->source_length; i++) {
         char c = ast->source[i];
-        comment = (comment || c == '#') && c != '\n';
-        if (comment || c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+        comment = !quote && (comment || c == '#') && c != '\n';
+        if (!quote && (comment || c == ' ' || c == '\t' || c == '\n' || c == '\r')) {
             blank = true;
             continue;
         }
+        if (quote == c && (i == 0 || ast->source[i - 1] != '\\'))
+            quote = 0;
+        else if (!quote && (c == '"' || c == '\''))
+            quote = c;
         if (blank && text.length)
             tac_str_add_char(&text, ' ');
         blank = false;

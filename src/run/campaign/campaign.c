@@ -124,6 +124,19 @@ static tac_status compile_patterns(struct run_campaign *campaign, tac_error *err
     return status;
 }
 
+/* The model of flows, with what it expects. */
+static tac_status load_model(struct run_campaign *campaign, tac_error *err)
+{
+    tac_diagnostics findings = {0};
+    tac_status status = tac_model_load(campaign->options->model, &findings, &campaign->model, err);
+    if (status == TAC_OK)
+        campaign->expectations = expectations_new(campaign->model, &findings);
+    if (status == TAC_OK && findings.errors)
+        status = tac_diagnostics_fail(&findings, err);
+    tac_diagnostics_free(&findings);
+    return status;
+}
+
 tac_status campaign_load_inputs(struct run_campaign *campaign, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
@@ -137,11 +150,8 @@ tac_status campaign_load_inputs(struct run_campaign *campaign, tac_error *err)
     }
     if (status == TAC_OK && options->actions)
         status = actions_load(options->actions, &campaign->actions, err);
-    if (status == TAC_OK && options->conform && options->model) {
-        tac_diagnostics findings = {0};
-        status = tac_model_load(options->model, &findings, &campaign->model, err);
-        tac_diagnostics_free(&findings);
-    }
+    if (status == TAC_OK && options->flows && options->model)
+        status = load_model(campaign, err);
     size_t scenarios = options->scenario_count ? options->scenario_count : 1;
     campaign->run_count = per_repeat(campaign) * repeats(campaign) * scenarios;
     return status;
@@ -224,6 +234,7 @@ void campaign_free_inputs(struct run_campaign *campaign)
     flow_set_free(&campaign->flows);
     tac_property_free(campaign->properties);
     actions_free(campaign->actions);
+    expectations_free(campaign->expectations);
     tac_model_free(campaign->model);
     tac_names_free(&campaign->device_names);
     tac_vec_free(&campaign->packages);

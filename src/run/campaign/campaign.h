@@ -23,8 +23,9 @@ struct run_campaign {
     TAC_VEC(const char *) packages; /* per member: its app, "" when the flows do not say */
     TAC_VEC(const char *) uris;     /* teams one after the other, one URI per member */
     tac_properties *properties;
-    struct action_file *actions; /* NULL: none */
-    tac_model *model;            /* to compare screens with; NULL: none */
+    struct action_file *actions;       /* NULL: none */
+    tac_model *model;                  /* of the flows; NULL: none */
+    struct expectations *expectations; /* of that model; NULL: none */
     tac_pattern **patterns;
     tac_store *store;
     size_t run_count;

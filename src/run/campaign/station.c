@@ -61,7 +61,9 @@ static tac_status gather_observables(const struct run_campaign *campaign,
     context->recorded_count = properties;
     context->readings = tac_calloc(properties + guards + 1, sizeof *context->readings);
     context->actions = campaign->actions;
-    context->model = campaign->model;
+    context->model = campaign->options->conform ? campaign->model : NULL;
+    context->expecting = campaign->model;
+    context->expectations = campaign->expectations;
     context->observes = properties > 0 || campaign->actions;
     if (context->observes && context->team->count > 1)
         return tac_fail(err, TAC_E_USAGE,

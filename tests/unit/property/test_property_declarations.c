@@ -47,3 +47,15 @@ TEST(declarations_and_what_is_wrong_with_them)
           "2:20: a condition is wanted here, not a text; compare it");
     wrong("property p: always size(3) == 2", "1:20: size takes a list or a text");
 }
+
+TEST(what_stands_in_quotes_is_part_of_a_name)
+{
+    tac_properties *properties = properties_of(
+        "property p: always (visible(css:\"#main\") and # a comment\n"
+        "  not visible(css:\"#footer\") and count(css:\"a  b\") == count(css:\"a b\"))\n");
+    CHECK_EQ(tac_property_observables(properties), 4);
+    CHECK_STR(tac_property_observable(properties, 0)->name, "visible(css:\"#main\")");
+    CHECK_STR(tac_property_observable(properties, 1)->name, "visible(css:\"#footer\")");
+    CHECK_STR(tac_property_observable(properties, 2)->name, "count(css:\"a  b\")");
+    tac_property_free(properties);
+}

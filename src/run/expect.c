@@ -1,0 +1,179 @@
+/* What a model expects of its screens. Every condition is judged at every step, so that `previous`
+ * is the screen before the step; only those of the reached state and of the transition that led
+ * there count. A condition that needs something that is not on the screen says nothing. */
+#include "run/expect.h"
+#include "base/check.h"
+#include "base/data/alloc.h"
+#include "base/data/str.h"
+#include "run/run_one.h"
+#include <string.h>
+
+/* --- The conditions of a model ---------------------------------------------------------------- */
+
+static void add_conditions(struct expectations *out, const tac_model *model,
+                           struct expectation place, uint32_t note, uint32_t line,
+                           tac_diagnostics *diagnostics)
+{
+    for (const char *at = note == TAC_MODEL_NONE ? "" : model->notes[note]; *at;) {
+        size_t length = strcspn(at, "\n");
+        tac_error problem;
+        tac_status status =
+            tac_condition_parse(model->file, at, length, line, 1, &place.condition, &problem);
+        if (status != TAC_OK) {
+            tac_diagnostics_add(diagnostics, TAC_ERROR, model->file, line, 0,
+                                "the expectation '%.*s' cannot be read: %s",
+                                length < 200 ? (int)length : 200, at, problem.message);
+        } else {
+            place.first_observable = out->observables.count;
+            for (size_t i = 0; i < tac_condition_observables(place.condition); i++)
+                tac_vec_push(&out->observables, *tac_condition_observable(place.condition, i));
+            tac_vec_push(&out->all, place);
+        }
+        at += length + (at[length] == '\n');
+    }
+}
+
+struct expectations *expectations_new(const tac_model *model, tac_diagnostics *diagnostics)
+{
+    struct expectations *out = tac_calloc(1, sizeof *out);
+    for (uint32_t n = 0; n < model->node_count; n++)
+        add_conditions(out, model, (struct expectation){.node = n, .transition = TAC_MODEL_NONE},
+                       model->nodes[n].expect, model->nodes[n].line, diagnostics);
+    for (uint32_t t = 0; t < model->transition_count; t++)
+        add_conditions(out, model, (struct expectation){.node = TAC_MODEL_NONE, .transition = t},
+                       model->transitions[t].expect, model->transitions[t].line, diagnostics);
+    if (!out->all.count) {
+        expectations_free(out);
+        return NULL;
+    }
+    out->readings = tac_calloc(out->observables.count + 1, sizeof *out->readings);
+    return out;
+}
+
+void expectations_free(struct expectations *expectations)
+{
+    if (!expectations)
+        return;
+    for (size_t i = 0; i < expectations->all.count; i++)
+        tac_condition_free(expectations->all.at[i].condition);
+    tac_vec_free(&expectations->all);
+    tac_vec_free(&expectations->observables);
+    free(expectations->readings);
+    free(expectations);
+}
+
+void tac_model_check_expectations(const tac_model *model, tac_diagnostics *diagnostics)
+{
+    expectations_free(expectations_new(model, diagnostics));
+}
+
+/* The last part of the path, which then ends before it. */
+static bool ends_with_part(const char *path, size_t *length, const char *name)
+{
+    size_t own = strlen(name);
+    if (*length < own || memcmp(path + *length - own, name, own) != 0)
+        return false;
+    *length -= own;
+    if (*length && path[*length - 1] != '/')
+        return false;
+    *length -= *length > 0;
+    return true;
+}
+
+uint32_t model_node_at(const tac_model *model, const char *path)
+{
+    for (uint32_t n = 0; n < model->node_count; n++) {
+        const tac_model_machine *machine = &model->machines[model->nodes[n].machine];
+        const tac_model_activity *activity = &model->activities[machine->activity];
+        const char *const names[] = {model->nodes[n].name, machine->name, activity->name,
+                                     model->applications[activity->application].name};
+        size_t length = strlen(path), part = 0;
+        while (part < 4 && length && ends_with_part(path, &length, names[part]))
+            part++;
+        if (!length && part >= 2)
+            return n;
+    }
+    return TAC_MODEL_NONE;
+}
+
+/* --- Judging a screen ------------------------------------------------------------------------- */
+
+static void add_reading(tac_str *out, const tac_observable *what, const tac_observed *value)
+{
+    tac_str_addf(out, "%s%s(%.120s) is ", out->length ? ", " : "", tac_observe_word(what->kind),
+                 what->css ? what->css : what->xpath);
+    if (value->missing)
+        tac_str_add(out, "not there");
+    else if (value->text)
+        tac_str_addf(out, "'%.120s'", value->text);
+    else
+        tac_str_addf(out, "%.15g", value->number);
+}
+
+static void say(struct run_context *context, const struct expectation *broken, size_t step,
+                const char *event)
+{
+    const struct expectations *all = context->expectations;
+    const tac_model *model = context->expecting;
+    bool state = broken->node != TAC_MODEL_NONE;
+    const char *of = state ? model->nodes[broken->node].name
+                           : model->events[model->transitions[broken->transition].event];
+    tac_str seen = {0};
+    for (size_t i = 0; i < tac_condition_observables(broken->condition); i++)
+        add_reading(&seen, &all->observables.at[broken->first_observable + i],
+                    &all->readings[broken->first_observable + i]);
+    context->end = RUN_FAIL;
+    context->failed_member = 0;
+    snprintf(context->message, sizeof context->message,
+             "step %zu%s%s%s: the model expects %s '%s': %.300s; %s", step, event ? ", '" : "",
+             event ? event : "", event ? "'" : "", state ? "of the state" : "after", of,
+             tac_condition_text(broken->condition), tac_str_text(&seen));
+    tac_str_free(&seen);
+}
+
+/* The transition of the model that led from one state to another; TAC_MODEL_NONE when it has none.
+ */
+static bool is_taken(const tac_model *model, uint32_t transition, const struct run_move *move)
+{
+    const tac_model_transition *t = &model->transitions[transition];
+    return move->event && t->from == move->from && !strcmp(model->events[t->event], move->event) &&
+           (t->to == move->to || model->nodes[t->to].kind != TAC_NODE_STATE);
+}
+
+static tac_status read_expected(struct run_context *context, bool *read, tac_error *err)
+{
+    struct expectations *all = context->expectations;
+    tac_status status = tac_device_observe(context->team->members[0].device, all->observables.at,
+                                           all->observables.count, 0, all->readings, NULL, err);
+    *read = status == TAC_OK;
+    return status == TAC_E_LIMIT ? TAC_OK : status; /* never at rest: nothing is known */
+}
+
+void run_expect_anew(struct run_context *context)
+{
+    for (size_t i = 0; context->expectations && i < context->expectations->all.count; i++)
+        tac_condition_reset(context->expectations->all.at[i].condition);
+}
+
+tac_status run_expect(struct run_context *context, const struct run_move *move, size_t step,
+                      tac_error *err)
+{
+    struct expectations *all = context->expectations;
+    if (!all || context->end != RUN_PASS || context->team->count > 1)
+        return TAC_OK;
+    bool read;
+    tac_status status = read_expected(context, &read, err);
+    for (size_t i = 0; status == TAC_OK && read && i < all->all.count; i++) {
+        const struct expectation *one = &all->all.at[i];
+        assert(one->first_observable <= all->observables.count);
+        bool counts = one->node != TAC_MODEL_NONE
+                          ? one->node == move->to
+                          : is_taken(context->expecting, one->transition, move);
+        tac_truth truth =
+            tac_condition_evaluate(one->condition, all->readings + one->first_observable);
+        if (counts && truth == TAC_FALSE && context->end == RUN_PASS)
+            say(context, one, step, move->event);
+    }
+    tac_observed_clear(all->readings, all->observables.count);
+    return status;
+}

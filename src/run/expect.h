@@ -1,0 +1,29 @@
+/* What a model expects of its screens: the <expect> of states and transitions. */
+#ifndef TAC_RUN_EXPECT_H
+#define TAC_RUN_EXPECT_H
+
+#include "base/data/vec.h"
+#include "tactus/model.h"
+#include "tactus/property.h"
+
+struct expectation {
+    tac_condition *condition;
+    uint32_t node, transition; /* of the model; one of them is TAC_MODEL_NONE */
+    size_t first_observable;
+};
+
+struct expectations {
+    TAC_VEC(struct expectation) all;
+    TAC_VEC(tac_observable) observables; /* those of the conditions, one after the other */
+    tac_observed *readings;
+};
+
+/* Reads the conditions of the model; what is wrong with them goes to the diagnostics as errors.
+ * NULL: the model expects nothing. */
+struct expectations *expectations_new(const tac_model *model, tac_diagnostics *diagnostics);
+void expectations_free(struct expectations *expectations); /* NULL is fine */
+
+/* The node of "App/Activity/Machine/State", or TAC_MODEL_NONE. */
+uint32_t model_node_at(const tac_model *model, const char *path);
+
+#endif
