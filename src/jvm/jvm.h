@@ -65,6 +65,20 @@ void raw_reader_take(struct raw_reader *reader, bool all,
                      void (*take)(void *context, const struct raw_record *record), void *context);
 void raw_reader_close(struct raw_reader *reader);
 
+/* --- Messages --- */
+struct jvm_numbers {
+    TAC_VEC(char *) texts;
+};
+struct jvm_messages {
+    struct jvm_numbers heads, types, places; /* by number; NULL = not told */
+};
+/* True when the record says what a number stands for. */
+bool jvm_messages_define(struct jvm_messages *messages, const struct raw_record *record);
+/* A record of kind RAW_CALLIN or RAW_RETURN as a line; false when it cannot be read. */
+bool jvm_message_text(const struct jvm_messages *messages, const struct raw_record *record, bool ui,
+                      tac_str *out);
+void jvm_messages_free(struct jvm_messages *messages);
+
 struct jvm_process {
     pid_t pid;
     bool ended;

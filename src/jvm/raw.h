@@ -23,7 +23,26 @@ enum raw_kind {
     RAW_METHOD,  /* text: the name of the method `probe` */
     RAW_UNSEEN,  /* text: what cannot be seen */
     RAW_FAILURE, /* text: {"type", "message", "stack"} of an exception that nobody caught */
-    RAW_NOTE     /* text */
+    RAW_NOTE,    /* text */
+    /* What is told often is told in short; what the numbers mean was told before. */
+    RAW_HEAD,   /* text: the part of a message that says which method, of the type `probe` */
+    RAW_TYPE,   /* text: the part of a value that says the class, of the class `probe` */
+    RAW_PLACE,  /* text: the part of a message that says who calls, of the probe `probe` */
+    RAW_CALLIN, /* struct raw_callin and its values, receiver first: a call made by `probe` */
+    RAW_RETURN  /* of the innermost call-in of the thread: its result, or nothing */
+};
+
+enum raw_value_kind { RAW_NULL = 1, RAW_INTEGER, RAW_REAL, RAW_TEXT, RAW_OBJECT };
+struct raw_value_head {
+    uint32_t kind;
+    uint32_t more; /* of an object: its class; of a text: the bytes that follow, padded to 8 */
+    union {
+        int64_t integer; /* or the object's number */
+        double real;
+    };
+};
+struct raw_callin {
+    uint32_t type, count;
 };
 
 struct raw_record {

@@ -43,10 +43,42 @@ static void tell_failure(struct java_program *p, const json_t *body)
     tac_str_free(&stack);
 }
 
+/* AWT's event thread, or, without one, that of the first message. */
+static bool is_ui(struct java_program *p, const struct raw_record *record)
+{
+    if (!p->event_thread)
+        p->event_thread = record->thread;
+    return record->ui || (!atomic_load(&raw_reader_header(&p->process.reader)->awt) &&
+                          record->thread == p->event_thread);
+}
+
+static void tell_callin(struct java_program *p, const struct raw_record *record)
+{
+    tac_str_clear(&p->text);
+    struct subject_text text = {.entry = record->kind == RAW_CALLIN, .thread = record->thread};
+    bool good = jvm_message_text(&p->messages, record, is_ui(p, record), &p->text);
+    text.line = tac_str_text(&p->text);
+    text.length = p->text.length;
+    json_t *body = good && !p->log->text ? json_loadb(text.line, text.length, 0, NULL) : NULL;
+    if (good && p->log->text)
+        p->log->text(p->log->context, &text);
+    else if (json_is_object(body))
+        p->log->message(p->log->context, body);
+    else
+        p->log->dropped(p->log->context, 1);
+    json_decref(body);
+}
+
 static void tell_record(void *context, const struct raw_record *record)
 {
     struct java_program *p = context;
     p->news++;
+    if (jvm_messages_define(&p->messages, record))
+        return;
+    if (record->kind == RAW_CALLIN || record->kind == RAW_RETURN) {
+        tell_callin(p, record);
+        return;
+    }
     if (record->kind == RAW_UNSEEN) {
         char *text = tac_strndup(record->text, record->text_size);
         p->log->unseen(p->log->context, text);
@@ -61,11 +93,7 @@ static void tell_record(void *context, const struct raw_record *record)
     } else if (record->kind == RAW_FAILURE) {
         tell_failure(p, body);
     } else {
-        if (!p->event_thread)
-            p->event_thread = record->thread;
-        bool main = !atomic_load(&raw_reader_header(&p->process.reader)->awt) &&
-                    record->thread == p->event_thread;
-        json_object_set_new(body, "ui", json_boolean(record->ui || main));
+        json_object_set_new(body, "ui", json_boolean(is_ui(p, record)));
         json_object_set_new(body, "thread", json_integer(record->thread));
         p->log->message(p->log->context, body);
     }
@@ -134,6 +162,7 @@ static tac_status program_stop(void *state, tac_error *err)
     jvm_stop(&p->process);
     p->running = false;
     forget_labels(p);
+    jvm_messages_free(&p->messages);
     return TAC_OK;
 }
 
@@ -254,6 +283,8 @@ static void program_free(void *state)
         free(p->words[i]);
     free(p->words);
     forget_labels(p);
+    jvm_messages_free(&p->messages);
+    tac_str_free(&p->text);
     tac_vec_free(&p->released);
     tac_vec_free(&p->held);
     tac_vec_free(&p->done);

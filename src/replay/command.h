@@ -27,8 +27,10 @@ struct java_program {
     tac_names texts;       /* owns the names of the methods */
     size_t news;           /* records and lines so far */
     uint32_t event_thread; /* counts as the event thread; 0 = not known yet */
-    size_t answers;        /* of the agent to an event that it was to give to AWT */
-    size_t clicks;         /* of these, how many found what to give it to */
+    struct jvm_messages messages;
+    tac_str text;   /* of one message */
+    size_t answers; /* of the agent to an event that it was to give to AWT */
+    size_t clicks;  /* of these, how many found what to give it to */
 };
 
 /* Seconds of a clock that never runs backwards. */

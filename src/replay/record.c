@@ -27,39 +27,37 @@ struct recording_writer {
 
 enum { MOST_THREADS = 100000 }; /* beyond, threads count as one */
 
-/* Open calls of the thread that tells the message. */
-static size_t *depth_of(struct recording_writer *w, const json_t *message)
+/* Open calls of the thread. */
+static size_t *depth_of(struct recording_writer *w, json_int_t thread)
 {
-    json_int_t thread = json_integer_value(json_object_get(message, "thread"));
     size_t at = thread > 0 && thread < MOST_THREADS ? (size_t)thread : 0;
     while (w->depth.count <= at)
         tac_vec_push(&w->depth, 0);
     return &w->depth.at[at];
 }
 
-static void write_line(struct recording_writer *w, const json_t *line)
+static void write_text(struct recording_writer *w, const char *text, size_t length)
 {
-    char *text = json_dumps(line, JSON_COMPACT);
-    if (!text)
-        return;
-    size_t length = strlen(text);
     fwrite(text, 1, length, w->file);
     fputc('\n', w->file);
     w->bytes += length + 1;
+}
+
+static void write_line(struct recording_writer *w, const json_t *line)
+{
+    char *text = json_dumps(line, JSON_COMPACT);
+    if (text)
+        write_text(w, text, strlen(text));
     free(text);
 }
 
-static void take_message(void *context, const json_t *message)
+/* Counts a message; false when it is beyond the limit. */
+static bool is_kept(struct recording_writer *w, json_int_t thread, bool entry, bool top)
 {
-    struct recording_writer *w = context;
-    const char *type = json_string_value(json_object_get(message, "type"));
-    if (!type)
-        return;
-    bool entry = tac_ends_with(type, "_entry"), top = !strncmp(type, "callback", 8);
-    size_t *depth = depth_of(w, message);
+    size_t *depth = depth_of(w, thread);
     if (w->bytes > MOST_BYTES && w->open == 0) {
         w->facts->dropped++;
-        return;
+        return false;
     }
     w->facts->messages++;
     w->facts->callbacks += entry && top && *depth == 0;
@@ -70,7 +68,25 @@ static void take_message(void *context, const json_t *message)
         --*depth;
         w->open--;
     }
-    write_line(w, message);
+    return true;
+}
+
+static void take_message(void *context, const json_t *message)
+{
+    struct recording_writer *w = context;
+    const char *type = json_string_value(json_object_get(message, "type"));
+    if (!type)
+        return;
+    bool entry = tac_ends_with(type, "_entry"), top = !strncmp(type, "callback", 8);
+    if (is_kept(w, json_integer_value(json_object_get(message, "thread")), entry, top))
+        write_line(w, message);
+}
+
+static void take_text(void *context, const struct subject_text *message)
+{
+    struct recording_writer *w = context;
+    if (is_kept(w, message->thread, message->entry, false))
+        write_text(w, message->line, message->length);
 }
 
 static void take_failure(void *context, const struct subject_failure *failure)
@@ -147,6 +163,7 @@ static tac_status record_run(tac_subject *subject, const tac_driving *driving, u
     struct recording_writer writer = {.file = output.file, .facts = facts};
     struct subject_log log = {.context = &writer,
                               .message = take_message,
+                              .text = take_text,
                               .failure = take_failure,
                               .unseen = take_unseen,
                               .dropped = take_dropped,

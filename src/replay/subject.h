@@ -31,10 +31,21 @@ struct subject_failure {
     const char *stack;          /* one frame per line, topmost first */
 };
 
+/* A message as a line of a recording. */
+struct subject_text {
+    const char *line; /* without its end */
+    size_t length;
+    bool entry; /* of a call; else its end */
+    uint32_t thread;
+};
+
 /* Where a driver tells what it sees. What is given is borrowed. */
 struct subject_log {
     void *context;
     void (*message)(void *context, const json_t *message);
+    /* Where the driver has the message as text and telling it so is less work: NULL = it is not
+     * taken so. */
+    void (*text)(void *context, const struct subject_text *message);
     void (*failure)(void *context, const struct subject_failure *failure);
     void (*unseen)(void *context, const char *what); /* said once, however often it is told */
     void (*dropped)(void *context, size_t messages); /* a limit was passed */

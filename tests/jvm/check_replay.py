@@ -51,7 +51,7 @@ def hunt(w, display, program, fixed, steps):
     folder = f"{program}{fixed}"
     driving = ["--steps", steps] if steps else []
     for _ in range(5):  # a busy machine can show the defect at once: then the run was not a good one
-        done = w.run(tactus, "protocol", "hunt", "--json", "--deadline", "5", *driving, "-o", folder,
+        done = w.run(tactus, "protocol", "hunt", "--json", "--deadline", "5", "--budget", "100", *driving, "-o", folder,
                      *java(w, program, *[fixed] * bool(fixed)), DISPLAY=display)
         document = json.loads(done.stdout)
         if not document["recordings"][0]["failures"]:

@@ -46,6 +46,14 @@ size_t plan_next(const struct plan_list *list, size_t from, const char *name, si
 
 enum probe_kind { PROBE_IS_TIMED, PROBE_IS_CALLBACK, PROBE_IS_CALLIN };
 
+/* A class of receivers that a probe has seen. */
+struct seen_class {
+    jweak class;
+    const struct class_info *info;
+    const struct border_type *type;
+};
+enum { SEEN_CLASSES = 2 };
+
 /* What is known of a probe when its class is loaded. */
 struct probe_info {
     enum probe_kind kind;
@@ -55,6 +63,7 @@ struct probe_info {
     uint32_t line;
     char *lambda_interface, *lambda_name, *lambda_descriptor; /* or NULL */
     bool is_constructor, is_main;
+    _Atomic(struct seen_class *) seen[SEEN_CLASSES]; /* filled once, front to back */
 };
 
 #define MAX_PROBES (1u << 22)
@@ -80,6 +89,7 @@ extern struct agent agent;
 /* --- load.c --- */
 uint32_t probe_add(struct probe_info info); /* 0 when there are too many */
 const struct probe_info *probe_get(uint32_t id);
+void place_tell(uint32_t id); /* of a call site, once */
 void JNICALL on_class_load(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
                            const char *name, jobject domain, jint size, const unsigned char *bytes,
                            jint *new_size, unsigned char **new_bytes);
@@ -89,32 +99,36 @@ bool is_timed_name(const struct agent_plan *plan, const char *class_name, const 
 /* --- log.c --- */
 bool log_open(const char *path);
 void log_add(enum raw_kind kind, uint32_t probe, const char *text, size_t size);
+/* The same in two parts. */
+void log_add_parts(enum raw_kind kind, uint32_t probe, const void *first, size_t first_size,
+                   const char *text, size_t size);
 void log_textf(enum raw_kind kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void log_thread_ends(void);
 
 /* --- threads.c: what a thread is in the middle of --- */
 enum frame_kind { FRAME_CALLBACK, FRAME_CALLIN };
+struct text {
+    char *at;
+    size_t count, capacity;
+};
 struct border_frame {
     enum frame_kind kind;
     uint32_t probe;
     bool recorded, pending;         /* pending: a constructor, told when it has returned */
     const struct border_type *type; /* how it is called and what it overrides */
-    char *values;                   /* of a pending constructor */
-    char *label;                    /* of a top-level callback */
-};
-struct text {
-    char *at;
-    size_t count, capacity;
+    struct text values;             /* of a pending constructor, as raw values */
+    uint32_t value_count;
+    char *label; /* of a top-level callback */
 };
 /* From begin to go or into: the call that is about to be told. */
 struct call_values {
     uint32_t probe;
-    struct text values;
-    uint32_t value_at[260], value_count; /* where each begins in the text */
-    int64_t objects[260];                /* its id, 0 when it is not an object */
-    const struct border_type *type;      /* told by the receiver, or NULL */
-    const struct class_info *receiver;   /* its class, or NULL */
-    char *locator;                       /* of the component that an event comes from, or NULL */
+    struct text values;                  /* raw values, one behind the other */
+    uint32_t value_at[260], value_count; /* where each begins */
+    int64_t causes[260];               /* its id, 0 when it is not an object that is called back */
+    const struct border_type *type;    /* told by the receiver, or NULL */
+    const struct class_info *receiver; /* its class, or NULL */
+    char *locator;                     /* of the component that an event comes from, or NULL */
 };
 struct thread_state {
     uint32_t number;
@@ -137,33 +151,48 @@ void text_add_json(struct text *t, const char *java, size_t limit);
 /* --- types.c: classes and what methods override --- */
 struct class_info {
     char *name;      /* with dots */
+    char *type_text; /* as values have it in JSON */
     char *framework; /* the first class of the framework from here upwards; NULL = itself */
-    bool is_framework;
+    bool is_framework, is_text;
+    bool called_back; /* rules name callbacks of its classes or interfaces */
+    bool is_awt_event;
     uint32_t number;
 };
 struct class_info *class_info_of(JNIEnv *jni, jclass class);
+/* "type":...,"framework_type":... of the class with this number. */
+const char *class_type_text(uint32_t number);
 struct border_type {
     bool border;
+    uint32_t number;    /* in records */
     char *head;         /* "class":...,"method":...,"overrides":[...] */
     const char *method; /* simple name, for labels */
     bool user;          /* an event of AWT: the user's */
 };
 /* How the callback or call of a probe is told for a receiver's class; cached. */
 const struct border_type *border_type_of(JNIEnv *jni, uint32_t probe, jclass receiver);
+/* The same with the receiver's class itself, remembered by the probe. */
+void receiver_look_up(JNIEnv *jni, uint32_t probe, jobject receiver, const struct class_info **info,
+                      const struct border_type **type);
 
 /* --- values.c --- */
-void value_add(JNIEnv *jni, struct text *out, jobject object, int64_t *id);
-int64_t object_id(jobject object);
+void value_add_integer(struct text *out, int64_t value);
+void value_add_real(struct text *out, double value);
+/* info: its class if it is known already. The class, or NULL for null. */
+const struct class_info *value_add(JNIEnv *jni, struct text *out, jobject object,
+                                   const struct class_info *info, int64_t *id);
+/* Raw values as JSON, with commas between them. */
+void values_add_json(struct text *out, const char *values, size_t size);
 void failure_text(JNIEnv *jni, struct text *out, jthrowable error, bool stack);
 
 /* --- border.c: callbacks and call-ins of one thread, told as they come and go --- */
 void border_go(JNIEnv *jni, struct thread_state *t, jobject lambda);
 void border_into(JNIEnv *jni, struct thread_state *t);
-void border_out(JNIEnv *jni, struct thread_state *t, uint32_t probe, const char *result,
+/* result: a raw value, or NULL. */
+void border_out(JNIEnv *jni, struct thread_state *t, uint32_t probe, const struct text *result,
                 jthrowable error);
 /* The same where the exception itself is not known. */
 void border_left(JNIEnv *jni, struct thread_state *t, uint32_t probe, bool by_exception);
-void border_done(struct thread_state *t, const char *result);
+void border_done(struct thread_state *t, const struct text *result);
 void border_made(JNIEnv *jni, struct thread_state *t, jobject object);
 void border_caught(JNIEnv *jni, struct thread_state *t, jthrowable error);
 bool caller_is_app(JNIEnv *jni, jint depth);

@@ -24,7 +24,7 @@ static struct border_frame *push_frame(struct thread_state *t, enum frame_kind k
 static void pop_frame(struct thread_state *t)
 {
     struct border_frame *frame = &t->frames[--t->frame_count];
-    free(frame->values);
+    free(frame->values.at);
     free(frame->label);
 }
 
@@ -98,22 +98,23 @@ static void add_values(JNIEnv *jni, struct thread_state *t, const struct probe_i
                        jobject lambda, int64_t *receiver, struct text *out)
 {
     uint32_t first = 0;
+    struct text values = {0};
     text_addf(out, ",\"params\":[");
     if (p->lambda_name) {
         uint32_t count = parameter_count(p->lambda_descriptor);
         first = t->now.value_count > count ? t->now.value_count - count : 0;
-        value_add(jni, out, lambda, receiver);
+        value_add(jni, &values, lambda, NULL, receiver);
     } else if (p->is_static) {
-        text_addf(out, "null");
+        int64_t none;
+        value_add(jni, &values, NULL, NULL, &none);
     } else if (t->now.value_count) {
-        *receiver = t->now.objects[0];
+        *receiver = t->now.causes[0];
     }
-    if (first < t->now.value_count) {
-        if (p->lambda_name || p->is_static)
-            text_add(out, ",", 1);
-        text_add(out, t->now.values.at + t->now.value_at[first],
+    if (first < t->now.value_count)
+        text_add(&values, t->now.values.at + t->now.value_at[first],
                  t->now.values.count - t->now.value_at[first]);
-    }
+    values_add_json(out, values.at, values.count);
+    free(values.at);
     text_addf(out, "]");
 }
 
@@ -188,38 +189,38 @@ void border_go(JNIEnv *jni, struct thread_state *t, jobject lambda)
         tell_callback(jni, t, frame, p, lambda);
 }
 
-static void tell_callin(struct thread_state *t, const struct border_frame *frame,
-                        const struct probe_info *p, const char *values)
+/* Who asked for the callbacks of the objects that this call hands on. */
+static void note_causes(const struct thread_state *t)
 {
-    struct text line = {0};
-    text_addf(&line, "{\"type\":\"callin_entry\",");
-    text_add(&line, frame->type->head, strlen(frame->type->head));
-    text_addf(&line, ",\"params\":[");
-    text_add(&line, values, strlen(values));
-    text_addf(&line, "],\"caller\":");
-    text_add_json(&line, p->place && *p->place ? p->place : p->owner, 200);
-    if (p->line)
-        text_addf(&line, ",\"line\":%u", p->line);
-    text_addf(&line, "}");
-    log_add(RAW_MESSAGE, t->now.probe, line.at, line.count);
-    free(line.at);
-    const char *label = current_label(t);
-    for (uint32_t i = 0; label && i < t->now.value_count; i++)
-        if (t->now.objects[i])
-            cause_set(t->now.objects[i], label);
+    const char *label = NULL;
+    for (uint32_t i = 0; i < t->now.value_count; i++)
+        if (t->now.causes[i]) {
+            if (!label)
+                label = current_label(t);
+            if (!label)
+                return;
+            cause_set(t->now.causes[i], label);
+        }
 }
 
-static void add_null_receiver(struct thread_state *t)
+static void tell_callin(struct thread_state *t, const struct border_frame *frame, uint32_t count,
+                        const struct text *values)
 {
-    struct text text = {0};
-    text_addf(&text, "null");
-    if (t->now.value_count) {
-        text_add(&text, ",", 1);
-        text_add(&text, t->now.values.at, t->now.values.count);
-    }
-    t->now.values.count = 0;
-    text_add(&t->now.values, text.at, text.count);
-    free(text.at);
+    struct raw_callin head = {frame->type->number, count};
+    log_add_parts(RAW_CALLIN, frame->probe, &head, sizeof head, values->at, values->count);
+    note_causes(t);
+}
+
+/* The receiver of a static method is null. */
+static void tell_static(JNIEnv *jni, struct thread_state *t, const struct border_frame *frame)
+{
+    struct text values = {0};
+    int64_t none;
+    value_add(jni, &values, NULL, NULL, &none);
+    if (t->now.values.count)
+        text_add(&values, t->now.values.at, t->now.values.count);
+    tell_callin(t, frame, t->now.value_count + 1, &values);
+    free(values.at);
 }
 
 void border_into(JNIEnv *jni, struct thread_state *t)
@@ -237,22 +238,24 @@ void border_into(JNIEnv *jni, struct thread_state *t)
     frame->recorded = true;
     if (p->is_constructor) {
         frame->pending = true;
-        frame->values = strndup(t->now.value_count ? t->now.values.at : "",
-                                t->now.value_count ? t->now.values.count : 0);
+        frame->value_count = t->now.value_count;
+        if (t->now.values.count)
+            text_add(&frame->values, t->now.values.at, t->now.values.count);
         return;
     }
     if (p->is_static)
-        add_null_receiver(t);
-    tell_callin(t, frame, p, t->now.values.at ? t->now.values.at : "null");
+        tell_static(jni, t, frame);
+    else
+        tell_callin(t, frame, t->now.value_count, &t->now.values);
 }
 
-static void tell_exit(const char *type, const char *result)
+static void tell_callback_exit(const struct text *result)
 {
     struct text line = {0};
-    text_addf(&line, "{\"type\":\"%s\"", type);
+    text_addf(&line, "{\"type\":\"callback_exit\"");
     if (result) {
         text_addf(&line, ",\"value\":");
-        text_add(&line, result, strlen(result));
+        values_add_json(&line, result->at, result->count);
     }
     text_addf(&line, "}");
     log_add(RAW_MESSAGE, 0, line.at, line.count);
@@ -283,20 +286,22 @@ static void tell_failure(JNIEnv *jni, struct thread_state *t, jthrowable error)
     free(line.at);
 }
 
-static void tell_pending(struct thread_state *t, struct border_frame *frame, const char *receiver)
+static void tell_pending(JNIEnv *jni, struct thread_state *t, struct border_frame *frame,
+                         jobject object)
 {
     struct text values = {0};
-    text_add(&values, receiver, strlen(receiver));
-    if (frame->values && *frame->values) {
-        text_add(&values, ",", 1);
-        text_add(&values, frame->values, strlen(frame->values));
-    }
+    const struct class_info *info = value_add(jni, &values, object, NULL, &t->now.causes[0]);
+    if (!info || !info->called_back)
+        t->now.causes[0] = 0;
+    t->now.value_count = 1;
+    if (frame->values.count)
+        text_add(&values, frame->values.at, frame->values.count);
     frame->pending = false;
-    tell_callin(t, frame, probe_get(frame->probe), values.at);
+    tell_callin(t, frame, frame->value_count + 1, &values);
     free(values.at);
 }
 
-static void leave(JNIEnv *jni, struct thread_state *t, uint32_t probe, const char *result,
+static void leave(JNIEnv *jni, struct thread_state *t, uint32_t probe, const struct text *result,
                   jthrowable error, bool raised)
 {
     uint32_t at = t->frame_count;
@@ -316,7 +321,7 @@ static void leave(JNIEnv *jni, struct thread_state *t, uint32_t probe, const cha
     if (recorded && raised)
         tell_exception(jni, t, "callback_exception", error);
     else if (recorded)
-        tell_exit("callback_exit", result);
+        tell_callback_exit(result);
     if (label && raised)
         tell_failure(jni, t, error);
     pop_frame(t);
@@ -325,7 +330,7 @@ static void leave(JNIEnv *jni, struct thread_state *t, uint32_t probe, const cha
     free(label);
 }
 
-void border_out(JNIEnv *jni, struct thread_state *t, uint32_t probe, const char *result,
+void border_out(JNIEnv *jni, struct thread_state *t, uint32_t probe, const struct text *result,
                 jthrowable error)
 {
     leave(jni, t, probe, result, error, error != NULL);
@@ -344,13 +349,13 @@ static struct border_frame *returning(struct thread_state *t)
     return t->frame_count ? &t->frames[t->frame_count - 1] : NULL;
 }
 
-void border_done(struct thread_state *t, const char *result)
+void border_done(struct thread_state *t, const struct text *result)
 {
     struct border_frame *frame = returning(t);
     if (!frame)
         return;
     if (frame->recorded)
-        tell_exit("callin_exit", result);
+        log_add(RAW_RETURN, frame->probe, result ? result->at : NULL, result ? result->count : 0);
     pop_frame(t);
 }
 
@@ -360,14 +365,8 @@ void border_made(JNIEnv *jni, struct thread_state *t, jobject object)
     if (!frame)
         return;
     if (frame->recorded) {
-        struct text receiver = {0};
-        int64_t id;
-        value_add(jni, &receiver, object, &id);
-        t->now.value_count = 1;
-        t->now.objects[0] = id;
-        tell_pending(t, frame, receiver.at);
-        free(receiver.at);
-        tell_exit("callin_exit", NULL);
+        tell_pending(jni, t, frame, object);
+        log_add(RAW_RETURN, frame->probe, NULL, 0);
     }
     pop_frame(t);
 }
@@ -379,7 +378,7 @@ void border_caught(JNIEnv *jni, struct thread_state *t, jthrowable error)
         return;
     struct border_frame *frame = &t->frames[t->frame_count - 1];
     if (frame->recorded && frame->pending)
-        tell_pending(t, frame, "null");
+        tell_pending(jni, t, frame, NULL);
     if (frame->recorded)
         tell_exception(jni, t, "callin_exception", error);
     pop_frame(t);

@@ -4,7 +4,6 @@
  * It needs nothing but JVMTI, costs tens of microseconds per call, and sees neither results nor
  * the exception that ended a call. */
 #include "jvm/agent/agent.h"
-#include <inttypes.h>
 
 static bool is_listed(const struct plan_list *list, const char *name, const char *descriptor)
 {
@@ -106,6 +105,23 @@ void breakpoints_start(JNIEnv *jni)
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)classes);
 }
 
+static void take_object(JNIEnv *jni, struct thread_state *t, jobject object)
+{
+    const struct probe_info *p = probe_get(t->now.probe);
+    const struct class_info *info = NULL;
+    int64_t id;
+    bool first = t->now.value_count == 1, callback = p->kind == PROBE_IS_CALLBACK;
+    if (object && first && !p->is_static) {
+        receiver_look_up(jni, t->now.probe, object, &info, &t->now.type);
+        t->now.receiver = info;
+    }
+    info = value_add(jni, &t->now.values, object, info, &id);
+    if (info && (info->called_back || (callback && first)))
+        t->now.causes[t->now.value_count - 1] = id;
+    if (callback && info && info->is_awt_event && !t->now.locator && !first)
+        t->now.locator = driver_locate(jni, object);
+}
+
 static void take_local(JNIEnv *jni, struct thread_state *t, char type, jint slot)
 {
     jint i = 0;
@@ -113,29 +129,21 @@ static void take_local(JNIEnv *jni, struct thread_state *t, char type, jint slot
     jfloat f = 0;
     jdouble d = 0;
     jobject l = NULL;
-    if (t->now.value_count)
-        text_add(&t->now.values, ",", 1);
-    t->now.value_at[t->now.value_count] = (uint32_t)t->now.values.count;
-    int64_t *id = &t->now.objects[t->now.value_count++];
-    *id = 0;
+    struct text *values = &t->now.values;
+    t->now.value_at[t->now.value_count] = (uint32_t)values->count;
+    t->now.causes[t->now.value_count++] = 0;
     if (type == 'J' && !(*agent.jvmti)->GetLocalLong(agent.jvmti, NULL, 0, slot, &j))
-        text_addf(&t->now.values, "%" PRId64, (int64_t)j);
+        value_add_integer(values, j);
     else if (type == 'F' && !(*agent.jvmti)->GetLocalFloat(agent.jvmti, NULL, 0, slot, &f))
-        text_addf(&t->now.values, "%.9g", (double)f);
+        value_add_real(values, (double)f);
     else if (type == 'D' && !(*agent.jvmti)->GetLocalDouble(agent.jvmti, NULL, 0, slot, &d))
-        text_addf(&t->now.values, "%.17g", d);
+        value_add_real(values, d);
     else if (type == 'L' && !(*agent.jvmti)->GetLocalObject(agent.jvmti, NULL, 0, slot, &l))
-        value_add(jni, &t->now.values, l, id);
+        take_object(jni, t, l);
     else if (type != 'L' && !(*agent.jvmti)->GetLocalInt(agent.jvmti, NULL, 0, slot, &i))
-        text_addf(&t->now.values, "%d", i);
+        value_add_integer(values, i);
     else
-        text_addf(&t->now.values, "null");
-    if (l && t->now.value_count == 1) {
-        jclass class = (*jni)->GetObjectClass(jni, l);
-        t->now.receiver = class_info_of(jni, class);
-        t->now.type = border_type_of(jni, t->now.probe, class);
-        (*jni)->DeleteLocalRef(jni, class);
-    }
+        take_object(jni, t, NULL);
     if (l)
         (*jni)->DeleteLocalRef(jni, l);
 }
@@ -148,6 +156,8 @@ static void take_locals(JNIEnv *jni, struct thread_state *t, const struct probe_
     t->now.values.count = t->now.value_count = 0;
     t->now.type = NULL;
     t->now.receiver = NULL;
+    free(t->now.locator);
+    t->now.locator = NULL;
     if (!p->is_static)
         take_local(jni, t, 'L', slot++);
     if (!class_signature_read(text, &s))

@@ -140,11 +140,11 @@ static void obey(JNIEnv **jni, char *line)
         ask_to_pump();
     else if (!strcmp(line, "release") && argument)
         release(argument);
-    else if (!agent.live || !argument)
+    else if (!argument)
         return;
-    else if (!*jni && (*agent.vm)->AttachCurrentThreadAsDaemon(agent.vm, (void **)jni, NULL))
-        return;
-    else if (!awt_runs(*jni))
+    else if (!agent.live || /* every request has its answer */
+             (!*jni && (*agent.vm)->AttachCurrentThreadAsDaemon(agent.vm, (void **)jni, NULL)) ||
+             !awt_runs(*jni))
         say_posted(0);
     else if (!strcmp(line, "post"))
         say_posted(driver_post(*jni, argument));

@@ -89,6 +89,21 @@ static struct probe_info info_of(const struct probe_method *m, enum probe_kind k
                                .line = m->line};
 }
 
+/* "caller":...,"line":... */
+void place_tell(uint32_t id)
+{
+    const struct probe_info *p = probe_get(id);
+    struct text text = {0};
+    if (!id)
+        return;
+    text_addf(&text, "\"caller\":");
+    text_add_json(&text, p->place && *p->place ? p->place : p->owner, 200);
+    if (p->line)
+        text_addf(&text, ",\"line\":%u", p->line);
+    log_add(RAW_PLACE, id, text.at, text.count);
+    free(text.at);
+}
+
 static uint32_t plan_timed(void *context, const struct probe_method *m)
 {
     (void)context;
@@ -171,16 +186,20 @@ static uint32_t plan_callin(void *context, const struct probe_call *c)
                    c->descriptor.length) == SIZE_MAX ||
          ((constructor || c->opcode == INVOKESTATIC) && !owner_is_named(c))))
         return 0;
-    return probe_add((struct probe_info){.kind = PROBE_IS_CALLIN,
-                                         .is_static = c->opcode == INVOKESTATIC,
-                                         .is_super = c->is_super,
-                                         .is_special = c->opcode == INVOKESPECIAL && !constructor,
-                                         .is_constructor = constructor,
-                                         .owner = copy_text(c->owner, true),
-                                         .name = copy_text(c->name, false),
-                                         .descriptor = copy_text(c->descriptor, false),
-                                         .place = copy_text(c->in.file->source, false),
-                                         .line = c->line});
+    uint32_t id =
+        probe_add((struct probe_info){.kind = PROBE_IS_CALLIN,
+                                      .is_static = c->opcode == INVOKESTATIC,
+                                      .is_super = c->is_super,
+                                      .is_special = c->opcode == INVOKESPECIAL && !constructor,
+                                      .is_constructor = constructor,
+                                      .owner = copy_text(c->owner, true),
+                                      .name = copy_text(c->name, false),
+                                      .descriptor = copy_text(c->descriptor, false),
+                                      .place = copy_text(c->in.file->source, false),
+                                      .line = c->line});
+    if (!agent.plan.everything)
+        place_tell(id);
+    return id;
 }
 
 static void note_left_alone(const char *name, enum rewrite_result result,

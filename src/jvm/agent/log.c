@@ -9,7 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static struct raw_chunk *spares[1024]; /* of threads that ended; under agent.lock */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* innermost: nothing is taken in it */
+static struct raw_chunk *spares[1024];                   /* of threads that ended; under `lock` */
 static uint32_t spare_count;
 
 static uint64_t clock_now(clockid_t clock)
@@ -40,15 +41,16 @@ static struct raw_chunk *new_chunk(void)
     off_t at = RAW_HEADER + (off_t)number * RAW_CHUNK;
     if (number >= RAW_MAX_CHUNKS || posix_fallocate(agent.log_file, at, RAW_CHUNK))
         return NULL;
-    void *chunk = mmap(NULL, RAW_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, agent.log_file, at);
+    void *chunk = mmap(NULL, RAW_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
+                       agent.log_file, at);
     return chunk == MAP_FAILED ? NULL : chunk;
 }
 
 static struct raw_chunk *take_chunk(void)
 {
-    pthread_mutex_lock(&agent.lock);
+    pthread_mutex_lock(&lock);
     struct raw_chunk *chunk = spare_count ? spares[--spare_count] : NULL;
-    pthread_mutex_unlock(&agent.lock);
+    pthread_mutex_unlock(&lock);
     return chunk ? chunk : new_chunk();
 }
 
@@ -58,30 +60,43 @@ void log_thread_ends(void)
     struct thread_state *t = thread_state();
     if (!t || !t->chunk)
         return;
-    pthread_mutex_lock(&agent.lock);
+    pthread_mutex_lock(&lock);
     if (spare_count < sizeof spares / sizeof *spares)
         spares[spare_count++] = t->chunk;
-    pthread_mutex_unlock(&agent.lock);
+    pthread_mutex_unlock(&lock);
     t->chunk = NULL;
 }
 
-void log_add(enum raw_kind kind, uint32_t probe, const char *text, size_t size)
+/* Makes sure that the thread's chunk has room; how much of it is used, UINT32_MAX = there is none.
+ */
+static uint32_t make_room(struct thread_state *t, uint32_t whole)
+{
+    uint32_t used = t->chunk ? atomic_load_explicit(&t->chunk->used, memory_order_relaxed) : 0;
+    if (t->chunk && used + whole <= sizeof t->chunk->bytes)
+        return used;
+    if (t->chunk)
+        munmap(t->chunk, RAW_CHUNK);
+    do
+        t->chunk = take_chunk();
+    while (t->chunk && atomic_load(&t->chunk->used) + whole > sizeof t->chunk->bytes &&
+           !munmap(t->chunk, RAW_CHUNK));
+    return t->chunk ? atomic_load(&t->chunk->used) : UINT32_MAX;
+}
+
+static bool is_timed(enum raw_kind kind)
+{
+    return kind == RAW_ENTER || kind == RAW_LEAVE;
+}
+
+void log_add_parts(enum raw_kind kind, uint32_t probe, const void *first, size_t first_size,
+                   const char *text, size_t size)
 {
     struct thread_state *t = thread_state();
-    if (size > RAW_MAX_TEXT)
-        size = RAW_MAX_TEXT;
-    uint32_t whole = (uint32_t)((sizeof(struct raw_record) + size + 7) & ~(size_t)7);
-    uint32_t used = t && t->chunk ? atomic_load_explicit(&t->chunk->used, memory_order_relaxed) : 0;
-    if (t && (!t->chunk || used + whole > sizeof t->chunk->bytes)) {
-        if (t->chunk)
-            munmap(t->chunk, RAW_CHUNK);
-        do
-            t->chunk = take_chunk();
-        while (t->chunk && atomic_load(&t->chunk->used) + whole > sizeof t->chunk->bytes &&
-               !munmap(t->chunk, RAW_CHUNK));
-        used = t->chunk ? atomic_load(&t->chunk->used) : 0;
-    }
-    if (!t || !t->chunk) {
+    if (size > RAW_MAX_TEXT - first_size)
+        size = RAW_MAX_TEXT - first_size;
+    uint32_t whole = (uint32_t)((sizeof(struct raw_record) + first_size + size + 7) & ~(size_t)7);
+    uint32_t used = t ? make_room(t, whole) : UINT32_MAX;
+    if (used == UINT32_MAX) {
         atomic_fetch_add(&agent.header->lost, 1);
         return;
     }
@@ -91,13 +106,20 @@ void log_add(enum raw_kind kind, uint32_t probe, const char *text, size_t size)
         .kind = (uint16_t)kind,
         .ui = t->ui,
         .sequence = atomic_fetch_add_explicit(&agent.header->sequence, 1, memory_order_relaxed),
-        .time = clock_now(CLOCK_MONOTONIC),
+        .time = is_timed(kind) ? clock_now(CLOCK_MONOTONIC) : 0,
         .thread = t->number,
         .probe = probe,
-        .text_size = (uint32_t)size};
+        .text_size = (uint32_t)(first_size + size)};
+    if (first_size)
+        memcpy(record->text, first, first_size);
     if (size)
-        memcpy(record->text, text, size);
+        memcpy(record->text + first_size, text, size);
     atomic_store_explicit(&t->chunk->used, used + whole, memory_order_release);
+}
+
+void log_add(enum raw_kind kind, uint32_t probe, const char *text, size_t size)
+{
+    log_add_parts(kind, probe, NULL, 0, text, size);
 }
 
 void log_textf(enum raw_kind kind, const char *format, ...)

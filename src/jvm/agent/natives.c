@@ -1,9 +1,6 @@
 /* The probes themselves: native methods of the helper class. The virtual machine finds them by name
  * in the library of the agent. */
 #include "jvm/agent/agent.h"
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 
 #define PROBE(name, ...)                                                                           \
     JNIEXPORT void JNICALL Java_java_lang_TactusBorder_##name(                                     \
@@ -36,27 +33,9 @@ static bool next_value(struct thread_state *t)
 {
     if (!t || t->now.value_count >= sizeof t->now.value_at / sizeof *t->now.value_at)
         return false;
-    if (t->now.value_count)
-        text_add(&t->now.values, ",", 1);
     t->now.value_at[t->now.value_count] = (uint32_t)t->now.values.count;
-    t->now.objects[t->now.value_count++] = 0;
+    t->now.causes[t->now.value_count++] = 0;
     return true;
-}
-
-static void number_text(double value, char *out, size_t size)
-{
-    if (isfinite(value))
-        snprintf(out, size, "%.17g", value);
-    else
-        snprintf(out, size, "\"%s\"", isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity");
-}
-
-PROBE(argI, jint value)
-{
-    (void)jni, (void)helper;
-    struct thread_state *t = ready();
-    if (next_value(t))
-        text_addf(&t->now.values, "%d", value);
 }
 
 PROBE(argJ, jlong value)
@@ -64,36 +43,25 @@ PROBE(argJ, jlong value)
     (void)jni, (void)helper;
     struct thread_state *t = ready();
     if (next_value(t))
-        text_addf(&t->now.values, "%" PRId64, (int64_t)value);
+        value_add_integer(&t->now.values, value);
+}
+
+PROBE(argI, jint value)
+{
+    Java_java_lang_TactusBorder_argJ(jni, helper, value);
 }
 
 PROBE(argD, jdouble value)
 {
     (void)jni, (void)helper;
-    char text[40];
     struct thread_state *t = ready();
-    if (!next_value(t))
-        return;
-    number_text(value, text, sizeof text);
-    text_addf(&t->now.values, "%s", text);
+    if (next_value(t))
+        value_add_real(&t->now.values, value);
 }
 
 PROBE(argF, jfloat value)
 {
     Java_java_lang_TactusBorder_argD(jni, helper, (jdouble)value);
-}
-
-/* The first value of a method that is not static is its receiver: its class tells what the method
- * overrides. */
-static void take_receiver(JNIEnv *jni, struct thread_state *t, const struct probe_info *p,
-                          jobject value)
-{
-    if (p->is_static || p->lambda_name || p->is_constructor || !value)
-        return;
-    jclass class = (*jni)->GetObjectClass(jni, value);
-    t->now.receiver = class_info_of(jni, class);
-    t->now.type = border_type_of(jni, t->now.probe, class);
-    (*jni)->DeleteLocalRef(jni, class);
 }
 
 PROBE(argL, jobject value)
@@ -103,14 +71,21 @@ PROBE(argL, jobject value)
     if (!next_value(t))
         return;
     const struct probe_info *p = probe_get(t->now.probe);
-    if (t->now.value_count == 1)
-        take_receiver(jni, t, p, value);
-    if (t->now.value_count == 1 && t->now.type && !t->now.type->border)
+    const struct class_info *info = NULL;
+    bool first = t->now.value_count == 1;
+    /* The receiver: its class tells what the method overrides. */
+    if (first && value && !p->is_static && !p->lambda_name && !p->is_constructor) {
+        receiver_look_up(jni, t->now.probe, value, &info, &t->now.type);
+        t->now.receiver = info;
+    }
+    if (t->now.type && !t->now.type->border)
         return; /* it will not be told */
-    value_add(jni, &t->now.values, value, &t->now.objects[t->now.value_count - 1]);
-    if (p->kind == PROBE_IS_CALLBACK && value && !t->now.locator && t->now.value_count > 1 &&
-        strstr(t->now.values.at + t->now.value_at[t->now.value_count - 1],
-               "\"type\":\"java.awt.event."))
+    int64_t id;
+    info = value_add(jni, &t->now.values, value, info, &id);
+    bool callback = p->kind == PROBE_IS_CALLBACK;
+    if (info && (info->called_back || (callback && first)))
+        t->now.causes[t->now.value_count - 1] = id;
+    if (callback && info && info->is_awt_event && !t->now.locator && !first)
         t->now.locator = driver_locate(jni, value);
 }
 
@@ -153,11 +128,12 @@ PROBE(outV, jint id)
 PROBE(outJ, jlong value, jint id)
 {
     (void)helper;
-    char text[40];
     struct thread_state *t = ready();
-    snprintf(text, sizeof text, "%" PRId64, (int64_t)value);
-    if (t)
-        border_out(jni, t, (uint32_t)id, text, NULL);
+    if (!t)
+        return;
+    t->now.values.count = 0;
+    value_add_integer(&t->now.values, value);
+    border_out(jni, t, (uint32_t)id, &t->now.values, NULL);
 }
 
 PROBE(outI, jint value, jint id)
@@ -168,11 +144,12 @@ PROBE(outI, jint value, jint id)
 PROBE(outD, jdouble value, jint id)
 {
     (void)helper;
-    char text[40];
     struct thread_state *t = ready();
-    number_text(value, text, sizeof text);
-    if (t)
-        border_out(jni, t, (uint32_t)id, text, NULL);
+    if (!t)
+        return;
+    t->now.values.count = 0;
+    value_add_real(&t->now.values, value);
+    border_out(jni, t, (uint32_t)id, &t->now.values, NULL);
 }
 
 PROBE(outF, jfloat value, jint id)
@@ -188,8 +165,8 @@ PROBE(outL, jobject value, jint id)
     if (!t)
         return;
     t->now.values.count = 0;
-    value_add(jni, &t->now.values, value, &object);
-    border_out(jni, t, (uint32_t)id, t->now.values.at, NULL);
+    value_add(jni, &t->now.values, value, NULL, &object);
+    border_out(jni, t, (uint32_t)id, &t->now.values, NULL);
 }
 
 PROBE(thrown, jthrowable error, jint id)
@@ -200,6 +177,20 @@ PROBE(thrown, jthrowable error, jint id)
         return;
     border_caught(jni, t, error);
     border_out(jni, t, (uint32_t)id, NULL, error);
+}
+
+/* The state of a thread whose innermost call-in was told; else the call-in is only taken off. */
+static struct thread_state *told(void)
+{
+    struct thread_state *t = ready();
+    if (!t)
+        return NULL;
+    const struct border_frame *top = t->frame_count ? &t->frames[t->frame_count - 1] : NULL;
+    t->now.values.count = 0;
+    if (top && top->kind == FRAME_CALLIN && top->recorded)
+        return t;
+    border_done(t, NULL);
+    return NULL;
 }
 
 PROBE(doneV)
@@ -213,11 +204,11 @@ PROBE(doneV)
 PROBE(doneJ, jlong value)
 {
     (void)jni, (void)helper;
-    char text[40];
-    struct thread_state *t = ready();
-    snprintf(text, sizeof text, "%" PRId64, (int64_t)value);
-    if (t)
-        border_done(t, text);
+    struct thread_state *t = told();
+    if (!t)
+        return;
+    value_add_integer(&t->now.values, value);
+    border_done(t, &t->now.values);
 }
 
 PROBE(doneI, jint value)
@@ -228,11 +219,11 @@ PROBE(doneI, jint value)
 PROBE(doneD, jdouble value)
 {
     (void)jni, (void)helper;
-    char text[40];
-    struct thread_state *t = ready();
-    number_text(value, text, sizeof text);
-    if (t)
-        border_done(t, text);
+    struct thread_state *t = told();
+    if (!t)
+        return;
+    value_add_real(&t->now.values, value);
+    border_done(t, &t->now.values);
 }
 
 PROBE(doneF, jfloat value)
@@ -243,16 +234,12 @@ PROBE(doneF, jfloat value)
 PROBE(doneL, jobject value)
 {
     (void)helper;
-    struct thread_state *t = ready();
+    struct thread_state *t = told();
     int64_t object;
-    if (!t || !t->frame_count || !t->frames[t->frame_count - 1].recorded) {
-        if (t)
-            border_done(t, NULL);
+    if (!t)
         return;
-    }
-    t->now.values.count = 0;
-    value_add(jni, &t->now.values, value, &object);
-    border_done(t, t->now.values.at);
+    value_add(jni, &t->now.values, value, NULL, &object);
+    border_done(t, &t->now.values);
 }
 
 PROBE(made, jobject object)

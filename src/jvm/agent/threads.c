@@ -3,7 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static __thread struct thread_state *mine;
+/* Loaded with the virtual machine, so a fixed place is at hand: no call to find it. */
+static __thread __attribute__((tls_model("initial-exec"))) struct thread_state *mine;
 
 struct thread_state *thread_state(void)
 {
@@ -22,7 +23,7 @@ void thread_state_free(void)
     if (!t)
         return;
     for (uint32_t i = 0; i < t->frame_count; i++) {
-        free(t->frames[i].values);
+        free(t->frames[i].values.at);
         free(t->frames[i].label);
     }
     free(t->frames);

@@ -15,6 +15,7 @@ struct cached_type {
     struct cached_type *next;
 };
 static _Atomic(struct cached_type *) cache[CACHE_SIZE]; /* only ever grows at the front */
+static _Atomic uint32_t type_count;
 
 static char *dotted(const char *signature)
 {
@@ -82,6 +83,55 @@ static struct class_info *class_at(uint32_t number)
     return &blocks[number / CLASS_BLOCK][number % CLASS_BLOCK];
 }
 
+const char *class_type_text(uint32_t number)
+{
+    const char *text = number ? class_at(number)->type_text : NULL;
+    return text ? text : "\"type\":\"java.lang.Object\"";
+}
+
+static bool names_callbacks_of(const char *name)
+{
+    for (size_t i = 0; i < agent.plan.callbacks.count; i++)
+        if (!strcmp(agent.plan.callbacks.at[i].class_name, name))
+            return true;
+    return false;
+}
+
+/* Do rules name callbacks of this class, or of one above it? */
+static bool is_called_back(JNIEnv *jni, jclass class, const char *name)
+{
+    bool found = names_callbacks_of(name);
+    jclass super = found ? NULL : (*jni)->GetSuperclass(jni, class);
+    struct class_info *info = super ? class_info_of(jni, super) : NULL;
+    found = found || (info && info->called_back);
+    if (super)
+        (*jni)->DeleteLocalRef(jni, super);
+    jint count = 0;
+    jclass *interfaces = NULL;
+    if (!found)
+        (*agent.jvmti)->GetImplementedInterfaces(agent.jvmti, class, &count, &interfaces);
+    for (jint i = 0; i < count; i++) {
+        info = class_info_of(jni, interfaces[i]);
+        found = found || (info && info->called_back);
+        (*jni)->DeleteLocalRef(jni, interfaces[i]);
+    }
+    if (interfaces)
+        (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)interfaces);
+    return found;
+}
+
+static char *type_text_of(const struct class_info *info)
+{
+    struct text text = {0};
+    text_addf(&text, "\"type\":");
+    text_add_json(&text, info->name ? info->name : "", 400);
+    if (info->framework) {
+        text_addf(&text, ",\"framework_type\":");
+        text_add_json(&text, info->framework, 400);
+    }
+    return text.at;
+}
+
 struct class_info *class_info_of(JNIEnv *jni, jclass class)
 {
     jlong tag = 0;
@@ -96,12 +146,17 @@ struct class_info *class_info_of(JNIEnv *jni, jclass class)
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
     if (!info.is_framework)
         info.framework = framework_above(jni, class);
+    info.called_back = is_called_back(jni, class, info.name ? info.name : "");
+    info.is_text = info.name && !strcmp(info.name, "java.lang.String");
+    info.is_awt_event = info.name && !strncmp(info.name, "java.awt.event.", 15);
+    info.type_text = type_text_of(&info);
     pthread_mutex_lock(&agent.lock);
     (*agent.jvmti)->GetTag(agent.jvmti, class, &tag);
     if (tag & CLASS_TAG) { /* another thread was first */
         pthread_mutex_unlock(&agent.lock);
         free(info.name);
         free(info.framework);
+        free(info.type_text);
         return class_at((uint32_t)tag);
     }
     uint32_t number = class_count + 1;
@@ -112,6 +167,8 @@ struct class_info *class_info_of(JNIEnv *jni, jclass class)
     if (block && *block && info.name) {
         info.number = class_count = number;
         (*block)[number % CLASS_BLOCK] = info;
+        if (info.type_text) /* before anybody can use the number */
+            log_add(RAW_TYPE, number, info.type_text, strlen(info.type_text));
         (*agent.jvmti)->SetTag(agent.jvmti, class, CLASS_TAG | number);
     } else {
         number = 0;
@@ -308,7 +365,54 @@ const struct border_type *border_type_of(JNIEnv *jni, uint32_t probe, jclass rec
     if (!fresh)
         return NULL;
     *fresh = (struct cached_type){probe, number, resolve(jni, probe_get(probe), receiver), front};
+    fresh->type.number = atomic_fetch_add(&type_count, 1) + 1;
+    if (fresh->type.border && fresh->type.head && probe_get(probe)->kind == PROBE_IS_CALLIN)
+        log_add(RAW_HEAD, fresh->type.number, fresh->type.head, strlen(fresh->type.head));
     while (!atomic_compare_exchange_weak(bucket, &fresh->next, fresh))
         continue;
     return &fresh->type;
+}
+
+static void remember_class(JNIEnv *jni, struct probe_info *p, jclass class,
+                           const struct class_info *info, const struct border_type *type)
+{
+    for (int i = 0; i < SEEN_CLASSES; i++) {
+        struct seen_class *none = NULL;
+        if (atomic_load_explicit(&p->seen[i], memory_order_relaxed))
+            continue;
+        struct seen_class *fresh = calloc(1, sizeof *fresh);
+        if (!fresh)
+            return;
+        *fresh = (struct seen_class){(*jni)->NewWeakGlobalRef(jni, class), info, type};
+        if (fresh->class && atomic_compare_exchange_strong(&p->seen[i], &none, fresh))
+            return;
+        if (fresh->class)
+            (*jni)->DeleteWeakGlobalRef(jni, fresh->class);
+        free(fresh);
+        return;
+    }
+}
+
+/* Most call sites see one class: asking whether it is the same costs less than its tag. */
+void receiver_look_up(JNIEnv *jni, uint32_t probe, jobject receiver, const struct class_info **info,
+                      const struct border_type **type)
+{
+    struct probe_info *p = &agent.probes[probe / PROBE_BLOCK][probe % PROBE_BLOCK];
+    jclass class = (*jni)->GetObjectClass(jni, receiver);
+    const struct seen_class *seen = NULL;
+    for (int i = 0; i < SEEN_CLASSES; i++) {
+        seen = atomic_load_explicit(&p->seen[i], memory_order_acquire);
+        if (!seen || (*jni)->IsSameObject(jni, class, seen->class))
+            break;
+        seen = NULL;
+    }
+    if (seen) {
+        *info = seen->info;
+        *type = seen->type;
+    } else {
+        *info = class_info_of(jni, class);
+        *type = border_type_of(jni, probe, class);
+        remember_class(jni, p, class, *info, *type);
+    }
+    (*jni)->DeleteLocalRef(jni, class);
 }

@@ -97,6 +97,64 @@ TEST(damage_is_counted_and_does_no_harm)
     raw_reader_close(&reader);
 }
 
+/* A record that stands alone. */
+struct one_record {
+    struct raw_record head;
+    char text[256];
+};
+
+static const struct raw_record *record_of(struct one_record *one, enum raw_kind kind,
+                                          uint32_t probe, const void *bytes, size_t size)
+{
+    *one = (struct one_record){
+        .head = {.kind = (uint16_t)kind, .thread = 2, .probe = probe, .text_size = (uint32_t)size}};
+    memcpy(one->head.text, bytes, size);
+    return &one->head;
+}
+
+static void define_text(struct jvm_messages *m, enum raw_kind kind, uint32_t number,
+                        const char *text)
+{
+    struct one_record one;
+    CHECK(jvm_messages_define(m, record_of(&one, kind, number, text, strlen(text))));
+}
+
+TEST(a_call_in_is_a_line_of_a_recording)
+{
+    struct jvm_messages m = {0};
+    struct one_record one;
+    tac_str text = {0};
+    struct {
+        struct raw_callin head;
+        struct raw_value_head object, integer, string;
+        char quoted[8];
+        struct raw_value_head real, null;
+    } call = {.head = {4, 5},
+              .object = {.kind = RAW_OBJECT, .more = 1, .integer = 17},
+              .integer = {.kind = RAW_INTEGER, .integer = -5},
+              .string = {.kind = RAW_TEXT, .more = 4},
+              .quoted = "\"ab\"",
+              .real = {.kind = RAW_REAL, .real = 0.5},
+              .null = {.kind = RAW_NULL}};
+    CHECK(!jvm_message_text(&m, record_of(&one, RAW_CALLIN, 3, &call, sizeof call), true, &text));
+    define_text(&m, RAW_HEAD, 4, "\"class\":\"a.B\"");
+    define_text(&m, RAW_TYPE, 1, "\"type\":\"a.C\"");
+    define_text(&m, RAW_PLACE, 3, "\"caller\":\"B.java\"");
+    tac_str_clear(&text);
+    CHECK(jvm_message_text(&m, record_of(&one, RAW_CALLIN, 3, &call, sizeof call), true, &text));
+    CHECK(!strcmp(tac_str_text(&text),
+                  "{\"type\":\"callin_entry\",\"class\":\"a.B\",\"params\":[{\"object\":\"17\","
+                  "\"type\":\"a.C\"},-5,\"ab\",0.5,null],\"caller\":\"B.java\",\"ui\":true,"
+                  "\"thread\":2}"));
+    tac_str_clear(&text);
+    CHECK(jvm_message_text(&m, record_of(&one, RAW_RETURN, 3, "", 0), false, &text));
+    CHECK(!strcmp(tac_str_text(&text), "{\"type\":\"callin_exit\",\"ui\":false,\"thread\":2}"));
+    for (size_t size = 0; size < sizeof call; size++) /* cut anywhere, it is refused */
+        CHECK(!jvm_message_text(&m, record_of(&one, RAW_CALLIN, 3, &call, size), true, &text));
+    jvm_messages_free(&m);
+    tac_str_free(&text);
+}
+
 TEST(a_plan_has_descriptors)
 {
     tac_str text = {0};
