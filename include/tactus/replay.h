@@ -31,6 +31,9 @@ tac_status tac_subject_open_command(const char *const *words, size_t count, tac_
 /* What the rules name is what a program's recorder watches. Of no concern to pages, whose recorder
  * watches everything. */
 void tac_subject_watch(tac_subject *subject, const tac_protocol_rules *rules);
+/* A program's classes stay as they are and stop at breakpoints instead: slower, and results of
+ * methods are not seen. Of no concern to pages. */
+void tac_subject_use_breakpoints(tac_subject *subject);
 /* Ends whatever was started for it. NULL is fine. */
 void tac_subject_free(tac_subject *subject);
 /* "web", "jdk": rules/KIND.txt are the rules of its framework. */

@@ -73,6 +73,7 @@ static const struct option protocol_hunt_options[] = {
     PROTOCOL_RULES,
     REPLAY_STAY,
     REPLAY_DEADLINE,
+    REPLAY_JVM_MODE,
     PIPELINE_OPTIONS,
     {0},
 };

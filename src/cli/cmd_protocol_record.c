@@ -82,7 +82,7 @@ static int protocol_record_run(struct invocation *in)
 }
 
 static const struct option protocol_record_options[] = {
-    REPLAY_DEVICE, REPLAY_DRIVING, REPLAY_SEED, PROTOCOL_RULES, REPLAY_STAY, {0},
+    REPLAY_DEVICE, REPLAY_DRIVING, REPLAY_SEED, PROTOCOL_RULES, REPLAY_STAY, REPLAY_JVM_MODE, {0},
 };
 
 const struct command cmd_protocol_record = {

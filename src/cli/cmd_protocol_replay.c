@@ -76,6 +76,7 @@ static const struct option protocol_replay_options[] = {
     REPLAY_SEED,
     REPLAY_STAY,
     REPLAY_DEADLINE,
+    REPLAY_JVM_MODE,
     PIPELINE_OPTIONS,
     {0},
 };

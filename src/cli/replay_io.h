@@ -65,6 +65,14 @@
         .argument = "SECONDS", .help = "seconds of random driving per run (default 20)"            \
     }
 
+#define REPLAY_JVM_MODE                                                                            \
+    {                                                                                              \
+        .name = "jvm-mode", .kind = OPTION_CHOICE, .argument = "HOW",                              \
+        .choices = "rewrite|breakpoint",                                                           \
+        .help = "Java programs: rewrite their classes as they are loaded (default), or stop them " \
+                "at breakpoints, which is slower and does not see results of methods"              \
+    }
+
 /* Opens what --device or the program names. Returns 0, or the exit code, already reported. */
 int replay_open(struct invocation *in, tac_subject **out);
 /* The driving options; 0, or the exit code. */

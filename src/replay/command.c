@@ -179,6 +179,7 @@ static tac_status program_start(void *state, enum subject_mode mode, uint64_t se
                               .callins = p->callins.at,
                               .callin_count = p->callins.count,
                               .border = true,
+                              .breakpoints = p->breakpoints,
                               .link = true,
                               .hold = mode == SUBJECT_HELD};
     p->log = log;
@@ -347,4 +348,10 @@ void tac_subject_watch(tac_subject *subject, const tac_protocol_rules *rules)
     struct java_program *p = subject->state;
     for (size_t i = 0; i < rules->set.atoms.count; i++)
         add_atom(p, &rules->set, &rules->set.atoms.at[i]);
+}
+
+void tac_subject_use_breakpoints(tac_subject *subject)
+{
+    if (subject->driver == &program_driver)
+        ((struct java_program *)subject->state)->breakpoints = true;
 }

@@ -18,7 +18,7 @@ struct java_program {
     char **words;
     size_t word_count;
     struct jvm_process process;
-    bool running;
+    bool running, breakpoints;
     const struct subject_log *log;
     TAC_VEC(struct held_label) held; /* callbacks that wait, the oldest first */
     TAC_VEC(char *) done;            /* labels that ended since they were last asked for */

@@ -46,12 +46,12 @@ def by_hand(w, program, expected):
     check(not errors + more and bad == len(results) == 1, f"{program}: for pipelines: {bad} {errors} {more} {results}")
 
 
-def hunt(w, display, program, fixed, steps):
+def hunt(w, display, program, fixed, steps, mode="rewrite"):
     """What was confirmed, as text; and the document."""
-    folder = f"{program}{fixed}"
+    folder = f"{program}{fixed}-{mode}"
     driving = ["--steps", steps] if steps else []
     for _ in range(5):  # a busy machine can show the defect at once: then the run was not a good one
-        done = w.run(tactus, "protocol", "hunt", "--json", "--deadline", "5", "--budget", "100", *driving, "-o", folder,
+        done = w.run(tactus, "protocol", "hunt", "--json", "--deadline", "5", "--budget", "100", "--jvm-mode", mode, *driving, "-o", folder,
                      *java(w, program, *[fixed] * bool(fixed)), DISPLAY=display)
         document = json.loads(done.stdout)
         if not document["recordings"][0]["failures"]:
@@ -67,10 +67,12 @@ def hunt(w, display, program, fixed, steps):
     return found, document
 
 
-def pair(w, display, program, expected, steps):
-    found, document = hunt(w, display, program, "", steps)
+def pair(w, display, program, expected, steps, mode="rewrite"):
+    found, document = hunt(w, display, program, "", steps, mode)
     check(any(expected in one for one in found), f"{program}: '{expected}' was not confirmed: {document}")
-    hunt(w, display, program, "fixed", steps)
+    hunt(w, display, program, "fixed", steps, mode)
+    unseen = json.dumps(document["recordings"][0]["unseen"])
+    check(("breakpoint mode" in unseen) == (mode == "breakpoint"), f"{program}, {mode}: {unseen}")
 
 
 with Workshop() as w, Screen() as display, concurrent.futures.ThreadPoolExecutor(4) as pool:
@@ -79,6 +81,7 @@ with Workshop() as w, Screen() as display, concurrent.futures.ThreadPoolExecutor
     if display:
         jobs += [pool.submit(pair, w, display, name, *facts) for name, facts in WINDOWS.items()]
     jobs += [pool.submit(pair, w, "", name, expected, 0) for name, expected in PROGRAMS.items()]
+    jobs += [pool.submit(pair, w, "", "LateReader", "Stream closed", 0, "breakpoint")]
     for job in jobs:
         job.result()
 finish()

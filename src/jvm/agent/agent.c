@@ -55,6 +55,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
         (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE, NULL);
         (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_BREAKPOINT, NULL);
         (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_FRAME_POP, NULL);
+        (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_EXCEPTION, NULL);
         breakpoints_start(jni);
     } else {
         (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
@@ -65,8 +66,10 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 
 static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
-    (void)jvmti, (void)jni, (void)thread;
+    (void)jvmti, (void)thread;
     log_thread_ends();
+    if (thread_state() && thread_state()->thrown)
+        (*jni)->DeleteGlobalRef(jni, thread_state()->thrown);
     thread_state_free();
 }
 
@@ -86,6 +89,11 @@ static bool ask_capabilities(jvmtiEnv *jvmti)
     if (agent.plan.breakpoints) {
         wanted.can_generate_breakpoint_events = 1;
         wanted.can_generate_frame_pop_events = 1;
+        wanted.can_generate_exception_events = 1;
+        wanted.can_get_line_numbers = 1;
+        wanted.can_get_source_file_name = 1;
+        wanted.can_get_bytecodes = 1;
+        wanted.can_get_constant_pool = 1;
     }
     return !(*jvmti)->AddCapabilities(jvmti, &wanted);
 }
@@ -111,7 +119,8 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
                                      .ClassFileLoadHook = on_class_load,
                                      .ClassPrepare = on_class_prepare,
                                      .Breakpoint = on_breakpoint,
-                                     .FramePop = on_frame_pop};
+                                     .FramePop = on_frame_pop,
+                                     .Exception = on_exception};
     jvmtiEnv *jvmti = agent.jvmti;
     (*jvmti)->SetEventCallbacks(jvmti, &callbacks, (jint)sizeof callbacks);
     (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, NULL);

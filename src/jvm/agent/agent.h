@@ -60,6 +60,7 @@ struct probe_info {
     bool is_static, is_super, is_special;
     char *owner, *name, *descriptor; /* of the method, or of the callee; owner with dots */
     char *place;                     /* "Main.java" of the class that has the probe */
+    char *body; /* breakpoint mode: what a lambda's class calls, "Main.lambda$main$0"; or NULL */
     uint32_t line;
     char *lambda_interface, *lambda_name, *lambda_descriptor; /* or NULL */
     bool is_constructor, is_main;
@@ -129,6 +130,7 @@ struct call_values {
     const struct border_type *type;    /* told by the receiver, or NULL */
     const struct class_info *receiver; /* its class, or NULL */
     char *locator;                     /* of the component that an event comes from, or NULL */
+    uint32_t place;                    /* of the call, where the probe does not tell it; or 0 */
 };
 struct thread_state {
     uint32_t number;
@@ -138,8 +140,9 @@ struct thread_state {
     struct call_values now;
     struct border_frame *frames;
     uint32_t frame_count, frame_capacity;
-    bool named; /* ui is known */
-    bool busy;  /* inside a probe that runs Java: what that does is not the program's */
+    bool named;     /* ui is known */
+    bool busy;      /* inside a probe that runs Java: what that does is not the program's */
+    jobject thrown; /* breakpoint mode: the exception that was thrown last, a global reference */
 };
 struct thread_state *thread_state(void);
 void thread_state_free(void); /* the thread ends */
@@ -190,8 +193,9 @@ void border_into(JNIEnv *jni, struct thread_state *t);
 /* result: a raw value, or NULL. */
 void border_out(JNIEnv *jni, struct thread_state *t, uint32_t probe, const struct text *result,
                 jthrowable error);
-/* The same where the exception itself is not known. */
-void border_left(JNIEnv *jni, struct thread_state *t, uint32_t probe, bool by_exception);
+/* The same where the exception itself may not be known. */
+void border_left(JNIEnv *jni, struct thread_state *t, uint32_t probe, bool by_exception,
+                 jthrowable error);
 void border_done(struct thread_state *t, const struct text *result);
 void border_made(JNIEnv *jni, struct thread_state *t, jobject object);
 void border_caught(JNIEnv *jni, struct thread_state *t, jthrowable error);
@@ -218,11 +222,20 @@ bool hold_active(void);
 void hold_wait(JNIEnv *jni, const char *label, bool ui);
 void hold_done(const char *label);
 
+/* --- bodies.c --- */
+bool class_is_hidden(const char *name);
+/* The method that a hidden class's method calls last, "Main.lambda$main$0"; the caller's, or NULL.
+ */
+char *lambda_body_name(jclass class, jmethodID method);
+
 /* --- breakpoints.c --- */
 void breakpoints_start(JNIEnv *jni);
 void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass class);
 void JNICALL on_breakpoint(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
                            jlocation location);
+void JNICALL on_exception(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
+                          jlocation location, jobject exception, jmethodID catch_method,
+                          jlocation catch_location);
 void JNICALL on_frame_pop(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
                           jboolean by_exception);
 

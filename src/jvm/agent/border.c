@@ -28,11 +28,6 @@ static void pop_frame(struct thread_state *t)
     free(frame->label);
 }
 
-static bool is_hidden(const char *name)
-{
-    return strstr(name, ".0x") || strstr(name, "+0x");
-}
-
 /* Is the method at this depth of the stack the program's own? Frames that the virtual machine made
  * for a lambda are passed over. */
 bool caller_is_app(JNIEnv *jni, jint depth)
@@ -47,7 +42,7 @@ bool caller_is_app(JNIEnv *jni, jint depth)
             return false;
         const struct class_info *info = class_info_of(jni, class);
         (*jni)->DeleteLocalRef(jni, class);
-        if (info && !is_hidden(info->name))
+        if (info && !class_is_hidden(info->name))
             return !info->is_framework;
     }
     return false;
@@ -207,7 +202,8 @@ static void tell_callin(struct thread_state *t, const struct border_frame *frame
                         const struct text *values)
 {
     struct raw_callin head = {frame->type->number, count};
-    log_add_parts(RAW_CALLIN, frame->probe, &head, sizeof head, values->at, values->count);
+    log_add_parts(RAW_CALLIN, t->now.place ? t->now.place : frame->probe, &head, sizeof head,
+                  values->at, values->count);
     note_causes(t);
 }
 
@@ -236,7 +232,7 @@ void border_into(JNIEnv *jni, struct thread_state *t)
         find_thread(jni, t);
     frame->type = type;
     frame->recorded = true;
-    if (p->is_constructor) {
+    if (p->is_constructor && !agent.plan.breakpoints) { /* there, the object is known at once */
         frame->pending = true;
         frame->value_count = t->now.value_count;
         if (t->now.values.count)
@@ -336,9 +332,10 @@ void border_out(JNIEnv *jni, struct thread_state *t, uint32_t probe, const struc
     leave(jni, t, probe, result, error, error != NULL);
 }
 
-void border_left(JNIEnv *jni, struct thread_state *t, uint32_t probe, bool by_exception)
+void border_left(JNIEnv *jni, struct thread_state *t, uint32_t probe, bool by_exception,
+                 jthrowable error)
 {
-    leave(jni, t, probe, NULL, NULL, by_exception);
+    leave(jni, t, probe, NULL, error, by_exception);
 }
 
 /* The call-in that returns is the topmost; callbacks above it were left unseen. */

@@ -5,24 +5,32 @@
  * the exception that ended a call. */
 #include "jvm/agent/agent.h"
 
-static bool is_listed(const struct plan_list *list, const char *name, const char *descriptor)
+/* class_name: static methods and constructors are named by their class; NULL: by what they
+ * override, which is told at the call. */
+static bool is_listed(const struct plan_list *list, const char *class_name, const char *name,
+                      const char *descriptor)
 {
-    return plan_next(list, SIZE_MAX, name, strlen(name), descriptor, strlen(descriptor)) !=
-           SIZE_MAX;
+    size_t at = SIZE_MAX;
+    while ((at = plan_next(list, at, name, strlen(name), descriptor, strlen(descriptor))) !=
+           SIZE_MAX)
+        if (!class_name || !strcmp(list->at[at].class_name, class_name))
+            return true;
+    return false;
 }
 
-static uint32_t probe_of(const struct class_info *info, const char *name, const char *descriptor,
-                         jint access, bool main)
+static uint32_t probe_of(jclass class, const struct class_info *info, jmethodID method,
+                         const char *name, const char *descriptor, jint access, bool main)
 {
     bool constructor = !strcmp(name, "<init>");
-    return probe_add(
-        (struct probe_info){.kind = info->is_framework ? PROBE_IS_CALLIN : PROBE_IS_CALLBACK,
-                            .is_static = access & ACCESS_STATIC,
-                            .owner = info->name,
-                            .name = strdup(name),
-                            .descriptor = strdup(descriptor),
-                            .is_constructor = constructor,
-                            .is_main = main});
+    return probe_add((struct probe_info){
+        .kind = info->is_framework ? PROBE_IS_CALLIN : PROBE_IS_CALLBACK,
+        .is_static = access & ACCESS_STATIC,
+        .owner = info->name,
+        .name = strdup(name),
+        .descriptor = strdup(descriptor),
+        .body = class_is_hidden(info->name) ? lambda_body_name(class, method) : NULL,
+        .is_constructor = constructor,
+        .is_main = main});
 }
 
 struct stop {
@@ -61,7 +69,7 @@ static void stop_at(jmethodID method, uint32_t probe)
     (*agent.jvmti)->SetBreakpoint(agent.jvmti, method, 0);
 }
 
-static void look_at_method(const struct class_info *info, jmethodID method)
+static void look_at_method(jclass class, const struct class_info *info, jmethodID method)
 {
     char *name = NULL, *descriptor = NULL;
     jint access = 0;
@@ -72,8 +80,11 @@ static void look_at_method(const struct class_info *info, jmethodID method)
     bool main = !info->is_framework && (access & 9) == 9 && !strcmp(name, "main") &&
                 !strcmp(descriptor, "([Ljava/lang/String;)V");
     bool runs = !(access & (ACCESS_NATIVE | ACCESS_ABSTRACT));
-    if (runs && (main || is_listed(list, name, descriptor)))
-        stop_at(method, probe_of(info, name, descriptor, access, main));
+    bool by_class = (access & ACCESS_STATIC) || !strcmp(name, "<init>");
+    bool named = !(by_class && !info->is_framework) && /* callbacks are neither */
+                 is_listed(list, by_class ? info->name : NULL, name, descriptor);
+    if (runs && (main || named))
+        stop_at(method, probe_of(class, info, method, name, descriptor, access, main));
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)name);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)descriptor);
 }
@@ -87,7 +98,7 @@ void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jcla
     if (!info || (*jvmti)->GetClassMethods(jvmti, class, &count, &methods))
         return;
     for (jint i = 0; i < count; i++)
-        look_at_method(info, methods[i]);
+        look_at_method(class, info, methods[i]);
     (*jvmti)->Deallocate(jvmti, (unsigned char *)methods);
 }
 
@@ -95,8 +106,8 @@ void breakpoints_start(JNIEnv *jni)
 {
     jint count = 0;
     jclass *classes = NULL;
-    log_textf(RAW_UNSEEN, "results of methods and the exceptions that ended them "
-                          "(breakpoint mode sees neither), lambdas");
+    log_textf(RAW_UNSEEN, "results of methods, and native methods: breakpoint mode does not see "
+                          "them");
     (*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &classes);
     for (jint i = 0; i < count; i++) {
         on_class_prepare(agent.jvmti, jni, NULL, classes[i]);
@@ -168,6 +179,93 @@ static void take_locals(JNIEnv *jni, struct thread_state *t, const struct probe_
     }
 }
 
+/* Places of calls that were told: a method of the program and a position in it. */
+struct call_place {
+    jmethodID method;
+    jlocation at;
+    uint32_t id;
+    struct call_place *next;
+};
+static struct call_place *places[STOP_BUCKETS]; /* under agent.lock */
+
+static uint32_t line_of(jmethodID method, jlocation at)
+{
+    jint count = 0;
+    jvmtiLineNumberEntry *lines = NULL;
+    uint32_t line = 0;
+    if ((*agent.jvmti)->GetLineNumberTable(agent.jvmti, method, &count, &lines))
+        return 0;
+    jlocation best = -1;
+    for (jint i = 0; i < count; i++)
+        if (lines[i].start_location <= at && lines[i].start_location > best) {
+            best = lines[i].start_location;
+            line = (uint32_t)lines[i].line_number;
+        }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)lines);
+    return line;
+}
+
+/* As a probe that stands at the call would tell it. */
+static uint32_t new_place(JNIEnv *jni, jmethodID method, jlocation at)
+{
+    jclass class = NULL;
+    char *source = NULL;
+    if ((*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, method, &class))
+        return 0;
+    const struct class_info *info = class_info_of(jni, class);
+    (*agent.jvmti)->GetSourceFileName(agent.jvmti, class, &source);
+    (*jni)->DeleteLocalRef(jni, class);
+    uint32_t id = probe_add((struct probe_info){.kind = PROBE_IS_CALLIN,
+                                                .owner = info ? info->name : NULL,
+                                                .place = strdup(source ? source : ""),
+                                                .line = line_of(method, at)});
+    if (source)
+        (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)source);
+    if (id && info)
+        place_tell(id);
+    return info ? id : 0;
+}
+
+/* Where the method that has just been entered was called. */
+static uint32_t caller_place(JNIEnv *jni)
+{
+    jvmtiFrameInfo frame;
+    jint count = 0;
+    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 1, 1, &frame, &count) || count != 1)
+        return 0;
+    struct call_place **bucket =
+        &places[(((uintptr_t)frame.method >> 3) + (uintptr_t)frame.location) % STOP_BUCKETS];
+    pthread_mutex_lock(&agent.lock);
+    const struct call_place *known = *bucket;
+    while (known && (known->method != frame.method || known->at != frame.location))
+        known = known->next;
+    pthread_mutex_unlock(&agent.lock);
+    struct call_place *fresh = known ? NULL : calloc(1, sizeof *fresh);
+    if (!fresh)
+        return known ? known->id : 0;
+    *fresh = (struct call_place){.method = frame.method, .at = frame.location};
+    fresh->id = new_place(jni, frame.method, frame.location);
+    pthread_mutex_lock(&agent.lock);
+    fresh->next = *bucket;
+    *bucket = fresh;
+    pthread_mutex_unlock(&agent.lock);
+    return fresh->id;
+}
+
+void JNICALL on_exception(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
+                          jlocation location, jobject exception, jmethodID catch_method,
+                          jlocation catch_location)
+{
+    (void)jvmti, (void)thread, (void)method, (void)location, (void)catch_method;
+    (void)catch_location;
+    struct thread_state *t = thread_state();
+    if (!t || t->busy || !t->frame_count)
+        return;
+    if (t->thrown)
+        (*jni)->DeleteGlobalRef(jni, t->thrown);
+    t->thrown = (*jni)->NewGlobalRef(jni, exception);
+}
+
 void JNICALL on_breakpoint(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method,
                            jlocation location)
 {
@@ -182,6 +280,7 @@ void JNICALL on_breakpoint(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethod
         return;
     t->now.probe = probe;
     take_locals(jni, t, p);
+    t->now.place = callin ? caller_place(jni) : 0;
     uint32_t before = t->frame_count;
     if (callin)
         border_into(jni, t);
@@ -201,9 +300,9 @@ void JNICALL on_frame_pop(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodI
         return;
     const struct probe_info *p = probe_get(probe);
     if (p->kind == PROBE_IS_CALLBACK)
-        border_left(jni, t, probe, by_exception);
+        border_left(jni, t, probe, by_exception, by_exception ? t->thrown : NULL);
     else if (by_exception)
-        border_caught(jni, t, NULL);
+        border_caught(jni, t, t->thrown);
     else
         border_done(t, NULL);
 }

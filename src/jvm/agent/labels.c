@@ -46,6 +46,8 @@ char *label_of(const struct thread_state *t, const struct probe_info *p)
         text_add(&text, t->now.locator, strlen(t->now.locator));
     else if (p->lambda_name)
         text_addf(&text, "%s:%u", p->place && *p->place ? p->place : p->owner, p->line);
+    else if (p->body)
+        text_addf(&text, "%s", p->body);
     else
         text_addf(&text, "%s", t->now.receiver ? t->now.receiver->name : p->owner);
     text_addf(&text, " #%u", text.at ? count_label(text.at) : 0);

@@ -51,9 +51,8 @@ static size_t constant_size(uint32_t tag)
     return tag < sizeof sizes ? sizes[tag] : 0;
 }
 
-static bool read_pool(struct class_cursor *c, struct class_file *file)
+static bool read_constants(struct class_cursor *c, struct class_file *file)
 {
-    file->constant_count = take_u2(c);
     if (c->bad || !file->constant_count)
         return false;
     file->constants = calloc(file->constant_count, sizeof *file->constants);
@@ -73,6 +72,19 @@ static bool read_pool(struct class_cursor *c, struct class_file *file)
             return false; /* a wide constant without its second place */
     }
     return !c->bad;
+}
+
+bool class_constants_read(const uint8_t *bytes, size_t size, uint32_t count, struct class_file *out)
+{
+    struct class_cursor c = {bytes, bytes + size, false};
+    *out = (struct class_file){.bytes = bytes, .size = size, .constant_count = count};
+    return read_constants(&c, out);
+}
+
+static bool read_pool(struct class_cursor *c, struct class_file *file)
+{
+    file->constant_count = take_u2(c);
+    return read_constants(c, file);
 }
 
 static bool read_members(struct class_cursor *c, struct class_file *file, bool methods)

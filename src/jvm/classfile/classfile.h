@@ -73,6 +73,9 @@ struct class_file {
 /* False when the bytes are not a whole class file, or memory is short; free in both cases. */
 bool class_file_read(const uint8_t *bytes, size_t size, struct class_file *out);
 void class_file_free(struct class_file *file);
+/* Constants alone: the file has nothing else. Free in both cases. */
+bool class_constants_read(const uint8_t *bytes, size_t size, uint32_t count,
+                          struct class_file *out);
 
 /* The entry at an index, NULL unless it has the tag. */
 const uint8_t *class_constant(const struct class_file *file, uint32_t index, uint32_t tag);
