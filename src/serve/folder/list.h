@@ -1,0 +1,28 @@
+/* What is in the folder. */
+#ifndef TAC_SERVE_LIST_H
+#define TAC_SERVE_LIST_H
+
+#include "base/data/vec.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a file is, by its name and its first bytes; static. */
+const char *kind_of_file(const char *name, const char *head, size_t size);
+
+struct listed {
+    char *path;
+    const char *kind;
+    int64_t size;
+    double modified;
+};
+
+typedef struct listing {
+    TAC_VEC(struct listed) files; /* newest first */
+    bool truncated;               /* there are more */
+} listing;
+
+/* Hidden files and symbolic links are left out, and a campaign is one entry. */
+void list_folder(int root, listing *out);
+void listing_free(listing *list);
+
+#endif

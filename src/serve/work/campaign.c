@@ -1,0 +1,172 @@
+#include "serve/work/campaign.h"
+#include "base/data/alloc.h"
+#include "base/data/map.h"
+#include "serve/folder/beneath.h"
+#include "serve/http/routes.h"
+#include "serve/jobs/jobs.h"
+#include "tactus/store.h"
+#include <string.h>
+
+static tac_status open_campaign(tac_portal *portal, const char *path, tac_store **out,
+                                tac_error *err)
+{
+    char *index = tac_format("%s/index.sqlite", path), *full;
+    bool there = path_is_fine(path) && exists_beneath(portal->root, index);
+    free(index);
+    if (!there)
+        return tac_fail_at(err, TAC_E_INPUT, path_is_fine(path) ? path : "", 0, 0,
+                           "there is no such campaign in the folder");
+    full = tac_format("%s/%s", portal->folder, path);
+    tac_status status = tac_store_open_mode(full, TAC_STORE_READ, out, err);
+    free(full);
+    return status;
+}
+
+static bool count_run(void *context, const tac_store_run *run)
+{
+    struct campaign_figures *figures = context;
+    figures->runs++;
+    figures->passed += !strcmp(run->verdict, "pass");
+    figures->crashed += !strcmp(run->verdict, "crash");
+    figures->failed += !strcmp(run->verdict, "fail");
+    return true;
+}
+
+static bool count_verdict(void *context, int64_t run, const char *property, const char *answer,
+                          const json_t *document)
+{
+    struct campaign_figures *figures = context;
+    (void)run;
+    (void)property;
+    (void)document;
+    figures->violated += !strcmp(answer, "violated") || !strcmp(answer, "false");
+    return true;
+}
+
+static int64_t planned_runs(tac_store *store)
+{
+    char *plan = NULL;
+    tac_json document = {0};
+    int64_t planned = 0;
+    if (tac_store_get(store, "plan", &plan, NULL) == TAC_OK && plan &&
+        tac_json_parse("plan", plan, strlen(plan), &document, NULL) == TAC_OK)
+        planned = json_integer_value(json_object_get(document.root, "runs"));
+    tac_json_free(&document);
+    free(plan);
+    return planned;
+}
+
+bool campaign_figures(tac_portal *portal, const char *path, struct campaign_figures *out)
+{
+    tac_store *store;
+    *out = (struct campaign_figures){0};
+    if (open_campaign(portal, path, &store, NULL) != TAC_OK)
+        return false;
+    tac_status status = tac_store_each_run(store, count_run, out, NULL);
+    if (status == TAC_OK)
+        status = tac_store_each_verdict(store, count_verdict, out, NULL);
+    out->planned = planned_runs(store);
+    tac_store_close(store, NULL);
+    return status == TAC_OK;
+}
+
+void add_figures(json_t *object, const struct campaign_figures *figures)
+{
+    json_object_set_new(object, "runs", json_integer(figures->runs));
+    json_object_set_new(object, "planned", json_integer(figures->planned));
+    json_object_set_new(object, "passed", json_integer(figures->passed));
+    json_object_set_new(object, "failed", json_integer(figures->failed));
+    json_object_set_new(object, "crashed", json_integer(figures->crashed));
+    json_object_set_new(object, "violated", json_integer(figures->violated));
+}
+
+void describe_campaign(tac_portal *portal, const char *path, json_t *object)
+{
+    struct campaign_figures figures;
+    campaign_figures(portal, path, &figures);
+    add_figures(object, &figures);
+    char *job = job_that_writes(portal, path);
+    json_object_set_new(object, "running", json_boolean(job));
+    json_object_set_new(object, "job", job ? tac_json_string(job) : json_null());
+    free(job);
+}
+
+/* --- rows --- */
+
+struct rows {
+    const char *path;
+    int64_t first;
+    json_t *list;
+    tac_u64map place; /* of a run in the list */
+};
+
+static bool add_row(void *context, const tac_store_run *run)
+{
+    struct rows *rows = context;
+    if (run->id < rows->first)
+        return true;
+    char *trace = run->trace && *run->trace ? tac_format("%s/%s", rows->path, run->trace) : NULL;
+    *tac_u64map_at(&rows->place, (uint64_t)run->id, 0, NULL) = json_array_size(rows->list);
+    json_array_append_new(
+        rows->list,
+        json_pack("{s:I,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:[]}", "id", (json_int_t)run->id, "name",
+                  tac_json_string(run->name ? run->name : ""), "scenario",
+                  tac_json_string(run->scenario ? run->scenario : ""), "verdict",
+                  tac_json_string(run->verdict), "message",
+                  tac_json_string(run->message ? run->message : ""), "exception",
+                  tac_json_string(run->exception ? run->exception : ""), "trace",
+                  trace ? tac_json_string(trace) : json_null(), "seconds",
+                  tac_json_number(run->seconds), "steps", (json_int_t)run->steps, "properties"));
+    free(trace);
+    return true;
+}
+
+static bool add_verdict(void *context, int64_t run, const char *property, const char *answer,
+                        const json_t *document)
+{
+    struct rows *rows = context;
+    const uint64_t *place = tac_u64map_find(&rows->place, (uint64_t)run);
+    const char *explanation = json_string_value(json_object_get(document, "explanation"));
+    if (place)
+        json_array_append_new(
+            json_object_get(json_array_get(rows->list, (size_t)*place), "properties"),
+            json_pack("{s:o,s:o,s:o}", "property", tac_json_string(property), "answer",
+                      tac_json_string(answer), "explanation",
+                      tac_json_string(explanation ? explanation : "")));
+    return true;
+}
+
+json_t *campaign_rows(tac_portal *portal, const char *path, int64_t first, tac_error *err)
+{
+    tac_store *store;
+    struct rows rows = {.path = path, .first = first};
+    if (open_campaign(portal, path, &store, err) != TAC_OK)
+        return NULL;
+    rows.list = json_array();
+    tac_status status = tac_store_each_run(store, add_row, &rows, err);
+    if (status == TAC_OK)
+        status = tac_store_each_verdict(store, add_verdict, &rows, err);
+    tac_store_close(store, NULL);
+    tac_u64map_free(&rows.place);
+    if (status == TAC_OK)
+        return rows.list;
+    json_decref(rows.list);
+    return NULL;
+}
+
+void get_campaign(struct request *request)
+{
+    const char *path = request_query(request, "path");
+    tac_error err;
+    json_t *rows = campaign_rows(request->portal, path ? path : "", 0, &err);
+    if (!rows) {
+        answer_failure(request, &err);
+        if (err.status == TAC_E_INPUT)
+            request->status = MHD_HTTP_NOT_FOUND;
+        return;
+    }
+    json_t *document = json_pack("{s:o}", "path", tac_json_string(path));
+    describe_campaign(request->portal, path, document);
+    json_object_set_new(document, "rows", rows);
+    answer_json(request, MHD_HTTP_OK, document);
+}

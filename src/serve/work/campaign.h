@@ -1,0 +1,21 @@
+/* What a campaign's folder holds, for the list of files, the page of its runs, and live progress.
+ */
+#ifndef TAC_SERVE_CAMPAIGN_H
+#define TAC_SERVE_CAMPAIGN_H
+
+#include "serve/http/request.h"
+
+struct campaign_figures {
+    int64_t runs, planned, passed, failed, crashed, violated;
+};
+
+/* True when it could be read; a campaign that is only being made has zeros. */
+bool campaign_figures(tac_portal *portal, const char *path, struct campaign_figures *out);
+/* Adds "runs", "planned", "passed", "failed", "crashed", "violated". */
+void add_figures(json_t *object, const struct campaign_figures *figures);
+/* The same of a path, with "running" and "job". */
+void describe_campaign(tac_portal *portal, const char *path, json_t *object);
+/* Every run from number `first` on, with its verdicts; the caller's, NULL when unreadable. */
+json_t *campaign_rows(tac_portal *portal, const char *path, int64_t first, tac_error *err);
+
+#endif

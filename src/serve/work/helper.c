@@ -1,0 +1,299 @@
+#include "serve/work/helper.h"
+#include "base/check.h"
+#include "base/data/alloc.h"
+#include "base/data/text.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { FIRST_TEXT = 10, MOST_OUTPUT = 64 << 20 };
+
+static const char *const text_names[MOST_TEXTS] = {"/proc/self/fd/10", "/proc/self/fd/11",
+                                                   "/proc/self/fd/12", "/proc/self/fd/13"};
+
+struct helper {
+    pid_t pid;
+    const char *page;
+    bool superseded;
+    struct helper *next;
+};
+
+void add_word(struct words *words, const char *word)
+{
+    tac_vec_push(&words->at, tac_strdup(word));
+}
+
+void add_option(struct words *words, const char *name, const char *value)
+{
+    tac_vec_push(&words->at, tac_format("--%s=%s", name, value));
+}
+
+const char *add_text(struct words *words, const char *text, size_t size)
+{
+    assert(words->text_count < MOST_TEXTS);
+    int file = memfd_create("tactus", MFD_CLOEXEC);
+    for (size_t at = 0; file >= 0 && at < size;) {
+        ssize_t put = write(file, text + at, size - at);
+        if (put <= 0)
+            break;
+        at += (size_t)put;
+    }
+    words->texts[words->text_count] = file;
+    return text_names[words->text_count++];
+}
+
+void free_words(struct words *words)
+{
+    for (size_t i = 0; i < words->at.count; i++)
+        free(words->at.at[i]);
+    tac_vec_free(&words->at);
+    for (size_t i = 0; i < words->text_count; i++)
+        if (words->texts[i] >= 0)
+            close(words->texts[i]);
+    words->text_count = 0;
+}
+
+void free_helped(struct helped *helped)
+{
+    free(helped->output);
+    free(helped->complaints);
+}
+
+/* In the child, between fork and exec: nothing but system calls. */
+static _Noreturn void become(const tac_portal *portal, char *const *arguments,
+                             const struct words *words, const int ends[2])
+{
+    sigset_t none;
+    sigemptyset(&none);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0);
+    int nothing = open("/dev/null", O_RDONLY);
+    /* Above all numbers that are given away below. */
+    int texts[MOST_TEXTS], output = fcntl(ends[0], F_DUPFD, 64),
+                           error = fcntl(ends[1], F_DUPFD, 64);
+    for (size_t i = 0; i < words->text_count; i++)
+        texts[i] = fcntl(words->texts[i], F_DUPFD, 64);
+    bool fine = fchdir(portal->root) == 0 && dup2(nothing, 0) >= 0 && dup2(output, 1) >= 0 &&
+                dup2(error, 2) >= 0;
+    for (size_t i = 0; i < words->text_count; i++)
+        fine = fine && dup2(texts[i], FIRST_TEXT + (int)i) >= 0;
+    syscall(SYS_close_range, 3u, (unsigned)FIRST_TEXT - 1, 0u);
+    syscall(SYS_close_range, (unsigned)FIRST_TEXT + (unsigned)words->text_count, ~0u, 0u);
+    for (int number = 1; number < 32; number++)
+        signal(number, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    if (fine)
+        execv(portal->program, arguments);
+    _exit(127);
+}
+
+/* Enters the list of helpers; false when the server ends. Those of the same page are ended. */
+static bool enter(tac_portal *portal, struct helper *helper)
+{
+    pthread_mutex_lock(&portal->lock);
+    bool may = !portal->ending;
+    for (struct helper *other = portal->helpers; may && other; other = other->next)
+        if (helper->page && other->page && !strcmp(helper->page, other->page)) {
+            other->superseded = true;
+            if (other->pid > 0)
+                kill(-other->pid, SIGKILL);
+        }
+    if (may) {
+        helper->next = portal->helpers;
+        portal->helpers = helper;
+    }
+    pthread_mutex_unlock(&portal->lock);
+    return may;
+}
+
+static void leave(tac_portal *portal, struct helper *helper)
+{
+    pthread_mutex_lock(&portal->lock);
+    struct helper **at = &portal->helpers;
+    while (*at != helper)
+        at = &(*at)->next;
+    *at = helper->next;
+    pthread_mutex_unlock(&portal->lock);
+}
+
+/* Under the lock, so that whoever ends it knows its number or finds it superseded here. */
+static void start_it(tac_portal *portal, struct helper *helper, char *const *arguments,
+                     const struct words *words, const int ends[2])
+{
+    pthread_mutex_lock(&portal->lock);
+    helper->pid = helper->superseded ? -1 : fork();
+    if (helper->pid == 0)
+        become(portal, arguments, words, ends);
+    if (helper->pid > 0)
+        setpgid(helper->pid, helper->pid);
+    pthread_mutex_unlock(&portal->lock);
+}
+
+static void drain(struct pollfd *end, tac_str *into)
+{
+    char buffer[65536];
+    ssize_t got = end->revents ? read(end->fd, buffer, sizeof buffer) : 1;
+    if (!end->revents)
+        return;
+    if (got > 0)
+        tac_str_add_bytes(into, buffer, (size_t)got);
+    else
+        end->fd = -1;
+}
+
+static void listen_to(const int ends[2], pid_t pid, tac_str *output, tac_str *complaints)
+{
+    struct pollfd watched[2] = {{.fd = ends[0], .events = POLLIN},
+                                {.fd = ends[1], .events = POLLIN}};
+    while (watched[0].fd >= 0 || watched[1].fd >= 0) {
+        if (poll(watched, 2, -1) < 0)
+            break;
+        drain(&watched[0], output);
+        drain(&watched[1], complaints);
+        if (output->overflow)
+            kill(-pid, SIGKILL);
+    }
+}
+
+static int wait_for(tac_portal *portal, struct helper *helper)
+{
+    int state = 0;
+    siginfo_t about;
+    /* The number stays its own until it is out of the list. */
+    while (waitid(P_PID, (id_t)helper->pid, &about, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+        ;
+    leave(portal, helper);
+    while (waitpid(helper->pid, &state, 0) < 0 && errno == EINTR)
+        ;
+    return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+}
+
+static char *const *arguments_of(tac_portal *portal, struct words *words)
+{
+    char **list = tac_calloc(words->at.count + 2, sizeof *list);
+    list[0] = portal->program;
+    for (size_t i = 0; i < words->at.count; i++)
+        list[i + 1] = words->at.at[i];
+    return list;
+}
+
+tac_status help_request(struct request *request, struct words *words, const char *page,
+                        struct helped *out, tac_error *err)
+{
+    tac_portal *portal = request->portal;
+    struct helper helper = {.page = page};
+    int output[2] = {-1, -1}, error[2] = {-1, -1};
+    tac_str text = {.cap = MOST_OUTPUT}, complaints = {.cap = 1 << 16};
+    *out = (struct helped){.exit_code = -1, .superseded = true};
+    if (!enter(portal, &helper))
+        return TAC_OK;
+    bool piped = !pipe2(output, O_CLOEXEC) && !pipe2(error, O_CLOEXEC);
+    char *const *arguments = arguments_of(portal, words);
+    if (piped)
+        start_it(portal, &helper, arguments, words, (int[]){output[1], error[1]});
+    close(output[1]);
+    close(error[1]);
+    tac_status status = TAC_OK;
+    if (helper.pid > 0) {
+        listen_to((int[]){output[0], error[0]}, helper.pid, &text, &complaints);
+        out->exit_code = wait_for(portal, &helper);
+    } else {
+        leave(portal, &helper);
+        if (!helper.superseded)
+            status = tac_fail_errno(err, errno, NULL, "cannot start the program");
+    }
+    close(output[0]);
+    close(error[0]);
+    free((void *)(uintptr_t)arguments);
+    if (status == TAC_OK && text.overflow)
+        status = tac_fail(err, TAC_E_LIMIT, "the answer is longer than %d bytes", MOST_OUTPUT);
+    out->superseded = helper.superseded;
+    out->output_size = text.length;
+    out->output = tac_str_take(&text);
+    out->complaints = tac_str_take(&complaints);
+    return status;
+}
+
+/* "FILE:LINE:COLUMN: message" of the first line, as the program writes errors. */
+static json_t *complaint_json(const char *text)
+{
+    size_t length = strcspn(text, "\n");
+    char *line = tac_strndup(text, length);
+    char *message = !strncmp(line, "tactus: ", 8) ? line + 8 : line;
+    json_t *error = json_object();
+    for (char *at = strchr(message, ':'); at; at = strchr(at + 1, ':')) {
+        unsigned long row = 0, column = 0;
+        int used = 0;
+        if (sscanf(at, ":%lu:%n", &row, &used) < 1 || !used)
+            continue;
+        *at = '\0';
+        char *rest = at + used;
+        if (sscanf(rest, "%lu:%n", &column, &used) >= 1 && rest[used - 1] == ':')
+            rest += used;
+        bool own = !strncmp(message, "/proc/self/fd/", 14);
+        json_object_set_new(error, "place",
+                            json_pack("{s:o,s:I,s:I}", "file", tac_json_string(own ? "" : message),
+                                      "line", (json_int_t)row, "column", (json_int_t)column));
+        message = rest + strspn(rest, " ");
+        break;
+    }
+    json_object_set_new(error, "message", tac_json_string(message));
+    free(line);
+    return error;
+}
+
+void answer_complaint(struct request *request, const struct helped *helped)
+{
+    if (helped->superseded) {
+        answer_json(request, MHD_HTTP_CONFLICT,
+                    json_pack("{s:{s:s},s:b}", "error", "message",
+                              "a newer request took the place of this one", "superseded", 1));
+        return;
+    }
+    json_t *error = complaint_json(*helped->complaints ? helped->complaints
+                                                       : "the program ended without a word");
+    answer_json(request, MHD_HTTP_UNPROCESSABLE_CONTENT,
+                json_pack("{s:o,s:i,s:o}", "error", error, "exit", helped->exit_code, "log",
+                          tac_json_string(helped->complaints)));
+}
+
+void answer_helped(struct request *request, struct words *words, const char *page)
+{
+    struct helped helped;
+    tac_json document = {0};
+    tac_error err;
+    bool answers;
+    if (help_request(request, words, page, &helped, &err) != TAC_OK) {
+        answer_failure(request, &err);
+    } else {
+        answers = helped.exit_code == 0 || helped.exit_code == 1 || helped.exit_code == 3;
+        if (!answers || tac_json_parse("output", helped.output, helped.output_size, &document,
+                                       &err) != TAC_OK) {
+            answer_complaint(request, &helped);
+        } else {
+            json_object_set_new(document.root, "exit", json_integer(helped.exit_code));
+            answer_json(request, MHD_HTTP_OK, json_incref(document.root));
+        }
+    }
+    tac_json_free(&document);
+    free_helped(&helped);
+}
+
+void helpers_cancel_all(tac_portal *portal)
+{
+    pthread_mutex_lock(&portal->lock);
+    for (struct helper *helper = portal->helpers; helper; helper = helper->next) {
+        helper->superseded = true;
+        if (helper->pid > 0)
+            kill(-helper->pid, SIGKILL);
+    }
+    pthread_mutex_unlock(&portal->lock);
+}

@@ -1,0 +1,45 @@
+/* The tactus program as a helper of one request: its arguments are a list, never a line for a
+ * shell; its working folder is the one served; texts of the request are files of memory. It dies
+ * with the server, and when a newer request of the same page takes its place. */
+#ifndef TAC_SERVE_HELPER_H
+#define TAC_SERVE_HELPER_H
+
+#include "base/data/str.h"
+#include "base/data/vec.h"
+#include "serve/http/request.h"
+
+enum { MOST_TEXTS = 4 };
+
+/* The words of a command. A zeroed struct is empty. */
+struct words {
+    TAC_VEC(char *) at;
+    int texts[MOST_TEXTS]; /* descriptors of files of memory */
+    size_t text_count;
+};
+
+void add_word(struct words *words, const char *word);
+/* "--name=value": whatever the value begins with. */
+void add_option(struct words *words, const char *name, const char *value);
+/* A file of memory with this text; its name in the helper is static. */
+const char *add_text(struct words *words, const char *text, size_t size);
+void free_words(struct words *words);
+
+struct helped {
+    char *output, *complaints; /* standard output and error, terminated */
+    size_t output_size;
+    int exit_code;   /* -1: ended by a signal */
+    bool superseded; /* a newer request of the page took its place, or the server ends */
+};
+
+/* page: whose request it is, or NULL. TAC_E_LIMIT: the output is too long. */
+tac_status help_request(struct request *request, struct words *words, const char *page,
+                        struct helped *out, tac_error *err);
+void free_helped(struct helped *helped);
+/* Answers with the JSON document that the program printed, with "exit" in it; with what it
+ * complained about if there is none. Exit codes 0, 1 and 3 are answers. */
+void answer_helped(struct request *request, struct words *words, const char *page);
+/* An error from what it complained about; answers the request. */
+void answer_complaint(struct request *request, const struct helped *helped);
+void helpers_cancel_all(tac_portal *portal);
+
+#endif
