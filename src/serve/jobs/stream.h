@@ -1,4 +1,6 @@
-/* What happens in a job, as it happens, to whoever looks. */
+/* What happens in a job, as it happens: server-sent events. A thread per stream sleeps until the
+ * kernel tells that a file of the job or of its campaign changed or that a process of it ended, and
+ * writes what is new; the connection is suspended while there is nothing. */
 #ifndef TAC_SERVE_STREAM_H
 #define TAC_SERVE_STREAM_H
 

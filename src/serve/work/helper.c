@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FIRST_TEXT = 10, MOST_OUTPUT = 64 << 20 };
+enum { FILE_AT = 9, FIRST_TEXT = 10, MOST_OUTPUT = 64 << 20 };
 
 static const char *const text_names[MOST_TEXTS] = {"/proc/self/fd/10", "/proc/self/fd/11",
                                                    "/proc/self/fd/12", "/proc/self/fd/13"};
@@ -65,27 +65,30 @@ void free_helped(struct helped *helped)
 {
     free(helped->output);
     free(helped->complaints);
+    free(helped->file);
 }
 
 /* In the child, between fork and exec: nothing but system calls. */
 static _Noreturn void become(const tac_portal *portal, char *const *arguments,
-                             const struct words *words, const int ends[2])
+                             const struct words *words, const int ends[3])
 {
+    static const int numbers[3] = {STDOUT_FILENO, STDERR_FILENO, FILE_AT};
     sigset_t none;
     sigemptyset(&none);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0);
-    int nothing = open("/dev/null", O_RDONLY);
+    int nothing = open("/dev/null", O_RDONLY), high[3], texts[MOST_TEXTS];
     /* Above all numbers that are given away below. */
-    int texts[MOST_TEXTS], output = fcntl(ends[0], F_DUPFD, 64),
-                           error = fcntl(ends[1], F_DUPFD, 64);
+    for (size_t i = 0; i < 3; i++)
+        high[i] = fcntl(ends[i], F_DUPFD, 64);
     for (size_t i = 0; i < words->text_count; i++)
         texts[i] = fcntl(words->texts[i], F_DUPFD, 64);
-    bool fine = fchdir(portal->root) == 0 && dup2(nothing, 0) >= 0 && dup2(output, 1) >= 0 &&
-                dup2(error, 2) >= 0;
+    bool fine = fchdir(portal->root) == 0 && dup2(nothing, STDIN_FILENO) >= 0;
+    for (size_t i = 0; i < 3; i++)
+        fine = fine && dup2(high[i], numbers[i]) >= 0;
     for (size_t i = 0; i < words->text_count; i++)
         fine = fine && dup2(texts[i], FIRST_TEXT + (int)i) >= 0;
-    syscall(SYS_close_range, 3u, (unsigned)FIRST_TEXT - 1, 0u);
+    syscall(SYS_close_range, 3u, (unsigned)FILE_AT - 1, 0u);
     syscall(SYS_close_range, (unsigned)FIRST_TEXT + (unsigned)words->text_count, ~0u, 0u);
     for (int number = 1; number < 32; number++)
         signal(number, SIG_DFL);
@@ -126,7 +129,7 @@ static void leave(tac_portal *portal, struct helper *helper)
 
 /* Under the lock, so that whoever ends it knows its number or finds it superseded here. */
 static void start_it(tac_portal *portal, struct helper *helper, char *const *arguments,
-                     const struct words *words, const int ends[2])
+                     const struct words *words, const int ends[3])
 {
     pthread_mutex_lock(&portal->lock);
     helper->pid = helper->superseded ? -1 : fork();
@@ -149,16 +152,17 @@ static void drain(struct pollfd *end, tac_str *into)
         end->fd = -1;
 }
 
-static void listen_to(const int ends[2], pid_t pid, tac_str *output, tac_str *complaints)
+static void listen_to(const int ends[3], pid_t pid, tac_str texts[3])
 {
-    struct pollfd watched[2] = {{.fd = ends[0], .events = POLLIN},
-                                {.fd = ends[1], .events = POLLIN}};
-    while (watched[0].fd >= 0 || watched[1].fd >= 0) {
-        if (poll(watched, 2, -1) < 0)
+    struct pollfd watched[3];
+    for (size_t i = 0; i < 3; i++)
+        watched[i] = (struct pollfd){.fd = ends[i], .events = POLLIN};
+    while (watched[0].fd >= 0 || watched[1].fd >= 0 || watched[2].fd >= 0) {
+        if (poll(watched, 3, -1) < 0)
             break;
-        drain(&watched[0], output);
-        drain(&watched[1], complaints);
-        if (output->overflow)
+        for (size_t i = 0; i < 3; i++)
+            drain(&watched[i], &texts[i]);
+        if (texts[0].overflow || texts[2].overflow)
             kill(-pid, SIGKILL);
     }
 }
@@ -185,40 +189,67 @@ static char *const *arguments_of(tac_portal *portal, struct words *words)
     return list;
 }
 
+static bool open_pipes(int from[3], int to[3])
+{
+    for (size_t i = 0; i < 3; i++)
+        from[i] = to[i] = -1;
+    for (size_t i = 0; i < 3; i++) {
+        int ends[2];
+        if (pipe2(ends, O_CLOEXEC))
+            return false;
+        from[i] = ends[0];
+        to[i] = ends[1];
+    }
+    return true;
+}
+
+static void close_all(int ends[3])
+{
+    for (size_t i = 0; i < 3; i++)
+        if (ends[i] >= 0)
+            close(ends[i]);
+}
+
+static void keep(struct helped *out, tac_str texts[3])
+{
+    out->output_size = texts[0].length;
+    out->output = tac_str_take(&texts[0]);
+    out->complaints = tac_str_take(&texts[1]);
+    out->file_size = texts[2].length;
+    out->file = tac_str_take(&texts[2]);
+}
+
 tac_status help_request(struct request *request, struct words *words, const char *page,
                         struct helped *out, tac_error *err)
 {
     tac_portal *portal = request->portal;
     struct helper helper = {.page = page};
-    int output[2] = {-1, -1}, error[2] = {-1, -1};
-    tac_str text = {.cap = MOST_OUTPUT}, complaints = {.cap = 1 << 16};
-    *out = (struct helped){.exit_code = -1, .superseded = true};
-    if (!enter(portal, &helper))
-        return TAC_OK;
-    bool piped = !pipe2(output, O_CLOEXEC) && !pipe2(error, O_CLOEXEC);
-    char *const *arguments = arguments_of(portal, words);
-    if (piped)
-        start_it(portal, &helper, arguments, words, (int[]){output[1], error[1]});
-    close(output[1]);
-    close(error[1]);
+    int from[3], to[3];
+    tac_str texts[3] = {{.cap = MOST_OUTPUT}, {.cap = 1 << 16}, {.cap = MOST_OUTPUT}};
     tac_status status = TAC_OK;
+    *out = (struct helped){.exit_code = -1, .superseded = true};
+    if (!enter(portal, &helper)) {
+        keep(out, texts);
+        return TAC_OK;
+    }
+    char *const *arguments = arguments_of(portal, words);
+    if (open_pipes(from, to))
+        start_it(portal, &helper, arguments, words, to);
+    close_all(to);
     if (helper.pid > 0) {
-        listen_to((int[]){output[0], error[0]}, helper.pid, &text, &complaints);
+        listen_to(from, helper.pid, texts);
         out->exit_code = wait_for(portal, &helper);
     } else {
         leave(portal, &helper);
         if (!helper.superseded)
             status = tac_fail_errno(err, errno, NULL, "cannot start the program");
     }
-    close(output[0]);
-    close(error[0]);
+    close_all(from);
     free((void *)(uintptr_t)arguments);
-    if (status == TAC_OK && text.overflow)
+    if (status == TAC_OK && (texts[0].overflow || texts[2].overflow))
         status = tac_fail(err, TAC_E_LIMIT, "the answer is longer than %d bytes", MOST_OUTPUT);
     out->superseded = helper.superseded;
-    out->output_size = text.length;
-    out->output = tac_str_take(&text);
-    out->complaints = tac_str_take(&complaints);
+    keep(out, texts);
     return status;
 }
 
@@ -245,6 +276,7 @@ static json_t *complaint_json(const char *text)
         message = rest + strspn(rest, " ");
         break;
     }
+    message += strncmp(message, "error: ", 7) ? 0 : 7;
     json_object_set_new(error, "message", tac_json_string(message));
     free(line);
     return error;

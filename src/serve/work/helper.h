@@ -10,6 +10,8 @@
 
 enum { MOST_TEXTS = 4 };
 
+#define HELPER_FILE "/proc/self/fd/9" /* what is written there becomes helped.file */
+
 /* The words of a command. A zeroed struct is empty. */
 struct words {
     TAC_VEC(char *) at;
@@ -25,8 +27,8 @@ const char *add_text(struct words *words, const char *text, size_t size);
 void free_words(struct words *words);
 
 struct helped {
-    char *output, *complaints; /* standard output and error, terminated */
-    size_t output_size;
+    char *output, *complaints, *file; /* standard output and error, HELPER_FILE; terminated */
+    size_t output_size, file_size;
     int exit_code;   /* -1: ended by a signal */
     bool superseded; /* a newer request of the page took its place, or the server ends */
 };
