@@ -108,7 +108,7 @@ void post_check(struct request *request)
 {
     struct words words = {0};
     add_word(&words, "check");
-    add_word(&words, "--json");
+    add_flag(&words, "json");
     add_option(&words, "intervals", HELPER_FILE);
     if (add_input(request, &words, "properties", "path", "property", true) &&
         add_input(request, &words, NULL, "trace", NULL, true))
@@ -123,7 +123,7 @@ void post_rules(struct request *request)
     struct words words = {0};
     add_word(&words, "rules");
     add_word(&words, "check");
-    add_word(&words, "--json");
+    add_flag(&words, "json");
     if (add_input(request, &words, NULL, "path", "text", true))
         answer_helped(request, &words, request_text(request, "page"));
     free_words(&words);
@@ -134,7 +134,7 @@ void post_automation(struct request *request)
     struct words words = {0};
     add_word(&words, "automation");
     add_word(&words, "check");
-    add_word(&words, "--json");
+    add_flag(&words, "json");
     if (add_input(request, &words, NULL, "path", NULL, true))
         answer_helped(request, &words, request_text(request, "page"));
     free_words(&words);
@@ -146,7 +146,7 @@ void post_protocol(struct request *request)
     const json_t *rules = json_object_get(request->json.root, "rules");
     add_word(&words, "protocol");
     add_word(&words, "verify");
-    add_word(&words, "--json");
+    add_flag(&words, "json");
     add_option(&words, "time-limit", "120");
     for (size_t i = 0; i < json_array_size(rules) && !request->status; i++) {
         const char *path = json_string_value(json_array_get(rules, i));
@@ -207,7 +207,7 @@ void post_rules_repair(struct request *request)
     add_word(&words, "repair");
     add_option(&words, "fault", fault);
     if (!apply)
-        add_word(&words, "--json");
+        add_flag(&words, "json");
     if (add_number(request, &words, "edit-limit", "edit_limit", 10, -1) &&
         add_number(request, &words, "apply", "apply", 1000, -1) &&
         add_input(request, &words, NULL, "path", NULL, true)) {
@@ -293,7 +293,7 @@ void get_report_json(struct request *request)
 {
     struct words words = {0};
     add_word(&words, "report");
-    add_word(&words, "--json");
+    add_flag(&words, "json");
     if (add_folder(request, &words, "baseline", "baseline", false) &&
         add_folder(request, &words, NULL, "campaign", true))
         answer_helped(request, &words, NULL);

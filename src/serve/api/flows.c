@@ -27,7 +27,7 @@ static bool add_common(struct request *request, struct words *words)
         return false;
     }
     if (json_is_true(json_object_get(request->json.root, "witness")))
-        add_word(words, "--witness");
+        add_flag(words, "witness");
     return add_number(request, words, "length", "length", MOST_LENGTH, -1) &&
            add_input(request, words, "require", "requirement", "requirement_text", false) &&
            add_input(request, words, NULL, "model", "text", true);
@@ -61,7 +61,7 @@ static bool make_words(struct request *request, struct words *words, const char 
     add_word(words, "flow");
     if (!strcmp(mode, "count")) {
         add_word(words, "count");
-        add_word(words, "--json");
+        add_flag(words, "json");
     } else if (!strcmp(mode, "list")) {
         add_word(words, "list");
         snprintf(text, sizeof text, "%lld", limit);
@@ -115,7 +115,7 @@ static void add_coverage(struct request *request, const char *page, json_t *docu
     tac_json told = {0};
     add_word(&words, "flow");
     if (add_cover(request, &words)) {
-        add_word(&words, "--json");
+        add_flag(&words, "json");
         if (add_common(request, &words) &&
             help_request(request, &words, page, &helped, NULL) == TAC_OK && helped.exit_code == 0 &&
             tac_json_parse("output", helped.output, helped.output_size, &told, NULL) == TAC_OK) {

@@ -93,7 +93,10 @@ enum save_result save_beneath(int root, const char *path, const char *data, size
     if (folder < 0 && errno == ENOENT)
         return SAVE_CONFLICT;
     if (folder < 0) {
+        bool way = errno == ENOTDIR || errno == ELOOP || errno == EINVAL;
         tac_fail_errno(err, errno, path_is_fine(path) ? path : NULL, "cannot be written");
+        if (way) /* it does not lead through folders of this one */
+            tac_fail(err, TAC_E_INPUT, "there is no such folder in the folder");
         return SAVE_FAILED;
     }
     char *hidden = tac_format(".tactus-save-%d", (int)getpid());

@@ -156,6 +156,13 @@ static void push(json_t *words, const char *option, const char *value)
     free(word);
 }
 
+static void push_flag(json_t *words, const char *option)
+{
+    char *word = tac_format("--%s", option);
+    json_array_append_new(words, tac_json_string(word));
+    free(word);
+}
+
 static bool push_text(const tac_portal *portal, json_t *words, const struct field *field,
                       const char *text)
 {
@@ -216,11 +223,8 @@ static bool push_field(const tac_portal *portal, json_t *words, const struct fie
 {
     bool list = field->type == FIELD_DEVICE || field->type == FIELD_SCENARIO;
     if (field->type == FIELD_FLAG) {
-        if (json_is_true(value)) {
-            char *word = tac_format("--%s", field->option);
-            json_array_append_new(words, tac_json_string(word));
-            free(word);
-        }
+        if (json_is_true(value))
+            push_flag(words, field->option);
         return json_is_boolean(value);
     }
     if (field->type == FIELD_NUMBER || field->type == FIELD_REAL)
@@ -285,7 +289,7 @@ json_t *job_describe(struct request *request)
     json_t *words = json_array();
     for (size_t k = 0; k < 2 && kinds[i].words[k]; k++)
         json_array_append_new(words, json_string(kinds[i].words[k]));
-    json_array_append_new(words, json_string("--json"));
+    push_flag(words, "json");
     if (!push_fields(request, &kinds[i], words)) {
         json_decref(words);
         return NULL;

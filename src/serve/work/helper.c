@@ -31,6 +31,11 @@ void add_word(struct words *words, const char *word)
     tac_vec_push(&words->at, tac_strdup(word));
 }
 
+void add_flag(struct words *words, const char *name)
+{
+    tac_vec_push(&words->at, tac_format("--%s", name));
+}
+
 void add_option(struct words *words, const char *name, const char *value)
 {
     tac_vec_push(&words->at, tac_format("--%s=%s", name, value));

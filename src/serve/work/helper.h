@@ -20,6 +20,7 @@ struct words {
 };
 
 void add_word(struct words *words, const char *word);
+void add_flag(struct words *words, const char *name);
 /* "--name=value": whatever the value begins with. */
 void add_option(struct words *words, const char *name, const char *value);
 /* A file of memory with this text; its name in the helper is static. */
