@@ -3,6 +3,7 @@
 #include "base/data/text.h"
 #include "facts/kind.h"
 #include "facts/perfetto/parts.h"
+#include "trace/chrome/events.h"
 #include "trace/chrome/sniff.h"
 #include "trace/json/items.h"
 #include <inttypes.h>
@@ -186,7 +187,7 @@ static tac_status add_values(struct chrome_facts *all, const struct json_items *
         facts_text(facts, "displayTimeUnit", unit ? unit : "(absent)");
     if (items->cut && items->root_array)
         facts_number(facts, "unterminated_array", 1);
-    facts_text(facts, "form", items->root_array ? "array" : "object");
+    facts_text(facts, "form", items->sequence ? "lines" : items->root_array ? "array" : "object");
     facts_number(facts, "events", all->events);
     char *phases = tally_text(&all->phases);
     facts_text(facts, "ph", phases);
@@ -212,7 +213,6 @@ static tac_status add_values(struct chrome_facts *all, const struct json_items *
 
 static tac_status read_chrome(const struct facts_input *input, tac_facts *facts, tac_error *err)
 {
-    static const char *const path[] = {"traceEvents", NULL};
     struct trace_window window;
     tac_trace_options options = {.watch = input->watch};
     tac_status status = window_open(&window, input->path, &options, err);
@@ -221,7 +221,7 @@ static tac_status read_chrome(const struct facts_input *input, tac_facts *facts,
     struct chrome_facts all = {.sorted = true};
     struct json_items items;
     json_t *event = NULL;
-    json_items_open(&items, &window, path);
+    status = chrome_items_open(&items, &window, err);
     while (!status && !(status = json_items_next(&items, &event, err)) && event) {
         if (json_is_object(event))
             status = take_event(&all, event, err);

@@ -1,8 +1,10 @@
 /* The calendar is counted from 1 March so that the leap day is the last day of a year. */
 #include "trace/clock.h"
 #include "trace/read/number.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { SECOND = 1000000000 };
 
@@ -104,6 +106,68 @@ const char *clock_scan_date(const char *at, int64_t *out)
         if (!(at = clock_scan_time_of_day(at + 1, &time_of_day)) || !(at = scan_zone(at, &zone)))
             return NULL;
     }
+    *out = (clock_days(year, month, day) * 86400 - zone) * SECOND + time_of_day;
+    return at;
+}
+
+/* --- Mail ------------------------------------------------------------------------------------- */
+
+/* Which of the three-letter names stands here, from 1; 0 for none. */
+static unsigned named(const char *at, const char *names)
+{
+    for (unsigned i = 0; names[3 * i]; i++)
+        if (!strncasecmp(at, names + (size_t)3 * i, 3))
+            return i + 1;
+    return 0;
+}
+
+static const char *scan_named_zone(const char *at, int64_t *offset)
+{
+    static const struct {
+        const char *name;
+        int hours;
+    } zones[] = {{"GMT", 0},  {"UTC", 0},  {"UT", 0},   {"EST", -5}, {"EDT", -4}, {"CST", -6},
+                 {"CDT", -5}, {"MST", -7}, {"MDT", -6}, {"PST", -8}, {"PDT", -7}};
+    for (size_t i = 0; i < sizeof zones / sizeof *zones; i++) {
+        size_t length = strlen(zones[i].name);
+        if (strncasecmp(at, zones[i].name, length) || isalpha((unsigned char)at[length]))
+            continue;
+        *offset = (int64_t)zones[i].hours * 3600;
+        return at + length;
+    }
+    return scan_zone(at, offset);
+}
+
+static const char *scan_mail_day(const char *at, unsigned *year, unsigned *month, unsigned *day)
+{
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    const char *comma = strchr(at, ',');
+    if (comma && comma - at <= 9) /* the day of the week says nothing new */
+        at = comma + 1 + strspn(comma + 1, " ");
+    size_t digits = digit_of(*at) < 10 && digit_of(at[1]) < 10 ? 2 : 1;
+    if (!(at = fixed_digits(at, (unsigned)digits, day)) || (*at != ' ' && *at != '-') ||
+        !(*month = named(at + 1, months)) || (at[4] != ' ' && at[4] != '-'))
+        return NULL;
+    at += 5;
+    digits = 0;
+    while (digits < 5 && digit_of(at[digits]) < 10)
+        digits++;
+    if ((digits != 2 && digits != 4) || !(at = fixed_digits(at, (unsigned)digits, year)))
+        return NULL;
+    if (digits == 2)
+        *year += *year < 50 ? 2000 : 1900;
+    return at;
+}
+
+const char *clock_scan_mail_date(const char *at, int64_t *out)
+{
+    unsigned year, month, day;
+    int64_t time_of_day, zone;
+    if (!(at = scan_mail_day(at, &year, &month, &day)) || *at != ' ' || day < 1 ||
+        day > clock_month_length(year, month) || year < 1830 || year > 2110 ||
+        !(at = clock_scan_time_of_day(at + 1, &time_of_day)) ||
+        !(at = scan_named_zone(at + strspn(at, " "), &zone)))
+        return NULL;
     *out = (clock_days(year, month, day) * 86400 - zone) * SECOND + time_of_day;
     return at;
 }

@@ -14,6 +14,9 @@ enum {
 };
 
 static const uint32_t magic_micro = 0xa1b2c3d4, magic_nano = 0xa1b23c4d, magic_order = 0x1a2b3c4d;
+/* Kuznetsov's patched tcpdump, which routers still have: interface, protocol and kind of the packet
+ * stand behind the usual head of each. */
+static const uint32_t magic_patched = 0xa1b2cd34;
 
 static uint32_t swap32(uint32_t value)
 {
@@ -40,8 +43,9 @@ int capture_sniff(const void *head, size_t size)
     if (size < 12)
         return 0;
     memcpy(&magic, head, 4);
-    bool is_pcap = magic == magic_micro || magic == magic_nano || swap32(magic) == magic_micro ||
-                   swap32(magic) == magic_nano;
+    uint32_t swapped = swap32(magic);
+    bool is_pcap = magic == magic_micro || magic == magic_nano || magic == magic_patched ||
+                   swapped == magic_micro || swapped == magic_nano || swapped == magic_patched;
     return is_pcap || magic == BLOCK_SECTION ? 3 : 0;
 }
 
@@ -88,8 +92,10 @@ tac_status capture_open(struct capture *capture, struct trace_window *window, ta
     capture->is_ng = magic == BLOCK_SECTION;
     if (capture->is_ng)
         return TAC_OK;
-    capture->swapped = magic != magic_micro && magic != magic_nano;
-    capture->nano = magic == magic_nano || swap32(magic) == magic_nano;
+    capture->swapped = magic != magic_micro && magic != magic_nano && magic != magic_patched;
+    magic = capture->swapped ? swap32(magic) : magic;
+    capture->nano = magic == magic_nano;
+    capture->record_head = magic == magic_patched ? 24 : 16;
     if (ready(capture) < 24)
         return end_inside(capture);
     capture->link = word_at(capture, front(capture) + 20) & 0xffff;
@@ -100,10 +106,11 @@ tac_status capture_open(struct capture *capture, struct trace_window *window, ta
 static tac_status next_classic(struct capture *capture, struct capture_packet *packet, bool *found,
                                tac_error *err)
 {
-    tac_status status = window_need(capture->window, 16, err);
+    const size_t front_size = capture->record_head;
+    tac_status status = window_need(capture->window, front_size, err);
     if (status || !ready(capture))
         return status;
-    if (ready(capture) < 16)
+    if (ready(capture) < front_size)
         return end_inside(capture);
     const uint8_t *head = front(capture);
     int64_t fraction = word_at(capture, head + 4);
@@ -116,12 +123,12 @@ static tac_status next_classic(struct capture *capture, struct capture_packet *p
                                       .link = capture->link,
                                       .captured = captured,
                                       .length = length};
-    if ((status = window_need(capture->window, 16 + captured, err)))
+    if ((status = window_need(capture->window, front_size + captured, err)))
         return status;
-    if (ready(capture) < 16 + captured)
+    if (ready(capture) < front_size + captured)
         return end_inside(capture);
-    packet->data = front(capture) + 16;
-    pass(capture, 16 + captured);
+    packet->data = front(capture) + front_size;
+    pass(capture, front_size + captured);
     *found = true;
     return TAC_OK;
 }

@@ -22,7 +22,8 @@ struct capture {
     struct trace_window *window;
     uint64_t offset; /* of the next byte */
     bool is_ng, swapped, nano;
-    uint32_t link; /* pcap */
+    uint32_t link;      /* pcap */
+    size_t record_head; /* pcap: bytes before the data of a packet */
     TAC_VEC(struct capture_interface) interfaces;
     bool cut;
     uint64_t cut_at, packets;

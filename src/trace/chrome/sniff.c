@@ -1,6 +1,6 @@
-/* See sniff.h. An array of events, or an object with "traceEvents". DevTools writes "metadata"
- * first, with source maps of any size in it, so an object that begins with another of its members
- * counts also when the events are not in sight. */
+/* See sniff.h. An array of events, an object with "traceEvents", or events as lines. DevTools
+ * writes "metadata" first, with source maps of any size in it, so an object that begins with
+ * another of its members counts also when the events are not in sight. */
 #include "trace/chrome/sniff.h"
 #include <stddef.h>
 #include <string.h>
@@ -29,10 +29,28 @@ static bool begins_with_others(const char *at)
     return false;
 }
 
+/* The member itself, not its name inside a text. */
+static bool has_member(const char *text, const char *name, char value)
+{
+    const char *at = text;
+    while ((at = strstr(at, name))) {
+        const char *behind = past_blanks(at += strlen(name));
+        if (*behind == ':' && *past_blanks(behind + 1) == value)
+            return true;
+    }
+    return false;
+}
+
+/* One event a line: {"ph":"X",...} with a process or a time. */
+static bool begins_with_event(const char *at)
+{
+    return has_member(at, "\"ph\"", '"') && (strstr(at, "\"pid\"") || strstr(at, "\"ts\""));
+}
+
 bool chrome_sniff(const char *head)
 {
     const char *at = past_blanks(head);
     if (*at == '{')
-        return strstr(at, "\"traceEvents\"") || begins_with_others(at);
+        return strstr(at, "\"traceEvents\"") || begins_with_others(at) || begins_with_event(at);
     return *at == '[' && strstr(at, "\"ph\"");
 }

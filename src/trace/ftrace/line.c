@@ -170,7 +170,8 @@ static bool is_viewer(const char *head)
 {
     static const char *const signs[] = {
         "linuxPerfData", "class=\"trace-data\"", "# tracer:", "Android System Trace",
-        "trace-viewer",  "trace_viewer",         "tr-ui-"};
+        "trace-viewer",  "trace_viewer",         "tr-ui-",    "viewer-data",
+        "tr.exportTo("};
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
         if (strstr(head, signs[i]))
             return true;

@@ -1,6 +1,9 @@
 /* The kernel's trace as text: systrace and atrace, also inside HTML and packed by `atrace -z`
- * (docs/traces.md, "Systrace"). Times are those of the boot or monotonic clock; a clock
- * synchronisation mark ties them to wall time. */
+ * (docs/traces.md, "Systrace"). Pages of trace2html hold Chrome's events instead; whose they are is
+ * known only where the data begin, so they are read here too. Times are those of the boot or
+ * monotonic clock; a clock synchronisation mark ties them to wall time. */
+#include "trace/chrome/events.h"
+#include "trace/chrome/page.h"
 #include "trace/ftrace/line.h"
 #include "trace/ftrace/mark.h"
 #include "trace/ftrace/packed.h"
@@ -15,6 +18,8 @@ struct systrace {
     int64_t realtime_minus_trace;
     bool has_parent;
     int64_t monotonic_minus_trace;
+    struct trace_page page;
+    bool chrome; /* the page holds Chrome's events */
 };
 
 static int sniff(const struct trace_probe *probe)
@@ -111,6 +116,42 @@ static tac_status read_packed(struct systrace *systrace, tac_error *err)
     return status;
 }
 
+/* Text that a page had packed: Chrome's events, or the kernel's lines. */
+static tac_status take_page_data(struct systrace *systrace, tac_error *err)
+{
+    struct trace_window window;
+    struct timeline *timeline = &systrace->timeline;
+    tac_status status = page_unpack(&systrace->page, timeline->source->window.input, &window, err);
+    const char *at = window.data, *end = at ? at + window.end : NULL;
+    size_t blanks = at ? strspn(at, " \t\r\n") : 0;
+    if (!status && (at[blanks] == '{' || at[blanks] == '[')) {
+        systrace->chrome = true;
+        status = chrome_read(timeline, &systrace->kernel, &window, err);
+        at = end;
+    }
+    while (!status && at < end) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        stop = stop ? stop : end;
+        status = take_text(systrace, at, (size_t)(stop - at), err);
+        at = stop + 1;
+    }
+    free(window.data);
+    return status;
+}
+
+static tac_status take_page_line(struct systrace *systrace, const char *line, size_t length,
+                                 tac_error *err)
+{
+    switch (page_take_line(&systrace->page, line, length)) {
+    case PAGE_DATA:
+        return TAC_OK;
+    case PAGE_DATA_ENDS:
+        return take_page_data(systrace, err);
+    default:
+        return take_text(systrace, line, length, err);
+    }
+}
+
 static tac_status read_lines(struct systrace *systrace, tac_error *err)
 {
     tac_trace_source *source = systrace->timeline.source;
@@ -122,7 +163,7 @@ static tac_status read_lines(struct systrace *systrace, tac_error *err)
         status = source_next_line(source, &line, &length, &number, &waits, err);
         if (status || !line)
             return status;
-        status = take_text(systrace, line, length, err);
+        status = take_page_line(systrace, line, length, err);
         if (!status && number % 65536 == 0 &&
             !tac_watch_tick(source->options.watch, "reading lines", number, 0))
             status = source_fail(source, err, TAC_E_INTERRUPTED, number, 0, "interrupted");
@@ -133,7 +174,7 @@ static tac_status read_lines(struct systrace *systrace, tac_error *err)
 static void set_clock(struct systrace *systrace)
 {
     tac_trace_source *source = systrace->timeline.source;
-    source->clock = systrace->tied ? "realtime" : "boot";
+    source->clock = systrace->tied ? "realtime" : systrace->chrome ? "monotonic" : "boot";
     if (!systrace->tied)
         return;
     systrace->timeline.shift = systrace->realtime_minus_trace;
@@ -155,6 +196,8 @@ static tac_status open_systrace(tac_trace_source *source, tac_error *err)
         status = packed ? read_packed(systrace, err) : read_lines(systrace, err);
     if (status)
         return status;
+    if (systrace->page.inside)
+        timeline_note(&systrace->timeline, "the page is cut inside its trace");
     kernel_finish(&systrace->kernel);
     set_clock(systrace);
     return timeline_finish(&systrace->timeline, err);
@@ -173,6 +216,7 @@ static void close_systrace(tac_trace_source *source)
         return;
     timeline_close(&systrace->timeline);
     kernel_close(&systrace->kernel);
+    page_free(&systrace->page);
     free(systrace);
 }
 

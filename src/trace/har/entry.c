@@ -79,7 +79,7 @@ void har_entry_read(const json_t *entry, struct har_entry *out)
         .transfer = json_loose_number(transfer, -1),
         .has_bytes_in = bytes_in && !json_is_null(bytes_in),
         .bytes_in = json_loose_number(bytes_in, -1)};
-    out->dated = clock_scan_date(start, &out->start) != NULL;
+    out->dated = clock_scan_date(start, &out->start) || clock_scan_mail_date(start, &out->start);
     find_host(out);
 }
 

@@ -11,6 +11,14 @@ void json_items_open(struct json_items *items, struct trace_window *window, cons
     items->key.cap = 4096;
 }
 
+void json_items_open_sequence(struct json_items *items, struct trace_window *window)
+{
+    static const char *const nowhere[] = {NULL};
+    json_items_open(items, window, nowhere);
+    items->state = ITEMS_ARRAY;
+    items->root_array = items->found = items->sequence = true;
+}
+
 void json_items_close(struct json_items *items)
 {
     json_decref(items->others);
@@ -227,12 +235,14 @@ static tac_status step_object(struct json_items *items, tac_error *err)
 static tac_status step_array(struct json_items *items, json_t **element, tac_error *err)
 {
     int byte;
-    tac_status status = skip_blanks(items, " \t\r\n,", &byte, err);
+    tac_status status = skip_blanks(items, " \t\r\n,\xef\xbb\xbf", &byte, err);
     if (status)
         return status;
+    if (byte < 0 && items->sequence)
+        items->state = ITEMS_END;
     if (byte < 0)
-        return end_early(items);
-    if (byte == '}' || byte == ':') {
+        return items->sequence ? TAC_OK : end_early(items);
+    if (byte == '}' || byte == ':' || (byte == ']' && items->sequence)) {
         pass(items, 1); /* a stray mark; what follows may be whole again */
         items->damaged++;
         return TAC_OK;

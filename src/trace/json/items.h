@@ -22,6 +22,7 @@ struct json_items {
     enum json_items_state state;
     size_t depth;    /* names of the path that were entered */
     bool root_array; /* the document is the array */
+    bool sequence;   /* no array at all: the elements stand one behind another, as lines */
     bool found;      /* the array was there */
     bool cut;        /* the document ended early */
     uint64_t offset; /* bytes passed */
@@ -34,6 +35,8 @@ struct json_items {
 /* path must live as long as the items. */
 void json_items_open(struct json_items *items, struct trace_window *window,
                      const char *const *path);
+/* The elements are documents of their own, one behind another. */
+void json_items_open_sequence(struct json_items *items, struct trace_window *window);
 /* *element is the caller's; NULL at the end. */
 tac_status json_items_next(struct json_items *items, json_t **element, tac_error *err);
 void json_items_close(struct json_items *items);

@@ -4,6 +4,7 @@
 #include "tactus/trace_tools.h"
 #include "tactus_test.h"
 #include "trace/capture/file.h"
+#include "trace/clock.h"
 #include "trace_support.h"
 #include <pcap/pcap.h>
 
@@ -60,6 +61,60 @@ TEST(text_html_and_packed_atrace_say_the_same)
     free(text);
     free(html);
     free(packed);
+}
+
+TEST(events_of_chrome_as_lines_and_in_a_page_say_the_same)
+{
+    char *whole = dump_trace(fuzz_input("trace_chrome/object"), NULL, NULL);
+    char *lines = dump_trace(fuzz_input("trace_chrome/lines"), NULL, NULL);
+    char *page = dump_trace(fuzz_input("trace_systrace/page"), NULL, NULL);
+    CHECK_STR(lines, whole);
+    CHECK_STR(page, whole);
+    CHECK_CONTAINS(whole, "event=");
+    free(whole);
+    free(lines);
+    free(page);
+}
+
+TEST(a_page_whose_trace_is_broken_says_so)
+{
+    static const char head[] = "<html><script>tr.exportTo();</script>\n<script id=\"viewer-data\">";
+    static const struct {
+        const char *data, *said;
+    } pages[] = {{"@@@@</script>", "is not base64"}, {"H4sIAAAAAAAA</script>", "cut or not gzip"}};
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        char *text = tac_format("%s%s\n</html>\n", head, pages[i].data);
+        const char *path = test_write("page.html", text);
+        tac_trace_source *source;
+        tac_error err;
+        CHECK_EQ(tac_trace_open(path, NULL, &source, &err), TAC_E_INPUT);
+        CHECK_CONTAINS(err.message, pages[i].said);
+        free(text);
+    }
+}
+
+TEST(dates_of_mail_and_of_http)
+{
+    static const struct {
+        const char *text;
+        int64_t seconds; /* -1: it is none */
+    } dates[] = {{"Tue, 15 Nov 2022 08:12:31 GMT", 1668499951},
+                 {"15 Nov 22 03:12:31 EST", 1668499951},
+                 {"Tue, 15 Nov 2022 09:12:31 +0100", 1668499951},
+                 {"Tuesday, 15-Nov-22 08:12:31 GMT", 1668499951},
+                 {"1 Jan 1970 00:00", 0},
+                 {"29 Feb 2023 00:00:00 GMT", -1},
+                 {"15 Nix 2022 08:12:31 GMT", -1},
+                 {"15 Nov 202 08:12:31 GMT", -1},
+                 {"Tue, 15 Nov 2022", -1},
+                 {"", -1}};
+    for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
+        int64_t time = 0;
+        bool found = clock_scan_mail_date(dates[i].text, &time) != NULL;
+        CHECK_EQ(found, dates[i].seconds >= 0);
+        if (found)
+            CHECK_EQ(time, dates[i].seconds * 1000000000);
+    }
 }
 
 TEST(a_bug_report_is_read_from_its_archive_and_as_text)
@@ -197,6 +252,8 @@ TEST(captures_are_read_as_libpcap_reads_them)
                                         "phone-ethernet.pcap"};
     compare_with_libpcap(fuzz_input("trace_pcap/ethernet"));
     compare_with_libpcap(fuzz_input("trace_pcap/cooked"));
+    compare_with_libpcap(fuzz_input("trace_pcap/patched"));
+    compare_with_libpcap(fuzz_input("trace_pcap/patched-swapped"));
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[64];
         snprintf(path, sizeof path, "traces/pcap/%s", names[i]);

@@ -1,0 +1,256 @@
+/* See events.h. */
+#include "trace/chrome/events.h"
+#include "base/data/alloc.h"
+#include "base/io/json.h"
+#include "trace/json/items.h"
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { FIRST_EVENT_MAX = 1 << 16 };
+
+struct chrome_events {
+    struct timeline *timeline;
+    struct kernel *names; /* of processes and threads */
+    struct json_items items;
+    uint64_t count, without_time;
+};
+
+static uint64_t hash_value(const json_t *value, uint64_t seed)
+{
+    if (json_is_string(value))
+        return tac_hash_bytes(json_string_value(value), json_string_length(value), seed);
+    double number = json_is_number(value) ? json_number_value(value) : -0.5;
+    return tac_hash_bytes(&number, sizeof number, seed);
+}
+
+/* Ids that are not small numbers (texts, 64 bits) get a number of their own. */
+static uint32_t id_of(const json_t *event, const char *key)
+{
+    const json_t *value = json_object_get(event, key);
+    double number = json_loose_number(value, value && !json_is_null(value) ? -1 : 0);
+    if (number >= 0 && number < 2147483648.0)
+        return (uint32_t)number;
+    return (uint32_t)hash_value(value, 4) | 0x80000000u;
+}
+
+static uint64_t async_track(const json_t *event)
+{
+    const json_t *id2 = json_object_get(event, "id2"), *id = json_object_get(event, "id");
+    uint64_t key = 2;
+    if (json_is_object(id2)) {
+        id = json_object_get(id2, "local");
+        if (id)
+            key = hash_value(json_object_get(event, "pid"), key);
+        else
+            id = json_object_get(id2, "global");
+    }
+    key = hash_value(id, key);
+    key = hash_value(json_object_get(event, "cat"), key);
+    return hashed_track(3, hash_value(json_object_get(event, "scope"), key));
+}
+
+/* Names of processes and threads. */
+static void take_meta(struct chrome_events *chrome, const json_t *event)
+{
+    const char *what = json_string_value(json_object_get(event, "name"));
+    const char *name = json_string_value(json_object_get(json_object_get(event, "args"), "name"));
+    if (!what || !name)
+        return;
+    if (!strcmp(what, "process_name"))
+        kernel_process_name(chrome->names, id_of(event, "pid"), name, strlen(name));
+    else if (!strcmp(what, "thread_name"))
+        kernel_thread_name(chrome->names, id_of(event, "tid"), name, strlen(name));
+}
+
+static tac_status take_counter(struct chrome_events *chrome, const json_t *event, const char *name,
+                               int64_t time, tac_error *err)
+{
+    const char *key;
+    const json_t *value;
+    tac_status status = TAC_OK;
+    json_t *args = (json_t *)(uintptr_t)json_object_get(event, "args");
+    bool single = json_object_size(args) == 1;
+    json_object_foreach(args, key, value)
+    {
+        double number = json_loose_number(value, NAN);
+        if (status || isnan(number))
+            continue;
+        bool plain = single && (!strcmp(key, "value") || !strcmp(key, name));
+        char *full = plain ? tac_strdup(name) : tac_format("%s.%s", name, key);
+        status = kernel_counter(chrome->names, time, id_of(event, "pid"), full, strlen(full), "",
+                                number, err);
+        free(full);
+    }
+    return status;
+}
+
+static tac_status take_complete(struct chrome_events *chrome, const json_t *event,
+                                struct timeline_event *added, tac_error *err)
+{
+    double length = json_loose_number(json_object_get(event, "dur"), 0) * 1000;
+    if (!(length >= 0 && length < 1e18))
+        length = 0;
+    added->kind = TIMELINE_DONE_BEGIN;
+    tac_status status = timeline_add(chrome->timeline, added, err);
+    added->kind = TIMELINE_DONE_END;
+    added->time += llround(length);
+    added->number = length;
+    return status ? status : timeline_add(chrome->timeline, added, err);
+}
+
+/* Ids that are texts or large numbers are their own names until others are given. */
+static void name_large_id(tac_u64map *names, struct timeline *timeline, uint32_t id,
+                          const json_t *value)
+{
+    char number[32];
+    if (!(id >> 31) || tac_u64map_find(names, id))
+        return;
+    snprintf(number, sizeof number, "%.0f", json_number_value(value));
+    const char *text = json_is_string(value) ? json_string_value(value) : number;
+    *tac_u64map_at(names, id, 0, NULL) = timeline_name(timeline, text, strlen(text));
+}
+
+static tac_status take_timed(struct chrome_events *chrome, const json_t *event, char phase,
+                             int64_t time, tac_error *err)
+{
+    const char *name = json_string_value(json_object_get(event, "name"));
+    uint32_t tid = id_of(event, "tid"), pid = id_of(event, "pid");
+    uint64_t thread = hashed_track(1, (uint64_t)pid << 32 | tid);
+    struct timeline_event added = {.time = time, .track = thread};
+    if (!name)
+        name = "";
+    if (phase == 'C')
+        return take_counter(chrome, event, name, time, err);
+    added.name = timeline_name(chrome->timeline, name, strlen(name));
+    tac_u64map_at(&chrome->names->writers, (uint64_t)pid << 32 | tid, 0, NULL);
+    name_large_id(&chrome->names->process_names, chrome->timeline, pid,
+                  json_object_get(event, "pid"));
+    name_large_id(&chrome->names->thread_names, chrome->timeline, tid,
+                  json_object_get(event, "tid"));
+    switch (phase) {
+    case 'B':
+    case 'E':
+        added.kind = phase == 'B' ? TIMELINE_BEGIN : TIMELINE_END;
+        return timeline_add(chrome->timeline, &added, err);
+    case 'X':
+        return take_complete(chrome, event, &added, err);
+    case 'b':
+    case 'S':
+    case 'e':
+    case 'F':
+        added.kind = phase == 'b' || phase == 'S' ? TIMELINE_BEGIN : TIMELINE_END;
+        added.track = async_track(event);
+        return timeline_add(chrome->timeline, &added, err);
+    case 'I':
+    case 'i':
+    case 'R':
+    case 'n':
+        added.kind = TIMELINE_INSTANT;
+        return timeline_add(chrome->timeline, &added, err);
+    default:
+        return TAC_OK;
+    }
+}
+
+static tac_status take_event(struct chrome_events *chrome, const json_t *event, tac_error *err)
+{
+    const char *phase = json_string_value(json_object_get(event, "ph"));
+    if (!phase)
+        return TAC_OK;
+    if (*phase == 'M') {
+        take_meta(chrome, event);
+        return TAC_OK;
+    }
+    double time = json_loose_number(json_object_get(event, "ts"), NAN) * 1000;
+    if (!(time > -9e18 && time < 9e18)) {
+        chrome->without_time++;
+        return TAC_OK;
+    }
+    return take_timed(chrome, event, *phase, llround(time), err);
+}
+
+static tac_status read_events(struct chrome_events *chrome, tac_error *err)
+{
+    tac_trace_source *source = chrome->timeline->source;
+    tac_status status = TAC_OK;
+    json_t *event = NULL;
+    while (!status && !(status = json_items_next(&chrome->items, &event, err)) && event) {
+        if (json_is_object(event))
+            status = take_event(chrome, event, err);
+        json_decref(event);
+        if (!status && chrome->count++ % 4096 == 0 &&
+            !tac_watch_tick(source->options.watch, "reading events", chrome->count, 0))
+            status = source_fail(source, err, TAC_E_INTERRUPTED, 0, 0, "interrupted");
+    }
+    return status;
+}
+
+static void name_threads(struct chrome_events *chrome)
+{
+    const tac_u64map *writers = &chrome->names->writers;
+    for (size_t i = 0; i < writers->capacity; i++) {
+        if (!writers->used[i])
+            continue;
+        uint32_t pid = (uint32_t)(writers->keys[i] >> 32), tid = (uint32_t)writers->keys[i];
+        const uint64_t *name = tac_u64map_find(&chrome->names->thread_names, tid);
+        char text[16];
+        snprintf(text, sizeof text, "%" PRIu32, tid);
+        timeline_where(chrome->timeline, hashed_track(1, writers->keys[i]),
+                       kernel_process(chrome->names, pid),
+                       name ? (uint32_t)*name : timeline_name_text(chrome->timeline, text));
+    }
+    chrome->names->writers.count = 0;
+    tac_u64map_free(&chrome->names->writers);
+    chrome->names->writers = (tac_u64map){0};
+}
+
+/* Is the first thing in the window an event, and not a document with events in it? */
+static tac_status is_event(struct trace_window *window, bool *found, tac_error *err)
+{
+    tac_status status = window_need(window, FIRST_EVENT_MAX, err);
+    *found = false;
+    if (status)
+        return status;
+    const char *at = window->data + window->begin;
+    size_t size = window->end - window->begin;
+    size = size < FIRST_EVENT_MAX ? size : FIRST_EVENT_MAX;
+    json_error_t problem;
+    json_t *first = json_loadb(at, size, JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, &problem);
+    *found = json_is_string(json_object_get(first, "ph"));
+    json_decref(first);
+    return TAC_OK;
+}
+
+tac_status chrome_items_open(struct json_items *items, struct trace_window *window, tac_error *err)
+{
+    static const char *const path[] = {"traceEvents", NULL};
+    bool lines;
+    tac_status status = is_event(window, &lines, err);
+    if (lines)
+        json_items_open_sequence(items, window);
+    else
+        json_items_open(items, window, path);
+    return status;
+}
+
+tac_status chrome_read(struct timeline *timeline, struct kernel *names, struct trace_window *window,
+                       tac_error *err)
+{
+    struct chrome_events chrome = {.timeline = timeline, .names = names};
+    tac_status status = chrome_items_open(&chrome.items, window, err);
+    if (!status)
+        status = read_events(&chrome, err);
+    if (!status) {
+        name_threads(&chrome);
+        if (chrome.items.cut)
+            timeline_note(timeline, "the document ends early, at byte %" PRIu64,
+                          chrome.items.cut_at);
+        if (chrome.items.damaged)
+            timeline_note(timeline, "%" PRIu64 " elements are not JSON", chrome.items.damaged);
+        if (chrome.without_time)
+            timeline_note(timeline, "%" PRIu64 " events have no time", chrome.without_time);
+    }
+    json_items_close(&chrome.items);
+    return status;
+}

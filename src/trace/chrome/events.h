@@ -1,0 +1,16 @@
+/* Chrome's trace events as JSON: an object with "traceEvents", an array of events, or events one
+ * behind another, as lines. */
+#ifndef TAC_TRACE_CHROME_EVENTS_H
+#define TAC_TRACE_CHROME_EVENTS_H
+
+#include "trace/json/items.h"
+#include "trace/timeline/marks.h"
+
+/* The events of the window, in whichever of the three forms. Close the items also after a failure.
+ */
+tac_status chrome_items_open(struct json_items *items, struct trace_window *window, tac_error *err);
+/* Puts all events of the window on the timeline; what is wrong with them becomes notes. */
+tac_status chrome_read(struct timeline *timeline, struct kernel *names, struct trace_window *window,
+                       tac_error *err);
+
+#endif
