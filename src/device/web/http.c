@@ -95,6 +95,42 @@ static tac_status error_status(const char *code)
     return TAC_E_DEVICE;
 }
 
+static unsigned escaped(const char *at)
+{
+    unsigned code = 0;
+    for (int i = 2; i < 6; i++)
+        code = code << 4 | (unsigned)(at[i] <= '9' ? at[i] - '0' : (at[i] | 0x20) - 'a' + 10);
+    return code;
+}
+
+static bool is_escape(const char *at, size_t left)
+{
+    return left >= 6 && at[0] == '\\' && at[1] == 'u' &&
+           strspn(at + 2, "0123456789abcdefABCDEF") >= 4;
+}
+
+/* Texts of pages may hold U+0000 and halves of surrogate pairs, which our JSON cannot: a blank and
+ * the replacement character stand for them. Other bytes stay as they are. */
+static void mend_escapes(char *text, size_t length)
+{
+    for (size_t i = 0; i + 1 < length; i++) {
+        if (text[i] != '\\')
+            continue;
+        if (!is_escape(text + i, length - i)) {
+            i++; /* what it escapes */
+            continue;
+        }
+        unsigned code = escaped(text + i);
+        bool pair = code >> 10 == 0xd800 >> 10 && is_escape(text + i + 6, length - i - 6) &&
+                    escaped(text + i + 6) >> 10 == 0xdc00 >> 10;
+        if (!code)
+            memcpy(text + i + 2, "0020", 4);
+        else if (code >> 11 == 0xd800 >> 11 && !pair)
+            memcpy(text + i + 2, "fffd", 4);
+        i += pair ? 11 : 5;
+    }
+}
+
 static tac_status once(struct webdriver *w, const char *step, const char *method, const char *path,
                        const char *body, double deadline, json_t **value, char *code,
                        size_t code_size, tac_error *err)
@@ -107,7 +143,11 @@ static tac_status once(struct webdriver *w, const char *step, const char *method
     free(url);
     json_t *document = NULL;
     if (status == TAC_OK) {
-        document = json_loadb(tac_str_text(&answer), answer.length, 0, NULL);
+        size_t length = answer.length;
+        char *text = tac_str_take(&answer);
+        mend_escapes(text, length);
+        document = json_loadb(text, length, 0, NULL);
+        free(text);
         if (!json_object_get(document, "value"))
             status = tac_fail(err, TAC_E_DEVICE, "%s: %s does not answer like a WebDriver endpoint",
                               step, w->base);

@@ -6,7 +6,8 @@
   const { native } = state
   const squeeze = (text) => text.replace(/[\s\u0000]+/g, ' ').trim()
   const checkable = (element) => element.localName === 'input' && /^(checkbox|radio)$/i.test(element.getAttribute('type') || '')
-  let looked = new Map() // of one moment: elements that are transparent with what is around them, or not
+  // Of one moment: elements that are transparent with what is around them, or not; their texts.
+  let looked = new Map(), texts = new Map()
   const faint = (element) => {
     const path = []
     let is = false
@@ -33,8 +34,13 @@
   }
   const textOf = (element) => {
     if (/^(input|textarea|select)$/.test(element.localName)) return squeeze(String(element.value ?? ''))
-    const inner = element.innerText
-    return squeeze(typeof inner === 'string' ? inner : element.textContent || '')
+    let text = texts.get(element)
+    if (text === undefined) {
+      const inner = element.innerText
+      text = squeeze(typeof inner === 'string' ? inner : element.textContent || '')
+      texts.set(element, text)
+    }
+    return text
   }
   const valueOf = (element) => 'value' in element ? String(element.value) : element.isContentEditable ? textOf(element) : null
   const read = {
@@ -50,6 +56,7 @@
     const found = new Map()
     const values = []
     looked = new Map()
+    texts = new Map()
     for (let i = 0; i < queries.length; i++) {
       const [kind, css, name] = queries[i]
       if (css === null) { values.push(null); continue }
@@ -63,6 +70,7 @@
       else if (kind === 'texts') values.push(elements.map(textOf))
       else values.push(elements.length ? read[kind](elements[0], name) : null)
     }
+    looked = texts = new Map() // nothing of the page is held on to
     return { values, rows: state.snapshot() }
   }
   // The node number of the place-th visible match, from 0; of the last one below 0.
