@@ -170,6 +170,26 @@ def different_apps(server, place):
     check(first.end() == 0 and "6 runs done" in first.text(), f"the planned app: {first.text()}")
 
 
+def guarded_actions(server, place):
+    """A worker that has nothing but the database does the actions of the campaign's file."""
+    app = f"sim:{ROOT}/examples/apps/notes.json"
+    (place / "notes.actions").write_text(
+        "action fresh (2): when visible(//node[contains(@resource-id,'new_note')])\n"
+        "    do click //node[contains(@resource-id,'new_note')]\naction leave: do back\n")
+    (place / "notes.props").write_text("observe shown = count(//node)\nproperty some: always (shown > 0)\n")
+    words = ["run", "--device", app, "--actions", place / "notes.actions", "-p", place / "notes.props", "--runs", 4,
+             "--steps", 5, "--choose", "novelty", "--monkey-share", 0.25]
+    tactus(server, *words, "-o", place / "actions")
+    there = server.address("actions")
+    planned = tactus(server, *words, "--plan-only", "-o", there)
+    check(planned.returncode in (0, 3), f"actions are planned: {planned.returncode} {planned.stderr}")
+    (place / "notes.actions").unlink()
+    (place / "notes.props").unlink()
+    worker = Worker(server, there, device=app)
+    check(worker.end() == 0 and "4 runs done" in worker.text(), f"a worker does them: {worker.text()}")
+    same_runs(server, there, place / "actions", place, "runs of actions")
+
+
 def roles(server):
     server.sql("CREATE ROLE bench LOGIN PASSWORD 'other-Secret9'")
     with open(server.passfile, "a", encoding="ascii") as file:
@@ -442,6 +462,7 @@ def main():
         equal_to_a_folder(server, place)
         damaged(server)
         different_apps(server, place)
+        guarded_actions(server, place)
         roles(server)
         reproduced(server, place)
         same_unit_tests(server)

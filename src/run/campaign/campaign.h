@@ -90,6 +90,7 @@ const char *campaign_trace_name(int64_t id, char buffer[CAMPAIGN_TRACE]);
 
 /* plan.c: everything that decides what run N is, files by their content; the caller's. */
 tac_status campaign_plan(const struct run_campaign *campaign, json_t **out, tac_error *err);
+const char *campaign_choice_name(tac_run_choice choice); /* as the plan has it; static */
 /* What two plans differ in, for a person: "think was 1 and is 2"; the caller's, "" when nothing. */
 char *campaign_plan_difference(const json_t *old, const json_t *new);
 

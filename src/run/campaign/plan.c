@@ -4,6 +4,7 @@
  * matters and every file by the SHA-256 of its content: model, flows, properties, the apps of
  * built-in phones, scenario files, WebDriver capabilities. What does not matter is not in it: how
  * many workers there are, which of several phones is used, where the files lie. */
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/digest.h"
 #include "base/data/map.h"
@@ -119,6 +120,13 @@ static json_t *texts(const char *const *list, size_t count)
     return array;
 }
 
+const char *campaign_choice_name(tac_run_choice choice)
+{
+    static const char *const ways[] = {"weighted", "uniform", "novelty"};
+    assert(choice <= TAC_CHOOSE_NOVELTY);
+    return ways[choice];
+}
+
 static void add_options(const struct run_campaign *campaign, json_t *plan)
 {
     const tac_run_options *options = campaign->options;
@@ -133,8 +141,7 @@ static void add_options(const struct run_campaign *campaign, json_t *plan)
     if (options->conform)
         json_object_set_new(plan, "conform", json_true());
     if (options->actions) {
-        static const char *const ways[] = {"weighted", "uniform", "novelty"};
-        json_object_set_new(plan, "choose", json_string(ways[options->choose]));
+        json_object_set_new(plan, "choose", json_string(campaign_choice_name(options->choose)));
         json_object_set_new(plan, "monkey_share", tac_json_number(options->monkey_share));
     }
     if (options->adaptive)

@@ -160,6 +160,8 @@ tac_status remote_put_inputs(struct run_campaign *campaign, const json_t *plan, 
     if (status == TAC_OK)
         status = put_input(campaign, options->properties, "properties.txt", NULL, err);
     if (status == TAC_OK)
+        status = put_input(campaign, options->actions, "inputs/actions.txt", options->actions, err);
+    if (status == TAC_OK)
         status = put_input(campaign, capabilities, "inputs/capabilities.json", capabilities, err);
     if (status == TAC_OK)
         status = put_scenarios(campaign, plan, err);

@@ -25,7 +25,7 @@ struct worker_job {
     tac_run_options options;
     json_t *plan;
     struct plan_texts scenarios, patterns, probes;
-    char *model, *flows, *properties, *capabilities; /* fetched files */
+    char *model, *flows, *properties, *actions, *capabilities; /* fetched files */
 };
 
 /* --- from the plan --- */
@@ -50,6 +50,16 @@ static uint32_t number_in(const json_t *plan, const char *key)
 {
     json_int_t number = json_integer_value(json_object_get(plan, key));
     return number < 0 || number > UINT32_MAX ? 0 : (uint32_t)number;
+}
+
+static tac_run_choice choice_in(const json_t *plan)
+{
+    const char *name = json_string_value(json_object_get(plan, "choose"));
+    tac_run_choice way = TAC_CHOOSE_WEIGHTED;
+    for (tac_run_choice i = TAC_CHOOSE_WEIGHTED; name && i <= TAC_CHOOSE_NOVELTY; i++)
+        if (!strcmp(name, campaign_choice_name(i)))
+            way = i;
+    return way;
 }
 
 static tac_status read_plan(struct worker_job *job, tac_error *err)
@@ -79,6 +89,9 @@ static tac_status read_plan(struct worker_job *job, tac_error *err)
     options->pattern_count = job->patterns.count;
     options->probes = job->probes.at;
     options->probe_count = job->probes.count;
+    options->conform = json_is_true(json_object_get(plan, "conform"));
+    options->monkey_share = json_number_value(json_object_get(plan, "monkey_share"));
+    options->choose = choice_in(plan);
     options->stop_on_violation = json_is_true(json_object_get(plan, "stop_on_violation"));
     options->device_options.realtime = json_is_true(json_object_get(plan, "realtime"));
     options->device_options.fast = json_is_true(json_object_get(plan, "fast"));
@@ -133,6 +146,8 @@ static tac_status fetch_inputs(struct worker_job *job, tac_error *err)
     if (status == TAC_OK)
         status = fetch(job, "property_file", "properties.txt", &job->properties, err);
     if (status == TAC_OK)
+        status = fetch(job, "action_file", "inputs/actions.txt", &job->actions, err);
+    if (status == TAC_OK)
         status =
             fetch(job, "capabilities_file", "inputs/capabilities.json", &job->capabilities, err);
     if (status == TAC_OK)
@@ -140,6 +155,7 @@ static tac_status fetch_inputs(struct worker_job *job, tac_error *err)
     job->options.model = job->model;
     job->options.flows = job->flows;
     job->options.properties = job->properties;
+    job->options.actions = job->actions;
     job->options.device_options.capabilities = job->capabilities;
     return status;
 }
@@ -278,6 +294,7 @@ static void job_free(struct worker_job *job)
     free(job->model);
     free(job->flows);
     free(job->properties);
+    free(job->actions);
     free(job->capabilities);
 }
 
