@@ -39,8 +39,8 @@ function looks(size: number): StylesheetJson {
     { selector: 'node.final', style: { shape: 'ellipse', 'border-style': 'double', 'border-width': 4 } },
     { selector: 'node.connection', style: { shape: 'hexagon', 'background-color': c('wash') } },
     { selector: 'node.pictured', style: { 'background-image': 'data(picture)', 'background-fit': 'contain', 'background-image-crossorigin': 'use-credentials', 'text-valign': 'bottom', 'text-margin-y': 4 } },
-    { selector: 'edge', style: { width: 1.3, 'line-color': c('line-strong'), 'target-arrow-color': c('line-strong'), 'target-arrow-shape': 'triangle', 'arrow-scale': 0.9, 'curve-style': size > many ? 'straight' : 'bezier', label: 'data(label)', color: c('soft'), 'font-family': font, 'font-size': 10.5, 'min-zoomed-font-size': size > many ? 9 : 6, 'text-background-color': c('paper'), 'text-background-opacity': size > many ? 0 : 0.85, 'text-background-padding': '1px', 'text-wrap': 'ellipsis', 'text-max-width': '150px' } },
-    { selector: 'edge[from = to]', style: { 'curve-style': 'bezier' } },
+    { selector: 'edge', style: { width: 1.3, 'line-color': c('line-strong'), 'target-arrow-color': c('line-strong'), 'target-arrow-shape': 'triangle', 'arrow-scale': 0.9, 'curve-style': size > many ? 'straight' : 'bezier', 'control-point-step-size': 34, label: 'data(label)', color: c('soft'), 'font-family': font, 'font-size': 10.5, 'min-zoomed-font-size': size > many ? 9 : 6, 'text-background-color': c('paper'), 'text-background-opacity': size > many ? 0 : 0.85, 'text-background-padding': '1px', 'text-wrap': 'ellipsis', 'text-max-width': '150px' } },
+    { selector: 'edge.loop', style: { 'curve-style': 'bezier', 'control-point-step-size': 46, 'loop-direction': '0deg', 'loop-sweep': '44deg' } },
     { selector: 'edge.call', style: { 'line-style': 'dashed', 'line-color': c('accent'), 'target-arrow-color': c('accent'), width: 2 } },
     { selector: '.wrong', style: { 'border-color': c('bad'), 'border-width': 3, 'line-color': c('bad'), 'target-arrow-color': c('bad'), color: c('bad') } },
     { selector: 'node.path', style: { 'background-color': c('wash'), 'border-color': c('accent'), 'border-width': 3.5 } },
@@ -82,7 +82,7 @@ function elements(view: View, places: Map<string, Place>): ElementDefinition[] {
   }
   for (const one of answer.transitions) {
     if (!one.from || !one.to || !shown.has(one.from) || !shown.has(one.to)) continue
-    made.push({ group: 'edges', data: { id: `\n${one.id}`, source: one.from, target: one.to, from: one.from, to: one.to, label: one.event, transition: one.id }, classes: mark(one.id, path?.transitions).trim() })
+    made.push({ group: 'edges', data: { id: `\n${one.id}`, source: one.from, target: one.to, from: one.from, to: one.to, label: one.event, transition: one.id }, classes: `${one.from === one.to ? 'loop' : ''}${mark(one.id, path?.transitions)}`.trim() })
   }
   return made
 }
@@ -172,7 +172,12 @@ export function Canvas(props: Props) {
     if (afresh) {
       cy.fit(undefined, 24)
       if (cy.zoom() > 1.1) cy.zoom({ level: 1.1, renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } })
-      if (cy.zoom() < 0.3) cy.viewport({ zoom: 0.6, pan: { x: 30, y: 30 } })
+      // Too small to read: begin where the app begins.
+      const start = cy.nodes('.initial').first()
+      if (cy.zoom() < 0.35 && start.nonempty()) {
+        cy.zoom(0.7)
+        cy.center(start)
+      }
     }
   }, [props.answer, props.unfolded, props.wrong, props.path])
 

@@ -62,7 +62,7 @@ function callsOf(answer: ModelAnswer): { from: string; to: string; count: number
 
 function layers(nodes: [string, { width: number; height: number }][], edges: [string, string][], gap: number, along: 'TB' | 'LR'): { at: Map<string, Place>; w: number; h: number } {
   const graph = new dagre.graphlib.Graph()
-  graph.setGraph({ rankdir: along, nodesep: gap, ranksep: gap * 1.9, marginx: 12, marginy: 12, ranker: nodes.length > 120 ? 'longest-path' : 'network-simplex' })
+  graph.setGraph({ rankdir: along, nodesep: gap, ranksep: gap * 2.2, marginx: 12, marginy: 12, ranker: nodes.length > 120 ? 'longest-path' : 'network-simplex' })
   graph.setDefaultEdgeLabel(() => ({}))
   for (const [id, size] of nodes) graph.setNode(id, { ...size })
   for (const [from, to] of edges) if (from !== to) graph.setEdge(from, to)

@@ -50,11 +50,11 @@ export function ModelList(props: Props) {
         const troubled = wrong.has(machine.id) || inside.some((one) => wrong.has(one.id)) || answer.transitions.some((one) => one.machine === machine.id && wrong.has(one.id))
         return (
           <section key={machine.id} class={chosen?.machine === machine.id ? 'marked' : ''} aria-label={machine.machine}>
-            <h3>
+            <h2>
               <button aria-expanded={open} onClick={() => onUnfold(machine.id)}>{open ? '▾' : '▸'}<span class="hidden"> {open ? 'fold' : 'unfold'} {machine.machine}</span></button>{' '}
               <button class="link" onClick={() => onChoose({ machine: machine.id })}>{machine.activity === machine.machine ? machine.machine : `${machine.activity} › ${machine.machine}`}</button>
               <small> {plural(inside.length, 'state')}{troubled ? ', with a problem' : ''}</small>
-            </h3>
+            </h2>
             {open && <Rows {...props} machine={machine.id} />}
           </section>
         )

@@ -183,7 +183,7 @@ function Editor({ document }: { document: Document }) {
     <>
       <Bar document={document} view={view} />
       <Problem text={document.error} />
-      <div class={`editor ${view}`}>
+      <div class={`editor as-${view}`}>
         <div class="left">
           {view === 'graph' && answer.wellformed && <>
             <div class="above"><Search answer={answer} onChoose={show} />

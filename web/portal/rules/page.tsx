@@ -150,7 +150,7 @@ function AutomationCard({ finding, path, onWritten }: { finding: AutomationFindi
   }
   return (
     <article class="card">
-      <h3>{finding.class} <small>{finding.certainty}</small></h3>
+      <h2>{finding.class} <small>{finding.certainty}</small></h2>
       <p>{finding.message}</p>
       <p class="detail">{finding.places.map((one) => `${one.alias ?? one.id ?? ''} (${one.file}:${one.line})`).join(', ')}</p>
       {finding.story.length > 0 && <ol class="steps">{finding.story.map((step, index) => (

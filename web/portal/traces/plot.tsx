@@ -2,6 +2,7 @@
 // intervals of the properties shaded, those that violate one marked by colour and by a bar on top.
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
+import { number, plural } from '../../shared/format'
 import type { CheckedInterval, TraceAnswer } from '../types'
 
 const tones = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9']
@@ -36,6 +37,7 @@ function ticks(plot: uPlot, events: TraceAnswer['events']) {
     ctx.fillRect(x, bbox.top + bbox.height - 8 * devicePixelRatio, 1, 8 * devicePixelRatio)
     ctx.globalAlpha = 1
     if (x < free) continue
+    if (x + 2 + ctx.measureText(event).width > bbox.left + bbox.width) continue
     ctx.fillText(event, x + 2, bbox.top + bbox.height - 10 * devicePixelRatio)
     free = x + ctx.measureText(event).width + 12 * devicePixelRatio
   }
@@ -71,6 +73,6 @@ export function Plot({ trace, variable, tone, intervals }: { trace: TraceAnswer;
     }
   }, [trace, variable, intervals])
   const violated = intervals.filter((one) => one.violated).length
-  const said = known.length ? `${variable} from ${least} to ${greatest} ${unit}; ${intervals.length} intervals, ${violated} violated` : `${variable} has no values`
+  const said = known.length ? `${variable} from ${number(least)} to ${[number(greatest), unit].filter(Boolean).join(' ')}; ${plural(intervals.length, 'interval')}, ${violated} violated` : `${variable} has no values`
   return <figure><div ref={host} class="chart small" role="img" aria-label={said} /><figcaption>{said}</figcaption></figure>
 }
