@@ -223,7 +223,7 @@ export function RulesPage() {
     <>
       <h1>Rules, automations and protocols</h1>
       <Problem text={files.error} />
-      <FileChoice label="file" files={all} kinds={['rules', 'automation', 'protocol', 'recording']} value={path} onChange={(file) => go({ file, recording: null, protocol: null }, 'rules')} />
+      <div class="row"><FileChoice label="file" files={all} kinds={['rules', 'automation', 'protocol', 'recording']} value={path} onChange={(file) => go({ file, recording: null, protocol: null }, 'rules')} /></div>
       {kind === 'rules' && <RuleFindings key={path} path={path} />}
       {kind === 'automation' && <AutomationFindings key={path} path={path} />}
       {protocol && <ProtocolFindings files={all} recording={values.recording ?? (kind === 'recording' ? path : '')} rules={values.protocol ?? (kind === 'protocol' ? path : '')} />}

@@ -58,9 +58,21 @@ function useJob(id: string): Watched {
       if (!['running', 'stopping'].includes(next.state)) source.close()
     })
     on<Progress>('progress', (progress) => setJob((before) => before && { ...before, progress }))
-    on<RunRow>('run', (row) => setRows((before) => before.some((one) => one.id === row.id) ? before.map((one) => (one.id === row.id ? row : one)) : [...before, row]))
+    // Thousands may come at once: they are shown together, frame by frame.
+    const known = new Map<number, RunRow>()
+    let frame = 0
+    on<RunRow>('run', (row) => {
+      known.set(row.id, row)
+      frame ||= requestAnimationFrame(() => {
+        frame = 0
+        setRows([...known.values()])
+      })
+    })
     on<{ text: string }>('log', ({ text }) => setLog((before) => (before + text).slice(-longest)))
-    return () => source.close()
+    return () => {
+      cancelAnimationFrame(frame)
+      source.close()
+    }
   }, [id, turn])
   return { job, rows, log, error, restart: () => setTurn((n) => n + 1) }
 }
