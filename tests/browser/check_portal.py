@@ -82,7 +82,7 @@ def check_edit(person, folder):
     person.press_button("list", ".bar")
     person.press_button("S0", ".modellist")
     person.type("name", "Home", ".inspector", ENTER)
-    yield person.sees("Home", ".modellist"), "the state is not renamed"
+    yield person.sees("state Home", ".inspector h2"), "the state is not renamed"
     person.press_button("S13", ".modellist")
     person.type("name", "Home", ".inspector")
     yield person.sees("Home", ".inspector .problem"), "a name that is taken is not told while one types"

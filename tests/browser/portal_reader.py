@@ -6,7 +6,7 @@ import subprocess
 
 from reader import ELEMENT, Reader, wait_for
 
-PATIENCE = 90  # seconds a person under load waits for one thing
+PATIENCE = float(os.environ.get("TACTUS_PATIENCE", 90))  # seconds a person under load waits for one thing
 
 CONTROL = """
 const [label, within] = arguments
@@ -39,6 +39,10 @@ class Server:
 
 
 class Person(Reader):
+    def __init__(self, work):
+        super().__init__(work)
+        self.call("/timeouts", {"script": 600000})
+
     def visit(self, address):
         self.call("/url", {"url": address})
         return wait_for(lambda: self.do("return document.documentElement.hasAttribute('data-ready')"), PATIENCE)

@@ -9,6 +9,7 @@ export interface Editing {
   answer: ModelAnswer
   edit: (edits: Edit[]) => Promise<ModelAnswer | null>
   choose: (subject: Subject | null) => void
+  renamed: (from: string, to: string) => void // the choice follows, if it is still there
 }
 
 // New problems that an edit would make.
@@ -73,7 +74,7 @@ function StateOptions({ states }: { states: ModelState[] }) {
 
 // Where a new transition leads and by which event.
 export function NewTransition({ from, editing, target }: { from: ModelState; editing: Editing; target: string }) {
-  const { answer, edit, choose } = editing
+  const { answer, edit } = editing
   const [event, setEvent] = useState('')
   const [to, setTo] = useState('')
   useEffect(() => { if (target) setTo(target) }, [target])
@@ -81,10 +82,7 @@ export function NewTransition({ from, editing, target }: { from: ModelState; edi
   const events = [...new Set(answer.transitions.map((one) => one.event))].sort()
   const add = async () => {
     const after = await edit([{ do: 'add_transition', from: from.id, to: to || states[0].id, event: event.trim() }])
-    if (!after) return
-    setEvent('')
-    const made = after.transitions.filter((one) => one.from === from.id && one.event === event.trim()).at(-1)
-    if (made) choose({ transition: made.id })
+    if (after) setEvent('')
   }
   return (
     <form class="row" aria-label="new transition" onSubmit={(submitted) => { submitted.preventDefault(); void add() }}>
@@ -106,12 +104,11 @@ const stateFields: [attribute: string, label: string, kinds: string, hint?: stri
 
 export function StateForm({ state, editing, target, onConnect, connecting }:
   { state: ModelState; editing: Editing; target: string; onConnect?: () => void; connecting: boolean }) {
-  const { answer, edit, choose } = editing
+  const { answer, edit, choose, renamed } = editing
   const rename = (name: string): Edit => ({ do: 'rename_state', state: state.id, name: name.trim() })
   const set = (attribute: string) => (value: string): Edit => ({ do: 'set', state: state.id, attributes: { [attribute]: value || null } })
   const done = async (name: string) => {
-    const after = await edit([rename(name)])
-    if (after) choose({ state: `${state.machine}/${name.trim()}` })
+    if (await edit([rename(name)])) renamed(state.id, `${state.machine}/${name.trim()}`)
   }
   const leaving = answer.transitions.filter((one) => one.from === state.id)
   const arriving = answer.transitions.filter((one) => one.to === state.id && one.from !== state.id)

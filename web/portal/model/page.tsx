@@ -178,7 +178,8 @@ function Editor({ document }: { document: Document }) {
     if (!next.delete(id)) next.add(id)
     setUnfolded(next)
   }
-  const editing = { answer, edit: document.edit, choose: show }
+  const renamed = (from: string, to: string) => setChosen((now) => (now?.state === from ? { state: to } : now))
+  const editing = { answer, edit: document.edit, choose: show, renamed }
   return (
     <>
       <Bar document={document} view={view} />

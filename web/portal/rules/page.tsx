@@ -187,9 +187,15 @@ interface ProtocolAnswer {
   violation?: { words?: string; message?: string; line?: string; prohibited_by?: { words?: string; rule?: string; line?: string } } | null
 }
 
+// One recording is asked about, so that one answer is wanted, also where the document is a table of them.
+async function judged(recording: string, rules: string, signal: AbortSignal): Promise<ProtocolAnswer> {
+  const answer = await post<ProtocolAnswer & { traces?: ProtocolAnswer[] }>('/api/protocol', { recording, rules: [rules] }, signal)
+  return answer.traces?.[0] ? { ...answer, ...answer.traces[0] } : answer
+}
+
 function ProtocolFindings({ recording, rules, files }: { recording: string; rules: string; files: FileEntry[] }) {
   const ask = recording && rules
-  const found = useAsked(ask ? (signal) => post<ProtocolAnswer>('/api/protocol', { recording, rules: [rules] }, signal) : null, [recording, rules])
+  const found = useAsked(ask ? (signal) => judged(recording, rules, signal) : null, [recording, rules])
   const answer = found.value
   return (
     <>
