@@ -50,6 +50,7 @@ export interface ModelState {
   initial: boolean
   line: number
   attributes: Attributes
+  expects?: string[] // what the screen must show there
   picture?: string | null
 }
 
@@ -71,6 +72,7 @@ export interface Transition {
   event: string
   line: number
   attributes: Attributes
+  expects?: string[]
   actions: Action[]
 }
 

@@ -94,6 +94,21 @@ export function NewTransition({ from, editing, target }: { from: ModelState; edi
   )
 }
 
+// Conditions over what the screen shows; one that is emptied goes.
+function Expects({ subject, expects, editing }: { subject: Subject; expects?: string[]; editing: Editing }) {
+  if (!expects) return null
+  const { answer, edit } = editing
+  const set = (next: string[]): Edit => ({ do: 'set_expects', ...subject, expects: next.filter((one) => one.trim()) })
+  const changed = (index: number, value: string) => [...expects.slice(0, index), value, ...expects.slice(index + 1)]
+  return (
+    <>
+      <h3>What the screen must show</h3>
+      {[...expects, ''].map((text, index) => <TypedField key={index} label={text ? `condition ${index + 1}` : 'new condition'} value={text} answer={answer}
+        make={(value) => set(changed(index, value))} onDone={(value) => void edit([set(changed(index, value))])} />)}
+    </>
+  )
+}
+
 const stateFields: [attribute: string, label: string, kinds: string, hint?: string][] = [
   ['calls', 'calls', 'connection', 'a state machine or an activity'],
   ['returns', 'goes on at', 'connection', 'the state after the call'],
@@ -129,6 +144,7 @@ export function StateForm({ state, editing, target, onConnect, connecting }:
         <label key={attribute} class="check"><input type="checkbox" checked={(state.attributes[attribute] ?? String(usual)) === 'true'}
           onChange={(event) => void edit([set(attribute)(String((event.currentTarget as HTMLInputElement).checked))])} /> {text}</label>
       ))}
+      <Expects subject={{ state: state.id }} expects={state.kind === 'state' ? state.expects : undefined} editing={editing} />
       {state.picture && <img class="shot" src={`/api/file?path=${encodeURIComponent(state.picture)}`} alt={`the screen of ${state.name}`} />}
       <div class="buttons">
         {state.kind !== 'connection' && !state.initial && <button onClick={() => void edit([{ do: 'set_initial', machine: state.machine, state: state.id }])}>start here</button>}
@@ -202,6 +218,7 @@ export function TransitionForm({ transition, editing }: { transition: Transition
           make={set(attribute)} onDone={(value) => void edit([set(attribute)(value)])} />)}
       </details>
       <Actions transition={transition} editing={editing} />
+      <Expects subject={{ transition: transition.id }} expects={transition.expects} editing={editing} />
       <div class="buttons"><button class="danger" onClick={() => void edit([{ do: 'delete_transition', transition: transition.id }]).then((after) => after && choose(transition.from ? { state: transition.from } : null))}>delete the transition</button></div>
     </section>
   )
