@@ -22,6 +22,7 @@ void print_completion(const char *shell, FILE *out);
 /* version.c */
 void print_version(FILE *out);
 json_t *version_json(void);
+const char *libpq_version(void); /* borrowed; NULL = not built in */
 
 /* terminal_watch.c: a progress line on a terminal, and the signals that end a command. */
 tac_watch *terminal_watch_start(bool drives_devices);

@@ -1,0 +1,302 @@
+/* Programs, phones and kinds of devices. Nothing is installed or changed; only adb's server is
+ * started, as every use of a phone does. */
+#include "base/data/str.h"
+#include "base/data/text.h"
+#include "base/process/process.h"
+#include "cli/doctor.h"
+#include "cli/frame.h"
+#include "device/android/wire/wire.h"
+#include "tactus/network.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_PHONES = 64 };
+#define CHROMIUM "/usr/bin/chromium" /* the one that sessions are started with */
+
+struct doctor_item *doctor_add(struct doctor *d, enum doctor_kind kind, const char *name,
+                               const char *found, const char *problem, const char *remedy)
+{
+    tac_vec_push(&d->items, (struct doctor_item){.kind = kind,
+                                                 .works = !*problem,
+                                                 .name = tac_strdup(name),
+                                                 .found = tac_strdup(found),
+                                                 .problem = tac_strdup(problem),
+                                                 .remedy = tac_strdup(remedy),
+                                                 .use = tac_strdup("")});
+    return &tac_vec_last(&d->items);
+}
+
+const struct doctor_item *doctor_find(const struct doctor *d, enum doctor_kind kind,
+                                      const char *name)
+{
+    for (size_t i = 0; i < d->items.count; i++)
+        if (d->items.at[i].kind == kind && !strcmp(d->items.at[i].name, name))
+            return &d->items.at[i];
+    return NULL;
+}
+
+void doctor_free(struct doctor *d)
+{
+    for (size_t i = 0; i < d->items.count; i++) {
+        struct doctor_item *item = &d->items.at[i];
+        free(item->name);
+        free(item->found);
+        free(item->problem);
+        free(item->remedy);
+        free(item->use);
+    }
+    for (size_t i = 0; i < d->measures.count; i++) {
+        free(d->measures.at[i].name);
+        free(d->measures.at[i].unit);
+    }
+    tac_vec_free(&d->items);
+    tac_vec_free(&d->measures);
+}
+
+/* --- programs --- */
+
+/* What a command says on both its outputs, its first 4096 bytes; NULL when it cannot be run or
+ * fails. The caller's. */
+static char *ask(const char *command, double deadline)
+{
+    const char *const argv[] = {"/bin/sh", "-c", command, NULL};
+    char *output = NULL;
+    size_t size;
+    int code = 1;
+    tac_error ignored;
+    if (tac_process_run(argv, "dash", "", 0, deadline, &output, &size, &code, &ignored) != TAC_OK ||
+        code) {
+        free(output);
+        return NULL;
+    }
+    if (size > 4096)
+        output[4096] = '\0';
+    return output;
+}
+
+/* The first number with a dot in the text, such as "142.0.7444.59"; "" when there is none. The
+ * caller's. */
+static char *version_in(const char *text)
+{
+    for (const char *c = text; c && *c; c++) {
+        if (!isdigit((unsigned char)*c) || (c > text && isalnum((unsigned char)c[-1])))
+            continue;
+        size_t length = strspn(c, "0123456789.");
+        while (length && c[length - 1] == '.')
+            length--;
+        if (memchr(c, '.', length))
+            return tac_strndup(c, length);
+        c += length - 1;
+    }
+    return tac_strdup("");
+}
+
+struct known_program {
+    const char *name, *command, *after, *package, *use;
+};
+
+/* after: where in the answer the version comes, "" = at once. */
+static const struct known_program programs[] = {
+    {"chromium", CHROMIUM " --version 2>/dev/null", "", "chromium", "pages (chromium:URL)"},
+    {"chromedriver", "chromedriver --version 2>/dev/null", "", "chromium-driver",
+     "pages (chromium:URL)"},
+    {"adb", "adb version", "Version ", "adb", "Android phones (adb:SERIAL)"},
+    {"dot", "dot -V 2>&1", "", "graphviz", "pictures of models and rules"},
+    {"java", "java -version 2>&1", "", "default-jdk-headless",
+     "Java programs (trace record, protocol record)"},
+};
+
+static bool is_there(const struct known_program *program)
+{
+    return !strcmp(program->name, "chromium") ? access(CHROMIUM, X_OK) == 0
+                                              : tac_process_on_path(program->name);
+}
+
+static void look_at(struct doctor *d, const struct known_program *program)
+{
+    char *install = tac_format("sudo apt-get install -y %s", program->package);
+    char *answer = is_there(program) ? ask(program->command, 20) : NULL;
+    const char *start = answer ? strstr(answer, program->after) : NULL;
+    char *version = version_in(start ? start : answer);
+    char *again = tac_format("sudo apt-get install -y --reinstall %s", program->package);
+    struct doctor_item *item = doctor_add(d, DOCTOR_PROGRAM, program->name, version,
+                                          answer              ? ""
+                                          : is_there(program) ? "it is there and does not start"
+                                                              : "it is not installed",
+                                          answer              ? ""
+                                          : is_there(program) ? again
+                                                              : install);
+    free(item->use);
+    item->use = tac_strdup(program->use);
+    free(version);
+    free(answer);
+    free(install);
+    free(again);
+}
+
+/* Chromium and its driver belong together by the first number of their versions. */
+static void match_driver(struct doctor *d)
+{
+    struct doctor_item *browser = NULL, *driver = NULL;
+    for (size_t i = 0; i < d->items.count; i++) {
+        browser = !strcmp(d->items.at[i].name, "chromium") ? &d->items.at[i] : browser;
+        driver = !strcmp(d->items.at[i].name, "chromedriver") ? &d->items.at[i] : driver;
+    }
+    if (!browser->works || !driver->works || atoi(browser->found) == atoi(driver->found))
+        return;
+    free(driver->problem);
+    free(driver->remedy);
+    driver->works = false;
+    driver->problem = tac_format("chromedriver %s does not fit Chromium %s: the first numbers "
+                                 "differ",
+                                 driver->found, browser->found);
+    driver->remedy = tac_strdup("sudo apt-get install -y chromium chromium-driver");
+}
+
+/* The client is a library of this program; psql is only told of. */
+static void look_at_postgresql(struct doctor *d)
+{
+    const char *libpq = libpq_version();
+    char *answer = tac_process_on_path("psql") ? ask("psql --version", 20) : NULL;
+    char *psql = version_in(answer);
+    char *found = tac_format("libpq %s, %s%s", libpq ? libpq : "not built in",
+                             *psql ? "psql " : "no psql", psql);
+    struct doctor_item *item = doctor_add(
+        d, DOCTOR_PROGRAM, "postgresql", found, libpq ? "" : "this program was built without libpq",
+        libpq ? ""
+              : "sudo apt-get install -y libpq-dev && meson setup --reconfigure "
+                "-Dpostgresql=enabled build && ninja -C build");
+    free(item->use);
+    item->use = tac_strdup("campaigns in PostgreSQL (postgresql://...)");
+    free(answer);
+    free(psql);
+    free(found);
+}
+
+void doctor_look_at_programs(struct doctor *d)
+{
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        look_at(d, &programs[i]);
+    match_driver(d);
+    look_at_postgresql(d);
+}
+
+/* --- phones --- */
+
+static void judge_phone(struct doctor *d, const struct adb_entry *phone)
+{
+    const char *problem = "";
+    char *remedy = tac_strdup("");
+    if (!strcmp(phone->state, "unauthorized")) {
+        problem = "it does not trust this computer yet: unlock it and allow USB debugging";
+        free(remedy);
+        remedy = tac_format("adb -s %s reconnect", phone->serial);
+    } else if (!strcmp(phone->state, "offline")) {
+        problem = "it does not answer";
+        free(remedy);
+        remedy = tac_format("adb -s %s reconnect offline", phone->serial);
+    } else if (!strncmp(phone->state, "no permissions", 14)) {
+        problem = "this user may not open the USB device";
+        free(remedy);
+        remedy = tac_strdup("sudo apt-get install -y android-sdk-platform-tools-common && sudo "
+                            "udevadm trigger");
+    } else if (strcmp(phone->state, "device") != 0) {
+        problem = "it is not in the state in which apps can be driven";
+        free(remedy);
+        remedy = tac_format("adb -s %s reboot", phone->serial);
+    }
+    struct doctor_item *item =
+        doctor_add(d, DOCTOR_PHONE, phone->serial, phone->state, problem, remedy);
+    free(item->use);
+    item->use = tac_strdup(phone->model);
+    free(remedy);
+}
+
+void doctor_look_at_phones(struct doctor *d)
+{
+    const struct doctor_item *adb = doctor_find(d, DOCTOR_PROGRAM, "adb");
+    if (!adb || !adb->works)
+        return;
+    struct adb_entry phones[MOST_PHONES];
+    char *answer = ask("adb devices -l", 20);
+    const char *list = answer ? strstr(answer, "List of devices attached") : NULL;
+    list = list ? list + strcspn(list, "\n") : NULL;
+    size_t count = list ? adb_read_devices(list, strlen(list), phones, MOST_PHONES) : 0;
+    for (size_t i = 0; i < count; i++)
+        judge_phone(d, &phones[i]);
+    if (!list)
+        doctor_add(d, DOCTOR_PHONE, "adb", "", "its server does not tell which phones are there",
+                   "adb kill-server");
+    free(answer);
+}
+
+/* --- kinds of devices --- */
+
+static void add_by_programs(struct doctor *d, const char *kind, const char *const *needed,
+                            const char *use)
+{
+    tac_str problem = {0}, remedy = {0};
+    for (size_t i = 0; needed[i]; i++) {
+        const struct doctor_item *item = doctor_find(d, DOCTOR_PROGRAM, needed[i]);
+        if (!item || item->works)
+            continue;
+        tac_str_addf(&problem, "%s%s: %s", problem.length ? "; " : "", item->name, item->problem);
+        if (!strstr(tac_str_text(&remedy), item->remedy))
+            tac_str_addf(&remedy, "%s%s", remedy.length ? " && " : "", item->remedy);
+    }
+    struct doctor_item *item =
+        doctor_add(d, DOCTOR_DEVICE, kind, "", tac_str_text(&problem), tac_str_text(&remedy));
+    free(item->use);
+    item->use = tac_strdup(use);
+    tac_str_free(&problem);
+    tac_str_free(&remedy);
+}
+
+static void note_phones(struct doctor *d)
+{
+    size_t ready = 0, all = 0;
+    for (size_t i = 0; i < d->items.count; i++) {
+        all += d->items.at[i].kind == DOCTOR_PHONE;
+        ready += d->items.at[i].kind == DOCTOR_PHONE && d->items.at[i].works;
+    }
+    for (size_t i = 0; i < d->items.count; i++) {
+        struct doctor_item *item = &d->items.at[i];
+        if (item->kind != DOCTOR_DEVICE || strcmp(item->name, "adb") != 0)
+            continue;
+        free(item->found);
+        item->found = all ? tac_format("%zu of %zu phones ready", ready, all)
+                          : tac_strdup("no phone is connected");
+    }
+}
+
+static void look_at_networks(struct doctor *d)
+{
+    tac_network *network = NULL;
+    tac_error err;
+    tac_status status = tac_network_open("ideal", 1, &network, &err);
+    struct doctor_item *item =
+        doctor_add(d, DOCTOR_DEVICE, "networks", "", status == TAC_OK ? "" : err.message,
+                   status == TAC_OK
+                       ? ""
+                       : "sudo modprobe tun && sudo sysctl -w kernel.unprivileged_userns_clone=1");
+    free(item->use);
+    item->use = tac_strdup("scenarios for pages and programs (--scenario, --network)");
+    tac_network_free(network);
+}
+
+void doctor_look_at_devices(struct doctor *d)
+{
+    static const char *const none[] = {NULL}, *const adb[] = {"adb", NULL},
+                             *const java[] = {"java", NULL},
+                             *const browser[] = {"chromium", "chromedriver", NULL};
+    add_by_programs(d, "sim", none, "the built-in phone (sim:APPFILE)");
+    add_by_programs(d, "adb", adb, "Android phones (adb:SERIAL)");
+    add_by_programs(d, "chromium", browser, "pages (chromium:URL)");
+    add_by_programs(d, "webdriver", none,
+                    "browsers and phones behind a server (webdriver+http://HOST:PORT)");
+    add_by_programs(d, "java", java, "Java programs (-- java ...)");
+    note_phones(d);
+    look_at_networks(d);
+}
