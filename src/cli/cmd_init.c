@@ -1,0 +1,207 @@
+/* tactus init [DIR]: a starter project. The files are those of src/cli/init, as they are; the
+ * commands that it prints are those of the project's own README. */
+#include "base/data/alloc.h"
+#include "base/data/quote.h"
+#include "base/data/str.h"
+#include "base/data/vec.h"
+#include "base/io/json.h"
+#include "base/io/output.h"
+#include "cli/command.h"
+#include "init_android_README_md.h"
+#include "init_android_app_json.h"
+#include "init_android_app_props.h"
+#include "init_logs_README_md.h"
+#include "init_logs_app_logcat.h"
+#include "init_logs_app_props.h"
+#include "init_web_README_md.h"
+#include "init_web_app_actions.h"
+#include "init_web_app_props.h"
+#include "init_web_page_html.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct starter_file {
+    const char *name, *text;
+};
+enum { README, MOST_FILES = 5 };
+
+static const struct {
+    const char *kind;
+    struct starter_file files[MOST_FILES]; /* the README first; ends with a NULL name */
+} starters[] = {
+    {"web",
+     {{"README.md", init_web_README_md},
+      {"page.html", init_web_page_html},
+      {"app.actions", init_web_app_actions},
+      {"app.props", init_web_app_props}}},
+    {"android",
+     {{"README.md", init_android_README_md},
+      {"app.json", init_android_app_json},
+      {"app.props", init_android_app_props}}},
+    {"logs",
+     {{"README.md", init_logs_README_md},
+      {"app.logcat", init_logs_app_logcat},
+      {"app.props", init_logs_app_props}}},
+};
+
+struct starter {
+    const char *folder, *kind;
+    const struct starter_file *files;
+    TAC_VEC(char *) commands;
+};
+
+/* The lines of the first block of shell commands. */
+static void read_commands(struct starter *starter)
+{
+    const char *line = strstr(starter->files[README].text, "```sh\n");
+    for (line = line ? line + 6 : ""; *line && strncmp(line, "```", 3) != 0;) {
+        size_t length = strcspn(line, "\n");
+        tac_vec_push(&starter->commands, tac_strndup(line, length));
+        line += length + (line[length] == '\n');
+    }
+}
+
+static char *path_of(const struct starter *starter, size_t file)
+{
+    return tac_format("%s/%s", starter->folder, starter->files[file].name);
+}
+
+/* Nothing is written where anything would be overwritten. */
+static tac_status refuse_existing(const struct starter *starter, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    struct stat found;
+    for (size_t i = 0; starter->files[i].name && status == TAC_OK; i++) {
+        char *path = path_of(starter, i);
+        if (lstat(path, &found) == 0)
+            status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0,
+                                 "is there already; nothing is overwritten, and nothing was "
+                                 "written: name another folder");
+        free(path);
+    }
+    return status;
+}
+
+/* The folder with its parents. */
+static tac_status make_folder(const char *folder, tac_error *err)
+{
+    char *path = tac_strdup(folder);
+    bool failed = false;
+    for (char *slash = strchr(path + 1, '/'); slash && !failed; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        failed = mkdir(path, 0777) && errno != EEXIST;
+        *slash = '/';
+    }
+    struct stat found;
+    failed = failed || (mkdir(path, 0777) && errno != EEXIST);
+    free(path);
+    if (failed)
+        return tac_fail_errno(err, errno, folder, "cannot make the folder");
+    if (stat(folder, &found) || !S_ISDIR(found.st_mode))
+        return tac_fail_at(err, TAC_E_INPUT, folder, 0, 0, "is not a folder");
+    return TAC_OK;
+}
+
+static tac_status write_file(const char *path, const char *text, tac_error *err)
+{
+    tac_output output;
+    tac_status status = tac_output_open(&output, path, err);
+    if (status != TAC_OK)
+        return status;
+    fputs(text, output.file);
+    status = ferror(output.file) ? tac_fail_errno(err, errno, path, "cannot write") : TAC_OK;
+    return tac_output_close(&output, status, err);
+}
+
+static tac_status write_files(const struct starter *starter, tac_error *err)
+{
+    tac_status status = make_folder(starter->folder, err);
+    if (status == TAC_OK)
+        status = refuse_existing(starter, err);
+    for (size_t i = 0; starter->files[i].name && status == TAC_OK; i++) {
+        char *path = path_of(starter, i);
+        status = write_file(path, starter->files[i].text, err);
+        free(path);
+    }
+    return status;
+}
+
+static void write_text(FILE *out, void *context)
+{
+    const struct starter *starter = context;
+    fprintf(out, "written to %s:", starter->folder);
+    for (size_t i = 0; starter->files[i].name; i++)
+        fprintf(out, " %s", starter->files[i].name);
+    fprintf(out, "\nnext:\n");
+    if (strcmp(starter->folder, ".") != 0) {
+        tac_str folder = {0};
+        tac_quote_shell(&folder, starter->folder);
+        fprintf(out, "  cd %s\n", tac_str_text(&folder));
+        tac_str_free(&folder);
+    }
+    for (size_t i = 0; i < starter->commands.count; i++)
+        fprintf(out, "  %s\n", starter->commands.at[i]);
+}
+
+static json_t *starter_json(const struct starter *starter)
+{
+    json_t *files = json_array(), *commands = json_array();
+    for (size_t i = 0; starter->files[i].name; i++)
+        json_array_append_new(files, json_string(starter->files[i].name));
+    for (size_t i = 0; i < starter->commands.count; i++)
+        json_array_append_new(commands, json_string(starter->commands.at[i]));
+    return json_pack("{s:o,s:s,s:o,s:o}", "folder", tac_json_string(starter->folder), "kind",
+                     starter->kind, "files", files, "commands", commands);
+}
+
+static int init_run(struct invocation *in)
+{
+    const char *kind = option_text(in, "kind");
+    struct starter starter = {.folder = in->arg_count ? in->args[0] : ".",
+                              .kind = starters[0].kind};
+    tac_error err;
+    starter.files = starters[0].files;
+    for (size_t i = 0; kind && i < sizeof starters / sizeof *starters; i++)
+        if (!strcmp(kind, starters[i].kind)) {
+            starter.kind = starters[i].kind;
+            starter.files = starters[i].files;
+        }
+    if (write_files(&starter, &err) != TAC_OK)
+        return fail(in, &err);
+    read_commands(&starter);
+    int code = in->json ? finish_json(in, starter_json(&starter), 0)
+                        : finish_text(in, write_text, &starter, 0);
+    for (size_t i = 0; i < starter.commands.count; i++)
+        free(starter.commands.at[i]);
+    tac_vec_free(&starter.commands);
+    return code;
+}
+
+static const struct option init_options[] = {
+    {.name = "kind",
+     .kind = OPTION_CHOICE,
+     .argument = "KIND",
+     .choices = "web|android|logs",
+     .help = "what is tested: a web app (default), an Android app, or logs of something else"},
+    {0},
+};
+
+const struct command cmd_init = {
+    .noun = "init",
+    .args = "[DIR]",
+    .least_args = 0,
+    .most_args = 1,
+    .summary = "write a starter project for a web app, an Android app or logs",
+    .description =
+        "Writes files that work at once and say in their comments how they are meant, and prints "
+        "the commands that lead from them to a verdict: a page or an app to replace by yours, "
+        "properties, and a README. DIR is made when it is absent (default: here).\n\n"
+        "Nothing is overwritten: where one of the files is there already, nothing is written and "
+        "the exit code is 4.",
+    .example = "tactus init shop --kind logs",
+    .options = init_options,
+    .common = HAS_JSON,
+    .run = init_run,
+};
