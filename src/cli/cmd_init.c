@@ -158,7 +158,7 @@ static json_t *starter_json(const struct starter *starter)
 
 static int init_run(struct invocation *in)
 {
-    const char *kind = option_text(in, "kind");
+    const char *kind = option_text(in, "for");
     struct starter starter = {.folder = in->arg_count ? in->args[0] : ".",
                               .kind = starters[0].kind};
     tac_error err;
@@ -180,7 +180,7 @@ static int init_run(struct invocation *in)
 }
 
 static const struct option init_options[] = {
-    {.name = "kind",
+    {.name = "for",
      .kind = OPTION_CHOICE,
      .argument = "KIND",
      .choices = "web|android|logs",
@@ -200,7 +200,7 @@ const struct command cmd_init = {
         "properties, and a README. DIR is made when it is absent (default: here).\n\n"
         "Nothing is overwritten: where one of the files is there already, nothing is written and "
         "the exit code is 4.",
-    .example = "tactus init shop --kind logs",
+    .example = "tactus init shop --for logs",
     .options = init_options,
     .common = HAS_JSON,
     .run = init_run,

@@ -158,16 +158,18 @@ static void match_driver(struct doctor *d)
 /* The client is a library of this program; psql is only told of. */
 static void look_at_postgresql(struct doctor *d)
 {
-    const char *libpq = libpq_version();
+    char libpq[16];
+    bool built_in = libpq_version(libpq);
     char *answer = tac_process_on_path("psql") ? ask("psql --version", 20) : NULL;
     char *psql = version_in(answer);
-    char *found = tac_format("libpq %s, %s%s", libpq ? libpq : "not built in",
+    char *found = tac_format("libpq %s, %s%s", built_in ? libpq : "not built in",
                              *psql ? "psql " : "no psql", psql);
-    struct doctor_item *item = doctor_add(
-        d, DOCTOR_PROGRAM, "postgresql", found, libpq ? "" : "this program was built without libpq",
-        libpq ? ""
-              : "sudo apt-get install -y libpq-dev && meson setup --reconfigure "
-                "-Dpostgresql=enabled build && ninja -C build");
+    struct doctor_item *item =
+        doctor_add(d, DOCTOR_PROGRAM, "postgresql", found,
+                   built_in ? "" : "this program was built without libpq",
+                   libpq ? ""
+                         : "sudo apt-get install -y libpq-dev && meson setup --reconfigure "
+                           "-Dpostgresql=enabled build && ninja -C build");
     free(item->use);
     item->use = tac_strdup("campaigns in PostgreSQL (postgresql://...)");
     free(answer);

@@ -22,7 +22,8 @@ void print_completion(const char *shell, FILE *out);
 /* version.c */
 void print_version(FILE *out);
 json_t *version_json(void);
-const char *libpq_version(void); /* borrowed; NULL = not built in */
+/* False: it is not built in. */
+bool libpq_version(char text[16]);
 
 /* terminal_watch.c: a progress line on a terminal, and the signals that end a command. */
 tac_watch *terminal_watch_start(bool drives_devices);

@@ -21,22 +21,22 @@ struct library {
     const char *name, *version;
 };
 
-const char *libpq_version(void)
+bool libpq_version(char text[16])
 {
 #ifdef TAC_HAS_LIBPQ
-    static char text[16];
-    snprintf(text, sizeof text, "%d.%d", PQlibVersion() / 10000, PQlibVersion() % 10000);
-    return text;
+    snprintf(text, 16, "%d.%d", PQlibVersion() / 10000, PQlibVersion() % 10000);
+    return true;
 #else
-    return NULL;
+    text[0] = '\0';
+    return false;
 #endif
 }
 
 static void for_each_library(void (*visit)(const struct library *library, void *context),
                              void *context)
 {
-    char pcre2[64], nettle[16];
-    const char *libpq = libpq_version();
+    char pcre2[64], nettle[16], libpq[16];
+    bool has_libpq = libpq_version(libpq);
     snprintf(nettle, sizeof nettle, "%d.%d", nettle_version_major(), nettle_version_minor());
     /* BuDDy has no call that tells its version, and its header carries globals. */
     const struct library libraries[] = {
@@ -46,7 +46,7 @@ static void for_each_library(void (*visit)(const struct library *library, void *
         {"libcurl", curl_version_info(CURLVERSION_NOW)->version},
         {"liblzma", lzma_version_string()},
         {"libmicrohttpd", MHD_get_version()},
-        {"libpq", libpq ? libpq : "not built in"},
+        {"libpq", has_libpq ? libpq : "not built in"},
         {"libxml2", LIBXML_DOTTED_VERSION},
         {"libyaml", yaml_get_version_string()},
         {"nettle", nettle},

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The commands of the example pipelines and of `tactus init --kind web`, run as they stand.
+"""The commands of the example pipelines and of `tactus init --for web`, run as they stand.
 
 The script lines of examples/pipelines/*.yml, without those that install, are run in a copy of the folder: on a page that
 is well, on one with a violation that the baseline has, and on one with a violation that it has not. Only the last may
@@ -122,7 +122,7 @@ def check_gitlab(folder):
 
 
 def check_init(folder):
-    done = subprocess.run([TACTUS, "init", f"{folder}/shop", "--kind", "web", "--json"], capture_output=True, text=True)
+    done = subprocess.run([TACTUS, "init", f"{folder}/shop", "--for", "web", "--json"], capture_output=True, text=True)
     commands = "\n".join(json.loads(done.stdout)["commands"])
     os.mkdir(f"{folder}/shop/bin")
     os.symlink(TACTUS, f"{folder}/shop/bin/tactus")
