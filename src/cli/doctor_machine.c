@@ -167,9 +167,9 @@ static void look_at_postgresql(struct doctor *d)
     struct doctor_item *item =
         doctor_add(d, DOCTOR_PROGRAM, "postgresql", found,
                    built_in ? "" : "this program was built without libpq",
-                   libpq ? ""
-                         : "sudo apt-get install -y libpq-dev && meson setup --reconfigure "
-                           "-Dpostgresql=enabled build && ninja -C build");
+                   built_in ? ""
+                            : "sudo apt-get install -y libpq-dev && meson setup --reconfigure "
+                              "-Dpostgresql=enabled build && ninja -C build");
     free(item->use);
     item->use = tac_strdup("campaigns in PostgreSQL (postgresql://...)");
     free(answer);
