@@ -145,6 +145,10 @@
 			if (!id) this.ids.set(object, id = prefix + ++this.idCount);
 			return id;
 		}
+		/** A name for what nobody looks up again. */
+		fresh(prefix) {
+			return prefix + ++this.idCount;
+		}
 		known(object) {
 			return this.ids.has(object);
 		}
@@ -1488,12 +1492,11 @@
 				const given = [];
 				for (let i = 1; timed && i < rest.length; i++) given[given.length] = rest[i];
 				const timer = {
-					id: "",
+					id: core.fresh("t"),
 					live: true,
 					held: null,
 					owner
 				};
-				timer.id = core.id(timer, "t");
 				const place = core.place();
 				const base = kind + " " + (place || "unknown"), ordinal = core.ordinal(base);
 				core.call("c", owner, "void set(int)", ["o" + timer.id + ":" + owner, "i" + textOf(delay)], [], place);

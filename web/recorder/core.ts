@@ -69,6 +69,8 @@ export class Core {
     if (!id) this.ids.set(object, id = prefix + ++this.idCount)
     return id
   }
+  /** A name for what nobody looks up again. */
+  fresh(prefix: string): string { return prefix + ++this.idCount }
   known(object: object): boolean { return this.ids.has(object) }
   ordinal(base: string): number {
     const count = (this.counts.get(base) ?? 0) + 1

@@ -33,8 +33,7 @@ export const install = (core: Core): void => {
       if (delay < 0) delay = 0
       const given: unknown[] = []
       for (let i = 1; timed && i < rest.length; i++) given[given.length] = rest[i]
-      const timer: Timer = { id: '', live: true, held: null, owner }
-      timer.id = core.id(timer, 't')
+      const timer: Timer = { id: core.fresh('t'), live: true, held: null, owner }
       const place = core.place()
       const base = kind + ' ' + (place || 'unknown'), ordinal = core.ordinal(base)
       core.call('c', owner, 'void set(int)', ['o' + timer.id + ':' + owner, 'i' + textOf(delay)], [], place)
