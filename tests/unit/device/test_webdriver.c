@@ -5,6 +5,7 @@
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
+#include "device/web/webdriver.h"
 #include "unit/phone/sim_testing.h"
 #include <microhttpd.h>
 #include <netinet/in.h>
@@ -217,6 +218,74 @@ TEST(a_page_is_launched_seen_and_touched)
     CHECK_EQ(tac_device_perform(device, &click, 0, &sim_error), TAC_E_LIMIT);
     tac_device_free(device);
     MHD_stop_daemon(end.daemon);
+}
+
+/* A driver that falls over its own script in the page: the touch goes another way, and only if the
+ * page has not felt it. */
+TEST(a_touch_that_the_driver_could_not_make_goes_through_devtools)
+{
+    static const char broken[] =
+        "{\"error\":\"unknown error\",\"message\":\"stringify is not a function\"}";
+    struct reply fallen[] = {
+        {"POST /actions", NULL, broken},
+        {"POST /goog/cdp/execute", ".input !== null", "{\"result\":{\"value\":false}}"},
+        {"POST /goog/cdp/execute", "dispatchTouchEvent", "{}"},
+        {NULL, NULL, NULL}};
+    for (int felt = 0; felt < 2; felt++) {
+        struct end end;
+        if (felt)
+            fallen[1].value = "{\"result\":{\"value\":true}}";
+        start(&end, fallen);
+        tac_device *device = open_at(&end);
+        const tac_ui *ui;
+        REQUIRE_OK(tac_device_launch(device, 0, &sim_error));
+        REQUIRE_OK(tac_device_snapshot(device, 0, &ui, &sim_error));
+        tac_gesture click = {.kind = TAC_ACTION_CLICK, .target = {.xpath = "//node[@text='Go']"}};
+        tac_status status = tac_device_perform(device, &click, 0, &sim_error);
+        CHECK_EQ(status, felt ? TAC_E_DEVICE : TAC_OK);
+        tac_device_free(device);
+        MHD_stop_daemon(end.daemon);
+    }
+}
+
+static void add_type(void *context, json_t *message)
+{
+    const char *label = json_string_value(json_object_get(message, "event"));
+    tac_str_addf(context, "%s%s%s;", json_string_value(json_object_get(message, "type")),
+                 label ? " " : "", label ? label : "");
+}
+
+static void add_nothing(void *context, const char *kind, const char *type, const char *message,
+                        const char *stack)
+{
+    (void)context, (void)kind, (void)type, (void)message, (void)stack;
+}
+
+/* A page that is left tells its last callback as it runs; its end may go with the page. */
+TEST(callbacks_of_a_page_that_is_left_end_with_it)
+{
+    static const char left[] = "p\x1e"
+                               "b\x1f"
+                               "click //a #1\x1f\x1fweb.Target\x1fvoid event()\x1fu\x1f"
+                               "1\x1fow1:web.Target\x1e"
+                               "c\x1fweb.Node\x1fvoid write(String)\x1f\x1f"
+                               "1\x1fon2:web.Node\x1e";
+    static const char next[] = "p\x1e"
+                               "b\x1f"
+                               "click //b #1\x1f\x1fweb.Target\x1fvoid event()\x1fu\x1f"
+                               "1\x1fow1:web.Target\x1e"
+                               "e\x1e"
+                               "e\x1e";
+    tac_str told = {0};
+    struct wd_told state = {0};
+    tac_recorder_sink sink = {.context = &told, .message = add_type, .failure = add_nothing};
+    wd_recorded_lines(left, sizeof left - 1, &state, &sink);
+    CHECK(state.open);
+    wd_recorded_lines(next, sizeof next - 1, &state, &sink);
+    CHECK(!state.open);
+    CHECK_STR(tac_str_text(&told), "callback_entry click //a #1;callin_entry;callin_exit;"
+                                   "callback_exit;callback_entry click //b #1 @2;callback_exit;");
+    tac_str_free(&told);
 }
 
 /* The same stack, whichever browser wrote it. */
