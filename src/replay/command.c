@@ -56,7 +56,8 @@ static void tell_callin(struct java_program *p, const struct raw_record *record)
 {
     tac_str_clear(&p->text);
     struct subject_text text = {.entry = record->kind == RAW_CALLIN, .thread = record->thread};
-    bool good = jvm_message_text(&p->messages, record, is_ui(p, record), &p->text);
+    text.ui = is_ui(p, record);
+    bool good = jvm_message_text(&p->messages, record, text.ui, &p->text);
     text.line = tac_str_text(&p->text);
     text.length = p->text.length;
     json_t *body = good && !p->log->text ? json_loadb(text.line, text.length, 0, NULL) : NULL;
@@ -253,6 +254,23 @@ static bool is_over(const struct java_program *p, const tac_driving *how,
     return how->steps && p->clicks >= how->steps && program_clock() > c->quiet_since + STALL;
 }
 
+/* What the agent counted, and what did not get through. */
+static void tell_counts(struct java_program *p)
+{
+    const struct raw_header *h = raw_reader_header(&p->process.reader);
+    if (!h)
+        return;
+    struct subject_machine machine = {atomic_load(&h->classes), atomic_load(&h->rewritten),
+                                      atomic_load(&h->methods), atomic_load(&h->calls),
+                                      atomic_load(&h->left_alone)};
+    if (p->log->machine)
+        p->log->machine(p->log->context, &machine);
+    if (atomic_load(&h->lost))
+        p->log->dropped(p->log->context, (size_t)atomic_load(&h->lost));
+    if (p->process.reader.damaged)
+        p->log->unseen(p->log->context, "a part of the agent's log that is damaged");
+}
+
 static tac_status program_drive(void *state, const tac_driving *how, uint64_t seed, tac_error *err)
 {
     struct java_program *p = state;
@@ -268,6 +286,7 @@ static tac_status program_drive(void *state, const tac_driving *how, uint64_t se
     for (; clicks.before < p->clicks; clicks.before++)
         p->log->step(p->log->context);
     program_pump(p); /* not before: only now it is known whether AWT has an event thread */
+    tell_counts(p);
     if (p->process.ended)
         note_end(p);
     else if (program_clock() >= end)
@@ -297,6 +316,7 @@ static void program_free(void *state)
 
 static const struct subject_driver program_driver = {.kind = "jdk",
                                                      .recorder = "tactus-jvm",
+                                                     .ends_anywhere = true,
                                                      .start = program_start,
                                                      .drive = program_drive,
                                                      .perform = program_perform,

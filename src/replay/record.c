@@ -17,23 +17,31 @@
 
 #define MOST_BYTES ((size_t)2 << 30) /* of a recording; what is beyond is counted */
 
+/* What a thread is in the middle of. */
+struct open_calls {
+    TAC_VEC(char) kinds; /* 'b' callback, 'i' call-in; the outermost first */
+    bool ui;
+};
+
 struct recording_writer {
     FILE *file;
     tac_record_facts *facts;
     size_t bytes;
-    TAC_VEC(size_t) depth; /* per thread, of open calls */
-    size_t open;           /* of all threads: a recording ends after whole callbacks */
+    TAC_VEC(struct open_calls) threads;
+    size_t open;        /* of all threads */
+    bool ends_anywhere; /* else a recording ends after whole callbacks */
+    bool has_machine;
+    struct subject_machine machine;
 };
 
 enum { MOST_THREADS = 100000 }; /* beyond, threads count as one */
 
-/* Open calls of the thread. */
-static size_t *depth_of(struct recording_writer *w, json_int_t thread)
+static struct open_calls *calls_of(struct recording_writer *w, json_int_t thread)
 {
     size_t at = thread > 0 && thread < MOST_THREADS ? (size_t)thread : 0;
-    while (w->depth.count <= at)
-        tac_vec_push(&w->depth, 0);
-    return &w->depth.at[at];
+    while (w->threads.count <= at)
+        tac_vec_push(&w->threads, (struct open_calls){0});
+    return &w->threads.at[at];
 }
 
 static void write_text(struct recording_writer *w, const char *text, size_t length)
@@ -52,20 +60,22 @@ static void write_line(struct recording_writer *w, const json_t *line)
 }
 
 /* Counts a message; false when it is beyond the limit. */
-static bool is_kept(struct recording_writer *w, json_int_t thread, bool entry, bool top)
+static bool is_kept(struct recording_writer *w, json_int_t thread, bool entry, bool callback,
+                    bool ui)
 {
-    size_t *depth = depth_of(w, thread);
-    if (w->bytes > MOST_BYTES && w->open == 0) {
+    struct open_calls *calls = calls_of(w, thread);
+    if (w->bytes > MOST_BYTES && (w->open == 0 || w->ends_anywhere)) {
         w->facts->dropped++;
         return false;
     }
     w->facts->messages++;
-    w->facts->callbacks += entry && top && *depth == 0;
+    w->facts->callbacks += entry && callback && calls->kinds.count == 0;
+    calls->ui = ui;
     if (entry) {
-        ++*depth;
+        tac_vec_push(&calls->kinds, callback ? 'b' : 'i');
         w->open++;
-    } else if (*depth) {
-        --*depth;
+    } else if (calls->kinds.count) {
+        calls->kinds.count--;
         w->open--;
     }
     return true;
@@ -78,14 +88,15 @@ static void take_message(void *context, const json_t *message)
     if (!type)
         return;
     bool entry = tac_ends_with(type, "_entry"), top = !strncmp(type, "callback", 8);
-    if (is_kept(w, json_integer_value(json_object_get(message, "thread")), entry, top))
+    if (is_kept(w, json_integer_value(json_object_get(message, "thread")), entry, top,
+                !json_is_false(json_object_get(message, "ui"))))
         write_line(w, message);
 }
 
 static void take_text(void *context, const struct subject_text *message)
 {
     struct recording_writer *w = context;
-    if (is_kept(w, message->thread, message->entry, false))
+    if (is_kept(w, message->thread, message->entry, false, message->ui))
         write_text(w, message->line, message->length);
 }
 
@@ -128,6 +139,42 @@ static void take_step(void *context)
     ((struct recording_writer *)context)->facts->steps++;
 }
 
+static void take_machine(void *context, const struct subject_machine *machine)
+{
+    struct recording_writer *w = context;
+    w->machine = *machine;
+    w->has_machine = true;
+}
+
+/* Calls in the middle of which the program ended: they end, in nothing that the program did. */
+static void end_open_calls(struct recording_writer *w)
+{
+    size_t ended = w->open;
+    for (size_t i = 0; i < w->threads.count; i++)
+        for (struct open_calls *calls = &w->threads.at[i]; calls->kinds.count;) {
+            bool callback = calls->kinds.at[--calls->kinds.count] == 'b';
+            json_t *line = json_pack(
+                "{s:s,s:s,s:b,s:I}", "type", callback ? "callback_exception" : "callin_exception",
+                "exception", "tactus.ProgramEnded", "ui", calls->ui, "thread", (json_int_t)i);
+            w->facts->messages++;
+            write_line(w, line);
+            json_decref(line);
+        }
+    if (ended) {
+        char *text = tac_format("the ends of %zu call%s that the program was in when it ended",
+                                ended, ended == 1 ? "" : "s");
+        take_unseen(w, text);
+        free(text);
+    }
+}
+
+static void writer_free(struct recording_writer *w)
+{
+    for (size_t i = 0; i < w->threads.count; i++)
+        tac_vec_free(&w->threads.at[i].kinds);
+    tac_vec_free(&w->threads);
+}
+
 /* A last line with what only the end knows; readers skip it like the first. */
 static void write_end(struct recording_writer *w)
 {
@@ -137,6 +184,12 @@ static void write_end(struct recording_writer *w)
     json_t *line = json_pack("{s:s,s:{s:o,s:I,s:o}}", "type", "app", "recorder", "unseen", unseen,
                              "dropped", (json_int_t)w->facts->dropped, "note",
                              w->facts->note ? tac_json_string(w->facts->note) : json_null());
+    const struct subject_machine *m = &w->machine;
+    if (w->has_machine)
+        json_object_set_new(json_object_get(line, "recorder"), "machine",
+                            json_pack("{s:i,s:i,s:i,s:i,s:i}", "classes", (int)m->classes,
+                                      "rewritten", (int)m->rewritten, "methods", (int)m->methods,
+                                      "calls", (int)m->calls, "left_alone", (int)m->left_alone));
     write_line(w, line);
     json_decref(line);
 }
@@ -160,7 +213,8 @@ static tac_status record_run(tac_subject *subject, const tac_driving *driving, u
     tac_status status = tac_output_open(&output, facts->file, err);
     if (status != TAC_OK)
         return status;
-    struct recording_writer writer = {.file = output.file, .facts = facts};
+    struct recording_writer writer = {
+        .file = output.file, .facts = facts, .ends_anywhere = subject->driver->ends_anywhere};
     struct subject_log log = {.context = &writer,
                               .message = take_message,
                               .text = take_text,
@@ -168,7 +222,8 @@ static tac_status record_run(tac_subject *subject, const tac_driving *driving, u
                               .unseen = take_unseen,
                               .dropped = take_dropped,
                               .note = take_note,
-                              .step = take_step};
+                              .step = take_step,
+                              .machine = take_machine};
     tac_error ignored;
     write_start(&writer, subject, rules_name);
     status = subject->driver->start(subject->state, SUBJECT_OBSERVE, facts->seed, &log, err);
@@ -183,9 +238,11 @@ static tac_status record_run(tac_subject *subject, const tac_driving *driving, u
     tac_status stopped = subject->driver->stop(subject->state, status == TAC_OK ? err : &ignored);
     if (status == TAC_OK)
         status = stopped;
+    if (status == TAC_OK && subject->driver->ends_anywhere)
+        end_open_calls(&writer);
     if (status == TAC_OK)
         write_end(&writer);
-    tac_vec_free(&writer.depth);
+    writer_free(&writer);
     return tac_output_close(&output, status, err);
 }
 

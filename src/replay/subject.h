@@ -36,7 +36,14 @@ struct subject_text {
     const char *line; /* without its end */
     size_t length;
     bool entry; /* of a call; else its end */
+    bool ui;
     uint32_t thread;
+};
+
+struct subject_machine {
+    uint32_t classes, rewritten; /* of the program: loaded, and with probes in them */
+    uint32_t methods, calls;     /* probed */
+    uint32_t left_alone;         /* methods that could not be probed */
 };
 
 /* Where a driver tells what it sees. What is given is borrowed. */
@@ -51,6 +58,8 @@ struct subject_log {
     void (*dropped)(void *context, size_t messages); /* a limit was passed */
     void (*note)(void *context, const char *text);   /* why a run ended early */
     void (*step)(void *context);                     /* one gesture was given */
+    /* How much of a program was rewritten; NULL = of no interest. */
+    void (*machine)(void *context, const struct subject_machine *machine);
 };
 
 enum step_end {
@@ -86,6 +95,7 @@ struct step_outcome {
 struct subject_driver {
     const char *kind;     /* "web", "jdk": names the default rules */
     const char *recorder; /* "tactus-web": for the first line of a recording */
+    bool ends_anywhere;   /* what it records can end in the middle of calls */
     /* Ends what runs and starts the app from a clean state. What it says goes to log until the next
      * start or stop. Held: returns when the app has started and every callback that waits can be
      * named. */

@@ -32,9 +32,11 @@ char *jvm_agent_path(void)
     if (slash)
         *slash = 0;
     const char *named = getenv("TACTUS_JVM_AGENT");
-    char *candidates[] = {
-        tac_strdup(named ? named : ""), tac_format("%s/src/jvm/agent/libtactus-jvm.so", self),
-        tac_format("%s/../lib/tactus/libtactus-jvm.so", self), tac_strdup(TAC_JVM_AGENT_INSTALLED)};
+    if (named && *named) /* nothing else is meant */
+        return access(named, R_OK) == 0 ? tac_strdup(named) : NULL;
+    char *candidates[] = {tac_format("%s/src/jvm/agent/libtactus-jvm.so", self),
+                          tac_format("%s/../lib/tactus/libtactus-jvm.so", self),
+                          tac_strdup(TAC_JVM_AGENT_INSTALLED)};
     char *found = NULL;
     for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
         if (!found && *candidates[i] && access(candidates[i], R_OK) == 0)
@@ -133,6 +135,10 @@ tac_status jvm_start(const struct jvm_order *order, bool quiet_output, struct jv
 {
     *out = (struct jvm_process){.listening = -1, .connection = -1, .reader = {.file = -1}};
     char *library = jvm_agent_path();
+    const char *named = getenv("TACTUS_JVM_AGENT");
+    if (!library && named && *named)
+        return tac_fail(err, TAC_E_MISSING, "TACTUS_JVM_AGENT names '%s', which cannot be read: %s",
+                        named, strerror(errno));
     if (!library)
         return tac_fail(err, TAC_E_MISSING,
                         "the agent for Java programs, libtactus-jvm.so, is not there: it is built "
@@ -233,7 +239,7 @@ tac_status jvm_check_attached(const struct jvm_process *p, const char *command, 
         return TAC_OK;
     if (p->ended && WIFEXITED(p->exit_status) && WEXITSTATUS(p->exit_status) == 127)
         return tac_fail(err, TAC_E_MISSING, "the command '%s' could not be started", command);
-    return tac_fail(err, TAC_E_DEVICE,
+    return tac_fail(err, TAC_E_MISSING,
                     "the recorder did not get into a Java virtual machine: '%s' %s; what it said "
                     "stands above. It must be, or start, a JVM that takes -agentpath (HotSpot 8 or "
                     "later)",
