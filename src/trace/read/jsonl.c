@@ -341,7 +341,7 @@ enum { TOUCHED = 32 };
 
 /* The line's end when the state was read and committed, else NULL. */
 ALWAYS_INLINE const char *fast_state(const struct jsonl *jsonl, tac_trace_source *source,
-                                     const char *at, decimal_scanner *scan)
+                                     const char *at, const struct jsonl_scanners scan)
 {
     struct jsonl_line line = {.cursor = 1}; /* "t" is the ring's first key */
     struct trace_column *touched[TOUCHED];
@@ -375,7 +375,8 @@ ALWAYS_INLINE const char *fast_state(const struct jsonl *jsonl, tac_trace_source
 
 /* States from `at` on, as many as are plain. Returns the line end of the last one, or NULL. */
 ALWAYS_INLINE const char *fast_states(const struct jsonl *jsonl, tac_trace_source *source,
-                                      const char *at, const char *limit, decimal_scanner *scan)
+                                      const char *at, const char *limit,
+                                      const struct jsonl_scanners scan)
 {
     const char *last = NULL;
     while (at < limit && source->count < TAC_TRACE_BLOCK_STATES &&
@@ -385,11 +386,26 @@ ALWAYS_INLINE const char *fast_states(const struct jsonl *jsonl, tac_trace_sourc
     return last;
 }
 
+static inline const char *no_number(const char *text, double *out)
+{
+    (void)text;
+    (void)out;
+    return NULL;
+}
+
+static inline const char *no_seconds(const char *text, int64_t *out)
+{
+    (void)text;
+    (void)out;
+    return NULL;
+}
+
 #ifdef TAC_HAS_WIDE_NUMBERS
 __attribute__((target("avx2,bmi,popcnt"))) static const char *
 wide_states(const struct jsonl *jsonl, tac_trace_source *source, const char *at, const char *limit)
 {
-    return fast_states(jsonl, source, at, limit, wide_decimal);
+    const struct jsonl_scanners scan = {wide_decimal, wide_json_number, wide_json_seconds};
+    return fast_states(jsonl, source, at, limit, scan);
 }
 #endif
 
@@ -400,7 +416,8 @@ static const char *plain_states(const struct jsonl *jsonl, tac_trace_source *sou
     if (wide_numbers_usable())
         return wide_states(jsonl, source, at, limit);
 #endif
-    return fast_states(jsonl, source, at, limit, scan_decimal);
+    const struct jsonl_scanners scan = {scan_decimal, no_number, no_seconds};
+    return fast_states(jsonl, source, at, limit, scan);
 }
 
 /* --- Lines ------------------------------------------------------------------------------------ */

@@ -21,13 +21,17 @@ static inline bool wide_numbers_usable(void)
 }
 
 /* Which byte of the text goes where, so that the digits stand at the right end without their point;
- * a negative place gives a zero. */
+ * a negative place gives a zero. Both parts are pieces of fixed sequences. */
 WIDE_NUMBER __m128i wide_order(unsigned whole, unsigned fraction)
 {
-    const __m128i place = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    __m128i moved = _mm_add_epi8(place, _mm_set1_epi8((char)((int)(whole + fraction) - 16)));
-    __m128i behind = _mm_cmpgt_epi8(place, _mm_set1_epi8((char)(15 - (int)fraction)));
-    return _mm_sub_epi8(moved, behind);
+    static const int8_t places[] = {-16, -15, -14, -13, -12, -11, -10, -9, -8, -7, -6,
+                                    -5,  -4,  -3,  -2,  -1,  0,   1,   2,  3,  4,  5,
+                                    6,   7,   8,   9,   10,  11,  12,  13, 14, 15};
+    static const int8_t behind[] = {0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
+                                    -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+    __m128i moved = _mm_loadu_si128((const __m128i *)(const void *)(places + whole + fraction));
+    __m128i point = _mm_loadu_si128((const __m128i *)(const void *)(behind + fraction));
+    return _mm_sub_epi8(moved, point);
 }
 
 /* Sixteen digits, as values, the last in the highest byte. */
@@ -64,6 +68,55 @@ WIDE_NUMBER const char *wide_decimal(const char *text, struct plain_decimal *out
     out->count = whole;
     out->fraction = fraction;
     return text + end;
+}
+
+/* A number without a sign in JSON's notation, of at most fifteen bytes: its digits, and the length
+ * of all of it and of its fraction. False: the slower scanners have to look at it. */
+WIDE_NUMBER bool wide_json_digits(const char *text, uint64_t *digits, unsigned *length,
+                                  unsigned *fraction)
+{
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)text);
+    __m128i values = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
+    __m128i digit = _mm_cmpeq_epi8(_mm_min_epu8(values, _mm_set1_epi8(9)), values);
+    unsigned others = ~(unsigned)_mm_movemask_epi8(digit) & 0xffff;
+    unsigned whole = (unsigned)__builtin_ctz(others | 0x10000), end = whole;
+    *fraction = 0;
+    if (text[whole] == '.') {
+        end = (unsigned)__builtin_ctz((others & (others - 1)) | 0x10000);
+        *fraction = end - whole - 1;
+        if (__builtin_expect(!*fraction, 0))
+            return false;
+    }
+    bool zero = whole > 1 && *text == '0';
+    if (__builtin_expect(!whole || end > 15 || zero || (text[end] | 32) == 'e', 0))
+        return false;
+    *digits = wide_digits(_mm_shuffle_epi8(values, wide_order(whole, *fraction)));
+    *length = end;
+    return true;
+}
+
+/* The place behind the number. Fifteen digits are fewer than 53 bits, so that one division rounds
+ * correctly. */
+WIDE_NUMBER const char *wide_json_number(const char *text, double *out)
+{
+    uint64_t digits;
+    unsigned length, fraction;
+    if (!wide_json_digits(text, &digits, &length, &fraction))
+        return NULL;
+    *out = (double)(int64_t)digits / trace_powers[fraction];
+    return text + length;
+}
+
+WIDE_NUMBER const char *wide_json_seconds(const char *text, int64_t *out)
+{
+    uint64_t digits;
+    unsigned length, fraction;
+    if (!wide_json_digits(text, &digits, &length, &fraction) || fraction > 9 ||
+        length - fraction - (fraction > 0) > 10)
+        return NULL;
+    uint64_t value = digits * (uint64_t)trace_integer_powers[9 - fraction]; /* below 2^64 */
+    *out = (int64_t)value;
+    return value <= TRACE_TIME_MAX ? text + length : NULL;
 }
 
 #else

@@ -2,7 +2,7 @@
 #include "base/data/random.h"
 #include "tactus_test.h"
 #include "trace/clock.h"
-#include "trace/read/number.h"
+#include "trace/read/number_wide.h"
 #include <inttypes.h>
 #include <time.h>
 
@@ -59,6 +59,60 @@ TEST(numbers_equal_strtod_bit_for_bit)
         compare(text);
     }
 }
+
+#ifdef TAC_HAS_WIDE_NUMBERS
+/* JSON's notation of a number, by its grammar: the length, or 0. */
+static size_t json_number(const char *text)
+{
+    size_t whole = strspn(text, "0123456789"), at = whole;
+    if (!whole || (whole > 1 && *text == '0'))
+        return 0;
+    if (text[at] == '.') {
+        size_t fraction = strspn(text + at + 1, "0123456789");
+        if (!fraction)
+            return 0;
+        at += 1 + fraction;
+    }
+    return text[at] == 'e' || text[at] == 'E' ? 0 : at;
+}
+
+/* Of random pieces, among them wrong ones: what the wide scanners take is right, and they leave
+ * nothing of fifteen bytes to the others that is a number. */
+__attribute__((target("avx2,bmi,popcnt"))) static void compare_wide(const char *text)
+{
+    double got = -1;
+    int64_t time = -1, wanted_time = -1;
+    size_t length = json_number(text);
+    const char *end = wide_json_number(text, &got), *after = wide_json_seconds(text, &time);
+    double wanted = strtod(text, NULL);
+    if ((end != NULL) != (length > 0 && length <= 15) ||
+        (end && ((size_t)(end - text) != length || memcmp(&got, &wanted, sizeof got))))
+        test_fail(__FILE__, __LINE__, "%s: %.17g, not %.17g", text, got, wanted);
+    const char *other = scan_seconds(text, &wanted_time);
+    if (after && (after != other || time != wanted_time))
+        test_fail(__FILE__, __LINE__, "%s: %" PRId64 ", not %" PRId64, text, time, wanted_time);
+}
+
+TEST(wide_scanners_of_json_equal_the_others)
+{
+    static const char set[] = "0123456789012345678900..e,}-";
+    if (!wide_numbers_usable())
+        SKIP("this processor has no AVX2");
+    tac_random random;
+    tac_random_seed(&random, 12);
+    char text[64];
+    for (size_t i = 0; i < test_scale(400000); i++) {
+        memset(text, 0, sizeof text);
+        size_t length = tac_random_below(&random, 22);
+        for (size_t k = 0; k < length; k++)
+            text[k] = set[tac_random_below(&random, sizeof set - 1)];
+        if (i % 2)
+            snprintf(text, sizeof text, "%.*f,\"a\"", (int)tac_random_below(&random, 10),
+                     tac_random_unit(&random) * (i % 3 ? 1e3 : 1e9));
+        compare_wide(text);
+    }
+}
+#endif
 
 TEST(what_is_no_number_is_refused)
 {
