@@ -137,8 +137,9 @@ def documents(folder):
     tactus("run", "--device", "sim:tour/inputs/player.json", *flows, "--scenario", "cafe", "-o",
            "now", folder=folder)
     yield "a campaign's", json.loads(tactus("report", "now", "--json", folder=folder))
-    yield "a comparison's", json.loads(tactus("report", "now", "--baseline", "now", "--json",
-                                              folder=folder))
+    yield "a comparison's", json.loads(tactus("report", "now", "--baseline", "now", "--json", "--kpi",
+                                              ROOT / "examples/kpi/media-player.json", "--kpi-app",
+                                              ROOT / "examples/kpi/player.json", folder=folder))
 
 
 def broken(document):

@@ -35,6 +35,9 @@ typedef struct tac_report_options {
     size_t recording_count;
     const char *const *protocol_rules;
     size_t protocol_rule_count;
+    /* A catalogue of KPIs: every campaign is measured by it, and scored against the last baseline,
+     * or against the other campaigns. The app declares its features; NULL = it has them all. */
+    const char *kpi_catalogue, *kpi_app;
     /* How the reader looks for that script, such as a command line; the report's to free. NULL:
      * nothing is said. */
     char *(*reproduce)(const tac_report_failure *failure);

@@ -32,6 +32,15 @@ static const struct option report_options[] = {
      .kind = OPTION_FILE,
      .argument = "FILE",
      .help = "protocol rules for --recording; repeatable"},
+    {.name = "kpi",
+     .kind = OPTION_FILE,
+     .argument = "CATALOGUE",
+     .help = "also measure the campaigns by this catalogue of KPIs, and score them against the "
+             "last baseline or each other"},
+    {.name = "kpi-app",
+     .kind = OPTION_FILE,
+     .argument = "APP.json",
+     .help = "the features of the app for --kpi; default every feature of the catalogue"},
     {.name = "follow",
      .meaning = "go on while the input grows",
      .help = "write the page anew whenever runs were added, until every planned run has its row"},
@@ -303,8 +312,12 @@ static int report_run(struct invocation *in)
                                   .rule_files = rules,
                                   .recordings = recordings,
                                   .protocol_rules = protocol,
+                                  .kpi_catalogue = option_text(in, "kpi"),
+                                  .kpi_app = option_text(in, "kpi-app"),
                                   .reproduce = reproduce_command_line,
                                   .watch = in->watch};
+    if (options.kpi_app && !options.kpi_catalogue)
+        return fail_usage(in, "--kpi-app is for --kpi");
     bool other = format != TAC_REPORT_HTML || in->json;
     if (!fill(in, "adaptation-rules", rules, &options.rule_file_count) ||
         !fill(in, "baseline", baselines, &options.baseline_count) ||

@@ -74,6 +74,7 @@ tac_status report_add_runs(struct tac_report *report, tac_error *err);
 tac_status report_add_models(struct tac_report *report, tac_error *err);
 tac_status report_add_protocol(struct tac_report *report, tac_error *err);
 tac_status report_add_rules(struct tac_report *report, tac_error *err);
+tac_status report_add_kpis(struct tac_report *report, tac_error *err);
 /* Last: it also says what the others left out. */
 tac_status report_add_provenance(struct tac_report *report, tac_error *err);
 /* "timelines" of the cited runs; not in the page, which reads the traces themselves. */

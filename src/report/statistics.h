@@ -2,10 +2,9 @@
 #ifndef TAC_REPORT_STATISTICS_H
 #define TAC_REPORT_STATISTICS_H
 
+#include "base/data/share.h"
 #include <stddef.h>
 
-/* Wilson's 95 % interval of a share of k in n; 0 to 1 when n is 0. */
-void wilson_interval(size_t k, size_t n, double *low, double *high);
 /* Median and interquartile range; sorts the values. NaN when there are none. */
 double median_of(double *values, size_t count);
 double spread_of(double *values, size_t count);

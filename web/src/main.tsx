@@ -12,7 +12,7 @@ import { ModelSection } from './models'
 import { PropertySection } from './properties'
 import type { Report } from './report'
 import { RunDialog, RunSection } from './runs'
-import { ProtocolSection, ProvenanceSection, RuleSection } from './sections'
+import { KpiSection, ProtocolSection, ProvenanceSection, RuleSection } from './sections'
 import { TrendSection } from './trends'
 
 function Select({ name, options }: { name: Filter; options: [string, string][] }) {
@@ -66,6 +66,7 @@ function Contents() {
     ['runs', 'Runs', report.runs.length],
     ['protocol', 'Protocol', report.protocol.length],
     ['rules', 'Rules', report.rules.length],
+    ['kpis', 'KPIs', report.kpis?.length ?? 0],
     ['provenance', 'How it was obtained', null],
   ]
   return (
@@ -122,6 +123,7 @@ function Page() {
           <RunSection />
           <ProtocolSection />
           <RuleSection />
+          <KpiSection />
           <ProvenanceSection />
         </main>
       </div>

@@ -331,6 +331,27 @@ export interface DamagedTrace {
   what: string
 }
 
+export interface KpiScore {
+  app: string
+  domain: 'overall' | 'energy' | 'data' | 'performance' | 'reliability'
+  score: number
+  low: number
+  high: number
+  counted: number
+  left_out: number
+}
+
+export interface KpiFigure {
+  app: string
+  domain: 'energy' | 'data' | 'performance' | 'reliability'
+  name: string
+  text: string
+  answer: 'met' | 'missed' | 'unclear' | 'skipped'
+  score?: number
+  low?: number
+  high?: number
+}
+
 export interface Report {
   schema: 2
   title: string
@@ -349,5 +370,7 @@ export interface Report {
   timelines?: Timeline[]
   protocol: ProtocolFinding[]
   rules: RuleFinding[]
+  kpi_scores?: KpiScore[]
+  kpis?: KpiFigure[]
   provenance: Provenance
 }

@@ -1,7 +1,7 @@
 // Protocol, rules, and how it was obtained.
 import { useBook } from './book'
 import { Picture, Section } from '../shared/parts'
-import type { ProtocolFinding, ProtocolReplay, RuleFinding } from './report'
+import type { KpiFigure, KpiScore, ProtocolFinding, ProtocolReplay, RuleFinding } from './report'
 import { Table } from '../shared/table'
 
 // How an alarm ended on the running app.
@@ -59,6 +59,40 @@ export function RuleSection() {
   const { report } = useBook()
   if (!report.rules.length) return null
   return <Section id="rules" title="Rules">{report.rules.map((finding) => <RuleCard key={finding.name} finding={finding} />)}</Section>
+}
+
+function between(one: { score?: number; low?: number; high?: number }) {
+  if (one.score === undefined || one.low === undefined || one.high === undefined) return '-'
+  return `${one.score.toFixed(0)} [${one.low.toFixed(0)}, ${one.high.toFixed(0)}]`
+}
+
+export function KpiSection() {
+  const { report } = useBook()
+  if (!report.kpis?.length) return null
+  const scores: KpiScore[] = report.kpi_scores ?? []
+  return (
+    <Section id="kpis" title="KPIs">
+      <div class="card">
+        {scores.length > 0 && (
+          <Table<KpiScore> rows={scores} id="kpi-scores" caption="scores with 95 % intervals; 50 is alike" columns={[
+            { title: 'campaign', cell: (one) => one.app, sort: (one) => one.app },
+            { title: 'domain', cell: (one) => one.domain, sort: (one) => one.domain },
+            { title: 'score', cell: between, numeric: true, sort: (one) => one.score },
+            { title: 'counted', cell: (one) => one.counted, numeric: true },
+            { title: 'left out', cell: (one) => one.left_out, numeric: true },
+          ]} />
+        )}
+        <Table<KpiFigure> rows={report.kpis} id="kpis-all" caption="every KPI" mark={(one) => one.answer === 'missed'} columns={[
+          { title: 'campaign', cell: (one) => one.app, sort: (one) => one.app },
+          { title: 'domain', cell: (one) => one.domain, sort: (one) => one.domain },
+          { title: 'KPI', cell: (one) => one.name, sort: (one) => one.name },
+          { title: 'value', cell: (one) => one.text },
+          { title: 'requirement', cell: (one) => one.answer, sort: (one) => one.answer },
+          { title: 'score', cell: between, numeric: true, sort: (one) => one.score ?? null },
+        ]} />
+      </div>
+    </Section>
+  )
 }
 
 export function ProvenanceSection() {

@@ -1,0 +1,256 @@
+/* See measure.h. Each trace is read once; every KPI with a formula has a monitor of its own, so
+ * that a variable that is missing for one KPI costs only that one. */
+#include "kpi/measure.h"
+#include "base/check.h"
+#include "base/data/alloc.h"
+#include "base/io/scratch.h"
+#include "tactus/store.h"
+#include "tactus/trace.h"
+#include <math.h>
+#include <string.h>
+
+struct kept_run {
+    char *trace, *verdict;
+};
+
+struct kpi_reader {
+    const tac_kpi_catalogue *catalogue;
+    struct kpi_campaign *out;
+    tac_properties **properties; /* per KPI; NULL without a formula or a feature */
+    TAC_VEC(struct kept_run) runs;
+    tac_store *store;
+    char *scratch; /* where traces of a database are fetched to; NULL for folders */
+};
+
+/* One KPI in one run. */
+struct kpi_watch {
+    struct kpi_values *values;
+    tac_monitor *monitor;
+    double sum;
+    size_t count;
+    char *failed; /* why it cannot be told here; NULL */
+};
+
+static bool keep_run(void *context, const tac_store_run *run)
+{
+    struct kpi_reader *reader = context;
+    struct kept_run kept = {tac_strdup(run->trace ? run->trace : ""), tac_strdup(run->verdict)};
+    tac_vec_push(&reader->runs, kept);
+    return true;
+}
+
+static void add_value(struct kpi_values *values, double value)
+{
+    tac_vec_push(&values->at, value);
+}
+
+static void add_silence(struct kpi_values *values, const char *reason)
+{
+    values->silent++;
+    if (!values->reason)
+        values->reason = tac_strdup(reason);
+}
+
+static void add_interval(void *context, size_t index, const tac_witness *witness)
+{
+    struct kpi_watch *watch = context;
+    (void)index;
+    if (!witness->comparison_count || !isfinite(witness->comparisons[0].value))
+        return;
+    const tac_comparison_value *first = &witness->comparisons[0];
+    if (!watch->values->unit)
+        watch->values->unit = tac_strdup(first->unit);
+    watch->values->bound = first->bound;
+    watch->sum += first->value;
+    watch->count++;
+}
+
+/* What the run says about a KPI with a formula, its trace having ended. */
+static void judge(const struct kpi *kpi, struct kpi_watch *watch)
+{
+    tac_property_result result;
+    if (watch->failed) {
+        add_silence(watch->values, watch->failed);
+        return;
+    }
+    if (kpi->kind == KPI_FIGURE) {
+        if (watch->count)
+            add_value(watch->values, watch->sum / (double)watch->count);
+        else
+            add_silence(watch->values, "the interval never happened");
+        return;
+    }
+    tac_monitor_result(watch->monitor, 0, true, &result);
+    if (result.vacuous)
+        add_silence(watch->values, "nothing in the run tested it");
+    else if (result.answer == TAC_INCONCLUSIVE)
+        add_silence(watch->values, "the run does not decide it");
+    else
+        add_value(watch->values,
+                  result.answer == TAC_HOLDS || result.answer == TAC_PRESUMABLY_HOLDS);
+}
+
+static void judge_outcome(const struct kpi *kpi, struct kpi_values *values, const char *verdict)
+{
+    bool pass = !strcmp(verdict, "pass"), crash = !strcmp(verdict, "crash");
+    if (pass || crash || !strcmp(verdict, "fail"))
+        add_value(values, kpi->kind == KPI_PASSES ? pass : !crash);
+    else
+        add_silence(values, "the run was ended before its end");
+}
+
+static void fail_watch(struct kpi_watch *watch, const tac_error *why)
+{
+    if (!watch->failed)
+        watch->failed = tac_strdup(why->message);
+}
+
+static tac_status feed_trace(const char *path, struct kpi_watch *watches, size_t count,
+                             tac_watch *stop, tac_error *err)
+{
+    tac_trace_source *source = NULL;
+    const tac_trace_block *block = NULL;
+    tac_trace_options options = {.watch = stop};
+    tac_error why;
+    tac_status status = tac_trace_open(path, &options, &source, err);
+    while (status == TAC_OK) {
+        status = tac_trace_next(source, &block, err);
+        if (status != TAC_OK || !block)
+            break;
+        for (size_t i = 0; i < count; i++)
+            if (watches[i].monitor && !watches[i].failed &&
+                tac_monitor_feed_source(watches[i].monitor, source, block, &why) != TAC_OK)
+                fail_watch(&watches[i], &why);
+    }
+    if (status == TAC_OK) {
+        tac_monitor_schema schema = {0};
+        schema.variables = tac_trace_variables(source, &schema.variable_count);
+        schema.symbols = tac_trace_symbols(source, &schema.symbol_count);
+        for (size_t i = 0; i < count; i++)
+            if (watches[i].monitor && !watches[i].failed &&
+                tac_monitor_finish(watches[i].monitor, &schema, &why) != TAC_OK)
+                fail_watch(&watches[i], &why);
+    }
+    tac_trace_close(source);
+    return status;
+}
+
+static tac_status trace_path(struct kpi_reader *reader, const struct kept_run *run, char **out,
+                             tac_error *err)
+{
+    if (!reader->scratch) {
+        *out = tac_format("%s/%s", tac_store_folder(reader->store), run->trace);
+        return TAC_OK;
+    }
+    *out = tac_format("%s/trace.jsonl", reader->scratch);
+    return tac_store_get_file(reader->store, run->trace, *out, err);
+}
+
+static tac_status read_run(struct kpi_reader *reader, const struct kept_run *run, tac_watch *stop,
+                           tac_error *err)
+{
+    size_t count = reader->catalogue->kpis.count;
+    struct kpi_watch *watches = tac_calloc(count + 1, sizeof *watches);
+    tac_status status = TAC_OK;
+    char *path = NULL;
+    for (size_t i = 0; i < count && status == TAC_OK; i++) {
+        tac_monitor_options options = {.on_interval = add_interval, .context = &watches[i]};
+        watches[i].values = &reader->out->of[i];
+        if (reader->properties[i])
+            status = tac_monitor_new(reader->properties[i], &options, &watches[i].monitor, err);
+    }
+    if (status == TAC_OK && *run->trace) {
+        status = trace_path(reader, run, &path, err);
+        if (status == TAC_OK)
+            status = feed_trace(path, watches, count, stop, err);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct kpi *kpi = &reader->catalogue->kpis.at[i];
+        if (status == TAC_OK && !watches[i].values->skipped && !kpi->formula)
+            judge_outcome(kpi, watches[i].values, run->verdict);
+        else if (status == TAC_OK && watches[i].monitor && *run->trace)
+            judge(kpi, &watches[i]);
+        else if (status == TAC_OK && watches[i].monitor)
+            add_silence(watches[i].values, "the run has no trace");
+        tac_monitor_free(watches[i].monitor);
+        free(watches[i].failed);
+    }
+    free(watches);
+    free(path);
+    return status;
+}
+
+static tac_status open_campaign(struct kpi_reader *reader, const char *campaign, tac_error *err)
+{
+    tac_status status = tac_store_open_mode(campaign, TAC_STORE_READ, &reader->store, err);
+    if (status == TAC_OK && tac_store_is_address(campaign))
+        status = tac_scratch_make("kpi", &reader->scratch, err);
+    if (status == TAC_OK)
+        status = tac_store_each_run(reader->store, keep_run, reader, err);
+    if (status == TAC_OK && !reader->runs.count)
+        status = tac_fail_at(err, TAC_E_INPUT, campaign, 0, 0, "the campaign holds no runs yet");
+    return status;
+}
+
+static tac_status prepare(struct kpi_reader *reader, const tac_kpi_app *app, tac_error *err)
+{
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < reader->catalogue->kpis.count && status == TAC_OK; i++) {
+        const struct kpi *kpi = &reader->catalogue->kpis.at[i];
+        char *lacks = kpi_lacks(app, &kpi->features);
+        if (*lacks) {
+            reader->out->of[i].skipped = true;
+            reader->out->of[i].reason = lacks;
+            continue;
+        }
+        free(lacks);
+        if (kpi->formula)
+            status = kpi_property(app, kpi, &reader->properties[i], err);
+    }
+    return status;
+}
+
+tac_status kpi_measure(const tac_kpi_catalogue *catalogue, const tac_kpi_subject *subject,
+                       tac_watch *watch, struct kpi_campaign *out, tac_error *err)
+{
+    size_t count = catalogue->kpis.count;
+    struct kpi_reader reader = {.catalogue = catalogue, .out = out};
+    *out = (struct kpi_campaign){.count = count};
+    out->of = tac_calloc(count + 1, sizeof *out->of);
+    reader.properties = tac_calloc(count + 1, sizeof *reader.properties);
+    tac_status status = prepare(&reader, subject->app, err);
+    if (status == TAC_OK)
+        status = open_campaign(&reader, subject->campaign, err);
+    out->runs = reader.runs.count;
+    for (size_t i = 0; i < reader.runs.count && status == TAC_OK; i++) {
+        if (!tac_watch_tick(watch, "measuring runs", i, reader.runs.count))
+            status = tac_fail(err, TAC_E_INTERRUPTED, "measuring was stopped");
+        else
+            status = read_run(&reader, &reader.runs.at[i], watch, err);
+    }
+    for (size_t i = 0; i < reader.runs.count; i++) {
+        free(reader.runs.at[i].trace);
+        free(reader.runs.at[i].verdict);
+    }
+    for (size_t i = 0; i < count; i++) {
+        assert(status != TAC_OK || out->of[i].skipped ||
+               out->of[i].at.count + out->of[i].silent == out->runs);
+        tac_property_free(reader.properties[i]);
+    }
+    tac_vec_free(&reader.runs);
+    free(reader.properties);
+    tac_scratch_remove(reader.scratch);
+    tac_store_close(reader.store, NULL);
+    return status;
+}
+
+void kpi_campaign_free(struct kpi_campaign *campaign)
+{
+    for (size_t i = 0; i < campaign->count; i++) {
+        tac_vec_free(&campaign->of[i].at);
+        free(campaign->of[i].reason);
+        free(campaign->of[i].unit);
+    }
+    free(campaign->of);
+    *campaign = (struct kpi_campaign){0};
+}
