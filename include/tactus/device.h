@@ -400,6 +400,15 @@ tac_status tac_device_scenario(tac_device *device, const char *name_or_file, tac
 /* The network of the moment; false while the device is in no scenario. */
 bool tac_device_network(tac_device *device, tac_network_state *out);
 
+/* The network that the device found itself in when it was last measured; texts are valid until the
+ * next measurement, "" when the device does not say. */
+typedef struct tac_radio {
+    const char *type; /* wifi, LTE, NR, ...; none */
+    const char *cell; /* the cell or the access point */
+} tac_radio;
+/* False for devices that are not in such a network. */
+bool tac_device_radio(tac_device *device, tac_radio *out);
+
 TAC_END_DECLARATIONS
 
 #endif

@@ -344,6 +344,11 @@ tac_status tac_device_scenario(tac_device *device, const char *name_or_file, tac
     PASS(scenario, name_or_file, err);
 }
 
+bool tac_device_radio(tac_device *device, tac_radio *out)
+{
+    return device->driver->radio && device->driver->radio(device, out);
+}
+
 bool tac_device_can_record(const tac_device *device)
 {
     return device->driver->record != NULL;

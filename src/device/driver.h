@@ -55,6 +55,7 @@ struct device_driver {
     tac_status (*scenario)(tac_device *device, const char *name_or_file, tac_error *err);
     /* The network of the moment; false while none was asked for. May be NULL. */
     bool (*network)(tac_device *device, tac_network_state *out);
+    bool (*radio)(tac_device *device, tac_radio *out); /* may be NULL */
     /* Recording; all NULL where there is no recorder. */
     tac_status (*record)(tac_device *device, tac_recorder_mode mode, tac_error *err);
     tac_status (*recorded)(tac_device *device, double deadline, const tac_recorder_sink *sink,

@@ -121,12 +121,11 @@ static bool set_address(int control, unsigned long what, uint32_t address)
     return !ioctl(control, what, &request);
 }
 
-static bool set_number(int control, unsigned long what, int number)
+static bool set_mtu(int control)
 {
-    struct ifreq request = {0};
+    struct ifreq request = {.ifr_mtu = MTU};
     snprintf(request.ifr_name, sizeof request.ifr_name, "%s", device_name);
-    request.ifr_mtu = number; /* shares its place with the queue's length */
-    return !ioctl(control, what, &request);
+    return !ioctl(control, SIOCSIFMTU, &request);
 }
 
 static bool default_route(int control, uint32_t gateway)
@@ -138,6 +137,25 @@ static bool default_route(int control, uint32_t gateway)
     memcpy(&route.rt_genmask, &any, sizeof any);
     memcpy(&route.rt_gateway, &through, sizeof through);
     return !ioctl(control, SIOCADDRT, &route);
+}
+
+/* Sends a request to the kernel's routing part and takes its acknowledgement. */
+static bool ask_kernel(const void *request, size_t size)
+{
+    struct {
+        struct nlmsghdr header;
+        struct nlmsgerr error;
+        char rest[256];
+    } answer = {0};
+    int routes = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+    bool done = routes >= 0 && send(routes, request, size, 0) > 0 &&
+                recv(routes, &answer, sizeof answer, 0) > 0 &&
+                answer.header.nlmsg_type == NLMSG_ERROR && answer.error.error == 0;
+    if (routes >= 0 && !done && answer.error.error)
+        errno = -answer.error.error;
+    if (routes >= 0)
+        close(routes);
+    return done;
 }
 
 /* ip route add local 0.0.0.0/0 dev lo table main: behind the link's own network every address is
@@ -159,20 +177,25 @@ static bool take_all_addresses(void)
                            .rtm_type = RTN_LOCAL},
                  .attribute = {.rta_len = RTA_LENGTH(sizeof(uint32_t)), .rta_type = RTA_OIF},
                  .out = if_nametoindex("lo")};
+    return ask_kernel(&request, sizeof request);
+}
+
+/* The queue of the device. The ioctl for it asks for rights on the host, which a user has not in a
+ * namespace of his own; this way asks for rights in the namespace. */
+static bool set_queue(uint32_t packets)
+{
     struct {
         struct nlmsghdr header;
-        struct nlmsgerr error;
-        char rest[256];
-    } answer = {0};
-    int routes = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
-    bool done = routes >= 0 && send(routes, &request, sizeof request, 0) > 0 &&
-                recv(routes, &answer, sizeof answer, 0) > 0 &&
-                answer.header.nlmsg_type == NLMSG_ERROR && answer.error.error == 0;
-    if (routes >= 0 && !done && answer.error.error)
-        errno = -answer.error.error;
-    if (routes >= 0)
-        close(routes);
-    return done;
+        struct ifinfomsg device;
+        struct rtattr attribute;
+        uint32_t length;
+    } request = {.header = {.nlmsg_len = sizeof request,
+                            .nlmsg_type = RTM_NEWLINK,
+                            .nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK},
+                 .device = {.ifi_family = AF_UNSPEC, .ifi_index = (int)if_nametoindex(device_name)},
+                 .attribute = {.rta_len = RTA_LENGTH(sizeof(uint32_t)), .rta_type = IFLA_TXQLEN},
+                 .length = packets};
+    return ask_kernel(&request, sizeof request);
 }
 
 static const char *open_tun(int *tun)
@@ -193,9 +216,8 @@ static const char *set_up_device(uint32_t address, uint32_t peer, bool gateway)
     if (control < 0 || !set_flags_up(control, "lo"))
         failed = "set up the loopback";
     else if (!set_address(control, SIOCSIFADDR, address) ||
-             !set_address(control, SIOCSIFNETMASK, 0xfffffffc) ||
-             !set_number(control, SIOCSIFMTU, MTU) || !set_number(control, SIOCSIFTXQLEN, QUEUE) ||
-             !set_flags_up(control, device_name))
+             !set_address(control, SIOCSIFNETMASK, 0xfffffffc) || !set_mtu(control) ||
+             !set_queue(QUEUE) || !set_flags_up(control, device_name))
         failed = "set up the TUN device";
     else if (gateway ? !take_all_addresses() : !default_route(control, peer))
         failed = "set the route";

@@ -9,7 +9,7 @@
 
 /* Variables: the event, some per member, then the probes. */
 enum { EVENT, FIRST_PARTY };
-enum { ACTIVITY, PLACE, SEGMENT, MOST_PER_PARTY };
+enum { ACTIVITY, PLACE, MORE, MOST_PER_PARTY = 5 };
 
 static size_t first_probe(const struct run_recorder *recorder)
 {
@@ -56,7 +56,13 @@ static void declare_variables(struct run_recorder *recorder, const struct run_te
     recorder->variables[EVENT] = (tac_trace_variable){.name = "event", .unit = ""};
     for (size_t i = 0; i < team->count; i++) {
         char *prefix = recorder_prefix(team, i);
-        const char *const names[MOST_PER_PARTY] = {"activity", place_name, "segment"};
+        const char *names[MOST_PER_PARTY] = {"activity", place_name};
+        if (recorder->segment_at)
+            names[recorder->segment_at] = "segment";
+        if (recorder->radio_at) {
+            names[recorder->radio_at] = "networkType";
+            names[recorder->radio_at + 1] = "cell";
+        }
         for (size_t k = 0; k < recorder->per_party; k++) {
             char *name = tac_format("%s%s", prefix, names[k]);
             uint32_t id = tac_names_intern(&recorder->variable_names, name);
@@ -98,6 +104,28 @@ static bool in_scenario(const struct run_team *team)
     return any;
 }
 
+static bool has_radio(const struct run_team *team)
+{
+    tac_radio radio;
+    bool any = false;
+    for (size_t i = 0; i < team->count; i++)
+        any |= tac_device_radio(team->members[i].device, &radio);
+    return any;
+}
+
+/* Which variables each member has besides where it is. */
+static void place_parties(struct run_recorder *recorder, const struct run_team *team)
+{
+    recorder->per_party = MORE;
+    if (in_scenario(team))
+        recorder->segment_at = recorder->per_party++;
+    if (has_radio(team)) {
+        recorder->radio_at = recorder->per_party;
+        recorder->per_party += 2;
+    }
+    assert(recorder->per_party <= MOST_PER_PARTY);
+}
+
 tac_status recorder_start(struct run_recorder *recorder, const struct run_team *team,
                           struct probe_set *probes, const struct recorder_options *options,
                           tac_error *err)
@@ -116,7 +144,7 @@ tac_status recorder_start(struct run_recorder *recorder, const struct run_team *
     recorder->current = tac_calloc(recorder->probe_count, sizeof *recorder->current);
     for (size_t i = 0; i < recorder->probe_count; i++)
         recorder->current[i] = NAN;
-    recorder->per_party = in_scenario(team) ? MOST_PER_PARTY : SEGMENT;
+    place_parties(recorder, team);
     recorder->current_places = tac_calloc(place_count(recorder), sizeof(uint32_t));
     for (size_t i = 0; i < place_count(recorder); i++)
         recorder->current_places[i] = TAC_TRACE_NO_SYMBOL;
@@ -133,16 +161,30 @@ tac_status recorder_start(struct run_recorder *recorder, const struct run_team *
     return status == TAC_OK ? refuse_missing_variables(recorder, err) : status;
 }
 
+static uint32_t symbol_or_none(struct run_recorder *recorder, const char *text)
+{
+    return *text ? tac_names_intern(&recorder->symbols, text) : TAC_TRACE_NO_SYMBOL;
+}
+
 tac_status recorder_measure(struct run_recorder *recorder, struct run_moment *when, tac_error *err)
 {
     when->source = 0;
-    for (size_t i = 0; i < recorder->party_count && recorder->per_party > SEGMENT; i++) {
+    for (size_t i = 0; i < recorder->party_count && recorder->segment_at; i++) {
         tac_network_state network;
         if (tac_device_network(recorder->team->members[i].device, &network))
-            recorder->current_places[recorder->per_party * i + SEGMENT] =
+            recorder->current_places[recorder->per_party * i + recorder->segment_at] =
                 tac_names_intern(&recorder->symbols, network.segment);
     }
-    return probe_set_measure(recorder->probes, recorder->current, &when->time, err);
+    tac_status status = probe_set_measure(recorder->probes, recorder->current, &when->time, err);
+    for (size_t i = 0; i < recorder->party_count && recorder->radio_at; i++) {
+        uint32_t *places = recorder->current_places + recorder->per_party * i;
+        tac_radio radio;
+        if (tac_device_radio(recorder->team->members[i].device, &radio)) {
+            places[recorder->radio_at] = symbol_or_none(recorder, radio.type);
+            places[recorder->radio_at + 1] = symbol_or_none(recorder, radio.cell);
+        }
+    }
+    return status;
 }
 
 void recorder_set(struct run_recorder *recorder, size_t member, const char *activity,

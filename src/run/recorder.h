@@ -21,7 +21,9 @@
 struct run_recorder {
     struct probe_set *probes; /* borrowed */
     size_t party_count, probe_count;
-    size_t per_party; /* symbols of a member: activity, place, and in a scenario the segment */
+    size_t per_party;            /* symbols of a member: activity, place, and what follows */
+    size_t segment_at;           /* among them, in a scenario; 0 = none */
+    size_t radio_at;             /* type of the network, then the cell, of a phone; 0 = none */
     const struct run_team *team; /* borrowed */
     tac_names symbols;
     TAC_VEC(struct record) records;

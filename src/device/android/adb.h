@@ -38,6 +38,7 @@ struct adb {
     uint32_t rotation;
     double response;
     int network_source; /* 1 xt_qtaguid, 2 the kernel's map, 3 histories; 0 until one spoke */
+    struct android_radio radio;   /* as last measured */
     struct android_start launch;  /* what `am start` last said */
     double power, battery_joules; /* the last reading in W, and their integral; NaN = none yet */
     int64_t power_time;
@@ -134,6 +135,7 @@ const tac_probe *adb_probes(tac_device *device, size_t *count);
 tac_status adb_measure(tac_device *device, double deadline, double *values, int64_t *time,
                        tac_error *err);
 tac_status adb_clock(tac_device *device, tac_clock_reading *out, tac_error *err);
+bool adb_radio(tac_device *device, tac_radio *out);
 
 /* --- adb_driver.c --- */
 tac_status adb_launch(tac_device *device, double deadline, tac_error *err);

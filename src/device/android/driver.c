@@ -404,6 +404,7 @@ const struct device_driver adb_driver = {
     .probes = adb_probes,
     .measure = adb_measure,
     .clock = adb_clock,
+    .radio = adb_radio,
     .log = adb_log,
     .log_dropped = adb_log_dropped,
     .crash = adb_crash,

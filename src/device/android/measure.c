@@ -2,8 +2,8 @@
  * the kernel still has it, else from netstats (`--poll` brings it up to date and prints nothing
  * else; `--full` prints every bucket); energy from batterystats at the nominal voltage of a
  * lithium cell, and, as power of the whole phone, from the battery's own gauge; processor time from
- * /proc; frames from gfxinfo; launch times from the last `am start -W`. What the device does not
- * give is NaN. */
+ * /proc; frames from gfxinfo; signal from the telephony and Wi-Fi services; launch times from the
+ * last `am start -W`. What the device does not give is NaN. */
 #include "base/data/text.h"
 #include "device/android/adb.h"
 #include <math.h>
@@ -19,7 +19,8 @@ static const tac_probe probe_list[] = {
     {"charge", "mAh", false},   {"pss", "B", false},          {"heap", "B", false},
     {"cpuTime", "s", true},     {"responseTime", "s", false}, {"launchTime", "s", false},
     {"launchWait", "s", false}, {"coldLaunch", "", false},    {"frames", "", true},
-    {"jankyFrames", "", true},  {"frameTime90", "s", false},  {"slowestFrame", "s", false}};
+    {"jankyFrames", "", true},  {"frameTime90", "s", false},  {"slowestFrame", "s", false},
+    {"signal", "dBm", false},   {"signalLevel", "", false}};
 
 const tac_probe *adb_probes(tac_device *device, size_t *count)
 {
@@ -58,6 +59,14 @@ static struct android_network read_network(struct adb *a)
     return network;
 }
 
+static void read_radio(struct adb *a)
+{
+    size_t telephony_size, wifi_size;
+    const char *telephony = adb_part(a, "radio", &telephony_size);
+    const char *wifi = adb_part(a, "wifi", &wifi_size);
+    android_read_radio(telephony, telephony_size, wifi, wifi_size, &a->radio);
+}
+
 static void read_values(struct adb *a, double *values, int64_t time)
 {
     size_t size;
@@ -75,6 +84,7 @@ static void read_values(struct adb *a, double *values, int64_t time)
     integrate_power(a, gauge.power, time);
     text = adb_part(a, "cpu", &size);
     struct android_network network = read_network(a);
+    read_radio(a);
     const char *state = a->launch.state;
     const double readings[] = {network.rx,
                                network.tx,
@@ -93,7 +103,9 @@ static void read_values(struct adb *a, double *values, int64_t time)
                                frames.total,
                                frames.janky,
                                frames.percentile[1],
-                               frames.slowest};
+                               frames.slowest,
+                               a->radio.signal,
+                               a->radio.level};
     memcpy(values, readings, sizeof readings);
 }
 
@@ -111,7 +123,9 @@ tac_status adb_measure(tac_device *device, double deadline, double *values, int6
         "/sys/class/power_supply/battery/current_now /sys/class/power_supply/battery/voltage_now "
         "/sys/class/power_supply/battery/charge_counter; "
         "dumpsys battery; echo ==frames; dumpsys gfxinfo %s framestats; echo ==cpu; "
-        "cat /proc/%llu/stat",
+        "cat /proc/%llu/stat; echo ==radio; dumpsys telephony.registry | grep -E "
+        "'Phone Id=|mServiceState=|mSignalStrength=|mCellIdentity=|mCellLocation='; "
+        "echo ==wifi; dumpsys wifi | grep 'WifiInfo'",
         a->package, a->package, (unsigned long long)a->pid);
     if (st)
         return st;
@@ -144,4 +158,11 @@ tac_status adb_clock(tac_device *device, tac_clock_reading *out, tac_error *err)
         *out = (tac_clock_reading){now, host - 500000, host + 500000};
     }
     return TAC_OK;
+}
+
+bool adb_radio(tac_device *device, tac_radio *out)
+{
+    const struct adb *a = adb_of(device);
+    *out = (tac_radio){.type = a->radio.type, .cell = a->radio.cell};
+    return true;
 }

@@ -73,6 +73,15 @@ struct android_memory {
 };
 void android_read_meminfo(const char *text, size_t size, struct android_memory *out);
 
+/* --- radio.c: `dumpsys telephony.registry`, `dumpsys wifi` --- */
+struct android_radio {
+    char type[24];        /* wifi, LTE, NR, ...; "none" out of service; "" when nobody says */
+    char cell[80];        /* "262-02 4001/27", or the access point; "" when nobody says */
+    double signal, level; /* dBm; bars, 0 to 4; NaN when nobody says */
+};
+void android_read_radio(const char *telephony, size_t telephony_size, const char *wifi,
+                        size_t wifi_size, struct android_radio *out);
+
 /* --- android_network.c: `dumpsys netstats detail`, `/proc/net/xt_qtaguid/stats` --- */
 struct android_network {
     bool found; /* at least one entry of the user id */
