@@ -4,6 +4,7 @@
  * 5.1.4). */
 #include "base/check.h"
 #include "explore/crew.h"
+#include "explore/permission.h"
 
 /* Borrowed texts end with the next call on the device; interned ones stay. */
 static const char *kept(struct explorer *ex, const char *text)
@@ -12,21 +13,10 @@ static const char *kept(struct explorer *ex, const char *text)
     return ex->names.text[id];
 }
 
-static bool is_permission_dialog(const char *package)
-{
-    static const char *const known[] = {"com.android.permissioncontroller",
-                                        "com.google.android.permissioncontroller",
-                                        "com.android.packageinstaller"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (!strcmp(package, known[i]))
-            return true;
-    return false;
-}
-
 static tac_status answer_dialog(struct explorer *ex, tac_error *err)
 {
     const tac_ui *ui = NULL;
-    const char *wanted = ex->options.deny_permissions ? "permission_deny" : "permission_allow";
+    const char *wanted = permission_button(ex->options.deny_permissions);
     tac_status st = crew_snapshot(ex, &ui, err);
     if (st)
         return st;
@@ -85,7 +75,7 @@ tac_status observe(struct explorer *ex, struct sight *out, tac_error *err)
                               .activity = front.activity,
                               .depth = front.depth,
                               .instance = front.instance};
-        if (crash.crashed || !is_permission_dialog(front.package))
+        if (crash.crashed || !permission_is_asked(front.package))
             break;
         if (dialogs >= 20)
             return tac_fail(err, TAC_E_DEVICE, "permission dialogs keep coming back");

@@ -4,10 +4,15 @@
  * the state's transitions act on and that is not there is missing; one that is there and that none
  * of them acts on is new. Items of lists beyond the first, and what leads out of the app, are data
  * and not compared; a state that exploration did not go into (none of its transitions acts on an
- * element) says nothing about what is new. */
+ * element) says nothing about what is new.
+ *
+ * Where the model has several ways for one event, the app chooses: a screen that is another of them
+ * is as the model says, but not on the flow, which ends there. Questions for permissions are
+ * answered as exploration answers them, because the model has the screens behind them. */
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
+#include "explore/permission.h"
 #include "explore/screen_class.h"
 #include "run/run_one.h"
 #include <string.h>
@@ -94,33 +99,127 @@ static tac_status is_covered(const struct run_context *context, bool *out, tac_e
     return status;
 }
 
-tac_status run_conform(struct run_context *context, const char *path, size_t step, tac_error *err)
+/* How the screen differs from the state. */
+static void compare(const tac_model *model, uint32_t node, const tac_ui *ui, struct difference *out)
+{
+    bool *known = tac_calloc((size_t)ui->count + 1, sizeof *known);
+    *out = (struct difference){0};
+    size_t elements = look_for_known(model, node, ui, known, out);
+    if (elements)
+        look_for_new(ui, known, out);
+    assert(elements >= out->missing_count);
+    free(known);
+}
+
+static void difference_free(struct difference *difference)
+{
+    tac_str_free(&difference->missing);
+    tac_str_free(&difference->added);
+}
+
+static bool fits(const tac_model *model, uint32_t node, const tac_ui *ui)
+{
+    struct difference found;
+    if (model->nodes[node].kind != TAC_NODE_STATE)
+        return false;
+    compare(model, node, ui, &found);
+    bool same = !found.missing_count && !found.added_count;
+    difference_free(&found);
+    return same;
+}
+
+/* The state that the transition leads to and that the screen is: a state, the first one of a called
+ * machine, or one that a caller goes on with. TAC_MODEL_NONE when it is none of them. */
+static uint32_t fitting_end(const tac_model *model, const tac_model_transition *t, const tac_ui *ui)
+{
+    const tac_model_node *to = &model->nodes[t->to];
+    const tac_model_call *call = to->kind == TAC_NODE_CONNECTION ? &model->calls[to->call] : NULL;
+    uint32_t end = to->kind == TAC_NODE_STATE ? t->to : TAC_MODEL_NONE;
+    if (call && call->enters != TAC_MODEL_NONE)
+        end = call->enters;
+    else if (call && call->machine != TAC_MODEL_NONE)
+        end = model->machines[call->machine].initial;
+    if (end != TAC_MODEL_NONE && fits(model, end, ui))
+        return end;
+    uint32_t machine = model->nodes[t->from].machine;
+    for (uint32_t c = 0; to->kind == TAC_NODE_FINAL && c < model->call_count; c++)
+        if (model->calls[c].machine == machine && fits(model, model->calls[c].returns, ui))
+            return model->calls[c].returns;
+    return TAC_MODEL_NONE;
+}
+
+static bool goes_back(const tac_model *model, const tac_model_transition *t)
+{
+    return t->action_count && model->actions[t->first_action].kind == TAC_ACTION_BACK;
+}
+
+/* The state that the screen is when the event led elsewhere in the model: from the same state, or,
+ * because what an app keeps to itself may decide where it goes, from another one where the same
+ * control was used. Where `back` goes is a matter of the state alone. */
+static uint32_t other_way(const tac_model *model, const struct run_move *move, const tac_ui *ui)
+{
+    uint32_t found = TAC_MODEL_NONE;
+    if (move->from == TAC_MODEL_NONE || !move->event)
+        return TAC_MODEL_NONE;
+    for (int anywhere = 0; anywhere < 2 && found == TAC_MODEL_NONE; anywhere++)
+        for (uint32_t i = 0; i < model->transition_count && found == TAC_MODEL_NONE; i++) {
+            const tac_model_transition *t = &model->transitions[i];
+            bool asked = anywhere ? !goes_back(model, t) : t->from == move->from;
+            if (asked && !strcmp(model->events[t->event], move->event))
+                found = fitting_end(model, t, ui);
+        }
+    return found;
+}
+
+static void say_other_way(struct run_context *context, uint32_t node, size_t step)
 {
     const tac_model *model = context->model;
-    uint32_t node = model && path ? model_node_at(model, path) : TAC_MODEL_NONE;
-    if (node == TAC_MODEL_NONE || model->nodes[node].kind != TAC_NODE_STATE ||
-        context->end != RUN_PASS || context->team->count > 1)
+    context->elsewhere = true;
+    snprintf(
+        context->message, sizeof context->message,
+        "step %zu: the app went another way that the model has, to '%s/%s'; the flow ends there",
+        step, model->machines[model->nodes[node].machine].name, model->nodes[node].name);
+}
+
+/* Questions for permissions, one after the other. */
+static tac_status answer_questions(struct run_context *context, tac_error *err)
+{
+    tac_device *device = context->team->members[0].device;
+    bool answered = true;
+    tac_status status = TAC_OK;
+    for (int i = 0; i < 5 && answered && status == TAC_OK; i++)
+        status = permission_answer(device, context->deadline, &answered, err);
+    return status == TAC_E_LIMIT ? TAC_OK : status;
+}
+
+tac_status run_conform(struct run_context *context, const struct run_move *move, const char *path,
+                       size_t step, tac_error *err)
+{
+    const tac_model *model = context->model;
+    if (!model || context->end != RUN_PASS || context->team->count > 1)
         return TAC_OK;
+    tac_status status = answer_questions(context, err);
+    uint32_t node = move->to;
+    if (status != TAC_OK || node == TAC_MODEL_NONE || model->nodes[node].kind != TAC_NODE_STATE)
+        return status;
     const tac_ui *ui;
     bool covered;
-    tac_status covers = is_covered(context, &covered, err);
-    if (covers != TAC_OK || covered)
-        return covers;
-    tac_status status = tac_device_snapshot(context->team->members[0].device, 0, &ui, err);
+    status = is_covered(context, &covered, err);
+    if (status == TAC_OK && !covered)
+        status = tac_device_snapshot(context->team->members[0].device, 0, &ui, err);
     if (status == TAC_E_LIMIT) /* never at rest (media plays): nothing can be compared */
         return TAC_OK;
-    if (status != TAC_OK)
+    if (status != TAC_OK || covered)
         return status;
-    struct difference found = {0};
-    bool *known = tac_calloc((size_t)ui->count + 1, sizeof *known);
-    size_t elements = look_for_known(model, node, ui, known, &found);
-    if (elements)
-        look_for_new(ui, known, &found);
-    assert(elements >= found.missing_count);
-    if (found.missing_count || found.added_count)
-        say(context, path, step, &found);
-    free(known);
-    tac_str_free(&found.missing);
-    tac_str_free(&found.added);
+    struct difference found;
+    compare(model, node, ui, &found);
+    if (found.missing_count || found.added_count) {
+        uint32_t other = other_way(model, move, ui);
+        if (other != TAC_MODEL_NONE)
+            say_other_way(context, other, step);
+        else
+            say(context, path, step, &found);
+    }
+    difference_free(&found);
     return TAC_OK;
 }

@@ -18,7 +18,7 @@ struct doing {
     const tac_flow_step *step;
     size_t member;   /* who moves */
     bool told_later; /* its event stands in the state after it */
-    uint32_t from;   /* the model's node before it, where something is expected */
+    uint32_t from;   /* the model's node before it, where screens are compared with it */
 };
 
 /* "com.app/Main/Main_0/S6" as "Main_0/S6": names are unique within an app from there on. */
@@ -189,15 +189,23 @@ static tac_status await_system_step(struct doing *doing, tac_error *err)
 
 static uint32_t node_of(const struct run_context *context, const char *const *states, size_t count)
 {
-    return count ? model_node_at(context->expecting, states[count - 1]) : TAC_MODEL_NONE;
+    return count && context->expecting ? model_node_at(context->expecting, states[count - 1])
+                                       : TAC_MODEL_NONE;
 }
 
-static tac_status expect_after(struct doing *doing, tac_error *err)
+/* The screen that the step led to, with the model's state: what it offers, then what is expected.
+ */
+static tac_status compare_after(struct doing *doing, tac_error *err)
 {
+    struct run_context *context = doing->context;
     const tac_flow_step *step = doing->step;
-    struct run_move move = {doing->from, node_of(doing->context, step->states, step->state_count),
+    struct run_move move = {doing->from, node_of(context, step->states, step->state_count),
                             step->event};
-    return run_expect(doing->context, &move, doing->index + 1, err);
+    tac_status status =
+        run_conform(context, &move, step->states[step->state_count - 1], doing->index + 1, err);
+    if (status == TAC_OK && !context->elsewhere)
+        status = run_expect(context, &move, doing->index + 1, err);
+    return status;
 }
 
 /* What the model expects of the first screen. */
@@ -205,7 +213,7 @@ static tac_status expect_start(struct run_context *context, const tac_flow *flow
                                tac_error *err)
 {
     *from = TAC_MODEL_NONE;
-    if (!context->expectations)
+    if (!context->expecting)
         return TAC_OK;
     if (flow->start_count)
         *from = node_of(context, flow->starts[0].states, flow->starts[0].state_count);
@@ -227,10 +235,8 @@ static tac_status do_step(struct doing *doing, tac_error *err)
     if (status == TAC_OK)
         status = run_observe(context, doing->told_later ? doing->member : 0,
                              doing->told_later ? step->event : NULL, err);
-    if (status == TAC_OK && context->expectations)
-        status = expect_after(doing, err);
-    if (status == TAC_OK && step->state_count)
-        status = run_conform(context, step->states[step->state_count - 1], doing->index + 1, err);
+    if (status == TAC_OK && step->state_count && context->expecting)
+        status = compare_after(doing, err);
     if (context->observes)
         recorder_chose(&context->recorder, NULL, NULL);
     if (status == TAC_OK && context->end == RUN_PASS)
@@ -260,7 +266,9 @@ tac_status run_flow(struct run_context *context, const tac_flow *flow, tac_error
     uint32_t from = TAC_MODEL_NONE;
     if (status == TAC_OK)
         status = expect_start(context, flow, &from, err);
-    for (size_t i = 0; i < flow->step_count && status == TAC_OK && context->end == RUN_PASS; i++) {
+    for (size_t i = 0; i < flow->step_count && status == TAC_OK && context->end == RUN_PASS &&
+                       !context->elsewhere;
+         i++) {
         const tac_flow_step *step = &flow->steps[i];
         struct doing doing = {.context = context,
                               .index = i,
@@ -268,7 +276,7 @@ tac_status run_flow(struct run_context *context, const tac_flow *flow, tac_error
                               .from = from,
                               .member = find_member(context->team, step->device)};
         status = do_step(&doing, err);
-        if (context->expectations)
+        if (context->expecting)
             from = node_of(context, step->states, step->state_count);
     }
     return status;

@@ -53,6 +53,7 @@ struct run_context {
     const tac_model *model;      /* screens are compared with its states; NULL: they are not */
     const tac_model *expecting;  /* the model of the expectations */
     struct expectations *expectations; /* NULL: none; borrowed */
+    bool elsewhere;                    /* the app went another way of the model: the flow is over */
     bool observes;                     /* events of the user stand in the state after them */
 };
 
@@ -78,14 +79,15 @@ void run_name_screen(struct run_context *context, const tac_ui *ui, const char *
 
 /* --- run_observe.c: shared by both --- */
 
-/* Compares the screen with the state of the model ("App/Activity/Machine/State"); what differs
- * fails the run at this step. */
-tac_status run_conform(struct run_context *context, const char *path, size_t step, tac_error *err);
 /* A step between states of the model; from and event are TAC_MODEL_NONE and NULL at the start. */
 struct run_move {
     uint32_t from, to; /* nodes, or TAC_MODEL_NONE where the model has none */
     const char *event;
 };
+/* Compares the screen with the state of the model that the move leads to, named by its path for the
+ * message; what differs fails the run at this step. */
+tac_status run_conform(struct run_context *context, const struct run_move *move, const char *path,
+                       size_t step, tac_error *err);
 /* Whether the screen is as the model expects it after the move; what is not fails the run. */
 tac_status run_expect(struct run_context *context, const struct run_move *move, size_t step,
                       tac_error *err);
