@@ -103,47 +103,59 @@ static bool value_is(struct edited *edited, uint32_t element, const char *attrib
     return value && !strcmp(value, wanted);
 }
 
-/* Which attribute of this element names the node `old` of the machine, after `last` in the order
- * to, from, returns, enters; NULL when none does. */
-static const char *naming(struct edited *edited, uint32_t element, uint32_t machine,
-                          const char *old)
+/* Plans the new name wherever this element names the node `old` of the machine. */
+static void plan_names(struct edited *edited, uint32_t element, uint32_t machine, const char *old,
+                       const char *new_name, splices *plan)
 {
     enum element_kind kind = edited->outline.elements.at[element].kind;
     bool inside = parent_of(edited, element) == machine;
-    if (inside && (kind == ELEMENT_INITIAL || kind == ELEMENT_TRANSITION) &&
-        value_is(edited, element, "to", old))
-        return "to";
-    if (inside && kind == ELEMENT_TRANSITION && value_is(edited, element, "from", old))
-        return "from";
-    if (inside && kind == ELEMENT_CONNECTION && value_is(edited, element, "returns", old))
-        return "returns";
-    if (kind == ELEMENT_CONNECTION && value_is(edited, element, "enters", old) &&
-        outline_calls(&edited->outline, element, machine))
-        return "enters";
-    return NULL;
+    bool ends = inside && (kind == ELEMENT_INITIAL || kind == ELEMENT_TRANSITION);
+    const struct {
+        const char *attribute;
+        bool may;
+    } places[] = {{"to", ends},
+                  {"from", ends && kind == ELEMENT_TRANSITION},
+                  {"returns", inside && kind == ELEMENT_CONNECTION},
+                  {"enters", kind == ELEMENT_CONNECTION}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        if (!places[i].may || !value_is(edited, element, places[i].attribute, old) ||
+            (!strcmp(places[i].attribute, "enters") &&
+             !outline_calls(&edited->outline, element, machine)))
+            continue;
+        plan_attribute(edited, element, places[i].attribute, new_name, plan);
+    }
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct splice *x = a, *y = b;
+    return (x->from > y->from) - (x->from < y->from);
 }
 
 static tac_status rename_state(struct edited *edited, const struct model_edit *edit, tac_error *err)
 {
     uint32_t node;
+    splices plan = {0};
     tac_status status = find_node(edited, "state", edit->state, &node, err);
     if (status == TAC_OK)
         status = check_name("name", edit->name, err);
     if (status != TAC_OK || !strcmp(name_of(edited, node), edit->name))
         return status;
     uint32_t machine = parent_of(edited, node);
+    if (machine == TAC_NONE)
+        return tac_fail(err, TAC_E_INPUT, "'%s' is not in a state machine", edit->state);
     if (outline_node(&edited->outline, machine, edit->name) != TAC_NONE)
         return tac_fail(err, TAC_E_INPUT, "'%s' has a state '%s' already", name_of(edited, machine),
                         edit->name);
-    char *old = tac_strdup(name_of(edited, node));
-    /* Indices stay: no element comes or goes. */
-    status = set_attribute(edited, node, "name", edit->name, err);
-    const char *attribute;
-    for (uint32_t i = 0; i < edited->outline.elements.count && status == TAC_OK; i++)
-        while (status == TAC_OK && (attribute = naming(edited, i, machine, old)))
-            status = set_attribute(edited, i, attribute, edit->name, err);
-    free(old);
-    return status;
+    const char *old = name_of(edited, node);
+    for (uint32_t i = 0; i < edited->outline.elements.count; i++) {
+        if (i == node)
+            plan_attribute(edited, node, "name", edit->name, &plan);
+        plan_names(edited, i, machine, old, edit->name, &plan);
+    }
+    if (plan.count)
+        qsort(plan.at, plan.count, sizeof *plan.at, by_place);
+    return carry_out(edited, &plan, err);
 }
 
 /* The child of the machine that one of this kind comes behind, or TAC_NONE: before all. */
@@ -188,30 +200,38 @@ static tac_status add_state(struct edited *edited, const struct model_edit *edit
     return status;
 }
 
+static bool is_node(const struct edited *edited, uint32_t element)
+{
+    enum element_kind kind = edited->outline.elements.at[element].kind;
+    return kind >= ELEMENT_STATE && kind <= ELEMENT_FINAL;
+}
+
 static tac_status delete_state(struct edited *edited, const struct model_edit *edit, tac_error *err)
 {
     uint32_t node;
+    splices plan = {0};
     tac_status status = find_node(edited, "state", edit->state, &node, err);
     if (status != TAC_OK)
         return status;
     uint32_t machine = parent_of(edited, node);
-    char *name = tac_strdup(name_of(edited, node));
-    /* From the end, so that the indices before stay. A second node of that name keeps them. */
-    bool repeated = false;
-    for (uint32_t i = machine + 1; i < edited->outline.elements.count; i++)
-        repeated |= i != node && parent_of(edited, i) == machine &&
-                    edited->outline.elements.at[i].kind >= ELEMENT_STATE &&
-                    edited->outline.elements.at[i].kind <= ELEMENT_FINAL &&
+    const char *name = name_of(edited, node);
+    bool repeated = false; /* another node of that name keeps what names it */
+    for (uint32_t i = 0; i < edited->outline.elements.count; i++)
+        repeated |= i != node && parent_of(edited, i) == machine && is_node(edited, i) &&
                     !strcmp(name_of(edited, i), name);
-    for (uint32_t i = (uint32_t)edited->outline.elements.count; i-- > 0 && status == TAC_OK;) {
-        enum element_kind kind = edited->outline.elements.at[i].kind;
-        bool names = kind == ELEMENT_INITIAL || kind == ELEMENT_TRANSITION;
-        if (i == node || (names && !repeated && parent_of(edited, i) == machine &&
-                          (value_is(edited, i, "to", name) || value_is(edited, i, "from", name))))
-            status = remove_element(edited, i, err);
+    size_t past = 0; /* elements inside of one that goes go with it */
+    for (uint32_t i = 0; i < edited->outline.elements.count; i++) {
+        const struct text_element *e = &edited->outline.elements.at[i];
+        bool names = e->kind == ELEMENT_INITIAL || e->kind == ELEMENT_TRANSITION;
+        if (e->begin >= past &&
+            (i == node ||
+             (names && !repeated && parent_of(edited, i) == machine &&
+              (value_is(edited, i, "to", name) || value_is(edited, i, "from", name))))) {
+            plan_removal(edited, i, &plan);
+            past = e->end;
+        }
     }
-    free(name);
-    return status;
+    return carry_out(edited, &plan, err);
 }
 
 static tac_status set_initial(struct edited *edited, const struct model_edit *edit, tac_error *err)

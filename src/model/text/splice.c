@@ -24,24 +24,38 @@ void edited_free(struct edited *edited)
     edited->text = NULL;
 }
 
+tac_status carry_out(struct edited *edited, splices *plan, tac_error *err)
+{
+    struct edited next;
+    tac_str text = {0};
+    size_t at = 0, size = edited->outline.size;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct splice *splice = &plan->at[i];
+        assert(at <= splice->from && splice->from <= splice->to && splice->to <= size);
+        tac_str_add_bytes(&text, edited->text + at, splice->from - at);
+        tac_str_add(&text, splice->by);
+        at = splice->to;
+        free(splice->by);
+    }
+    tac_str_add_bytes(&text, edited->text + at, size - at);
+    bool changed = plan->count > 0;
+    tac_vec_free(plan);
+    tac_status status = changed ? edited_open(&next, tac_str_text(&text), err) : TAC_OK;
+    tac_str_free(&text);
+    if (status == TAC_OK && changed) {
+        edited_free(edited);
+        *edited = next;
+    }
+    return status;
+}
+
 /* Replaces [from, to) by other text. */
 static tac_status replace(struct edited *edited, size_t from, size_t to, const char *by,
                           tac_error *err)
 {
-    struct edited next;
-    tac_str text = {0};
-    size_t size = edited->outline.size;
-    assert(from <= to && to <= size);
-    tac_str_add_bytes(&text, edited->text, from);
-    tac_str_add(&text, by);
-    tac_str_add_bytes(&text, edited->text + to, size - to);
-    tac_status status = edited_open(&next, tac_str_text(&text), err);
-    tac_str_free(&text);
-    if (status != TAC_OK)
-        return status;
-    edited_free(edited);
-    *edited = next;
-    return TAC_OK;
+    splices plan = {0};
+    tac_vec_push(&plan, (struct splice){from, to, tac_strdup(by)});
+    return carry_out(edited, &plan, err);
 }
 
 /* --- where lines begin and end --- */
@@ -89,8 +103,8 @@ static const char *newline_of(const struct edited *edited)
 
 /* --- attributes --- */
 
-tac_status set_attribute(struct edited *edited, uint32_t element, const char *name,
-                         const char *value, tac_error *err)
+void plan_attribute(struct edited *edited, uint32_t element, const char *name, const char *value,
+                    splices *plan)
 {
     struct outline *outline = &edited->outline;
     uint32_t index = outline_attribute(outline, element, name);
@@ -99,7 +113,7 @@ tac_status set_attribute(struct edited *edited, uint32_t element, const char *na
     size_t from, to;
     if (index == TAC_NONE) {
         if (!value)
-            return TAC_OK;
+            return;
         const struct text_attribute *last =
             e->attribute_count
                 ? &outline->attributes.at[e->first_attribute + e->attribute_count - 1]
@@ -111,7 +125,7 @@ tac_status set_attribute(struct edited *edited, uint32_t element, const char *na
     } else {
         const struct text_attribute *a = &outline->attributes.at[index];
         if (value && !strcmp(outline_decode(outline, a), value))
-            return TAC_OK;
+            return;
         from = a->value;
         to = a->value + a->value_length;
         if (value) {
@@ -122,21 +136,34 @@ tac_status set_attribute(struct edited *edited, uint32_t element, const char *na
             to++;
         }
     }
-    tac_status status = replace(edited, from, to, tac_str_text(&by), err);
-    tac_str_free(&by);
-    return status;
+    tac_vec_push(plan, (struct splice){from, to, tac_str_take(&by)});
+}
+
+tac_status set_attribute(struct edited *edited, uint32_t element, const char *name,
+                         const char *value, tac_error *err)
+{
+    splices plan = {0};
+    plan_attribute(edited, element, name, value, &plan);
+    return carry_out(edited, &plan, err);
 }
 
 /* --- elements --- */
 
-tac_status remove_element(struct edited *edited, uint32_t element, tac_error *err)
+void plan_removal(struct edited *edited, uint32_t element, splices *plan)
 {
     const struct text_element *e = &edited->outline.elements.at[element];
     size_t from = line_start(edited, e->begin), to = skip_rest(edited, e->end, false);
     size_t newline = newline_at(edited, to);
     bool alone = newline && (!from || edited->text[from - 1] == '\n');
-    return alone ? replace(edited, from, to + newline, "", err)
-                 : replace(edited, e->begin, e->end, "", err);
+    tac_vec_push(plan, alone ? (struct splice){from, to + newline, tac_strdup("")}
+                             : (struct splice){e->begin, e->end, tac_strdup("")});
+}
+
+tac_status remove_element(struct edited *edited, uint32_t element, tac_error *err)
+{
+    splices plan = {0};
+    plan_removal(edited, element, &plan);
+    return carry_out(edited, &plan, err);
 }
 
 /* The element itself, in the namespace of its parent. */

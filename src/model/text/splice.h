@@ -13,6 +13,21 @@ struct edited {
 tac_status edited_open(struct edited *edited, const char *text, tac_error *err);
 void edited_free(struct edited *edited);
 
+/* Changes that are made together, so that many of them cost one reading of the text. */
+struct splice {
+    size_t from, to; /* the bytes that go */
+    char *by;        /* what comes; owned */
+};
+typedef TAC_VEC(struct splice) splices;
+
+/* value NULL: removes the attribute. An equal value, or none where there is none, adds nothing. */
+void plan_attribute(struct edited *edited, uint32_t element, const char *name, const char *value,
+                    splices *plan);
+/* With the line, if nothing else stands on it. */
+void plan_removal(struct edited *edited, uint32_t element, splices *plan);
+/* In the order of the text and apart from each other; frees the plan. */
+tac_status carry_out(struct edited *edited, splices *plan, tac_error *err);
+
 /* Every one of these makes the outline anew: indices are those of before, ids are read again. */
 
 /* value NULL: removes the attribute. An equal value changes nothing. */

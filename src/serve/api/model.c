@@ -11,6 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+enum { MOST_EDITS = 200 };
+
 /* --- the parts --- */
 
 static json_t *attributes_json(struct outline *outline, uint32_t element)
@@ -263,6 +265,10 @@ void post_model_edit(struct request *request)
     size_t index;
     tac_error err;
     tac_status status = TAC_OK;
+    if (json_array_size(edits) > MOST_EDITS) {
+        answer_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "at most %d edits at once", MOST_EDITS);
+        return;
+    }
     if (!given || !json_is_array(edits)) {
         answer_error(request, MHD_HTTP_BAD_REQUEST, "'text' or 'edits' is missing");
         return;
