@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/report_advice.h"
 #include "cli/run_command.h"
+#include "cli/serve_folder.h"
 #include "tactus/demo.h"
 
 static void tell(void *context, const char *sentence)
@@ -17,6 +18,9 @@ static int demo_run(struct invocation *in)
     const char *folder = in->arg_count ? in->args[0] : "tactus-demo";
     json_t *story;
     tac_error err;
+    bool serve = option_flag(in, "serve");
+    if (serve && in->json)
+        return fail_usage(in, "--serve lasts until Ctrl-C: leave out --json");
     tac_demo_options options = {.browser = option_flag(in, "browser"),
                                 .tell = in->json ? NULL : tell,
                                 .describe = run_command_line,
@@ -31,12 +35,17 @@ static int demo_run(struct invocation *in)
             in, json_pack("{s:o,s:o}", "story", story, "report", tac_json_string(report)), 0);
     json_decref(story);
     printf("The whole report: %s\n", report);
-    return 0;
+    tac_portal_options portal = {.folder = folder, .program = "/proc/self/exe"};
+    return serve ? serve_folder(in, &portal, option_flag(in, "open")) : 0;
 }
 
 static const struct option demo_options[] = {
     {.name = "browser",
      .help = "drive a web player in Debian's Chromium instead of the built-in phone"},
+    {.name = "serve", .help = "then open the folder in the portal, as 'tactus serve' does"},
+    {.name = "open",
+     .meaning = "show the page in the browser when it is written",
+     .help = "with --serve: open the page in the browser"},
     {0},
 };
 
