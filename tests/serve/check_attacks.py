@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
 """Those who are not meant to get in, or to get out of the folder, or to be in everybody's way."""
 import ctypes
+import http.client
 import json
 import os
 import random
+import re
 import resource
+import shutil
+import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -375,6 +380,49 @@ def beyond_loopback():
         done = subprocess.run([TACTUS, "serve", folder, "--listen", "127.0.0.1", "--password-file", "password", "--tls-cert",
                                "password", "--tls-key", "password"], capture_output=True, cwd=folder, timeout=60)
         check("a password that others can read", done.returncode == 4 and b"chmod 600" in done.stderr)
+        if shutil.which("openssl"):
+            with_a_password(folder)
+        else:
+            print("SKIPPED a server with a password: openssl is not installed")
+
+
+def with_a_password(folder):
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "cert.pem",
+                    "-days", "2", "-subj", "/CN=localhost"], cwd=folder, check=True, capture_output=True)
+    os.chmod(os.path.join(folder, "password"), 0o600)
+    os.mkdir(os.path.join(folder, "served"))
+    process = subprocess.Popen([TACTUS, "serve", "served", "--listen", "127.0.0.1", "--password-file", "password",
+                                "--tls-cert", "cert.pem", "--tls-key", "key.pem"], cwd=folder, stdout=subprocess.PIPE, text=True)
+    port = int(re.search(r"https://127\.0\.0\.1:(\d+)/", process.stdout.readline()).group(1))
+    trust = ssl.create_default_context(cafile=os.path.join(folder, "cert.pem"))
+    trust.check_hostname = False
+
+    def ask(method, path, body=None, **headers):
+        connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=60, context=trust)
+        connection.request(method, path, body=body, headers=headers)
+        answer = connection.getresponse()
+        answer.read()
+        connection.close()
+        return answer
+    check("nothing without the password", ask("GET", "/api/files").status == 401 and ask("GET", "/").status == 401)
+    check("a wrong password", ask("POST", "/login", "password=wrong").status == 401)
+    check("no password", ask("POST", "/login", "").status == 401)
+    check("another page's login", ask("POST", "/login", "password=correct horse", Origin="https://evil.example").status == 403)
+    answer = ask("POST", "/login", "password=correct horse\r\n")
+    cookie_ = answer.getheader("Set-Cookie") or ""
+    check("the password", answer.status == 303 and "Secure" in cookie_ and "SameSite=Strict" in cookie_)
+    check("and then it is open", ask("GET", "/api/files", Cookie=cookie_.split(";")[0]).status == 200)
+    check("another name", ask("GET", "/", Host="evil.example").status == 421)
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as plain:
+        plain.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        try:
+            said = plain.recv(100)
+        except ConnectionError:
+            said = b""
+        check("not without TLS", not said.startswith(b"HTTP"))
+    process.terminate()
+    process.wait(60)
+    process.stdout.close()
 
 
 def main():

@@ -7,6 +7,7 @@ there in its order, and every line that the edit does not concern is there byte 
 import copy
 import os
 import random
+import re
 import sys
 import xml.etree.ElementTree as tree
 from xml.parsers import expat
@@ -386,6 +387,8 @@ def check(portal, seed):
         where = f"seed {seed} step {step} {edit}\n--- text\n{text}\n--- new\n{new}"
         if canonical(got) != canonical(root):
             return "another model: " + where
+        if "\r\n" in text and not writer.flat and re.search(r"(?<!\r)\n", new):
+            return "line ends: " + where
         removed = edit["do"].startswith("delete") or edit["do"] == "set_actions"
         if not (is_subsequence(kept, comments) if removed else kept == comments):
             return "comments: " + where

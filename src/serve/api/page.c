@@ -69,14 +69,18 @@ void get_style(struct request *request)
     answer_embedded(request, MHD_HTTP_OK, "text/css; charset=utf-8", portal_css, portal_css_size);
 }
 
-/* One guess a second, whoever guesses. */
+/* One guess a second, whoever guesses; others are sent away at once, so that guesses do not take
+ * the places of those who work. */
 void post_login(struct request *request)
 {
     tac_portal *portal = request->portal;
+    if (pthread_mutex_trylock(&portal->password_lock)) {
+        answer_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "one login at a time; try again");
+        return;
+    }
     const char *body = tac_str_text(&request->body);
     char *given = tac_strdup(strncmp(body, "password=", 9) ? "" : body + 9);
     given[strcspn(given, "\r\n")] = '\0';
-    pthread_mutex_lock(&portal->password_lock);
     bool right = portal->password && gate_is_secret(portal->password, given);
     if (portal->password && !right)
         sleep(1);
