@@ -34,7 +34,7 @@ function looks(size: number): StylesheetJson {
   return [
     { selector: 'node', style: { label: 'data(label)', width: 'data(w)', height: 'data(h)', shape: 'round-rectangle', 'background-color': c('card'), 'border-width': 1.5, 'border-color': c('line-strong'), color: c('ink'), 'font-family': font, 'font-size': 12.5, 'text-valign': 'center', 'text-halign': 'center', 'text-wrap': 'ellipsis', 'text-max-width': '190px', 'min-zoomed-font-size': size > many ? 7 : 4 } },
     { selector: 'node.machine', style: { 'background-color': c('wash'), 'border-color': c('accent'), 'border-width': 2, 'font-weight': 'bold', 'text-wrap': 'wrap' } },
-    { selector: 'node.open', style: { 'background-color': c('paper'), 'background-opacity': 0.6, 'border-style': 'dashed', 'border-width': 1, 'text-valign': 'top', padding: '18px', 'text-margin-y': -4, 'font-size': 14 } },
+    { selector: 'node.open', style: { 'background-color': c('paper'), 'background-opacity': 0.6, 'border-style': 'dashed', 'border-width': 1, 'text-valign': 'top', 'text-margin-y': -4, 'font-size': 14, 'z-index': 0, 'z-compound-depth': 'bottom' } },
     { selector: 'node.initial', style: { 'border-width': 3.5, 'border-color': c('accent') } },
     { selector: 'node.final', style: { shape: 'ellipse', 'border-style': 'double', 'border-width': 4 } },
     { selector: 'node.connection', style: { shape: 'hexagon', 'background-color': c('wash') } },
@@ -54,12 +54,42 @@ function nameOfMachine(machine: ModelAnswer['machines'][number], alone: boolean)
   return alone ? machine.activity : machine.machine.startsWith(machine.activity) ? machine.machine : `${machine.activity}/${machine.machine}`
 }
 
+// The frame of an unfolded machine is a node behind its states and not their parent: a parent would be
+// measured again, with all its states, at every frame in which one of them is dragged.
+function frameOf(states: { id: string; name: string; tall: number }[], places: Map<string, Place>) {
+  let [left, top, right, low] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const { id, name, tall } of states) {
+    const at = places.get(id)
+    if (!at) continue
+    const half = widthOf(name) / 2
+    left = Math.min(left, at.x - half)
+    right = Math.max(right, at.x + half)
+    top = Math.min(top, at.y - tall / 2)
+    low = Math.max(low, at.y + tall / 2)
+  }
+  if (left > right) return null
+  return { position: { x: (left + right) / 2, y: (top + low) / 2 }, w: right - left + 40, h: low - top + 44 }
+}
+
+function framesOf({ answer, unfolded }: View, places: Map<string, Place>) {
+  const inside = new Map<string, { id: string; name: string; tall: number }[]>()
+  for (const state of answer.states) {
+    if (!unfolded.has(state.machine)) continue
+    const one = { id: state.id, name: state.name, tall: heightOf(state) }
+    const known = inside.get(state.machine)
+    if (known) known.push(one)
+    else inside.set(state.machine, [one])
+  }
+  return new Map([...inside].map(([id, states]) => [id, frameOf(states, places)]))
+}
+
 // The elements of a view at given places.
 function elements(view: View, places: Map<string, Place>): ElementDefinition[] {
   const { answer, unfolded, wrong, path } = view
   const made: ElementDefinition[] = []
   const mark = (id: string, on?: ReadonlySet<string>) => `${wrong.has(id) ? ' wrong' : ''}${on?.has(id) ? ' path' : ''}`
   const count = new Map<string, number>()
+  const frames = framesOf(view, places)
   for (const state of answer.states) count.set(state.machine, (count.get(state.machine) ?? 0) + 1)
   const troubled = new Set(answer.states.filter((one) => wrong.has(one.id)).map((one) => one.machine))
   for (const one of answer.transitions) if (wrong.has(one.id)) troubled.add(one.machine)
@@ -68,7 +98,11 @@ function elements(view: View, places: Map<string, Place>): ElementDefinition[] {
     const alone = answer.machines.filter((one) => one.activity === machine.activity && one.application === machine.application).length === 1
     const name = nameOfMachine(machine, alone)
     const classes = `machine${open ? ' open' : ''}${wrong.has(machine.id) || (!open && troubled.has(machine.id)) ? ' wrong' : ''}`
-    made.push({ group: 'nodes', data: { id: machine.id, label: open ? name : `${name}\n${count.get(machine.id) ?? 0} states`, w: folded.w, h: folded.h, machine: machine.id }, classes, position: open ? undefined : { ...places.get(machine.id)! } })
+    const frame = open ? frames.get(machine.id) : null
+    made.push({
+      group: 'nodes', data: { id: machine.id, label: open ? name : `${name}\n${count.get(machine.id) ?? 0} states`, w: frame?.w ?? folded.w, h: frame?.h ?? folded.h, machine: machine.id },
+      classes, grabbable: !open, pannable: open, position: { ...(frame?.position ?? places.get(machine.id) ?? { x: 0, y: 0 }) },
+    })
   }
   const shown = new Set<string>()
   for (const state of answer.states) {
@@ -76,7 +110,7 @@ function elements(view: View, places: Map<string, Place>): ElementDefinition[] {
     shown.add(state.id)
     const picture = state.picture ? `/api/file?path=${encodeURIComponent(state.picture)}` : undefined
     made.push({
-      group: 'nodes', data: { id: state.id, parent: state.machine, label: state.name, w: widthOf(state.name), h: heightOf(state), state: state.id, ...(picture ? { picture } : {}) },
+      group: 'nodes', data: { id: state.id, label: state.name, w: widthOf(state.name), h: heightOf(state), state: state.id, ...(picture ? { picture } : {}) },
       classes: `${state.kind}${state.initial ? ' initial' : ''}${picture ? ' pictured' : ''}${mark(state.id, path?.states)}`, position: { ...places.get(state.id)! },
     })
   }
@@ -133,12 +167,15 @@ export function Canvas(props: Props) {
   latest.current = props
 
   useEffect(() => {
-    const cy = cytoscape({ container: host.current, minZoom: 0.05, maxZoom: 3, boxSelectionEnabled: false, autounselectify: true, hideEdgesOnViewport: false, textureOnViewport: false, pixelRatio: Math.min(devicePixelRatio, 2) })
+    const cy = cytoscape({ container: host.current, minZoom: 0.05, maxZoom: 3, boxSelectionEnabled: false, autounselectify: true, hideEdgesOnViewport: false, textureOnViewport: true, motionBlur: false, pixelRatio: Math.min(devicePixelRatio, 2) })
     core.current = cy
     const subject = (data: Record<string, string>): Subject => data.transition ? { transition: data.transition } : data.state ? { state: data.state } : { machine: data.machine }
     cy.on('tap', (event) => latest.current.onChoose?.(event.target === cy ? null : subject(event.target.data())))
     cy.on('dbltap', 'node.machine', (event) => latest.current.onUnfold?.(event.target.data('machine') as string))
-    cy.on('dragfree', 'node', () => cy.nodes().forEach((node) => { if (!node.isParent()) places.current.set(node.id(), { ...node.position() }) }))
+    cy.on('dragfree', 'node', (event) => {
+      places.current.set((event.target as { id: () => string }).id(), { ...event.target.position() })
+      for (const [id, frame] of framesOf(latest.current, places.current)) if (frame) cy.getElementById(id).data({ w: frame.w, h: frame.h }).position(frame.position)
+    })
     const scheme = matchMedia('(prefers-color-scheme: dark)')
     const recolour = () => cy.style(looks(cy.elements().length))
     scheme.addEventListener('change', recolour)
