@@ -18,10 +18,17 @@ static uint32_t any_call(void *context, const struct probe_call *call)
     return (((struct counter *)context)->next += 97);
 }
 
+static bool any_reference(void *context, struct class_text method, struct class_text descriptor,
+                          struct class_text target, struct class_text target_descriptor)
+{
+    (void)context, (void)method, (void)descriptor, (void)target, (void)target_descriptor;
+    return true;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct counter counter = {0};
-    struct probe_plan plan = {&counter, any_method, any_method, any_call};
+    struct probe_plan plan = {&counter, any_method, any_method, any_call, any_reference};
     struct rewrite_report report;
     uint8_t *out = NULL;
     size_t out_size = 0;

@@ -45,7 +45,9 @@ def check_kinds(messages):
     def entry(method, type_="callback_entry"):
         return [i for i, m in enumerate(messages) if m["type"] == type_ and method in m.get("method", "")]
     runs = [messages[i]["event"] for i in entry(" run()")]
-    check(len([r for r in runs if r.startswith("run Border.java:")]) == 9, f"tasks and the reference: {runs}")
+    check(len([r for r in runs if r.startswith("run Border.java:")]) == 11, f"tasks and references: {runs}")
+    check("run Border.java:work$0 #1" in runs and "run Border.java:clear$1 #1" in runs, f"references: {runs}")
+    check(len(entry(" clear()", "callin_entry")) == 1, "the call that a reference makes")
     calls = entry(" call()")
     check(len(calls) == 1 and any(m["type"] == "callback_exit" and m.get("value") == "an answer" and
                                   m["thread"] == messages[calls[0]]["thread"] for m in messages),
@@ -53,11 +55,11 @@ def check_kinds(messages):
     refused = [m for m in messages if m["type"] == "callin_exception"]
     check(len(refused) == 1 and refused[0]["exception"] == "java.lang.UnsupportedOperationException", f"{refused}")
     threads = entry("<init>(java.lang.Runnable)", "callin_entry")
-    check(len(threads) == 8 and all(messages[i]["params"][0]["type"] == "java.lang.Thread" for i in threads),
+    check(len(threads) == 9 and all(messages[i]["params"][0]["type"] == "java.lang.Thread" for i in threads),
           "constructors have the object that was made")
     futures = [m for m in messages if m["type"] == "callin_exit" and isinstance(m.get("value"), dict) and
                m["value"]["type"] == "java.util.concurrent.FutureTask"]
-    check(len(futures) == 2, f"results of calls: {len(futures)}")
+    check(len(futures) == 3, f"results of calls: {len(futures)}")
 
 
 def check_refusals(w):

@@ -44,6 +44,9 @@ char *label_of(const struct thread_state *t, const struct probe_info *p)
     text_addf(&text, "%s ", name);
     if (t->now.locator)
         text_add(&text, t->now.locator, strlen(t->now.locator));
+    else if (p->lambda_name && !strncmp(p->name, BRIDGE_PREFIX, strlen(BRIDGE_PREFIX)))
+        text_addf(&text, "%s:%s", p->place && *p->place ? p->place : p->owner,
+                  p->name + strlen(BRIDGE_PREFIX));
     else if (p->lambda_name)
         text_addf(&text, "%s:%u", p->place && *p->place ? p->place : p->owner, p->line);
     else if (p->body)

@@ -202,6 +202,18 @@ static uint32_t plan_callin(void *context, const struct probe_call *c)
     return id;
 }
 
+static bool plan_reference(void *context, struct class_text method, struct class_text descriptor,
+                           struct class_text target, struct class_text target_descriptor)
+{
+    (void)context;
+    return agent.plan.everything ||
+           (agent.plan.border &&
+            (plan_next(&agent.plan.callbacks, SIZE_MAX, method.at, method.length, descriptor.at,
+                       descriptor.length) != SIZE_MAX ||
+             plan_next(&agent.plan.callins, SIZE_MAX, target.at, target.length,
+                       target_descriptor.at, target_descriptor.length) != SIZE_MAX));
+}
+
 static void note_left_alone(const char *name, enum rewrite_result result,
                             const struct rewrite_report *report)
 {
@@ -262,7 +274,7 @@ void JNICALL on_class_load(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobje
     (void)domain;
     if (!agent.live || redefined || !is_of_the_program(jni, loader, name))
         return;
-    struct probe_plan plan = {NULL, plan_timed, plan_callback, plan_callin};
+    struct probe_plan plan = {NULL, plan_timed, plan_callback, plan_callin, plan_reference};
     struct rewrite_report report;
     uint8_t *out = NULL;
     size_t out_size = 0;

@@ -46,6 +46,9 @@ struct constant_pool {
 uint32_t pool_utf8(struct constant_pool *pool, const char *text);
 uint32_t pool_class(struct constant_pool *pool, const char *name);
 uint32_t pool_integer(struct constant_pool *pool, uint32_t value);
+/* A constant that is made of two others: a method, or a name and a type. */
+uint32_t pool_pair(struct constant_pool *pool, uint32_t tag, uint32_t first, uint32_t second);
+uint32_t pool_handle(struct constant_pool *pool, uint32_t kind, uint32_t member);
 uint32_t pool_probe(struct constant_pool *pool, enum probe probe);
 
 enum site_kind {
@@ -118,5 +121,14 @@ struct lambda_list {
     uint32_t count;
 };
 bool lambda_bodies_read(const struct class_file *file, struct lambda_list *out);
+/* Is it a handle of this method of LambdaMetafactory? NULL: of either. */
+bool is_metafactory(const struct class_file *file, uint32_t handle, const char *method);
+/* Where each entry of the bootstrap table begins; the caller's to free. */
+const uint8_t **bootstrap_entries(const struct class_file *file, uint32_t *count);
+
+/* The class with bridges for references to methods of others; false when there are none that
+ * matter, or no room. The bytes are the caller's to free. */
+bool class_bridge_references(const struct class_file *file, const struct probe_plan *plan,
+                             struct class_bytes *out);
 
 #endif

@@ -61,6 +61,22 @@ uint32_t pool_class(struct constant_pool *pool, const char *name)
     return next_index(pool);
 }
 
+uint32_t pool_pair(struct constant_pool *pool, uint32_t tag, uint32_t first, uint32_t second)
+{
+    add_u1(&pool->bytes, tag);
+    add_u2(&pool->bytes, first);
+    add_u2(&pool->bytes, second);
+    return next_index(pool);
+}
+
+uint32_t pool_handle(struct constant_pool *pool, uint32_t kind, uint32_t member)
+{
+    add_u1(&pool->bytes, CONSTANT_METHOD_HANDLE);
+    add_u1(&pool->bytes, kind);
+    add_u2(&pool->bytes, member);
+    return next_index(pool);
+}
+
 uint32_t pool_integer(struct constant_pool *pool, uint32_t value)
 {
     add_u1(&pool->bytes, CONSTANT_INTEGER);
@@ -76,14 +92,8 @@ uint32_t pool_probe(struct constant_pool *pool, enum probe probe)
         pool->class_index = pool_class(pool, PROBE_CLASS);
     uint32_t name = pool_utf8(pool, probe_methods[probe].name);
     uint32_t descriptor = pool_utf8(pool, probe_methods[probe].descriptor);
-    add_u1(&pool->bytes, CONSTANT_NAME_AND_TYPE);
-    add_u2(&pool->bytes, name);
-    add_u2(&pool->bytes, descriptor);
-    uint32_t both = next_index(pool);
-    add_u1(&pool->bytes, CONSTANT_METHOD);
-    add_u2(&pool->bytes, pool->class_index);
-    add_u2(&pool->bytes, both);
-    return pool->probes[probe] = next_index(pool);
+    uint32_t both = pool_pair(pool, CONSTANT_NAME_AND_TYPE, name, descriptor);
+    return pool->probes[probe] = pool_pair(pool, CONSTANT_METHOD, pool->class_index, both);
 }
 
 bool class_probe_helper(uint8_t **out, size_t *out_size)

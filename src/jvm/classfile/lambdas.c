@@ -4,17 +4,17 @@
  * method calls the body, a method of the class that has the lambda, so the body gets the probe. */
 #include "jvm/classfile/code.h"
 
-static bool is_metafactory(const struct class_file *file, uint32_t handle)
+bool is_metafactory(const struct class_file *file, uint32_t handle, const char *method)
 {
     const uint8_t *entry = class_constant(file, handle, CONSTANT_METHOD_HANDLE);
     struct class_text owner, name, descriptor;
     return entry && class_member(file, get_u2(entry + 2), &owner, &name, &descriptor) &&
            text_is(owner, "java/lang/invoke/LambdaMetafactory") &&
-           (text_is(name, "metafactory") || text_is(name, "altMetafactory"));
+           (method ? text_is(name, method)
+                   : text_is(name, "metafactory") || text_is(name, "altMetafactory"));
 }
 
-/* Where each entry of the bootstrap table begins; the caller's to free. */
-static const uint8_t **bootstrap_entries(const struct class_file *file, uint32_t *count)
+const uint8_t **bootstrap_entries(const struct class_file *file, uint32_t *count)
 {
     struct class_cursor c = {file->bootstrap, file->bootstrap + file->bootstrap_size, false};
     *count = take_u2(&c);
@@ -33,7 +33,7 @@ static bool read_body(const struct class_file *file, const uint8_t *entry, uint3
                       struct lambda_body *out)
 {
     struct class_text dynamic, owner;
-    if (!is_metafactory(file, get_u2(entry)) || get_u2(entry + 2) < 3)
+    if (!is_metafactory(file, get_u2(entry), NULL) || get_u2(entry + 2) < 3)
         return false;
     const uint8_t *type = class_constant(file, get_u2(entry + 4), CONSTANT_METHOD_TYPE);
     const uint8_t *handle = class_constant(file, get_u2(entry + 6), CONSTANT_METHOD_HANDLE);

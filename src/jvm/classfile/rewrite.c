@@ -258,10 +258,17 @@ enum rewrite_result class_rewrite(const uint8_t *bytes, size_t size, const struc
     struct class_file file;
     struct class_bytes built = {0};
     *report = (struct rewrite_report){0};
+    struct class_bytes bridged = {0};
     enum rewrite_result result = REWRITE_BROKEN;
-    if (class_file_read(bytes, size, &file))
+    bool good = class_file_read(bytes, size, &file);
+    if (good && class_bridge_references(&file, plan, &bridged)) {
+        class_file_free(&file);
+        good = class_file_read(bridged.at, bridged.count, &file);
+    }
+    if (good)
         result = rewrite_file(&file, plan, &built, report);
     class_file_free(&file);
+    free(bridged.at);
     if (result != REWRITE_DONE) {
         free(built.at);
         return result;

@@ -20,6 +20,7 @@
 #include "jvm/classfile/classfile.h"
 
 #define PROBE_CLASS "java/lang/TactusBorder"
+#define BRIDGE_PREFIX "tactus$"
 
 /* The body of a lambda, and what it implements; hidden classes that call it cannot be rewritten. */
 struct lambda_body {
@@ -48,6 +49,10 @@ struct probe_plan {
     uint32_t (*timed)(void *context, const struct probe_method *method);
     uint32_t (*callback)(void *context, const struct probe_method *method);
     uint32_t (*callin)(void *context, const struct probe_call *call);
+    /* Does a reference matter that implements `method` by `target`, of another class? NULL: none
+     * does. */
+    bool (*reference)(void *context, struct class_text method, struct class_text descriptor,
+                      struct class_text target, struct class_text target_descriptor);
 };
 
 enum rewrite_result {

@@ -13,6 +13,12 @@ public class Border {
         }
     }
 
+    static class Helper {
+        void work() {
+            ticks++;
+        }
+    }
+
     /** Called through a reference. */
     static void tick() {
         ticks++;
@@ -35,6 +41,11 @@ public class Border {
     static void kinds() throws Exception {
         ExecutorService pool = Executors.newSingleThreadExecutor();
         pool.submit(Border::tick).get();
+        pool.submit(new Helper()::work).get();
+        List<String> named = new ArrayList<>();
+        Thread adding = new Thread(named::clear);
+        adding.start();
+        adding.join();
         Callable<String> text = () -> "an answer";
         pool.submit(text).get();
         List<String> list = Collections.unmodifiableList(new ArrayList<>());

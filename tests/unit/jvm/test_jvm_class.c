@@ -34,10 +34,17 @@ static uint32_t next_call(void *context, const struct probe_call *call)
     return ++*(uint32_t *)context;
 }
 
+static bool any_reference(void *context, struct class_text method, struct class_text descriptor,
+                          struct class_text target, struct class_text target_descriptor)
+{
+    (void)context, (void)method, (void)descriptor, (void)target, (void)target_descriptor;
+    return true;
+}
+
 static enum rewrite_result rewrite(const uint8_t *bytes, size_t size, struct rewrite_report *report)
 {
     uint32_t id = 0;
-    struct probe_plan plan = {&id, next_id, next_id, next_call};
+    struct probe_plan plan = {&id, next_id, next_id, next_call, any_reference};
     uint8_t *out = NULL;
     size_t out_size = 0;
     enum rewrite_result result = class_rewrite(bytes, size, &plan, &out, &out_size, report);
@@ -76,7 +83,7 @@ static uint32_t only_lambdas(void *context, const struct probe_method *method)
 TEST(a_lambda_is_known_by_what_it_implements)
 {
     struct class_sample sample = load("Timed.class");
-    struct probe_plan plan = {NULL, NULL, only_lambdas, NULL};
+    struct probe_plan plan = {.callback = only_lambdas};
     struct rewrite_report report;
     uint8_t *out = NULL;
     size_t size;
