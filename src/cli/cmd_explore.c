@@ -4,6 +4,7 @@
 #include "base/io/json.h"
 #include "base/io/output.h"
 #include "cli/command.h"
+#include "cli/device_crew.h"
 #include "cli/device_options.h"
 #include "tactus/explore.h"
 #include <string.h>
@@ -245,22 +246,21 @@ static int explore_run(struct invocation *in)
     options.texts = texts;
     options.checkpoint = options.resume ? options.resume : checkpoint;
     tac_error err;
-    tac_device *device = NULL;
+    struct device_crew *crew = NULL;
     tac_exploration *found = NULL;
     tac_status st = tac_output_try(in->output, &err); /* before hours of work */
     if (!st)
         st = tac_output_try(options.checkpoint, &err);
     note_sandbox(in, option_text(in, "device"));
-    if (!st)
-        st = tac_device_open(option_text(in, "device"), &device_options, &device, &err);
     size_t parallel = (size_t)option_number(in, "parallel", 1);
+    if (!st)
+        st = device_crew_open(option_text(in, "device"), &device_options, parallel, &crew, &err);
     tac_device **more = tac_calloc(parallel, sizeof *more);
-    for (; !st && options.more_count + 1 < parallel; options.more_count += !st)
-        st = tac_device_open(option_text(in, "device"), &device_options, &more[options.more_count],
-                             &err);
+    for (; !st && options.more_count + 1 < parallel; options.more_count++)
+        more[options.more_count] = device_crew_at(crew, options.more_count + 1);
     options.more = more;
     if (!st)
-        st = tac_explore(device, &options, in->watch, &found, &err);
+        st = tac_explore(device_crew_at(crew, 0), &options, in->watch, &found, &err);
     if (st)
         advise_resume(options.checkpoint, &err);
     const tac_error *failure = st ? NULL : tac_exploration_failure(found);
@@ -270,9 +270,7 @@ static int explore_run(struct invocation *in)
     if (!st && code < 2 && options.checkpoint)
         unlink(options.checkpoint);
     tac_exploration_free(found);
-    tac_device_free(device);
-    for (size_t i = 0; i < options.more_count; i++)
-        tac_device_free(more[i]);
+    device_crew_close(crew);
     free((void *)more);
     free(checkpoint);
     free((void *)ignore);

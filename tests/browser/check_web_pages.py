@@ -74,8 +74,9 @@ def parts(work, url):
 
 
 def late_screens(work, url):
-    """The explorer sees the screen that comes late as the event's own, by real touches and inside the page."""
-    for mode in ([], ["--fast"]):
+    """The explorer sees the screen that comes late as the event's own, by real touches and inside the page, where two
+    browsers explore together."""
+    for mode in ([], ["--fast", "--parallel", "2"]):
         model = f"{work}/late{len(mode)}.xml"
         done = run("explore", "--device", f"chromium:{url}/late.html", "-o", model, "--json", *mode)
         figures = answer(done)
