@@ -347,7 +347,7 @@ def idle():
         wait_until(lambda: not [line for line in os.listdir(f"/proc/{pid}/fd")
                                 if os.path.islink(f"/proc/{pid}/fd/{line}") and connected(pid, line, portal.port)])
         before = wakes(pid)
-        time.sleep(3)
+        time.sleep(5)
         after = wakes(pid)
         check(f"idle it does nothing: {before} {after}", after[1] == before[1] and after[0] - before[0] <= 2)
 

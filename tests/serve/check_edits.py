@@ -20,6 +20,8 @@ NODES = ("state", "connection", "final")
 NAMES = ["Home", "List", "S<1>", "a&b", 'q"uote', "it's", "é-ü", "日本", "x.y", "#2", "A/B", "</state>", "-->"]
 VALUES = ["true", "x > 1 && y", "<script>", '"', "''", "a  b", "é", "]]>", "1", "line\nbreak", "tab\there"]
 
+CONDITIONS = ['text("//a") = "x"', "a < 1 && b > 2", "count(//li) >= 3", "x", "it's ]]> odd", "<b/>"]
+
 
 # --- random models, as a tree and as text written in some way ---
 
@@ -38,6 +40,12 @@ class Writer:
         text = text.replace("\n", "&#10;").replace("\t", "&#9;")
         text = text.replace(mark, "&quot;" if mark == '"' else "&apos;")
         return mark + text + mark
+
+    def content(self, text):
+        if self.chance.random() < 0.2 and "]]>" not in text:
+            return f"<![CDATA[{text}]]>"
+        text = text.replace("&", "&amp;").replace("<", "&lt;").replace("]]>", "]]&gt;")
+        return self.chance.choice([text, f" {text} "])
 
     def comment(self):
         self.comments += 1
@@ -61,11 +69,13 @@ class Writer:
         if self.chance.random() < 0.1 and depth:
             out.append(pad + self.comment() + end)
         start = self.start(element)
-        if len(element) == 0 and self.chance.random() < 0.7:
+        if len(element) == 0 and not element.text and self.chance.random() < 0.7:
             out.append(f"{pad}<{start}{self.chance.choice(['', ' '])}/>")
         else:
             inner = "".join(self.write(child, depth + 1) for child in element)
-            if len(element) == 0:
+            if element.text:
+                out.append(f"{pad}<{start}>{self.content(element.text)}</{self.prefix}{element.tag}>")
+            elif len(element) == 0:
                 inner = self.chance.choice(["", inner, end + pad])
                 out.append(f"{pad}<{start}>{inner}</{self.prefix}{element.tag}>")
             else:
@@ -85,6 +95,11 @@ def random_action(chance):
     for name in chance.sample(["xpath", "resourceId", "text", "value"], chance.randint(0, 3)):
         action[name] = chance.choice(VALUES)
     return action
+
+
+def add_expects(chance, element):
+    for _ in range(chance.choice([0, 0, 0, 1, 2])):
+        tree.SubElement(element, "expect").text = chance.choice(CONDITIONS)
 
 
 def random_machine(chance, name, others):
@@ -111,6 +126,9 @@ def random_machine(chance, name, others):
             "from": chance.choice(names), "event": chance.choice(["tap", "back", "a<b"]), "to": chance.choice(names)})
         for _ in range(chance.choice([0, 0, 1, 2])):
             tree.SubElement(transition, "action", random_action(chance))
+        add_expects(chance, transition)
+    for state in machine.findall("state"):
+        add_expects(chance, state)
     return machine
 
 
@@ -137,12 +155,14 @@ def read(text):
     def strip(element):
         kept = tree.Element(element.tag.replace(SPACE, ""), element.attrib)
         kept.extend(strip(child) for child in element if child.tag is not tree.Comment)
+        if kept.tag == "expect":
+            kept.text = "".join(element.itertext()).strip()
         return kept
     return strip(root), comments
 
 
 def canonical(element):
-    return (element.tag, tuple(sorted(element.attrib.items())), tuple(canonical(child) for child in element))
+    return (element.tag, element.text if element.tag == "expect" else "", tuple(sorted(element.attrib.items())), tuple(canonical(child) for child in element))
 
 
 def lines_of(text):
@@ -288,10 +308,18 @@ class Reference:
     def set_actions(self, edit):
         transition = self.transitions[edit["transition"]]
         self.touch(transition)
-        for child in list(transition):
+        for child in transition.findall("action"):
             transition.remove(child)
-        for action in edit["actions"]:
-            tree.SubElement(transition, "action", action)
+        for index, action in enumerate(edit["actions"]):
+            transition.insert(index, tree.Element("action", action))
+
+    def set_expects(self, edit):
+        element = self.nodes[edit["state"]] if "state" in edit else self.transitions[edit["transition"]]
+        self.touch(element)
+        for child in element.findall("expect"):
+            element.remove(child)
+        for text in edit["expects"]:
+            tree.SubElement(element, "expect").text = text
 
     def set_initial(self, edit):
         machine = self.machines[edit["machine"]]
@@ -308,6 +336,9 @@ def random_edit(chance, reference):
     kinds = ["add_state"]
     if nodes:
         kinds += ["rename_state", "delete_state", "add_transition", "set", "set_initial"]
+    states = [node for node in nodes if reference.nodes[node].tag == "state"]
+    if states or transitions:
+        kinds += ["set_expects"]
     if transitions:
         kinds += ["delete_transition", "connect", "set", "set_actions"]
     do = chance.choice(kinds)
@@ -348,10 +379,14 @@ def random_edit(chance, reference):
         return {"do": do, "transition": transition, "to": chance.choice(own),
                 **({"from": chance.choice(own)} if chance.random() < 0.5 else {})}
     if do == "set_actions":
-        kept = [dict(action.attrib) for action in reference.transitions[transition]]
+        kept = [dict(action.attrib) for action in reference.transitions[transition].findall("action")]
         changed = [action for action in kept if chance.random() < 0.7]
         changed += [random_action(chance) for _ in range(chance.randint(0, 2))]
         return {"do": do, "transition": transition, "actions": changed}
+    if do == "set_expects":
+        target = {"state": chance.choice(states)} if states and (not transitions or chance.random() < 0.5) else \
+            {"transition": transition}
+        return {"do": do, **target, "expects": [chance.choice(CONDITIONS) for _ in range(chance.randint(0, 3))]}
     if do == "set":
         target = {"state": chance.choice(nodes)} if nodes and (not transitions or chance.random() < 0.5) else \
             {"transition": transition}
@@ -389,7 +424,7 @@ def check(portal, seed):
             return "another model: " + where
         if "\r\n" in text and not writer.flat and re.search(r"(?<!\r)\n", new):
             return "line ends: " + where
-        removed = edit["do"].startswith("delete") or edit["do"] == "set_actions"
+        removed = edit["do"].startswith("delete") or edit["do"] in ("set_actions", "set_expects")
         if not (is_subsequence(kept, comments) if removed else kept == comments):
             return "comments: " + where
         old_lines = text.split("\n")

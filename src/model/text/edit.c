@@ -265,16 +265,15 @@ static tac_status set_initial(struct edited *edited, const struct model_edit *ed
 
 /* --- transitions --- */
 
-/* The action of that number, or TAC_NONE; *last: the last one there is. */
-static uint32_t action_of(const struct edited *edited, uint32_t transition, size_t number,
-                          uint32_t *last)
+/* The child of that kind and number, or TAC_NONE; *last: the last one there is. */
+static uint32_t child_of(const struct edited *edited, uint32_t transition, enum element_kind kind,
+                         size_t number, uint32_t *last)
 {
     *last = TAC_NONE;
     for (uint32_t i = transition + 1; i < edited->outline.elements.count; i++) {
         if (edited->outline.elements.at[i].begin >= edited->outline.elements.at[transition].end)
             break;
-        if (parent_of(edited, i) != transition ||
-            edited->outline.elements.at[i].kind != ELEMENT_ACTION)
+        if (parent_of(edited, i) != transition || edited->outline.elements.at[i].kind != kind)
             continue;
         *last = i;
         if (!number--)
@@ -331,13 +330,13 @@ static tac_status put_actions(struct edited *edited, uint32_t transition,
     tac_status status = TAC_OK;
     uint32_t last, action;
     for (size_t i = 0; i < edit->action_count && status == TAC_OK; i++) {
-        action = action_of(edited, transition, i, &last);
+        action = child_of(edited, transition, ELEMENT_ACTION, i, &last);
         status = action != TAC_NONE
                      ? set_all(edited, action, &edit->actions[i], err)
                      : insert_element(edited, transition, last, "action", &edit->actions[i], err);
     }
-    while (status == TAC_OK &&
-           (action = action_of(edited, transition, edit->action_count, &last)) != TAC_NONE)
+    while (status == TAC_OK && (action = child_of(edited, transition, ELEMENT_ACTION,
+                                                  edit->action_count, &last)) != TAC_NONE)
         status = remove_element(edited, action, err);
     return status;
 }
@@ -458,6 +457,34 @@ static tac_status set_actions(struct edited *edited, const struct model_edit *ed
     return status == TAC_OK ? put_actions(edited, transition, edit, err) : status;
 }
 
+/* Behind the actions; those that are equal keep their text. */
+static tac_status set_expects(struct edited *edited, const struct model_edit *edit, tac_error *err)
+{
+    uint32_t owner, expect, last, action;
+    tac_status status = edit->state ? find_node(edited, "state", edit->state, &owner, err)
+                                    : find_transition(edited, edit, &owner, err);
+    for (size_t i = 0; i < edit->expect_count && status == TAC_OK; i++) {
+        const char *text = edit->expects[i];
+        status = text[strspn(text, " \t\r\n")]
+                     ? check_value("expects", text, err)
+                     : tac_fail(err, TAC_E_INPUT, "an expectation is empty");
+    }
+    for (size_t i = 0; i < edit->expect_count && status == TAC_OK; i++) {
+        expect = child_of(edited, owner, ELEMENT_EXPECT, i, &last);
+        if (last == TAC_NONE) {
+            child_of(edited, owner, ELEMENT_ACTION, SIZE_MAX, &action);
+            last = action;
+        }
+        status = expect != TAC_NONE
+                     ? set_content(edited, expect, edit->expects[i], err)
+                     : insert_text_element(edited, owner, last, "expect", edit->expects[i], err);
+    }
+    while (status == TAC_OK && (expect = child_of(edited, owner, ELEMENT_EXPECT, edit->expect_count,
+                                                  &last)) != TAC_NONE)
+        status = remove_element(edited, expect, err);
+    return status == TAC_OK && !edit->expect_count ? close_empty(edited, owner, err) : status;
+}
+
 tac_status model_edit_apply(const struct model_edit *edit, char **text, tac_error *err)
 {
     static tac_status (*const apply[])(struct edited *, const struct model_edit *,
@@ -469,6 +496,7 @@ tac_status model_edit_apply(const struct model_edit *edit, char **text, tac_erro
                                                        [EDIT_CONNECT] = connect_ends,
                                                        [EDIT_SET] = set_attributes,
                                                        [EDIT_SET_ACTIONS] = set_actions,
+                                                       [EDIT_SET_EXPECTS] = set_expects,
                                                        [EDIT_SET_INITIAL] = set_initial};
     struct edited edited;
     tac_status status = edited_open(&edited, *text, err);

@@ -17,6 +17,7 @@ enum model_edit_kind {
     EDIT_CONNECT,
     EDIT_SET,
     EDIT_SET_ACTIONS,
+    EDIT_SET_EXPECTS,
     EDIT_SET_INITIAL
 };
 
@@ -36,6 +37,8 @@ struct model_edit {
     edit_attributes attributes;
     edit_attributes *actions; /* each with its attributes, `kind` among them */
     size_t action_count;
+    const char **expects; /* what the screen must show */
+    size_t expect_count;
 };
 
 /* Replaces *text, the caller's, on success. TAC_E_INPUT says what is wrong with the edit. */

@@ -17,7 +17,7 @@ static enum element_kind kind_of(const char *name, size_t length)
                  {"transition", ELEMENT_TRANSITION}, {"interactionModel", ELEMENT_MODEL},
                  {"device", ELEMENT_DEVICE},         {"application", ELEMENT_APPLICATION},
                  {"activity", ELEMENT_ACTIVITY},     {"stateMachine", ELEMENT_MACHINE},
-                 {"action", ELEMENT_ACTION}};
+                 {"action", ELEMENT_ACTION},         {"expect", ELEMENT_EXPECT}};
     const char *colon = memchr(name, ':', length);
     if (colon) {
         length -= (size_t)(colon + 1 - name);
@@ -221,6 +221,37 @@ const char *outline_decode(struct outline *outline, const struct text_attribute 
     }
     const char *kept = tac_arena_strdup(&outline->arena, tac_str_text(&value));
     tac_str_free(&value);
+    return kept;
+}
+
+const char *outline_content(struct outline *outline, uint32_t element)
+{
+    const struct text_element *e = &outline->elements.at[element];
+    const char *at = outline->text + e->open_end, *end = outline->text + e->close;
+    tac_str content = {0};
+    while (at < end) {
+        bool cdata = !strncmp(at, "<![CDATA[", 9);
+        const char *past = *at == '<' ? strstr(at, cdata                     ? "]]>"
+                                                   : !strncmp(at, "<!--", 4) ? "-->"
+                                                                             : ">")
+                                      : NULL;
+        if (past && cdata)
+            tac_str_add_bytes(&content, at + 9, (size_t)(past - at) - 9);
+        if (past)
+            at = past + (cdata || !strncmp(at, "<!--", 4) ? 3 : 1);
+        else if (*at == '&')
+            at += add_reference(&content, at, end);
+        else
+            tac_str_add_char(&content, *at++);
+    }
+    const char *text = tac_str_text(&content);
+    size_t length = content.length;
+    while (length && is_space(text[length - 1]))
+        length--;
+    for (; length && is_space(*text); length--)
+        text++;
+    const char *kept = tac_arena_strndup(&outline->arena, text, length);
+    tac_str_free(&content);
     return kept;
 }
 

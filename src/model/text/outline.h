@@ -23,6 +23,7 @@ enum element_kind { /* children of a machine in the order that the format wants 
                     ELEMENT_ACTIVITY,
                     ELEMENT_MACHINE,
                     ELEMENT_ACTION,
+                    ELEMENT_EXPECT,
                     ELEMENT_OTHER
 };
 
@@ -62,6 +63,8 @@ uint32_t outline_attribute(const struct outline *outline, uint32_t element, cons
 /* The attribute's value as a reader sees it, NULL when it is not there; the outline's. */
 const char *outline_value(struct outline *outline, uint32_t element, const char *name);
 const char *outline_decode(struct outline *outline, const struct text_attribute *attribute);
+/* The text inside the element, without what surrounds it in blanks; the outline's. */
+const char *outline_content(struct outline *outline, uint32_t element);
 /* The element with this id, of the kinds first to last; TAC_NONE when there is none. */
 uint32_t outline_find(const struct outline *outline, const char *id, enum element_kind first,
                       enum element_kind last);

@@ -166,15 +166,43 @@ tac_status remove_element(struct edited *edited, uint32_t element, tac_error *er
     return carry_out(edited, &plan, err);
 }
 
-/* The element itself, in the namespace of its parent. */
-static void write_element(tac_str *out, const struct edited *edited, const struct text_element *e,
-                          const char *name, const edit_attributes *attributes)
+/* The name in the namespace of its parent. */
+static void write_name(tac_str *out, const struct edited *edited, const struct text_element *e,
+                       const char *name)
 {
     const char *prefix = edited->text + e->name;
     const char *colon = memchr(prefix, ':', e->name_length);
-    tac_str_add_char(out, '<');
     tac_str_add_bytes(out, prefix, colon ? (size_t)(colon + 1 - prefix) : 0);
     tac_str_add(out, name);
+}
+
+/* Text between tags: quotation marks may stay as they are. */
+static void write_content(tac_str *out, const char *content)
+{
+    for (const char *at = content; *at; at++)
+        switch (*at) {
+        case '&':
+            tac_str_add(out, "&amp;");
+            break;
+        case '<':
+            tac_str_add(out, "&lt;");
+            break;
+        case '>':
+            tac_str_add(out, "&gt;");
+            break;
+        case '\r':
+            tac_str_add(out, "&#13;");
+            break;
+        default:
+            tac_str_add_char(out, *at);
+        }
+}
+
+static void write_element(tac_str *out, const struct edited *edited, const struct text_element *e,
+                          const char *name, const edit_attributes *attributes)
+{
+    tac_str_add_char(out, '<');
+    write_name(out, edited, e, name);
     for (size_t i = 0; i < attributes->count; i++)
         if (attributes->at[i].value) {
             tac_str_addf(out, " %s=\"", attributes->at[i].name);
@@ -256,19 +284,68 @@ static tac_status insert_beside(struct edited *edited, uint32_t sibling, bool be
     return status;
 }
 
+static tac_status insert_written(struct edited *edited, uint32_t parent, uint32_t after,
+                                 const char *element, tac_error *err)
+{
+    const struct outline *outline = &edited->outline;
+    uint32_t first = parent + 1;
+    bool has_child =
+        first < outline->elements.count && outline->elements.at[first].parent == parent;
+    return after != TAC_NONE ? insert_beside(edited, after, false, element, err)
+           : has_child       ? insert_beside(edited, first, true, element, err)
+                             : insert_inside(edited, parent, element, err);
+}
+
 tac_status insert_element(struct edited *edited, uint32_t parent, uint32_t after, const char *name,
                           const edit_attributes *attributes, tac_error *err)
 {
-    struct outline *outline = &edited->outline;
-    uint32_t first = parent + 1;
     tac_str element = {0};
-    bool has_child =
-        first < outline->elements.count && outline->elements.at[first].parent == parent;
-    write_element(&element, edited, &outline->elements.at[parent], name, attributes);
-    tac_status status =
-        after != TAC_NONE ? insert_beside(edited, after, false, tac_str_text(&element), err)
-        : has_child       ? insert_beside(edited, first, true, tac_str_text(&element), err)
-                          : insert_inside(edited, parent, tac_str_text(&element), err);
+    write_element(&element, edited, &edited->outline.elements.at[parent], name, attributes);
+    tac_status status = insert_written(edited, parent, after, tac_str_text(&element), err);
     tac_str_free(&element);
     return status;
+}
+
+tac_status insert_text_element(struct edited *edited, uint32_t parent, uint32_t after,
+                               const char *name, const char *content, tac_error *err)
+{
+    const struct text_element *e = &edited->outline.elements.at[parent];
+    tac_str element = {0};
+    tac_str_add_char(&element, '<');
+    write_name(&element, edited, e, name);
+    tac_str_add_char(&element, '>');
+    write_content(&element, content);
+    tac_str_add(&element, "</");
+    write_name(&element, edited, e, name);
+    tac_str_add_char(&element, '>');
+    tac_status status = insert_written(edited, parent, after, tac_str_text(&element), err);
+    tac_str_free(&element);
+    return status;
+}
+
+tac_status set_content(struct edited *edited, uint32_t element, const char *content, tac_error *err)
+{
+    const struct text_element *e = &edited->outline.elements.at[element];
+    tac_str by = {0};
+    if (!strcmp(outline_content(&edited->outline, element), content))
+        return TAC_OK;
+    if (e->empty)
+        tac_str_add_char(&by, '>');
+    write_content(&by, content);
+    if (e->empty)
+        tac_str_addf(&by, "</%.*s>", (int)e->name_length, edited->text + e->name);
+    tac_status status = e->empty
+                            ? replace(edited, e->open_end - 2, e->open_end, tac_str_text(&by), err)
+                            : replace(edited, e->open_end, e->close, tac_str_text(&by), err);
+    tac_str_free(&by);
+    return status;
+}
+
+tac_status close_empty(struct edited *edited, uint32_t element, tac_error *err)
+{
+    const struct text_element *e = &edited->outline.elements.at[element];
+    size_t inside = strspn(edited->text + e->open_end, " \t\r\n");
+    if (e->empty || e->open_end + inside < e->close)
+        return TAC_OK;
+    return replace(edited, e->open_end - 1, e->end, "/>", err);
 }

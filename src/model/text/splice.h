@@ -38,5 +38,13 @@ tac_status remove_element(struct edited *edited, uint32_t element, tac_error *er
 /* An element of this name as a child: behind the child `after`; TAC_NONE: as the first one. */
 tac_status insert_element(struct edited *edited, uint32_t parent, uint32_t after, const char *name,
                           const edit_attributes *attributes, tac_error *err);
+/* The same with a text inside instead of attributes. */
+tac_status insert_text_element(struct edited *edited, uint32_t parent, uint32_t after,
+                               const char *name, const char *content, tac_error *err);
+/* Another text inside; an equal one changes nothing. */
+tac_status set_content(struct edited *edited, uint32_t element, const char *content,
+                       tac_error *err);
+/* <x></x> without anything inside becomes <x/>. */
+tac_status close_empty(struct edited *edited, uint32_t element, tac_error *err);
 
 #endif

@@ -28,6 +28,19 @@ static json_t *attributes_json(struct outline *outline, uint32_t element)
     return object;
 }
 
+static json_t *expects_json(struct outline *outline, uint32_t element)
+{
+    json_t *list = json_array();
+    for (uint32_t i = element + 1;
+         i < outline->elements.count &&
+         outline->elements.at[i].begin < outline->elements.at[element].end;
+         i++)
+        if (outline->elements.at[i].parent == element &&
+            outline->elements.at[i].kind == ELEMENT_EXPECT)
+            json_array_append_new(list, tac_json_string(outline_content(outline, i)));
+    return list;
+}
+
 static uint32_t above(const struct outline *outline, uint32_t element, enum element_kind kind)
 {
     while (element != TAC_NONE && outline->elements.at[element].kind != kind)
@@ -101,14 +114,15 @@ static void add_state(struct described *d, uint32_t element)
     char *view = tac_format("%s/%s", application == TAC_NONE ? "" : outline->names[application],
                             activity == TAC_NONE ? "" : outline->names[activity]);
     json_array_append_new(
-        d->states, json_pack("{s:o,s:o,s:o,s:o,s:s,s:b,s:I,s:o,s:o}", "id",
-                             tac_json_string(outline->ids[element]), "name",
-                             tac_json_string(outline->names[element]), "machine",
-                             tac_json_string(machine ? machine : ""), "view", tac_json_string(view),
-                             "kind", kinds[e->kind], "initial",
-                             tac_names_find(&d->initials, outline->ids[element]) != TAC_NONE,
-                             "line", (json_int_t)e->line, "attributes",
-                             attributes_json(outline, element), "picture", picture_of(d, element)));
+        d->states,
+        json_pack("{s:o,s:o,s:o,s:o,s:s,s:b,s:I,s:o,s:o,s:o}", "id",
+                  tac_json_string(outline->ids[element]), "name",
+                  tac_json_string(outline->names[element]), "machine",
+                  tac_json_string(machine ? machine : ""), "view", tac_json_string(view), "kind",
+                  kinds[e->kind], "initial",
+                  tac_names_find(&d->initials, outline->ids[element]) != TAC_NONE, "line",
+                  (json_int_t)e->line, "attributes", attributes_json(outline, element), "expects",
+                  expects_json(outline, element), "picture", picture_of(d, element)));
     free(view);
 }
 
@@ -126,12 +140,13 @@ static void add_transition(struct described *d, uint32_t element)
             json_array_append_new(actions, attributes_json(outline, i));
     json_array_append_new(
         d->transitions,
-        json_pack("{s:o,s:o,s:o,s:o,s:o,s:I,s:o,s:o}", "id", tac_json_string(outline->ids[element]),
-                  "from", id_of(d, e->parent, outline_value(outline, element, "from")), "to",
-                  id_of(d, e->parent, outline_value(outline, element, "to")), "event",
-                  tac_json_string(event ? event : ""), "machine",
-                  tac_json_string(machine ? machine : ""), "line", (json_int_t)e->line,
-                  "attributes", attributes_json(outline, element), "actions", actions));
+        json_pack(
+            "{s:o,s:o,s:o,s:o,s:o,s:I,s:o,s:o,s:o}", "id", tac_json_string(outline->ids[element]),
+            "from", id_of(d, e->parent, outline_value(outline, element, "from")), "to",
+            id_of(d, e->parent, outline_value(outline, element, "to")), "event",
+            tac_json_string(event ? event : ""), "machine", tac_json_string(machine ? machine : ""),
+            "line", (json_int_t)e->line, "attributes", attributes_json(outline, element), "expects",
+            expects_json(outline, element), "actions", actions));
 }
 
 /* --- problems --- */

@@ -15,6 +15,7 @@ static const struct {
              {"connect", EDIT_CONNECT},
              {"set", EDIT_SET},
              {"set_actions", EDIT_SET_ACTIONS},
+             {"set_expects", EDIT_SET_EXPECTS},
              {"set_initial", EDIT_SET_INITIAL}};
 
 static tac_status read_attributes(const json_t *object, edit_attributes *out, tac_error *err)
@@ -51,6 +52,23 @@ static tac_status read_actions(const json_t *list, struct model_edit *edit, tac_
                      ? read_attributes(json_array_get(list, i), &edit->actions[i], err)
                      : tac_fail(err, TAC_E_INPUT, "an action is not an object");
     return status;
+}
+
+static tac_status read_expects(const json_t *list, struct model_edit *edit, tac_error *err)
+{
+    if (edit->kind != EDIT_SET_EXPECTS)
+        return TAC_OK;
+    if (!json_is_array(list) || json_array_size(list) > MOST_ACTIONS)
+        return tac_fail(err, TAC_E_INPUT, "'expects' is not a list of at most %d texts",
+                        MOST_ACTIONS);
+    edit->expects = tac_calloc(json_array_size(list) + 1, sizeof *edit->expects);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        edit->expects[i] = json_string_value(json_array_get(list, i));
+        if (!edit->expects[i])
+            return tac_fail(err, TAC_E_INPUT, "an expectation is not a text");
+        edit->expect_count++;
+    }
+    return TAC_OK;
 }
 
 static tac_status read_node_kind(const json_t *json, struct model_edit *edit, tac_error *err)
@@ -91,6 +109,8 @@ tac_status read_edit(const json_t *json, struct read_edit *out, tac_error *err)
         status = read_attributes(json_object_get(json, "attributes"), &edit->attributes, err);
     if (status == TAC_OK)
         status = read_actions(json_object_get(json, "actions"), edit, err);
+    if (status == TAC_OK)
+        status = read_expects(json_object_get(json, "expects"), edit, err);
     return status;
 }
 
@@ -100,4 +120,5 @@ void read_edit_free(struct read_edit *read)
     for (size_t i = 0; i < read->edit.action_count; i++)
         tac_vec_free(&read->edit.actions[i]);
     free(read->edit.actions);
+    free(read->edit.expects);
 }
