@@ -248,6 +248,7 @@ def analyses(portal):
           [p["verdict"] for p in told["traces"][0]["properties"]])
     wrong = portal.post("/api/check", {"property": "property x:\n  forall [\n", "trace": trace})
     check(f"an error has its line: {wrong.body}", wrong.status == 422 and wrong.json["error"]["place"]["line"] >= 2)
+    check("and is among the problems", wrong.json["problems"][0]["line"] == wrong.json["error"]["place"]["line"])
     drawn = portal.get(f"/api/trace?path={trace}&points=10").json
     column = {}
     with open(os.path.join(portal.folder, trace), encoding="utf-8") as file:

@@ -287,6 +287,24 @@ static json_t *complaint_json(const char *text)
     return error;
 }
 
+/* Every line that names a place. */
+static json_t *problems_json(const char *text)
+{
+    json_t *list = json_array();
+    for (const char *line = text; *line;) {
+        json_t *error = complaint_json(line), *place = json_object_get(error, "place");
+        if (place)
+            json_array_append_new(list,
+                                  json_pack("{s:O,s:O,s:O}", "line", json_object_get(place, "line"),
+                                            "column", json_object_get(place, "column"), "message",
+                                            json_object_get(error, "message")));
+        json_decref(error);
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    return list;
+}
+
 void answer_complaint(struct request *request, const struct helped *helped)
 {
     if (helped->superseded) {
@@ -298,7 +316,8 @@ void answer_complaint(struct request *request, const struct helped *helped)
     json_t *error = complaint_json(*helped->complaints ? helped->complaints
                                                        : "the program ended without a word");
     answer_json(request, MHD_HTTP_UNPROCESSABLE_CONTENT,
-                json_pack("{s:o,s:i,s:o}", "error", error, "exit", helped->exit_code, "log",
+                json_pack("{s:o,s:o,s:i,s:o}", "error", error, "problems",
+                          problems_json(helped->complaints), "exit", helped->exit_code, "log",
                           tac_json_string(helped->complaints)));
 }
 
