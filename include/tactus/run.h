@@ -230,6 +230,8 @@ typedef struct tac_run_matrix {
  * with a reason. *out (the caller's) is set unless the folder could not be made. */
 tac_status tac_run_subjects(const tac_run_options *options, const tac_run_subject *subjects,
                             size_t count, tac_run_matrix **out, tac_error *err);
+/* The rows that such a campaign left in FOLDER/matrix.json; *out is NULL where there is none. */
+tac_status tac_run_matrix_read(const char *folder, tac_run_matrix **out, tac_error *err);
 void tac_run_matrix_free(tac_run_matrix *matrix); /* NULL is fine */
 /* Violated: a run failed or crashed, or a property is violated; inconclusive: a subject did not
  * start. */

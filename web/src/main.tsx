@@ -13,6 +13,7 @@ import { PropertySection } from './properties'
 import type { Report } from './report'
 import { RunDialog, RunSection } from './runs'
 import { KpiSection, ProtocolSection, ProvenanceSection, RuleSection } from './sections'
+import { SubjectSection } from './subjects'
 import { TrendSection } from './trends'
 
 function Select({ name, options }: { name: Filter; options: [string, string][] }) {
@@ -60,6 +61,7 @@ function Contents() {
   const entries: [string, string, number | null][] = [
     ['findings', 'What was found', bad],
     ['causes', 'Causes of crashes', report.causes.length],
+    ['subjects', 'Subjects', report.subjects?.length ?? 0],
     ['properties', 'Properties', report.properties.length],
     ['trends', 'Trends', report.trends.length],
     ['model', 'Model', report.models.length],
@@ -117,6 +119,7 @@ function Page() {
           <Heading />
           <FindingSection />
           <CauseSection />
+          <SubjectSection />
           <PropertySection />
           <TrendSection />
           <ModelSection />

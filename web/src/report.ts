@@ -320,6 +320,27 @@ export interface Summary {
   violating: number
 }
 
+export interface SubjectProperty {
+  property: string
+  violated: number
+  runs: number
+  untested: number
+  first_run: number | null
+  first_step: number | null
+}
+
+export interface Subject {
+  subject: string
+  started: boolean
+  reason: string
+  runs: number
+  pass: number
+  fail: number
+  crash: number
+  aborted: number
+  properties: SubjectProperty[]
+}
+
 export interface Provenance {
   commands: string[]
   facts: [string, string][]
@@ -364,6 +385,7 @@ export interface Report {
   models: Model[]
   flows: Flow[]
   runs: Run[]
+  subjects?: Subject[]
   screens: Screen[]
   attachments: Attachment[]
   damaged_traces?: DamagedTrace[]

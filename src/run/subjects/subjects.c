@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct subject_matrix {
     tac_run_matrix shown; /* first: freed by its address */
@@ -167,6 +168,38 @@ static bool hear(void *context, const tac_pool_result *result)
         rows[result->item].reason = "its process ended before it said anything";
     json_decref(row);
     return true;
+}
+
+tac_status tac_run_matrix_read(const char *folder, tac_run_matrix **out, tac_error *err)
+{
+    char *path = tac_format("%s/matrix.json", folder);
+    json_t *document = NULL;
+    json_error_t problem;
+    *out = NULL;
+    tac_status status = TAC_OK;
+    if (access(path, R_OK) == 0) {
+        document = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
+        if (!json_is_array(json_object_get(document, "subjects")))
+            status = tac_fail_at(err, TAC_E_INPUT, path, document ? 0 : (size_t)problem.line, 0,
+                                 "is not the table of a campaign over subjects: %s",
+                                 document ? "it has no array \"subjects\"" : problem.text);
+    }
+    if (document && status == TAC_OK) {
+        const json_t *subjects = json_object_get(document, "subjects"), *row;
+        struct subject_matrix *matrix = tac_calloc(1, sizeof *matrix);
+        size_t i, count = json_array_size(subjects);
+        tac_run_subject_row *rows = tac_arena_calloc(&matrix->arena, count + 1, sizeof *rows);
+        matrix->shown = (tac_run_matrix){tac_arena_strdup(&matrix->arena, folder), rows, count};
+        json_array_foreach(subjects, i, row)
+        {
+            rows[i].subject = text_in(&matrix->arena, row, "subject");
+            take_row(matrix, i, row);
+        }
+        *out = &matrix->shown;
+    }
+    json_decref(document);
+    free(path);
+    return status;
 }
 
 static tac_status write_matrix(const tac_run_matrix *matrix, const char *folder, tac_error *err)

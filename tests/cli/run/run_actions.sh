@@ -24,6 +24,8 @@ tactus reproduce runs --device $P | head -3
 tactus run --subject notes=$P --subject none=sim:none.json --actions a.actions --runs 2 --steps 5 -p a.props -o many --json | python3 -c 'import json,sys
 for s in json.load(sys.stdin)["subjects"]: print(s["subject"], s["started"], s["reason"], s["runs"], s["properties"])'
 tactus run --subject notes=$P --subject none=sim:none.json --actions a.actions --runs 2 --steps 5 -p a.props -o many; echo "exit $?"
+tactus report many --json | python3 -c 'import json,sys
+for s in json.load(sys.stdin)["subjects"]: print(s["subject"], s["started"], [(p["property"], p["violated"], p["first_run"], p["first_step"]) for p in s["properties"]])'
 tactus run --subject notes=$P --device $P --actions a.actions -o two; echo "exit $?"
 tactus run --device $P --monkey 2 --choose novelty -o two; echo "exit $?"
 tactus run --device $P --actions a.actions --choose best -o two; echo "exit $?"

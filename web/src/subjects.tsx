@@ -1,0 +1,54 @@
+// Many subjects: which of them violates what, a table whose cells open the first violating run.
+import { useBook, useSelection } from './book'
+import { number, plural } from '../shared/format'
+import { Section } from '../shared/parts'
+import { RunLink } from './parts'
+import type { Subject, SubjectProperty } from './report'
+import { Table } from '../shared/table'
+
+const found = (subject: Subject, property: string): SubjectProperty | undefined =>
+  subject.properties.find((one) => one.property === property)
+
+function Cell({ subject, property }: { subject: Subject; property: string }) {
+  const cell = found(subject, property)
+  if (!cell || !cell.runs) return <>–</>
+  if (!cell.violated) return <>holds</>
+  const text = `${number(cell.violated)} of ${number(cell.runs)}`
+  if (cell.first_run === null) return <span class="status violated">{text}</span>
+  return (
+    <span class="status violated"><RunLink run={cell.first_run}>{text}</RunLink>
+      {cell.first_step !== null && <small> first at step {number(cell.first_step)}</small>}</span>
+  )
+}
+
+function outcome(subject: Subject): string {
+  if (!subject.started) return `did not start: ${subject.reason}`
+  const parts = [plural(subject.runs, 'run'), subject.crash && `${number(subject.crash)} crashed`, subject.fail && `${number(subject.fail)} failed`,
+    subject.aborted && `${number(subject.aborted)} stopped at a violation`, subject.reason]
+  return parts.filter(Boolean).join(', ')
+}
+
+export function SubjectSection() {
+  const { report } = useBook()
+  const selection = useSelection()
+  const subjects = report.subjects ?? []
+  if (!subjects.length) return null
+  const names = [...new Set(subjects.flatMap((subject) => subject.properties.map((one) => one.property)))]
+  const violated = names.filter((name) => subjects.some((subject) => found(subject, name)?.violated))
+  const rows = subjects.filter((subject) => selection.hasText(subject.subject, subject.reason, ''))
+  return (
+    <Section id="subjects" title="Subjects" note={number(subjects.length)}>
+      <div class="card">
+        <p>{number(violated.length)} of {plural(names.length, 'property', 'properties')} {violated.length === 1 ? 'is' : 'are'} violated by some subject and {violated.length === 1 ? 'has a column' : 'have columns'}.</p>
+        <Table id="subjects" rows={rows} page={100} caption="subjects and the properties that some of them violate" columns={[
+          { title: 'subject', sort: (row: Subject) => row.subject, cell: (row) => row.subject },
+          { title: 'runs', sort: (row) => Number(row.started) * row.runs, cell: outcome },
+          ...violated.map((name) => ({
+            title: name, sort: (row: Subject) => found(row, name)?.violated ?? -1,
+            cell: (row: Subject) => <Cell subject={row} property={name} />,
+          })),
+        ]} />
+      </div>
+    </Section>
+  )
+}
