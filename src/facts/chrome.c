@@ -1,7 +1,7 @@
 /* Chrome's trace events as JSON: events by phase, slices per thread in order of time, asynchronous
  * slices by category, id and scope. */
+#include "facts/chrome.h"
 #include "base/data/text.h"
-#include "facts/kind.h"
 #include "facts/perfetto/parts.h"
 #include "trace/chrome/events.h"
 #include "trace/chrome/sniff.h"
@@ -211,17 +211,13 @@ static tac_status add_values(struct chrome_facts *all, const struct json_items *
     return status;
 }
 
-static tac_status read_chrome(const struct facts_input *input, tac_facts *facts, tac_error *err)
+tac_status facts_of_chrome(const struct facts_input *input, struct trace_window *window,
+                           tac_facts *facts, tac_error *err)
 {
-    struct trace_window window;
-    tac_trace_options options = {.watch = input->watch};
-    tac_status status = window_open(&window, input->path, &options, err);
-    if (status)
-        return status;
     struct chrome_facts all = {.sorted = true};
     struct json_items items;
     json_t *event = NULL;
-    status = chrome_items_open(&items, &window, err);
+    tac_status status = chrome_items_open(&items, window, err);
     while (!status && !(status = json_items_next(&items, &event, err)) && event) {
         if (json_is_object(event))
             status = take_event(&all, event, err);
@@ -233,7 +229,6 @@ static tac_status read_chrome(const struct facts_input *input, tac_facts *facts,
     if (!status)
         status = add_values(&all, &items, facts, err);
     json_items_close(&items);
-    window_close(&window);
     tally_free(&all.phases);
     tally_free(&all.tops);
     tac_names_free(&all.names);
@@ -241,6 +236,18 @@ static tac_status read_chrome(const struct facts_input *input, tac_facts *facts,
     tac_u64map_free(&all.threads);
     tac_u64map_free(&all.series);
     sorter_free(&all.sorter);
+    return status;
+}
+
+static tac_status read_chrome(const struct facts_input *input, tac_facts *facts, tac_error *err)
+{
+    struct trace_window window;
+    tac_trace_options options = {.watch = input->watch};
+    tac_status status = window_open(&window, input->path, &options, err);
+    if (status)
+        return status;
+    status = facts_of_chrome(input, &window, facts, err);
+    window_close(&window);
     return status;
 }
 

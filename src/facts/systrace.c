@@ -1,13 +1,15 @@
 /* The kernel's trace as text (systrace, atrace, also inside HTML): events by name, times, marks. */
 #include "base/io/input.h"
+#include "facts/chrome.h"
 #include "facts/perfetto/parts.h"
+#include "trace/chrome/page.h"
 #include "trace/ftrace/line.h"
 #include "trace/ftrace/mark.h"
 #include "trace/ftrace/packed.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { FTRACE_LINE_MAX = 1 << 22 };
+enum { FTRACE_LINE_MAX = 1 << 26 }; /* the data of a page are one line */
 
 struct systrace_facts {
     int64_t events, others, first, last, before;
@@ -16,6 +18,7 @@ struct systrace_facts {
     struct tally names;
     struct marks_facts marks;
     char first_counter[256], last_counter[256];
+    bool chrome; /* a page with Chrome's events inside */
 };
 
 static int sniff(const struct facts_input *input)
@@ -123,9 +126,30 @@ static tac_status take_line(void *context, const char *line, size_t length, tac_
     return TAC_OK;
 }
 
-static tac_status read_lines(const struct facts_input *input, struct systrace_facts *all,
-                             tac_error *err)
+/* Text that a page of trace2html had packed: Chrome's events, or the kernel's lines. */
+static tac_status take_page_data(const struct facts_input *input, struct systrace_facts *all,
+                                 struct trace_page *page, tac_input *file, tac_facts *facts,
+                                 tac_error *err)
 {
+    struct trace_window window;
+    tac_status status = page_unpack(page, file, &window, err);
+    const char *at = window.data, *end = at ? at + window.end : NULL, *line;
+    size_t blanks = at ? strspn(at, " \t\r\n") : 0, length;
+    if (!status && (at[blanks] == '{' || at[blanks] == '[')) {
+        all->chrome = true;
+        status = facts_of_chrome(input, &window, facts, err);
+        at = end;
+    }
+    while (!status && facts_next_line(&at, end, &line, &length))
+        status = take_line(all, line, length, err);
+    free(window.data);
+    return status;
+}
+
+static tac_status read_lines(const struct facts_input *input, struct systrace_facts *all,
+                             tac_facts *facts, tac_error *err)
+{
+    struct trace_page page = {0};
     tac_input *file;
     char *line;
     size_t length;
@@ -135,10 +159,17 @@ static tac_status read_lines(const struct facts_input *input, struct systrace_fa
     for (uint64_t count = 0;
          !status && !(status = tac_input_line(file, FTRACE_LINE_MAX, &line, &length, err)) && line;
          count++) {
-        status = take_line(all, line, length, err);
+        enum page_line part = page_take_line(&page, line, length);
+        if (part == PAGE_OTHER)
+            status = take_line(all, line, length, err);
+        else if (part == PAGE_DATA_ENDS)
+            status = take_page_data(input, all, &page, file, facts, err);
         if (!status && count % 65536 == 0 && !tac_watch_tick(input->watch, "reading", count, 0))
             status = tac_fail_at(err, TAC_E_INTERRUPTED, input->path, 0, 0, "interrupted");
     }
+    if (!status && page.inside)
+        facts_warn(facts, "the page is cut inside its trace");
+    page_free(&page);
     tac_input_close(file);
     return status;
 }
@@ -170,8 +201,8 @@ static tac_status read_systrace(const struct facts_input *input, tac_facts *fact
     bool packed = false;
     tac_status status = read_packed(input, &all, facts, &packed, err);
     if (!status && !packed)
-        status = read_lines(input, &all, err);
-    if (!status)
+        status = read_lines(input, &all, facts, err);
+    if (!status && !all.chrome) /* the lines around Chrome's events are of the viewer */
         status = add_values(&all, facts, err);
     tally_free(&all.names);
     marks_free(&all.marks);
