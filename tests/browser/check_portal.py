@@ -302,6 +302,12 @@ def check_rules(person, folder):
         "return [...document.querySelectorAll('dl div')].some(d => d.textContent === 'states from which the app never rests0')"), PATIENCE)), "the cycles are still there"
     person.page("#rules?file=automations.yaml")
     yield person.sees("opposite-writes") and person.sees("Somebody comes at night"), "the automations are not judged"
+    before = (folder / "automations.yaml").read_text()
+    person.press_button("use this repair: start again on a new trigger (mode: restart)")
+    person.press_button("accept: write the file", "dialog")
+    wait_for(lambda: (folder / "automations.yaml").read_text() != before, PATIENCE)
+    after = (folder / "automations.yaml").read_text()
+    yield after.replace("  mode: restart\n", "", 1) == before != after, "the repair changes more than it says"
     person.page("#rules?file=buggy.jsonl&protocol=remover.spec")
     yield person.sees("UNSAFE") and person.sees("execute"), "the recording is not judged"
 

@@ -9,6 +9,9 @@ import { post, readFile, reason, writeFile } from '../api'
 import { Dialog, Diff, Field, FileChoice, inputOf, Problem } from '../parts'
 import type { FileEntry } from '../types'
 import { useAsked, useFiles } from '../use'
+import { patched } from './patch'
+import { storiesOf } from './stories'
+import type { RuleAnswer } from './stories'
 
 interface Offer {
   title: string
@@ -88,23 +91,11 @@ function Repairs({ path, onWritten }: { path: string; onWritten: () => void }) {
   )
 }
 
-interface RuleAnswer {
-  app?: string
-  faults?: boolean
-  story?: string
-  deterministic?: boolean
-  dead_rules?: string[][]
-  unreachable?: string[]
-  cycle_states?: number
-  race_paths?: number
-  pairs?: unknown[]
-}
-
 function RuleFindings({ path }: { path: string }) {
   const [turn, setTurn] = useState(0)
   const found = useAsked((signal) => post<RuleAnswer>('/api/rules', { path }, signal), [path, turn])
   if (!found.value) return <Problem text={found.error} />
-  const { app, faults: any, story, pairs, dead_rules: dead, unreachable, cycle_states: cycles, race_paths: races } = found.value
+  const { app, faults: any, truncated, pairs, dead_rules: dead, unreachable, cycle_states: cycles, race_paths: races } = found.value
   const figures: [string, number | undefined][] = [['pairs of rules that fire together', pairs?.length], ['dead rules', dead?.length], ['states that cannot be reached', unreachable?.length], ['states from which the app never rests', cycles], ['races', races]]
   return (
     <>
@@ -112,7 +103,8 @@ function RuleFindings({ path }: { path: string }) {
       <section class="card" aria-label="findings">
         <h2>{app ?? path}: {any ? 'faults found' : 'no faults'}</h2>
         <dl>{figures.map(([name, value]) => value !== undefined && <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
-        {story && <pre class="story" tabIndex={0} aria-label="what was found">{story}</pre>}
+        {truncated && <p class="note">Some counts are too large to compute; everything else is exact.</p>}
+        {storiesOf(found.value).map((story) => <div key={story.title}><h3>{story.title}</h3><ul>{story.steps.map((step, index) => <li key={index}>{step}</li>)}</ul></div>)}
       </section>
       {any && <Repairs path={path} onWritten={() => setTurn(turn + 1)} />}
       <Drawing path={path} turn={turn} />
@@ -141,9 +133,10 @@ function AutomationCard({ finding, path, onWritten }: { finding: AutomationFindi
   const [error, setError] = useState('')
   const show = async (description: string, patch: string) => {
     try {
-      const { text, hash, diff } = await post<{ text: string; hash: string; diff?: string }>('/api/patch', { path, patch })
-      setOffer({ title: description, diff: diff ?? patch, text, hash })
-      setError('')
+      const file = await readFile(path)
+      const text = patched(file.text, patch)
+      setError(text === null ? 'the file has changed since: look for the repair again' : '')
+      if (text !== null) setOffer({ title: description, diff: patch, text, hash: file.hash })
     } catch (problem) {
       setError(reason(problem))
     }
