@@ -224,7 +224,7 @@ def check_campaign(person, folder):
     person.tick("cafe")
     person.choose("properties", "account.props")
     flows = len((folder / "tracker.flows.jsonl").read_text().splitlines())
-    repeat = max(1, 3000 // (2 * flows))  # some seconds of work: a person can stop it
+    repeat = max(1, 8000 // (2 * flows))  # some seconds of work: a person can stop it
     person.type("repeat each", str(repeat))
     person.type("campaign to write", "campaign")
     person.press_button("start the campaign")
@@ -233,7 +233,7 @@ def check_campaign(person, folder):
     yield person.shows(".job[data-state=stopped]"), "it does not stop"
     person.press_button("go on")
     yield person.shows(".job[data-state=running], .job[data-state=done]"), "it does not go on"
-    yield person.shows(".job[data-state=done]"), "it does not end"
+    yield person.shows(".job[data-state=done]", 8 * PATIENCE), "it does not end"
     planned = 2 * flows * repeat
     yield person.sees(f"{planned} of {planned}", ".job .progress"), f"not all of {planned} runs were done"
     person.page("#home")

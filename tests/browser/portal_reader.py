@@ -56,8 +56,8 @@ class Person(Reader):
         return bool(wait_for(lambda: self.do(
             "return [...document.querySelectorAll(arguments[1])].some(e => e.innerText.includes(arguments[0]))", text, within), PATIENCE))
 
-    def shows(self, selector):
-        return bool(wait_for(lambda: self.do("return !!document.querySelector(arguments[0])", selector), PATIENCE))
+    def shows(self, selector, patience=PATIENCE):
+        return bool(wait_for(lambda: self.do("return !!document.querySelector(arguments[0])", selector), patience))
 
     def _find(self, script, text, within):
         found = wait_for(lambda: self.do(script, text, within), PATIENCE)
