@@ -6,7 +6,7 @@ BENCH ?=
 # Tests that drive browsers and devices wait more than they work, so there are more tests than processors.
 TEST_PROCESSES ?= $(shell echo $$(($$(nproc) + 2)))
 
-.PHONY: all deps check-deps configured demo test asan lint format fuzz bench sweep coverage regen web web-check install clean
+.PHONY: all deps check-deps configured demo test asan lint format fuzz bench sweep coverage regen web web-check install dist deb package-check clean
 
 all: check-deps configured
 	ninja -C build
@@ -114,6 +114,19 @@ install: check-deps configured
 	meson configure build --prefix=$(abspath $(PREFIX))
 	ninja -C build
 	meson install -C build --no-rebuild
+
+# A source archive that builds without git, and the Debian packages from it, in build/package.
+dist:
+	tools/package dist
+
+deb: deps
+	tools/setup package
+	tools/package deb
+
+# Two builds are the same; the packages work in a Debian with nothing else and leave nothing. Needs root.
+package-check: deps
+	tools/setup package
+	tools/package check
 
 clean:
 	rm -rf build build-asan build-clang build-fuzz build-coverage

@@ -5,9 +5,9 @@
 #include "tactus/api.h"
 
 #define TACTUS_VERSION_MAJOR 0
-#define TACTUS_VERSION_MINOR 1
+#define TACTUS_VERSION_MINOR 2
 #define TACTUS_VERSION_PATCH 0
-#define TACTUS_VERSION "0.1.0"
+#define TACTUS_VERSION "0.2.0"
 /* For comparisons in #if: TACTUS_VERSION_NUMBER >= TACTUS_VERSION_OF(0, 1, 0). */
 #define TACTUS_VERSION_OF(major, minor, patch) ((major)*1000000 + (minor)*1000 + (patch))
 #define TACTUS_VERSION_NUMBER                                                                      \
