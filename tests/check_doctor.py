@@ -12,6 +12,9 @@ import tempfile
 
 TACTUS = os.path.abspath(os.environ["TACTUS"])
 passed, failed = 0, 0
+with socket.socket() as probe:  # a port where no server of adb listens
+    probe.bind(("127.0.0.1", 0))
+    PORT = probe.getsockname()[1]
 
 
 def check(what, condition, more=""):
@@ -24,9 +27,9 @@ def check(what, condition, more=""):
 
 def doctor(path, *words):
     done = subprocess.run([TACTUS, "doctor", "--json", *words], capture_output=True, text=True, timeout=300,
-                          env=dict(os.environ, PATH=path))
+                          env=dict(os.environ, PATH=path, ANDROID_ADB_SERVER_PORT=str(PORT)))
     text = subprocess.run([TACTUS, "doctor", *words], capture_output=True, text=True, timeout=300,
-                          env=dict(os.environ, PATH=path)) if not words else None
+                          env=dict(os.environ, PATH=path, ANDROID_ADB_SERVER_PORT=str(PORT))) if not words else None
     document = json.loads(done.stdout)
     check("exit", done.returncode == (0 if document["works"] else 1), done.returncode)
     for problem in document["problems"]:
@@ -66,10 +69,12 @@ devices) printf '* daemon started successfully\\nList of devices attached\\n'
     printf 'off   offline usb:1-3 transport_id:3\\n'
     printf 'rec   recovery usb:1-3 transport_id:3\\n'
     printf 'usb   no permissions; see [http://developer.android.com/tools/device.html] usb:1-4 transport_id:4\\n\\n' ;;
+kill-server) : > "${0%/*}/killed" ;;
 esac
 """)
     stand_in(folder, "java", "exit 1\n")
     document = doctor(folder)
+    check("the server that was started is ended", pathlib.Path(folder, "killed").exists())
     adb = named(document, "programs", "adb")
     check("adb's version", adb["works"] and adb["version"] == "34.0.4", adb)
     java = named(document, "programs", "java")

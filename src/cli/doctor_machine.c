@@ -1,5 +1,5 @@
-/* Programs, phones and kinds of devices. Nothing is installed or changed; only adb's server is
- * started, as every use of a phone does. */
+/* Programs, phones and kinds of devices. Nothing is installed or changed; adb's server is started
+ * to ask it, and ended again where none was running. */
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/process/process.h"
@@ -7,9 +7,11 @@
 #include "cli/frame.h"
 #include "device/android/wire/wire.h"
 #include "tactus/network.h"
+#include <arpa/inet.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 enum { MOST_PHONES = 64 };
@@ -216,12 +218,28 @@ static void judge_phone(struct doctor *d, const struct adb_entry *phone)
     free(remedy);
 }
 
+/* Does adb's server run already? */
+static bool has_server(void)
+{
+    const char *text = getenv("ANDROID_ADB_SERVER_PORT");
+    long port = text && *text ? strtol(text, NULL, 10) : 5037;
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_port = htons((uint16_t)port),
+                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int end = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool runs = end >= 0 && connect(end, (struct sockaddr *)&address, sizeof address) == 0;
+    if (end >= 0)
+        close(end);
+    return runs;
+}
+
 void doctor_look_at_phones(struct doctor *d)
 {
     const struct doctor_item *adb = doctor_find(d, DOCTOR_PROGRAM, "adb");
     if (!adb || !adb->works)
         return;
     struct adb_entry phones[MOST_PHONES];
+    bool ran = has_server();
     char *answer = ask("adb devices -l", 20);
     const char *list = answer ? strstr(answer, "List of devices attached") : NULL;
     list = list ? list + strcspn(list, "\n") : NULL;
@@ -232,6 +250,8 @@ void doctor_look_at_phones(struct doctor *d)
         doctor_add(d, DOCTOR_PHONE, "adb", "", "its server does not tell which phones are there",
                    "adb kill-server");
     free(answer);
+    if (!ran)
+        free(ask("adb kill-server", 20));
 }
 
 /* --- kinds of devices --- */
