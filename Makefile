@@ -62,6 +62,7 @@ sweep: deps configured
 	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD python3 tests/browser/check_web_times.py
 	TACTUS_SWEEP=1 TACTUS=$$PWD/build/tactus TACTUS_SOURCE_ROOT=$$PWD python3 tests/browser/check_web_wild.py
 	tools/paper-readings
+	tools/network-sweep
 	tools/web-sweep
 	tools/recording-sweep
 	tools/functional-sweep matrix --runs 5 --steps 60 --reproduce
