@@ -275,6 +275,7 @@ def analyses(portal):
     devices = portal.get("/api/devices").json
     check("devices", "sim:apps/player.json" in [device["uri"] for device in devices["devices"]] and
           "cafe" in devices["scenarios"])
+    check("what works here", "programs" in portal.get("/api/devices?doctor=1").json["doctor"])
 
 
 # --- jobs ---

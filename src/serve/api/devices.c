@@ -3,6 +3,7 @@
 #include "base/process/process.h"
 #include "serve/folder/list.h"
 #include "serve/http/routes.h"
+#include "serve/work/helper.h"
 #include "tactus/network.h"
 #include <stdio.h>
 #include <string.h>
@@ -50,6 +51,22 @@ static void add_phones(json_t *list)
     free(output);
 }
 
+/* What works here and what to do where it does not. */
+static void add_doctor(struct request *request, json_t *document)
+{
+    struct words words = {0};
+    struct helped helped = {0};
+    tac_json told = {0};
+    add_word(&words, "doctor");
+    add_flag(&words, "json");
+    if (help_request(request, &words, "doctor", &helped, NULL) == TAC_OK &&
+        tac_json_parse("output", helped.output, helped.output_size, &told, NULL) == TAC_OK)
+        json_object_set(document, "doctor", told.root);
+    tac_json_free(&told);
+    free_helped(&helped);
+    free_words(&words);
+}
+
 void get_devices(struct request *request)
 {
     json_t *list = json_array(), *scenarios = json_array();
@@ -59,6 +76,8 @@ void get_devices(struct request *request)
     add_phones(list);
     for (const char *const *name = tac_scenario_names(); *name; name++)
         json_array_append_new(scenarios, json_string(*name));
-    answer_json(request, MHD_HTTP_OK,
-                json_pack("{s:o,s:o}", "devices", list, "scenarios", scenarios));
+    json_t *document = json_pack("{s:o,s:o}", "devices", list, "scenarios", scenarios);
+    if (request_query(request, "doctor"))
+        add_doctor(request, document);
+    answer_json(request, MHD_HTTP_OK, document);
 }
