@@ -2,6 +2,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
+#include "base/data/text.h"
 #include "serve/http/exchange.h"
 #include "serve/http/routes.h"
 #include "serve/jobs/jobs.h"
@@ -14,7 +15,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MOST_STREAMS = 24, BEAT_MS = 15000, CALM_MS = 150, MOST_LOG = 64 << 10 };
+enum {
+    MOST_STREAMS = 24,
+    BEAT_MS = 15000,
+    CALM_MS = 150,
+    MOST_CALM_MS = 10000,
+    MOST_LOG = 64 << 10
+};
 
 struct job_stream {
     tac_portal *portal;
@@ -32,6 +39,7 @@ struct job_stream {
     /* Of the thread alone. */
     tac_u64map told;
     off_t log_end;
+    int calm; /* milliseconds to let changes gather: long where looking takes long */
     char *last_state, *last_progress;
 };
 
@@ -239,7 +247,7 @@ static bool wait_for_news(struct job_stream *stream, struct sources *sources, bo
         }
     if (watched[1].revents) {
         /* Changes come in crowds. */
-        poll(watched, 1, CALM_MS);
+        poll(watched, 1, stream->calm);
         while (read(sources->notices, notices, sizeof notices) > 0)
             ;
     }
@@ -258,7 +266,12 @@ static void follow(struct job_stream *stream, struct sources *sources)
     bool beat = false;
     watch_folder(sources, stream, ".tactus/jobs/%s", stream->id);
     for (bool running = true; running;) {
+        double begun = tac_now();
         running = look(stream, &job);
+        double wanted = (tac_now() - begun) * 10 * 1000; /* a tenth of the time at most */
+        stream->calm = wanted < CALM_MS        ? CALM_MS
+                       : wanted > MOST_CALM_MS ? MOST_CALM_MS
+                                               : (int)wanted;
         if (job.about)
             watch_job(sources, stream, &job);
         job_free(&job);
