@@ -116,12 +116,32 @@ action type: when visible(css:"#shy") do type css:"#field" any of ["a b", "\\"qu
     check(done.returncode == 4 and "is not a css selector" in done.stderr, f"wrong css: {done.returncode} {done.stderr}")
 
 
+def slow_field(work):
+    """Steps of an action wait for each other; a double click is one; U+0000 in a text does no harm."""
+    page = work / "slow.html"
+    page.write_text("""<!doctype html><meta charset=utf-8><title>x</title><button id=open>open</button><p id=nul></p>
+<script>nul.textContent = 'a\\u0000b'
+document.getElementById('open').ondblclick = () => setTimeout(() => {
+  if (document.querySelector('input')) return
+  const field = document.createElement('input')
+  field.id = 'late'
+  document.body.append(field)
+  field.focus()
+}, 300)</script>""")
+    props = 'observe held = value(css:"#late")\nobserve nul = text(css:"#nul")\n' \
+            'property typed: always (fill -> held == "abc")\nproperty nul: always (nul == "a b")\n'
+    done = observe(work, "slow", "--device", f"file://{page}", props=props, steps=1,
+                   actions='action fill: do doubleclick css:"#open"; type "abc"\n')
+    check(done.returncode == 0 and "never tested" not in done.stdout, f"slow field: {done.stdout}{done.stderr}")
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="tactus-functional-") as folder:
         work = pathlib.Path(folder)
         first = phones(work)
         if shutil.which("chromium") and shutil.which("chromedriver"):
             pages(work, first)
+            slow_field(work)
         else:
             print("  chromium is not installed: no page was looked at")
     return browser_testing.closing()

@@ -169,6 +169,12 @@ static tac_status perform(struct performer *self, const struct action_step *step
     return status;
 }
 
+static tac_status settle(struct performer *self, tac_error *err)
+{
+    tac_status status = tac_device_settle(device_of(self), self->context->deadline, err);
+    return status == TAC_E_LIMIT ? TAC_OK : status; /* it is looked at as it is */
+}
+
 /* --- One action ------------------------------------------------------------------------------- */
 
 /* *abandoned: the step that could not be done, from 1; 0 when all were. */
@@ -189,14 +195,10 @@ static tac_status do_action(struct performer *self, const struct guarded_action 
             *abandoned = i + 1;
             return TAC_OK;
         }
+        if (status == TAC_OK && i + 1 < action->step_count)
+            status = settle(self, err); /* a person types when the field is there */
     }
     return status;
-}
-
-static tac_status settle(struct performer *self, tac_error *err)
-{
-    tac_status status = tac_device_settle(device_of(self), self->context->deadline, err);
-    return status == TAC_E_LIMIT ? TAC_OK : status; /* it is looked at as it is */
 }
 
 static tac_status act(struct performer *self, const struct guarded_action *action, tac_error *err)
