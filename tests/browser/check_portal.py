@@ -8,12 +8,14 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from portal_reader import PATIENCE, Person, Server
-from reader import ENTER, ESCAPE, wait_for
+from reader import ENTER, ESCAPE, TAB, wait_for
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -161,6 +163,34 @@ def check_undo(person, folder):
     yield (folder / "shop.model.xml").read_bytes() == before, "opening and looking has changed the file"
 
 
+def tab_to(person, what):
+    """Presses Tab until the focused element is what is looked for, as a condition on `e`."""
+    for _ in range(150):
+        person.press(TAB)
+        if person.do(f"const e = document.activeElement; return {what}"):
+            return True
+    return False
+
+
+def check_keyboard(person):
+    """Nothing but keys: to a state of the list, a new transition from it, and back."""
+    person.page("#model?file=shop.model.xml&view=list")
+    person.sees("item", ".modellist")
+    person.do("document.activeElement.blur()")
+    yield tab_to(person, "e.textContent === 'item' && !!e.closest('.modellist')"), "Tab does not reach a state"
+    person.press(ENTER)
+    yield person.sees("state item", ".inspector h2"), "Enter does not choose the state"
+    yield tab_to(person, "e.matches('form[aria-label=\"new transition\"] input')"), "Tab does not reach the form"
+    for key in "keyed":
+        person.press(key)
+    person.press(ENTER)
+    yield person.sees("keyed", ".modellist"), "Enter does not add the transition"
+    settled(person)
+    tab_to(person, "e.tagName === 'A' || e.tagName === 'BUTTON'")
+    person.chord(CONTROL, "z")
+    yield bool(wait_for(lambda: status(person) == "saved", PATIENCE)), "Ctrl+Z does not take it back"
+
+
 def check_conflict(person, folder, base):
     """Two windows, one model: the second save is refused with the difference, and nothing is lost."""
     first, second = person.window(), person.new_window()
@@ -218,23 +248,45 @@ def check_flows(person):
     yield bool(wait_for(lambda: person.value("flows") == "tracker.flows.jsonl", PATIENCE)), "the flows are not sent"
 
 
+def held(folder, began):
+    """Holds the process of the campaign as soon as `began`: a person can then take the time that they want."""
+    def process():
+        for path in (folder / ".tactus/jobs").glob("*/process"):
+            words = path.read_text().split()
+            if '"run"' in (path.parent / "job.json").read_text() and len(words) >= 3 and os.path.exists(f"/proc/{words[2]}") and began():
+                return int(words[2])
+        return 0
+    end = time.monotonic() + PATIENCE
+    while not (pid := process()) and time.monotonic() < end:
+        time.sleep(0.005)
+    if not pid:
+        raise LookupError("the campaign does not begin")
+    os.kill(pid, signal.SIGSTOP)
+    return pid
+
+
 def check_campaign(person, folder):
     person.choose("device", "tracker")
     person.tick("ideal")
     person.tick("cafe")
     person.choose("properties", "account.props")
-    flows = len((folder / "tracker.flows.jsonl").read_text().splitlines())
-    repeat = max(1, 8000 // (2 * flows))  # some seconds of work: a person can stop it
-    person.type("repeat each", str(repeat))
+    planned = 2 * len((folder / "tracker.flows.jsonl").read_text().splitlines())
     person.type("campaign to write", "campaign")
     person.press_button("start the campaign")
-    yield person.shows(".job[data-state=running] tbody tr"), "no run is seen while it goes on"
+    traces = folder / "campaign/traces"
+    pid = held(folder, lambda: len(list(traces.glob("*"))) > 5)
+    yield person.shows(".job[data-state=running]"), "it is not under way"
     person.press_button("stop")
+    yield person.shows(".job[data-state=stopping]"), "it is not being stopped"
+    os.kill(pid, signal.SIGCONT)
     yield person.shows(".job[data-state=stopped]"), "it does not stop"
+    before = len(list(traces.glob("*")))
+    yield before < planned, "it was not stopped but done"
     person.press_button("go on")
-    yield person.shows(".job[data-state=running], .job[data-state=done]"), "it does not go on"
-    yield person.shows(".job[data-state=done]", 8 * PATIENCE), "it does not end"
-    planned = 2 * flows * repeat
+    pid = held(folder, lambda: len(list(traces.glob("*"))) > before + 20)
+    yield person.shows(".job[data-state=running] tbody tr"), "no run is seen while it goes on"
+    os.kill(pid, signal.SIGCONT)
+    yield person.shows(".job[data-state=done]", 4 * PATIENCE), "it does not end"
     yield person.sees(f"{planned} of {planned}", ".job .progress"), f"not all of {planned} runs were done"
     person.page("#home")
     yield person.sees("campaign", ".finding.bad"), "the finding is not on the first page"
@@ -369,7 +421,7 @@ def run_checks(program, work, shots):
         person.visit(server.address)
         for part in (check_explore(person, folder), check_edit(person, folder), check_graph(person), check_conflict(person, folder, base), check_flows(person),
                      check_campaign(person, folder), check_cause(person), check_commands(program, folder), check_traces(person, folder), check_rules(person, folder),
-                     check_undo(person, folder), check_hostile(person), check_looks(person, base, shots)):
+                     check_keyboard(person), check_undo(person, folder), check_hostile(person), check_looks(person, base, shots)):
             try:
                 checks += list(part)
             except (LookupError, OSError) as problem:
