@@ -172,7 +172,7 @@ void tac_monitor_tick(tac_monitor *monitor, int64_t now);
  * states; NULL = do not look for missing variables). Afterwards ask for results with ended set. */
 tac_status tac_monitor_finish(tac_monitor *monitor, const tac_monitor_schema *schema,
                               tac_error *err);
-/* The verdict now. The texts of discrete values belong to the source of the last block. ended: the
+/* The verdict now. The texts of discrete values are those of the schemas that were fed. ended: the
  * trace is complete, the definitions decide; otherwise it may grow. Changes nothing; what *out
  * points to is valid until the next call with this monitor. */
 void tac_monitor_result(tac_monitor *monitor, size_t index, bool ended, tac_property_result *out);

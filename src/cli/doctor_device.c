@@ -145,9 +145,9 @@ static void try_clock(struct device_trial *t)
     struct doctor *d = t->doctor;
     if (status == TAC_OK) {
         d->has_clock = true;
-        d->clock_uncertainty = (double)(now.host_after - now.host_before) / 2e9;
-        d->clock_offset =
-            (double)(now.device - (now.host_before + (now.host_after - now.host_before) / 2)) / 1e9;
+        int64_t took = now.host_after - now.host_before, middle = now.host_before + took / 2;
+        d->clock_uncertainty = (double)took / 2e9;
+        d->clock_offset = (double)(now.device - middle) / 1e9;
     }
     char *found = tac_format("%.3g ms off this machine's, known to %.3g ms", d->clock_offset * 1e3,
                              d->clock_uncertainty * 1e3);

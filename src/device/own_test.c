@@ -110,9 +110,9 @@ static bool read_value(const char **at, struct own_part *part)
     size_t length = 0;
     while (name_character(from[length]))
         length++;
-    for (uint8_t i = 0; i < sizeof fields / sizeof *fields; i++)
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         if (strlen(fields[i].name) == length && !memcmp(fields[i].name, from, length)) {
-            part->field = i;
+            part->field = (uint8_t)i;
             *at = from + length;
             return true;
         }

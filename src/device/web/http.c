@@ -109,6 +109,13 @@ static bool is_escape(const char *at, size_t left)
            strspn(at + 2, "0123456789abcdefABCDEF") >= 4;
 }
 
+/* The four digits of an escape become these. */
+static void escape_as(char *escape, const char *digits)
+{
+    for (size_t i = 0; i < 4; i++)
+        escape[2 + i] = digits[i];
+}
+
 /* Texts of pages may hold U+0000 and halves of surrogate pairs, which our JSON cannot: a blank and
  * the replacement character stand for them. Other bytes stay as they are. */
 static void mend_escapes(char *text, size_t length)
@@ -124,9 +131,9 @@ static void mend_escapes(char *text, size_t length)
         bool pair = code >> 10 == 0xd800 >> 10 && is_escape(text + i + 6, length - i - 6) &&
                     escaped(text + i + 6) >> 10 == 0xdc00 >> 10;
         if (!code)
-            memcpy(text + i + 2, "0020", 4);
+            escape_as(text + i, "0020");
         else if (code >> 11 == 0xd800 >> 11 && !pair)
-            memcpy(text + i + 2, "fffd", 4);
+            escape_as(text + i, "fffd");
         i += pair ? 11 : 5;
     }
 }

@@ -8,7 +8,7 @@ static void name_value(const tac_monitor *monitor, const struct each_state *each
                        tac_str *text)
 {
     tac_str_clear(text);
-    each_value_text(each, id, monitor->symbols, monitor->symbol_count, text);
+    each_value_text(each, id, monitor->symbols.at, monitor->symbols.count, text);
 }
 
 /* A finding as a witness. */

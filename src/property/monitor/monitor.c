@@ -197,7 +197,7 @@ static void each_closed(void *context, uint32_t id, const struct interval_record
     struct interval_call *call = context;
     struct part_state *state = &call->monitor->parts[call->part];
     tac_str_clear(&state->room.value);
-    each_value_text(state->each, id, call->monitor->symbols, call->monitor->symbol_count,
+    each_value_text(state->each, id, call->monitor->symbols.at, call->monitor->symbols.count,
                     &state->room.value);
     interval_closed(call, record);
 }
@@ -275,8 +275,9 @@ tac_status tac_monitor_feed(tac_monitor *monitor, const tac_monitor_schema *sche
         status = bind_late(monitor, schema, err);
     if (status != TAC_OK)
         return status;
-    monitor->symbols = schema->symbols;
-    monitor->symbol_count = schema->symbol_count;
+    if (schema->symbol_count > monitor->symbols.count)
+        tac_vec_append(&monitor->symbols, schema->symbols + monitor->symbols.count,
+                       schema->symbol_count - monitor->symbols.count);
     for (size_t k = 0; (program = program_at(&monitor->plan, k)); k++) {
         column_symbols(program, schema->symbols, schema->symbol_count);
         if (monitor->states == 0 && block->count)
@@ -448,6 +449,7 @@ void tac_monitor_reset(tac_monitor *monitor)
 {
     monitor->states = 0;
     monitor->now = 0;
+    monitor->symbols.count = 0;
     if (!monitor->bound)
         return;
     struct column_program *program;
@@ -485,6 +487,7 @@ void tac_monitor_free(tac_monitor *monitor)
     free(monitor->part_property);
     free(monitor->scratch);
     free(monitor->trace_name);
+    tac_vec_free(&monitor->symbols);
     property_plan_free(&monitor->plan);
     tac_diagnostics_free(&monitor->warnings);
     free(monitor);

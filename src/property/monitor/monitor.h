@@ -40,8 +40,9 @@ struct tac_monitor {
     uint64_t states;
     int64_t start, now; /* times of the first and the last state */
     tac_diagnostics warnings;
-    const char *const *symbols; /* of the last feed, for witnesses; borrowed */
-    size_t symbol_count;
+    /* By symbol, for witnesses. The texts are the source's, the table is not: a source that goes on
+     * after the last feed may move its own. */
+    TAC_VEC(const char *) symbols;
     struct interval_call *calls; /* per part: the context of its listener */
     size_t *part_property;       /* per part: the property whose root it is, or SIZE_MAX */
 };

@@ -7,7 +7,7 @@
 
 static const char *symbol_text(const tac_monitor *monitor, uint32_t symbol)
 {
-    return symbol < monitor->symbol_count ? monitor->symbols[symbol] : NULL;
+    return symbol < monitor->symbols.count ? monitor->symbols.at[symbol] : NULL;
 }
 
 void fill_value(const tac_monitor *monitor, const struct column_program *program, uint32_t slot,

@@ -171,15 +171,17 @@ static void take_failure(struct dispatch *dispatch, size_t worker, const json_t 
         lose(dispatch, worker, text);
 }
 
-/* The answer to the oldest run of the worker. */
-static void take_answer(struct dispatch *dispatch, size_t worker, const char *line)
+/* The answer to the oldest run of the worker. False when it is none. */
+static bool take_answer(struct dispatch *dispatch, size_t worker, const char *line)
 {
     struct run_campaign *campaign = dispatch->campaign;
     struct worker_queue *queue = &dispatch->queues[worker];
     json_t *message = json_loads(line, 0, NULL);
-    if (!queue->count || !message) {
+    if (!message)
+        return false;
+    if (!queue->count) {
         json_decref(message);
-        return;
+        return true;
     }
     int64_t id = queue->runs[0];
     unsigned attempts = queue->attempts[0];
@@ -203,21 +205,23 @@ static void take_answer(struct dispatch *dispatch, size_t worker, const char *li
         dispatch->stop |= campaign_store_run(campaign, message, &campaign->failure) != TAC_OK;
     }
     json_decref(message);
+    return true;
 }
 
 static void listen_to(struct dispatch *dispatch, size_t worker)
 {
     struct worker_queue *queue = &dispatch->queues[worker];
-    bool alive = tac_worker_read(&queue->process);
-    for (const char *line; !queue->lost && (line = tac_worker_line(&queue->process));)
-        take_answer(dispatch, worker, line);
+    bool alive = tac_worker_read(&queue->process), sane = true;
+    for (const char *line; sane && !queue->lost && (line = tac_worker_line(&queue->process));)
+        sane = take_answer(dispatch, worker, line);
     if (!dispatch->stop)
         dispatch->stop |=
             campaign_commit(dispatch->campaign, &dispatch->campaign->failure) != TAC_OK;
-    if (alive || queue->lost)
+    if ((alive && sane) || queue->lost)
         return;
     char why[80];
-    snprintf(why, sizeof why, "a worker process died after %zu %s", queue->done,
+    snprintf(why, sizeof why, "a worker process %s after %zu %s",
+             sane ? "died" : "answered what cannot be read", queue->done,
              queue->done == 1 ? "run" : "runs");
     replace(dispatch, worker, why);
 }

@@ -99,17 +99,20 @@ TEST(damage_is_counted_and_does_no_harm)
 
 /* A record that stands alone. */
 struct one_record {
-    struct raw_record head;
-    char text[256];
+    _Alignas(struct raw_record) char bytes[sizeof(struct raw_record) + 256];
 };
 
 static const struct raw_record *record_of(struct one_record *one, enum raw_kind kind,
                                           uint32_t probe, const void *bytes, size_t size)
 {
-    *one = (struct one_record){
-        .head = {.kind = (uint16_t)kind, .thread = 2, .probe = probe, .text_size = (uint32_t)size}};
-    memcpy(one->head.text, bytes, size);
-    return &one->head;
+    struct raw_record *record = (struct raw_record *)(void *)one->bytes;
+    *one = (struct one_record){0};
+    record->kind = (uint16_t)kind;
+    record->thread = 2;
+    record->probe = probe;
+    record->text_size = (uint32_t)size;
+    memcpy(record->text, bytes, size);
+    return record;
 }
 
 static void define_text(struct jvm_messages *m, enum raw_kind kind, uint32_t number,
