@@ -69,10 +69,9 @@ class Person(Reader):
         self.call(self._find(BUTTON, text, within) + "/click", {})
 
     def type(self, label, text, within="main", end=""):
-        """Replaces what a field holds, key by key."""
+        """Replaces what a field holds, key by key, as a person does: all of it is selected and typed over."""
         field = self._find(CONTROL, label, within)
-        self.call(field + "/clear", {})
-        self.call(field + "/value", {"text": text + end})
+        self.call(field + "/value", {"text": "\ue009a\ue000" + (text or "\ue017") + end})
 
     def keys(self, label, text, within="main"):
         self.call(self._find(CONTROL, label, within) + "/value", {"text": text})
