@@ -151,6 +151,7 @@ const idle = () => new Promise(r => { const look = () => document.querySelector(
 def check_undo(person, folder):
     """More than a hundred edits are taken back, and then the file and the model are equal again."""
     before = (folder / "shop.model.xml").read_bytes()
+    person.page("#home")  # nothing is chosen when one comes back
     person.page("#model?file=shop.model.xml")
     person.press_button("Pay", ".inspector")
     person.shows(".inspector input[type=checkbox]")
