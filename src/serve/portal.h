@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-struct helper;     /* serve/work/helper.h: programs that answer requests */
+struct helper;     /* serve/programs/helper.h: programs that answer requests */
 struct job_stream; /* serve/jobs/stream.h */
 
 struct tac_portal {

@@ -6,7 +6,7 @@
 #include "serve/folder/beneath.h"
 #include "serve/folder/diff.h"
 #include "serve/http/routes.h"
-#include "serve/work/inputs.h"
+#include "serve/programs/inputs.h"
 #include <string.h>
 
 /* The report's page brings its own script: it gets an origin of its own, which can ask for nothing

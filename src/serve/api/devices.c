@@ -3,7 +3,7 @@
 #include "base/process/process.h"
 #include "serve/folder/list.h"
 #include "serve/http/routes.h"
-#include "serve/work/helper.h"
+#include "serve/programs/helper.h"
 #include "tactus/network.h"
 #include <stdio.h>
 #include <string.h>

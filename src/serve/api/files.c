@@ -7,7 +7,7 @@
 #include "serve/folder/list.h"
 #include "serve/folder/save.h"
 #include "serve/http/routes.h"
-#include "serve/work/campaign.h"
+#include "serve/programs/campaign.h"
 #include <string.h>
 
 void get_files(struct request *request)

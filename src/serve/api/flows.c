@@ -4,7 +4,7 @@
 #include "serve/folder/beneath.h"
 #include "serve/folder/save.h"
 #include "serve/http/routes.h"
-#include "serve/work/inputs.h"
+#include "serve/programs/inputs.h"
 #include <string.h>
 
 enum { MOST_SHOWN = 5000, SHOWN = 100, MOST_LENGTH = 1000000 };

@@ -7,7 +7,7 @@
 #include "base/data/text.h"
 #include "serve/http/routes.h"
 #include "serve/jobs/stream.h"
-#include "serve/work/helper.h"
+#include "serve/programs/helper.h"
 #include <string.h>
 
 enum { MOST_WORKING = 48 };

@@ -3,7 +3,7 @@
 #include "base/data/quote.h"
 #include "base/data/vec.h"
 #include "serve/folder/beneath.h"
-#include "serve/work/campaign.h"
+#include "serve/programs/campaign.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>

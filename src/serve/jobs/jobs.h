@@ -15,7 +15,7 @@
 #define TAC_SERVE_JOBS_H
 
 #include "serve/http/request.h"
-#include "serve/work/helper.h"
+#include "serve/programs/helper.h"
 #include <sys/types.h>
 
 enum { JOB_ID = 48 };

@@ -6,7 +6,7 @@
 #include "serve/http/exchange.h"
 #include "serve/http/routes.h"
 #include "serve/jobs/jobs.h"
-#include "serve/work/campaign.h"
+#include "serve/programs/campaign.h"
 #include <errno.h>
 #include <poll.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "serve/work/inputs.h"
+#include "serve/programs/inputs.h"
 #include "base/data/alloc.h"
 #include "serve/folder/beneath.h"
 #include <stdio.h>

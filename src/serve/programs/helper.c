@@ -1,4 +1,4 @@
-#include "serve/work/helper.h"
+#include "serve/programs/helper.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"

@@ -1,4 +1,4 @@
-#include "serve/work/campaign.h"
+#include "serve/programs/campaign.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "serve/folder/beneath.h"

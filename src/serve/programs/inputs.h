@@ -2,7 +2,7 @@
 #ifndef TAC_SERVE_INPUTS_H
 #define TAC_SERVE_INPUTS_H
 
-#include "serve/work/helper.h"
+#include "serve/programs/helper.h"
 
 /* The path in field `name`, as a word that is not taken for an option; the caller's. NULL when it
  * is absent (*bad false), or after an answer (*bad true). */
