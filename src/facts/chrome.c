@@ -32,41 +32,18 @@ static const char *text_at(const json_t *object, const char *key)
     return json_string_value(json_object_get(object, key));
 }
 
-static uint64_t hash_value(const json_t *value, uint64_t seed)
-{
-    if (json_is_string(value))
-        return tac_hash_bytes(json_string_value(value), json_string_length(value), seed);
-    double number = json_is_number(value) ? json_number_value(value) : -0.5;
-    return tac_hash_bytes(&number, sizeof number, seed);
-}
-
 static uint64_t thread_key(const json_t *event)
 {
-    return hash_value(json_object_get(event, "tid"), hash_value(json_object_get(event, "pid"), 1));
-}
-
-static uint64_t async_key(const json_t *event)
-{
-    const json_t *id2 = json_object_get(event, "id2"), *id = json_object_get(event, "id");
-    uint64_t key = 2;
-    if (json_is_object(id2)) {
-        id = json_object_get(id2, "local");
-        if (id)
-            key = hash_value(json_object_get(event, "pid"), key);
-        else
-            id = json_object_get(id2, "global");
-    }
-    key = hash_value(id, key);
-    key = hash_value(json_object_get(event, "cat"), key);
-    return hash_value(json_object_get(event, "scope"), key);
+    return chrome_hash(json_object_get(event, "tid"),
+                       chrome_hash(json_object_get(event, "pid"), 1));
 }
 
 static void take_counter(struct chrome_facts *all, const json_t *event)
 {
     const char *name;
     const json_t *value;
-    uint64_t key = hash_value(json_object_get(event, "pid"), 3);
-    key = hash_value(json_object_get(event, "name"), key);
+    uint64_t key = chrome_hash(json_object_get(event, "pid"), 3);
+    key = chrome_hash(json_object_get(event, "name"), key);
     all->counters++;
     json_object_foreach((json_t *)(uintptr_t)json_object_get(event, "args"), name, value)
     {
@@ -83,7 +60,7 @@ static tac_status take_pair(struct chrome_facts *all, const json_t *event, char 
         .time = llround(time * 1000),
         .kind = async ? (begins ? ASYNC_BEGIN : ASYNC_END) : (begins ? PAIR_BEGIN : PAIR_END),
         .name = name ? tac_names_intern(&all->names, name) : TAC_NONE,
-        .integer = (int64_t)(async ? async_key(event) : thread_key(event))};
+        .integer = (int64_t)(async ? chrome_async_key(event) : thread_key(event))};
     return sorter_add(&all->sorter, &added, err);
 }
 
@@ -106,7 +83,7 @@ static tac_status take_event(struct chrome_facts *all, const json_t *event, tac_
     double time = json_loose_number(when, 0), duration;
     all->events++;
     tally_add(&all->phases, phases ? phases : "None", phases ? strlen(phases) : 4, 0);
-    tac_u64map_at(&all->processes, hash_value(json_object_get(event, "pid"), 1), 0, NULL);
+    tac_u64map_at(&all->processes, chrome_hash(json_object_get(event, "pid"), 1), 0, NULL);
     tac_u64map_at(&all->threads, thread_key(event), 0, NULL);
     if (phase != 'M' && when)
         take_time(all, time);

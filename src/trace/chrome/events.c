@@ -16,7 +16,7 @@ struct chrome_events {
     uint64_t count, without_time;
 };
 
-static uint64_t hash_value(const json_t *value, uint64_t seed)
+uint64_t chrome_hash(const json_t *value, uint64_t seed)
 {
     if (json_is_string(value))
         return tac_hash_bytes(json_string_value(value), json_string_length(value), seed);
@@ -31,23 +31,23 @@ static uint32_t id_of(const json_t *event, const char *key)
     double number = json_loose_number(value, value && !json_is_null(value) ? -1 : 0);
     if (number >= 0 && number < 2147483648.0)
         return (uint32_t)number;
-    return (uint32_t)hash_value(value, 4) | 0x80000000u;
+    return (uint32_t)chrome_hash(value, 4) | 0x80000000u;
 }
 
-static uint64_t async_track(const json_t *event)
+uint64_t chrome_async_key(const json_t *event)
 {
     const json_t *id2 = json_object_get(event, "id2"), *id = json_object_get(event, "id");
     uint64_t key = 2;
     if (json_is_object(id2)) {
         id = json_object_get(id2, "local");
         if (id)
-            key = hash_value(json_object_get(event, "pid"), key);
+            key = chrome_hash(json_object_get(event, "pid"), key);
         else
             id = json_object_get(id2, "global");
     }
-    key = hash_value(id, key);
-    key = hash_value(json_object_get(event, "cat"), key);
-    return hashed_track(3, hash_value(json_object_get(event, "scope"), key));
+    key = chrome_hash(id, key);
+    key = chrome_hash(json_object_get(event, "cat"), key);
+    return chrome_hash(json_object_get(event, "scope"), key);
 }
 
 /* Names of processes and threads. */
@@ -140,7 +140,7 @@ static tac_status take_timed(struct chrome_events *chrome, const json_t *event, 
     case 'e':
     case 'F':
         added.kind = phase == 'b' || phase == 'S' ? TIMELINE_BEGIN : TIMELINE_END;
-        added.track = async_track(event);
+        added.track = hashed_track(3, chrome_async_key(event));
         return timeline_add(chrome->timeline, &added, err);
     case 'I':
     case 'i':

@@ -12,5 +12,10 @@ tac_status chrome_items_open(struct json_items *items, struct trace_window *wind
 /* Puts all events of the window on the timeline; what is wrong with them becomes notes. */
 tac_status chrome_read(struct timeline *timeline, struct kernel *names, struct trace_window *window,
                        tac_error *err);
+/* A text or a number of an event, hashed from a seed. */
+uint64_t chrome_hash(const json_t *value, uint64_t seed);
+/* What asynchronous slices belong together by: category, id and scope, of the process for local
+ * ids. */
+uint64_t chrome_async_key(const json_t *event);
 
 #endif
