@@ -37,6 +37,11 @@ static json_t *chromium_capabilities(const struct webdriver *w)
     json_t *arguments = json_array();
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         json_array_append_new(arguments, json_string(flags[i]));
+    /* Within a site the next document takes the place of the last: in another process it would not
+     * wait for the callback that leaves, and the browser drops what that one says then. */
+    if (w->recorder.console)
+        json_array_append_new(arguments, json_string("--disable-features=RenderDocument,"
+                                                     "BackForwardCache"));
     if (geteuid() == 0) /* Chromium's sandbox does not start for root; describe says so */
         json_array_append_new(arguments, json_string("--no-sandbox"));
     char *profile = tac_format("--user-data-dir=%s/profile", w->profile);
