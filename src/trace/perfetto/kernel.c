@@ -1,4 +1,5 @@
 /* Events of the kernel: scheduling, frequencies, idle states, marks of apps, names of threads. */
+#include "base/check.h"
 #include "trace/perfetto/bundle.h"
 #include "trace/perfetto/reader.h"
 
@@ -35,8 +36,9 @@ static void read_small(struct wire wire, struct small *out)
 }
 
 /* Fields 1 and 2 of an event that has only numbers. */
-static void read_pair(struct wire wire, uint64_t *first, uint64_t *second)
+static void read_pair(const struct wire_field *payload, uint64_t *first, uint64_t *second)
 {
+    struct wire wire = wire_inside(payload);
     struct wire_field field;
     *first = *second = 0;
     while (wire_next(&wire, &field)) {
@@ -53,22 +55,63 @@ static size_t name_length(const char *name, size_t length)
     return name ? strnlen(name, length) : 0;
 }
 
-static tac_status take_switch(struct perfetto *perfetto, int64_t time, uint32_t cpu,
-                              struct wire wire, tac_error *err)
+/* Who comes next at a switch. */
+struct comer {
+    const char *name;
+    size_t length;
+    uint32_t tid;
+};
+
+static struct comer any_switch(struct wire wire)
 {
     struct wire_field field;
-    const char *name = "";
-    size_t length = 0;
-    uint32_t tid = 0;
-    while (!(tid && length) && wire_next(&wire, &field)) {
+    struct comer comer = {.name = ""};
+    while (!(comer.tid && comer.length) && wire_next(&wire, &field)) {
         if (field.number == 6)
-            tid = (uint32_t)wire_number(&field);
+            comer.tid = (uint32_t)wire_number(&field);
         else if (field.number == 5 && field.type == WIRE_BYTES) {
-            name = (const char *)field.data;
-            length = name_length(name, field.size);
+            comer.name = (const char *)field.data;
+            comer.length = name_length(comer.name, field.size);
         }
     }
-    return kernel_switch(&perfetto->kernel, time, cpu, tid, name, length, err);
+    return comer;
+}
+
+/* The same where all seven fields stand in order; QUICK_SLACK bytes behind are readable. */
+static bool usual_switch(struct wire wire, struct comer *comer)
+{
+    const uint8_t *at = wire.at;
+    uint64_t number = 0;
+    if (wire.end - at < 16 || at[0] != 0x0a || 2 + at[1] >= wire.end - at || at[1] >= 0x80)
+        return false;
+    at += 2 + at[1];
+    for (uint8_t tag = 0x10; tag <= 0x20; tag = (uint8_t)(tag + 8))
+        if (*at != tag || !(at = quick_small(at + 1, &number)))
+            return false;
+    if (at[0] != 0x2a || at + 2 > wire.end || 2 + at[1] >= wire.end - at || at[1] >= 0x80)
+        return false;
+    comer->name = (const char *)at + 2;
+    comer->length = name_length(comer->name, at[1]);
+    at += 2 + at[1];
+    if (*at != 0x30 || !(at = quick_small(at + 1, &number)))
+        return false;
+    comer->tid = (uint32_t)number;
+    return *at == 0x38 && quick_small(at + 1, &number) == wire.end;
+}
+
+static bool same_comer(const struct comer *a, struct comer b)
+{
+    return a->tid == b.tid && a->length == b.length && !memcmp(a->name, b.name, b.length);
+}
+
+static tac_status take_switch(struct perfetto *perfetto, int64_t time, uint32_t cpu,
+                              struct wire wire, bool usual, tac_error *err)
+{
+    struct comer comer;
+    if (!usual || !usual_switch(wire, &comer))
+        comer = any_switch(wire);
+    assert_costly(same_comer(&comer, any_switch(wire)));
+    return kernel_switch(&perfetto->kernel, time, cpu, comer.tid, comer.name, comer.length, err);
 }
 
 static tac_status take_gpu(struct perfetto *perfetto, int64_t time, const struct small *small,
@@ -87,24 +130,24 @@ static tac_status take_gpu(struct perfetto *perfetto, int64_t time, const struct
 }
 
 static tac_status take_event(struct perfetto *perfetto, uint32_t cpu,
-                             const struct bundle_event *event, tac_error *err)
+                             const struct bundle_event *event, bool usual, tac_error *err)
 {
     struct kernel *kernel = &perfetto->kernel;
     struct wire wire = wire_inside(&event->payload);
     struct small small;
     uint64_t value, id;
     if (event->kind == EVENT_SWITCH)
-        return take_switch(perfetto, event->time, cpu, wire, err);
+        return take_switch(perfetto, event->time, cpu, wire, usual, err);
     switch (event->kind) {
     case EVENT_PRINT:
         read_small(wire, &small);
         return kernel_mark(kernel, event->time, event->tid, small.text[2] ? small.text[2] : "",
                            small.length[2], err);
     case EVENT_FREQUENCY:
-        read_pair(wire, &value, &id);
+        read_pair(&event->payload, &value, &id);
         return kernel_frequency(kernel, event->time, (unsigned)id, (double)value, err);
     case EVENT_IDLE:
-        read_pair(wire, &value, &id);
+        read_pair(&event->payload, &value, &id);
         return kernel_idle(kernel, event->time, (unsigned)id, (double)(int32_t)(uint32_t)value,
                            err);
     case EVENT_NEW_TASK:
@@ -174,9 +217,11 @@ tac_status perfetto_bundle(struct perfetto *perfetto, struct wire wire, tac_erro
     struct bundle_event event = {0};
     tac_status status = TAC_OK;
     perfetto->kernel_lost += bundle.lost != 0;
-    while (!status && bundle_next(&bundle, &event))
+    bool usual;
+    while (!status &&
+           ((usual = bundle_next_usual(&bundle, &event)) || bundle_next(&bundle, &event)))
         if (event.kind)
-            status = take_event(perfetto, bundle.cpu, &event, err);
+            status = take_event(perfetto, bundle.cpu, &event, usual, err);
     if (!status && bundle.compact.at)
         status = take_compact(perfetto, &bundle, err);
     return status;

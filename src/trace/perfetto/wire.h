@@ -16,12 +16,14 @@ struct wire {
     bool bad;
 };
 
+/* Number and type stand apart: compared as one word right after they were written as two, they
+ * would wait for the writes. */
 struct wire_field {
     uint32_t number;
-    enum wire_type type;
     uint64_t value;      /* of a number */
     const uint8_t *data; /* of bytes; never NULL then */
     size_t size;
+    enum wire_type type;
 };
 
 static inline struct wire wire_over(const void *data, size_t size)

@@ -3,7 +3,8 @@
  * Recordings are not sorted: each CPU and each thread writes its own buffer. Events are gathered in
  * memory; a full memory is sorted and written to a temporary file without a name, and at the end
  * the sorted stretches are merged. Memory is constant, disk is 32 bytes per event past the first
- * quarter of a million. Radix sort within memory, a heap over the stretches behind it. */
+ * 32,768. Radix sort within memory, behind it a heap over the stretches that overlap: a step costs
+ * the logarithm of their number, not of all stretches. */
 #ifndef TAC_TRACE_SORTER_H
 #define TAC_TRACE_SORTER_H
 
@@ -24,21 +25,32 @@ struct timeline_event {
 
 struct sorted_stretch {
     uint64_t from, count; /* events of the file that are left */
+    int64_t first, last;  /* times of the whole */
     struct timeline_event *buffer;
     size_t at, filled;
+};
+
+/* The earliest event of a stretch that is left. */
+struct merge_head {
+    int64_t time;
+    size_t stretch;
 };
 
 struct sorter {
     size_t memory; /* events kept; 0 = 32,768 */
     struct timeline_event *events, *spare;
+    uint64_t *keys, *spare_keys; /* while sorting */
     size_t count, capacity;
     int64_t last;
     bool in_order; /* as far as added since the last spill */
     int file;      /* 0 while nothing was written */
     uint64_t written;
     TAC_VEC(struct sorted_stretch) stretches;
-    size_t buffer_size; /* events per stretch while merging */
-    size_t *heap;       /* of stretches, the earliest event on top */
+    size_t buffer_size;         /* events per stretch while merging */
+    struct merge_head *waiting; /* all stretches by their first event */
+    size_t joined;              /* so many of them have been in the heap */
+    int64_t next_joins;         /* when the next one does */
+    struct merge_head *heap;    /* of the stretches that are being merged, the earliest on top */
     size_t heap_count;
     size_t next; /* of events, when nothing was written */
     uint64_t added;
