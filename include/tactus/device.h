@@ -159,6 +159,8 @@ typedef struct tac_device_options {
                              are lines of the log, not crashes */
     bool recordable;      /* browsers: what pages that are left still had to tell is kept, for
                              tac_device_record */
+    bool check_only;      /* the device will only be asked for its probes and scenarios, so that a
+                             browser of our own need not start: its driver does */
 } tac_device_options;
 
 /* options may be NULL. Opening connects and checks; it starts no app. */

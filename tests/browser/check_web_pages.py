@@ -4,13 +4,15 @@ what is measured of them. Needs Debian's chromium and chromium-driver; skipped w
 """
 import http.server
 import json
+import os
 import pathlib
+import shutil
 import subprocess
 import threading
 import time
 
 import browser_testing
-from browser_testing import Server, answer, check, click, free_port, page, run, tactus, write_flow
+from browser_testing import Server, answer, check, click, free_port, page, patience, run, tactus, write_flow
 
 FRAME = ("<button id=inside onclick=\"parent.document.title='x';"
          "this.outerHTML='<input id=field><p id=typed></p>';"
@@ -169,6 +171,24 @@ def sessions(work, url):
     driver.wait()
 
 
+def tried_first(work, url):
+    """What a campaign cannot do shows before a browser starts, and no folder is made."""
+    driver = pathlib.Path(work) / "bin/chromedriver"
+    driver.parent.mkdir()
+    driver.write_text(f"#!/bin/sh\nexec {shutil.which('chromedriver')} --log-path={work}/driver.log \"$@\"\n")
+    driver.chmod(0o755)
+    words = [tactus, "run", "--device", f"chromium:{url}/late.html", "--monkey", "1", "--steps", "1", "-o", f"{work}/tried"]
+    env = dict(os.environ, PATH=f"{driver.parent}:{os.environ['PATH']}")
+    for option, wrong, wanted in (("--probe", "warmth", "rxData"), ("--scenario", "nonsuch", "pedestrian")):
+        done = subprocess.run([*words, option, wrong], env=env, capture_output=True, text=True, timeout=patience(60))
+        check(done.returncode in (2, 4) and wanted in done.stderr and not pathlib.Path(f"{work}/tried").exists(),
+              f"{option} {wrong}: exit {done.returncode}: {done.stderr}")
+        log = pathlib.Path(f"{work}/driver.log")
+        check(not log.exists() or "InitSession" not in log.read_text(), f"{option} {wrong}: a browser was started")
+    subprocess.run([*words, "--fast"], env=env, capture_output=True, timeout=patience(60))
+    check("InitSession" in log.read_text(), "the log of the driver does not show sessions")
+
+
 def test(work):
     page(work, "parts.html", "".join(body for body, _, _ in PARTS.values()),
          "".join(f"{{{script}}}" for _, script, _ in PARTS.values()))
@@ -181,6 +201,7 @@ def test(work):
     console(work, server.url)
     sent_bytes(work)
     sessions(work, server.url)
+    tried_first(work, server.url)
     server.stop()
 
 

@@ -124,6 +124,9 @@ tac_status chromedriver_start(struct webdriver *w, tac_error *err)
         return tac_fail(err, TAC_E_MISSING,
                         "chromedriver is not installed; install Debian's packages 'chromium' and "
                         "'chromium-driver'");
+    if (!w->capabilities && access(CHROMIUM, X_OK))
+        return tac_fail(err, TAC_E_MISSING,
+                        "there is no browser %s; install Debian's package 'chromium'", CHROMIUM);
     int port = free_port();
     const char *temporary = getenv("TMPDIR");
     w->profile = tac_format("%s/tactus-browser-XXXXXX", temporary ? temporary : "/tmp");

@@ -57,6 +57,8 @@ tac_status wd_restart(struct webdriver *w, tac_error *err)
     wd_touched(w);
     free(w->session);
     w->session = NULL;
+    if (w->unstarted)
+        return TAC_OK;
     if (w->process > 0) {
         chromedriver_stop(w);
         free(w->base);

@@ -57,9 +57,8 @@ static json_t *chromium_capabilities(const struct webdriver *w)
     free(downloads);
     json_t *metrics = json_pack("{s:i,s:i,s:f,s:b,s:b}", "width", 360, "height", 640, "pixelRatio",
                                 2.0, "mobile", 1, "touch", 1);
-    json_t *options =
-        json_pack("{s:s,s:o,s:{s:o},s:o}", "binary", "/usr/bin/chromium", "args", arguments,
-                  "mobileEmulation", "deviceMetrics", metrics, "prefs", preferences);
+    json_t *options = json_pack("{s:s,s:o,s:{s:o},s:o}", "binary", CHROMIUM, "args", arguments,
+                                "mobileEmulation", "deviceMetrics", metrics, "prefs", preferences);
     /* Nobody but us waits for pages and answers dialogs, so that no command lasts. */
     json_t *logs = json_pack("{s:s}", "performance", "ALL");
     if (w->recorder.console)
@@ -181,10 +180,12 @@ tac_status wd_open_session(struct webdriver *w, const tac_device_options *option
     return w->native.here ? TAC_OK : prepare_pages(w, err);
 }
 
+/* A browser that we started is killed with its driver, and its profile removed: it need not take
+ * leave, which takes it a quarter of a second. */
 void wd_close_session(struct webdriver *w)
 {
     tac_error ignored;
-    if (w->session && w->curl)
+    if (w->session && w->curl && w->process <= 0)
         wd_call(w, "end the session", "DELETE", "", NULL, 5, NULL, &ignored);
     free(w->session);
     w->session = NULL;

@@ -211,7 +211,7 @@ tac_status campaign_try_devices(const struct run_campaign *campaign, tac_error *
     tac_status status = TAC_OK;
     for (size_t i = 0; i < campaign_team_count(campaign) && status == TAC_OK; i++) {
         struct run_team team;
-        status = campaign_open_team(campaign, i, false, &team, err);
+        status = campaign_open_team(campaign, i, TEAM_TRIED, &team, err);
         if (status != TAC_OK)
             break;
         status = try_scenarios(campaign, &team, err);

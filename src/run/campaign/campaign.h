@@ -62,10 +62,14 @@ char *campaign_scenario_for(const struct run_campaign *campaign, const char *sce
 
 /* dispatch.c: hands the runs to the workers until all is done or no device is left. */
 tac_status campaign_work(struct run_campaign *campaign, tac_error *err);
-/* devices.c: a worker's team, its devices in the first scenario of the campaign if there is one;
- * once: they are looked for, not waited for. */
-tac_status campaign_open_team(const struct run_campaign *campaign, size_t worker, bool once,
-                              struct run_team *team, tac_error *err);
+/* devices.c: a worker's team, its devices in the first scenario of the campaign if there is one. */
+enum team_opening {
+    TEAM_USED,   /* for runs: devices that are not there yet are waited for */
+    TEAM_MISSED, /* for runs; they were waited for in vain, so they are only looked for */
+    TEAM_TRIED,  /* only to see that they are there and know the probes and scenarios */
+};
+tac_status campaign_open_team(const struct run_campaign *campaign, size_t worker,
+                              enum team_opening how, struct run_team *team, tac_error *err);
 /* Every device of the team in the scenario; "" leaves them as they are. It decides what they
  * measure, so it comes before the recording starts. */
 tac_status campaign_set_scenario(const struct run_campaign *campaign, const struct run_team *team,

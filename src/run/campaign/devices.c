@@ -266,13 +266,14 @@ tac_status campaign_set_scenario(const struct run_campaign *campaign, const stru
     return status;
 }
 
-tac_status campaign_open_team(const struct run_campaign *campaign, size_t worker, bool once,
-                              struct run_team *team, tac_error *err)
+tac_status campaign_open_team(const struct run_campaign *campaign, size_t worker,
+                              enum team_opening how, struct run_team *team, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
     struct team_devices devices = campaign_team_of(campaign, worker);
     tac_device_options own = options->device_options;
-    own.once |= once;
+    own.once |= how == TEAM_MISSED;
+    own.check_only |= how == TEAM_TRIED;
     char *first = devices.count == 1 && options->scenario_count
                       ? campaign_scenario_for(campaign, options->scenarios[0], 0)
                       : NULL;

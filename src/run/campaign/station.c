@@ -10,8 +10,8 @@ tac_status station_open(struct worker_station *station, tac_error *err)
     const tac_run_options *options = station->campaign->options;
     tac_status status = TAC_OK;
     if (!station->team.count) {
-        status = campaign_open_team(station->campaign, station->worker, station->missed,
-                                    &station->team, err);
+        status = campaign_open_team(station->campaign, station->worker,
+                                    station->missed ? TEAM_MISSED : TEAM_USED, &station->team, err);
         station->missed = status != TAC_OK;
     }
     if (status == TAC_OK)
