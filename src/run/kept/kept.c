@@ -6,11 +6,13 @@
 #include "base/io/json.h"
 #include "base/io/output.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TAIL_LINES = 120, TAIL_LINE = 2000, TEXTS = 8, TEXT_BYTES = 80 };
+enum { TAIL_LINES = 120, TAIL_LINE = 2000, TEXTS = 8, TEXT_BYTES = 80, SCREEN_BYTES = 1 << 20 };
 
 void log_tail_add(struct log_tail *tail, const char *line)
 {
@@ -60,7 +62,7 @@ static bool is_title(const tac_ui_node *node)
 }
 
 /* What a person would read first; nothing that was typed. */
-static json_t *screen_json(const char *name, const char *activity, const tac_ui *ui)
+static json_t *screen_json(int64_t run, const char *name, const char *activity, const tac_ui *ui)
 {
     json_t *texts = json_array();
     const char *title = "";
@@ -74,22 +76,49 @@ static json_t *screen_json(const char *name, const char *activity, const tac_ui 
         if (json_array_size(texts) < TEXTS)
             json_array_append_new(texts, short_text(text));
     }
-    return json_pack("{s:o,s:o,s:o,s:o}", "name", tac_json_string(name), "activity",
-                     tac_json_string(activity), "title", short_text(title), "texts", texts);
+    return json_pack("{s:I,s:o,s:o,s:o,s:o}", "run", (json_int_t)run, "name", tac_json_string(name),
+                     "activity", tac_json_string(activity), "title", short_text(title), "texts",
+                     texts);
 }
 
-void keep_screen(const char *folder, const char *name, const char *activity, const tac_ui *ui)
+/* Whether a run before this one, or this one, has kept the screen. A file that does not say whose
+ * it is was kept by a version that took the first comer. */
+static bool is_kept(const char *path, int64_t run)
+{
+    tac_json file;
+    tac_error ignored;
+    if (access(path, F_OK) != 0)
+        return false;
+    if (tac_json_load(path, SCREEN_BYTES, &file, &ignored) != TAC_OK)
+        return false; /* damaged: kept anew */
+    bool kept = json_integer_value(json_object_get(file.root, "run")) <= run;
+    tac_json_free(&file);
+    return kept;
+}
+
+void keep_screen(const char *folder, int64_t run, const char *name, const char *activity,
+                 const tac_ui *ui)
 {
     uint64_t hash = tac_hash_bytes(name, strlen(name), 0);
     char *screens = tac_format("%s/screens", folder);
     char *path = tac_format("%s/%016llx.json", screens, (unsigned long long)hash);
     tac_error ignored;
-    if (access(path, F_OK) != 0 && (mkdir(screens, 0777) == 0 || errno == EEXIST)) {
-        json_t *document = screen_json(name, activity, ui);
-        char *text = tac_json_text(document, JSON_COMPACT);
-        tac_output_write_file(path, text, strlen(text), &ignored);
-        free(text);
-        json_decref(document);
+    assert(run >= 0);
+    if (!is_kept(path, run) && (mkdir(screens, 0777) == 0 || errno == EEXIST)) {
+        /* One worker at a time compares and replaces; where there are no locks, the last one wins.
+         */
+        int lock = open(screens, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (lock >= 0)
+            flock(lock, LOCK_EX);
+        if (!is_kept(path, run)) {
+            json_t *document = screen_json(run, name, activity, ui);
+            char *text = tac_json_text(document, JSON_COMPACT);
+            tac_output_write_file(path, text, strlen(text), &ignored);
+            free(text);
+            json_decref(document);
+        }
+        if (lock >= 0)
+            close(lock);
     }
     free(path);
     free(screens);

@@ -17,8 +17,10 @@ void log_tail_add(struct log_tail *tail, const char *line);
 void log_tail_write(const struct log_tail *tail, const char *path);
 void log_tail_free(struct log_tail *tail);
 
-/* FOLDER/screens/HASH.json, once for each screen: {"name","activity","title","texts"}. Best effort:
- * it is for reading, no result depends on it. */
-void keep_screen(const char *folder, const char *name, const char *activity, const tac_ui *ui);
+/* FOLDER/screens/HASH.json, once for each screen: {"run","name","activity","title","texts"}, as the
+ * earliest run of the campaign first saw it, in whatever order workers do the runs. Best effort: it
+ * is for reading, no result depends on it. */
+void keep_screen(const char *folder, int64_t run, const char *name, const char *activity,
+                 const tac_ui *ui);
 
 #endif
