@@ -24,6 +24,13 @@ struct jinja {
 
 /* Reads one expression; j->broken when there is none. */
 struct term jinja_expression(struct jinja *j);
+struct jinja_arguments {
+    struct term at[8];
+    size_t count;
+};
+/* operand.c: the rest of a call behind its '('. */
+void jinja_arguments(struct jinja *j, struct jinja_arguments *args);
+struct term jinja_primary(struct jinja *j); /* operand.c: what stands between operators */
 /* The truth of a term; free, named by its text, where it is not understood. */
 struct cond *jinja_truth(struct jinja *j, const struct term *term);
 /* The part from..to as a free condition. */

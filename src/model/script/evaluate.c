@@ -1,0 +1,210 @@
+/* Evaluates guards and updates as JavaScript would, on the values of the variables. Cost: linear in
+ * the nodes. Size of texts is capped; depth was, when they were parsed. */
+#include "base/check.h"
+#include "base/data/str.h"
+#include "base/data/text.h"
+#include "model/script/nodes.h"
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#define MOST_TEXT 4096 /* bytes that putting texts together may make */
+
+static struct script_value of_bool(bool truth)
+{
+    return (struct script_value){.kind = SCRIPT_BOOL, .text = truth};
+}
+
+static struct script_value of_number(double number)
+{
+    if (isnan(number))
+        number = NAN; /* one pattern of bits */
+    return (struct script_value){.kind = SCRIPT_NUMBER, .number = number == 0 ? 0 : number};
+}
+
+static bool truth_of(const struct scripts *scripts, struct script_value value)
+{
+    switch (value.kind) {
+    case SCRIPT_BOOL:
+        return value.text;
+    case SCRIPT_NUMBER:
+        return value.number != 0 && !isnan(value.number);
+    case SCRIPT_TEXT:
+        return scripts->texts.length[value.text] > 0;
+    default:
+        return false;
+    }
+}
+
+static double number_of(const struct scripts *scripts, struct script_value value)
+{
+    switch (value.kind) {
+    case SCRIPT_BOOL:
+        return value.text;
+    case SCRIPT_NUMBER:
+        return value.number;
+    case SCRIPT_NULL:
+        return 0;
+    case SCRIPT_TEXT: {
+        const char *text = scripts->texts.text[value.text];
+        double number;
+        while (isspace((unsigned char)*text))
+            text++;
+        return !*text ? 0 : tac_parse_double(text, &number) ? number : NAN;
+    }
+    default:
+        return NAN;
+    }
+}
+
+static void add_text(const struct scripts *scripts, tac_str *out, struct script_value value)
+{
+    char number[40];
+    switch (value.kind) {
+    case SCRIPT_TEXT:
+        tac_str_add(out, scripts->texts.text[value.text]);
+        break;
+    case SCRIPT_BOOL:
+        tac_str_add(out, value.text ? "true" : "false");
+        break;
+    case SCRIPT_NUMBER:
+        tac_str_add(out, isnan(value.number)   ? "NaN"
+                         : isinf(value.number) ? (value.number > 0 ? "Infinity" : "-Infinity")
+                                               : tac_double_text(value.number, number, 40));
+        break;
+    default:
+        tac_str_add(out, value.kind == SCRIPT_NULL ? "null" : "undefined");
+    }
+}
+
+static bool are_same(struct script_value a, struct script_value b)
+{
+    if (a.kind != b.kind)
+        return false;
+    return a.kind == SCRIPT_NUMBER ? a.number == b.number : a.text == b.text;
+}
+
+static bool are_equal(const struct scripts *scripts, struct script_value a, struct script_value b)
+{
+    bool none_a = a.kind <= SCRIPT_NULL, none_b = b.kind <= SCRIPT_NULL;
+    if (none_a || none_b)
+        return none_a && none_b;
+    if (a.kind == b.kind)
+        return are_same(a, b);
+    return number_of(scripts, a) == number_of(scripts, b);
+}
+
+/* a < b, or NAN-like "neither": -1 less, 0 equal, 1 greater, 2 not comparable. */
+static int compare(const struct scripts *scripts, struct script_value a, struct script_value b)
+{
+    if (a.kind == SCRIPT_TEXT && b.kind == SCRIPT_TEXT) {
+        int order = strcmp(scripts->texts.text[a.text], scripts->texts.text[b.text]);
+        return order < 0 ? -1 : order > 0;
+    }
+    double x = number_of(scripts, a), y = number_of(scripts, b);
+    return isnan(x) || isnan(y) ? 2 : x < y ? -1 : x > y;
+}
+
+static struct script_value plus(struct scripts *scripts, struct script_value a,
+                                struct script_value b)
+{
+    if (a.kind != SCRIPT_TEXT && b.kind != SCRIPT_TEXT)
+        return of_number(number_of(scripts, a) + number_of(scripts, b));
+    tac_str both = {0};
+    add_text(scripts, &both, a);
+    add_text(scripts, &both, b);
+    if (both.length > MOST_TEXT)
+        both.text[both.length = MOST_TEXT] = '\0';
+    struct script_value value = {.kind = SCRIPT_TEXT,
+                                 .text = tac_names_intern(&scripts->texts, tac_str_text(&both))};
+    tac_str_free(&both);
+    return value;
+}
+
+static struct script_value evaluate(struct scripts *scripts, uint32_t node,
+                                    struct script_value *values);
+
+static struct script_value evaluate_binary(struct scripts *scripts, const struct script_node *n,
+                                           struct script_value *values)
+{
+    struct script_value a = evaluate(scripts, n->a, values), b = evaluate(scripts, n->b, values);
+    double x = number_of(scripts, a), y = number_of(scripts, b);
+    int order = compare(scripts, a, b);
+    switch ((enum script_op)n->op) {
+    case OP_EQUAL:
+    case OP_UNEQUAL:
+        return of_bool(are_equal(scripts, a, b) == (n->op == OP_EQUAL));
+    case OP_SAME:
+    case OP_NOT_SAME:
+        return of_bool(are_same(a, b) == (n->op == OP_SAME));
+    case OP_LESS:
+        return of_bool(order == -1);
+    case OP_LESS_EQUAL:
+        return of_bool(order == -1 || order == 0);
+    case OP_GREATER:
+        return of_bool(order == 1);
+    case OP_GREATER_EQUAL:
+        return of_bool(order == 1 || order == 0);
+    case OP_ADD:
+        return plus(scripts, a, b);
+    case OP_SUBTRACT:
+        return of_number(x - y);
+    case OP_MULTIPLY:
+        return of_number(x * y);
+    case OP_DIVIDE:
+        return of_number(x / y);
+    default:
+        return of_number(fmod(x, y));
+    }
+}
+
+static struct script_value evaluate(struct scripts *scripts, uint32_t node,
+                                    struct script_value *values)
+{
+    assert(node < scripts->nodes.count);
+    struct script_node n = scripts->nodes.at[node];
+    struct script_value value;
+    switch ((enum script_op)n.op) {
+    case OP_VALUE:
+        return n.value;
+    case OP_VARIABLE:
+        return values[n.a];
+    case OP_OR:
+        value = evaluate(scripts, n.a, values);
+        return truth_of(scripts, value) ? value : evaluate(scripts, n.b, values);
+    case OP_AND:
+        value = evaluate(scripts, n.a, values);
+        return truth_of(scripts, value) ? evaluate(scripts, n.b, values) : value;
+    case OP_CHOICE:
+        value = evaluate(scripts, n.a, values);
+        return evaluate(scripts, truth_of(scripts, value) ? n.b : n.c, values);
+    case OP_NOT:
+        return of_bool(!truth_of(scripts, evaluate(scripts, n.a, values)));
+    case OP_NEGATE:
+        return of_number(-number_of(scripts, evaluate(scripts, n.a, values)));
+    case OP_PLUS:
+        return of_number(number_of(scripts, evaluate(scripts, n.a, values)));
+    case OP_ASSIGN:
+        value = evaluate(scripts, n.b, values);
+        return values[n.a] = value;
+    case OP_STEP:
+        value = of_number(number_of(scripts, values[n.a]));
+        values[n.a] = evaluate(scripts, n.b, values);
+        return value;
+    case OP_SEQUENCE:
+        evaluate(scripts, n.a, values);
+        return evaluate(scripts, n.b, values);
+    default:
+        return evaluate_binary(scripts, &n, values);
+    }
+}
+
+bool script_holds(struct scripts *scripts, script guard, struct script_value *values)
+{
+    return truth_of(scripts, evaluate(scripts, guard, values));
+}
+
+void script_run(struct scripts *scripts, script update, struct script_value *values)
+{
+    evaluate(scripts, update, values);
+}
