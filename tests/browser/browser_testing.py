@@ -1,5 +1,6 @@
 """What the browser tests share: counting checks, running Tactus, serving pages, looking for what is left behind."""
 import atexit
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -30,6 +31,12 @@ def check(condition, message):
 
 def run(*words, timeout=240):
     return subprocess.run([tactus, *words], capture_output=True, text=True, timeout=patience(timeout))
+
+
+def together(*jobs, most=3):
+    """Calls (function, argument...) at the same time, because browsers wait more than they work; their results."""
+    with concurrent.futures.ThreadPoolExecutor(most) as pool:
+        return [job.result() for job in [pool.submit(*job) for job in jobs]]
 
 
 def answer(done):
@@ -127,11 +134,16 @@ def closing():
     return 1 if failures else 0
 
 
-def main(test):
-    """Runs test(work) in a folder of its own, or skips where there is no browser."""
+def need_browser():
+    """Skips the test where there is none."""
     if not shutil.which("chromium") or not shutil.which("chromedriver"):
         print("  skipped: chromium or chromium-driver is not installed\n0 passed, 0 failed, 1 skipped")
         sys.exit(77)
+
+
+def main(test):
+    """Runs test(work) in a folder of its own, or skips where there is no browser."""
+    need_browser()
     with tempfile.TemporaryDirectory(prefix="tactus-web-", ignore_cleanup_errors=True) as work:
         os.environ["TMPDIR"] = work
         test(work)

@@ -10,7 +10,7 @@ import pathlib
 import sys
 import time
 
-from browser_testing import Server, answer, can_shape, check, click, root, run, write_flow
+from browser_testing import Server, answer, can_shape, check, click, root, run, together, write_flow
 
 REQUIREMENT = """<?xml version="1.0" encoding="utf-8"?>
 <appUserFlowRequirement xmlns="http://www.morse.uma.es/appuserflowrequirement" name="listen">
@@ -32,17 +32,19 @@ property cheap: forall [StartPlaying, PausePlaying] diff(rxData) < 700 kB
 """
 
 
+def explore_once(work, url, name, *more):
+    model = f"{work}/{name}.xml"
+    done = run("explore", "--device", f"chromium:{url}/index.html", "--watch", "0.3", *more,
+               "-o", model, "--json")
+    check(done.returncode == 0, f"explore {name}: {done.stderr}")
+    figures = json.loads(done.stdout or "{}")
+    check((figures.get("states"), figures.get("transitions")) == (5, 26),
+          f"explore {name} found {figures.get('states')} states, {figures.get('transitions')} transitions")
+    return model
+
+
 def explore(work, url):
-    models = []
-    for name, more in (("real", []), ("fast", ["--fast"])):
-        model = f"{work}/{name}.xml"
-        done = run("explore", "--device", f"chromium:{url}/index.html", "--watch", "0.3", *more,
-                   "-o", model, "--json")
-        check(done.returncode == 0, f"explore {name}: {done.stderr}")
-        figures = json.loads(done.stdout or "{}")
-        check((figures.get("states"), figures.get("transitions")) == (5, 26),
-              f"explore {name} found {figures.get('states')} states, {figures.get('transitions')} transitions")
-        models.append(model)
+    models = together((explore_once, work, url, "real"), (explore_once, work, url, "fast", "--fast"))
     done = run("model", "diff", *models)
     check(done.returncode == 0, f"real and fast input reach different models: {done.stdout}")
     return models[0]
@@ -61,33 +63,36 @@ def cover(work, url, model):
     check("took all 26 transitions" in done.stdout, f"coverage: {done.stdout}{done.stderr}")
 
 
+def measure_once(work, scenario, wanted):
+    page = sum((root / "examples/web/player" / name).stat().st_size for name in ("index.html", "player.js"))
+    server = Server(root / "examples/web/player")
+    runs = f"{work}/measure-{scenario}"
+    done = run("run", "--device", f"chromium:{server.url}/index.html", "--flows", f"{work}/listen.jsonl",
+               *(["--scenario", scenario] if scenario else []), "--think", "0.1", "-p", f"{work}/cheap.props", "-o", runs, "--json")
+    sent = server.stop()
+    summary = json.loads(done.stdout or "{}")
+    verdicts = [row["verdict"] for row in summary.get("verdicts", [])]
+    check(verdicts == [wanted], f"{scenario}: verdicts {verdicts}, wanted {wanted}: {done.stderr}")
+    last = {}
+    for line in open(f"{runs}/traces/000000.jsonl"):
+        last.update(json.loads(line))
+    songs = sent - page
+    if wanted == "false":
+        measured = last.get("rxContent" if scenario else "rxData", 0)
+        check(abs(measured - songs) <= 0.02 * songs, f"measured {measured} of {songs} bytes")
+    if scenario == "ideal":  # the wire carries headers too
+        check(1.02 < last["rxData"] / songs < 1.08, f"{last['rxData']} bytes on the wire for {songs}")
+        check(last.get("segment") == "ideal" and last.get("rate") == 1e8, f"conditions: {last}")
+
+
 def measure(work, model):
-    """What the browser measured against what the server sent, and the property on it."""
+    """What the browser measured against what the server sent, and the property on it: calls for together."""
     pathlib.Path(f"{work}/req.xml").write_text(REQUIREMENT)
     pathlib.Path(f"{work}/cheap.props").write_text(PROPERTY)
     run("flow", "list", model, "--length", "5", "--require", f"{work}/req.xml", "--witness", "--limit", "1",
         "--format", "jsonl", "-o", f"{work}/listen.jsonl")
-    page = sum((root / "examples/web/player" / name).stat().st_size for name in ("index.html", "player.js"))
-    shaped = (("ideal", "false"), ("100,300,300", "true")) if can_shape() else ()
-    for scenario, wanted in (("", "false"), *shaped):
-        server = Server(root / "examples/web/player")
-        runs = f"{work}/measure-{scenario}"
-        done = run("run", "--device", f"chromium:{server.url}/index.html", "--flows", f"{work}/listen.jsonl",
-                   *(["--scenario", scenario] if scenario else []), "--think", "0.1", "-p", f"{work}/cheap.props", "-o", runs, "--json")
-        sent = server.stop()
-        summary = json.loads(done.stdout or "{}")
-        verdicts = [row["verdict"] for row in summary.get("verdicts", [])]
-        check(verdicts == [wanted], f"{scenario}: verdicts {verdicts}, wanted {wanted}: {done.stderr}")
-        last = {}
-        for line in open(f"{runs}/traces/000000.jsonl"):
-            last.update(json.loads(line))
-        songs = sent - page
-        if wanted == "false":
-            measured = last.get("rxContent" if scenario else "rxData", 0)
-            check(abs(measured - songs) <= 0.02 * songs, f"measured {measured} of {songs} bytes")
-        if scenario == "ideal":  # the wire carries headers too
-            check(1.02 < last["rxData"] / songs < 1.08, f"{last['rxData']} bytes on the wire for {songs}")
-            check(last.get("segment") == "ideal" and last.get("rate") == 1e8, f"conditions: {last}")
+    shaped = [("ideal", "false"), ("100,300,300", "true")] if can_shape() else []
+    return [(measure_once, work, scenario, wanted) for scenario, wanted in [("", "false"), *shaped]]
 
 
 def crash(work, url):
@@ -112,21 +117,24 @@ def crash(work, url):
     check(answer(done).get("crash") == 1 and done.returncode == 1, f"the fault by real touches: {done.stdout}{done.stderr}")
 
 
+def requests(work, url, name, query, flows):
+    done = run("run", "--device", f"chromium:{url}/index.html{query}", "--flows", flows, "--network", "50,180,180",
+               "--think", "0.05", "--pattern", "request: GET [^ ]*/(bytes/[0-9]+) 200", "-o", f"{work}/{name}",
+               "--json")
+    check(answer(done).get("pass") == 1, f"{name}: {done.stdout}{done.stderr}")
+    lines = [json.loads(line) for line in open(f"{work}/{name}/traces/000000.jsonl")]
+    return {line["event"] for line in lines if str(line.get("event", "")).startswith("bytes/")}
+
+
 def adaptive(work, url):
     """On a slow network the adaptive player asks for half a chunk; the requests are events by --pattern."""
     flows = write_flow(f"{work}/adaptive.jsonl", [click("genre_0"), dict(click("song_0"), time=7)])
-    seen = {}
     if not can_shape():
         return
-    for name, query in (("plain", ""), ("adaptive", "?quality=adaptive")):
-        done = run("run", "--device", f"chromium:{url}/index.html{query}", "--flows", flows, "--network", "50,180,180",
-                   "--think", "0.05", "--pattern", "request: GET [^ ]*/(bytes/[0-9]+) 200", "-o", f"{work}/{name}",
-                   "--json")
-        check(answer(done).get("pass") == 1, f"{name}: {done.stdout}{done.stderr}")
-        lines = [json.loads(line) for line in open(f"{work}/{name}/traces/000000.jsonl")]
-        seen[name] = {line["event"] for line in lines if str(line.get("event", "")).startswith("bytes/")}
-    check(seen["plain"] == {"bytes/65536"}, f"the plain player asked for {seen['plain']}")
-    check("bytes/32768" in seen["adaptive"], f"the adaptive player asked for {seen['adaptive']}")
+    plain, adapted = together((requests, work, url, "plain", "", flows),
+                                  (requests, work, url, "adaptive", "?quality=adaptive", flows))
+    check(plain == {"bytes/65536"}, f"the plain player asked for {plain}")
+    check("bytes/32768" in adapted, f"the adaptive player asked for {adapted}")
 
 
 def test(work):
@@ -134,10 +142,8 @@ def test(work):
     parts = sys.argv[1:] or ["model", "crash"]
     server = Server(root / "examples/web/player")
     if "model" in parts:
-        model = explore(work, server.url)
-        cover(work, server.url, model)
-        measure(work, model)
-        adaptive(work, server.url)
+        model, _ = together((explore, work, server.url), (adaptive, work, server.url))
+        together((cover, work, server.url, model), *measure(work, model))
     if "crash" in parts:
         crash(work, server.url)
     server.stop()

@@ -15,6 +15,16 @@ import time
 
 from browser_testing import (Server, answer, check, check_nothing_is_left, click, family, page, patience, run, tactus,
                              write_flow)
+import side_by_side  # noqa: E402  (browser_testing names its folder)
+
+
+def served(part):
+    """The part with the address of a server for its pages, which ends with it."""
+    def call(work):
+        server = Server(f"{work}/pages")
+        part(work, server.url)
+        server.stop()
+    return call
 
 
 def go(work, url, *more):
@@ -25,9 +35,14 @@ def go(work, url, *more):
     return done, time.monotonic() - start
 
 
+@served
 def restless(work, url):
     done, _ = go(work, url + "/restless.html")
     check(done.returncode == 0, f"a page with a pulse of its own: {done.stderr}{done.stdout}")
+
+
+@served
+def alerts(work, url):
     done, seconds = go(work, url + "/alerts.html")
     said = done.stdout + done.stderr
     check(done.returncode in (1, 4) and seconds < patience(120) and "alert" in said, f"endless alerts: {seconds:.0f} s: {said[-500:]}")
@@ -57,6 +72,7 @@ def workers(process):
             any("chromedriver --port" in line for _, line in family(pid))]
 
 
+@served
 def killed_worker(work, url):
     """A worker dies: its guard ends the browser, another takes its place, and no run is lost or done twice."""
     process = start_campaign(work, url, "worker", "--repeat", "4")
@@ -75,6 +91,7 @@ def killed_worker(work, url):
     check_nothing_is_left(work, "a killed worker")
 
 
+@served
 def killed_workers(work, url):
     """Every worker dies before its first run ends: after a few the campaign gives up and says why."""
     process = start_campaign(work, url, "workers", "--repeat", "60")
@@ -91,6 +108,7 @@ def killed_workers(work, url):
     check_nothing_is_left(work, "workers killed one after another")
 
 
+@served
 def killed_driver(work, url):
     """One of two drivers dies in the middle: its session fails or is opened anew, the other goes on."""
     process = start_campaign(work, url, "driver", "--parallel", "2", "--repeat", "8")
@@ -108,6 +126,7 @@ def killed_driver(work, url):
     check_nothing_is_left(work, "a killed driver")
 
 
+@served
 def huge_page(work, url):
     """50 MB of paragraphs: it works, or it is refused in time, in bounded memory."""
     path = pathlib.Path(work) / "pages/huge.html"
@@ -193,24 +212,30 @@ def silent_server(work):
     check_nothing_is_left(work, "a server that stops answering")
 
 
-def test(work):
-    page(work, "restless.html", "<button id=go>Go</button>", "setInterval(() => { document.title = Math.random() }, 20)")
-    page(work, "alerts.html", "<button id=go>Go</button>", "go.onclick = () => { for (;;) alert('again') }")
-    page(work, "plain.html", "<button id=go>Go</button>", "go.onclick = () => { document.title = 'x' }")
-    write_flow(f"{work}/go.jsonl", [click("go")] * 10)
+def gone_server(work):
     server = Server(f"{work}/pages")
-    parts = sys.argv[1:] or ["pages", "killed"]  # they run side by side
-    if "killed" in parts:
-        killed_worker(work, server.url)
-        killed_workers(work, server.url)
-        killed_driver(work, server.url)
-    if "pages" in parts:
-        restless(work, server.url)
-        huge_page(work, server.url)
-        silent_server(work)
     server.stop()
     done = run("explore", "--device", f"chromium:{server.url}/plain.html", "-o", f"{work}/gone.xml")
     check(done.returncode == 4, f"a server that is gone: {done.returncode} {done.stderr}")
 
 
-browser_testing.main(test)
+PARTS = {"worker": killed_worker, "workers": killed_workers, "driver": killed_driver, "restless": restless, "alerts": alerts,
+         "huge": huge_page, "silent": silent_server, "gone": gone_server}
+
+
+def test(work):
+    page(work, "restless.html", "<button id=go>Go</button>", "setInterval(() => { document.title = Math.random() }, 20)")
+    page(work, "alerts.html", "<button id=go>Go</button>", "go.onclick = () => { for (;;) alert('again') }")
+    page(work, "plain.html", "<button id=go>Go</button>", "go.onclick = () => { document.title = 'x' }")
+    write_flow(f"{work}/go.jsonl", [click("go")] * 10)
+    for part in sys.argv[1:]:
+        PARTS[part](work)
+
+
+GROUPS = {"killed": [["worker"], ["workers"], ["driver"]],
+          "pages": [["restless"], ["alerts"], ["huge"], ["silent", "gone"]]}
+if sys.argv[1:] and sys.argv[1] in PARTS:
+    browser_testing.main(test)
+browser_testing.need_browser()
+# They mostly wait; each has a folder of its own, of which nothing may be left.
+sys.exit(side_by_side.run(__file__, [group for name in sys.argv[1:] or GROUPS for group in GROUPS[name]]))
