@@ -51,6 +51,10 @@ typedef struct tac_explore_options {
     tac_device *const *more; /* devices like the first that explore with it and share the model;
                                 nearest and novelty only */
     size_t more_count;
+    const char *pictures; /* a folder, made when absent: a picture of every screen, as far as the
+                             device gives them; NULL: none */
+    const char *picture_prefix; /* the model names the files so, with this before their names: the
+                                   way from the model to the folder, such as "app.pictures/" */
 } tac_explore_options;
 
 typedef struct tac_exploration tac_exploration;

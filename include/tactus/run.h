@@ -78,6 +78,8 @@ typedef struct tac_run_options {
     /* The campaign in the words of who starts it, such as a command line, for the report: called
      * once, the text is freed with free(). NULL: the report does not say. */
     char *(*describe)(const struct tac_run_options *options);
+    bool pictures;    /* a picture of every screen or state, when it is first seen, goes to
+                         folder/screens: for the report; taking one costs the device some time */
     bool durable;     /* traces and rows are on the disk before a run counts as done */
     tac_watch *watch; /* may be NULL */
     /* What follows matters for a campaign in a database only. */

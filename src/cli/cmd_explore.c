@@ -201,6 +201,21 @@ static int failed_early(const struct invocation *in, const tac_error *failure,
     return fail(in, &err);
 }
 
+/* "a/player.model.xml" -> "a/player.pictures"; the caller's. */
+static char *picture_folder(const char *model)
+{
+    size_t length = strlen(model);
+    length -= tac_ends_with(model, ".xml") ? 4 : 0;
+    length -= length > 6 && !strncmp(model + length - 6, ".model", 6) ? 6 : 0;
+    return tac_format("%.*s.pictures", (int)length, model);
+}
+
+static char *picture_prefix(const char *folder)
+{
+    const char *slash = strrchr(folder, '/');
+    return tac_format("%s/", slash ? slash + 1 : folder);
+}
+
 static int explore_run(struct invocation *in)
 {
     tac_device_options device_options = {
@@ -231,6 +246,8 @@ static int explore_run(struct invocation *in)
         return fail_usage(in, "dfs and bfs replay paths on one device; leave --parallel out");
     if (option_flag(in, "network") && option_flag(in, "scenario"))
         return fail_usage(in, "give either --scenario or --network");
+    if (option_flag(in, "pictures") && !in->output)
+        return fail_usage(in, "--pictures stand beside the model: give it a file with -o");
     const char *inputs[MOST_INPUTS];
     int usage = read_gestures(in, option_text(in, "gestures"), &options.gestures, inputs,
                               &options.input_count);
@@ -242,6 +259,10 @@ static int explore_run(struct invocation *in)
     device_options.stay = stay;
     const char **texts = values_of(in, "text", &options.text_count);
     char *checkpoint = in->output ? tac_format("%s.checkpoint", in->output) : NULL;
+    char *pictures = option_flag(in, "pictures") ? picture_folder(in->output) : NULL;
+    char *prefix = pictures ? picture_prefix(pictures) : NULL;
+    options.pictures = pictures;
+    options.picture_prefix = prefix;
     options.ignore = ignore;
     options.texts = texts;
     options.checkpoint = options.resume ? options.resume : checkpoint;
@@ -273,6 +294,8 @@ static int explore_run(struct invocation *in)
     device_crew_close(crew);
     free((void *)more);
     free(checkpoint);
+    free(pictures);
+    free(prefix);
     free((void *)ignore);
     free((void *)stay);
     free((void *)texts);
@@ -338,6 +361,11 @@ static const struct option explore_options[] = {
     {.name = "stable-names",
      .kind = OPTION_FLAG,
      .help = "name states by what they show instead of numbering them; for tactus model merge"},
+    {.name = "pictures",
+     .meaning = "keeps pictures of the screens",
+     .kind = OPTION_FLAG,
+     .help = "keep a picture of every screen in NAME.pictures beside -o NAME.xml; the model names "
+             "them (image)"},
     {.name = "watch",
      .kind = OPTION_REAL,
      .argument = "SECONDS",

@@ -73,6 +73,10 @@ static const struct option run_options[] = {
     {.name = "stop-on-violation",
      .meaning = "stop at the first violation",
      .help = "end a run at its first violation or early alarm"},
+    {.name = "pictures",
+     .meaning = "keeps pictures of the screens",
+     .help = "keep a picture of every screen when it is first seen, for the report; taking it "
+             "costs the device some time"},
     DEVICE_PARALLEL,
     {.name = "monkey",
      .meaning = "random runs",
@@ -397,6 +401,7 @@ static int run_run(struct invocation *in)
         .properties = option_text(in, "properties"),
         .conform = option_flag(in, "conform"),
         .stop_on_violation = option_flag(in, "stop-on-violation"),
+        .pictures = option_flag(in, "pictures"),
         .scenarios = lists.scenarios,
         .scenario_count = lists.scenario_count,
         .repeat = (uint32_t)option_number(in, "repeat", 1),

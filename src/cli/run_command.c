@@ -46,6 +46,7 @@ static void add_switches(tac_str *out, const tac_run_options *options)
         bool on;
     } switches[] = {{"--stop-on-violation", options->stop_on_violation},
                     {"--conform", options->conform},
+                    {"--pictures", options->pictures},
                     {"--realtime", options->device_options.realtime},
                     {"--fast", options->device_options.fast},
                     {"--tolerate-errors", options->device_options.tolerate_errors}};

@@ -84,6 +84,7 @@ static tac_status run_monkey(struct demo *demo, tac_error *err)
                                .folder = demo_path(demo, "bugs"),
                                .monkey = MONKEY_RUNS,
                                .monkey_steps = MONKEY_STEPS,
+                               .pictures = true,
                                .parallel = 2,
                                .seed = 1,
                                .describe = demo->options->describe,

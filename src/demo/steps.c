@@ -7,6 +7,7 @@
 #include "tactus/flow.h"
 #include "tactus/report.h"
 #include <stdarg.h>
+#include <string.h>
 
 void demo_say(struct demo *demo, const char *format, ...)
 {
@@ -45,7 +46,11 @@ tac_status demo_explore(struct demo *demo, const char *uri, const char *what, co
     tac_status status = tac_device_open(uri, NULL, &device, err);
     if (status != TAC_OK)
         return status;
-    status = tac_explore(device, NULL, demo->watch, &exploration, err);
+    size_t stem = strcspn(model, ".");
+    const char *prefix = tac_arena_format(&demo->names, "%.*s.pictures/", (int)stem, model);
+    const char *folder = tac_arena_format(&demo->names, "%.*s.pictures", (int)stem, model);
+    tac_explore_options options = {.pictures = demo_path(demo, folder), .picture_prefix = prefix};
+    status = tac_explore(device, &options, demo->watch, &exploration, err);
     if (status == TAC_OK && tac_exploration_failure(exploration)) {
         if (err)
             *err = *tac_exploration_failure(exploration);

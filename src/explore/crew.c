@@ -62,6 +62,14 @@ tac_status crew_snapshot(struct explorer *ex, const tac_ui **out, tac_error *err
     return st;
 }
 
+tac_status crew_screenshot(struct explorer *ex, unsigned char **data, size_t *size, tac_error *err)
+{
+    struct hand mine = let_go(ex);
+    tac_status st = tac_device_screenshot(mine.device, ex->options.deadline, data, size, err);
+    take_back(ex, &mine);
+    return st;
+}
+
 tac_status crew_foreground(struct explorer *ex, tac_foreground *out, tac_error *err)
 {
     struct hand mine = let_go(ex);

@@ -22,6 +22,8 @@ struct explore_crew {
 tac_status crew_perform(struct explorer *ex, const tac_gesture *gesture, tac_error *err);
 tac_status crew_settle(struct explorer *ex, tac_error *err);
 tac_status crew_snapshot(struct explorer *ex, const tac_ui **out, tac_error *err);
+/* *data is the caller's. */
+tac_status crew_screenshot(struct explorer *ex, unsigned char **data, size_t *size, tac_error *err);
 tac_status crew_foreground(struct explorer *ex, tac_foreground *out, tac_error *err);
 tac_status crew_crash(struct explorer *ex, tac_crash *out, tac_error *err);
 tac_status crew_system(struct explorer *ex, const char *event, tac_error *err);

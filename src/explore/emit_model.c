@@ -192,9 +192,11 @@ static void fill_machine(struct emitter *em, uint32_t number)
     for (size_t i = 0; i < m->members.count; i++)
         tac_vec_push(&numbers, em->out->number[m->members.at[i]]);
     qsort(numbers.at, numbers.count, sizeof *numbers.at, by_number);
-    for (size_t i = 0; i < numbers.count; i++)
-        tac_build_node(em->builder, m->index, TAC_NODE_STATE,
-                       state_name(em, em->order.at[numbers.at[i]]), 0);
+    for (size_t i = 0; i < numbers.count; i++) {
+        uint32_t s = em->order.at[numbers.at[i]];
+        uint32_t node = tac_build_node(em->builder, m->index, TAC_NODE_STATE, state_name(em, s), 0);
+        tac_build_image(em->builder, node, picture_name(ex, s));
+    }
     tac_build_initial(em->builder, m->index, state_name(em, m->entry), 0);
     tac_build_node(em->builder, m->index, TAC_NODE_FINAL, "end", 0);
     for (size_t i = 0; i < numbers.count; i++) {

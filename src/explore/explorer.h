@@ -73,6 +73,7 @@ struct screen {
     uint32_t depth;       /* fewest known events from the launch */
     bool watched, launch; /* launch: seen right after a launch */
     bool forgotten;       /* it was not what it was taken for (forget.c) */
+    bool pictured;        /* nobody needs to take its picture any more (pictures.c) */
     uint32_t found_from,
         found_by;   /* the screen and control that first led here; NOWHERE: a launch */
     uint64_t texts; /* what it said when its controls were last located */
@@ -211,6 +212,12 @@ struct emitted {
     json_t *approximate;
 };
 tac_status emit_model(struct explorer *ex, struct emitted *out, tac_error *err);
+
+/* --- pictures.c: what screens look like --- */
+/* Takes a picture of the screen that is shown, if it is wanted and there is none. Best effort. */
+void picture_take(struct explorer *ex, uint32_t screen_number);
+/* What the model names it by, NULL when there is none; arena. */
+const char *picture_name(struct explorer *ex, uint32_t screen_number);
 
 /* --- checkpoint.c --- */
 tac_status checkpoint_write(struct explorer *ex, tac_error *err);

@@ -52,6 +52,8 @@ static tac_status read_screen(struct explorer *ex, struct sight *out, tac_error 
     if (!st)
         st = screen_match(ex, ui, out->activity, &out->screen, err);
     assert(st || out->screen < ex->screens.count);
+    if (!st)
+        picture_take(ex, out->screen);
     if (!st && paused)
         st = crew_system(ex, "media-play", err);
     return st;

@@ -183,6 +183,8 @@ static tac_status arrive(struct adaptive_run *run, tac_error *err)
     free(place);
     if (status == TAC_OK)
         status = run_observe(run->context, 0, NULL, err);
+    if (status == TAC_OK && node != TAC_MODEL_NONE)
+        run_keep_place(run->context, 0);
     return status;
 }
 

@@ -239,6 +239,8 @@ static tac_status do_step(struct doing *doing, tac_error *err)
         status = compare_after(doing, err);
     if (context->observes)
         recorder_chose(&context->recorder, NULL, NULL);
+    if (status == TAC_OK)
+        run_keep_place(context, doing->member);
     if (status == TAC_OK && context->end == RUN_PASS)
         status = run_wait(context, step->time >= 0 ? step->time : context->think, err);
     return status;
@@ -264,6 +266,8 @@ tac_status run_flow(struct run_context *context, const tac_flow *flow, tac_error
     if (status == TAC_OK)
         status = run_observe(context, 0, NULL, err);
     uint32_t from = TAC_MODEL_NONE;
+    for (size_t i = 0; i < context->team->count && status == TAC_OK; i++)
+        run_keep_place(context, i);
     if (status == TAC_OK)
         status = expect_start(context, flow, &from, err);
     for (size_t i = 0; i < flow->step_count && status == TAC_OK && context->end == RUN_PASS &&

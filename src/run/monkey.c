@@ -121,7 +121,9 @@ void run_name_screen(struct run_context *context, const tac_ui *ui, const char *
     uint64_t hash = tac_hash_bytes(tac_str_text(&place), place.length, 0);
     char *name = tac_format("%s#%06llx", activity, (unsigned long long)(hash & 0xffffff));
     recorder_set(&context->recorder, 0, activity, name);
-    keep_screen(context->options->folder, context->id, name, activity, ui);
+    bool anew = keep_screen(context->options->folder, context->id, name, activity, ui);
+    if (context->options->pictures)
+        keep_picture(context->options->folder, name, device_of(context), anew);
     free(name);
     tac_str_free(&place);
 }

@@ -214,6 +214,25 @@ tac_status run_locate(struct run_context *context, size_t member, const char *pl
     return status;
 }
 
+void run_keep_place(struct run_context *context, size_t member)
+{
+    tac_device *device = context->team->members[member].device;
+    const char *place = recorder_place(&context->recorder, member);
+    const tac_ui *ui = NULL;
+    tac_foreground front;
+    tac_error ignored;
+    if (!context->options->pictures || context->end != RUN_PASS || !*place ||
+        has_picture(context->options->folder, place))
+        return;
+    if (tac_device_foreground(device, 0, &front, &ignored) == TAC_OK) {
+        char *activity = tac_strdup(front.activity);
+        if (tac_device_snapshot(device, 0, &ui, &ignored) == TAC_OK)
+            keep_screen(context->options->folder, context->id, place, activity, ui);
+        free(activity);
+    }
+    keep_picture(context->options->folder, place, device, false);
+}
+
 void run_context_free(struct run_context *context)
 {
     for (size_t i = 0; i < context->heard.count; i++)

@@ -111,6 +111,8 @@ tac_status run_wait(struct run_context *context, double seconds, tac_error *err)
 /* Looks where a member's app is now. */
 tac_status run_locate(struct run_context *context, size_t member, const char *place,
                       tac_error *err);
+/* Keeps what the member's screen shows under the place where it is, if pictures are wanted. */
+void run_keep_place(struct run_context *context, size_t member);
 /* "" or "DEVICE: ", for messages. */
 const char *run_member_label(const struct run_context *context, size_t member, char *buffer,
                              size_t size);

@@ -82,6 +82,24 @@ def check_path(reader, page, folder):
     yield wait_for(lambda: reader.do("return document.querySelector('dialog').open")), "back does not open it again"
 
 
+def check_pictures(reader, page):
+    """What the screens look like: along a run, and at the states of the model."""
+    reader.open(page)
+    reader.do("document.querySelector('#findings a.run').click()")
+    drawn = "return [...document.querySelectorAll('dialog[open] .film img')].map(i => i.complete && i.naturalWidth)"
+    widths = wait_for(lambda: (found := reader.do(drawn)) and all(found) and found) or []
+    yield len(widths) > 1, f"the run of the worst finding shows pictures {widths}"
+    names = reader.do("return [...document.querySelectorAll('dialog[open] .film img')].map(i => i.alt)")
+    yield all(re.match(r"the screen \S", name) for name in names), f"pictures are called {names}"
+    order = reader.do("return [...document.querySelectorAll('dialog[open] .film figcaption')].map(c => parseFloat(c.textContent))")
+    yield order == sorted(order), f"screens are not in the order of time: {order}"
+    reader.press(ESCAPE)
+    reader.open(page, "#model?model0=0")
+    reader.do("document.querySelector('#model .node.state').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    yield wait_for(lambda: reader.do("return document.querySelector('.nodefacts img')?.naturalWidth > 0")), \
+        "a state of the model has no picture"
+
+
 def check_state(reader, page):
     reader.open(page)
     everything = reader.do("return document.querySelectorAll('.finding').length")
@@ -218,6 +236,7 @@ def main():
         reader = Reader(work)
         try:
             for part in (check_file(page), check_contents(reader, page), check_path(reader, page, work / "tour"),
+                         check_pictures(reader, page),
                          check_state(reader, page), check_keyboard(reader, page), check_chart(reader, page),
                          check_hostile(reader, hostile), check_vacuous(reader, hostile),
                          check_looks(reader, page, shots)):

@@ -50,3 +50,8 @@ export function Picture({ svg, text }: { svg: string; text: string }) {
     </figure>
   )
 }
+
+// A picture of a screen as the document has it: PNG or JPEG, told by its first bytes.
+export function ScreenPicture({ picture, name }: { picture: string; name: string }) {
+  return <img src={`data:image/${picture.startsWith('/9j/') ? 'jpeg' : 'png'};base64,${picture}`} alt={name} />
+}

@@ -4,19 +4,19 @@ import { go, useAddress } from '../shared/address'
 import { useBook } from './book'
 import { number, percent, plural } from '../shared/format'
 import { GraphView } from './graph'
-import { Section } from '../shared/parts'
+import { ScreenPicture, Section } from '../shared/parts'
 import type { Activity, Flow, Graph, Model } from './report'
 import { Table } from '../shared/table'
 
 function NodeFacts({ graph, index }: { graph: Graph; index: number }) {
   const { screens } = useBook()
   const node = graph.nodes[index]
-  const screen = screens.get(node.name) ?? [...screens.values()].find((one) => one.title && one.title === node.label)
+  const screen = node.screen ? screens.get(node.screen) : undefined
   const out = graph.edges.filter((edge) => edge.from === index && !edge.silent)
   return (
     <div class="nodefacts" role="status">
       <h4>{node.label} <small>{node.name !== node.label && node.name} {node.covered ? 'visited' : 'not visited'}</small></h4>
-      {screen?.picture && <img src={`data:image/png;base64,${screen.picture}`} alt={`the screen ${node.label}`} />}
+      {screen?.picture && <ScreenPicture picture={screen.picture} name={`the screen ${node.label}`} />}
       {screen && screen.texts.length > 0 && <p>It shows: {screen.texts.join(' · ')}</p>}
       {out.length > 0 && <p>Events: {out.map((edge, at) => <span key={at}>{at > 0 && '; '}{edge.events.join(', ')} → {graph.nodes[edge.to].label}{edge.taken ? '' : ' (never taken)'}</span>)}</p>}
     </div>

@@ -263,6 +263,7 @@ export interface GraphNode {
   name: string
   label: string
   hint: string
+  screen?: string
   covered: boolean
   start: boolean
   w: number

@@ -4,7 +4,7 @@ import { changed, go, useAddress } from '../shared/address'
 import { answerOf, answers, screenLabel, useBook, useSelection } from './book'
 import { causeTitle } from './causes'
 import { number, plural, seconds } from '../shared/format'
-import { Result, Section, resultWords } from '../shared/parts'
+import { Result, ScreenPicture, Section, resultWords } from '../shared/parts'
 import { RunLink } from './parts'
 import { ProbeChart } from './probes'
 import type { Property, Run } from './report'
@@ -95,6 +95,33 @@ function TimelineTable({ run, trace }: { run: Run; trace: Trace }) {
   )
 }
 
+const mostPictures = 60
+
+// The screens that the run went through, in order, each time it came to one whose picture was kept.
+function Filmstrip({ run, trace }: { run: Run; trace: Trace }) {
+  const book = useBook()
+  const shown: { screen: string; t: number; picture: string }[] = []
+  let last = ''
+  let more = 0
+  for (const row of trace.rows) {
+    const picture = row.screen !== last ? book.screens.get(row.screen)?.picture : undefined
+    last = row.screen
+    if (picture && shown.length >= mostPictures) more++
+    else if (picture) shown.push({ screen: row.screen, t: row.t, picture })
+  }
+  if (!shown.length) return null
+  return (
+    <details open class="film">
+      <summary>{plural(shown.length, 'screen')} on the way{more > 0 && ` (${number(more)} more are not shown)`}</summary>
+      <ol tabIndex={0} aria-label={`screens of run ${run.id}`}>
+        {shown.map((one, at) => (
+          <li key={at}><figure class="screen"><ScreenPicture picture={one.picture} name={`the screen ${screenLabel(book, one.screen)}`} /><figcaption>{seconds(one.t)} {screenLabel(book, one.screen)}</figcaption></figure></li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
 function RunTrace({ run }: { run: Run }) {
   const [trace, setTrace] = useState<Trace | null>(null)
   const [failed, setFailed] = useState(false)
@@ -113,6 +140,7 @@ function RunTrace({ run }: { run: Run }) {
   return (
     <>
       <p class="tools"><button onClick={() => download(`run-${run.id}.jsonl`, trace.text)}>export the trace</button></p>
+      <Filmstrip run={run} trace={trace} />
       <TimelineTable run={run} trace={trace} />
       <ProbeChart trace={trace} name={`run ${run.id}`} />
     </>
@@ -125,7 +153,7 @@ function Screens({ run }: { run: Run }) {
   if (!kept) return null
   return (
     <>
-      {kept.picture && <figure class="screen"><img src={`data:image/png;base64,${kept.picture}`} alt={`the screen at the end of run ${run.id}`} /><figcaption>the screen at its end</figcaption></figure>}
+      {kept.picture && <figure class="screen"><ScreenPicture picture={kept.picture} name={`the screen at the end of run ${run.id}`} /><figcaption>the screen at its end</figcaption></figure>}
       {kept.log && <details open={run.result === 'crash'}><summary>log lines before the end</summary><pre class="log" tabIndex={0}>{kept.log}</pre></details>}
     </>
   )

@@ -186,6 +186,8 @@ static json_t *node_json(const struct drawn_node *node, bool placed)
     json_object_set_new(object, "name", tac_json_string(node->name));
     json_object_set_new(object, "label", tac_json_string(node->label));
     json_object_set_new(object, "hint", tac_json_string(node->hint));
+    if (node->screen)
+        json_object_set_new(object, "screen", tac_json_string(node->screen));
     json_object_set_new(object, "covered", json_boolean(node->covered));
     json_object_set_new(object, "start", json_boolean(node->start));
     json_object_set_new(object, "w", pixels(node->w));

@@ -14,6 +14,7 @@ struct drawn_node {
     const char *kind;   /* "state", "call", "end", "activity" */
     const char *name;   /* as the model says */
     char *label, *hint; /* what the screen shows; owned */
+    const char *screen; /* the name by which `screens` knows it; NULL = it does not */
     bool covered, start;
     double x, y, w, h; /* the middle, in pixels from the top left; w 0 = no place */
 };

@@ -48,7 +48,11 @@ static const struct known_screen *screen_of(const struct model_view *view, uint3
             if (screen)
                 return screen;
         }
-    return screens_find(view->screens, coverage->model->nodes[n].name);
+    const tac_model_node *node = &coverage->model->nodes[n];
+    char *place = tac_format("%s/%s", coverage->model->machines[node->machine].name, node->name);
+    const struct known_screen *screen = screens_find(view->screens, place);
+    free(place);
+    return screen ? screen : screens_find(view->screens, node->name);
 }
 
 static const char *called_name(const tac_model *model, const tac_model_call *call)
@@ -68,6 +72,7 @@ static void add_node(const struct model_view *view, uint32_t n, struct model_dra
         drawn.kind = "state";
         drawn.label = tac_strdup(screen && *screen->title ? screen->title : node->name);
         drawn.hint = screen && *screen->title ? tac_strdup(node->name) : controls_of(model, n);
+        drawn.screen = screen ? screen->name : NULL;
         drawn.start = model->machines[node->machine].initial == n;
     } else if (node->kind == TAC_NODE_CONNECTION) {
         drawn.kind = "call";

@@ -22,6 +22,20 @@ static char *copy_of(const json_t *object, const char *key)
     return tac_strdup(text ? text : "");
 }
 
+/* "" when there is none; the caller's. */
+static char *picture_beside(const char *document)
+{
+    static const char *const kinds[] = {"png", "jpg"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char *path =
+            tac_format("%.*s.%s", (int)(strlen(document) - strlen(".json")), document, kinds[i]);
+        if (access(path, R_OK) == 0)
+            return path;
+        free(path);
+    }
+    return tac_strdup("");
+}
+
 static void add_screen(struct screen_list *list, const char *path)
 {
     tac_json file;
@@ -38,9 +52,7 @@ static void add_screen(struct screen_list *list, const char *path)
                            text) if (json_is_string(text) &&
                                      json_array_size(screen.texts) < MOST_TEXTS)
             json_array_append_new(screen.texts, tac_json_string(json_string_value(text)));
-        screen.picture = tac_format("%.*s.png", (int)(strlen(path) - strlen(".json")), path);
-        if (access(screen.picture, R_OK) != 0)
-            screen.picture[0] = '\0';
+        screen.picture = picture_beside(path);
         tac_names_intern(&list->names, name);
         tac_vec_push(&list->at, screen);
     }
@@ -105,14 +117,14 @@ void screens_free(struct screen_list *list)
 
 char *screens_picture(const char *path, size_t *budget)
 {
-    static const unsigned char png[] = {0x89, 'P', 'N', 'G'};
+    static const unsigned char png[] = {0x89, 'P', 'N', 'G'}, jpeg[] = {0xff, 0xd8, 0xff};
     unsigned char *data = tac_alloc(most_picture);
     FILE *file = fopen(path, "rb");
     if (!file && errno == ENOMEM)
         tac_out_of_memory(0);
     size_t size = file ? fread(data, 1, most_picture, file) : 0;
     bool good = size > sizeof png && size < most_picture && size / 3 * 4 + 4 <= *budget &&
-                !memcmp(data, png, sizeof png);
+                (!memcmp(data, png, sizeof png) || !memcmp(data, jpeg, sizeof jpeg));
     char *text = good ? report_base64(data, size) : NULL;
     if (good)
         *budget -= size / 3 * 4 + 4;

@@ -1,8 +1,7 @@
 /* What screens show: texts and pictures that a campaign kept, by the name of the screen.
  *
- *   DIR/screens/HASH.json   {"run","name","activity","title","texts"}; HASH.png beside it, if there
- * is one
- */
+ *   DIR/screens/HASH.json   {"run","name","activity","title","texts"}; HASH.png or HASH.jpg beside
+ * it, if there is one */
 #ifndef TAC_REPORT_SCREENS_H
 #define TAC_REPORT_SCREENS_H
 

@@ -11,6 +11,7 @@
 #include "base/io/output.h"
 #include "run/campaign/campaign.h"
 #include "run/campaign/remote.h"
+#include "run/kept/kept.h"
 #include "tactus/version.h"
 #include <dirent.h>
 #include <errno.h>
@@ -46,6 +47,22 @@ static tac_status adopt(const struct run_campaign *campaign, const char *path, c
     return status;
 }
 
+/* Pictures that the model's states name. A model that cannot be read is told elsewhere. */
+static void adopt_pictures(const struct run_campaign *campaign)
+{
+    const tac_run_options *options = campaign->options;
+    tac_model *model = NULL;
+    tac_diagnostics findings = {0};
+    tac_error ignored;
+    if (!campaign->model)
+        tac_model_load(options->model, &findings, &model, &ignored);
+    const tac_model *known = campaign->model ? campaign->model : model;
+    if (known)
+        keep_model_pictures(options->folder, options->model, known);
+    tac_diagnostics_free(&findings);
+    tac_model_free(model);
+}
+
 static tac_status adopt_inputs(const struct run_campaign *campaign, bool planned, tac_error *err)
 {
     const tac_run_options *options = campaign->options;
@@ -54,6 +71,8 @@ static tac_status adopt_inputs(const struct run_campaign *campaign, bool planned
         status = adopt(campaign, options->flows, "flows.jsonl", planned, err);
     if (status == TAC_OK)
         status = adopt(campaign, options->properties, "properties.txt", planned, err);
+    if (status == TAC_OK && options->model && !planned && !campaign->remote)
+        adopt_pictures(campaign);
     return status;
 }
 

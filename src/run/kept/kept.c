@@ -96,13 +96,14 @@ static bool is_kept(const char *path, int64_t run)
     return kept;
 }
 
-void keep_screen(const char *folder, int64_t run, const char *name, const char *activity,
+bool keep_screen(const char *folder, int64_t run, const char *name, const char *activity,
                  const tac_ui *ui)
 {
     uint64_t hash = tac_hash_bytes(name, strlen(name), 0);
     char *screens = tac_format("%s/screens", folder);
     char *path = tac_format("%s/%016llx.json", screens, (unsigned long long)hash);
     tac_error ignored;
+    bool anew = false;
     assert(run >= 0);
     if (!is_kept(path, run) && (mkdir(screens, 0777) == 0 || errno == EEXIST)) {
         /* One worker at a time compares and replaces; where there are no locks, the last one wins.
@@ -113,7 +114,7 @@ void keep_screen(const char *folder, int64_t run, const char *name, const char *
         if (!is_kept(path, run)) {
             json_t *document = screen_json(run, name, activity, ui);
             char *text = tac_json_text(document, JSON_COMPACT);
-            tac_output_write_file(path, text, strlen(text), &ignored);
+            anew = tac_output_write_file(path, text, strlen(text), &ignored) == TAC_OK;
             free(text);
             json_decref(document);
         }
@@ -122,4 +123,5 @@ void keep_screen(const char *folder, int64_t run, const char *name, const char *
     }
     free(path);
     free(screens);
+    return anew;
 }

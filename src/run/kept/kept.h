@@ -5,6 +5,7 @@
 
 #include "base/data/vec.h"
 #include "tactus/device.h"
+#include "tactus/model.h"
 
 /* The last lines of the logs, the oldest overwritten. */
 struct log_tail {
@@ -19,8 +20,18 @@ void log_tail_free(struct log_tail *tail);
 
 /* FOLDER/screens/HASH.json, once for each screen: {"run","name","activity","title","texts"}, as the
  * earliest run of the campaign first saw it, in whatever order workers do the runs. Best effort: it
- * is for reading, no result depends on it. */
-void keep_screen(const char *folder, int64_t run, const char *name, const char *activity,
+ * is for reading, no result depends on it. True when this call has kept it. */
+bool keep_screen(const char *folder, int64_t run, const char *name, const char *activity,
                  const tac_ui *ui);
+
+/* --- pictures.c: what screens look like, beside what they say --- */
+/* FOLDER/screens/HASH.png, once for each screen, as far as the device gives one; anew: also when
+ * there is one already. Best effort. */
+void keep_picture(const char *folder, const char *name, tac_device *device, bool anew);
+bool has_picture(const char *folder, const char *name);
+/* Copies the pictures that the states of a model name (image), from where the model stands to
+ * FOLDER/screens, under the names that flows give the states: "MACHINE/STATE". Pictures outside the
+ * model's folder, and what is not a PNG or JPEG, are left out. Best effort. */
+void keep_model_pictures(const char *folder, const char *model_path, const tac_model *model);
 
 #endif
