@@ -108,9 +108,8 @@ static tac_status write_json(const char *folder, const char *name, size_t number
 {
     char *path = number ? tac_format("%s/%s-%zu.json", folder, name, number)
                         : tac_format("%s/%s.json", folder, name);
-    char *text = json_dumps(document, JSON_INDENT(1));
-    tac_status status = text ? tac_output_write_file(path, text, strlen(text), err)
-                             : tac_fail(err, TAC_E_INTERNAL, "%s cannot be written", path);
+    char *text = tac_json_text(document, JSON_INDENT(1));
+    tac_status status = tac_output_write_file(path, text, strlen(text), err);
     free(text);
     free(path);
     return status;

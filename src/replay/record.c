@@ -53,9 +53,8 @@ static void write_text(struct recording_writer *w, const char *text, size_t leng
 
 static void write_line(struct recording_writer *w, const json_t *line)
 {
-    char *text = json_dumps(line, JSON_COMPACT);
-    if (text)
-        write_text(w, text, strlen(text));
+    char *text = tac_json_text(line, JSON_COMPACT);
+    write_text(w, text, strlen(text));
     free(text);
 }
 

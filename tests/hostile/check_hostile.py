@@ -52,12 +52,25 @@ def xml(text):
 
 
 MODEL = """<interactionModel xmlns="urn:tactus:interaction-model:1" name="m">
-<device name="d"><application name="a"><activity name="A"><stateMachine name="M"><initial to="S0"/>
+<device name="d"><application name="a" external="true"><activity name="A" external="true">
+<stateMachine name="M" external="true"><initial to="S0"/>
 <state name="S0"/><state name="S1"/><final name="F"/>
 <transition from="S0" event="%s" to="S1" kind="user"><action kind="click" text="%s"/></transition>
 <transition from="S1" event="end" to="F" kind="user"/>
 </stateMachine></activity></application></device></interactionModel>
 """
+
+
+def carried(scratch, path, text):
+    """A text that a model only carries, in every file that is made of the model."""
+    check(tactus("model", "check", path)[0] == 0, f"a model that carries {text!r} is refused")
+    out = scratch / "carried"
+    for words in (("export", "--to", "graphwalker"), ("export", "--to", "promela"),
+                  ("export", "--to", "dot"), ("export", "--to", "xml"), ("draw",)):
+        code, _, errors = tactus("model", words[0], path, *words[1:], "-o", out)
+        check(code == 0, f"model {words} of a model that carries {text!r}: exit {code}: {errors}")
+        written = out.read_bytes().decode("utf-8")
+        check(not BAD.search(written), f"model {words}: raw {BAD.search(written)} in the file")
 
 
 def definitions(scratch):
@@ -68,8 +81,11 @@ def definitions(scratch):
         path = scratch / f"m{number}.xml"
         path.write_text(MODEL % (xml(text), xml(text)))
         code, _, errors = tactus("model", "check", path)
-        if hidden:
-            check(code == 4, f"a model defines the event {text!r}: exit {code}: {errors}")
+        why = "U+" if hidden else "attribute 'event'" if " " in text else ""
+        check(code == (4 if why else 0) and why in errors,
+              f"a model defines the event {text!r}: exit {code}: {errors}")
+        path.write_text(MODEL % ("go", xml(text)))
+        carried(scratch, path, text)
     for number, text in enumerate(HOSTILE):
         app = json.loads((ROOT / "examples/apps/notes.json").read_text())
         app["name"] = text

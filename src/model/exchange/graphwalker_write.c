@@ -262,7 +262,9 @@ static void emit(struct walker_writer *writer, json_t *value, bool *first)
     if (!*first)
         fputc(',', writer->out);
     *first = false;
-    json_dumpf(value, writer->out, JSON_COMPACT | JSON_ENCODE_ANY);
+    char *text = tac_json_text(value, JSON_COMPACT);
+    fputs(text, writer->out);
+    free(text);
     json_decref(value);
 }
 

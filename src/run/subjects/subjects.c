@@ -209,8 +209,9 @@ static tac_status write_matrix(const tac_run_matrix *matrix, const char *folder,
     tac_status status = tac_output_open(&output, path, err);
     if (status == TAC_OK) {
         json_t *document = tac_run_matrix_json(matrix);
-        json_dumpf(document, output.file, JSON_INDENT(1));
-        fputc('\n', output.file);
+        char *text = tac_json_text(document, JSON_INDENT(1));
+        fprintf(output.file, "%s\n", text);
+        free(text);
         json_decref(document);
         status = tac_output_close(&output, TAC_OK, err);
     }
