@@ -80,6 +80,7 @@ typedef struct tac_run_options {
     char *(*describe)(const struct tac_run_options *options);
     bool pictures;    /* a picture of every screen or state, when it is first seen, goes to
                          folder/screens: for the report; taking one costs the device some time */
+    bool live;        /* folder/live/WORKER.json says where each worker's run is, while it is */
     bool durable;     /* traces and rows are on the disk before a run counts as done */
     tac_watch *watch; /* may be NULL */
     /* What follows matters for a campaign in a database only. */

@@ -77,6 +77,10 @@ static const struct option run_options[] = {
      .meaning = "keeps pictures of the screens",
      .help = "keep a picture of every screen when it is first seen, for the report; taking it "
              "costs the device some time"},
+    {.name = "live",
+     .meaning = "says where the runs are while they run",
+     .help = "while it runs, DIR/live/WORKER.json says where each worker's run is: event, screen, "
+             "probes"},
     DEVICE_PARALLEL,
     {.name = "monkey",
      .meaning = "random runs",
@@ -402,6 +406,7 @@ static int run_run(struct invocation *in)
         .conform = option_flag(in, "conform"),
         .stop_on_violation = option_flag(in, "stop-on-violation"),
         .pictures = option_flag(in, "pictures"),
+        .live = option_flag(in, "live"),
         .scenarios = lists.scenarios,
         .scenario_count = lists.scenario_count,
         .repeat = (uint32_t)option_number(in, "repeat", 1),

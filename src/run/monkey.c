@@ -122,6 +122,7 @@ void run_name_screen(struct run_context *context, const tac_ui *ui, const char *
     char *name = tac_format("%s#%06llx", activity, (unsigned long long)(hash & 0xffffff));
     recorder_set(&context->recorder, 0, activity, name);
     bool anew = keep_screen(context->options->folder, context->id, name, activity, ui);
+    live_see(context->live, ui);
     if (context->options->pictures)
         keep_picture(context->options->folder, name, device_of(context), anew);
     free(name);

@@ -182,6 +182,8 @@ tac_status run_observe(struct run_context *context, size_t member, const char *e
         status = recorder_measure(&context->recorder, &now, err);
     if (status == TAC_OK)
         status = recorder_add(&context->recorder, now, member, event, err);
+    if (status == TAC_OK && context->live)
+        run_tell(context, member, now);
     if (status == TAC_OK && context->end == RUN_PASS && context->recorder.violated &&
         context->options->stop_on_violation) {
         context->end = RUN_ABORTED;

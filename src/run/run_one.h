@@ -6,6 +6,7 @@
 #include "run/deeds.h"
 #include "run/expect.h"
 #include "run/kept/kept.h"
+#include "run/kept/live.h"
 #include "run/probe_set.h"
 #include "run/recorder.h"
 #include "run/team.h"
@@ -43,6 +44,8 @@ struct run_context {
     struct run_deeds deeds; /* of random and adaptive runs */
     double longest_wait;    /* seconds that an element of a flow's step let wait */
     struct log_tail log;
+    struct live_view *live; /* who watches; NULL: nobody */
+    const char *scenario;   /* its name, for those who watch */
     double sample, think, deadline;
     /* What is read from every screen: of the properties (these are recorded), then of the guards.
      */
@@ -111,6 +114,8 @@ tac_status run_wait(struct run_context *context, double seconds, tac_error *err)
 /* Looks where a member's app is now. */
 tac_status run_locate(struct run_context *context, size_t member, const char *place,
                       tac_error *err);
+/* Tells those who watch, if it is time. */
+void run_tell(struct run_context *context, size_t member, struct run_moment now);
 /* Keeps what the member's screen shows under the place where it is, if pictures are wanted. */
 void run_keep_place(struct run_context *context, size_t member);
 /* "" or "DEVICE: ", for messages. */

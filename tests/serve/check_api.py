@@ -321,15 +321,48 @@ def explore_and_run(portal):
     check("the command accepts it", tactus(portal.folder, "report", "campaign", "--json").returncode in (0, 1, 3))
 
 
-LONG = {"kind": "run", "device": "sim:apps/tracker.json", "monkey": 100000, "steps": 40, "output": "long"}
+LONG = {"kind": "run", "device": "sim:apps/tracker.json", "monkey": 100000, "steps": 40, "output": "long", "live": True}
+
+
+def first_live(portal, job):
+    """The first views that somebody who watches is told."""
+    with portal.connect() as wire:
+        wire.sendall(f"GET /api/jobs/{job}/events HTTP/1.0\r\nHost: 127.0.0.1:{portal.port}\r\n"
+                     f"Cookie: {portal.cookie}\r\n\r\n".encode())
+        name = ""
+        for line in wire.makefile(encoding="utf-8"):
+            if line.startswith("event: "):
+                name = line[7:].strip()
+            elif line.startswith("data: ") and name == "live":
+                return json.loads(line[6:])["views"]
+    return []
+
+
+def watched(portal, job):
+    """Screens, events and probes of a campaign under way; what others put into its folder is left out."""
+    live = os.path.join(portal.folder, "long/live")
+    wait_until(lambda: os.path.exists(os.path.join(live, "0.json")))
+    os.symlink("/etc/passwd", os.path.join(live, "5.json"))
+    write(portal.folder, "long/live/6.json", "[1,")
+    write(portal.folder, "long/live/7.json", json.dumps({"place": "x" * 100000}))
+    views = first_live(portal, job)
+    check("one view for the only worker", len(views) == 1)
+    view = views[0] if views else {}
+    check("it says where the run is", view.get("place") and view["device"].endswith("tracker.json") and view["run"] >= 0)
+    check("what the probes read", {"energy", "rxData"} <= {probe["name"] for probe in view.get("probes", [])})
+    check("which events there were", isinstance(view.get("events"), list) and len(view["events"]) <= 8)
+    boxes = view.get("sketch", {}).get("boxes", [])
+    check("what the screen shows", boxes and all(len(box) == 6 and box[4] in ("text", "button", "field") for box in boxes))
 
 
 def stopped_and_resumed(portal):
     job = portal.post("/api/jobs", LONG).json["id"]
     wait_until(lambda: portal.get(f"/api/jobs/{job}").json["progress"]["done"] > 0)
     check("it runs", state_of(portal, job) == "running")
+    watched(portal, job)
     check("asked to stop", portal.post(f"/api/jobs/{job}/stop", None).status == 200)
     wait_until(lambda: state_of(portal, job) == "stopped")
+    check("nobody is told where a stopped one is", not os.path.exists(os.path.join(portal.folder, "long/live")))
     done = portal.get("/api/campaign?path=long").json["runs"]
     check("a second stop is refused", portal.post(f"/api/jobs/{job}/stop", None).status == 409)
     check("it goes on", portal.post(f"/api/jobs/{job}/resume", None).status == 201)

@@ -188,7 +188,7 @@ class Reference:
         self.root = root
         self.parents = {child: parent for parent in root.iter() for child in parent}
         self.touched = set()
-        self.machines, self.nodes, self.transitions = {}, {}, {}
+        self.machines, self.nodes, self.transitions, self.applications = {}, {}, {}, {}
         taken, count = set(), 0
 
         def unique(name):
@@ -208,6 +208,8 @@ class Reference:
                 paths[element] = unique((base + "/" if base else "") + element.get("name", ""))
                 if element.tag == "stateMachine":
                     self.machines[paths[element]] = element
+                elif element.tag == "application":
+                    self.applications[paths[element]] = element
                 elif element.tag in NODES:
                     self.nodes[paths[element]] = element
 
@@ -331,9 +333,23 @@ class Reference:
         old.set("to", self.nodes[edit["state"]].get("name"))
 
 
+    def add_machine(self, edit):
+        application = self.applications[edit["application"]]
+        activity = next((a for a in application.findall("activity") if a.get("name") == edit["activity"]), None)
+        self.touch(application if activity is None else activity)
+        if activity is None:
+            activity = tree.SubElement(application, "activity", {"name": edit["activity"]})
+        machine = tree.SubElement(activity, "stateMachine", {"name": edit["name"], **edit.get("attributes", {})})
+        tree.SubElement(machine, "initial", {"to": "start"})
+        tree.SubElement(machine, "state", {"name": "start"})
+
+
+ADDS = ("add_state", "add_transition", "set_initial", "add_machine")
+
+
 def random_edit(chance, reference):
     nodes, transitions = list(reference.nodes), list(reference.transitions)
-    kinds = ["add_state"]
+    kinds = ["add_state"] + ["add_machine"] * bool(reference.applications)
     if nodes:
         kinds += ["rename_state", "delete_state", "add_transition", "set", "set_initial"]
     states = [node for node in nodes if reference.nodes[node].tag == "state"]
@@ -357,6 +373,10 @@ def random_edit(chance, reference):
         if edit["kind"] == "connection":
             edit["attributes"] = {"calls": "M0", "returns": chance.choice(NAMES)}
         return edit
+    if do == "add_machine":
+        return {"do": do, "application": chance.choice(list(reference.applications)), "name": chance.choice(["M7", "a&b", "<M>"]),
+                "activity": chance.choice(["View0", "View1", "New", 'a"b']),
+                **({"attributes": {"external": "true"}} if chance.random() < 0.5 else {})}
     if do == "rename_state":
         node = chance.choice(nodes)
         return {"do": do, "state": node, "name": fresh(reference.parents[reference.nodes[node]])}
@@ -431,14 +451,14 @@ def check(portal, seed):
         gone = set()
         for element in reference.touched:
             first, last = spans[element]
-            if edit["do"] in ("add_state", "add_transition", "set_initial") and element.tag == "stateMachine":
+            if edit["do"] in ADDS and element.tag in ("stateMachine", "activity", "application"):
                 # Only the tags of the machine and the line that the new element follows may change.
                 continue
             gone.update(range(first, last + 1))
-        if edit["do"] in ("add_state", "add_transition", "set_initial") and (writer.flat or len(old_lines) < 6):
+        if edit["do"] in ADDS and (writer.flat or len(old_lines) < 6):
             text = new
             continue
-        if edit["do"] in ("add_state", "add_transition", "set_initial"):
+        if edit["do"] in ADDS:
             # At most one old line is written anew: that of an element without children.
             missing = len(old_lines) - longest(old_lines, new.split("\n"))
             if missing > 1:

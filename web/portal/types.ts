@@ -134,6 +134,7 @@ export interface Progress {
 }
 
 export interface Job {
+  result?: unknown // the document of the command, once it has ended
   id: string
   kind: string
   command: string
@@ -211,4 +212,18 @@ export interface CheckedInterval {
 export interface CheckAnswer {
   traces?: { trace: string; properties: Verdict[]; warnings?: string[] }[]
   intervals?: Record<string, CheckedInterval[]>
+}
+
+// Where a worker's run is just now; what a device does not tell is left out.
+export interface LiveView {
+  run?: number
+  scenario?: string
+  device?: string
+  steps?: number
+  seconds?: number
+  place?: string
+  events?: string[]
+  probes?: { name: string; unit: string; value: number | null }[]
+  picture?: string
+  sketch?: { width: number; height: number; boxes: [number, number, number, number, 'field' | 'button' | 'text', string][] }
 }

@@ -38,7 +38,7 @@ static tac_status check_value(const char *what, const char *value, tac_error *er
     return TAC_OK;
 }
 
-static tac_status check_name(const char *what, const char *name, tac_error *err)
+tac_status edit_check_name(const char *what, const char *name, tac_error *err)
 {
     if (!name || !*name)
         return tac_fail(err, TAC_E_INPUT, "'%s' is missing", what);
@@ -47,7 +47,7 @@ static tac_status check_name(const char *what, const char *name, tac_error *err)
     return check_value(what, name, err);
 }
 
-static tac_status check_attributes(const edit_attributes *attributes, tac_error *err)
+tac_status edit_check_attributes(const edit_attributes *attributes, tac_error *err)
 {
     tac_status status = TAC_OK;
     for (size_t i = 0; i < attributes->count && status == TAC_OK; i++) {
@@ -66,9 +66,8 @@ static tac_status check_attributes(const edit_attributes *attributes, tac_error 
 
 /* --- finding what the edit is about --- */
 
-static tac_status find(const struct edited *edited, const char *what, const char *id,
-                       enum element_kind first, enum element_kind last, uint32_t *out,
-                       tac_error *err)
+tac_status edit_find(const struct edited *edited, const char *what, const char *id,
+                     enum element_kind first, enum element_kind last, uint32_t *out, tac_error *err)
 {
     *out = outline_find(&edited->outline, id, first, last);
     if (!id)
@@ -81,7 +80,7 @@ static tac_status find(const struct edited *edited, const char *what, const char
 static tac_status find_node(const struct edited *edited, const char *what, const char *id,
                             uint32_t *out, tac_error *err)
 {
-    return find(edited, what, id, ELEMENT_STATE, ELEMENT_FINAL, out, err);
+    return edit_find(edited, what, id, ELEMENT_STATE, ELEMENT_FINAL, out, err);
 }
 
 static const char *name_of(const struct edited *edited, uint32_t element)
@@ -138,7 +137,7 @@ static tac_status rename_state(struct edited *edited, const struct model_edit *e
     splices plan = {0};
     tac_status status = find_node(edited, "state", edit->state, &node, err);
     if (status == TAC_OK)
-        status = check_name("name", edit->name, err);
+        status = edit_check_name("name", edit->name, err);
     if (status != TAC_OK || !strcmp(name_of(edited, node), edit->name))
         return status;
     uint32_t machine = parent_of(edited, node);
@@ -181,12 +180,12 @@ static tac_status add_state(struct edited *edited, const struct model_edit *edit
     uint32_t machine;
     edit_attributes all = {0};
     assert(edit->node >= ELEMENT_STATE && edit->node <= ELEMENT_FINAL);
-    tac_status status =
-        find(edited, "machine", edit->machine, ELEMENT_MACHINE, ELEMENT_MACHINE, &machine, err);
+    tac_status status = edit_find(edited, "machine", edit->machine, ELEMENT_MACHINE,
+                                  ELEMENT_MACHINE, &machine, err);
     if (status == TAC_OK)
-        status = check_name("name", edit->name, err);
+        status = edit_check_name("name", edit->name, err);
     if (status == TAC_OK)
-        status = check_attributes(&edit->attributes, err);
+        status = edit_check_attributes(&edit->attributes, err);
     if (status == TAC_OK && outline_node(&edited->outline, machine, edit->name) != TAC_NONE)
         status = tac_fail(err, TAC_E_INPUT, "'%s' has a state '%s' already",
                           name_of(edited, machine), edit->name);
@@ -238,8 +237,8 @@ static tac_status set_initial(struct edited *edited, const struct model_edit *ed
 {
     uint32_t machine, node, initial = TAC_NONE;
     edit_attributes to = {0};
-    tac_status status =
-        find(edited, "machine", edit->machine, ELEMENT_MACHINE, ELEMENT_MACHINE, &machine, err);
+    tac_status status = edit_find(edited, "machine", edit->machine, ELEMENT_MACHINE,
+                                  ELEMENT_MACHINE, &machine, err);
     if (status == TAC_OK)
         status = find_node(edited, "state", edit->state, &node, err);
     if (status != TAC_OK)
@@ -317,7 +316,7 @@ static tac_status check_actions(const struct model_edit *edit, tac_error *err)
 {
     tac_status status = TAC_OK;
     for (size_t i = 0; i < edit->action_count && status == TAC_OK; i++) {
-        status = check_attributes(&edit->actions[i], err);
+        status = edit_check_attributes(&edit->actions[i], err);
         if (status == TAC_OK && !is_wanted(&edit->actions[i], "kind", 4))
             status = tac_fail(err, TAC_E_INPUT, "an action needs its 'kind'");
     }
@@ -369,9 +368,9 @@ static tac_status add_transition(struct edited *edited, const struct model_edit 
         return tac_fail(err, TAC_E_INPUT, "'%s' is missing", edit->from ? "to" : "from");
     tac_status status = find_ends(edited, edit, TAC_NONE, &from, &to, err);
     if (status == TAC_OK)
-        status = check_name("event", edit->event, err);
+        status = edit_check_name("event", edit->event, err);
     if (status == TAC_OK)
-        status = check_attributes(&edit->attributes, err);
+        status = edit_check_attributes(&edit->attributes, err);
     if (status == TAC_OK)
         status = check_actions(edit, err);
     if (status != TAC_OK)
@@ -401,8 +400,8 @@ static tac_status add_transition(struct edited *edited, const struct model_edit 
 static tac_status find_transition(const struct edited *edited, const struct model_edit *edit,
                                   uint32_t *out, tac_error *err)
 {
-    return find(edited, "transition", edit->transition, ELEMENT_TRANSITION, ELEMENT_TRANSITION, out,
-                err);
+    return edit_find(edited, "transition", edit->transition, ELEMENT_TRANSITION, ELEMENT_TRANSITION,
+                     out, err);
 }
 
 static tac_status connect_ends(struct edited *edited, const struct model_edit *edit, tac_error *err)
@@ -428,12 +427,13 @@ static tac_status set_attributes(struct edited *edited, const struct model_edit 
                                  tac_error *err)
 {
     uint32_t element;
-    tac_status status = edit->state        ? find_node(edited, "state", edit->state, &element, err)
-                        : edit->transition ? find_transition(edited, edit, &element, err)
-                                           : find(edited, "machine", edit->machine, ELEMENT_MACHINE,
-                                                  ELEMENT_MACHINE, &element, err);
+    tac_status status = edit->state ? find_node(edited, "state", edit->state, &element, err)
+                        : edit->transition
+                            ? find_transition(edited, edit, &element, err)
+                            : edit_find(edited, "machine", edit->machine, ELEMENT_MACHINE,
+                                        ELEMENT_MACHINE, &element, err);
     if (status == TAC_OK)
-        status = check_attributes(&edit->attributes, err);
+        status = edit_check_attributes(&edit->attributes, err);
     for (size_t i = 0; i < edit->attributes.count && status == TAC_OK; i++)
         status = set_attribute(edited, element, edit->attributes.at[i].name,
                                edit->attributes.at[i].value, err);
@@ -497,7 +497,8 @@ tac_status model_edit_apply(const struct model_edit *edit, char **text, tac_erro
                                                        [EDIT_SET] = set_attributes,
                                                        [EDIT_SET_ACTIONS] = set_actions,
                                                        [EDIT_SET_EXPECTS] = set_expects,
-                                                       [EDIT_SET_INITIAL] = set_initial};
+                                                       [EDIT_SET_INITIAL] = set_initial,
+                                                       [EDIT_ADD_MACHINE] = edit_add_machine};
     struct edited edited;
     tac_status status = edited_open(&edited, *text, err);
     if (status != TAC_OK)

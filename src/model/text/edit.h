@@ -18,7 +18,8 @@ enum model_edit_kind {
     EDIT_SET,
     EDIT_SET_ACTIONS,
     EDIT_SET_EXPECTS,
-    EDIT_SET_INITIAL
+    EDIT_SET_INITIAL,
+    EDIT_ADD_MACHINE
 };
 
 struct edit_attribute {
@@ -33,6 +34,7 @@ struct model_edit {
     const char *machine, *state, *transition; /* what it is about */
     const char *from, *to;                    /* nodes, of a transition */
     const char *name, *event;
+    const char *application, *activity; /* an id and a name: where a machine is added */
     enum element_kind node; /* ELEMENT_STATE, ELEMENT_CONNECTION, ELEMENT_FINAL: what is added */
     edit_attributes attributes;
     edit_attributes *actions; /* each with its attributes, `kind` among them */

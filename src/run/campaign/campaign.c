@@ -256,6 +256,8 @@ static tac_status work(struct run_campaign *campaign, tac_run_summary **summary,
 {
     tac_status status = campaign_work(campaign, err);
     tac_error other;
+    if (campaign->options->live && !campaign->remote)
+        live_clean(campaign->options->folder);
     tac_status written = campaign_summarise(campaign, summary, &other);
     if (status == TAC_OK && written != TAC_OK) {
         *err = other;

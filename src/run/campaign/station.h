@@ -12,6 +12,7 @@ struct worker_station {
     const struct run_campaign *campaign; /* borrowed */
     size_t worker;
     struct run_team team;
+    struct live_view live;
     struct instrument_set instruments;
     bool missed; /* the team could not be opened the last time */
 };

@@ -38,6 +38,12 @@ static tac_status run_one(struct worker_station *station, int64_t id, json_t **o
     uint64_t seed = campaign->options->seed * 0x9e3779b97f4a7c15u + (uint64_t)id;
     struct run_context context = station_context(station, tac_hash_u64(seed));
     context.id = id;
+    context.scenario = campaign_scenario_of(campaign, id);
+    if (campaign->options->live && !campaign->remote) {
+        live_open(&station->live, campaign->options->folder, station->worker);
+        live_forget(&station->live);
+        context.live = &station->live;
+    }
     char name[32];
     snprintf(name, sizeof name, "run %lld", (long long)id);
     tac_status status =
@@ -104,5 +110,6 @@ void campaign_serve(void *data, size_t worker, int fd)
         heard = send_answers(&answers, fd);
     }
     tac_str_free(&answers.lines);
+    live_close(&station.live);
     station_close(&station);
 }

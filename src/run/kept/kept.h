@@ -29,6 +29,8 @@ bool keep_screen(const char *folder, int64_t run, const char *name, const char *
  * there is one already. Best effort. */
 void keep_picture(const char *folder, const char *name, tac_device *device, bool anew);
 bool has_picture(const char *folder, const char *name);
+/* "screens/HASH.png" or so, NULL when there is none; the caller's. */
+char *picture_file(const char *folder, const char *name);
 /* Copies the pictures that the states of a model name (image), from where the model stands to
  * FOLDER/screens, under the names that flows give the states: "MACHINE/STATE". Pictures outside the
  * model's folder, and what is not a PNG or JPEG, are left out. Best effort. */

@@ -25,15 +25,27 @@ static char *path_of(const char *folder, const char *name, const char *extension
     return path;
 }
 
-bool has_picture(const char *folder, const char *name)
+char *picture_file(const char *folder, const char *name)
 {
     static const char *const kinds[] = {"png", "jpg"};
-    bool there = false;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !there; i++) {
-        char *path = path_of(folder, name, kinds[i]);
-        there = path && access(path, F_OK) == 0;
+    uint64_t hash = tac_hash_bytes(name, strlen(name), 0);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && *name; i++) {
+        char *file = tac_format("screens/%016llx.%s", (unsigned long long)hash, kinds[i]);
+        char *path = tac_format("%s/%s", folder, file);
+        bool there = access(path, F_OK) == 0;
         free(path);
+        if (there)
+            return file;
+        free(file);
     }
+    return NULL;
+}
+
+bool has_picture(const char *folder, const char *name)
+{
+    char *file = picture_file(folder, name);
+    bool there = file != NULL;
+    free(file);
     return there;
 }
 

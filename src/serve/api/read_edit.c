@@ -16,7 +16,8 @@ static const struct {
              {"set", EDIT_SET},
              {"set_actions", EDIT_SET_ACTIONS},
              {"set_expects", EDIT_SET_EXPECTS},
-             {"set_initial", EDIT_SET_INITIAL}};
+             {"set_initial", EDIT_SET_INITIAL},
+             {"add_machine", EDIT_ADD_MACHINE}};
 
 static tac_status read_attributes(const json_t *object, edit_attributes *out, tac_error *err)
 {
@@ -98,10 +99,15 @@ tac_status read_edit(const json_t *json, struct read_edit *out, tac_error *err)
     const struct {
         const char *name;
         const char **text;
-    } texts[] = {
-        {"machine", &edit->machine}, {"state", &edit->state}, {"transition", &edit->transition},
-        {"from", &edit->from},       {"to", &edit->to},       {"name", &edit->name},
-        {"event", &edit->event}};
+    } texts[] = {{"machine", &edit->machine},
+                 {"state", &edit->state},
+                 {"transition", &edit->transition},
+                 {"from", &edit->from},
+                 {"to", &edit->to},
+                 {"name", &edit->name},
+                 {"event", &edit->event},
+                 {"application", &edit->application},
+                 {"activity", &edit->activity}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         *texts[k].text = json_string_value(json_object_get(json, texts[k].name));
     tac_status status = read_node_kind(json, edit, err);

@@ -6,6 +6,7 @@
 #include "serve/http/exchange.h"
 #include "serve/http/routes.h"
 #include "serve/jobs/jobs.h"
+#include "serve/jobs/live.h"
 #include "serve/programs/campaign.h"
 #include <errno.h>
 #include <poll.h>
@@ -20,7 +21,8 @@ enum {
     BEAT_MS = 15000,
     CALM_MS = 150,
     MOST_CALM_MS = 10000,
-    MOST_LOG = 64 << 10
+    MOST_LOG = 64 << 10,
+    MOST_WAITING = 256 << 10 /* bytes not handed over beyond which views are left out */
 };
 
 struct job_stream {
@@ -40,7 +42,7 @@ struct job_stream {
     tac_u64map told;
     off_t log_end;
     int calm; /* milliseconds to let changes gather: long where looking takes long */
-    char *last_state, *last_progress;
+    char *last_state, *last_progress, *last_live;
 };
 
 /* --- the two ends --- */
@@ -65,6 +67,7 @@ static void let_go(struct job_stream *stream)
     tac_u64map_free(&stream->told);
     free(stream->last_state);
     free(stream->last_progress);
+    free(stream->last_live);
     pthread_mutex_destroy(&stream->lock);
     free(stream);
 }
@@ -169,6 +172,22 @@ static void tell_runs(struct job_stream *stream, const struct job *job)
     }
 }
 
+/* Views that nobody has fetched are left out: only the newest matters. */
+static void tell_live(struct job_stream *stream, const struct job *job)
+{
+    pthread_mutex_lock(&stream->lock);
+    bool behind = stream->text.length - stream->handed > MOST_WAITING;
+    pthread_mutex_unlock(&stream->lock);
+    json_t *views = behind ? NULL : live_views(stream->portal, job);
+    if (views && json_array_size(views)) {
+        char *text = tac_json_text(views, JSON_COMPACT);
+        if (is_new(&stream->last_live, text))
+            tell(stream, "live", json_pack("{s:O}", "views", views));
+        free(text);
+    }
+    json_decref(views);
+}
+
 static void tell_log(struct job_stream *stream)
 {
     off_t end;
@@ -191,6 +210,8 @@ static bool look(struct job_stream *stream, struct job *job)
         tell(stream, "state", job_json(stream->portal, job, true));
     tell_runs(stream, job);
     tell_log(stream);
+    if (running)
+        tell_live(stream, job);
     if (!running)
         tell(stream, "state", job_json(stream->portal, job, true));
     return running;
@@ -202,6 +223,7 @@ struct sources {
     int notices;        /* inotify */
     int processes[2];   /* pidfd of the keeper and the program */
     bool campaign_seen; /* its folder is watched */
+    bool live_seen;     /* the folder of what is live is watched */
 };
 
 static void watch_folder(struct sources *sources, const struct job_stream *stream,
@@ -214,6 +236,8 @@ static void watch_folder(struct sources *sources, const struct job_stream *strea
                                       IN_DONT_FOLLOW | IN_ONLYDIR);
     if (watch >= 0 && !strcmp(format, "%s"))
         sources->campaign_seen = true;
+    if (watch >= 0 && !strcmp(format, "%s/live"))
+        sources->live_seen = true;
     free(path);
     free(inner);
 }
@@ -227,6 +251,8 @@ static void watch_job(struct sources *sources, const struct job_stream *stream,
             sources->processes[i] = (int)syscall(SYS_pidfd_open, pids[i], 0);
     if (!sources->campaign_seen && job_campaign(job))
         watch_folder(sources, stream, "%s", job_campaign(job));
+    if (!sources->live_seen && job_campaign(job))
+        watch_folder(sources, stream, "%s/live", job_campaign(job));
 }
 
 /* Sleeps until there may be something new; false when nobody looks any more. */

@@ -3,6 +3,7 @@
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "run/kept/kept.h"
+#include "run/kept/live.h"
 #include "tactus/explore.h"
 #include "tactus/run.h"
 #include "tactus_test.h"
@@ -149,4 +150,40 @@ TEST(an_explored_model_names_a_picture_of_every_state)
     tac_names_free(&files);
     tac_exploration_free(found);
     tac_device_free(device);
+}
+
+TEST(who_watches_does_not_see_what_was_typed)
+{
+    const char *folder = test_temporary("watched");
+    REQUIRE(mkdir(folder, 0777) == 0);
+    struct live_view live = {0};
+    live_see(&live, NULL); /* nobody watches */
+    live_open(&live, folder, 3);
+    tac_ui *ui = tac_ui_new(0);
+    tac_ui_node field = {.text = "secret",
+                         .resource_id = "",
+                         .class_name = "android.widget.EditText",
+                         .package = "",
+                         .description = "hint",
+                         .right = 100,
+                         .bottom = 20};
+    tac_ui_node label = field;
+    label.text = "Sign in";
+    label.class_name = "android.widget.TextView";
+    tac_ui_add(ui, tac_ui_add(ui, TAC_UI_NONE, &label), &field);
+    live_see(&live, ui);
+    live_tell(&live, json_pack("{s:i}", "run", 7));
+    char *path = in_folder(folder, "live/3.json"), text[2000] = "";
+    FILE *file = fopen(path, "r");
+    REQUIRE(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    CHECK_CONTAINS(text, "Sign in");
+    CHECK_CONTAINS(text, "\"field\"");
+    CHECK(!strstr(text, "secret"));
+    live_close(&live);
+    CHECK(access(path, F_OK) != 0);
+    live_clean(folder);
+    tac_ui_free(ui);
+    free(path);
 }

@@ -224,6 +224,34 @@ export function TransitionForm({ transition, editing }: { transition: Transition
   )
 }
 
+// A state machine with one state, in an activity that is there or not.
+export function NewMachine({ editing }: { editing: Editing }) {
+  const { answer, edit, choose } = editing
+  const applications = [...new Set(answer.machines.map((one) => `${one.device}/${one.application}`))]
+  const [application, setApplication] = useState(applications[0] ?? '')
+  const [activity, setActivity] = useState('')
+  const [name, setName] = useState('')
+  const add = async () => {
+    const made = { activity: activity.trim(), name: name.trim() }
+    if (!await edit([{ do: 'add_machine', application, ...made }])) return
+    setName('')
+    choose({ machine: `${application}/${made.activity}/${made.name}` })
+  }
+  if (!applications.length) return null
+  const known = answer.machines.filter((one) => `${one.device}/${one.application}` === application).map((one) => one.activity)
+  return (
+    <details><summary>new state machine</summary>
+      <form aria-label="new state machine" onSubmit={(event) => { event.preventDefault(); void add() }}>
+        {applications.length > 1 && <Field label="application"><select value={application} onChange={(event) => setApplication(inputOf(event))}>{applications.map((one) => <option key={one}>{one}</option>)}</select></Field>}
+        <Field label="activity" hint="one that is there, or a new one"><input required pattern="\S+" title="a name without blanks" list="activities" value={activity} onInput={(event) => setActivity(inputOf(event))} /></Field>
+        <datalist id="activities">{[...new Set(known)].map((one) => <option key={one} value={one} />)}</datalist>
+        <Field label="name"><input required pattern="\S+" title="a name without blanks" value={name} onInput={(event) => setName(inputOf(event))} /></Field>
+        <button type="submit">add state machine</button>
+      </form>
+    </details>
+  )
+}
+
 export function MachineForm({ machine, editing, unfolded, onUnfold }:
   { machine: Machine; editing: Editing; unfolded: boolean; onUnfold: () => void }) {
   const { answer, edit, choose } = editing

@@ -10,7 +10,8 @@ import { useFiles } from '../use'
 import { Canvas } from './canvas'
 import { useDocument } from './history'
 import type { Document } from './history'
-import { MachineForm, StateForm, TransitionForm } from './inspector'
+import { MachineForm, NewMachine, StateForm, TransitionForm } from './inspector'
+import type { Editing } from './inspector'
 import { ModelList } from './list'
 
 const few = 60 // states up to which a model opens unfolded
@@ -200,7 +201,7 @@ function Editor({ document }: { document: Document }) {
             {state ? <StateForm key={state.machine} state={state} editing={editing} target={target} connecting={connecting} onConnect={view === 'graph' ? () => setConnecting(!connecting) : undefined} />
               : transition ? <TransitionForm transition={transition} editing={editing} />
                 : machine ? <MachineForm key={machine.id} machine={machine} editing={editing} unfolded={unfolded.has(machine.id)} onUnfold={() => unfold(machine.id)} />
-                  : <Nothing answer={answer} onChoose={show} />}
+                  : <Nothing answer={answer} onChoose={show} editing={editing} />}
           </div>
         </div>
       </div>
@@ -209,11 +210,12 @@ function Editor({ document }: { document: Document }) {
   )
 }
 
-function Nothing({ answer, onChoose }: { answer: ModelAnswer; onChoose: (subject: Subject) => void }) {
+function Nothing({ answer, onChoose, editing }: { answer: ModelAnswer; onChoose: (subject: Subject) => void; editing: Editing }) {
   return (
     <section aria-label="state machines">
       <h2>{answer.name}</h2>
       <p class="note">Choose a state, a transition or a state machine to edit it.</p>
+      {answer.wellformed && <NewMachine editing={editing} />}
       <ul class="ways">{answer.machines.slice(0, 60).map((one) => <li key={one.id}><button class="link" onClick={() => onChoose({ machine: one.id })}>{one.machine}</button> <small>{one.application}</small></li>)}</ul>
     </section>
   )

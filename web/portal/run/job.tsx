@@ -6,7 +6,9 @@ import { Copy, Result } from '../../shared/parts'
 import { Table } from '../../shared/table'
 import { get, post, reason } from '../api'
 import { pageLink, Problem } from '../parts'
-import type { Job, Progress, RunRow } from '../types'
+import type { Job, LiveView, Progress, RunRow } from '../types'
+import { HuntResult } from './found'
+import { LiveViews } from './live'
 
 const words: Record<Job['state'], string> = {
   running: 'under way', stopping: 'is being stopped', stopped: 'stopped', done: 'done', failed: 'failed', lost: 'ended without a word',
@@ -28,6 +30,7 @@ interface Watched {
   job: Job | null
   rows: RunRow[]
   log: string
+  live: LiveView[]
   error: string
   restart: () => void
 }
@@ -38,6 +41,7 @@ function useJob(id: string): Watched {
   const [job, setJob] = useState<Job | null>(null)
   const [rows, setRows] = useState<RunRow[]>([])
   const [log, setLog] = useState('')
+  const [live, setLive] = useState<LiveView[]>([])
   const [error, setError] = useState('')
   const [turn, setTurn] = useState(0)
   useEffect(() => {
@@ -55,7 +59,9 @@ function useJob(id: string): Watched {
     on<Job>('state', (next) => {
       setJob(next)
       if (next.log) setLog(next.log)
-      if (!['running', 'stopping'].includes(next.state)) source.close()
+      if (['running', 'stopping'].includes(next.state)) return
+      setLive([])
+      source.close()
     })
     on<Progress>('progress', (progress) => setJob((before) => before && { ...before, progress }))
     // Thousands may come at once: they are shown together, frame by frame.
@@ -68,13 +74,14 @@ function useJob(id: string): Watched {
         setRows([...known.values()])
       })
     })
+    on<{ views: LiveView[] }>('live', ({ views }) => setLive(views))
     on<{ text: string }>('log', ({ text }) => setLog((before) => (before + text).slice(-longest)))
     return () => {
       cancelAnimationFrame(frame)
       source.close()
     }
   }, [id, turn])
-  return { job, rows, log, error, restart: () => setTurn((n) => n + 1) }
+  return { job, rows, log, live, error, restart: () => setTurn((n) => n + 1) }
 }
 
 function Rows({ rows, campaign }: { rows: RunRow[]; campaign: string }) {
@@ -96,12 +103,13 @@ function Rows({ rows, campaign }: { rows: RunRow[]; campaign: string }) {
 function Links({ job }: { job: Job }) {
   const made = job.output ?? job.folder ?? ''
   if (!made) return null
+  if (job.kind === 'hunt') return null
   if (job.kind === 'explore') return <a class="button" href={pageLink('model', { file: made })}>open the model</a>
   return <a class="button" href={pageLink('report', { campaign: made })}>open the report</a>
 }
 
 export function JobView({ id }: { id: string }) {
-  const { job, rows, log, error, restart } = useJob(id)
+  const { job, rows, log, live, error, restart } = useJob(id)
   const [refused, setRefused] = useState('')
   const act = async (what: string) => {
     try {
@@ -125,6 +133,8 @@ export function JobView({ id }: { id: string }) {
         {['stopped', 'failed', 'lost'].includes(job.state) && <button class="first" onClick={() => void act('resume')}>go on</button>}
         <Links job={job} />
       </div>
+      {active && <LiveViews views={live} />}
+      <HuntResult job={job} />
       <Rows rows={rows} campaign="" />
       {log && <details open={active || job.state === 'failed'}><summary>what it says</summary><pre class="log" tabIndex={0} aria-label="what it says">{log}</pre></details>}
       <Copy what="the command" text={job.command} />

@@ -62,14 +62,16 @@ function ExploreForm({ device, app, files, onStart }: Common) {
   const [output, setOutput] = useState('')
   const [limit, setLimit] = useState('')
   const [strategy, setStrategy] = useState('nearest')
+  const [pictures, setPictures] = useState(true)
   const name = output || free(stem(app || device), '.model.xml', files)
-  const start = () => onStart({ kind: 'explore', device, ...(app ? { app } : {}), output: name, strategy, ...(limit ? { event_limit: Number(limit) } : {}) })
+  const start = () => onStart({ kind: 'explore', device, ...(app ? { app } : {}), output: name, strategy, ...(pictures ? { pictures } : {}), ...(limit ? { event_limit: Number(limit) } : {}) })
   return (
     <form onSubmit={(event) => { event.preventDefault(); start() }}>
       <Field label="model to write"><input required value={name} onInput={(event) => setOutput(inputOf(event))} /></Field>
       <Field label="strategy"><select value={strategy} onChange={(event) => setStrategy(inputOf(event))}>
         <option value="nearest">nearest: restarts the app least</option><option value="novelty">novelty: finds most within a small limit</option><option value="dfs">depth first</option><option value="bfs">breadth first</option></select></Field>
       <Field label="at most so many events" hint="without: all there are"><input type="number" min="1" value={limit} onInput={(event) => setLimit(inputOf(event))} /></Field>
+      <label class="check"><input type="checkbox" checked={pictures} onChange={() => setPictures(!pictures)} /> keep a picture of every screen</label>
       <button type="submit" class="first" disabled={!device}>start exploring</button>
     </form>
   )
@@ -84,13 +86,14 @@ function RunForm({ device, app, files, scenarios, onStart }: Common) {
   const [chosen, setChosen] = useState<string[]>(values.scenario ? [values.scenario] : [])
   const [numbers, setNumbers] = useState({ monkey: '20', steps: '20', repeat: '1', seed: '1' })
   const [realtime, setRealtime] = useState(false)
+  const [pictures, setPictures] = useState(false)
   const [output, setOutput] = useState('')
   const name = output || free(`runs-${stem(app || device)}`, '', files)
   const set = (key: keyof typeof numbers) => (event: Event) => setNumbers({ ...numbers, [key]: inputOf(event) })
   const what = flows ? { flows, repeat: Number(numbers.repeat) } : actions ? { actions, runs: Number(numbers.monkey), steps: Number(numbers.steps) } : { monkey: Number(numbers.monkey), steps: Number(numbers.steps) }
   const start = () => onStart({
     kind: 'run', device, ...(app ? { app } : {}), output: name, ...what, seed: Number(numbers.seed),
-    ...(model ? { model } : {}), ...(chosen.length ? { scenarios: chosen } : {}), ...(properties ? { properties } : {}), ...(realtime ? { realtime } : {}),
+    ...(model ? { model } : {}), ...(chosen.length ? { scenarios: chosen } : {}), ...(properties ? { properties } : {}), ...(realtime ? { realtime } : {}), ...(pictures ? { pictures } : {}), live: true,
   })
   return (
     <form onSubmit={(event) => { event.preventDefault(); start() }}>
@@ -105,8 +108,61 @@ function RunForm({ device, app, files, scenarios, onStart }: Common) {
         <Field label="seed"><input type="number" min="0" value={numbers.seed} onInput={set('seed')} /></Field>
       </div>
       {device.startsWith('sim:') && <label class="check"><input type="checkbox" checked={realtime} onChange={() => setRealtime(!realtime)} /> in real time (a second of the phone lasts a second)</label>}
+      <label class="check"><input type="checkbox" checked={pictures} onChange={() => setPictures(!pictures)} /> keep pictures of screens (takes the device some time)</label>
       <Field label="campaign to write"><input required value={name} onInput={(event) => setOutput(inputOf(event))} /></Field>
       <button type="submit" class="first" disabled={!device}>start the campaign</button>
+    </form>
+  )
+}
+
+function ReproduceForm({ device, files, onStart }: Common) {
+  const { values } = useAddress()
+  const [campaign, setCampaign] = useState(values.campaign ?? '')
+  const [run, setRun] = useState(values.run ?? '')
+  const [property, setProperty] = useState('')
+  const [limit, setLimit] = useState('')
+  const start = () => onStart({ kind: 'reproduce', device, campaign, ...(run ? { run: Number(run) } : {}), ...(property.trim() ? { property: property.trim() } : {}), ...(limit ? { execution_limit: Number(limit) } : {}) })
+  return (
+    <form onSubmit={(event) => { event.preventDefault(); start() }}>
+      <p class="note">Executes parts of failing runs until no event can be left out. Its scripts stand in the report.</p>
+      <FileChoice label="campaign" files={files} kinds={['campaign']} value={campaign} onChange={setCampaign} />
+      <Field label="only how this run failed" hint="without: every cause"><input type="number" min="0" value={run} onInput={(event) => setRun(inputOf(event))} /></Field>
+      <Field label="only this property" hint="without: all"><input value={property} onInput={(event) => setProperty(inputOf(event))} /></Field>
+      <Field label="at most so many executions"><input type="number" min="1" value={limit} onInput={(event) => setLimit(inputOf(event))} /></Field>
+      <button type="submit" class="first" disabled={!device || !campaign}>start the search</button>
+    </form>
+  )
+}
+
+function HuntForm({ files, onStart }: Common) {
+  const [address, setAddress] = useState('')
+  const [rules, setRules] = useState<string[]>([])
+  const [numbers, setNumbers] = useState({ monkey: '1', steps: '', budget: '20', seed: '1' })
+  const [output, setOutput] = useState('')
+  const known = files.filter((one) => one.kind === 'protocol').map((one) => one.path)
+  const name = output || free('hunted', '', files)
+  const set = (key: keyof typeof numbers) => (event: Event) => setNumbers({ ...numbers, [key]: inputOf(event) })
+  const start = () => onStart({
+    kind: 'hunt', device: `chromium:${address.trim()}`, output: name, ...(rules.length ? { rules } : {}), monkey: Number(numbers.monkey), budget: Number(numbers.budget),
+    seed: Number(numbers.seed), ...(numbers.steps ? { steps: Number(numbers.steps) } : {}),
+  })
+  return (
+    <form onSubmit={(event) => { event.preventDefault(); start() }}>
+      <p class="note">Records a page, predicts what another order of events would break, and replays it.</p>
+      <Field label="address of the page" hint="http://… or https://…"><input type="url" required pattern="https?://.*" value={address} onInput={(event) => setAddress(inputOf(event))} /></Field>
+      <fieldset class="checks"><legend>protocol rules</legend>
+        {known.map((path) => <label key={path} class="check"><input type="checkbox" checked={rules.includes(path)}
+          onChange={() => setRules(rules.includes(path) ? rules.filter((one) => one !== path) : [...rules, path])} /> {path}</label>)}
+        {!rules.length && <p class="note">those that come with Tactus</p>}
+      </fieldset>
+      <div class="row">
+        <Field label="random runs"><input type="number" min="1" value={numbers.monkey} onInput={set('monkey')} /></Field>
+        <Field label="events each" hint="without: as many as fit"><input type="number" min="1" value={numbers.steps} onInput={set('steps')} /></Field>
+        <Field label="seconds each"><input type="number" min="1" value={numbers.budget} onInput={set('budget')} /></Field>
+        <Field label="seed"><input type="number" min="1" value={numbers.seed} onInput={set('seed')} /></Field>
+      </div>
+      <Field label="folder to write"><input required value={name} onInput={(event) => setOutput(inputOf(event))} /></Field>
+      <button type="submit" class="first">start the hunt</button>
     </form>
   )
 }
@@ -144,9 +200,10 @@ export function RunPage() {
       <Problem text={files.error || devices.error || jobs.error || error} />
       <div class="two">
         <section class="card" aria-label="what to start">
-          <Tabs label="what to do" chosen={kind} onChoose={(one) => go({ do: one }, 'run')} tabs={[['explore', 'explore an app'], ['run', 'run a campaign']]} />
-          <DeviceFields answer={devices.value} device={device} app={app} onDevice={setDevice} onApp={setApp} />
-          {kind === 'explore' ? <ExploreForm {...common} /> : <RunForm key={values.flows} {...common} />}
+          <Tabs label="what to do" chosen={kind} onChoose={(one) => go({ do: one }, 'run')} tabs={[['explore', 'explore an app'], ['run', 'run a campaign'], ['reproduce', 'find the shortest failure'], ['hunt', 'hunt protocol violations']]} />
+          {kind !== 'hunt' && <DeviceFields answer={devices.value} device={device} app={app} onDevice={setDevice} onApp={setApp} />}
+          {kind === 'explore' ? <ExploreForm {...common} /> : kind === 'reproduce' ? <ReproduceForm key={values.campaign} {...common} />
+            : kind === 'hunt' ? <HuntForm {...common} /> : <RunForm key={values.flows} {...common} />}
         </section>
         <div>
           {values.job && <JobView key={values.job} id={values.job} />}
