@@ -136,6 +136,11 @@ def check_hostile(work):
     check("click //button[@id='go'] #1" in labels(path), f"leave: the last callback of the page that was left is lost: {labels(path)}")
     check("setItem" in pathlib.Path(path).read_text(), "leave: what the last callback did after it asked to leave is lost")
     admitted(path)
+    clicks = [f"click //node[@resource-id='{name}']" for name in ("go", "other", "said", "said")]
+    path, facts = record("listeners.html", "--script", script_of(work, "listeners", *clicks), work=work)
+    check([one for one in labels(path) if one.startswith("click")] == ["click //button[@id='go'] #1", "click //button[@id='other'] #1",
+          "click //p[@id='said'] #1", "click //p[@id='said'] #2"], f"listeners: {labels(path)}")
+    admitted(path)
     path, facts = record("frame.html", "--script", go, work=work)
     check(any("timer timer.html:" in one for one in labels(path)), f"frame: {labels(path)}")
 

@@ -780,7 +780,23 @@
 	var own = weakTable();
 	var install$3 = (core, inserted) => {
 		const deliveries = weakTable();
-		const listenerId = (listener) => core.id(listener, "l");
+		const places = weakTable();
+		const registration = (target, type, listener) => {
+			const all = places.get(target) ?? { __proto__: null }, key = type + " " + core.id(listener, "f");
+			places.set(target, all);
+			return all[key] ?? (all[key] = { ways: 0 });
+		};
+		const listenerId = (target, type, listener) => core.id(registration(target, type, listener), "l");
+		const change = (target, type, listener, way, adds) => {
+			const one = registration(target, type, listener), before = one.ways;
+			one.ways = adds ? before | way : before & ~way;
+			const method = adds ? "addEventListener" : before !== 0 && one.ways === 0 ? "removeEventListener" : "removeEventListenerSpent";
+			core.call("c", "web.EventTarget", "void " + method + "(String,web.Listener)", [
+				"o" + core.id(target, isNode(target) ? "n" : "w") + ":web.EventTarget",
+				"s" + type,
+				"o" + core.id(one, "l") + ":web.Listener"
+			]);
+		};
 		const isNode = (target) => {
 			try {
 				return kindOf(target) > 0;
@@ -790,10 +806,11 @@
 		};
 		const sockets = (target) => target instanceof PortOf ? "port" : target instanceof SocketOf ? "socket" : target instanceof SourceOf ? "stream" : target === window ? "window" : "";
 		const PortOf = MessagePort, SocketOf = WebSocket, SourceOf = EventSource, RequestOf = XMLHttpRequest;
-		const enter = (event, listener) => {
+		/** at: where the listener listens, which need not be where the event is. */
+		const enter = (event, at, listener) => {
 			const target = eventTarget(event), type = eventType(event);
 			const base = type + " " + locate(target);
-			const id = listenerId(listener);
+			const id = listenerId(at, type, listener);
 			if (core.isOpen(event)) return core.begin(event, "", 0, "", [], id);
 			if (core.inside) return false;
 			const node = isNode(target) && kindOf(target) === 1;
@@ -813,11 +830,11 @@
 				"o" + id + ":web.Listener"
 			], id, type);
 		};
-		const message = (event, target, listener, work) => {
+		const message = (event, target, at, listener, work) => {
 			const source = sockets(target), type = eventType(event);
 			const base = "message " + source + (type === "message" ? "" : " " + type), className = channelOf(source, target);
 			const start = () => {
-				const id = listenerId(listener);
+				const id = listenerId(at, type, listener);
 				if (!core.isOpen(event)) core.begin(event, base, ordinals.get(event) ?? core.ordinal(base), "", [
 					"b",
 					"",
@@ -881,9 +898,9 @@
 			const target = eventTarget(event);
 			if (!target) return work();
 			const source = sockets(target);
-			if (source && (source === "stream" || find(messages, " " + type + " ") >= 0) && event.isTrusted) return message(event, target, listener, work);
+			if (source && (source === "stream" || find(messages, " " + type + " ") >= 0) && event.isTrusted) return message(event, target, self, listener, work);
 			if (!event.isTrusted && core.label) return core.quietly(work);
-			enter(event, listener);
+			enter(event, self, listener);
 			return work();
 		};
 		const wrappers = core.listeners;
@@ -894,8 +911,8 @@
 			});
 			return wrapped;
 		};
-		const added = weakTable();
-		const captures = (options) => options === true || typeof options === "object" && options !== null && options.capture ? " c" : "";
+		const BUBBLING = 1, CAPTURING = 2, PROPERTY = 4;
+		const way = (options) => options === true || typeof options === "object" && options !== null && options.capture ? CAPTURING : BUBBLING;
 		const shape = EventTarget.prototype;
 		shape.addEventListener = function(type, listener, ...rest) {
 			const self = this ?? window;
@@ -909,14 +926,7 @@
 				wrapper(listener),
 				rest[0]
 			]);
-			const there = added.get(self) ?? { __proto__: null };
-			added.set(self, there);
-			there[textOf(type) + " " + listenerId(listener) + captures(rest[0])] = true;
-			core.call("c", "web.EventTarget", "void addEventListener(String,web.Listener)", [
-				"o" + core.id(self, isNode(self) ? "n" : "w") + ":web.EventTarget",
-				"s" + textOf(type),
-				"o" + listenerId(listener) + ":web.Listener"
-			]);
+			change(self, textOf(type), listener, way(rest[0]), true);
 			return result;
 		};
 		shape.removeEventListener = function(type, listener, ...rest) {
@@ -926,14 +936,7 @@
 				listener,
 				rest[0]
 			]);
-			const there = added.get(self), key = textOf(type) + " " + listenerId(listener) + captures(rest[0]);
-			const live = there && there[key];
-			if (live) delete there[key];
-			core.call("c", "web.EventTarget", live ? "void removeEventListener(String,web.Listener)" : "void removeEventListenerSpent(String,web.Listener)", [
-				"o" + core.id(self, isNode(self) ? "n" : "w") + ":web.EventTarget",
-				"s" + textOf(type),
-				"o" + listenerId(listener) + ":web.Listener"
-			]);
+			change(self, textOf(type), listener, way(rest[0]), false);
 			return apply(unlisten, self, [
 				type,
 				wrapper(listener),
@@ -945,11 +948,7 @@
 			core.call("c", "web.EventTarget", "void dispatchEvent(String)", ["o" + core.id(this ?? window, isNode(this) ? "n" : "w") + ":web.EventTarget", "s" + textOf(event?.type)]);
 			return core.quietly(() => apply(dispatch, this ?? window, [event]));
 		};
-		properties(wrapper, (self, type, listener, added) => core.call("c", "web.EventTarget", added ? "void addEventListener(String,web.Listener)" : "void removeEventListener(String,web.Listener)", [
-			"o" + core.id(self, isNode(self) ? "n" : "w") + ":web.EventTarget",
-			"s" + type,
-			"o" + listenerId(listener) + ":web.Listener"
-		]));
+		properties(wrapper, (self, type, listener, adds) => change(self, type, listener, PROPERTY, adds));
 		attributes(core, enter);
 	};
 	var properties = (wrapper, say) => {
@@ -1041,7 +1040,7 @@
 					if (text === null) continue;
 					const key = keys.get(path[j]) ?? {};
 					keys.set(path[j], key);
-					enter(event, key);
+					enter(event, path[j], key);
 					return;
 				}
 			},

@@ -16,16 +16,32 @@ const own = weakTable<object, boolean>() // events that were let go by hand
 
 export const install = (core: Core, inserted: (node: object) => boolean): void => {
   const deliveries = weakTable<object, (() => void)[]>() // of held messages
-  const listenerId = (listener: object): string => core.id(listener, 'l')
+  // A listener is a function where it listens: elsewhere, or for another type, the same function is another one. It is
+  // there in up to three ways (bubbling, capturing, as a property) and gone with the last of them.
+  const places = weakTable<object, any>() // target -> "type function" -> { ways }
+  const registration = (target: object, type: string, listener: object): { ways: number } => {
+    const all = places.get(target) ?? { __proto__: null }, key = type + ' ' + core.id(listener, 'f')
+    places.set(target, all)
+    return all[key] ?? (all[key] = { ways: 0 })
+  }
+  const listenerId = (target: object, type: string, listener: object): string => core.id(registration(target, type, listener), 'l')
+  const change = (target: object, type: string, listener: object, way: number, adds: boolean): void => {
+    const one = registration(target, type, listener), before = one.ways
+    one.ways = adds ? before | way : before & ~way
+    const method = adds ? 'addEventListener' : before !== 0 && one.ways === 0 ? 'removeEventListener' : 'removeEventListenerSpent'
+    core.call('c', 'web.EventTarget', 'void ' + method + '(String,web.Listener)',
+      ['o' + core.id(target, isNode(target) ? 'n' : 'w') + ':web.EventTarget', 's' + type, 'o' + core.id(one, 'l') + ':web.Listener'])
+  }
   const isNode = (target: unknown): target is Node => { try { return kindOf(target as Node) > 0 } catch { return false } }
   const sockets = (target: object): string =>
     target instanceof PortOf ? 'port' : target instanceof SocketOf ? 'socket' : target instanceof SourceOf ? 'stream' : target === window ? 'window' : ''
   const PortOf = MessagePort, SocketOf = WebSocket, SourceOf = EventSource, RequestOf = XMLHttpRequest
 
-  const enter = (event: Event, listener: object): boolean => {
+  /** at: where the listener listens, which need not be where the event is. */
+  const enter = (event: Event, at: object, listener: object): boolean => {
     const target = eventTarget(event) as object, type = eventType(event)
     const base = type + ' ' + locate(target as EventTarget)
-    const id = listenerId(listener)
+    const id = listenerId(at, type, listener)
     if (core.isOpen(event)) return core.begin(event, '', 0, '', [], id)
     if (core.inside) return false
     const node = isNode(target) && kindOf(target) === 1
@@ -36,11 +52,11 @@ export const install = (core: Core, inserted: (node: object) => boolean): void =
       (event.isTrusted ? 'u' : '') + (node && inserted(target) ? 'i' : ''), '3', 'o' + core.id(target, prefix) + ':' + owner, 's' + type, 'o' + id + ':web.Listener'], id, type)
   }
   // A message: its place is where it comes from, its cause is not known.
-  const message = (event: Event, target: object, listener: object, work: () => unknown): unknown => {
+  const message = (event: Event, target: object, at: object, listener: object, work: () => unknown): unknown => {
     const source = sockets(target), type = eventType(event)
     const base = 'message ' + source + (type === 'message' ? '' : ' ' + type), className = channelOf(source, target)
     const start = (): unknown => {
-      const id = listenerId(listener)
+      const id = listenerId(at, type, listener)
       if (!core.isOpen(event))
         core.begin(event, base, ordinals.get(event) ?? core.ordinal(base), '', ['b', '', '', className, 'void deliver(String,web.Listener)', '', '3',
           'o' + core.id(target, 'w') + ':' + className, 's' + type, 'o' + id + ':web.Listener'], id, type)
@@ -77,9 +93,9 @@ export const install = (core: Core, inserted: (node: object) => boolean): void =
     const target = eventTarget(event) as object
     if (!target) return work()
     const source = sockets(target)
-    if (source && (source === 'stream' || find(messages, ' ' + type + ' ') >= 0) && event.isTrusted) return message(event, target, listener, work)
+    if (source && (source === 'stream' || find(messages, ' ' + type + ' ') >= 0) && event.isTrusted) return message(event, target, self, listener, work)
     if (!event.isTrusted && core.label) return core.quietly(work) // dispatched by a script
-    enter(event, listener)
+    enter(event, self, listener)
     return work()
   }
 
@@ -90,28 +106,20 @@ export const install = (core: Core, inserted: (node: object) => boolean): void =
     if (!wrapped) wrappers.set(listener, wrapped = function (this: object, ...all: unknown[]) { return invoke(this ?? window, listener, all) })
     return wrapped
   }
-  const added = weakTable<object, any>() // target -> "type listener capture" that are there
-  const captures = (options: unknown): string => options === true || (typeof options === 'object' && options !== null && (options as any).capture) ? ' c' : ''
+  const BUBBLING = 1, CAPTURING = 2, PROPERTY = 4
+  const way = (options: unknown): number => options === true || (typeof options === 'object' && options !== null && (options as any).capture) ? CAPTURING : BUBBLING
   const shape = EventTarget.prototype as any
   shape.addEventListener = function (this: object, type: unknown, listener: unknown, ...rest: unknown[]) {
     const self = this ?? window
     if (listener === null || (typeof listener !== 'object' && typeof listener !== 'function')) return apply(listen, self, [type, listener, rest[0]])
     const result = apply(listen, self, [type, wrapper(listener), rest[0]])
-    const there = added.get(self) ?? { __proto__: null }
-    added.set(self, there)
-    there[textOf(type) + ' ' + listenerId(listener) + captures(rest[0])] = true
-    core.call('c', 'web.EventTarget', 'void addEventListener(String,web.Listener)',
-      ['o' + core.id(self, isNode(self) ? 'n' : 'w') + ':web.EventTarget', 's' + textOf(type), 'o' + listenerId(listener) + ':web.Listener'])
+    change(self, textOf(type), listener, way(rest[0]), true)
     return result
   }
   shape.removeEventListener = function (this: object, type: unknown, listener: unknown, ...rest: unknown[]) {
     const self = this ?? window
     if (listener === null || (typeof listener !== 'object' && typeof listener !== 'function')) return apply(unlisten, self, [type, listener, rest[0]])
-    const there = added.get(self), key = textOf(type) + ' ' + listenerId(listener) + captures(rest[0])
-    const live = there && there[key]
-    if (live) delete there[key]
-    core.call('c', 'web.EventTarget', live ? 'void removeEventListener(String,web.Listener)' : 'void removeEventListenerSpent(String,web.Listener)',
-      ['o' + core.id(self, isNode(self) ? 'n' : 'w') + ':web.EventTarget', 's' + textOf(type), 'o' + listenerId(listener) + ':web.Listener'])
+    change(self, textOf(type), listener, way(rest[0]), false)
     return apply(unlisten, self, [type, wrapper(listener), rest[0]])
   }
   const dispatch = shape.dispatchEvent as Work
@@ -119,9 +127,7 @@ export const install = (core: Core, inserted: (node: object) => boolean): void =
     core.call('c', 'web.EventTarget', 'void dispatchEvent(String)', ['o' + core.id(this ?? window, isNode(this) ? 'n' : 'w') + ':web.EventTarget', 's' + textOf(event?.type)])
     return core.quietly(() => apply(dispatch, this ?? window, [event]))
   }
-  properties(wrapper, (self, type, listener, added) =>
-    core.call('c', 'web.EventTarget', added ? 'void addEventListener(String,web.Listener)' : 'void removeEventListener(String,web.Listener)',
-      ['o' + core.id(self, isNode(self) ? 'n' : 'w') + ':web.EventTarget', 's' + type, 'o' + listenerId(listener) + ':web.Listener']))
+  properties(wrapper, (self, type, listener, adds) => change(self, type, listener, PROPERTY, adds))
   attributes(core, enter)
 }
 
@@ -159,7 +165,7 @@ const properties = (wrapper: (listener: object) => object, say: (self: object, t
 }
 
 // onclick="..." in the page's text: seen on the event's way down.
-const attributes = (core: Core, enter: (event: Event, listener: object) => boolean): void => {
+const attributes = (core: Core, enter: (event: Event, at: object, listener: object) => boolean): void => {
   const types = ['click', 'dblclick', 'input', 'change', 'submit', 'keydown', 'keyup', 'keypress', 'mousedown', 'mouseup', 'focus', 'blur', 'load', 'toggle', 'reset']
   const keys = weakTable<object, object>()
   for (let i = 0; i < types.length; i++)
@@ -172,7 +178,7 @@ const attributes = (core: Core, enter: (event: Event, listener: object) => boole
         if (text === null) continue
         const key = keys.get(path[j]) ?? {}
         keys.set(path[j], key)
-        enter(event, key)
+        enter(event, path[j], key)
         return
       }
     }, true])
