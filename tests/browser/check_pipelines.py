@@ -5,6 +5,7 @@ The script lines of examples/pipelines/*.yml, without those that install, are ru
 is well, on one with a violation that the baseline has, and on one with a violation that it has not. Only the last may
 stop the pipeline. Skipped where chromium or chromedriver is absent.
 """
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -131,10 +132,14 @@ def check_init(folder):
           done.stdout + done.stderr)
 
 
-for check_one in (check_init, check_github, check_gitlab):
+def in_a_room(check_one):
     with tempfile.TemporaryDirectory(prefix="tactus-pipelines-") as room:
         if check_one is not check_init:
             workshop(room)
         check_one(room)
+
+
+with concurrent.futures.ThreadPoolExecutor() as pool:
+    list(pool.map(in_a_room, (check_init, check_github, check_gitlab)))
 print(f"{passed} passed, {failed} failed")
 sys.exit(bool(failed))

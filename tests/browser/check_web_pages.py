@@ -12,7 +12,7 @@ import threading
 import time
 
 import browser_testing
-from browser_testing import Server, answer, check, click, free_port, page, patience, run, tactus, write_flow
+from browser_testing import Server, answer, check, click, free_port, page, patience, run, tactus, together, write_flow
 
 FRAME = ("<button id=inside onclick=\"parent.document.title='x';"
          "this.outerHTML='<input id=field><p id=typed></p>';"
@@ -52,7 +52,7 @@ def walk(work, url, name, flows, *more):
     pathlib.Path(path + ".jsonl").write_text("".join(
         pathlib.Path(write_flow(path + ".one", steps)).read_text() for steps in flows))
     return run("run", "--device", f"chromium:{url}/{name}", "--flows", path + ".jsonl", "--think", "0.02", "--deadline",
-               "3", "-o", path, "--json", *more)
+               f"{patience(3):.0f}", "-o", path, "--json", *more)
 
 
 def step(what):
@@ -63,27 +63,25 @@ def step(what):
     return typed
 
 
-def parts(work, url):
+def parts(work, url, *mode):
     names = list(PARTS)
     flows = [[step(what) for what in PARTS[name][2]] for name in names]
-    for mode in ([], ["--fast"]):
-        done = walk(work, url, "parts.html", flows, *mode)
-        summary = answer(done)
-        check(summary.get("runs") == len(names), f"parts {mode}: {done.stdout}{done.stderr}")
-        bad = {row["run"]: row["message"] for row in summary.get("failures", [])}
-        for number, name in enumerate(names):
-            check(number not in bad, f"{name} {mode}: {bad.get(number)}")
+    done = walk(work, url, "parts.html", flows, *mode)
+    summary = answer(done)
+    check(summary.get("runs") == len(names), f"parts {mode}: {done.stdout}{done.stderr}")
+    bad = {row["run"]: row["message"] for row in summary.get("failures", [])}
+    for number, name in enumerate(names):
+        check(number not in bad, f"{name} {mode}: {bad.get(number)}")
 
 
-def late_screens(work, url):
+def late_screens(work, url, *mode):
     """The explorer sees the screen that comes late as the event's own, by real touches and inside the page, where two
     browsers explore together."""
-    for mode in ([], ["--fast", "--parallel", "2"]):
-        model = f"{work}/late{len(mode)}.xml"
-        done = run("explore", "--device", f"chromium:{url}/late.html", "-o", model, "--json", *mode)
-        figures = answer(done)
-        check(done.returncode == 0 and figures.get("states") == 3 and not figures.get("nondeterministic"),
-              f"late.html {mode}: {done.stdout}{done.stderr}")
+    model = f"{work}/late{len(mode)}.xml"
+    done = run("explore", "--device", f"chromium:{url}/late.html", "-o", model, "--json", *mode)
+    figures = answer(done)
+    check(done.returncode == 0 and figures.get("states") == 3 and not figures.get("nondeterministic"),
+          f"late.html {mode}: {done.stdout}{done.stderr}")
 
 
 def console(work, url):
@@ -196,12 +194,10 @@ def test(work):
     page(work, "console.html", *CONSOLE)
     (pathlib.Path(work) / "pages/late.js").write_text("document.getElementById('out').innerHTML = '<button id=late>Late</button>'")
     server = Server(f"{work}/pages")
-    parts(work, server.url)
-    late_screens(work, server.url)
-    console(work, server.url)
-    sent_bytes(work)
-    sessions(work, server.url)
-    tried_first(work, server.url)
+    together((parts, work, server.url), (parts, work, server.url, "--fast"), (console, work, server.url), (sent_bytes, work),
+             (sessions, work, server.url), (tried_first, work, server.url), most=2)
+    late_screens(work, server.url)  # how soon a screen comes matters, so nothing of ours runs beside
+    late_screens(work, server.url, "--fast", "--parallel", "2")
     server.stop()
 
 

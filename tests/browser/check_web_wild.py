@@ -19,7 +19,7 @@ import threading
 import time
 
 import browser_testing
-from browser_testing import answer, check, click, free_port, patience, run, write_flow
+from browser_testing import answer, check, click, free_port, patience, run, together, write_flow
 
 SEEDS = range(1, 21) if os.environ.get("TACTUS_SWEEP") == "1" else [3]
 STEPS = 40 if os.environ.get("TACTUS_SWEEP") == "1" else 18
@@ -229,8 +229,7 @@ def wild(work):
 
 
 def test(work):
-    traffic(work)
-    wild(work)
+    together((traffic, work), (wild, work))
 
 
 browser_testing.main(test)
