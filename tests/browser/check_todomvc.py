@@ -8,6 +8,7 @@ The npm package `todomvc` is installed into a temporary folder; skipped where np
 absent or the registry cannot be reached.
 """
 import atexit
+import concurrent.futures
 import json
 import os
 import re
@@ -68,10 +69,13 @@ def main():
                                   stdout=subprocess.PIPE, text=True)
         atexit.register(server.kill)
         url = "http://127.0.0.1:" + re.search(r":(\d+)/", server.stdout.readline()).group(1)
+        models_of = {app: [f"{work}/{app}-{number}.xml" for number in ((1, 2) if app == apps[0] else (1,))] for app in apps}
+        with concurrent.futures.ThreadPoolExecutor(3) as pool:
+            explored = {model: pool.submit(explore, url, app, model) for app in apps for model in models_of[app]}
         for app in apps:
-            models = [f"{work}/{app}-{number}.xml" for number in ((1, 2) if app == apps[0] else (1,))]
+            models = models_of[app]
             for model in models:
-                done = explore(url, app, model)
+                done = explored[model].result()
                 check(done.returncode == 0, f"{app}: {done.stderr}")
                 figures = json.loads(done.stdout or "{}")
                 check(figures.get("unreached_events") == 0, f"{app}: events were not reached: {done.stdout}")
