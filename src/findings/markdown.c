@@ -1,20 +1,33 @@
 /* Findings as Markdown, for a merge request or a mail: the worst first, what is fine at the end. */
+#include "base/data/alloc.h"
 #include "base/data/str.h"
+#include "base/data/visible.h"
 #include "findings/findings.h"
-#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
-/* Text that Markdown shows as it is: signs are escaped, a line break is a blank. */
+/* Text that Markdown shows as it is: signs are escaped, a line break or a control is a blank, what
+ * else acts instead of showing is visible. */
 static void add_plain(tac_str *out, const char *text)
 {
-    for (const char *c = text; *c; c++) {
-        if (strchr("\\`*_[]<>|~#!", *c))
-            tac_str_add_char(out, '\\');
-        if (*c == '&')
+    size_t left = strlen(text);
+    while (left) {
+        tac_glyph glyph = tac_glyph_at(text, left);
+        if (glyph.kind == TAC_GLYPH_HIDDEN && glyph.code < 0x80)
+            tac_str_add_char(out, ' ');
+        else if (glyph.kind == TAC_GLYPH_HIDDEN)
+            tac_str_addf(out, "\\\\u%04x", glyph.code);
+        else if (glyph.kind != TAC_GLYPH_PLAIN)
+            tac_str_addf(out, "\\\\x%02x", (unsigned char)*text);
+        else if (*text == '&')
             tac_str_add(out, "&amp;");
+        else if (strchr("\\`*_[]<>|~#!", *text))
+            tac_str_addf(out, "\\%c", *text);
         else
-            tac_str_add_char(out, iscntrl((unsigned char)*c) ? ' ' : *c);
+            tac_str_add_bytes(out, text, glyph.length);
+        size_t used = glyph.kind == TAC_GLYPH_CUT ? 1 : glyph.length;
+        text += used;
+        left -= used;
     }
 }
 
@@ -23,9 +36,9 @@ static void add_quoted(tac_str *out, const char *text)
 {
     while (*text) {
         size_t length = strcspn(text, "\n");
-        char *line = strndup(text, length);
+        char *line = tac_strndup(text, length);
         tac_str_add(out, "  > ");
-        add_plain(out, line ? line : "");
+        add_plain(out, line);
         tac_str_add(out, "  \n");
         free(line);
         text += length + (text[length] == '\n');

@@ -1,8 +1,10 @@
 /* The files of a cause: the flow, its exports, a property that catches it, a text. */
 #include "base/data/alloc.h"
 #include "base/data/str.h"
+#include "base/data/visible.h"
 #include "base/io/input.h"
 #include "base/io/output.h"
+#include "base/io/text_file.h"
 #include "reproduce/cause.h"
 #include "tactus/flow_export.h"
 #include <ctype.h>
@@ -71,10 +73,11 @@ static char *property_text(const struct hunt *hunt, const struct script *script,
     const tac_flow_step *steps = hunt->known.steps.at.at;
     const tac_counterfactual *missing = confirmed(cause);
     tac_str out = {0};
-    tac_str_addf(&out, "# %s\n# %s\nproperty avoids_failure: not ", cause->failure, cause->text);
-    for (char *c = out.text; c < out.text + out.length; c++)
-        if ((unsigned char)*c < ' ' && *c != '\n')
-            *c = ' ';
+    tac_str_add(&out, "# "); /* one line each, whatever the app says */
+    tac_visible_add(&out, cause->failure);
+    tac_str_add(&out, "\n# ");
+    tac_visible_add(&out, cause->text);
+    tac_str_add(&out, "\nproperty avoids_failure: not ");
     if (missing) {
         tac_str_add(&out, "((not (event == ");
         add_quoted(&out, missing->inserted);
@@ -146,10 +149,12 @@ static tac_status write_text(const char *folder, const struct hunt *hunt,
                              tac_error *err)
 {
     char *path = path_in(folder, "steps.txt"),
-         *lines = say_script(&hunt->known.steps, script, "\n");
-    char *text = tac_format("%s%s%s\n", lines, *lines ? "\n" : "", cause->failure);
-    tac_status status = tac_output_write_file(path, text, strlen(text), err);
+         *lines = say_script(&hunt->known.steps, script, "\n"),
+         *failure = tac_visible(cause->failure);
+    char *text = tac_format("%s%s%s\n", lines, *lines ? "\n" : "", failure);
+    tac_status status = tac_text_file_write(path, text, err);
     free(text);
+    free(failure);
     free(lines);
     free(path);
     return status;

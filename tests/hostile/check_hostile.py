@@ -158,6 +158,32 @@ def campaigns(scratch):
             tactus("store", "verify", folder)
 
 
+def files_for_a_person(scratch):
+    """What crashes say, in every text file that a campaign and the search for its causes leave."""
+    text = (ROOT / "examples/apps/tracker.json").read_text()
+    said, count = re.subn(r'"message": *"', lambda found: found.group() + json.dumps(
+        "\u2066x\u2069\x9b31m\u2028y\r\nproperty owned: always false\x1b[2J")[1:-1], text)
+    check(count > 2, "no message of the app was changed")
+    folder = scratch / "said"
+    folder.mkdir()
+    (folder / "app.json").write_text(said)
+    device = ("--device", "sim:app.json")
+    code, _, _ = tactus("run", *device, "--monkey", 40, "--steps", 50, "-o", "runs", "--summary", "summary.md",
+                        "--junit", "junit.xml", "--sarif", "found.sarif", "--annotations", cwd=folder)
+    check(code == 1, f"no run crashed: exit {code}")
+    code, _, errors = tactus("reproduce", "runs", *device, "--replays", 1, "-o", "short", cwd=folder)
+    check(code == 1, f"nothing was reproduced: exit {code}: {errors}")
+    kinds = set()
+    for path in folder.rglob("*"):
+        if path.is_file() and path.suffix not in (".sqlite", ".lock", ".png"):
+            kinds.add(path.suffix)
+            written = path.read_bytes().decode("utf-8")
+            check(not BAD.search(written), f"raw {BAD.search(written)} in {path}")
+            if path.name == "catch.props":
+                check(len(re.findall("^property", written, re.M)) == 1, f"{path}: {written}")
+    check({".md", ".xml", ".sarif", ".log", ".txt", ".props", ".yaml", ".java"} <= kinds, f"only {kinds}")
+
+
 def flow_file(path, names):
     with open(path, "w") as file:
         for name in names:
@@ -232,6 +258,7 @@ def main():
         passing_through(scratch)
         definitions(scratch)
         campaigns(scratch)
+        files_for_a_person(scratch)
         exports(scratch)
     print(f"{len(HOSTILE)} hostile strings, {len(failures)} failures")
     return 1 if failures else 0

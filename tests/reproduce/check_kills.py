@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(os.environ.get("TACTUS_SOURCE_ROOT") or
                     pathlib.Path(__file__).resolve().parent.parent.parent)
@@ -83,13 +84,15 @@ def main():
         campaign = work / "bugs"
         subprocess.run([TACTUS, "run", "--device", APP, "--monkey", "60", "--steps", "50", "-o", str(campaign)],
                        stdout=subprocess.DEVNULL, timeout=300, check=False)
+        begun = time.monotonic()
         wanted = undisturbed(campaign, work / "calm")
+        longest = max(0.2, 0.8 * (time.monotonic() - begun))  # moments all over it, on any machine
         plain = executions(work / "calm")
         kills, searches = KILLS, 0
         while kills > 0:
             searches += 1
             folder = work / f"search-{searches}"
-            found, kills = disturbed(campaign, folder, kills, chance, 1.5)
+            found, kills = disturbed(campaign, folder, kills, chance, longest)
             lines = executions(folder)
             seeds = [json.loads(line)["seed"] for line in lines]
             check(len(seeds) == len(set(seeds)), "an execution was repeated")

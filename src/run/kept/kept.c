@@ -5,6 +5,7 @@
 #include "base/data/str.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
+#include "base/io/text_file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -34,7 +35,7 @@ void log_tail_write(const struct log_tail *tail, const char *path)
     for (size_t i = 0; i < tail->lines.count; i++)
         tac_str_addf(&text, "%s\n", tail->lines.at[(tail->next + i) % tail->lines.count]);
     if (text.length)
-        tac_output_write_file(path, text.text, text.length, &ignored);
+        tac_text_file_write(path, text.text, &ignored);
     tac_str_free(&text);
 }
 
