@@ -321,6 +321,58 @@ def check_commands(program, folder):
     (folder / "campaign.html").unlink(missing_ok=True)
 
 
+def check_watch(person, folder):
+    """A run in real time: its screen, its events and what is measured are seen while it goes on."""
+    person.page("#run?do=run&app=tracker.json")
+    person.choose("device", "tracker")
+    person.choose("flows", "none")
+    person.type("random runs", "200")
+    person.type("events each", "500")
+    person.tick("in real time (a second of the phone lasts a second)")
+    person.type("campaign to write", "watched")
+    person.press_button("start the campaign")
+    yield person.shows(".live svg.sketch g"), "the screen is not seen while it runs"
+    yield person.sees("energy", ".live table"), "what is measured is not seen while it runs"
+    yield person.shows(".live .recent li"), "the events are not seen while it runs"
+    before = person.do("return document.querySelector('.live').textContent")
+    yield bool(wait_for(lambda: person.do("return document.querySelector('.live')?.textContent ?? arguments[0]", before) != before, PATIENCE)), \
+        "what is seen stands still"
+    person.press_button("stop")
+    yield person.shows(".job[data-state=stopped]"), "the watched run does not stop"
+    yield not person.do("return !!document.querySelector('.live')"), "a stopped run is still shown as live"
+
+
+def check_search(person, folder):
+    """The shortest failure, started from the page; its script stands in the report."""
+    person.page("#run?do=reproduce&campaign=campaign")
+    yield bool(wait_for(lambda: person.value("campaign") == "campaign", PATIENCE)), "the campaign is not chosen"
+    person.choose("device", "tracker")
+    person.type("at most so many executions", "400")
+    person.press_button("start the search")
+    yield person.shows(".job[data-state=done]", 4 * PATIENCE), "the search does not end"
+    yield (folder / "campaign/reproduce/reproduce.json").exists(), "nothing was written"
+    person.page("#run?do=hunt")
+    person.type("address of the page", "http://127.0.0.1:1/")
+    yield person.value("folder to write") == "hunted", "a hunt has nowhere to write"
+    person.press_button("start the hunt")
+    yield person.shows(".job[data-state=failed], .job[data-state=done]", 4 * PATIENCE), "a hunt on a page that is not there does not end"
+
+
+def check_machine(person, folder):
+    """A state machine of its own, in a new activity."""
+    person.page("#model?file=shop.model.xml&view=list")
+    person.press_button("list", ".bar")
+    person.do("document.querySelector('.inspector details').open = true")
+    form = "form[aria-label='new state machine']"
+    person.type("activity", "Help", form)
+    person.type("name", "Help_0", form)
+    person.press_button("add state machine", form)
+    yield person.sees("state machine Help_0", ".inspector h2"), "the state machine is not added"
+    settled(person)
+    person.press_button("undo 1", ".bar")
+    yield bool(wait_for(lambda: status(person) == "saved", PATIENCE)), "undo does not take the state machine back"
+
+
 def check_traces(person, folder):
     person.page("#traces?trace=cafe.csv&property=player.props")
     yield person.sees("cheap_playback", ".verdicts") and person.sees("violated", ".verdicts"), "there is no verdict"
@@ -380,7 +432,7 @@ def check_hostile(person):
 
 
 LOOKS = ("#home", "#model?file=tracker.model.xml", "#model?file=tracker.model.xml&view=list", "#model?file=shop.model.xml&view=text",
-         "#flows?model=tracker.model.xml&requirement=friends.req.xml", "#run?do=run", "#report?campaign=campaign",
+         "#flows?model=tracker.model.xml&requirement=friends.req.xml", "#run?do=run", "#run?do=reproduce", "#run?do=hunt", "#report?campaign=campaign",
          "#traces?trace=cafe.csv&property=player.props", "#rules?file=automations.yaml")
 
 
@@ -395,6 +447,8 @@ def check_looks(person, base, shots):
         heading = state[1:].split("?")[0]
         person.shows(f"main.page.{heading} h1")
         wait_for(lambda: not person.do("return document.querySelector('main').textContent.includes(' …') && !!document.querySelector('[role=status]')"), 3)
+        outside = person.do("return performance.getEntries().map(e => e.name).filter(n => /^\\w+:/.test(n) && !n.startsWith(location.origin) && !/^(data|blob):/.test(n))")
+        yield not outside, f"{state} asks others: {outside[:3]}"
         for width in (400, 1440):
             for dark in (False, True):
                 person.look(width, dark)
@@ -421,7 +475,7 @@ def run_checks(program, work, shots):
     try:
         person.visit(server.address)
         for part in (check_explore(person, folder), check_edit(person, folder), check_graph(person), check_conflict(person, folder, base), check_flows(person),
-                     check_campaign(person, folder), check_cause(person), check_commands(program, folder), check_traces(person, folder), check_rules(person, folder),
+                     check_campaign(person, folder), check_cause(person), check_commands(program, folder), check_watch(person, folder), check_search(person, folder), check_machine(person, folder), check_traces(person, folder), check_rules(person, folder),
                      check_keyboard(person), check_undo(person, folder), check_hostile(person), check_looks(person, base, shots)):
             try:
                 checks += list(part)

@@ -341,6 +341,25 @@ def wakes(pid):
     return total, int(fields[11]) + int(fields[12])
 
 
+def without():
+    """A command that is not the portal starts nothing of it: one thread, and nobody can connect."""
+    with scratch() as folder:
+        app = os.path.join(os.environ["TACTUS_SOURCE_ROOT"], "examples/apps/tracker.json")
+        process = subprocess.Popen([TACTUS, "run", "--device", f"sim:{app}", "--monkey", "1", "--steps", "1000", "--realtime", "-o",
+                                    os.path.join(folder, "runs")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            wait_until(lambda: os.path.exists(os.path.join(folder, "runs/index.sqlite")))
+            check("one thread", len(os.listdir(f"/proc/{process.pid}/task")) == 1)
+            mine = {os.readlink(f"/proc/{process.pid}/fd/{fd}") for fd in os.listdir(f"/proc/{process.pid}/fd")}
+            with open("/proc/net/tcp", encoding="ascii") as table:
+                listening = {f"socket:[{line.split()[9]}]" for line in table if line.split()[3] == "0A"}
+            check(f"nobody can connect: {mine & listening}", not mine & listening)
+            check("it keeps nothing in hidden places", not os.path.exists(os.path.join(folder, ".tactus")))
+        finally:
+            process.terminate()
+            process.wait(60)
+
+
 def idle():
     with scratch() as folder, Portal(TACTUS, folder) as portal:
         pid = portal.process.pid
@@ -441,6 +460,7 @@ def main():
         check("it ends well", portal.process.returncode == 0)
     killed_while_saving()
     idle()
+    without()
     beyond_loopback()
     print(f"{passed} passed, {len(failures)} failed")
     return 1 if failures else 0
