@@ -132,7 +132,7 @@ static tac_status take_page_data(const struct facts_input *input, struct systrac
                                  tac_error *err)
 {
     struct trace_window window;
-    tac_status status = page_unpack(page, file, &window, err);
+    tac_status status = page_unpack(page, file, false, &window, err);
     const char *at = window.data, *end = at ? at + window.end : NULL, *line;
     size_t blanks = at ? strspn(at, " \t\r\n") : 0, length;
     if (!status && (at[blanks] == '{' || at[blanks] == '[')) {
@@ -149,7 +149,7 @@ static tac_status take_page_data(const struct facts_input *input, struct systrac
 static tac_status read_lines(const struct facts_input *input, struct systrace_facts *all,
                              tac_facts *facts, tac_error *err)
 {
-    struct trace_page page = {0};
+    struct trace_page page = {.packed_only = true};
     tac_input *file;
     char *line;
     size_t length;

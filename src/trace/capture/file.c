@@ -178,10 +178,12 @@ static int64_t time_of(const struct capture_interface *interface, uint64_t ticks
     uint64_t nanos = interface->ticks > 10000000000u
                          ? (uint64_t)((double)rest / (double)interface->ticks * 1e9)
                          : rest * 1000000000 / interface->ticks;
-    return (int64_t)((seconds + (uint64_t)interface->offset) * 1000000000 + nanos);
+    __int128 time = ((__int128)seconds + interface->offset) * 1000000000 + nanos;
+    return time > INT64_MAX ? INT64_MAX : time < INT64_MIN ? INT64_MIN : (int64_t)time;
 }
 
-/* A block's packet; false when the block is too small for what it says. */
+/* A block's packet; false when the block is too small for what it says, or names an interface that
+ * was not described. */
 static bool read_packet(struct capture *capture, uint32_t kind, const uint8_t *body, size_t size,
                         struct capture_packet *packet)
 {
@@ -255,8 +257,10 @@ static tac_status next_block(struct capture *capture, struct capture_packet *pac
     pass(capture, size);
     if (kind == BLOCK_INTERFACE)
         read_interface(capture, body, size - 12);
-    else if (kind == BLOCK_PACKET || kind == BLOCK_SIMPLE || kind == BLOCK_OLD_PACKET)
+    else if (kind == BLOCK_PACKET || kind == BLOCK_SIMPLE || kind == BLOCK_OLD_PACKET) {
         *found = read_packet(capture, kind, body, size - 12, packet);
+        capture->unreadable += !*found;
+    }
     return TAC_OK;
 }
 

@@ -27,6 +27,7 @@ struct capture {
     TAC_VEC(struct capture_interface) interfaces;
     bool cut;
     uint64_t cut_at, packets;
+    uint64_t unreadable; /* blocks of packets that say less than they must */
 };
 
 struct capture_packet {

@@ -11,7 +11,8 @@
 #include "trace/timeline/timeline.h"
 #include <inttypes.h>
 
-enum { PACKET = TIMELINE_OWN, ENDPOINTS_NAMED = 200 };
+/* LINK_HEAD_MAX: frames of which less was kept may be IP or not. */
+enum { PACKET = TIMELINE_OWN, ENDPOINTS_NAMED = 200, LINK_HEAD_MAX = 20 };
 
 /* number of a PACKET event: length; name: packet type + 1; track: from << 32 | to. */
 
@@ -20,6 +21,7 @@ struct endpoint {
     double bytes, received, sent;
     uint32_t rx, tx; /* series; TAC_NONE = too many endpoints */
     bool is_far;     /* by the packet type it is not the device */
+    bool is_near;    /* by the packet type it is */
 };
 
 struct capture_reader {
@@ -32,7 +34,7 @@ struct capture_reader {
     uint32_t rx, tx, rx_packets, tx_packets, other; /* series */
     uint32_t rx_event, tx_event, near_event;        /* name ids */
     double received, sent, packets_received, packets_sent;
-    uint64_t not_ip, not_ip_bytes, untimed, typed, count;
+    uint64_t not_ip, not_ip_bytes, short_frames, untimed, typed, count, neither;
     bool started; /* the state in which every counter is 0 was given */
 };
 
@@ -58,6 +60,11 @@ static tac_status take_packet(struct capture_reader *reader, const struct captur
     struct packet_view view;
     packet_view(packet, &view);
     if (!view.version || !view.addressed) {
+        bool kept_too_little = view.version || packet->captured < LINK_HEAD_MAX;
+        if (kept_too_little && packet->captured < packet->length) {
+            reader->short_frames++;
+            return TAC_OK;
+        }
         reader->not_ip++;
         reader->not_ip_bytes += packet->length;
         return TAC_OK;
@@ -71,8 +78,12 @@ static tac_status take_packet(struct capture_reader *reader, const struct captur
     reader->endpoints.at[from].bytes += (double)packet->length;
     reader->endpoints.at[to].packets++;
     reader->endpoints.at[to].bytes += (double)packet->length;
-    reader->typed += view.packet_type == 0 || view.packet_type == 4;
-    reader->endpoints.at[view.packet_type == 4 ? to : from].is_far = true;
+    bool sent = view.packet_type == 4;
+    if (view.packet_type >= 0) {
+        reader->typed += sent || view.packet_type == 0;
+        reader->endpoints.at[sent ? to : from].is_far = true;
+        reader->endpoints.at[sent ? from : to].is_near |= sent || view.packet_type == 0;
+    }
     if (view.transport && view.protocol == PROTOCOL_UDP && view.from_port == 53)
         dns_answer(&reader->names, view.data, view.kept);
     struct timeline_event event = {.time = packet->time,
@@ -140,7 +151,8 @@ static void name_endpoints(struct capture_reader *reader)
     }
     for (uint32_t i = 0; i < count; i++) {
         struct endpoint *endpoint = &reader->endpoints.at[i];
-        bool far = reader->device == TAC_NONE ? endpoint->is_far : i != reader->device;
+        bool far = reader->device == TAC_NONE ? endpoint->is_far || !endpoint->is_near
+                                              : i != reader->device;
         if (!far || endpoint->bytes < least)
             continue;
         const char *name = dns_name(&reader->names, reader->addresses.text[i]);
@@ -170,15 +182,31 @@ static tac_status start_counters(struct timeline *timeline, int64_t time, tac_er
     return timeline->source->settings.count ? timeline_commit(timeline, time, err) : TAC_OK;
 }
 
+/* By the device where it is known, else by what the link layer says, else (an interface that says
+ * nothing, beside one that does) by the addresses that the latter told to be the device's. */
+static void direction(const struct capture_reader *reader, uint32_t from, uint32_t to, int type,
+                      bool *sent, bool *received)
+{
+    const struct endpoint *endpoints = reader->endpoints.at;
+    if (reader->device != TAC_NONE) {
+        *sent = from == reader->device;
+        *received = to == reader->device && !*sent;
+    } else if (type >= 0) {
+        *sent = type == 4;
+        *received = type != 4 && type != 3;
+    } else {
+        *sent = endpoints[from].is_near;
+        *received = endpoints[to].is_near && !*sent;
+    }
+}
+
 static tac_status emit(struct timeline *timeline, const struct timeline_event *event,
                        tac_error *err)
 {
     struct capture_reader *reader = timeline->decoder;
     uint32_t from = (uint32_t)(event->track >> 32), to = (uint32_t)event->track;
-    int type = (int)event->name - 1;
-    bool sent = reader->device != TAC_NONE ? from == reader->device : type == 4;
-    bool received = reader->device != TAC_NONE ? to == reader->device && !sent
-                                               : type >= 0 && type != 4 && type != 3;
+    bool sent, received;
+    direction(reader, from, to, (int)event->name - 1, &sent, &received);
     if (!reader->started) {
         tac_status begun = start_counters(timeline, event->time, err);
         if (begun)
@@ -186,6 +214,7 @@ static tac_status emit(struct timeline *timeline, const struct timeline_event *e
     }
     struct endpoint *far = &reader->endpoints.at[sent ? to : from];
     uint32_t name = sent ? reader->tx_event : received ? reader->rx_event : reader->near_event;
+    reader->neither += !sent && !received;
     if (sent) {
         set_number(timeline, reader->tx, reader->sent += event->number);
         set_number(timeline, reader->tx_packets, ++reader->packets_sent);
@@ -232,12 +261,39 @@ static void add_notes(struct capture_reader *reader)
                       reader->capture.cut_at);
     if (reader->not_ip)
         timeline_note(timeline,
-                      "%" PRIu64 " frames of %" PRIu64
-                      " bytes are not announced as IP and are not counted",
-                      reader->not_ip, reader->not_ip_bytes);
+                      "%" PRIu64 " frame%s of %" PRIu64
+                      " bytes %s not announced as IP and %s not counted",
+                      reader->not_ip, reader->not_ip == 1 ? "" : "s", reader->not_ip_bytes,
+                      reader->not_ip == 1 ? "is" : "are", reader->not_ip == 1 ? "is" : "are");
+    if (reader->short_frames)
+        timeline_note(timeline,
+                      "of %" PRIu64 " frame%s too little was kept to tell the addresses; %s not "
+                      "counted",
+                      reader->short_frames, reader->short_frames == 1 ? "" : "s",
+                      reader->short_frames == 1 ? "it is" : "they are");
     if (reader->untimed)
-        timeline_note(timeline, "%" PRIu64 " packets have no time and were left out",
-                      reader->untimed);
+        timeline_note(timeline, "%" PRIu64 " packet%s no time and %s left out", reader->untimed,
+                      reader->untimed == 1 ? " has" : "s have",
+                      reader->untimed == 1 ? "was" : "were");
+    if (reader->capture.unreadable)
+        timeline_note(timeline,
+                      "%" PRIu64 " packet%s of an interface that the capture does not describe, or "
+                      "%s cut, and %s left out",
+                      reader->capture.unreadable, reader->capture.unreadable == 1 ? " is" : "s are",
+                      reader->capture.unreadable == 1 ? "is" : "are",
+                      reader->capture.unreadable == 1 ? "was" : "were");
+}
+
+/* Known only when all packets were given a direction. */
+static void note_neither(struct timeline *timeline)
+{
+    const struct capture_reader *reader = timeline->decoder;
+    if (reader->neither)
+        timeline_note(timeline,
+                      "%" PRIu64
+                      " packet%s neither from nor to the device: the event 'packet', not "
+                      "in rxData or txData",
+                      reader->neither, reader->neither == 1 ? " is" : "s are");
 }
 
 static tac_status open_capture(tac_trace_source *source, tac_error *err)
@@ -247,6 +303,7 @@ static tac_status open_capture(tac_trace_source *source, tac_error *err)
     timeline_open(timeline, source);
     timeline->decoder = reader;
     timeline->emit = emit;
+    timeline->ended = note_neither;
     reader->rx = counter(timeline, "rxData", NULL, "B");
     reader->tx = counter(timeline, "txData", NULL, "B");
     reader->rx_packets = counter(timeline, "rxPackets", NULL, "");

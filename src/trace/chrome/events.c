@@ -2,6 +2,7 @@
 #include "trace/chrome/events.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
+#include "trace/ftrace/text.h"
 #include "trace/json/items.h"
 #include <inttypes.h>
 #include <math.h>
@@ -13,7 +14,10 @@ struct chrome_events {
     struct timeline *timeline;
     struct kernel *names; /* of processes and threads */
     struct json_items items;
-    uint64_t count, without_time;
+    int64_t shift;      /* added to every time */
+    tac_u64map writers; /* process << 32 | thread: those that have a track */
+    uint64_t count, without_time, without_length;
+    uint64_t left_out[128]; /* by phase */
 };
 
 uint64_t chrome_hash(const json_t *value, uint64_t seed)
@@ -89,8 +93,10 @@ static tac_status take_complete(struct chrome_events *chrome, const json_t *even
                                 struct timeline_event *added, tac_error *err)
 {
     double length = json_loose_number(json_object_get(event, "dur"), 0) * 1000;
-    if (!(length >= 0 && length < 1e18))
-        length = 0;
+    if (!(length >= 0 && length < 1e18)) {
+        chrome->without_length++;
+        return TAC_OK;
+    }
     added->kind = TIMELINE_DONE_BEGIN;
     tac_status status = timeline_add(chrome->timeline, added, err);
     added->kind = TIMELINE_DONE_END;
@@ -123,7 +129,7 @@ static tac_status take_timed(struct chrome_events *chrome, const json_t *event, 
     if (phase == 'C')
         return take_counter(chrome, event, name, time, err);
     added.name = timeline_name(chrome->timeline, name, strlen(name));
-    tac_u64map_at(&chrome->names->writers, (uint64_t)pid << 32 | tid, 0, NULL);
+    tac_u64map_at(&chrome->writers, (uint64_t)pid << 32 | tid, 0, NULL);
     name_large_id(&chrome->names->process_names, chrome->timeline, pid,
                   json_object_get(event, "pid"));
     name_large_id(&chrome->names->thread_names, chrome->timeline, tid,
@@ -149,6 +155,7 @@ static tac_status take_timed(struct chrome_events *chrome, const json_t *event, 
         added.kind = TIMELINE_INSTANT;
         return timeline_add(chrome->timeline, &added, err);
     default:
+        chrome->left_out[(unsigned char)phase & 127]++;
         return TAC_OK;
     }
 }
@@ -163,11 +170,11 @@ static tac_status take_event(struct chrome_events *chrome, const json_t *event, 
         return TAC_OK;
     }
     double time = json_loose_number(json_object_get(event, "ts"), NAN) * 1000;
-    if (!(time > -9e18 && time < 9e18)) {
+    if (!(time > -9e17 && time < 9e17)) {
         chrome->without_time++;
         return TAC_OK;
     }
-    return take_timed(chrome, event, *phase, llround(time), err);
+    return take_timed(chrome, event, *phase, llround(time) + chrome->shift, err);
 }
 
 static tac_status read_events(struct chrome_events *chrome, tac_error *err)
@@ -188,7 +195,7 @@ static tac_status read_events(struct chrome_events *chrome, tac_error *err)
 
 static void name_threads(struct chrome_events *chrome)
 {
-    const tac_u64map *writers = &chrome->names->writers;
+    const tac_u64map *writers = &chrome->writers;
     for (size_t i = 0; i < writers->capacity; i++) {
         if (!writers->used[i])
             continue;
@@ -200,9 +207,6 @@ static void name_threads(struct chrome_events *chrome)
                        kernel_process(chrome->names, pid),
                        name ? (uint32_t)*name : timeline_name_text(chrome->timeline, text));
     }
-    chrome->names->writers.count = 0;
-    tac_u64map_free(&chrome->names->writers);
-    chrome->names->writers = (tac_u64map){0};
 }
 
 /* Is the first thing in the window an event, and not a document with events in it? */
@@ -234,23 +238,87 @@ tac_status chrome_items_open(struct json_items *items, struct trace_window *wind
     return status;
 }
 
-tac_status chrome_read(struct timeline *timeline, struct kernel *names, struct trace_window *window,
-                       tac_error *err)
+/* The kernel's lines that Chrome or systrace put beside the events, and its list of processes. */
+static tac_status read_system(struct chrome_events *chrome, tac_error *err)
 {
-    struct chrome_events chrome = {.timeline = timeline, .names = names};
+    const json_t *lines = json_object_get(chrome->items.others, "systemTraceEvents");
+    const json_t *dump = json_object_get(chrome->items.others, "atraceProcessDump");
+    struct ftrace_text text = {.kernel = chrome->names, .only_clocks = true};
+    tac_status status = TAC_OK;
+    if (!json_is_string(lines))
+        return TAC_OK;
+    status = ftrace_text_all(&text, json_string_value(lines), json_string_length(lines), err);
+    text.only_clocks = false;
+    text.shift = chrome->shift + (text.has_parent ? text.monotonic_minus_trace : 0);
+    if (!status && json_is_string(dump))
+        status = ftrace_text_all(&text, json_string_value(dump), json_string_length(dump), err);
+    if (!status)
+        status = ftrace_text_all(&text, json_string_value(lines), json_string_length(lines), err);
+    if (!text.has_parent && chrome->count)
+        timeline_note(chrome->timeline, "no mark ties the clock of the kernel's lines to that of "
+                                        "the events; they are taken to be one");
+    return status;
+}
+
+/* Flows, objects, samples, memory dumps: what has no place in a trace. */
+static void note_left_out(struct chrome_events *chrome)
+{
+    tac_str text = {0};
+    uint64_t sum = 0;
+    for (size_t i = 0; i < sizeof chrome->left_out / sizeof *chrome->left_out; i++) {
+        if (!chrome->left_out[i])
+            continue;
+        sum += chrome->left_out[i];
+        if (i > ' ' && i < 127)
+            tac_str_addf(&text, "%s%c %" PRIu64, text.length ? ", " : "", (int)i,
+                         chrome->left_out[i]);
+    }
+    if (sum)
+        timeline_note(chrome->timeline,
+                      "%" PRIu64 " event%s of other phases (%s) %s left out: only slices, instants "
+                      "and counters are read",
+                      sum, sum == 1 ? "" : "s", tac_str_text(&text), sum == 1 ? "was" : "were");
+    tac_str_free(&text);
+}
+
+static void add_notes(struct chrome_events *chrome)
+{
+    struct timeline *timeline = chrome->timeline;
+    const struct json_items *items = &chrome->items;
+    if (items->cut)
+        timeline_note(timeline, "the document ends early, at byte %" PRIu64, items->cut_at);
+    if (items->behind)
+        timeline_note(timeline,
+                      "what stands behind the end of the document, from byte %" PRIu64
+                      " on, was left out",
+                      items->offset);
+    if (items->damaged)
+        timeline_note(timeline, "%" PRIu64 " element%s not JSON", items->damaged,
+                      items->damaged == 1 ? " is" : "s are");
+    if (chrome->without_time)
+        timeline_note(timeline, "%" PRIu64 " event%s no time that can be", chrome->without_time,
+                      chrome->without_time == 1 ? " has" : "s have");
+    if (chrome->without_length)
+        timeline_note(timeline, "%" PRIu64 " slice%s a length that cannot be and %s left out",
+                      chrome->without_length, chrome->without_length == 1 ? " has" : "s have",
+                      chrome->without_length == 1 ? "was" : "were");
+    note_left_out(chrome);
+}
+
+tac_status chrome_read(struct timeline *timeline, struct kernel *names, struct trace_window *window,
+                       int64_t shift, tac_error *err)
+{
+    struct chrome_events chrome = {.timeline = timeline, .names = names, .shift = shift};
     tac_status status = chrome_items_open(&chrome.items, window, err);
     if (!status)
         status = read_events(&chrome, err);
+    if (!status)
+        status = read_system(&chrome, err);
     if (!status) {
         name_threads(&chrome);
-        if (chrome.items.cut)
-            timeline_note(timeline, "the document ends early, at byte %" PRIu64,
-                          chrome.items.cut_at);
-        if (chrome.items.damaged)
-            timeline_note(timeline, "%" PRIu64 " elements are not JSON", chrome.items.damaged);
-        if (chrome.without_time)
-            timeline_note(timeline, "%" PRIu64 " events have no time", chrome.without_time);
+        add_notes(&chrome);
     }
+    tac_u64map_free(&chrome.writers);
     json_items_close(&chrome.items);
     return status;
 }

@@ -18,7 +18,7 @@ static tac_status open_chrome(tac_trace_source *source, tac_error *err)
     struct chrome *chrome = source->reader = tac_calloc(1, sizeof *chrome);
     timeline_open(&chrome->timeline, source);
     kernel_open(&chrome->names, &chrome->timeline);
-    tac_status status = chrome_read(&chrome->timeline, &chrome->names, &source->window, err);
+    tac_status status = chrome_read(&chrome->timeline, &chrome->names, &source->window, 0, err);
     if (status)
         return status;
     kernel_finish(&chrome->names);

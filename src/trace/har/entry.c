@@ -54,6 +54,12 @@ static void find_host(struct har_entry *out)
         out->host_length = (size_t)(port - out->host);
 }
 
+static int64_t status_of(const json_t *response)
+{
+    double status = json_loose_number(json_object_get(response, "status"), 0);
+    return status > 0 && status < 1e6 ? (int64_t)status : 0;
+}
+
 void har_entry_read(const json_t *entry, struct har_entry *out)
 {
     const json_t *request = json_object_get(entry, "request");
@@ -62,25 +68,32 @@ void har_entry_read(const json_t *entry, struct har_entry *out)
     const json_t *bytes_in = json_object_get(entry, "_bytesIn");
     const char *start = text_at(entry, "startedDateTime");
     const json_t *connection = json_object_get(entry, "connection");
-    *out = (struct har_entry){
-        .time = number_at(entry, "time"),
-        .timings = sum_timings(json_object_get(entry, "timings")),
-        .method = text_at(request, "method"),
-        .url = text_at(request, "url"),
-        .address = text_at(entry, "serverIPAddress"),
-        .connection = json_is_string(connection) ? json_string_value(connection) : "",
-        .status = (int64_t)json_loose_number(json_object_get(response, "status"), 0),
-        .body = number_at(response, "bodySize"),
-        .headers = number_at(response, "headersSize"),
-        .content = number_at(json_object_get(response, "content"), "size"),
-        .request_body = number_at(request, "bodySize"),
-        .request_headers = number_at(request, "headersSize"),
-        .has_transfer = transfer && !json_is_null(transfer),
-        .transfer = json_loose_number(transfer, -1),
-        .has_bytes_in = bytes_in && !json_is_null(bytes_in),
-        .bytes_in = json_loose_number(bytes_in, -1)};
+    *out = (struct har_entry){.time = number_at(entry, "time"),
+                              .timings = sum_timings(json_object_get(entry, "timings")),
+                              .method = text_at(request, "method"),
+                              .url = text_at(request, "url"),
+                              .address = text_at(entry, "serverIPAddress"),
+                              .connection =
+                                  json_is_string(connection) ? json_string_value(connection) : "",
+                              .status = status_of(response),
+                              .body = number_at(response, "bodySize"),
+                              .headers = number_at(response, "headersSize"),
+                              .content = number_at(json_object_get(response, "content"), "size"),
+                              .request_body = number_at(request, "bodySize"),
+                              .request_headers = number_at(request, "headersSize"),
+                              .has_transfer = transfer && !json_is_null(transfer),
+                              .transfer = json_loose_number(transfer, -1),
+                              .has_bytes_in = bytes_in && !json_is_null(bytes_in),
+                              .bytes_in = json_loose_number(bytes_in, -1)};
     out->dated = clock_scan_date(start, &out->start) || clock_scan_mail_date(start, &out->start);
     find_host(out);
+}
+
+bool har_tells_received(const struct har_entry *entry)
+{
+    return (entry->has_transfer && entry->transfer >= 0) ||
+           (entry->has_bytes_in && entry->bytes_in >= 0) || entry->status == 0 ||
+           (entry->status == 307 && !*entry->address) || (entry->headers >= 0 && entry->body >= 0);
 }
 
 double har_received(const struct har_entry *entry)

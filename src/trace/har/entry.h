@@ -26,6 +26,7 @@ void har_entry_read(const json_t *entry, struct har_entry *out);
 /* Bytes received on the wire: what the recorder says, else headers and body; 0 when neither is
  * known and for what never left the device (an internal redirect, a blocked request). */
 double har_received(const struct har_entry *entry);
+bool har_tells_received(const struct har_entry *entry); /* else har_received is 0 */
 /* Bytes sent: the request's headers and body, as far as they are known. */
 double har_sent(const struct har_entry *entry);
 

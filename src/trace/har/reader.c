@@ -19,7 +19,7 @@ struct har {
     uint32_t received, sent;
     double total_received, total_sent;
     uint32_t request; /* name id */
-    uint64_t entries, undated;
+    uint64_t entries, undated, others, without_length, without_bytes;
 };
 
 static int sniff(const struct trace_probe *probe)
@@ -82,7 +82,10 @@ static tac_status take_entry(struct har *har, const json_t *json, tac_error *err
         har->undated++;
         return TAC_OK;
     }
-    double length = entry.time >= 0 && entry.time < 1e12 ? entry.time * 1e6 : 0;
+    bool lasts = entry.time >= 0 && entry.time < 1e12;
+    double length = lasts ? entry.time * 1e6 : 0;
+    har->without_length += !lasts;
+    har->without_bytes += !har_tells_received(&entry) || !(har_received(&entry) < 1e15);
     tac_status status = add_end(har, &entry, entry.start, false, 0, err);
     if (!status)
         status = add_end(har, &entry, entry.start + llround(length), true, length, err);
@@ -159,12 +162,42 @@ static tac_status read_entries(struct har *har, tac_error *err)
     while (!status && !(status = json_items_next(&har->items, &entry, err)) && entry) {
         if (json_is_object(entry))
             status = take_entry(har, entry, err);
+        else
+            har->others++;
         json_decref(entry);
         if (!status && har->entries % 256 == 0 &&
             !tac_watch_tick(source->options.watch, "reading entries", har->entries, 0))
             status = source_fail(source, err, TAC_E_INTERRUPTED, 0, 0, "interrupted");
     }
     return status ? status : take_pages(har, err);
+}
+
+static void note_count(struct har *har, uint64_t count, const char *one, const char *many)
+{
+    if (count)
+        timeline_note(&har->timeline, "%" PRIu64 " %s", count, count == 1 ? one : many);
+}
+
+static void add_notes(struct har *har)
+{
+    const struct json_items *items = &har->items;
+    if (items->cut)
+        timeline_note(&har->timeline, "the document ends early, at byte %" PRIu64, items->cut_at);
+    if (items->behind)
+        timeline_note(&har->timeline,
+                      "what stands behind the end of the document, from byte %" PRIu64
+                      " on, was left out",
+                      items->offset);
+    note_count(har, items->damaged, "element is not JSON", "elements are not JSON");
+    note_count(har, har->others, "entry is not an object and was left out",
+               "entries are not objects and were left out");
+    note_count(har, har->undated, "entry has no start and was left out",
+               "entries have no start and were left out");
+    note_count(har, har->without_length, "request does not tell how long it took: 0 ms",
+               "requests do not tell how long they took: 0 ms");
+    note_count(har, har->without_bytes,
+               "request does not tell the bytes of its answer: not in rxData",
+               "requests do not tell the bytes of their answers: not in rxData");
 }
 
 static tac_status open_har(tac_trace_source *source, tac_error *err)
@@ -186,13 +219,7 @@ static tac_status open_har(tac_trace_source *source, tac_error *err)
     if (status)
         return status;
     source->clock = "realtime";
-    if (har->items.cut)
-        timeline_note(timeline, "the document ends early, at byte %" PRIu64, har->items.cut_at);
-    if (har->items.damaged)
-        timeline_note(timeline, "%" PRIu64 " elements are not JSON", har->items.damaged);
-    if (har->undated)
-        timeline_note(timeline, "%" PRIu64 " entries have no start and were left out",
-                      har->undated);
+    add_notes(har);
     return timeline_finish(timeline, err);
 }
 

@@ -203,7 +203,7 @@ static tac_status take_member(struct json_items *items, tac_error *err)
         return TAC_OK;
     }
     json_t *value;
-    status = take_value(items, JSON_OTHER_MAX, &value, err);
+    status = take_value(items, byte == '"' ? JSON_ITEM_MAX : JSON_OTHER_MAX, &value, err);
     if (value && (items->key.overflow || json_object_set(items->others, key, value)))
         items->damaged++;
     json_decref(value);
@@ -255,8 +255,18 @@ static tac_status step_array(struct json_items *items, json_t **element, tac_err
     return TAC_OK;
 }
 
+/* A second document, or what a broken download left. */
+static tac_status look_behind(struct json_items *items, tac_error *err)
+{
+    int byte;
+    tac_status status = skip_blanks(items, " \t\r\n", &byte, err);
+    items->behind = byte >= 0;
+    return status;
+}
+
 tac_status json_items_next(struct json_items *items, json_t **element, tac_error *err)
 {
+    bool ended = items->state == ITEMS_END;
     tac_status status = TAC_OK;
     *element = NULL;
     while (!status && !*element && items->state != ITEMS_END) {
@@ -267,5 +277,7 @@ tac_status json_items_next(struct json_items *items, json_t **element, tac_error
         else
             status = step_array(items, element, err);
     }
+    if (!status && !ended && items->state == ITEMS_END && !items->cut)
+        status = look_behind(items, err);
     return status;
 }

@@ -12,7 +12,7 @@
 #include <jansson.h>
 
 #define JSON_ITEM_MAX ((size_t)64 << 20)
-#define JSON_OTHER_MAX ((size_t)8 << 20)
+#define JSON_OTHER_MAX ((size_t)8 << 20) /* of texts JSON_ITEM_MAX */
 
 enum json_items_state { ITEMS_START, ITEMS_OBJECT, ITEMS_ARRAY, ITEMS_END };
 
@@ -25,6 +25,7 @@ struct json_items {
     bool sequence;   /* no array at all: the elements stand one behind another, as lines */
     bool found;      /* the array was there */
     bool cut;        /* the document ended early */
+    bool behind;     /* something but blanks stands behind its end, at `offset` */
     uint64_t offset; /* bytes passed */
     uint64_t cut_at;
     uint64_t damaged, too_large;

@@ -206,6 +206,8 @@ static void end_of_events(struct timeline *timeline)
         timeline_note(timeline, "%llu end%s of slices that began before the recording",
                       (unsigned long long)slices->ends_without_begin,
                       slices->ends_without_begin == 1 ? "" : "s");
+    if (timeline->ended)
+        timeline->ended(timeline);
 }
 
 tac_status timeline_fill(struct timeline *timeline, tac_error *err)

@@ -69,6 +69,8 @@ struct timeline {
                        tac_error *err);
     /* Adds what a begin's payload says to the current state. May be NULL. */
     void (*payload)(struct timeline *timeline, int64_t payload);
+    /* After the last state, to say what is known only then. May be NULL. */
+    void (*ended)(struct timeline *timeline);
     void *decoder;
 };
 

@@ -93,6 +93,62 @@ TEST(a_page_whose_trace_is_broken_says_so)
     }
 }
 
+/* --- The kernel's lines and Chrome's events in one document ----------------------------------- */
+
+#define KERNEL_LINES(NL)                                                                           \
+    "# tracer: nop" NL " Render-40 (7) [000] ...1 100.000000: tracing_mark_write: "                \
+    "trace_event_clock_sync: parent_ts=250.5" NL                                                   \
+    " Render-40 (7) [000] ...1 100.100000: tracing_mark_write: B|7|draw" NL                        \
+    " Render-40 (7) [000] ...1 100.200000: tracing_mark_write: E|7" NL
+#define PROCESSES(NL)                                                                              \
+    "PROCESS DUMP" NL "USER PID PPID VSZ RSS WCHAN ADDR S NAME COMM" NL                            \
+    "u0_a12 7 600 1000 500 poll 0 S com.example.app example.app" NL "USER PID TID CMD" NL          \
+    "u0_a12 7 40 Render" NL
+#define CHROME_EVENT "{\"ph\":\"i\",\"name\":\"tap\",\"ts\":250550000,\"pid\":7,\"tid\":40}"
+
+/* A mark says that the kernel's 100 is Chrome's 250.5: the tap is 50 ms before the slice. */
+TEST(the_kernels_lines_and_events_of_chrome_are_brought_to_one_clock)
+{
+    static const char *const documents[] = {
+        "{\"traceEvents\":[" CHROME_EVENT "],\"systemTraceEvents\":\"" KERNEL_LINES(
+            "\\n") "\","
+                   "\"atraceProcessDump\":\"" PROCESSES("\\n") "\"}",
+        "<!DOCTYPE html>\n<html>\n  <script class=\"trace-data\" type=\"application/text\">\n"
+        "{\"traceEvents\":[" CHROME_EVENT "]}  </script>\n"
+        "  <script class=\"trace-data\" type=\"application/text\">\n" PROCESSES(
+            "\n") "  </script>\n"
+                  "  <script class=\"trace-data\" type=\"application/text\">\n" KERNEL_LINES(
+                      "\n") "  </script>\n</html>\n"};
+    for (size_t i = 0; i < 2; i++) {
+        char *text = dump_trace(test_write("both", documents[i]), NULL, NULL);
+        double tap, begin;
+        const char *second = strchr(text, '\n');
+        REQUIRE(second && count_of(text, "\n") == 2);
+        CHECK(sscanf(text, "%lf event=tap", &tap) == 1);
+        CHECK(sscanf(second, "%lf event=begin:draw", &begin) == 1);
+        CHECK(begin - tap > 0.0499 && begin - tap < 0.0501);
+        CHECK_CONTAINS(second, "process=com.example.app thread=Render");
+        free(text);
+    }
+}
+
+TEST(what_is_left_out_of_events_is_said)
+{
+    const char *path = test_write("odd", "[" CHROME_EVENT
+                                         ",{\"ph\":\"s\",\"ts\":1,\"id\":1},{\"ph\":\"X\",\"ts\":1,"
+                                         "\"dur\":-7},{\"ph\":\"i\",\"ts\":1e300}] [1]");
+    tac_trace_stat_options options = {0};
+    json_t *document = NULL;
+    REQUIRE(!tac_trace_stat(&path, 1, &options, &document, NULL));
+    char *text = json_dumps(document, 0);
+    CHECK_CONTAINS(text, "behind the end of the document, from byte");
+    CHECK_CONTAINS(text, "1 event of other phases (s 1) was left out");
+    CHECK_CONTAINS(text, "1 slice has a length that cannot be");
+    CHECK_CONTAINS(text, "1 event has no time that can be");
+    free(text);
+    json_decref(document);
+}
+
 TEST(dates_of_mail_and_of_http)
 {
     static const struct {
@@ -272,6 +328,35 @@ static long size_of(const char *path)
     long size = ftell(file);
     fclose(file);
     return size;
+}
+
+/* A packet on a cooked interface says which address is the device's, for one on an interface that
+ * says nothing of it too. */
+TEST(interfaces_of_one_capture_share_the_device)
+{
+    static const unsigned char bytes[] =
+        {0x0a, 0x0d, 0x0d, 0x0a, 28,   0,   0,   0,   0x4d, 0x3c, 0x2b, 0x1a, 1,  0, 0, 0,
+         255,  255,  255,  255,  255,  255, 255, 255, 28,   0,    0,    0, /* section */
+         1,    0,    0,    0,    20,   0,   0,   0,   101,  0,    0,    0,    0,  0, 0, 0,
+         20,   0,    0,    0, /* raw IP */
+         1,    0,    0,    0,    20,   0,   0,   0,   20,   1,    0,    0,    0,  0, 0, 0,
+         20,   0,    0,    0, /* cooked, 276 */
+         6,    0,    0,    0,    52,   0,   0,   0,   0,    0,    0,    0,    0,  0, 0, 0,
+         1,    0,    0,    0,    20,   0,   0,   0, /* to us */
+         20,   0,    0,    0,    0x45, 0,   0,   20,  0,    0,    0,    0,    64, 6, 0, 0,
+         9,    9,    9,    9,    10,   0,   0,   2,   52,   0,    0,    0,    6,  0, 0, 0,
+         72,   0,    0,    0,    1,    0,   0,   0,   0,    0,    0,    0,    2,  0, 0, 0,
+         40,   0,    0,    0, /* from us */
+         40,   0,    0,    0,    8,    0,   0,   0,   0,    0,    0,    2,    0,  1, 4, 6,
+         2,    2,    2,    2,    2,    2,   2,   2,   0x45, 0,    0,    20,   0,  0, 0, 0,
+         64,   6,    0,    0,    10,   0,   0,   2,   9,    9,    9,    9,    72, 0, 0, 0};
+    const char *path = test_write("two.pcapng", "");
+    FILE *file = fopen(path, "w");
+    REQUIRE(file && fwrite(bytes, 1, sizeof bytes, file) == sizeof bytes && !fclose(file));
+    char *text = dump_trace(path, NULL, NULL);
+    CHECK_CONTAINS(text, "event=packet.rx rxData=20");
+    CHECK_CONTAINS(text, "event=packet.tx rxData=20 txData=40");
+    free(text);
 }
 
 TEST(the_binary_format_is_at_most_a_third_of_json_lines)

@@ -1,0 +1,26 @@
+/* The kernel's trace as lines of text onto a timeline: events, the marks that tie clocks, and the
+ * list of processes that systrace puts beside them ("PROCESS DUMP"), which has their full names. */
+#ifndef TAC_TRACE_FTRACE_TEXT_H
+#define TAC_TRACE_FTRACE_TEXT_H
+
+#include "trace/timeline/marks.h"
+
+struct ftrace_text {
+    struct kernel *kernel;
+    bool only_clocks; /* look for ties of clocks, add nothing */
+    int64_t shift;    /* added to every time */
+    bool tied;        /* wall time is known */
+    int64_t realtime_minus_trace;
+    bool has_parent;
+    int64_t monotonic_minus_trace;
+    int dump;         /* inside a list: 0 no, 1 its head is next, 2 processes, 3 threads */
+    size_t name_from; /* of a list of processes: the column of the name */
+};
+
+tac_status ftrace_text_line(struct ftrace_text *text, const char *line, size_t length,
+                            tac_error *err);
+/* All lines of a text that is in memory. */
+tac_status ftrace_text_all(struct ftrace_text *text, const char *lines, size_t size,
+                           tac_error *err);
+
+#endif
