@@ -30,7 +30,10 @@ static enum run_format format_of_line(const char *path, const char *line, size_t
         json_t *object = json_loadb(line, length, JSON_DISABLE_EOF_CHECK, NULL);
         bool is_run = json_object_get(object, "events") != NULL;
         json_decref(object);
-        return is_run || !object ? RUN_JSON : RUN_TRACE;
+        /* Documents over several lines (HTTP archives, Chrome's traces) are not whole here either.
+         */
+        bool broken_run = !object && memmem(line, length, "\"events\"", 8);
+        return is_run || broken_run ? RUN_JSON : RUN_TRACE;
     }
     if (has_extension(path, traces) || memchr(line, '\0', length))
         return RUN_TRACE;

@@ -11,6 +11,19 @@
 #include "property/monitor/wire.h"
 #include <string.h>
 
+/* What the reader left out or assumed stands beside the verdicts. */
+static void take_notes(struct check_run *run, const tac_trace_source *source)
+{
+    size_t index;
+    const json_t *note;
+    json_array_foreach(json_object_get(tac_trace_meta(source), "notes"), index, note)
+        tac_diagnostics_add(&run->notes, TAC_WARNING, run->name, 0, 0, "%s",
+                            json_string_value(note));
+    if (tac_trace_is_cut(source))
+        tac_diagnostics_add(&run->notes, TAC_WARNING, run->name, 0, 0,
+                            "the trace is cut: what its rest could change is inconclusive");
+}
+
 static tac_status read_blocks(struct check_run *run, tac_trace_source *source, tac_error *err)
 {
     const tac_trace_block *block;
@@ -28,7 +41,8 @@ static tac_status read_blocks(struct check_run *run, tac_trace_source *source, t
         if (status != TAC_OK || (options->stop_on_violation && tac_monitor_violated(run->monitor)))
             return status;
     }
-    if (options->cut)
+    take_notes(run, source);
+    if (options->cut || tac_trace_is_cut(source))
         return TAC_OK;
     run->ended = true;
     tac_monitor_schema schema;

@@ -9,8 +9,9 @@ struct check_run {
     const char *name; /* of the trace in results */
     const tac_check_options *options;
     tac_monitor *monitor;
-    bool *told, *alarmed; /* per property: its news was given out */
-    bool ended;           /* the trace is complete */
+    bool *told, *alarmed;  /* per property: its news was given out */
+    bool ended;            /* the trace is complete */
+    tac_diagnostics notes; /* what its reader has to say */
 };
 
 tac_status check_run_start(struct check_run *run, const tac_properties *properties,

@@ -30,6 +30,7 @@ void check_run_free(struct check_run *run)
     tac_monitor_free(run->monitor);
     free(run->told);
     free(run->alarmed);
+    tac_diagnostics_free(&run->notes);
 }
 
 void check_run_tell(struct check_run *run, bool last)
@@ -110,6 +111,7 @@ void check_run_result(struct check_run *run, uint64_t skipped, tac_checked_trace
         tac_verdict_free(&verdict);
         json_array_append_new(properties, check_finding_json(&result, finding));
     }
+    copy_warnings(&run->notes, &out->warnings);
     copy_warnings(tac_monitor_warnings(run->monitor), &out->warnings);
     out->document = checked_trace_json(out, properties);
 }

@@ -256,6 +256,7 @@ static tac_status read_packets(struct capture_reader *reader, tac_error *err)
 static void add_notes(struct capture_reader *reader)
 {
     struct timeline *timeline = &reader->timeline;
+    timeline->source->cut = reader->capture.cut;
     if (reader->capture.cut)
         timeline_note(timeline, "the file ends inside the packet at byte %" PRIu64,
                       reader->capture.cut_at);

@@ -285,8 +285,14 @@ static void add_notes(struct chrome_events *chrome)
 {
     struct timeline *timeline = chrome->timeline;
     const struct json_items *items = &chrome->items;
-    if (items->cut)
+    timeline->source->cut |= items->cut && !items->cut_between;
+    if (items->cut && !items->cut_between)
         timeline_note(timeline, "the document ends early, at byte %" PRIu64, items->cut_at);
+    else if (items->cut)
+        timeline_note(timeline,
+                      "the array of events is not closed, at byte %" PRIu64
+                      ", as its writers may leave it",
+                      items->cut_at);
     if (items->behind)
         timeline_note(timeline,
                       "what stands behind the end of the document, from byte %" PRIu64

@@ -35,6 +35,7 @@ static tac_status read_packed(struct systrace *systrace, tac_error *err)
     bool whole;
     tac_status status =
         ftrace_packed_lines(&systrace->timeline.source->window, take_packed, systrace, &whole, err);
+    systrace->timeline.source->cut = !whole;
     if (!status && !whole)
         timeline_note(&systrace->timeline, "the packed text is cut short");
     return status;
@@ -132,6 +133,7 @@ static tac_status open_systrace(tac_trace_source *source, tac_error *err)
     if (!status)
         status = packed ? read_packed(systrace, err) : read_lines(systrace, err);
     systrace->cut = systrace->page.inside;
+    source->cut |= systrace->cut;
     if (!status && systrace->cut) {
         timeline_note(&systrace->timeline, "the page is cut inside its trace");
         status = take_page_data(systrace, err);

@@ -181,6 +181,7 @@ static void note_count(struct har *har, uint64_t count, const char *one, const c
 static void add_notes(struct har *har)
 {
     const struct json_items *items = &har->items;
+    har->timeline.source->cut = items->cut;
     if (items->cut)
         timeline_note(&har->timeline, "the document ends early, at byte %" PRIu64, items->cut_at);
     if (items->behind)

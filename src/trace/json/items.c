@@ -241,7 +241,8 @@ static tac_status step_array(struct json_items *items, json_t **element, tac_err
     if (byte < 0 && items->sequence)
         items->state = ITEMS_END;
     if (byte < 0)
-        return items->sequence ? TAC_OK : end_early(items);
+        return items->sequence ? TAC_OK
+                               : (items->cut_between = items->root_array, end_early(items));
     if (byte == '}' || byte == ':' || (byte == ']' && items->sequence)) {
         pass(items, 1); /* a stray mark; what follows may be whole again */
         items->damaged++;

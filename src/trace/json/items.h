@@ -20,13 +20,14 @@ struct json_items {
     struct trace_window *window;
     const char *const *path; /* ends with NULL */
     enum json_items_state state;
-    size_t depth;    /* names of the path that were entered */
-    bool root_array; /* the document is the array */
-    bool sequence;   /* no array at all: the elements stand one behind another, as lines */
-    bool found;      /* the array was there */
-    bool cut;        /* the document ended early */
-    bool behind;     /* something but blanks stands behind its end, at `offset` */
-    uint64_t offset; /* bytes passed */
+    size_t depth;     /* names of the path that were entered */
+    bool root_array;  /* the document is the array */
+    bool sequence;    /* no array at all: the elements stand one behind another, as lines */
+    bool found;       /* the array was there */
+    bool cut;         /* the document ended early */
+    bool cut_between; /* in the array that is the document, between two elements */
+    bool behind;      /* something but blanks stands behind its end, at `offset` */
+    uint64_t offset;  /* bytes passed */
     uint64_t cut_at;
     uint64_t damaged, too_large;
     json_t *others; /* members of the objects along the path, by name; owned */

@@ -113,6 +113,7 @@ static void add_notes(struct perfetto *perfetto)
 {
     struct timeline *timeline = &perfetto->timeline;
     const struct packets *packets = &perfetto->packets;
+    timeline->source->cut = packets->cut;
     if (packets->cut)
         timeline_note(timeline, "the file ends inside the packet at byte %" PRIu64,
                       packets->cut_at);

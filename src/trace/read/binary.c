@@ -427,6 +427,7 @@ static tac_status at_end(tac_trace_source *source, tac_error *err)
     source->ended = true;
     if (binary->saw_end)
         return TAC_OK;
+    source->cut = true;
     return bad(source, err,
                "the file is cut: its end mark is missing; reading leniently takes what is there");
 }

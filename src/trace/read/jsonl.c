@@ -533,6 +533,7 @@ static tac_status at_end(struct jsonl *jsonl, tac_trace_source *source, tac_erro
     source->ended = true;
     if (!jsonl->ends || jsonl->saw_end)
         return TAC_OK;
+    source->cut = true;
     tac_error problem = {0};
     source_fail(source, &problem, TAC_E_INPUT, source->window.line, 0,
                 "the file is cut: its end line is missing; reading leniently takes what is there");

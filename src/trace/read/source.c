@@ -196,6 +196,11 @@ const json_t *tac_trace_meta(const tac_trace_source *source)
     return source->meta;
 }
 
+bool tac_trace_is_cut(const tac_trace_source *source)
+{
+    return source->cut;
+}
+
 uint64_t tac_trace_skipped(const tac_trace_source *source)
 {
     return source->skipped;

@@ -81,6 +81,7 @@ struct tac_trace_source {
     tac_trace_block block;
     TAC_VEC(struct trace_setting) settings;
 
+    bool cut; /* the input ended in the middle of something */
     uint64_t skipped;
     tac_error first_skipped;
     tac_error pending; /* an error behind the states of the block that was handed out */
