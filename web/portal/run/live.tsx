@@ -5,7 +5,7 @@ import type { LiveView } from '../types'
 
 function Sketch({ sketch, name }: { sketch: NonNullable<LiveView['sketch']>; name: string }) {
   const tall = Math.max(1, sketch.height)
-  const size = Math.max(10, sketch.width / 26)
+  const size = Math.max(10, sketch.width / 19)
   return (
     <svg class="sketch" role="img" aria-label={name} viewBox={`0 0 ${Math.max(1, sketch.width)} ${tall}`}>
       {sketch.boxes.map(([left, top, right, bottom, kind, text], index) => (
