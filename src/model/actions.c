@@ -109,14 +109,14 @@ void tac_model_check_actions(struct finishing *work)
             const char *detail, *flaw = flaw_of(action, &detail);
             if (flaw)
                 tac_model_report(work, TAC_ERROR, application, transition->line,
-                                 "the %s of \"%s\" %s%s%s%s", tac_action_kind_name(action->kind),
+                                 "the %s of '%s' %s%s%s%s", tac_action_kind_name(action->kind),
                                  model->events[transition->event], flaw,
                                  detail && *detail ? " '" : "", detail ? detail : "",
                                  detail && *detail ? "'" : "");
         }
         if (transition->sends != TAC_MODEL_NONE && transition->sends == transition->receives)
             tac_model_report(work, TAC_ERROR, application, transition->line,
-                             "the transition \"%s\" sends and receives on the channel '%s': it "
+                             "the transition '%s' sends and receives on the channel '%s': it "
                              "would answer itself",
                              model->events[transition->event], model->channels[transition->sends]);
     }

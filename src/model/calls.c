@@ -170,7 +170,7 @@ static void report_unknown(struct finishing *work, uint32_t application, uint32_
         free(candidates);
     }
     tac_model_report(work, TAC_ERROR, application, line,
-                     "the connection \"%s\" calls \"%s\", but no state machine or activity of the "
+                     "the connection '%s' calls '%s', but no state machine or activity of the "
                      "device has that name%s",
                      connection, calls, hint);
 }
@@ -179,7 +179,7 @@ static void report_not_enterable(struct finishing *work, uint32_t application,
                                  const tac_model_node *connection, uint32_t activity)
 {
     tac_model_report(work, TAC_ERROR, application, connection->line,
-                     "the connection \"%s\" calls the activity \"%s\", but none of its state "
+                     "the connection '%s' calls the activity '%s', but none of its state "
                      "machines is external; mark one with external=\"true\" or call it by name",
                      connection->name, work->activities[activity].name);
 }
@@ -200,7 +200,7 @@ static void resolve_jump(struct finishing *work, struct scopes *scopes,
     uint32_t application = tac_model_application_of(work, connection->machine);
     if (call->machine == TAC_MODEL_NONE) {
         tac_model_report(work, TAC_ERROR, application, connection->line,
-                         "the connection \"%s\" enters a state, so it must name the state machine "
+                         "the connection '%s' enters a state, so it must name the state machine "
                          "that has it, not an activity",
                          connection->name);
         return;
@@ -213,8 +213,8 @@ static void resolve_jump(struct finishing *work, struct scopes *scopes,
         call->enters = (uint32_t)node;
     else
         tac_model_report(work, TAC_ERROR, application, connection->line,
-                         "the connection \"%s\" enters \"%s\", which is not a state or final of "
-                         "the state machine \"%s\"",
+                         "the connection '%s' enters '%s', which is not a state or final of "
+                         "the state machine '%s'",
                          connection->name, tac_model_name_text(work, name),
                          work->machines[call->machine].name);
 }
@@ -234,7 +234,7 @@ static void resolve_call(struct finishing *work, struct scopes *scopes, uint32_t
         report_unknown(work, application, connection->line, connection->name, text);
     } else if (target.ambiguous) {
         tac_model_report(work, TAC_ERROR, application, connection->line,
-                         "the connection \"%s\" calls \"%s\", which fits several state machines or "
+                         "the connection '%s' calls '%s', which fits several state machines or "
                          "activities; write the path Application/Activity/Machine",
                          connection->name, text);
     } else {

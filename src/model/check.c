@@ -33,7 +33,7 @@ static void report_no_start(struct finishing *work, uint32_t d)
         lacks = "no activity of its external applications is external";
     uint32_t place = device->application_count ? device->first_application : TAC_NONE;
     tac_model_report(work, TAC_ERROR, place, device->line,
-                     "the device \"%s\" has no externally accessible start: %s; mark an "
+                     "the device '%s' has no externally accessible start: %s; mark an "
                      "application, an activity in it and a state machine in that with "
                      "external=\"true\"",
                      device->name, lacks);
@@ -64,15 +64,15 @@ void tac_model_check_filled(struct finishing *work)
     for (uint32_t d = 0; d < model->device_count; d++)
         if (!model->devices[d].application_count)
             tac_model_report(work, TAC_ERROR, TAC_NONE, model->devices[d].line,
-                             "the device \"%s\" has no application", model->devices[d].name);
+                             "the device '%s' has no application", model->devices[d].name);
     for (uint32_t a = 0; a < model->application_count; a++)
         if (!model->applications[a].activity_count)
             tac_model_report(work, TAC_ERROR, a, model->applications[a].line,
-                             "the application \"%s\" has no activity", model->applications[a].name);
+                             "the application '%s' has no activity", model->applications[a].name);
     for (uint32_t v = 0; v < model->activity_count; v++)
         if (!model->activities[v].machine_count)
             tac_model_report(work, TAC_ERROR, model->activities[v].application,
-                             model->activities[v].line, "the activity \"%s\" has no state machine",
+                             model->activities[v].line, "the activity '%s' has no state machine",
                              model->activities[v].name);
 }
 
@@ -121,7 +121,7 @@ static void warn_unreached(struct finishing *work, const uint64_t *reached, uint
         entered = tac_bits_get(reached, machine->first_node + n);
     if (!entered) {
         tac_model_report(work, TAC_WARNING, application, machine->line,
-                         "the state machine \"%s\" is never entered: it is not externally "
+                         "the state machine '%s' is never entered: it is not externally "
                          "accessible and no reachable connection calls it",
                          machine->name);
         return;
@@ -129,7 +129,7 @@ static void warn_unreached(struct finishing *work, const uint64_t *reached, uint
     for (uint32_t n = machine->first_node; n < machine->first_node + machine->node_count; n++)
         if (!tac_bits_get(reached, n))
             tac_model_report(work, TAC_WARNING, application, work->model->nodes[n].line,
-                             "the %s \"%s\" of the state machine \"%s\" is unreachable",
+                             "the %s '%s' of the state machine '%s' is unreachable",
                              kinds[work->model->nodes[n].kind], work->model->nodes[n].name,
                              machine->name);
 }
@@ -186,7 +186,7 @@ void tac_model_check_channels(struct finishing *work)
             work, TAC_WARNING,
             tac_model_application_of(work, model->nodes[transition->from].machine),
             transition->line,
-            "the transition \"%s\" waits for the channel \"%s\", on which nothing is sent: it can "
+            "the transition '%s' waits for the channel '%s', on which nothing is sent: it can "
             "never be taken%s",
             model->events[transition->event], model->channels[channel], hint);
     }
@@ -230,7 +230,7 @@ void tac_model_check_repeats(struct finishing *work)
             if (edges.at[i].event == edges.at[i - 1].event && edges.at[i].to == edges.at[i - 1].to)
                 tac_model_report(work, TAC_WARNING, tac_model_application_of(work, node->machine),
                                  edges.at[i].line,
-                                 "the transition \"%s\" from \"%s\" to \"%s\" is repeated: every "
+                                 "the transition '%s' from '%s' to '%s' is repeated: every "
                                  "flow through it counts twice",
                                  model->events[edges.at[i].event], node->name,
                                  model->nodes[edges.at[i].to].name);

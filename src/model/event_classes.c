@@ -55,7 +55,7 @@ static tac_status read_line(struct event_classes *classes, char *line, size_t nu
     }
     if (classes->patterns.count == before)
         return tac_fail_at(err, TAC_E_INPUT, classes->file, number, 0,
-                           "the class \"%s\" names no events", class_name);
+                           "the class '%s' names no events", class_name);
     return TAC_OK;
 }
 
@@ -99,8 +99,8 @@ tac_status tac_event_classes_apply(struct event_classes *classes, const tac_mode
             pattern->used = true;
             if (chosen && strcmp(chosen->class_name, pattern->class_name) != 0)
                 return tac_fail_at(err, TAC_E_INPUT, classes->file, pattern->line, 0,
-                                   "the event \"%s\" is in the class \"%s\" and in the class "
-                                   "\"%s\" of line %zu; keep it in one",
+                                   "the event '%s' is in the class '%s' and in the class "
+                                   "'%s' of line %zu; keep it in one",
                                    model->events[e], pattern->class_name, chosen->class_name,
                                    chosen->line);
             chosen = pattern;
@@ -113,10 +113,10 @@ tac_status tac_event_classes_apply(struct event_classes *classes, const tac_mode
             continue;
         const char *closest = tac_closest(pattern->pattern, model->events, model->event_count);
         tac_diagnostics_add(diagnostics, TAC_WARNING, classes->file, pattern->line, 0,
-                            "\"%s\" of the class \"%s\" fits no event of the model%s%s%s",
+                            "'%s' of the class '%s' fits no event of the model%s%s%s",
                             pattern->pattern, pattern->class_name,
-                            closest ? "; did you mean \"" : "", closest ? closest : "",
-                            closest ? "\"?" : "");
+                            closest ? "; did you mean '" : "", closest ? closest : "",
+                            closest ? "'?" : "");
     }
     return TAC_OK;
 }

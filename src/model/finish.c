@@ -56,7 +56,7 @@ const char *tac_model_suggest(struct finishing *work, const char *word,
     work->suggestion_budget -= count;
     const char *closest = tac_closest(word, candidates, count);
     if (closest && strcmp(closest, word) != 0)
-        snprintf(buffer, size, "; did you mean \"%s\"?", closest);
+        snprintf(buffer, size, "; did you mean '%s'?", closest);
     return buffer;
 }
 
@@ -104,11 +104,11 @@ static void check_numbers(struct finishing *work, const struct build_transition 
     uint32_t application = tac_model_application_of(work, work->machine_place[from->machine]);
     if (!isfinite(extra->time))
         tac_model_report(work, TAC_ERROR, application, from->line,
-                         "the time of the transition \"%s\" is not a finite number of seconds",
+                         "the time of the transition '%s' is not a finite number of seconds",
                          tac_model_name_text(work, from->event));
     if (!isfinite(extra->weight) || extra->weight <= 0)
         tac_model_report(work, TAC_ERROR, application, from->line,
-                         "the weight of the transition \"%s\" must be a number above 0",
+                         "the weight of the transition '%s' must be a number above 0",
                          tac_model_name_text(work, from->event));
 }
 

@@ -26,11 +26,10 @@ static void check_name(struct finishing *work, uint32_t application, uint32_t li
     if (!*text)
         tac_model_report(work, TAC_ERROR, application, line, "a name of this %s is empty", kind);
     else
-        tac_model_report(
-            work, TAC_ERROR, application, line,
-            "the %s name \"%.80s\" holds a blank or a character that XML cannot carry; "
-            "write '_' instead",
-            kind, text);
+        tac_model_report(work, TAC_ERROR, application, line,
+                         "the %s name '%.80s' holds a blank or a character that XML cannot carry; "
+                         "write '_' instead",
+                         kind, text);
 }
 
 /* Applications, activities and state machines are also the parts of paths. */
@@ -41,7 +40,7 @@ static void check_path_name(struct finishing *work, uint32_t application, uint32
     check_name(work, application, line, kind, name);
     if (!work->builder->names_are_checked && strchr(text, '/'))
         tac_model_report(work, TAC_ERROR, application, line,
-                         "the %s name \"%.80s\" holds a '/', which separates the parts of a path "
+                         "the %s name '%.80s' holds a '/', which separates the parts of a path "
                          "such as Application/Activity/Machine; write '_' instead",
                          kind, text);
 }
@@ -55,7 +54,7 @@ static void check_siblings(struct finishing *work, uint32_t application, const c
     if (earlier_line)
         snprintf(place, sizeof place, " (first in line %u)", (unsigned)earlier_line);
     tac_model_report(work, TAC_ERROR, application, line,
-                     "%s \"%s\" appears twice in the %s \"%s\"%s; give it another name", kind,
+                     "%s '%s' appears twice in the %s '%s'%s; give it another name", kind,
                      tac_model_name_text(work, name), parent_kind, parent, place);
 }
 
@@ -69,7 +68,7 @@ static void report_second_application(struct finishing *work, const struct build
         return;
     }
     tac_model_report(work, TAC_ERROR, place, now->line,
-                     "application \"%s\" of the device \"%s\" is already in %s, line %u; name the "
+                     "application '%s' of the device '%s' is already in %s, line %u; name the "
                      "application or its device differently",
                      tac_model_name_text(work, now->name), work->devices[now->device].name,
                      tac_model_name_text(work, work->builder->files.at[then->file]),
@@ -190,8 +189,8 @@ static uint32_t find_node(struct finishing *work, uint32_t m, uint32_t name, uin
         free(candidates);
     }
     tac_model_report(work, TAC_ERROR, tac_model_application_of(work, m), line,
-                     "the %s \"%s\" %s \"%s\", which the state machine \"%s\" does not have%s",
-                     kind, subject, verb, word, machine->name, hint);
+                     "the %s '%s' %s '%s', which the state machine '%s' does not have%s", kind,
+                     subject, verb, word, machine->name, hint);
     return TAC_NONE;
 }
 
@@ -202,19 +201,19 @@ static void resolve_initial(struct finishing *work, uint32_t m)
     uint32_t application = tac_model_application_of(work, m);
     if (from->initial == TAC_NONE) {
         tac_model_report(work, TAC_ERROR, application, from->line,
-                         "the state machine \"%s\" has no initial; add <initial to=\"...\"/>",
+                         "the state machine '%s' has no initial; add <initial to=\"...\"/>",
                          machine->name);
         return;
     }
     if (from->several_initials)
         tac_model_report(work, TAC_ERROR, application, from->initial_line,
-                         "the state machine \"%s\" has more than one initial; keep one",
+                         "the state machine '%s' has more than one initial; keep one",
                          machine->name);
     machine->initial = find_node(work, m, from->initial, from->initial_line, "initial of",
                                  machine->name, "goes to");
     if (machine->initial != TAC_NONE && work->nodes[machine->initial].kind == TAC_NODE_CONNECTION)
         tac_model_report(work, TAC_ERROR, application, from->initial_line,
-                         "the initial of the state machine \"%s\" goes to the connection \"%s\"; "
+                         "the initial of the state machine '%s' goes to the connection '%s'; "
                          "it must go to a state or a final",
                          machine->name, work->nodes[machine->initial].name);
 }
@@ -230,7 +229,7 @@ static void resolve_returns(struct finishing *work, uint32_t m)
         if (from->call == TAC_NONE) {
             tac_model_report(
                 work, TAC_ERROR, application, from->line,
-                "the connection \"%s\" does not say what it calls and where it returns, or which "
+                "the connection '%s' does not say what it calls and where it returns, or which "
                 "state it enters",
                 work->nodes[n].name);
             continue;
@@ -249,7 +248,7 @@ static void resolve_returns(struct finishing *work, uint32_t m)
                                                             .auto_return = call->auto_return};
         if (returns != TAC_NONE && work->nodes[returns].kind == TAC_NODE_CONNECTION)
             tac_model_report(work, TAC_ERROR, application, from->line,
-                             "the connection \"%s\" returns to the connection \"%s\"; it must "
+                             "the connection '%s' returns to the connection '%s'; it must "
                              "return to a state or a final",
                              work->nodes[n].name, work->nodes[returns].name);
     }
@@ -279,7 +278,7 @@ static void resolve_transition(struct finishing *work, uint32_t m,
         find_node(work, m, transition->to, transition->line, "transition", event, "goes to");
     if (from != TAC_NONE && work->nodes[from].kind != TAC_NODE_STATE) {
         tac_model_report(work, TAC_ERROR, application, transition->line,
-                         "the transition \"%s\" leaves the %s \"%s\"; only states have transitions",
+                         "the transition '%s' leaves the %s '%s'; only states have transitions",
                          event, node_kind_names[work->nodes[from].kind], work->nodes[from].name);
         from = TAC_NONE;
     }
@@ -293,7 +292,7 @@ static void check_texts(struct finishing *work)
     const tac_names *names = &work->builder->names;
     for (uint32_t i = 0; i < names->count; i++)
         if (!tac_utf8_valid(names->text[i], names->length[i]))
-            tac_model_report(work, TAC_ERROR, TAC_NONE, 0, "the text \"%.60s\" is not valid UTF-8",
+            tac_model_report(work, TAC_ERROR, TAC_NONE, 0, "the text '%.60s' is not valid UTF-8",
                              names->text[i]);
 }
 

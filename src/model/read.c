@@ -61,7 +61,7 @@ static double number(struct model_reader *reader, const char *name, double other
         tac_diagnostics_add(reader->diagnostics, TAC_ERROR,
                             reader->builder->names.text[tac_vec_last(&reader->builder->files)],
                             tac_xml_line(reader->xml), 0,
-                            "the %s \"%s\" is not a number that can be held", name, text);
+                            "the %s '%s' is not a number that can be held", name, text);
     return otherwise;
 }
 
@@ -92,7 +92,7 @@ static void read_device(struct model_reader *reader)
             tac_diagnostics_add(reader->diagnostics, TAC_WARNING,
                                 builder->names.text[tac_vec_last(&builder->files)], line_of(reader),
                                 0,
-                                "the device \"%s\" has the serial number \"%s\" in an earlier "
+                                "the device '%s' has the serial number '%s' in an earlier "
                                 "file, which is kept",
                                 name, old);
         return;

@@ -22,9 +22,8 @@ static void check_text(struct checking *in, uint32_t note, bool guard,
     if (!script_parse(&in->scripts, model->notes[note], guard, &parsed, message))
         tac_model_report(in->work, TAC_ERROR,
                          tac_model_application_of(in->work, model->nodes[transition->from].machine),
-                         transition->line, "the %s \"%.80s\" of \"%s\": %s",
-                         guard ? "guard" : "update", model->notes[note],
-                         model->events[transition->event], message);
+                         transition->line, "the %s '%.80s' of '%s': %s", guard ? "guard" : "update",
+                         model->notes[note], model->events[transition->event], message);
 }
 
 void tac_model_check_scripts(struct finishing *work)
@@ -35,7 +34,7 @@ void tac_model_check_scripts(struct finishing *work)
     char message[200];
     script parsed;
     if (*setup && !script_parse(&in.scripts, setup, false, &parsed, message))
-        tac_model_report(work, TAC_ERROR, TAC_NONE, 0, "the setup \"%.80s\": %s", setup, message);
+        tac_model_report(work, TAC_ERROR, TAC_NONE, 0, "the setup '%.80s': %s", setup, message);
     for (uint32_t t = 0; t < model->transition_count; t++) {
         check_text(&in, model->transitions[t].update, false, &model->transitions[t]);
         check_text(&in, model->transitions[t].guard, true, &model->transitions[t]);

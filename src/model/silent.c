@@ -102,7 +102,7 @@ static void report_cycle(struct finishing *work, const struct silent_graph *grap
         if (where == TAC_NONE || component[i] < where)
             where = component[i];
         if (shown < 5) {
-            tac_str_addf(&names, "%s\"%s\" of \"%s\"", shown ? ", " : "", node->name,
+            tac_str_addf(&names, "%s'%s' of '%s'", shown ? ", " : "", node->name,
                          graph->model->machines[node->machine].name);
             shown++;
         }

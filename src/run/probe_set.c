@@ -57,8 +57,8 @@ tac_status probe_set_check_choice(tac_device *device, struct probe_choice choice
                                      probes[p].name);
         if (!count)
             snprintf(list, sizeof list, "none");
-        return tac_fail(err, TAC_E_USAGE, "%s has no probe \"%s\"; it has %s",
-                        tac_device_uri(device), choice.names[i], list);
+        return tac_fail(err, TAC_E_USAGE, "%s has no probe '%s'; it has %s", tac_device_uri(device),
+                        choice.names[i], list);
     }
     return TAC_OK;
 }

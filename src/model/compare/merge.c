@@ -75,7 +75,7 @@ static void warn_of_choices(const tac_model *model, const struct event_classes *
     if (choices)
         tac_diagnostics_add(
             diagnostics, TAC_WARNING, classes->file, 0, 0,
-            "%zu time%s a class leads from one state to several, for example \"%s\" from \"%s\": "
+            "%zu time%s a class leads from one state to several, for example '%s' from '%s': "
             "the folded controls are not equivalent there",
             choices, choices == 1 ? "" : "s", model->events[model->transitions[example].event],
             model->nodes[model->transitions[example].from].name);

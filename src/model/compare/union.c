@@ -143,7 +143,7 @@ static uint32_t add_state(struct model_union *all, const tac_model *model, uint3
     if (index < all->nodes.count && all->nodes.at[index].kind != node->kind) {
         own_name = true;
         tac_diagnostics_add(diagnostics, TAC_WARNING, model->file, node->line, 0,
-                            "\"%s\" is another kind of node in an earlier model and gets a name "
+                            "'%s' is another kind of node in an earlier model and gets a name "
                             "of its own",
                             text);
     }
@@ -279,12 +279,12 @@ static void set_initials(struct model_union *all, const tac_model *model, const 
         if (machine->initial == TAC_NONE)
             machine->initial = initial;
         else if (machine->initial != initial)
-            tac_diagnostics_add(
-                diagnostics, TAC_WARNING, model->file, model->machines[m].line, 0,
-                "the state machine \"%s\" starts in \"%s\" here and in \"%s\" in an "
-                "earlier model, which is kept",
-                all->texts.text[machine->name], all->texts.text[all->nodes.at[initial].name],
-                all->texts.text[all->nodes.at[machine->initial].name]);
+            tac_diagnostics_add(diagnostics, TAC_WARNING, model->file, model->machines[m].line, 0,
+                                "the state machine '%s' starts in '%s' here and in '%s' in an "
+                                "earlier model, which is kept",
+                                all->texts.text[machine->name],
+                                all->texts.text[all->nodes.at[initial].name],
+                                all->texts.text[all->nodes.at[machine->initial].name]);
     }
 }
 

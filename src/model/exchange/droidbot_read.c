@@ -138,14 +138,14 @@ static tac_status read_nodes(struct droidbot_reader *reader, const json_t *nodes
         if (!*id)
             return tac_json_fail(reader->json, pointer, err, "a node has no \"id\"");
         if (!take(&reader->ids, id))
-            return tac_json_fail(reader->json, pointer, err, "two nodes have the id \"%s\"", id);
+            return tac_json_fail(reader->json, pointer, err, "two nodes have the id '%s'", id);
         if (reader->first == TAC_NONE && strstr(text_of(node, "label"), "<FIRST>"))
             reader->first = (uint32_t)i;
         add_screen(reader, node);
     }
     if (!reader->machines.count)
         return tac_json_fail(reader->json, "/nodes", err,
-                             "no screen belongs to the app's package \"%s\"", reader->package);
+                             "no screen belongs to the app's package '%s'", reader->package);
     return TAC_OK;
 }
 

@@ -134,8 +134,7 @@ static uint32_t end_of_edge(struct walker_reader *reader, const json_t *edge, co
         return first + vertex;
     if (!reader->blocked) {
         char what[200];
-        snprintf(what, sizeof what, "the edge's %s \"%.80s\" is not a vertex of its model", key,
-                 id);
+        snprintf(what, sizeof what, "the edge's %s '%.80s' is not a vertex of its model", key, id);
         report(reader, pointer, what);
     }
     return TAC_NONE;
@@ -221,7 +220,7 @@ static void read_model(struct walker_reader *reader, const json_t *model, size_t
     if (json_array_size(json_object_get(model, "predefinedPathEdgeIds")))
         tac_diagnostics_add(
             reader->diagnostics, TAC_WARNING, reader->json->name, line_at(reader, pointer), 0,
-            "the predefined path of the model \"%s\" is left out", graph->models.at[index].name);
+            "the predefined path of the model '%s' is left out", graph->models.at[index].name);
 }
 
 bool tac_is_own_graphwalker(const tac_json *json)

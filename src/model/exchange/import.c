@@ -120,8 +120,8 @@ static tac_status import_text(struct importing *in, const char *path, const char
         return tac_read_dot(path, text, size, &in->graph, err);
     if (strcmp(format, "droidbot") == 0 || strcmp(format, "graphwalker") == 0)
         return import_json(in, path, format, text, size, err);
-    return tac_fail(err, TAC_E_USAGE,
-                    "unknown format \"%s\": droidbot, graphwalker, graphml or dot", format);
+    return tac_fail(err, TAC_E_USAGE, "unknown format '%s': droidbot, graphwalker, graphml or dot",
+                    format);
 }
 
 static tac_status import_file(struct importing *in, const char *path, tac_error *err)

@@ -71,7 +71,7 @@ static void join_shared_states(struct conversion *work)
         if (uses.at[id] == 1)
             tac_diagnostics_add(work->diagnostics, TAC_WARNING, graph->file,
                                 graph->vertices.at[first.at[id]].line, 0,
-                                "the shared state \"%s\" is unknown elsewhere: no other vertex has "
+                                "the shared state '%s' is unknown elsewhere: no other vertex has "
                                 "it, so it links nothing",
                                 shared.text[id]);
     tac_names_free(&shared);
@@ -259,7 +259,7 @@ static void add_initials(struct conversion *work, const uint32_t *out_degree)
             continue;
         if (initial[root])
             tac_diagnostics_add(work->diagnostics, TAC_WARNING, graph->file, 0, 0,
-                                "the model \"%s\" has a start of its own, but is linked to a model "
+                                "the model '%s' has a start of its own, but is linked to a model "
                                 "that has one too; the first is used",
                                 graph->models.at[m].name);
         else

@@ -68,6 +68,7 @@ static tac_status put_pieces(struct postgres_store *store, const char *name, FIL
     tac_status status = TAC_OK;
     for (unsigned part = 0; status == TAC_OK; part++) {
         size_t size = fread(raw, 1, PIECE, file);
+        assert(size <= PIECE);
         if (!size)
             break;
         status = put_piece(store, name, part, raw, size, packed, room, err);
@@ -140,6 +141,7 @@ static tac_status read_pieces(struct postgres_store *store, const char *name, in
             status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "piece %u of the file is %s", part,
                                  PQntuples(result) ? "damaged" : "gone");
         PQclear(result);
+        assert(status != TAC_OK || (got <= PIECE && (int64_t)got <= left));
         if (status == TAC_OK)
             status = take(context, raw, got, err);
         left -= (int64_t)got;

@@ -198,7 +198,7 @@ TEST(graphwalker_details_are_kept_or_reported)
     CHECK_STR(model->notes[model->transitions[0].update], "y=2;");
     CHECK_NEAR(model->transitions[0].weight, 0.5, 0);
     CHECK(warned(&findings, "the variable 'x' of the guards is never set"));
-    CHECK(warned(&findings, "shared state \"X\" is unknown elsewhere"));
+    CHECK(warned(&findings, "shared state 'X' is unknown elsewhere"));
     CHECK(warned(&findings, "1 edge without a name"));
     CHECK(warned(&findings, "blocked"));
     CHECK(warned(&findings, "8 bytes after the end"));
@@ -237,7 +237,7 @@ TEST(graphml_of_yed_is_understood)
     CHECK_STR(model->notes[model->transitions[1].guard], "a>=1");
     CHECK_STR(model->notes[model->transitions[1].update], "b++;");
     CHECK_NEAR(model->transitions[1].weight, 0.25, 0);
-    CHECK(warned(&findings, "\"In\" is unknown elsewhere"));
+    CHECK(warned(&findings, "'In' is unknown elsewhere"));
     CHECK(warned(&findings, "blocked"));
     tac_diagnostics_free(&findings);
     tac_model_free(model);
@@ -360,7 +360,7 @@ TEST(odd_and_broken_files_give_clear_messages)
         {"noend.json",
          "{\"models\":[{\"vertices\":[{\"id\":\"a\"}],\"edges\":[{\"id\":\"e\","
          "\"sourceVertexId\":\"a\",\"targetVertexId\":\"b\"}]}]}",
-         NULL, "\"b\" is not a vertex"},
+         NULL, "'b' is not a vertex"},
         {"nostart.json", "{\"models\":[{\"vertices\":[{\"id\":\"a\"}],\"startElementId\":\"q\"}]}",
          NULL, "\"startElementId\" names no"},
         {"own.json", "{\"models\":[{\"properties\":{\"tactus\":{}}}]}", NULL, "properties say no"},

@@ -70,21 +70,21 @@ TEST(unknown_names_come_with_the_nearest_one)
 {
     expect_error(HEAD MACHINE
                  "<initial to=\"Strat\"/>\n<state name=\"Start\"/></stateMachine>" TAIL,
-                 1, 6, "did you mean \"Start\"?");
+                 1, 6, "did you mean 'Start'?");
     expect_error(HEAD MACHINE "<initial to=\"A\"/>\n<state name=\"A\"/>\n"
                               "<transition from=\"A\" event=\"e\" to=\"B\"/></stateMachine>" TAIL,
-                 1, 8, "goes to \"B\"");
+                 1, 8, "goes to 'B'");
     expect_error(HEAD MACHINE "<initial to=\"A\"/>\n<state name=\"A\"/>\n"
                               "<transition from=\"B\" event=\"e\" to=\"A\"/></stateMachine>" TAIL,
-                 1, 8, "leaves \"B\"");
+                 1, 8, "leaves 'B'");
     expect_error(HEAD MACHINE
                  "<initial to=\"A\"/>\n<state name=\"A\"/>\n"
                  "<connection name=\"C\" calls=\"n\" returns=\"A\"/></stateMachine>" TAIL,
-                 1, 8, "did you mean \"m\"?");
+                 1, 8, "did you mean 'm'?");
     expect_error(HEAD MACHINE
                  "<initial to=\"A\"/>\n<state name=\"A\"/>\n"
                  "<connection name=\"C\" calls=\"m\" returns=\"X\"/></stateMachine>" TAIL,
-                 1, 8, "returns to \"X\"");
+                 1, 8, "returns to 'X'");
 }
 
 TEST(names_are_unique_within_their_parent)
@@ -97,7 +97,7 @@ TEST(names_are_unique_within_their_parent)
                  1, 8, "first in line 7");
     expect_error(HEAD MACHINE "<initial to=\"A\"/><state name=\"A\"/></stateMachine>\n" MACHINE
                               "<initial to=\"A\"/><state name=\"A\"/></stateMachine>" TAIL,
-                 1, 7, "state machine \"m\" appears twice in the activity \"v\"");
+                 1, 7, "state machine 'm' appears twice in the activity 'v'");
     /* The same name in different machines is no problem. */
     tac_model *model = model_of(HEAD MACHINE "<initial to=\"A\"/><state name=\"A\"/></stateMachine>"
                                              "<stateMachine name=\"n\"><initial to=\"A\"/>"
@@ -126,7 +126,7 @@ TEST(connections_lead_to_states)
     expect_error(HEAD MACHINE
                  "<initial to=\"A\"/>\n<state name=\"A\"/>\n"
                  "<connection name=\"C\" calls=\"m\" returns=\"C\"/></stateMachine>" TAIL,
-                 1, 8, "returns to the connection \"C\"");
+                 1, 8, "returns to the connection 'C'");
     expect_error(HEAD MACHINE "<initial to=\"A\"/>\n<state name=\"A\"/>\n"
                               "<connection name=\"C\" calls=\"m\" returns=\"A\"/>\n"
                               "<transition from=\"C\" event=\"e\" to=\"A\"/></stateMachine>" TAIL,
@@ -186,7 +186,7 @@ TEST(schema_errors_and_errors_of_meaning_are_listed_together)
     CHECK(model == NULL);
     CHECK(found(&findings, TAC_ERROR, 7, "'colour' is not allowed"));
     CHECK(found(&findings, TAC_ERROR, 8, "'B C'"));
-    CHECK(found(&findings, TAC_ERROR, 9, "goes to \"Z\""));
+    CHECK(found(&findings, TAC_ERROR, 9, "goes to 'Z'"));
     CHECK(found(&findings, TAC_ERROR, 10, "'soon'"));
     CHECK(found(&findings, TAC_ERROR, 11, "weight"));
     for (size_t i = 1; i < findings.count; i++)
@@ -239,9 +239,9 @@ TEST(warnings_do_not_stop_loading)
                  &findings);
     CHECK(model != NULL);
     CHECK_EQ(findings.warnings, 4);
-    CHECK(found(&findings, TAC_WARNING, 8, "\"Lost\""));
+    CHECK(found(&findings, TAC_WARNING, 8, "'Lost'"));
     CHECK(found(&findings, TAC_WARNING, 10, "repeated"));
-    CHECK(found(&findings, TAC_WARNING, 12, "did you mean \"mail\"?"));
+    CHECK(found(&findings, TAC_WARNING, 12, "did you mean 'mail'?"));
     CHECK(found(&findings, TAC_WARNING, 14, "never entered"));
     tac_diagnostics_free(&findings);
     tac_model_free(model);
@@ -367,8 +367,8 @@ TEST(duplicates_of_every_kind_are_found_in_built_models)
     tac_error err;
     tac_model *model;
     CHECK(tac_model_builder_finish(builder, &findings, &model, &err) == TAC_E_INPUT);
-    CHECK(found(&findings, TAC_ERROR, 0, "device \"d\" appears twice"));
-    CHECK(found(&findings, TAC_ERROR, 0, "application \"a\" appears twice"));
+    CHECK(found(&findings, TAC_ERROR, 0, "device 'd' appears twice"));
+    CHECK(found(&findings, TAC_ERROR, 0, "application 'a' appears twice"));
     CHECK(found(&findings, TAC_ERROR, 0, "a name of this activity is empty"));
     CHECK(found(&findings, TAC_ERROR, 0, "more than one initial"));
     CHECK_EQ(findings.errors, 1 + 2 + 4 + 8);
@@ -398,13 +398,13 @@ TEST(misuse_of_the_builder_is_an_error_and_no_crash)
     tac_build_action(builder, transition, TAC_ACTION_TEXT, NULL, "x:id/y", NULL, "\xff\xfe");
     CHECK(tac_model_builder_finish(builder, &findings, &model, &err) == TAC_E_INPUT);
     CHECK_EQ(findings.errors, 7);
-    CHECK(found(&findings, TAC_ERROR, 0, "\"d 1\" holds a blank"));
+    CHECK(found(&findings, TAC_ERROR, 0, "'d 1' holds a blank"));
     CHECK(found(&findings, TAC_ERROR, 0, "holds a '/'"));
     CHECK(found(&findings, TAC_ERROR, 0, "does not say what it calls"));
     CHECK(found(&findings, TAC_ERROR, 0, "weight"));
-    CHECK(found(&findings, TAC_ERROR, 0, "the channel name \"a b\""));
+    CHECK(found(&findings, TAC_ERROR, 0, "the channel name 'a b'"));
     CHECK(found(&findings, TAC_ERROR, 0, "not valid UTF-8"));
-    CHECK(found(&findings, TAC_ERROR, 0, "\"empty\" has no state machine"));
+    CHECK(found(&findings, TAC_ERROR, 0, "'empty' has no state machine"));
     if (findings.errors != 7)
         show(&findings);
     tac_diagnostics_free(&findings);
