@@ -49,6 +49,7 @@ enum page_line page_take_line(struct trace_page *page, const char *line, size_t 
     } else if (!page->inside) {
         data = script_begins(line, length, "class=\"trace-data\"");
         page->undecided |= data && !page->packed_only;
+        page->in_lines = (page->in_lines || data) && !memmem(line, length, "</script", 8);
         line = data ? data : line;
         if (!page->undecided || !begins_as_json(page, line, end))
             return PAGE_OTHER;

@@ -17,6 +17,7 @@ struct trace_page {
     bool inside;
     bool plain;       /* the data are as they stand, not packed */
     bool packed_only; /* the user's: JSON as it stands is left to the reader of lines too */
+    bool in_lines;    /* inside a script with the trace as it is */
     bool undecided;   /* behind the tag of a trace as it is, before its first character */
     tac_str packed;
 };

@@ -133,7 +133,10 @@ static tac_status open_systrace(tac_trace_source *source, tac_error *err)
     if (!status)
         status = packed ? read_packed(systrace, err) : read_lines(systrace, err);
     systrace->cut = systrace->page.inside;
-    source->cut |= systrace->cut;
+    source->cut |= systrace->cut || systrace->page.in_lines ||
+                   (source->window.unfinished && !systrace->text.understood);
+    if (!status && systrace->page.in_lines)
+        timeline_note(&systrace->timeline, "the page is cut inside its trace");
     if (!status && systrace->cut) {
         timeline_note(&systrace->timeline, "the page is cut inside its trace");
         status = take_page_data(systrace, err);

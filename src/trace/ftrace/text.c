@@ -166,7 +166,7 @@ static bool take_dump(struct ftrace_text *text, const char *line, size_t length)
     }
     if (!text->dump)
         return false;
-    if (*line == '#' || memmem(line, length, "</script", 8)) {
+    if (memmem(line, length, "</script", 8)) {
         text->dump = DUMP_NONE;
         return false;
     }
@@ -181,9 +181,14 @@ tac_status ftrace_text_line(struct ftrace_text *text, const char *line, size_t l
                             tac_error *err)
 {
     struct ftrace_line parsed;
-    if (!length || take_dump(text, line, length))
+    text->understood = true;
+    if (*line == '#')
+        text->dump = DUMP_NONE;
+    if (!length || *line == '#' || take_dump(text, line, length))
         return TAC_OK;
-    return ftrace_line_parse(line, length, &parsed) ? take_line(text, &parsed, err) : TAC_OK;
+    bool event = ftrace_line_parse(line, length, &parsed);
+    text->understood = event || memchr(line, '<', length);
+    return event ? take_line(text, &parsed, err) : TAC_OK;
 }
 
 tac_status ftrace_text_all(struct ftrace_text *text, const char *lines, size_t size, tac_error *err)

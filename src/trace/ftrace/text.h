@@ -14,6 +14,7 @@ struct ftrace_text {
     bool has_parent;
     int64_t monotonic_minus_trace;
     int dump;         /* inside a list: 0 no, 1 its head is next, 2 processes, 3 threads */
+    bool understood;  /* the last line: an event, a comment or empty */
     size_t name_from; /* of a list of processes: the column of the name */
 };
 

@@ -132,10 +132,12 @@ static tac_status careful_time(const struct csv_table *table, const tac_trace_so
     if (!cell->length)
         return source_fail(source, err, TAC_E_INPUT, line, cell->place, "the row has no time");
     if (!end || *end)
-        return source_fail(source, err, TAC_E_INPUT, line, cell->place,
-                           "'%.60s' is not a time; expected %s", cell->text,
-                           column->role == CSV_DATE ? "a date such as 2021-01-07 18:19:50"
-                                                    : "seconds or an ISO date");
+        return source_fail(
+            source, err, TAC_E_INPUT, line, cell->place, "'%.60s' is not a time; expected %s",
+            cell->text,
+            column->role == CSV_DATE
+                ? "a date such as 2021-01-07 18:19:50"
+                : "seconds or an ISO date; for other units name the column 't [ms]'");
     if (*time < source->last_time) {
         char before[32], now[32];
         return source_fail(source, err, TAC_E_INPUT, line, cell->place,

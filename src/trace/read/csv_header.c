@@ -70,6 +70,11 @@ static tac_status check_names(const struct csv_table *table, const tac_trace_sou
                               size_t line, tac_error *err)
 {
     for (size_t i = 0; i < table->columns.count; i++)
+        if (strchr(table->columns.at[i].name, '\r'))
+            return source_fail(source, err, TAC_E_INPUT, line, table->columns.at[i].place,
+                               "a carriage return in the first row: where it alone ends lines, "
+                               "write line feeds instead");
+    for (size_t i = 0; i < table->columns.count; i++)
         for (size_t k = 0; k < i; k++)
             if (!strcmp(table->columns.at[i].name, table->columns.at[k].name))
                 return source_fail(source, err, TAC_E_INPUT, line, table->columns.at[i].place,

@@ -1,10 +1,8 @@
-/* JSON Lines: one object per state, {"t":SECONDS,"NAME":VALUE,...}, between a header and an end
- * line (jsonl_header.h).
- *
- * A scanner of our own: states are flat objects whose keys come in nearly the same order on every
- * line. The keys seen so far stand in a ring in that order; a key is first compared with the one
- * behind the last match, then with the next few, and looked up only when none of them is it.
- * Strings without escapes are interned from the window. Each byte is looked at once. */
+/* JSON Lines: an object per state, {"t":TIME,"NAME":VALUE,...}, between a header and an end line
+ * (jsonl_header.h). Its own scanner: flat objects whose keys come in nearly the same order. The
+ * keys seen so far stand in a ring in that order; a key is first compared with the one behind the
+ * last match, then with the next few, and looked up only when none of them is it. Strings without
+ * escapes are interned from the window. Each byte is looked at once. */
 #include "trace/clock.h"
 #include "trace/list.h"
 #include "trace/read/format.h"
@@ -52,7 +50,7 @@ static const char *past_text(const char *at)
 /* Sure only when the object itself has the member: other formats have "t" somewhere inside. */
 static int sniff(const struct trace_probe *probe)
 {
-    const char *at = probe->head + strspn(probe->head, " \t");
+    const char *at = probe->head + strspn(probe->head, " \t\r\n");
     if (*at != '{')
         return 0;
     for (size_t depth = 0; *at;) {
@@ -175,10 +173,8 @@ static tac_status read_key(struct jsonl *jsonl, tac_trace_source *source, struct
         return TAC_OK;
     }
     *variable = source_find_variable(source, name, length);
-    if (*variable == SIZE_MAX && length == 4 && !memcmp(name, "time", 4)) {
-        *variable = time_key;
-        return TAC_OK;
-    }
+    if (*variable == SIZE_MAX && length == 4 && !memcmp(name, "time", 4))
+        return *variable = time_key, TAC_OK;
     if (*variable == SIZE_MAX) {
         tac_status status = new_variable(source, line, name, length, line->at, variable, err);
         if (status || *variable == SIZE_MAX)
@@ -200,12 +196,28 @@ static tac_status wrong_kind(const tac_trace_source *source, const struct jsonl_
                        source->variables.at[variable].name);
 }
 
+static tac_status read_time(tac_trace_source *source, struct jsonl_line *line, tac_error *err)
+{
+    bool date = *line->at == '"';
+    const char *end =
+        date ? clock_scan_date(line->at + 1, &line->time) : scan_seconds(line->at, &line->time);
+    if (!end || (date && *end != '"'))
+        return bad(source, line, line->at, err,
+                   date ? "the time \"t\" must be a number of seconds or an ISO date"
+                        : "the time \"t\" is not a number of seconds within 146 years of 0");
+    if (line->has_time)
+        return bad(source, line, line->at, err, "\"t\" is given twice in one state");
+    line->has_time = true;
+    line->at = end + date;
+    return TAC_OK;
+}
+
 static tac_status read_text(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
                             size_t variable, tac_error *err)
 {
     const char *start = line->at + 1, *end = start, *wrong;
     if (variable == time_key)
-        return bad(source, line, line->at, err, "the time \"t\" must be a number of seconds");
+        return read_time(source, line, err);
     if (variable != SIZE_MAX && source->columns.at[variable].numbers)
         return wrong_kind(source, line, variable, err);
     while (*end != '"' && *end != '\\' && (unsigned char)*end >= 0x20)
@@ -257,19 +269,6 @@ static tac_status read_list(struct jsonl *jsonl, tac_trace_source *source, struc
     if (status == TAC_OK)
         source_set_symbol(source, variable, symbol);
     return status;
-}
-
-static tac_status read_time(tac_trace_source *source, struct jsonl_line *line, tac_error *err)
-{
-    const char *end = scan_seconds(line->at, &line->time);
-    if (!end)
-        return bad(source, line, line->at, err,
-                   "the time \"t\" is not a number of seconds within 146 years of 0");
-    if (line->has_time)
-        return bad(source, line, line->at, err, "\"t\" is given twice in one state");
-    line->has_time = true;
-    line->at = end;
-    return TAC_OK;
 }
 
 static tac_status read_number(tac_trace_source *source, struct jsonl_line *line, size_t variable,

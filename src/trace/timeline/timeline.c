@@ -211,6 +211,8 @@ tac_status timeline_finish(struct timeline *timeline, tac_error *err)
         status = name_series(timeline, err);
     if (!status)
         status = sorter_finish(&timeline->sorter, err);
+    if (timeline->source->window.unfinished)
+        timeline_note(timeline, "the last line has no line end: the text may be cut there");
     add_notes(timeline);
     return status;
 }

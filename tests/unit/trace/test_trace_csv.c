@@ -110,7 +110,12 @@ TEST(rows_that_are_wrong)
     fails("t,x\n1,2\n0.5,3\n", 3, 1,
           "time goes back from 1 to 0.5 s; states must be in time order");
     fails("t,x\n,2\n", 2, 1, "the row has no time");
-    fails("t,x\nsoon,2\n", 2, 1, "'soon' is not a time; expected seconds or an ISO date");
+    fails("t,x\nsoon,2\n", 2, 1,
+          "'soon' is not a time; expected seconds or an ISO date; for other units name the column "
+          "'t [ms]'");
+    fails(
+        "t,x\r1,2\r2,3\r", 1, 3,
+        "a carriage return in the first row: where it alone ends lines, write line feeds instead");
     fails("timestamp,x\n2021-01-01,1\n2021-02-30,2\n", 3, 1,
           "'2021-02-30' is not a time; expected a date such as 2021-01-07 18:19:50");
     fails("t,event\n1,\"open\n2,b\n", 2, 3,

@@ -29,6 +29,8 @@ TEST(states_with_and_without_a_header)
           "0.000000000 x=1 event=a\n1.000000000 x=1\n2.000000000 x=2.5");
     reads("{\"t\":0,\"on\":true}\n\n{\"t\":1,\"on\":false}\n{\"t\":1,\"on\":null}\n",
           "0.000000000 on=true\n1.000000000 on=false\n1.000000000");
+    reads("\n{\"time\":\"2024-01-01T00:00:00Z\"}\n{\"t\":\"2024-01-01T01:00:02.5+01:00\"}\n",
+          "1704067200.000000000\n1704067202.500000000");
 }
 
 TEST(variables_appear_while_reading)
@@ -87,7 +89,8 @@ TEST(states_that_are_wrong)
           "a value must be a number, a text, true, false or null");
     fails(HEADER "{\"t\":1,\"x\":1,\"x\":2}\n", 2, 1, "'x' is given twice in one state");
     fails(HEADER "{\"t\":1,\"t\":2}\n", 2, 12, "\"t\" is given twice in one state");
-    fails(HEADER "{\"t\":\"now\"}\n", 2, 6, "the time \"t\" must be a number of seconds");
+    fails(HEADER "{\"t\":\"now\"}\n", 2, 6,
+          "the time \"t\" must be a number of seconds or an ISO date");
     fails(HEADER "{\"t\":2}\n{\"t\":1}\n", 3, 1,
           "time goes back from 2 to 1 s; states must be in time order");
     fails(HEADER "{\"t\":1 \"x\":1}\n", 2, 8, "expected ',' or '}'");
