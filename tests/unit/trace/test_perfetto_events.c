@@ -92,5 +92,5 @@ TEST(the_short_way_and_the_general_one_read_the_same_events)
         }
         free(copy);
     }
-    CHECK(usual > 1000);
+    CHECK(usual > test_scale(4000) / 10);
 }
