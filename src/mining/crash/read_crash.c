@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "mining/crash/crash.h"
+#include "mining/crash/lines.h"
 #include <ctype.h>
 
 enum { MAX_SECTIONS = 64, MAX_FRAMES = 2000, MAX_LINES = 400000, MAX_MESSAGE_LINES = 200 };
@@ -37,126 +38,9 @@ static const char *keep(struct stack_parser *p, const char *text, size_t length)
     return copy;
 }
 
-/* --- What a line is -----------------------------------------------------------------------------
- */
-
-static void set_span(struct text_span span, const char **text, size_t *length)
-{
-    *text = span.length ? span.at : NULL;
-    *length = span.length;
-}
-
-static struct log_line line_of(const struct record_reader *reader, const char *line, size_t size)
-{
-    struct log_record record;
-    struct log_line out = {.has_header = record_read_pasted(reader, line, size, &record)};
-    out.text = record.message.at;
-    out.length = record.message.length;
-    set_span(record.pid_text, &out.pid, &out.pid_length);
-    set_span(record.tag, &out.tag, &out.tag_length);
-    set_span(record.package, &out.package, &out.package_length);
-    return out;
-}
-
-static struct log_line trimmed(const struct log_line *line)
-{
-    struct log_line out = *line;
-    while (out.length && isspace((unsigned char)*out.text))
-        out.text++, out.length--;
-    while (out.length && isspace((unsigned char)out.text[out.length - 1]))
-        out.length--;
-    return out;
-}
-
-static bool begins(const struct log_line *line, const char *word)
-{
-    size_t size = strlen(word);
-    return line->length >= size && memcmp(line->text, word, size) == 0;
-}
-
-static bool holds(const struct log_line *line, const char *word)
-{
-    return line->length && memmem(line->text, line->length, word, strlen(word)) != NULL;
-}
-
-static bool is_name_char(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
-}
-
-static bool ends_like_exception(const char *name, size_t length)
-{
-    static const char *const ends[] = {"Exception", "Error", "Throwable", "Failure", "Crash"};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        size_t size = strlen(ends[i]);
-        if (length >= size && memcmp(name + length - size, ends[i], size) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* The length of a class name at the beginning of text, 0 when there is none. A dotted name with a
- * capital in its last part is one; a name without a package only when it ends as exceptions do. */
-static size_t class_name(const char *text, size_t length)
-{
-    size_t size = 0, last = 0, dots = 0;
-    while (size < length && (is_name_char(text[size]) || text[size] == '.')) {
-        if (text[size] == '.') {
-            if (size == last) /* two dots, or one in front */
-                return 0;
-            last = size + 1;
-            dots++;
-        }
-        size++;
-    }
-    if (size > last && size <= 500 &&
-        (size == length || text[size] == ':' || isspace((unsigned char)text[size]))) {
-        bool capital = isupper((unsigned char)text[last]);
-        for (size_t i = last; i < size; i++)
-            capital = capital || (text[i] == '$' && i + 1 < size);
-        if ((dots >= 1 && capital && !isdigit((unsigned char)text[0])) ||
-            ends_like_exception(text, size))
-            return size;
-    }
-    return 0;
-}
-
-/* The class of "java.lang.IllegalStateException: text", of "Uncaught TypeError: text", of a log
- * message that ends in "...: java.lang.Exception". */
-static bool header_class(const struct log_line *line, const char **name, size_t *length)
-{
-    static const char *const leads[] = {"Caused by: ", "Uncaught (in promise) ", "Uncaught ",
-                                        "Exception in thread \"main\" ", "Unhandled exception: "};
-    const char *at = line->text, *end = line->text + line->length;
-    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++)
-        if (begins(line, leads[i])) {
-            at += strlen(leads[i]);
-            break;
-        }
-    *name = at;
-    *length = class_name(at, (size_t)(end - at));
-    for (; !*length && at < end; at++) { /* behind a colon: dotted names of exceptions only */
-        if (at[0] != ':' || at + 2 >= end || at[1] != ' ')
-            continue;
-        size_t size = class_name(at + 2, (size_t)(end - at - 2));
-        if (size && memchr(at + 2, '.', size) && ends_like_exception(at + 2, size)) {
-            *name = at + 2;
-            *length = size;
-        }
-    }
-    return *length > 0;
-}
-
 static bool is_frame(struct stack_parser *p, const struct log_line *line, struct stack_frame *frame)
 {
     return stack_frame_read(line->text, line->length, p->arena, frame);
-}
-
-static bool is_more(const struct log_line *line)
-{
-    return begins(line, "... ") || begins(line, "(...") || begins(line, "- locked") ||
-           begins(line, "- waiting") || begins(line, "- sleeping") || begins(line, "(no managed") ||
-           begins(line, "|");
 }
 
 /* --- Lines --------------------------------------------------------------------------------------
@@ -164,15 +48,16 @@ static bool is_more(const struct log_line *line)
 
 static bool is_broken_frame(const struct log_line *line)
 {
-    struct log_line t = trimmed(line);
-    return begins(&t, "at ") && !memchr(t.text, ')', t.length);
+    struct log_line t = crash_line_trimmed(line);
+    return crash_line_begins(&t, "at ") && !memchr(t.text, ')', t.length);
 }
 
 /* Joins the rest of a frame that a terminal broke after the line before. */
 static bool join_broken(struct stack_parser *p, const struct log_line *next)
 {
     if (p->lines.count == 0 || next->has_header || next->length == 0 ||
-        isspace((unsigned char)*next->text) || begins(next, "at ") || begins(next, "Caused by"))
+        isspace((unsigned char)*next->text) || crash_line_begins(next, "at ") ||
+        crash_line_begins(next, "Caused by"))
         return false;
     struct log_line *last = &tac_vec_last(&p->lines);
     if (!is_broken_frame(last))
@@ -193,7 +78,7 @@ static void read_lines(struct stack_parser *p, const char *stack)
     while (*stack && p->lines.count < MAX_LINES) {
         size_t size = strcspn(stack, "\n");
         size_t visible = size && stack[size - 1] == '\r' ? size - 1 : size;
-        struct log_line line = line_of(&p->reader->records, stack, visible);
+        struct log_line line = crash_line(&p->reader->records, stack, visible);
         if (line.has_header && line.length == 0 && line.text == stack + visible && visible &&
             stack[0] == '[') {
             pid = line.pid, pid_length = line.pid_length;
@@ -215,13 +100,13 @@ static void read_lines(struct stack_parser *p, const char *stack)
 
 static bool is_main_thread(const struct log_line *line)
 {
-    return begins(line, "\"main\" ") && holds(line, "prio=");
+    return crash_line_begins(line, "\"main\" ") && crash_line_holds(line, "prio=");
 }
 
 static size_t find_line(struct stack_parser *p, bool (*wanted)(const struct log_line *))
 {
     for (size_t i = 0; i < p->lines.count; i++) {
-        struct log_line line = trimmed(&p->lines.at[i]);
+        struct log_line line = crash_line_trimmed(&p->lines.at[i]);
         if (wanted(&line))
             return i;
     }
@@ -230,17 +115,18 @@ static size_t find_line(struct stack_parser *p, bool (*wanted)(const struct log_
 
 static bool is_thread_dump(const struct log_line *line)
 {
-    return begins(line, "----- pid ");
+    return crash_line_begins(line, "----- pid ");
 }
 
 static bool is_fatal(const struct log_line *line)
 {
-    return holds(line, "FATAL EXCEPTION");
+    return crash_line_holds(line, "FATAL EXCEPTION");
 }
 
 static bool is_signal(const struct log_line *line)
 {
-    return begins(line, "Fatal signal ") || (begins(line, "signal ") && holds(line, "(SIG"));
+    return crash_line_begins(line, "Fatal signal ") ||
+           (crash_line_begins(line, "signal ") && crash_line_holds(line, "(SIG"));
 }
 
 /* The first exception that a frame follows within its message, else the first frame. */
@@ -248,13 +134,13 @@ static size_t find_exception(struct stack_parser *p)
 {
     size_t header = SIZE_MAX, first = SIZE_MAX;
     for (size_t i = 0; i < p->lines.count && first == SIZE_MAX; i++) {
-        struct log_line line = trimmed(&p->lines.at[i]);
+        struct log_line line = crash_line_trimmed(&p->lines.at[i]);
         struct stack_frame frame;
         const char *name;
         size_t length;
-        if (is_frame(p, &line, &frame) || begins(&line, "Caused by: "))
+        if (is_frame(p, &line, &frame) || crash_line_begins(&line, "Caused by: "))
             first = i;
-        else if (header_class(&line, &name, &length) &&
+        else if (crash_header_class(&line, &name, &length) &&
                  (header == SIZE_MAX || i - header > MAX_MESSAGE_LINES))
             header = i;
     }
@@ -281,7 +167,7 @@ static void note_name_after(struct stack_parser *p, const struct log_line *line,
         return;
     at += strlen(lead);
     size_t size = 0, left = (size_t)(line->text + line->length - at);
-    while (size < left && (is_name_char(at[size]) || at[size] == '.'))
+    while (size < left && (crash_is_name_char(at[size]) || at[size] == '.'))
         size++;
     while (size && at[size - 1] == '.')
         size--;
@@ -296,7 +182,7 @@ static void note_process(struct stack_parser *p, const struct log_line *line)
         "Process: ", "Process name is ", "Cmd line: ", "Cmdline: ", ">>> ", "ANR in "};
     for (size_t i = 0; i < sizeof leads / sizeof *leads; i++)
         note_name_after(p, line, leads[i]);
-    if (holds(line, "ACRA caught a "))
+    if (crash_line_holds(line, "ACRA caught a "))
         note_name_after(p, line, " for ");
     if (line->package && line->package_length > 1 && !p->process &&
         memchr(line->package, '.', line->package_length))
@@ -320,7 +206,7 @@ static void note_header(struct stack_parser *p, const struct log_line *line)
     const char *name;
     size_t length;
     struct section *section = &p->sections[p->section_count - 1];
-    if (*section->exception || !header_class(line, &name, &length))
+    if (*section->exception || !crash_header_class(line, &name, &length))
         return;
     section->exception = keep(p, name, length);
     section->message = keep(p, line->text, line->length);
@@ -386,16 +272,17 @@ static void parse_block(struct stack_parser *p, size_t from)
     open_section(p);
     for (size_t i = from; i < p->lines.count; i++) {
         const struct log_line *raw = &p->lines.at[i];
-        struct log_line line = trimmed(raw);
+        struct log_line line = crash_line_trimmed(raw);
         struct stack_frame frame;
         if (line.length == 0 || is_of_others(&first, raw))
             continue;
-        if (i > from && (is_fatal(&line) || begins(&line, "*** *** ***") || line.text[0] == '"'))
+        if (i > from &&
+            (is_fatal(&line) || crash_line_begins(&line, "*** *** ***") || line.text[0] == '"'))
             break;
         note_process(p, &line);
-        if (begins(&line, "Suppressed: ")) {
+        if (crash_line_begins(&line, "Suppressed: ")) {
             suppressed = indent_of(raw);
-        } else if (begins(&line, "Caused by: ")) {
+        } else if (crash_line_begins(&line, "Caused by: ")) {
             if (suppressed != SIZE_MAX && indent_of(raw) >= suppressed && indent_of(raw) > 0)
                 continue;
             suppressed = SIZE_MAX;
@@ -409,7 +296,7 @@ static void parse_block(struct stack_parser *p, size_t from)
             /* a frame cut in the middle of its name is not taken for a method */
             if (suppressed == SIZE_MAX && (frame.complete || i + 1 < p->lines.count))
                 add_frame(p, &frame);
-        } else if (is_more(&line) || suppressed != SIZE_MAX) {
+        } else if (crash_is_more(&line) || suppressed != SIZE_MAX) {
             continue;
         } else if (p->sections[p->section_count - 1].count == 0) {
             if (++waiting > MAX_MESSAGE_LINES)
@@ -433,7 +320,7 @@ static const char *named_class(struct stack_parser *p, const char *message)
 {
     for (const char *at = message; *at;) {
         size_t size = 0, dots = 0, last = 0;
-        while (is_name_char(at[size]) || (at[size] == '.' && size > last)) {
+        while (crash_is_name_char(at[size]) || (at[size] == '.' && size > last)) {
             if (at[size] == '.')
                 dots++, last = size + 1;
             size++;
@@ -441,7 +328,7 @@ static const char *named_class(struct stack_parser *p, const char *message)
         if (dots >= 2 && islower((unsigned char)*at) && size > last &&
             isupper((unsigned char)at[last]) && size < 300) {
             const char *name = keep(p, at, size);
-            if (!is_library_name(name) && !ends_like_exception(name, size))
+            if (!is_library_name(name) && !crash_ends_like_exception(name, size))
                 return name;
         }
         at += size ? size : 1;
@@ -454,13 +341,13 @@ static const char *given_exception(struct stack_parser *p, const char *exception
 {
     if (!exception || !*exception || strstr(exception, "FATAL EXCEPTION"))
         return "";
-    struct log_line line = line_of(&p->reader->records, exception, strcspn(exception, "\n"));
-    line = trimmed(&line);
+    struct log_line line = crash_line(&p->reader->records, exception, strcspn(exception, "\n"));
+    line = crash_line_trimmed(&line);
     const char *name;
     size_t length;
-    if (header_class(&line, &name, &length))
+    if (crash_header_class(&line, &name, &length))
         return keep(p, name, length);
-    if (begins(&line, "Process"))
+    if (crash_line_begins(&line, "Process"))
         return "";
     length = 0;
     while (length < line.length && !isspace((unsigned char)line.text[length]) &&
@@ -490,15 +377,15 @@ static size_t find_block(struct stack_parser *p, bool *anr)
 {
     size_t from = find_line(p, is_fatal);
     if (from == SIZE_MAX && (from = find_line(p, is_signal)) != SIZE_MAX) {
-        struct log_line line = trimmed(&p->lines.at[from]);
+        struct log_line line = crash_line_trimmed(&p->lines.at[from]);
         note_signal(p, &line);
         for (size_t i = from > 12 ? from - 12 : 0; i < from; i++) {
-            line = trimmed(&p->lines.at[i]);
+            line = crash_line_trimmed(&p->lines.at[i]);
             note_process(p, &line);
         }
         for (; from < p->lines.count; from++) { /* to its first frame: registers come before */
             struct stack_frame frame;
-            line = trimmed(&p->lines.at[from]);
+            line = crash_line_trimmed(&p->lines.at[from]);
             note_process(p, &line);
             if (is_frame(p, &line, &frame))
                 break;
@@ -508,7 +395,7 @@ static size_t find_block(struct stack_parser *p, bool *anr)
     if (from == SIZE_MAX && (from = find_line(p, is_main_thread)) != SIZE_MAX) {
         *anr = true;
         for (size_t i = 0; i < from; i++) {
-            struct log_line line = trimmed(&p->lines.at[i]);
+            struct log_line line = crash_line_trimmed(&p->lines.at[i]);
             note_process(p, &line);
         }
     }
@@ -526,7 +413,7 @@ void read_crash(const struct crash_reader *reader, const char *exception, const 
     read_lines(&p, stack ? stack : "");
     size_t from = p.lines.count ? find_block(&p, &anr) : SIZE_MAX;
     for (size_t i = 0; from != SIZE_MAX && i < from && i < 40; i++) {
-        struct log_line line = trimmed(&p.lines.at[i]); /* said before the block */
+        struct log_line line = crash_line_trimmed(&p.lines.at[i]); /* said before the block */
         note_process(&p, &line);
     }
     if (from != SIZE_MAX)

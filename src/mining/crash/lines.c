@@ -1,0 +1,120 @@
+/* What a single line of a pasted crash is: a record of a log, the head of an exception with its
+ * class, a frame's remainder. Nothing here knows the lines around it. */
+#include "mining/crash/lines.h"
+#include <ctype.h>
+#include <string.h>
+
+static void set_span(struct text_span span, const char **text, size_t *length)
+{
+    *text = span.length ? span.at : NULL;
+    *length = span.length;
+}
+
+struct log_line crash_line(const struct record_reader *reader, const char *line, size_t size)
+{
+    struct log_record record;
+    struct log_line out = {.has_header = record_read_pasted(reader, line, size, &record)};
+    out.text = record.message.at;
+    out.length = record.message.length;
+    set_span(record.pid_text, &out.pid, &out.pid_length);
+    set_span(record.tag, &out.tag, &out.tag_length);
+    set_span(record.package, &out.package, &out.package_length);
+    return out;
+}
+
+struct log_line crash_line_trimmed(const struct log_line *line)
+{
+    struct log_line out = *line;
+    while (out.length && isspace((unsigned char)*out.text))
+        out.text++, out.length--;
+    while (out.length && isspace((unsigned char)out.text[out.length - 1]))
+        out.length--;
+    return out;
+}
+
+bool crash_line_begins(const struct log_line *line, const char *word)
+{
+    size_t size = strlen(word);
+    return line->length >= size && memcmp(line->text, word, size) == 0;
+}
+
+bool crash_line_holds(const struct log_line *line, const char *word)
+{
+    return line->length && memmem(line->text, line->length, word, strlen(word)) != NULL;
+}
+
+bool crash_is_name_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+
+bool crash_ends_like_exception(const char *name, size_t length)
+{
+    static const char *const ends[] = {"Exception", "Error", "Throwable", "Failure", "Crash"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t size = strlen(ends[i]);
+        if (length >= size && memcmp(name + length - size, ends[i], size) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The length of a class name at the beginning of text, 0 when there is none. A dotted name with a
+ * capital in its last part is one; a name without a package only when it ends as exceptions do. */
+static size_t crash_class_length(const char *text, size_t length)
+{
+    size_t size = 0, last = 0, dots = 0;
+    while (size < length && (crash_is_name_char(text[size]) || text[size] == '.')) {
+        if (text[size] == '.') {
+            if (size == last) /* two dots, or one in front */
+                return 0;
+            last = size + 1;
+            dots++;
+        }
+        size++;
+    }
+    if (size > last && size <= 500 &&
+        (size == length || text[size] == ':' || isspace((unsigned char)text[size]))) {
+        bool capital = isupper((unsigned char)text[last]);
+        for (size_t i = last; i < size; i++)
+            capital = capital || (text[i] == '$' && i + 1 < size);
+        if ((dots >= 1 && capital && !isdigit((unsigned char)text[0])) ||
+            crash_ends_like_exception(text, size))
+            return size;
+    }
+    return 0;
+}
+
+/* The class of "java.lang.IllegalStateException: text", of "Uncaught TypeError: text", of a log
+ * message that ends in "...: java.lang.Exception". */
+bool crash_header_class(const struct log_line *line, const char **name, size_t *length)
+{
+    static const char *const leads[] = {"Caused by: ", "Uncaught (in promise) ", "Uncaught ",
+                                        "Exception in thread \"main\" ", "Unhandled exception: "};
+    const char *at = line->text, *end = line->text + line->length;
+    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++)
+        if (crash_line_begins(line, leads[i])) {
+            at += strlen(leads[i]);
+            break;
+        }
+    *name = at;
+    *length = crash_class_length(at, (size_t)(end - at));
+    for (; !*length && at < end; at++) { /* behind a colon: dotted names of exceptions only */
+        if (at[0] != ':' || at + 2 >= end || at[1] != ' ')
+            continue;
+        size_t size = crash_class_length(at + 2, (size_t)(end - at - 2));
+        if (size && memchr(at + 2, '.', size) && crash_ends_like_exception(at + 2, size)) {
+            *name = at + 2;
+            *length = size;
+        }
+    }
+    return *length > 0;
+}
+
+bool crash_is_more(const struct log_line *line)
+{
+    return crash_line_begins(line, "... ") || crash_line_begins(line, "(...") ||
+           crash_line_begins(line, "- locked") || crash_line_begins(line, "- waiting") ||
+           crash_line_begins(line, "- sleeping") || crash_line_begins(line, "(no managed") ||
+           crash_line_begins(line, "|");
+}
