@@ -54,7 +54,7 @@ function Files({ kind, files }: { kind: string; files: FileEntry[] }) {
   return (
     <section class="card kind" aria-label={title}>
       <h3>{title} <small>{files.length}</small></h3>
-      <ul class="files">
+      <ul class="files" tabIndex={0}>
         {files.slice(0, 200).map((file) => {
           const link = linkOf(file)
           return <li key={file.path}>{link ? <a href={link}>{file.path}</a> : <span>{file.path}</span>}

@@ -62,6 +62,11 @@ export function go(changes: Record<string, string | null>, anchor?: string, repl
   tell()
 }
 
+// The same when something has ended that took a while: whoever has gone to another page stays there.
+export function goIfStill(changes: Record<string, string | null>, anchor: string) {
+  if (readAddress().anchor === anchor) go(changes, anchor, true)
+}
+
 export function useAddress(): Address {
   const [address, setAddress] = useState(readAddress)
   useEffect(() => {

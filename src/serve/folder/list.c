@@ -119,6 +119,8 @@ static void walk(listing *list, int folder, const char *prefix, unsigned depth)
         }
         if (list->files.count >= MOST_FILES || depth >= MOST_DEPTH)
             list->truncated = true;
+        else if (entry->d_type == DT_DIR && tac_ends_with(entry->d_name, ".pictures"))
+            ; /* of a model, which shows them at its states */
         else if (entry->d_type == DT_DIR)
             add_folder(list, dirfd(open), entry->d_name, path, depth);
         else if (entry->d_type == DT_REG || entry->d_type == DT_UNKNOWN)

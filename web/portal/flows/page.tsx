@@ -1,7 +1,7 @@
 // Flows: the bound and the requirement on the left, how many flows there are while one drags the bound,
 // and the flows on the right, each as steps and over the graph.
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { go, useAddress } from '../../shared/address'
+import { go, goIfStill, useAddress } from '../../shared/address'
 import { plural } from '../../shared/format'
 import { post, readFile, reason, Refusal, writeFile } from '../api'
 import { Canvas } from '../model/canvas'
@@ -200,7 +200,7 @@ export function FlowsPage() {
             </div>
             {draft && <>
               <Builder requirement={draft.form} model={answer.value} onChange={(form) => setDraft({ ...draft, form })} />
-              {text !== saved && <SaveRequirement key={draft.path} draft={draft} onSaved={(path, hash) => { setSaved(text); setDraft({ ...draft, path, hash }); files.again(); go({ requirement: path }, 'flows', true) }} />}
+              {text !== saved && <SaveRequirement key={draft.path} draft={draft} onSaved={(path, hash) => { setSaved(text); setDraft({ ...draft, path, hash }); files.again(); goIfStill({ requirement: path }, 'flows') }} />}
               <details><summary>as XML</summary><pre tabIndex={0} aria-label="the requirement as XML">{text}</pre></details>
             </>}
           </>}

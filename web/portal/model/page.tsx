@@ -1,7 +1,7 @@
 // The model editor: the graph, the same as a list, and the text; what is chosen on the right. Edits are
 // made on the text by the server, so that comments and order stay; nothing is written before "save".
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { go, useAddress } from '../../shared/address'
+import { go, goIfStill, useAddress } from '../../shared/address'
 import { plural } from '../../shared/format'
 import { Diff, Dialog, Field, FileChoice, inputOf, pageLink, Problem, Tabs } from '../parts'
 import { TextField } from '../text'
@@ -117,7 +117,7 @@ function Bar({ document, view }: { document: Document; view: string }) {
   const [naming, setNaming] = useState(false)
   const save = async (path?: string) => {
     setNaming(false)
-    if (await document.save(path) && path) go({ file: path }, 'model', true)
+    if (await document.save(path) && path) goIfStill({ file: path }, 'model')
   }
   const wanted = () => { if (document.path) void save(); else setNaming(true) }
   useEffect(() => {

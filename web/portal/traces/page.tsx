@@ -1,6 +1,6 @@
 // A trace plotted, and a property written beside it: its intervals and its verdict appear at once.
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { go, useAddress } from '../../shared/address'
+import { go, goIfStill, useAddress } from '../../shared/address'
 import { number, plural, seconds, withUnit } from '../../shared/format'
 import { Table } from '../../shared/table'
 import { get, post, readFile, reason, Refusal, writeFile } from '../api'
@@ -147,7 +147,7 @@ export function TracesPage() {
       <TraceChoice files={files.value ?? []} trace={path} />
       <div class="two even">
         <section aria-label="the property">
-          <PropertyFile files={files.value ?? []} text={text} path={file} hash={hash} onSaved={(name, next) => { setHash(next); files.again(); go({ property: name }, 'traces', true) }} />
+          <PropertyFile files={files.value ?? []} text={text} path={file} hash={hash} onSaved={(name, next) => { setHash(next); files.again(); goIfStill({ property: name }, 'traces') }} />
           <TextField label="properties" rows={14} value={text} problems={asked.value?.problems ?? []} words={words} onInput={setText} />
           <p class="note">Ctrl+Space completes events, variables and words of the language.</p>
           {asked.value && !asked.value.problems.length && <Verdicts asked={asked.value} shown={focus} onShow={setShown} />}
