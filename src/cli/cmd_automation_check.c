@@ -1,4 +1,5 @@
 /* tactus automation check: what is wrong with the automations of a home or a phone. */
+#include "base/data/alloc.h"
 #include "base/data/quote.h"
 #include "base/data/str.h"
 #include "base/data/vec.h"
@@ -246,7 +247,7 @@ static int check_run(struct invocation *in)
     size_t found = 0;
     if (!read_classes(option_text(in, "only"), &options.classes, bad, sizeof bad))
         return fail_usage(in, "--only: '%s' is not a class of findings", bad);
-    checked.homes = calloc(in->arg_count, sizeof *checked.homes);
+    checked.homes = tac_calloc(in->arg_count, sizeof *checked.homes);
     tac_status status = TAC_OK;
     for (size_t i = 0; i < in->arg_count && status == TAC_OK; i++) {
         checked.homes[i].path = in->args[i];

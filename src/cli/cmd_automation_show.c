@@ -1,4 +1,5 @@
 /* tactus automation show: the normal form of automations. */
+#include "base/data/alloc.h"
 #include "cli/command.h"
 #include "tactus/automation.h"
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static int show_run(struct invocation *in)
 {
     tac_diagnostics diagnostics = {0};
     tac_error err = {0};
-    struct shown shown = {.models = calloc(in->arg_count, sizeof(tac_automation_model *)),
+    struct shown shown = {.models = tac_calloc(in->arg_count, sizeof(tac_automation_model *)),
                           .count = in->arg_count};
     tac_status status = TAC_OK;
     for (size_t i = 0; i < in->arg_count && status == TAC_OK; i++)

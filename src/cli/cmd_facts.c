@@ -1,4 +1,5 @@
 /* tactus facts FILE... */
+#include "base/data/alloc.h"
 #include "cli/command.h"
 #include "tactus/facts.h"
 #include <inttypes.h>
@@ -70,7 +71,7 @@ static void write_all(FILE *out, void *context)
 static int facts_run(struct invocation *in)
 {
     struct reading reading = {.files = json_array()};
-    reading.facts = calloc(in->arg_count, sizeof *reading.facts);
+    reading.facts = tac_calloc(in->arg_count, sizeof *reading.facts);
     for (size_t i = 0; i < in->arg_count; i++)
         read_one(in, i, &reading);
     int code;

@@ -1,4 +1,5 @@
 /* tactus scenario run SCENARIO -- PROGRAM ARGS... */
+#include "base/data/alloc.h"
 #include "cli/command.h"
 #include "tactus/network.h"
 #include <jansson.h>
@@ -28,7 +29,7 @@ static int scenario_run(struct invocation *in)
     tac_network *network = NULL;
     tac_network_state state = {0};
     int code = 0;
-    const char **argv = calloc(in->arg_count + 1, sizeof *argv);
+    const char **argv = tac_calloc(in->arg_count + 1, sizeof *argv);
     for (size_t i = 1; argv && i < in->arg_count; i++)
         argv[i - 1] = in->args[i];
     tac_status status =

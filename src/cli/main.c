@@ -5,6 +5,7 @@
 #include "base/io/output.h"
 #include "cli/frame.h"
 #include "cli/options.h"
+#include <gmp.h>
 #include <libxml/xmlmemory.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -148,12 +149,25 @@ static char *strdup_or_die(const char *text)
     return strcpy(alloc_or_die(strlen(text) + 1), text);
 }
 
+static void *resize_number(void *old, size_t old_size, size_t size)
+{
+    (void)old_size;
+    return realloc_or_die(old, size);
+}
+
+static void free_number(void *data, size_t size)
+{
+    (void)size;
+    free(data);
+}
+
 /* Memory that is exhausted ends the program wherever it is asked for: a library that goes on
  * without a part of a document would make the answer wrong. */
 static void end_with_memory(void)
 {
     tac_set_oom_handler(die_of_memory);
     json_set_alloc_funcs(alloc_or_die, free);
+    mp_set_memory_functions(alloc_or_die, resize_number, free_number);
     xmlMemSetup(free, alloc_or_die, realloc_or_die, strdup_or_die);
 }
 

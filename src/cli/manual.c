@@ -1,4 +1,5 @@
 /* Man pages in roff, from the descriptors. */
+#include "base/data/alloc.h"
 #include "cli/frame.h"
 #include "cli/options.h"
 #include <ctype.h>
@@ -27,9 +28,9 @@ static void put_paragraphs(const char *text, FILE *out)
     for (const char *at = text; *at;) {
         const char *end = strstr(at, "\n\n");
         size_t length = end ? (size_t)(end - at) : strlen(at);
-        char *paragraph = strndup(at, length);
+        char *paragraph = tac_strndup(at, length);
         fputs(".PP\n", out);
-        put_text(paragraph ? paragraph : "", out);
+        put_text(paragraph, out);
         fputc('\n', out);
         free(paragraph);
         at += length + (end ? 2 : 0);

@@ -1,5 +1,6 @@
 /* See text.h. PowerShell's `>` writes UTF-16 with a byte-order mark. */
 #include "facts/text.h"
+#include "base/data/alloc.h"
 #include "base/data/str.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,5 +64,5 @@ char *text_decode(const char *bytes, size_t size, const char *encoding, size_t *
     }
     *length = out.length;
     tac_str_add(&out, "");
-    return out.text ? tac_str_take(&out) : strdup("");
+    return out.text ? tac_str_take(&out) : tac_strdup("");
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Faults at every call: the N-th write, rename, fsync, allocation or commit fails, or the process is
-killed at it, for a campaign, an exploration, an import and a report. Whatever N is: the command ends
-with an exit code of its own (or by the kill), no half file is in place, no temporary file is left
+killed at it, for a campaign, an exploration, an import and a report; and memory runs out in a
+reader. Whatever N is: the command ends with an exit code of its own (or by the kill), no half file is in place, no temporary file is left
 but by a kill, and the same command given again ends as if nothing had been.
 
 `make test` takes some N of each, TACTUS_FAULTS=all (make sweep) takes every one. `check_faults.py
@@ -129,6 +129,9 @@ def main():
             (Job("report", ["report", "runs", "-o", "r.html"], runs,
                  lambda folder: (folder / "r.html").stat().st_size), ("write", "rename",
                                                                      "malloc")),
+            # libyaml has an allocator of its own, and a file that was left out is another answer
+            (Job("automation", ["automation", "show", f"{ROOT}/examples/home", "-o", "out"], empty,
+                 lambda folder: (folder / "out").read_bytes()), ("malloc",)),
         ]
         tried = sum(sweep(job, kinds, scratch) for job, kinds in jobs
                     if job.name in sys.argv[1:2] or len(sys.argv) < 2)

@@ -201,6 +201,13 @@ static struct tree_node *compose(struct composer *c, int index, unsigned depth)
     return node;
 }
 
+/* A file that there was no memory for is not a file that is not YAML. */
+static void check_memory(const yaml_parser_t *parser)
+{
+    if (parser->error == YAML_MEMORY_ERROR)
+        tac_out_of_memory(0);
+}
+
 /* The line at which the file is nested too deeply, 0 when it is not. libyaml's composing takes time
  * that grows with the square of the depth; its events do not. */
 static size_t line_too_deep(const char *text, size_t size)
@@ -222,6 +229,7 @@ static size_t line_too_deep(const char *text, size_t size)
         go_on = !line && event.type != YAML_STREAM_END_EVENT;
         yaml_event_delete(&event);
     }
+    check_memory(&parser);
     yaml_parser_delete(&parser);
     return line;
 }
@@ -242,6 +250,7 @@ static struct tree_node *parse(struct tree_library *library, uint32_t file, cons
         tac_out_of_memory(sizeof parser);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
     if (!yaml_parser_load(&parser, &document)) {
+        check_memory(&parser);
         tac_diagnostics_add(library->diagnostics, TAC_ERROR, library->files[file].path,
                             parser.problem_mark.line + 1, parser.problem_mark.column + 1,
                             "not YAML: %s; this file is left out",

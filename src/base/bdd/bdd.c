@@ -4,10 +4,11 @@
  * temporaries and the first error. Invariant: every entry of the stack holds one reference.
  *
  * BuDDy's traps, and what is done about them: its collector prints to standard output (hook off),
- * its error handler exits (hook records instead), a failed operation leaves wrong entries in the
- * operator caches (recovery collects garbage, which clears them), its table grows by 50,000 nodes
- * at a time (the increase is raised). */
+ * its error handler exits (hook records instead, and ends with exhausted memory), a failed
+ * operation leaves wrong entries in the operator caches (recovery collects garbage, which clears
+ * them), its table grows by 50,000 nodes at a time (the increase is raised). */
 #include "base/bdd/bdd.h"
+#include "base/data/alloc.h"
 #include "base/data/vec.h"
 #include <bdd.h>
 #include <limits.h>
@@ -27,6 +28,8 @@ static struct {
 
 static void remember_error(int code)
 {
+    if (code == BDD_MEMORY)
+        tac_out_of_memory(0); /* BuDDy's own state is not whole from here on */
     if (!manager.error)
         manager.error = code;
 }
@@ -52,6 +55,7 @@ tac_status tac_bdd_start(const tac_bdd_limits *limits, tac_error *err)
     if (first > manager.max_nodes)
         first = manager.max_nodes;
     manager.error = 0;
+    bdd_error_hook(remember_error);
     if (bdd_init((int)first, (int)(first / 4 < 1000 ? 1000 : first / 4)) < 0)
         return tac_fail(err, TAC_E_LIMIT, "no memory for %zu decision-diagram nodes", first);
     manager.open = true;

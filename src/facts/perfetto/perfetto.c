@@ -1,4 +1,5 @@
 /* A Perfetto trace: packets by payload, clocks, processes, and its parts (parts.h). */
+#include "base/data/alloc.h"
 #include "facts/perfetto/parts.h"
 #include "trace/perfetto/clocks.h"
 #include "trace/perfetto/names.h"
@@ -69,7 +70,7 @@ static char *snapshot_text(const struct clocks *clocks)
         tac_str_add(&text, "primary=");
         add_clock_name(&text, clocks->primary);
     }
-    return text.text ? tac_str_take(&text) : strdup("");
+    return text.text ? tac_str_take(&text) : tac_strdup("");
 }
 
 static void take_snapshot(struct perfetto_facts *all, const struct packet_head *head)
@@ -79,7 +80,7 @@ static void take_snapshot(struct perfetto_facts *all, const struct packet_head *
     free(all->last_snapshot);
     all->last_snapshot = text;
     if (!all->snapshots++)
-        all->first_snapshot = strdup(text);
+        all->first_snapshot = tac_strdup(text);
 }
 
 static void take_processes(struct perfetto_facts *all, struct wire wire)
