@@ -109,6 +109,12 @@ static void set_clock(struct perfetto *perfetto)
         (int64_t)((uint64_t)clocks->realtime_minus_boot - (uint64_t)clocks->monotonic_minus_boot);
 }
 
+static void note_count(struct timeline *timeline, uint64_t count, const char *one, const char *many)
+{
+    if (count)
+        timeline_note(timeline, "%" PRIu64 " %s", count, count == 1 ? one : many);
+}
+
 static void add_notes(struct perfetto *perfetto)
 {
     struct timeline *timeline = &perfetto->timeline;
@@ -117,17 +123,15 @@ static void add_notes(struct perfetto *perfetto)
     if (packets->cut)
         timeline_note(timeline, "the file ends inside the packet at byte %" PRIu64,
                       packets->cut_at);
-    if (packets->damaged)
-        timeline_note(timeline, "%" PRIu64 " packed packets are damaged", packets->damaged);
-    if (perfetto->undated)
-        timeline_note(timeline, "%" PRIu64 " packets have a time of a clock without a snapshot",
-                      perfetto->undated);
-    if (perfetto->not_understood)
-        timeline_note(timeline, "%" PRIu64 " track events need names that were lost",
-                      perfetto->not_understood);
+    note_count(timeline, packets->damaged, "packed packet is damaged",
+               "packed packets are damaged");
+    note_count(timeline, perfetto->undated, "packet has a time of a clock without a snapshot",
+               "packets have a time of a clock without a snapshot");
+    note_count(timeline, perfetto->not_understood, "track event needs names that were lost",
+               "track events need names that were lost");
     if (perfetto->kernel_lost)
-        timeline_note(timeline, "the kernel lost events before %" PRIu64 " bundles",
-                      perfetto->kernel_lost);
+        timeline_note(timeline, "the kernel lost events before %" PRIu64 " bundle%s",
+                      perfetto->kernel_lost, perfetto->kernel_lost == 1 ? "" : "s");
 }
 
 static tac_status add_frame_variables(struct perfetto *perfetto, tac_error *err)

@@ -1,8 +1,7 @@
 /* JSON Lines: an object per state, {"t":TIME,"NAME":VALUE,...}, between a header and an end line
- * (jsonl_header.h). Its own scanner: flat objects whose keys come in nearly the same order. The
- * keys seen so far stand in a ring in that order; a key is first compared with the one behind the
- * last match, then with the next few, and looked up only when none of them is it. Strings without
- * escapes are interned from the window. Each byte is looked at once. */
+ * (jsonl_header.h). Its own scanner: keys come in nearly the same order, so they stand in a ring in
+ * that order; a key is compared with the one behind the last match, then with the next few, and
+ * looked up only then. Strings without escapes are interned from the window. */
 #include "trace/clock.h"
 #include "trace/list.h"
 #include "trace/read/format.h"
@@ -51,20 +50,20 @@ static const char *past_text(const char *at)
 static int sniff(const struct trace_probe *probe)
 {
     const char *at = probe->head + strspn(probe->head, " \t\r\n");
+    size_t depth = 0, deepest = 0;
     if (*at != '{')
         return 0;
-    for (size_t depth = 0; *at;) {
+    do {
         const char *start = at;
         depth += (*at == '{') + (*at == '[');
         depth -= (*at == '}') + (*at == ']');
+        deepest = depth > deepest ? depth : deepest;
         at = *at == '"' ? past_text(at) : at + 1;
-        if (depth == 0)
-            break;
         if (depth == 1 && *start == '"' && at[strspn(at, " \t")] == ':' &&
             (!strncmp(start, "\"tactus\"", 8) || !strncmp(start, "\"t\"", 3)))
             return 2;
-    }
-    return 1;
+    } while (depth && *at);
+    return deepest < 3; /* other documents are deep */
 }
 
 static tac_status bad(const tac_trace_source *source, const struct jsonl_line *line, const char *at,
