@@ -41,6 +41,7 @@ function looks(size: number): StylesheetJson {
     { selector: 'node.pictured', style: { 'background-image': 'data(picture)', 'background-fit': 'contain', 'background-image-crossorigin': 'use-credentials', 'text-valign': 'bottom', 'text-margin-y': 4 } },
     { selector: 'edge', style: { width: 1.3, 'line-color': c('line-strong'), 'target-arrow-color': c('line-strong'), 'target-arrow-shape': 'triangle', 'arrow-scale': 0.9, 'curve-style': size > many ? 'straight' : 'bezier', 'control-point-step-size': 34, label: 'data(label)', color: c('soft'), 'font-family': font, 'font-size': 10.5, 'min-zoomed-font-size': size > many ? 9 : 6, 'text-background-color': c('paper'), 'text-background-opacity': size > many ? 0 : 0.85, 'text-background-padding': '1px', 'text-wrap': 'ellipsis', 'text-max-width': '150px' } },
     { selector: 'edge.loop', style: { 'curve-style': 'bezier', 'control-point-step-size': 46, 'loop-direction': '0deg', 'loop-sweep': '44deg' } },
+    { selector: 'edge.tall', style: { 'control-point-step-size': 120 } }, // a loop has to leave the picture
     { selector: 'edge.call', style: { 'line-style': 'dashed', 'line-color': c('accent'), 'target-arrow-color': c('accent'), width: 2 } },
     { selector: '.wrong', style: { 'border-color': c('bad'), 'border-width': 3, 'line-color': c('bad'), 'target-arrow-color': c('bad'), color: c('bad') } },
     { selector: 'node.path', style: { 'background-color': c('wash'), 'border-color': c('accent'), 'border-width': 3.5 } },
@@ -114,9 +115,10 @@ function elements(view: View, places: Map<string, Place>): ElementDefinition[] {
       classes: `${state.kind}${state.initial ? ' initial' : ''}${picture ? ' pictured' : ''}${mark(state.id, path?.states)}`, position: { ...places.get(state.id)! },
     })
   }
+  const pictured = new Set(answer.states.filter((one) => one.picture).map((one) => one.id))
   for (const one of answer.transitions) {
     if (!one.from || !one.to || !shown.has(one.from) || !shown.has(one.to)) continue
-    made.push({ group: 'edges', data: { id: `\n${one.id}`, source: one.from, target: one.to, from: one.from, to: one.to, label: one.event, transition: one.id }, classes: `${one.from === one.to ? 'loop' : ''}${mark(one.id, path?.transitions)}`.trim() })
+    made.push({ group: 'edges', data: { id: `\n${one.id}`, source: one.from, target: one.to, from: one.from, to: one.to, label: one.event, transition: one.id }, classes: `${one.from === one.to ? `loop${pictured.has(one.from) ? ' tall' : ''}` : ''}${mark(one.id, path?.transitions)}`.trim() })
   }
   return made
 }
