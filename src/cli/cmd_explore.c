@@ -216,6 +216,19 @@ static char *picture_prefix(const char *folder)
     return tac_format("%s/", slash ? slash + 1 : folder);
 }
 
+/* Options that exclude each other. 0: none. */
+static int refuse_combinations(const struct invocation *in, tac_strategy strategy)
+{
+    if (option_number(in, "parallel", 1) > 1 &&
+        (strategy == TAC_EXPLORE_DFS || strategy == TAC_EXPLORE_BFS))
+        return fail_usage(in, "dfs and bfs replay paths on one device; leave --parallel out");
+    if (option_flag(in, "network") && option_flag(in, "scenario"))
+        return fail_usage(in, "give either --scenario or --network");
+    if (option_flag(in, "pictures") && !in->output)
+        return fail_usage(in, "--pictures stand beside the model: give it a file with -o");
+    return 0;
+}
+
 static int explore_run(struct invocation *in)
 {
     tac_device_options device_options = {
@@ -241,16 +254,12 @@ static int explore_run(struct invocation *in)
                                        !strcmp(option_text(in, "permissions"), "deny"),
                                    .seed = (uint64_t)option_number(in, "seed", 1),
                                    .most_events = (uint64_t)option_number(in, "event-limit", 0)};
-    if (option_number(in, "parallel", 1) > 1 &&
-        (options.strategy == TAC_EXPLORE_DFS || options.strategy == TAC_EXPLORE_BFS))
-        return fail_usage(in, "dfs and bfs replay paths on one device; leave --parallel out");
-    if (option_flag(in, "network") && option_flag(in, "scenario"))
-        return fail_usage(in, "give either --scenario or --network");
-    if (option_flag(in, "pictures") && !in->output)
-        return fail_usage(in, "--pictures stand beside the model: give it a file with -o");
+    int usage = refuse_combinations(in, options.strategy);
+    if (usage)
+        return usage;
     const char *inputs[MOST_INPUTS];
-    int usage = read_gestures(in, option_text(in, "gestures"), &options.gestures, inputs,
-                              &options.input_count);
+    usage = read_gestures(in, option_text(in, "gestures"), &options.gestures, inputs,
+                          &options.input_count);
     options.inputs = inputs;
     if (usage)
         return usage;
