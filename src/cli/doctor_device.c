@@ -31,9 +31,10 @@ static char *remedy_of(const struct device_trial *t, const tac_error *err)
     for (size_t i = 0; page && i < 2; i++)
         if ((item = doctor_find(t->doctor, DOCTOR_PROGRAM, needed[i])) && !item->works)
             return tac_strdup(item->remedy);
-    item = !strncmp(t->uri, "adb:", 4) ? doctor_find(t->doctor, DOCTOR_PHONE, t->uri + 4) : NULL;
-    if (item && !item->works)
-        return tac_strdup(item->remedy);
+    const struct doctor_item *phone =
+        !strncmp(t->uri, "adb:", 4) ? doctor_find(t->doctor, DOCTOR_PHONE, t->uri + 4) : NULL;
+    if (phone && !phone->works)
+        return tac_strdup(phone->remedy);
     item = !strncmp(t->uri, "adb:", 4) ? doctor_find(t->doctor, DOCTOR_PROGRAM, "adb") : NULL;
     if (item && !item->works)
         return tac_strdup(item->remedy);
@@ -41,6 +42,10 @@ static char *remedy_of(const struct device_trial *t, const tac_error *err)
     if (page) {
         tac_str_add(&text, "curl -sSI ");
         tac_quote_shell(&text, page);
+    } else if (phone && !t->device) { /* it answers, so it is about the app */
+        tac_str_add(&text, "adb -s ");
+        tac_quote_shell(&text, phone->name);
+        tac_str_add(&text, " shell pm list packages -3");
     } else if (!strncmp(t->uri, "adb:", 4)) {
         tac_str_add(&text, "adb devices -l");
     } else if (*err->file) {
