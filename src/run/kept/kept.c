@@ -47,10 +47,9 @@ void log_tail_free(struct log_tail *tail)
     tail->next = 0;
 }
 
-/* The start of a text, whole characters. */
-static json_t *short_text(const char *text)
+json_t *start_of_text(const char *text, size_t most)
 {
-    size_t length = strnlen(text, TEXT_BYTES);
+    size_t length = strnlen(text, most);
     while (length && text[length] && ((unsigned char)text[length] & 0xc0) == 0x80)
         length--;
     return tac_json_string_n(text, length);
@@ -75,11 +74,11 @@ static json_t *screen_json(int64_t run, const char *name, const char *activity, 
         if (!*title && is_title(node))
             title = text;
         if (json_array_size(texts) < TEXTS)
-            json_array_append_new(texts, short_text(text));
+            json_array_append_new(texts, start_of_text(text, TEXT_BYTES));
     }
     return json_pack("{s:I,s:o,s:o,s:o,s:o}", "run", (json_int_t)run, "name", tac_json_string(name),
-                     "activity", tac_json_string(activity), "title", short_text(title), "texts",
-                     texts);
+                     "activity", tac_json_string(activity), "title",
+                     start_of_text(title, TEXT_BYTES), "texts", texts);
 }
 
 /* Whether a run before this one, or this one, has kept the screen. A file that does not say whose

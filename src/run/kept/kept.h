@@ -6,6 +6,7 @@
 #include "base/data/vec.h"
 #include "tactus/device.h"
 #include "tactus/model.h"
+#include <jansson.h>
 
 /* The last lines of the logs, the oldest overwritten. */
 struct log_tail {
@@ -17,6 +18,9 @@ void log_tail_add(struct log_tail *tail, const char *line);
 /* Writes FOLDER/failures/ID.log; nothing when there are no lines. Best effort. */
 void log_tail_write(const struct log_tail *tail, const char *path);
 void log_tail_free(struct log_tail *tail);
+
+/* At most so many bytes of a text, whole characters. */
+json_t *start_of_text(const char *text, size_t most);
 
 /* FOLDER/screens/HASH.json, once for each screen: {"run","name","activity","title","texts"}, as the
  * earliest run of the campaign first saw it, in whatever order workers do the runs. Best effort: it

@@ -4,6 +4,7 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
+#include "run/kept/kept.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -44,15 +45,6 @@ void live_forget(struct live_view *live)
     live->sketch = NULL;
 }
 
-/* The start of a text, whole characters. */
-static json_t *short_text(const char *text)
-{
-    size_t length = strnlen(text, MOST_TEXT);
-    while (length && text[length] && ((unsigned char)text[length] & 0xc0) == 0x80)
-        length--;
-    return tac_json_string_n(text, length);
-}
-
 void live_see(struct live_view *live, const tac_ui *ui)
 {
     int32_t wide = 0, tall = 0;
@@ -73,7 +65,7 @@ void live_see(struct live_view *live, const tac_ui *ui)
                                                editable    ? "field"
                                                : clickable ? "button"
                                                            : "text",
-                                               short_text(editable ? "" : text)));
+                                               start_of_text(editable ? "" : text, MOST_TEXT)));
     }
     json_decref(live->sketch);
     live->sketch =

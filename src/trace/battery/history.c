@@ -340,9 +340,9 @@ tac_status history_finish(struct history *history, tac_error *err)
     history->timeline->source->clock = !history->tied     ? NULL
                                        : history->checkin ? "realtime"
                                                           : "local";
-    if (history->backwards)
-        timeline_note(history->timeline, "%llu records lie before the one above them; sorted",
-                      (unsigned long long)history->backwards);
+    timeline_note_count(history->timeline, history->backwards,
+                        "record lies before the one above it; sorted",
+                        "records lie before the one above them; sorted");
     if (history->inside)
         timeline_note(history->timeline, "the text ends inside the history");
     return TAC_OK;

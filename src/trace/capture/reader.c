@@ -272,29 +272,24 @@ static void add_notes(struct capture_reader *reader)
                       "counted",
                       reader->short_frames, reader->short_frames == 1 ? "" : "s",
                       reader->short_frames == 1 ? "it is" : "they are");
-    if (reader->untimed)
-        timeline_note(timeline, "%" PRIu64 " packet%s no time and %s left out", reader->untimed,
-                      reader->untimed == 1 ? " has" : "s have",
-                      reader->untimed == 1 ? "was" : "were");
-    if (reader->capture.unreadable)
-        timeline_note(timeline,
-                      "%" PRIu64 " packet%s of an interface that the capture does not describe, or "
-                      "%s cut, and %s left out",
-                      reader->capture.unreadable, reader->capture.unreadable == 1 ? " is" : "s are",
-                      reader->capture.unreadable == 1 ? "is" : "are",
-                      reader->capture.unreadable == 1 ? "was" : "were");
+    timeline_note_count(timeline, reader->untimed, "packet has no time and was left out",
+                        "packets have no time and were left out");
+    timeline_note_count(timeline, reader->capture.unreadable,
+                        "packet is of an interface that the capture does not describe, or is cut, "
+                        "and was left out",
+                        "packets are of an interface that the capture does not describe, or are "
+                        "cut, and were left out");
 }
 
 /* Known only when all packets were given a direction. */
 static void note_neither(struct timeline *timeline)
 {
     const struct capture_reader *reader = timeline->decoder;
-    if (reader->neither)
-        timeline_note(timeline,
-                      "%" PRIu64
-                      " packet%s neither from nor to the device: the event 'packet', not "
-                      "in rxData or txData",
-                      reader->neither, reader->neither == 1 ? " is" : "s are");
+    timeline_note_count(timeline, reader->neither,
+                        "packet is neither from nor to the device: the event 'packet', not in "
+                        "rxData or txData",
+                        "packets are neither from nor to the device: the event 'packet', not in "
+                        "rxData or txData");
 }
 
 static tac_status open_capture(tac_trace_source *source, tac_error *err)

@@ -298,16 +298,12 @@ static void add_notes(struct chrome_events *chrome)
                       "what stands behind the end of the document, from byte %" PRIu64
                       " on, was left out",
                       items->offset);
-    if (items->damaged)
-        timeline_note(timeline, "%" PRIu64 " element%s not JSON", items->damaged,
-                      items->damaged == 1 ? " is" : "s are");
-    if (chrome->without_time)
-        timeline_note(timeline, "%" PRIu64 " event%s no time that can be", chrome->without_time,
-                      chrome->without_time == 1 ? " has" : "s have");
-    if (chrome->without_length)
-        timeline_note(timeline, "%" PRIu64 " slice%s a length that cannot be and %s left out",
-                      chrome->without_length, chrome->without_length == 1 ? " has" : "s have",
-                      chrome->without_length == 1 ? "was" : "were");
+    timeline_note_count(timeline, items->damaged, "element is not JSON", "elements are not JSON");
+    timeline_note_count(timeline, chrome->without_time, "event has no time that can be",
+                        "events have no time that can be");
+    timeline_note_count(timeline, chrome->without_length,
+                        "slice has a length that cannot be and was left out",
+                        "slices have a length that cannot be and were left out");
     note_left_out(chrome);
 }
 

@@ -135,12 +135,10 @@ static tac_status open_systrace(tac_trace_source *source, tac_error *err)
     systrace->cut = systrace->page.inside;
     source->cut |= systrace->cut || systrace->page.in_lines ||
                    (source->window.unfinished && !systrace->text.understood);
-    if (!status && systrace->page.in_lines)
+    if (!status && (systrace->page.in_lines || systrace->cut))
         timeline_note(&systrace->timeline, "the page is cut inside its trace");
-    if (!status && systrace->cut) {
-        timeline_note(&systrace->timeline, "the page is cut inside its trace");
+    if (!status && systrace->cut)
         status = take_page_data(systrace, err);
-    }
     if (!status)
         status = read_events(systrace, err);
     if (status)

@@ -172,12 +172,6 @@ static tac_status read_entries(struct har *har, tac_error *err)
     return status ? status : take_pages(har, err);
 }
 
-static void note_count(struct har *har, uint64_t count, const char *one, const char *many)
-{
-    if (count)
-        timeline_note(&har->timeline, "%" PRIu64 " %s", count, count == 1 ? one : many);
-}
-
 static void add_notes(struct har *har)
 {
     const struct json_items *items = &har->items;
@@ -189,16 +183,18 @@ static void add_notes(struct har *har)
                       "what stands behind the end of the document, from byte %" PRIu64
                       " on, was left out",
                       items->offset);
-    note_count(har, items->damaged, "element is not JSON", "elements are not JSON");
-    note_count(har, har->others, "entry is not an object and was left out",
-               "entries are not objects and were left out");
-    note_count(har, har->undated, "entry has no start and was left out",
-               "entries have no start and were left out");
-    note_count(har, har->without_length, "request does not tell how long it took: 0 ms",
-               "requests do not tell how long they took: 0 ms");
-    note_count(har, har->without_bytes,
-               "request does not tell the bytes of its answer: not in rxData",
-               "requests do not tell the bytes of their answers: not in rxData");
+    timeline_note_count(&har->timeline, items->damaged, "element is not JSON",
+                        "elements are not JSON");
+    timeline_note_count(&har->timeline, har->others, "entry is not an object and was left out",
+                        "entries are not objects and were left out");
+    timeline_note_count(&har->timeline, har->undated, "entry has no start and was left out",
+                        "entries have no start and were left out");
+    timeline_note_count(&har->timeline, har->without_length,
+                        "request does not tell how long it took: 0 ms",
+                        "requests do not tell how long they took: 0 ms");
+    timeline_note_count(&har->timeline, har->without_bytes,
+                        "request does not tell the bytes of its answer: not in rxData",
+                        "requests do not tell the bytes of their answers: not in rxData");
 }
 
 static tac_status open_har(tac_trace_source *source, tac_error *err)

@@ -109,12 +109,6 @@ static void set_clock(struct perfetto *perfetto)
         (int64_t)((uint64_t)clocks->realtime_minus_boot - (uint64_t)clocks->monotonic_minus_boot);
 }
 
-static void note_count(struct timeline *timeline, uint64_t count, const char *one, const char *many)
-{
-    if (count)
-        timeline_note(timeline, "%" PRIu64 " %s", count, count == 1 ? one : many);
-}
-
 static void add_notes(struct perfetto *perfetto)
 {
     struct timeline *timeline = &perfetto->timeline;
@@ -123,12 +117,14 @@ static void add_notes(struct perfetto *perfetto)
     if (packets->cut)
         timeline_note(timeline, "the file ends inside the packet at byte %" PRIu64,
                       packets->cut_at);
-    note_count(timeline, packets->damaged, "packed packet is damaged",
-               "packed packets are damaged");
-    note_count(timeline, perfetto->undated, "packet has a time of a clock without a snapshot",
-               "packets have a time of a clock without a snapshot");
-    note_count(timeline, perfetto->not_understood, "track event needs names that were lost",
-               "track events need names that were lost");
+    timeline_note_count(timeline, packets->damaged, "packed packet is damaged",
+                        "packed packets are damaged");
+    timeline_note_count(timeline, perfetto->undated,
+                        "packet has a time of a clock without a snapshot",
+                        "packets have a time of a clock without a snapshot");
+    timeline_note_count(timeline, perfetto->not_understood,
+                        "track event needs names that were lost",
+                        "track events need names that were lost");
     if (perfetto->kernel_lost)
         timeline_note(timeline, "the kernel lost events before %" PRIu64 " bundle%s",
                       perfetto->kernel_lost, perfetto->kernel_lost == 1 ? "" : "s");

@@ -198,14 +198,11 @@ static void end_of_events(struct timeline *timeline)
 {
     const struct slices *slices = &timeline->slices;
     timeline->source->ended = true;
-    if (slices->now_open)
-        timeline_note(timeline, "%llu slice%s open at the end",
-                      (unsigned long long)slices->now_open,
-                      slices->now_open == 1 ? " is" : "s are");
-    if (slices->ends_without_begin)
-        timeline_note(timeline, "%llu end%s of slices that began before the recording",
-                      (unsigned long long)slices->ends_without_begin,
-                      slices->ends_without_begin == 1 ? "" : "s");
+    timeline_note_count(timeline, slices->now_open, "slice is open at the end",
+                        "slices are open at the end");
+    timeline_note_count(timeline, slices->ends_without_begin,
+                        "end of slices that began before the recording",
+                        "ends of slices that began before the recording");
     if (timeline->ended)
         timeline->ended(timeline);
 }

@@ -117,6 +117,13 @@ void timeline_note(struct timeline *timeline, const char *format, ...)
     tac_str_free(&text);
 }
 
+void timeline_note_count(struct timeline *timeline, uint64_t count, const char *one,
+                         const char *many)
+{
+    if (count)
+        timeline_note(timeline, "%llu %s", (unsigned long long)count, count == 1 ? one : many);
+}
+
 /* --- Variables -------------------------------------------------------------------------------- */
 
 /* How many series have this base name: 1 needs no owner in its variable's name. */
@@ -195,9 +202,9 @@ static tac_status name_fixed(struct timeline *timeline, tac_error *err)
 
 static void add_notes(struct timeline *timeline)
 {
-    if (timeline->out_of_range)
-        timeline_note(timeline, "%llu events lie over 146 years from 1970 and were left out",
-                      (unsigned long long)timeline->out_of_range);
+    timeline_note_count(timeline, timeline->out_of_range,
+                        "event lies over 146 years from 1970 and was left out",
+                        "events lie over 146 years from 1970 and were left out");
     if (timeline->too_many)
         timeline_note(timeline,
                       "%llu counters past the first %d were left out; select the ones you need",

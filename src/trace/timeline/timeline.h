@@ -99,6 +99,9 @@ tac_status timeline_commit(struct timeline *timeline, int64_t time, tac_error *e
 
 /* Says something about the reading in the meta data (a list "notes"). */
 void timeline_note(struct timeline *timeline, const char *format, ...) TAC_PRINTF(2, 3);
+/* "COUNT one" or "COUNT many"; nothing for 0. */
+void timeline_note_count(struct timeline *timeline, uint64_t count, const char *one,
+                         const char *many);
 
 /* Is the name selected by the options? Everything is when nothing was asked for. */
 bool timeline_selects(struct timeline *timeline, uint32_t name);
