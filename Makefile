@@ -28,8 +28,7 @@ demo: deps configured
 test: deps configured
 	tools/setup test
 	ninja -C build
-	meson test -C build --no-rebuild --num-processes $(TEST_PROCESSES) --print-errorlogs; code=$$?; \
-		tools/test-summary build; exit $$code
+	tools/run-tests build --num-processes $(TEST_PROCESSES)
 
 # Compiling with sanitizers takes twice as long with -O2 and all of -g; a report needs lines only. What is not
 # run there says so in tests/meson.build.
@@ -38,8 +37,8 @@ asan:
 	[ -d build-asan ] || meson setup build-asan -Db_sanitize=address,undefined -Db_lundef=false \
 		-Dwerror=false -Dchecks=true -Doptimization=1 -Ddebug=false -Dc_args=-g1 >/dev/null
 	ninja -C build-asan
-	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C build-asan --no-rebuild \
-		--num-processes $(TEST_PROCESSES) --print-errorlogs --timeout-multiplier 3; code=$$?; tools/test-summary build-asan; exit $$code
+	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 tools/run-tests build-asan \
+		--num-processes $(TEST_PROCESSES) --timeout-multiplier 3
 
 lint:
 	tools/setup build lint

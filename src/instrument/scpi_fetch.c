@@ -90,12 +90,13 @@ tac_status scpi_meter_begin(struct scpi_meter *meter, tac_error *err)
 }
 
 /* Fewer or more samples than time has passed means that some were lost. The count was taken at some
- * moment between the two. */
+ * moment between the two; sampling began at some moment of the first reading of the clock. */
 static tac_status check_count(const struct scpi_meter *meter, int64_t before, int64_t after,
                               tac_error *err)
 {
-    double least = (double)(before - meter->clock.device[0]) * 1e-9;
-    double most = (double)(after - meter->clock.device[0]) * 1e-9;
+    double begun = (double)meter->clock.uncertainty[0] * 1e-9;
+    double least = (double)(before - meter->clock.device[0]) * 1e-9 - begun;
+    double most = (double)(after - meter->clock.device[0]) * 1e-9 + begun;
     double sampled = (double)meter->count * meter->period, slack = 0.1 + 0.01 * most;
     if (sampled >= least - slack && sampled <= most + slack)
         return TAC_OK;

@@ -161,6 +161,13 @@ def check_format(scratch, flows, form):
     check_recording(form, scratch, flows, "--format", form)
 
 
+def check_late(scratch, flows):
+    """Half a second between being told to sample and sampling: uncertain, but nothing is lost."""
+    _, _, about, _, truth = check_recording("late", scratch, flows, "--late", 0.5)
+    check("late: the uncertainty says so", about["clock"]["uncertainty"] > 0.2, about)
+    check("late: no sample is lost", about["samples"] == truth["taken"], (about, truth))
+
+
 def check_sweeps(scratch, flows):
     _, states, about, _, _ = check_recording("sweeps", scratch, flows, "--mode", "sweeps")
     # How much falls between two sweeps is the machine's; samples and gaps together are the recording.
@@ -257,7 +264,7 @@ def main():
         scratch = pathlib.Path(folder)
         short, longer = write_flows(scratch)
         check_usage(scratch)
-        recordings = [(check_log, longer), (check_sweeps, short), (check_plain, short)]
+        recordings = [(check_log, longer), (check_sweeps, short), (check_plain, short), (check_late, short)]
         recordings += [(check_drift, short, drift) for drift in (0.008, -0.008)]
         recordings += [(check_format, short, form) for form in ("ascii", "real64", "swapped")]
         recordings += [(check_property, short, *bound) for bound in ((40, 0), (5, 1))]

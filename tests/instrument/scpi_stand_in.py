@@ -2,12 +2,13 @@
 """A power analyser that is none: speaks SCPI over TCP and measures a known power curve.
 
     scpi_stand_in.py [--mode log|sweeps|current-only] [--format ascii|real|real64|swapped]
-                     [--drift D] [--wall SECONDS] [--plain] [--fault KIND] [--truth FILE]
+                     [--drift D] [--wall SECONDS] [--late SECONDS] [--plain] [--fault KIND] [--truth FILE]
 
 Prints the port it listens on, serves one connection after another, and ends with its standard
 input. The curve is a supply of 4 V and a current of 0.5 A that jumps to 1.5 A two seconds after the
 start of the measurement, with a ripple of 0.1 A at 5 Hz, on real time. Its sampling clock is wrong
-by the share D; its wall clock is ahead by --wall. --plain: no channel lists (like a 66332A).
+by the share D; its wall clock is ahead by --wall; it begins to sample --late after it was told to.
+--plain: no channel lists (like a 66332A).
 
 --mode log has the external data log (FETCh:ELOG?), sweeps only arrays (MEASure:ARRay:CURRent? and
 FETCh:ARRay:VOLTage?), current-only arrays of current alone. --truth FILE gets one JSON object per
@@ -15,7 +16,7 @@ started measurement: when it began (seconds since 1970) and how many samples wer
 
 Faults: silent (never answers *IDN?), deaf (answers *IDN? only), garbage (text instead of numbers),
 nan (9.91E37), stall@S (no answers from S seconds after the start on), drop@S (closes the connection
-then), error@S (an entry in the error queue from then on), lose (every tenth sample is lost), busy
+then), error@S (an entry in the error queue from then on), lose (every third sample is lost), busy
 (refuses every setup), web (answers like a web server), huge (announces a block of 900 MB).
 """
 import argparse
@@ -94,7 +95,7 @@ class Instrument:
             self.taken = ready
         values, count = [], min(ready - self.taken, most)
         for k in range(self.taken, self.taken + count):
-            if self.kind == "lose" and k % 10 == 9:
+            if self.kind == "lose" and k % 3 == 2:
                 continue
             values += [amperes((k + 0.5) * self.period()), VOLTS]
         self.taken += count
@@ -139,6 +140,7 @@ class Instrument:
             self.write_truth()
             self.started = None
         elif head == "INIT:ELOG":
+            time.sleep(self.options.late)
             self.started = self.begun = time.time()
             self.taken = 0
         elif head in ("SENS:ELOG:PER", "SENS:SWE:TINT"):
@@ -247,6 +249,7 @@ def main():
     parser.add_argument("--format", choices=("ascii", "real", "real64", "swapped"), default="real")
     parser.add_argument("--drift", type=float, default=0)
     parser.add_argument("--wall", type=float, default=0)
+    parser.add_argument("--late", type=float, default=0)
     parser.add_argument("--plain", action="store_true")
     parser.add_argument("--fault", default="")
     parser.add_argument("--truth")
