@@ -5,6 +5,7 @@
 #include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "base/io/json.h"
+#include "base/io/memory.h"
 #include "report/parts.h"
 #include <string.h>
 #include <unistd.h>
@@ -45,11 +46,9 @@ static void add_drawing(json_t *section, const tac_protocol_rules *rules,
     size_t size = 0;
     tac_error ignored; /* the report goes without the picture */
     tac_recording_view view = {.max_events = EVENTS_DRAWN, .rules = rules};
-    FILE *memory = open_memstream(&svg, &size);
-    if (!memory)
-        tac_out_of_memory(0);
+    FILE *memory = tac_memory_open(&svg, &size);
     tac_status status = tac_recording_draw_svg(recording, &view, memory, &ignored);
-    fclose(memory);
+    tac_memory_close(memory);
     if (status == TAC_OK) {
         char *text = report_base64((const unsigned char *)svg, size);
         json_object_set_new(section, "drawing", json_string(text));

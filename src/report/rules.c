@@ -6,6 +6,7 @@
 #include "base/data/text.h"
 #include "base/io/graphviz.h"
 #include "base/io/json.h"
+#include "base/io/memory.h"
 #include "report/parts.h"
 #include <string.h>
 
@@ -15,11 +16,9 @@ static json_t *stories_of(const tac_rules *rules, const tac_rules_findings *find
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    if (!memory)
-        tac_out_of_memory(0);
+    FILE *memory = tac_memory_open(&text, &size);
     tac_rules_findings_text(rules, findings, false, memory);
-    fclose(memory);
+    tac_memory_close(memory);
     json_t *stories = json_array();
     for (char *at = strstr(text, "\n\n"); at; at = strstr(at, "\n\n")) {
         at += strspn(at, "\n");

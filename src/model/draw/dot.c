@@ -9,6 +9,7 @@
 #include "base/data/str.h"
 #include "base/data/text.h"
 #include "base/io/graphviz.h"
+#include "base/io/memory.h"
 #include "tactus/model_tools.h"
 #include <errno.h>
 #include <string.h>
@@ -258,11 +259,9 @@ tac_status tac_model_draw_coverage(const tac_model *model, const tac_model_marks
 {
     char *dot = NULL, *svg = NULL;
     size_t dot_size = 0, svg_size = 0;
-    FILE *memory = open_memstream(&dot, &dot_size);
-    if (!memory)
-        tac_out_of_memory(0);
+    FILE *memory = tac_memory_open(&dot, &dot_size);
     tac_status status = write_dot(model, marks, memory, err);
-    fclose(memory);
+    tac_memory_close(memory);
     if (status == TAC_OK)
         status = tac_graphviz_svg(dot, dot_size, &svg, &svg_size, err);
     if (status == TAC_OK && fwrite(svg, 1, svg_size, out) != svg_size)

@@ -9,6 +9,7 @@
 #include "base/data/vec.h"
 #include "base/data/visible.h"
 #include "base/io/graphviz.h"
+#include "base/io/memory.h"
 #include "model/draw/part.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -250,11 +251,9 @@ static tac_status draw(const tac_model *model, const tac_model_view *view, bool 
 {
     char *dot = NULL;
     size_t dot_size = 0;
-    FILE *memory = open_memstream(&dot, &dot_size);
-    if (!memory)
-        tac_out_of_memory(0);
+    FILE *memory = tac_memory_open(&dot, &dot_size);
     tac_status status = write_part(model, view, sideways, memory, states, err);
-    fclose(memory);
+    tac_memory_close(memory);
     if (status == TAC_OK)
         status = tac_graphviz_layout(view->engine, dot, dot_size, svg, size, err);
     free(dot);

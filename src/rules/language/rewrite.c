@@ -10,6 +10,7 @@
 #include "base/data/map.h"
 #include "base/data/str.h"
 #include "base/data/vec.h"
+#include "base/io/memory.h"
 #include "rules/language/lexer.h"
 #include "rules/language/write.h"
 #include <stdlib.h>
@@ -26,13 +27,10 @@ static char *canonical_text(const tac_rules *rules)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    if (!memory)
-        tac_out_of_memory(0);
+    FILE *memory = tac_memory_open(&text, &size);
     tac_status status = tac_rules_write(rules, memory, NULL);
-    fclose(memory);
-    if (status)
-        tac_out_of_memory(0);
+    tac_memory_close(memory);
+    assert(status == TAC_OK);
     return text;
 }
 

@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
+#include "base/io/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,11 +43,9 @@ tac_rules *rules_repair_apply(const tac_rules *rules, const struct rules_edit *e
     size_t size = 0;
     tac_rules *edited = NULL;
     tac_diagnostics diagnostics = {0};
-    FILE *memory = open_memstream(&text, &size);
-    if (!memory)
-        return NULL;
+    FILE *memory = tac_memory_open(&text, &size);
     tac_status status = rules_write_edited(rules, edits, count, memory, NULL);
-    fclose(memory);
+    tac_memory_close(memory);
     if (!status)
         status = tac_rules_parse(rules->file, text, size, &diagnostics, &edited, NULL);
     tac_diagnostics_free(&diagnostics);
