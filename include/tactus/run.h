@@ -102,7 +102,7 @@ typedef struct tac_run_property {
     int64_t runs, violated, inconclusive;
     double worst_margin; /* NaN: no run gave one */
     int64_t untested;    /* instances that needed something that was not on the screen */
-    int64_t exercised;   /* runs in which it said anything */
+    int64_t exercised;   /* runs that had something for it to judge */
 } tac_run_property;
 
 typedef struct tac_run_crash {
@@ -121,6 +121,7 @@ typedef struct tac_run_verdict {
     int64_t run;
     const char *property, *scenario, *verdict; /* as tac_answer_name */
     double margin;                             /* NaN: none */
+    bool exercised;   /* false: nothing of the run was for it to judge, whatever the verdict */
     int64_t untested; /* instances that needed something that was not on the screen */
     int64_t step;     /* violated: after so many events; -1 otherwise */
 } tac_run_verdict;
@@ -211,6 +212,7 @@ typedef struct tac_run_subject {
 typedef struct tac_run_subject_property {
     const char *property;
     int64_t violated, runs, untested;
+    int64_t exercised;             /* runs that had something for it to judge */
     int64_t first_run, first_step; /* of the first violation; -1 when there is none */
 } tac_run_subject_property;
 

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/device_list.h"
 #include "cli/device_options.h"
+#include "cli/piped.h"
 #include "cli/pipeline.h"
 #include "cli/run_cases.h"
 #include "cli/run_command.h"
@@ -216,6 +217,18 @@ static void write_coverage(FILE *out, const tac_run_coverage *row)
                 row->unmodelled == 1 ? "event led" : "events led");
 }
 
+/* A property that had nothing to judge holds, but tells nothing. */
+static void write_exercised(FILE *out, const tac_run_property *row)
+{
+    if (row->exercised == row->runs)
+        fputc('\n', out);
+    else if (row->exercised)
+        fprintf(out, "; %lld %s had nothing for it to judge\n",
+                (long long)(row->runs - row->exercised), runs_word(row->runs - row->exercised));
+    else
+        fputs("; never exercised, so nothing was tested\n", out);
+}
+
 static void write_lists(FILE *out, const tac_run_summary *summary)
 {
     enum { SHOWN_FAILURES = 10 };
@@ -223,9 +236,10 @@ static void write_lists(FILE *out, const tac_run_summary *summary)
         write_coverage(out, &summary->coverage[i]);
     for (size_t i = 0; i < summary->property_count; i++) {
         const tac_run_property *row = &summary->properties[i];
-        fprintf(out, "  %s%s%s: violated in %lld of %lld %s\n", row->name,
+        fprintf(out, "  %s%s%s: violated in %lld of %lld %s", row->name,
                 row->scenario[0] ? ", " : "", row->scenario, (long long)row->violated,
                 (long long)row->runs, runs_word(row->runs));
+        write_exercised(out, row);
         if (row->untested && !row->exercised)
             fprintf(out,
                     "    never tested: all %lld %s needed something that was never on the screen; "
@@ -382,20 +396,17 @@ static tac_status write_cases(const struct invocation *in, const tac_run_options
     return status;
 }
 
-static int run_run(struct invocation *in)
+static void fill_options(const struct invocation *in, const struct lists *lists,
+                         tac_run_options *out)
 {
-    struct lists lists = {.scenario_count = 0};
-    int usage = read_lists(in, &lists);
-    if (usage)
-        return usage;
-    tac_run_options options = {
-        .devices = lists.devices.at,
-        .device_count = lists.devices.count,
+    *out = (tac_run_options){
+        .devices = lists->devices.at,
+        .device_count = lists->devices.count,
         .device_options = {.app = option_text(in, "app"),
                            .fast = option_flag(in, "fast"),
                            .capabilities = option_text(in, "capabilities"),
-                           .stay = lists.stay,
-                           .stay_count = lists.stay_count,
+                           .stay = lists->stay,
+                           .stay_count = lists->stay_count,
                            .tolerate_errors = option_flag(in, "tolerate-errors"),
                            .seed = (uint64_t)option_number(in, "seed", 1),
                            .realtime = option_flag(in, "realtime")},
@@ -407,8 +418,8 @@ static int run_run(struct invocation *in)
         .stop_on_violation = option_flag(in, "stop-on-violation"),
         .pictures = option_flag(in, "pictures"),
         .live = option_flag(in, "live"),
-        .scenarios = lists.scenarios,
-        .scenario_count = lists.scenario_count,
+        .scenarios = lists->scenarios,
+        .scenario_count = lists->scenario_count,
         .repeat = (uint32_t)option_number(in, "repeat", 1),
         .parallel = (uint32_t)option_number(in, "parallel", 1),
         .monkey = option_flag(in, "goal")      ? 1
@@ -418,16 +429,16 @@ static int run_run(struct invocation *in)
         .monkey_share = option_real(in, "monkey-share", 0),
         .monkey_steps = (uint32_t)option_number(in, "steps", option_flag(in, "goal") ? 1000 : 50),
         .adaptive = option_flag(in, "goal"),
-        .ignore = lists.ignore,
-        .ignore_count = lists.ignore_count,
+        .ignore = lists->ignore,
+        .ignore_count = lists->ignore_count,
         .seed = (uint64_t)option_number(in, "seed", 1),
         .sample = option_real(in, "sample", 1),
         .think = option_real(in, "think", 1),
         .deadline = option_real(in, "deadline", 10),
-        .patterns = lists.patterns,
-        .pattern_count = lists.pattern_count,
-        .probes = lists.probes,
-        .probe_count = lists.probe_count,
+        .patterns = lists->patterns,
+        .pattern_count = lists->pattern_count,
+        .probes = lists->probes,
+        .probe_count = lists->probe_count,
         .describe = run_command_line,
         .durable = option_flag(in, "durable"),
         .watch = in->watch,
@@ -436,23 +447,51 @@ static int run_run(struct invocation *in)
         .patience = option_real(in, "patience", 300),
         .note = note_database,
     };
-    read_choice(in, &options.choose);
-    if (option_count(in, "subject") || option_flag(in, "subjects"))
-        return run_subjects(in, &options);
+    read_choice(in, &out->choose);
+}
+
+static int run_campaign(struct invocation *in, const struct lists *lists,
+                        const tac_run_options *options)
+{
     tac_run_summary *summary;
     tac_error err;
-    for (size_t i = 0; i < lists.devices.count; i++)
-        note_sandbox(in, lists.devices.at[i].uri);
-    tac_status status = tac_run_campaign(&options, &summary, &err);
+    for (size_t i = 0; i < lists->devices.count; i++)
+        note_sandbox(in, lists->devices.at[i].uri);
+    tac_status status = tac_run_campaign(options, &summary, &err);
     int code = status == TAC_OK ? tac_exit_code(TAC_OK, tac_run_answer(summary)) : fail(in, &err);
     if (status != TAC_OK)
-        advise(in, &options, &err);
+        advise(in, options, &err);
     if (summary && pipeline_wanted(in)) {
         tac_error late;
-        if (write_cases(in, &options, summary, &late) != TAC_OK)
+        if (write_cases(in, options, summary, &late) != TAC_OK)
             code = fail(in, &late);
     }
-    return summary ? finish_run(in, summary, options.plan_only, code) : code;
+    return summary ? finish_run(in, summary, options->plan_only, code) : code;
+}
+
+static int run_run(struct invocation *in)
+{
+    struct lists lists = {.scenario_count = 0};
+    struct piped piped = {0};
+    tac_run_options options;
+    tac_error err;
+    int code = read_lists(in, &lists);
+    if (code)
+        return code;
+    fill_options(in, &lists, &options);
+    const char **const files[] = {&options.model, &options.flows, &options.properties,
+                                  &options.actions};
+    tac_status status = TAC_OK;
+    for (size_t i = 0; status == TAC_OK && i < sizeof files / sizeof *files; i++)
+        status = piped_keep(&piped, files[i], &err);
+    if (status != TAC_OK)
+        code = fail(in, &err);
+    else if (option_count(in, "subject") || option_flag(in, "subjects"))
+        code = run_subjects(in, &options);
+    else
+        code = run_campaign(in, &lists, &options);
+    piped_remove(&piped);
+    return code;
 }
 
 const struct command cmd_run = {

@@ -93,13 +93,16 @@ static void write_table(FILE *out, void *context)
             fprintf(out, "%s: did not start: %s\n", row->subject, row->reason);
             continue;
         }
-        size_t violated = 0;
-        for (size_t k = 0; k < row->property_count; k++)
+        size_t violated = 0, untested = 0;
+        for (size_t k = 0; k < row->property_count; k++) {
             violated += row->properties[k].violated > 0;
+            untested += row->properties[k].exercised == 0;
+        }
         fprintf(out,
-                "%s: %zu of %zu properties violated; %lld runs, %lld passed, %lld failed, %lld "
+                "%s: %zu of %zu properties violated, %zu never exercised; %lld runs, %lld passed, "
+                "%lld failed, %lld "
                 "crashed\n",
-                row->subject, violated, row->property_count, (long long)row->runs,
+                row->subject, violated, row->property_count, untested, (long long)row->runs,
                 (long long)row->pass, (long long)row->fail, (long long)row->crash);
         for (size_t k = 0; k < row->property_count; k++)
             if (row->properties[k].violated)

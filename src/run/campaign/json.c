@@ -1,7 +1,8 @@
 /* The summary's document, verdicts.json:
  *
  * {"folder","runs","missing","pass","fail","crash","aborted","scenarios":[names],
- *  "properties":[{"name","scenario","runs","violated","inconclusive","worst_margin"}],
+ *  "properties":[{"name","scenario","runs","violated","inconclusive","exercised",
+ *                 "worst_margin"}],
  *  "crashes":[{"exception","runs","example"}], "failures":[{"run","verdict","scenario","message"}],
  *  "verdicts":[{"run","scenario","property","verdict","margin"}], "devices":[{"device","runs"}],
  *  "lost_devices":[{"device","after","message"}], "unmatched_options":[XPath],
@@ -31,6 +32,7 @@ static json_t *properties_json(const tac_run_summary *summary)
         set_number(row, "runs", at->runs);
         set_number(row, "violated", at->violated);
         set_number(row, "inconclusive", at->inconclusive);
+        set_number(row, "exercised", at->exercised);
         json_object_set_new(row, "worst_margin", tac_json_number(at->worst_margin));
         json_array_append_new(list, row);
     }
@@ -74,6 +76,7 @@ static json_t *verdicts_json(const tac_run_summary *summary)
         set_text(row, "scenario", at->scenario);
         set_text(row, "property", at->property);
         set_text(row, "verdict", at->verdict);
+        json_object_set_new(row, "exercised", json_boolean(at->exercised));
         json_object_set_new(row, "margin", tac_json_number(at->margin));
         json_array_append_new(list, row);
     }

@@ -148,7 +148,8 @@ static bool tally_verdict(void *context, int64_t run, const char *property, cons
         answer = tac_answer_name(TAC_VIOLATED); /* the run was stopped because of it */
     row->runs++;
     row->untested += json_integer_value(json_object_get(document, "untested"));
-    row->exercised += !json_is_false(json_object_get(document, "exercised"));
+    bool exercised = !json_is_false(json_object_get(document, "exercised"));
+    row->exercised += exercised;
     row->violated += !strcmp(answer, tac_answer_name(TAC_VIOLATED)) ||
                      !strcmp(answer, tac_answer_name(TAC_PRESUMABLY_VIOLATED));
     row->inconclusive += !strcmp(answer, tac_answer_name(TAC_INCONCLUSIVE));
@@ -160,6 +161,7 @@ static bool tally_verdict(void *context, int64_t run, const char *property, cons
                                                      .scenario = row->scenario,
                                                      .verdict = keep_text(tally, answer),
                                                      .margin = margin,
+                                                     .exercised = exercised,
                                                      .untested = json_integer_value(
                                                          json_object_get(document, "untested")),
                                                      .step = step_of(document)});
