@@ -25,10 +25,11 @@ static json_t *properties_json(const struct report_project *project, const tac_r
         const tac_run_subject_property *at = &row->properties[i];
         int64_t first = at->first_run < 0 ? -1 : number_of(project, row->subject, at->first_run);
         json_array_append_new(
-            list, json_pack("{s:o,s:I,s:I,s:I,s:o,s:o}", "property", tac_json_string(at->property),
-                            "violated", (json_int_t)at->violated, "runs", (json_int_t)at->runs,
-                            "untested", (json_int_t)at->untested, "first_run", place_json(first),
-                            "first_step", place_json(at->first_step)));
+            list,
+            json_pack("{s:o,s:I,s:I,s:I,s:I,s:o,s:o}", "property", tac_json_string(at->property),
+                      "violated", (json_int_t)at->violated, "runs", (json_int_t)at->runs,
+                      "exercised", (json_int_t)at->exercised, "untested", (json_int_t)at->untested,
+                      "first_run", place_json(first), "first_step", place_json(at->first_step)));
     }
     return list;
 }

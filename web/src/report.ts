@@ -325,6 +325,7 @@ export interface SubjectProperty {
   property: string
   violated: number
   runs: number
+  exercised: number // runs that had something for it to judge
   untested: number
   first_run: number | null
   first_step: number | null

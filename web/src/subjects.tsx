@@ -12,7 +12,7 @@ const found = (subject: Subject, property: string): SubjectProperty | undefined 
 function Cell({ subject, property }: { subject: Subject; property: string }) {
   const cell = found(subject, property)
   if (!cell || !cell.runs) return <>–</>
-  if (!cell.violated) return <>holds</>
+  if (!cell.violated) return <>{cell.exercised ? 'holds' : 'never exercised'}</>
   const text = `${number(cell.violated)} of ${number(cell.runs)}`
   if (cell.first_run === null) return <span class="status violated">{text}</span>
   return (
@@ -35,11 +35,13 @@ export function SubjectSection() {
   if (!subjects.length) return null
   const names = [...new Set(subjects.flatMap((subject) => subject.properties.map((one) => one.property)))]
   const violated = names.filter((name) => subjects.some((subject) => found(subject, name)?.violated))
+  const untested = names.filter((name) => subjects.every((subject) => !found(subject, name)?.exercised))
   const rows = subjects.filter((subject) => selection.hasText(subject.subject, subject.reason, ''))
   return (
     <Section id="subjects" title="Subjects" note={number(subjects.length)}>
       <div class="card">
-        <p>{number(violated.length)} of {plural(names.length, 'property', 'properties')} {violated.length === 1 ? 'is' : 'are'} violated by some subject and {violated.length === 1 ? 'has a column' : 'have columns'}.</p>
+        <p>{number(violated.length)} of {plural(names.length, 'property', 'properties')} {violated.length === 1 ? 'is' : 'are'} violated by some subject and {violated.length === 1 ? 'has a column' : 'have columns'}.
+          {untested.length > 0 && ` ${plural(untested.length, 'property', 'properties')} that no subject exercised: ${untested.join(', ')}.`}</p>
         <Table id="subjects" rows={rows} page={100} caption="subjects and the properties that some of them violate" columns={[
           { title: 'subject', sort: (row: Subject) => row.subject, cell: (row) => row.subject },
           { title: 'runs', sort: (row) => Number(row.started) * row.runs, cell: outcome },
