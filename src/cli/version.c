@@ -1,21 +1,18 @@
-/* The version of Tactus and of every library built in. */
+/* The version of Tactus and of every library built in. Of those that are opened late it is the
+ * version that was built with: the question opens none. */
 #include "tactus/version.h"
 #include "base/data/pattern.h"
+#include "base/late_libraries.h"
 #include "cli/frame.h"
-#include <curl/curl.h>
 #include <gmp.h>
 #include <jansson.h>
 #include <libxml/xmlversion.h>
 #include <lzma.h>
-#include <microhttpd.h>
 #include <nettle/version.h>
 #include <protobuf-c/protobuf-c.h>
 #include <sqlite3.h>
 #include <yaml.h>
 #include <zlib.h>
-#ifdef TAC_HAS_LIBPQ
-#include <libpq-fe.h>
-#endif
 
 struct library {
     const char *name, *version;
@@ -23,8 +20,8 @@ struct library {
 
 bool libpq_version(char text[16])
 {
-#ifdef TAC_HAS_LIBPQ
-    snprintf(text, 16, "%d.%d", PQlibVersion() / 10000, PQlibVersion() % 10000);
+#ifdef VERSION_PQ
+    snprintf(text, 16, "%s", VERSION_PQ);
     return true;
 #else
     text[0] = '\0';
@@ -43,9 +40,9 @@ static void for_each_library(void (*visit)(const struct library *library, void *
         {"BuDDy", "2.4"},
         {"GMP", gmp_version},
         {"jansson", jansson_version_str()},
-        {"libcurl", curl_version_info(CURLVERSION_NOW)->version},
+        {"libcurl", VERSION_CURL},
         {"liblzma", lzma_version_string()},
-        {"libmicrohttpd", MHD_get_version()},
+        {"libmicrohttpd", VERSION_MICROHTTPD},
         {"libpq", has_libpq ? libpq : "not built in"},
         {"libxml2", LIBXML_DOTTED_VERSION},
         {"libyaml", yaml_get_version_string()},

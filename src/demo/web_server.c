@@ -8,10 +8,10 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/text.h"
+#include "base/late/microhttpd.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
-#include <microhttpd.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -72,11 +72,11 @@ static const char *type_of(const char *path)
 static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status, const char *type,
                               struct MHD_Response *response)
 {
-    MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
-    MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
-    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-    enum MHD_Result result = MHD_queue_response(connection, status, response);
-    MHD_destroy_response(response);
+    mhd.add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+    mhd.add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+    mhd.add_response_header(response, "X-Content-Type-Options", "nosniff");
+    enum MHD_Result result = mhd.queue_response(connection, status, response);
+    mhd.destroy_response(response);
     return result;
 }
 
@@ -84,7 +84,7 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status
 {
     static const char text[] = "there is no such file here\n";
     return answer(connection, status, "text/plain",
-                  MHD_create_response_from_buffer(sizeof text - 1, (void *)(uintptr_t)text,
+                  mhd.create_response_from_buffer(sizeof text - 1, (void *)(uintptr_t)text,
                                                   MHD_RESPMEM_PERSISTENT));
 }
 
@@ -117,7 +117,7 @@ static enum MHD_Result send_bytes(tac_web_server *server, struct MHD_Connection 
     struct stream *stream = tac_alloc(sizeof *stream);
     *stream = (struct stream){server, size};
     return answer(connection, MHD_HTTP_OK, "application/octet-stream",
-                  MHD_create_response_from_callback(size, 1 << 16, give_bytes, stream, free));
+                  mhd.create_response_from_callback(size, 1 << 16, give_bytes, stream, free));
 }
 
 /* A name with a part that begins with a dot is hidden, and "..", which is one, leads elsewhere. */
@@ -149,7 +149,7 @@ static enum MHD_Result send_file(tac_web_server *server, struct MHD_Connection *
     } else {
         atomic_fetch_add(&server->sent, (unsigned long long)about.st_size);
         result = answer(connection, MHD_HTTP_OK, type_of(path),
-                        MHD_create_response_from_fd((uint64_t)about.st_size, file));
+                        mhd.create_response_from_fd((uint64_t)about.st_size, file));
     }
     free(path);
     return result;
@@ -173,7 +173,7 @@ static bool names_us(const tac_web_server *server, const char *host)
 static int socket_of(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     return info ? info->connect_fd : -1;
 }
 
@@ -246,7 +246,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     uint64_t size;
     set_deadline(server, socket_of(connection), 0);
     atomic_fetch_add(&server->requests, 1);
-    if (!names_us(server, MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host")))
+    if (!names_us(server, mhd.lookup_connection_value(connection, MHD_HEADER_KIND, "Host")))
         return refuse(connection, MHD_HTTP_MISDIRECTED_REQUEST);
     if (strcmp(method, "GET") && strcmp(method, "HEAD"))
         return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED);
@@ -262,6 +262,9 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 tac_status tac_web_server_start(const char *folder, uint16_t port, tac_web_server **out,
                                 tac_error *err)
 {
+    tac_status status = tac_microhttpd_open(err);
+    if (status != TAC_OK)
+        return status;
     int opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (opened < 0)
         return tac_fail_at(err, TAC_E_INPUT, folder, 0, 0, "is not a folder that can be served");
@@ -273,14 +276,14 @@ tac_status tac_web_server_start(const char *folder, uint16_t port, tac_web_serve
         server->clients[i].socket = -1;
     struct sockaddr_in address = {
         .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    server->daemon = MHD_start_daemon(
+    server->daemon = mhd.start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD, port, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR,
         &address, MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
         MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_NOTIFY_COMPLETED,
         on_completed, server, MHD_OPTION_END);
     if (!server->daemon) {
-        tac_status status = tac_fail_errno(err, errno, NULL, "cannot serve on port %u", port);
+        status = tac_fail_errno(err, errno, NULL, "cannot serve on port %u", port);
         tac_web_server_stop(server);
         return status;
     }
@@ -293,7 +296,7 @@ tac_status tac_web_server_start(const char *folder, uint16_t port, tac_web_serve
 uint16_t tac_web_server_port(const tac_web_server *server)
 {
     const union MHD_DaemonInfo *info =
-        MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
+        mhd.get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
     return info ? info->port : 0;
 }
 
@@ -312,7 +315,7 @@ void tac_web_server_stop(tac_web_server *server)
     if (!server)
         return;
     if (server->daemon)
-        MHD_stop_daemon(server->daemon);
+        mhd.stop_daemon(server->daemon);
     pthread_mutex_lock(&server->lock);
     server->ending = true;
     pthread_cond_signal(&server->ended);

@@ -128,7 +128,7 @@ static tac_status start_daemon(tac_portal *portal, uint16_t port, const struct d
                      (portal->gate.tls ? MHD_USE_TLS : 0u) |
                      (address->ai_family == AF_INET6 ? MHD_USE_IPv6 : 0u);
     errno = 0;
-    portal->daemon = MHD_start_daemon(
+    portal->daemon = mhd.start_daemon(
         flags, port, NULL, NULL, exchange_handle, portal, MHD_OPTION_SOCK_ADDR, address->ai_addr,
         MHD_OPTION_CONNECTION_LIMIT, connection_limit(), MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)IDLE_SECONDS, MHD_OPTION_NOTIFY_CONNECTION, guests_on_connection, &portal->guests,
@@ -147,7 +147,7 @@ static tac_status start_daemon(tac_portal *portal, uint16_t port, const struct d
 static void note_port(tac_portal *portal)
 {
     const union MHD_DaemonInfo *info =
-        MHD_get_daemon_info(portal->daemon, MHD_DAEMON_INFO_BIND_PORT);
+        mhd.get_daemon_info(portal->daemon, MHD_DAEMON_INFO_BIND_PORT);
     portal->port = info ? info->port : 0;
     portal->gate.port = portal->port;
     snprintf(portal->gate.cookie, sizeof portal->gate.cookie, "tactus_%u", portal->port);
@@ -181,6 +181,8 @@ tac_status tac_portal_start(const tac_portal_options *options, tac_portal **out,
     prepare(portal);
     tac_status status = open_folder(portal, options->folder, err);
     if (status == TAC_OK)
+        status = tac_microhttpd_open(err);
+    if (status == TAC_OK)
         status = read_secrets(portal, options, &files, err);
     if (status == TAC_OK)
         status = gate_make(&portal->gate, err);
@@ -213,9 +215,9 @@ void tac_portal_stop(tac_portal *portal)
     if (!portal)
         return;
     if (portal->daemon) {
-        int listening = MHD_quiesce_daemon(portal->daemon);
+        int listening = mhd.quiesce_daemon(portal->daemon);
         exchange_end(portal);
-        MHD_stop_daemon(portal->daemon);
+        mhd.stop_daemon(portal->daemon);
         if (listening >= 0)
             close(listening);
     }

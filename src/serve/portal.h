@@ -2,10 +2,10 @@
 #ifndef TAC_SERVE_PORTAL_H
 #define TAC_SERVE_PORTAL_H
 
+#include "base/late/microhttpd.h"
 #include "serve/http/gate.h"
 #include "serve/http/guests.h"
 #include "tactus/serve.h"
-#include <microhttpd.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <sys/types.h>

@@ -11,9 +11,9 @@ static void end(struct webdriver *w)
     wd_close_session(w);
     chromedriver_stop(w);
     if (w->curl)
-        curl_easy_cleanup(w->curl);
+        libcurl.easy_cleanup(w->curl);
     tac_network_free(w->network);
-    curl_slist_free_all(w->headers);
+    libcurl.slist_free_all(w->headers);
     wd_free_lines(w);
     json_decref(w->request);
     android_crash_free(&w->native.crash);
@@ -50,10 +50,10 @@ void wd_free_device(tac_device *device)
 static struct webdriver *new_webdriver(const char *base, const tac_device_options *options)
 {
     struct webdriver *w = tac_calloc(1, sizeof *w);
-    w->curl = curl_easy_init();
+    w->curl = libcurl.easy_init();
     if (!w->curl)
         tac_out_of_memory(0);
-    w->headers = curl_slist_append(NULL, "Content-Type: application/json; charset=utf-8");
+    w->headers = libcurl.slist_append(NULL, "Content-Type: application/json; charset=utf-8");
     w->fast = options->fast;
     w->seed = options->seed ? options->seed : 1;
     w->tolerate = options->tolerate_errors;
@@ -105,10 +105,14 @@ static tac_status start(struct webdriver *w, bool own, json_t **granted, tac_err
 static tac_status begin(tac_device *device, const char *app, const char *base,
                         const tac_device_options *options, tac_error *err)
 {
+    tac_status status = libcurl_open(err);
+    if (status != TAC_OK)
+        return status;
     struct webdriver *w = new_webdriver(base, options);
     json_t *granted = NULL;
-    tac_status status = base ? TAC_OK : begin_page(w, app, err);
     device->state = w;
+    if (!base)
+        status = begin_page(w, app, err);
     if (status == TAC_OK && !base && options->scenario)
         status = tac_network_open(options->scenario, w->seed, &w->network, err);
     if (status == TAC_OK)

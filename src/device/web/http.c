@@ -25,19 +25,19 @@ static size_t take_bytes(char *data, size_t size, size_t count, void *answer)
 /* Whether anybody is there at all; drivers answer this whatever their sessions do. */
 static bool driver_lives(const struct webdriver *w)
 {
-    CURL *curl = curl_easy_init();
+    CURL *curl = libcurl.easy_init();
     char *url = tac_format("%s/status", w->base);
     tac_str answer = {.cap = 1 << 20};
     bool lives = false;
     if (curl) {
-        curl_easy_setopt(curl, CURLOPT_URL, url);
-        curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, 5000L);
-        curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_bytes);
-        curl_easy_setopt(curl, CURLOPT_WRITEDATA, &answer);
-        curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-        curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
-        lives = curl_easy_perform(curl) == CURLE_OK;
-        curl_easy_cleanup(curl);
+        libcurl.easy_setopt(curl, CURLOPT_URL, url);
+        libcurl.easy_setopt(curl, CURLOPT_TIMEOUT_MS, 5000L);
+        libcurl.easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_bytes);
+        libcurl.easy_setopt(curl, CURLOPT_WRITEDATA, &answer);
+        libcurl.easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+        libcurl.easy_setopt(curl, CURLOPT_NOPROXY, "*");
+        lives = libcurl.easy_perform(curl) == CURLE_OK;
+        libcurl.easy_cleanup(curl);
     }
     tac_str_free(&answer);
     free(url);
@@ -58,26 +58,26 @@ static tac_status transfer(struct webdriver *w, const char *step, const char *me
                            tac_error *err)
 {
     char problem[CURL_ERROR_SIZE] = "";
-    curl_easy_setopt(w->curl, CURLOPT_URL, url);
-    curl_easy_setopt(w->curl, CURLOPT_CUSTOMREQUEST, method);
-    curl_easy_setopt(w->curl, CURLOPT_HTTPHEADER, w->headers);
-    curl_easy_setopt(w->curl, CURLOPT_POSTFIELDS, body);
+    libcurl.easy_setopt(w->curl, CURLOPT_URL, url);
+    libcurl.easy_setopt(w->curl, CURLOPT_CUSTOMREQUEST, method);
+    libcurl.easy_setopt(w->curl, CURLOPT_HTTPHEADER, w->headers);
+    libcurl.easy_setopt(w->curl, CURLOPT_POSTFIELDS, body);
     if (!body)
-        curl_easy_setopt(w->curl, CURLOPT_HTTPGET, strcmp(method, "GET") ? 0L : 1L);
-    curl_easy_setopt(w->curl, CURLOPT_TIMEOUT_MS, (long)(deadline * 1000) + 1);
-    curl_easy_setopt(w->curl, CURLOPT_WRITEFUNCTION, take_bytes);
-    curl_easy_setopt(w->curl, CURLOPT_WRITEDATA, answer);
-    curl_easy_setopt(w->curl, CURLOPT_ERRORBUFFER, problem);
-    curl_easy_setopt(w->curl, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(w->curl, CURLOPT_NOPROXY, "*");
+        libcurl.easy_setopt(w->curl, CURLOPT_HTTPGET, strcmp(method, "GET") ? 0L : 1L);
+    libcurl.easy_setopt(w->curl, CURLOPT_TIMEOUT_MS, (long)(deadline * 1000) + 1);
+    libcurl.easy_setopt(w->curl, CURLOPT_WRITEFUNCTION, take_bytes);
+    libcurl.easy_setopt(w->curl, CURLOPT_WRITEDATA, answer);
+    libcurl.easy_setopt(w->curl, CURLOPT_ERRORBUFFER, problem);
+    libcurl.easy_setopt(w->curl, CURLOPT_NOSIGNAL, 1L);
+    libcurl.easy_setopt(w->curl, CURLOPT_NOPROXY, "*");
     wd_use_network(w, w->curl);
-    CURLcode code = curl_easy_perform(w->curl);
-    curl_easy_setopt(w->curl, CURLOPT_ERRORBUFFER, NULL);
+    CURLcode code = libcurl.easy_perform(w->curl);
+    libcurl.easy_setopt(w->curl, CURLOPT_ERRORBUFFER, NULL);
     if (code == CURLE_OPERATION_TIMEDOUT)
         return no_answer(w, step, deadline, err);
     if (code != CURLE_OK)
         return tac_fail(err, TAC_E_DEVICE, "%s: the browser's driver at %s is gone (%s)", step,
-                        w->base, problem[0] ? problem : curl_easy_strerror(code));
+                        w->base, problem[0] ? problem : libcurl.easy_strerror(code));
     return TAC_OK;
 }
 

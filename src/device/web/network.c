@@ -30,8 +30,8 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
 
 void wd_use_network(struct webdriver *w, CURL *curl)
 {
-    curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_socket);
-    curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, w);
+    libcurl.easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    libcurl.easy_setopt(curl, CURLOPT_OPENSOCKETDATA, w);
 }
 
 /* The first IPv4 address of a name; false when it has none. */

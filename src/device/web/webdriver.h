@@ -11,7 +11,7 @@
 #include "base/data/vec.h"
 #include "device/android/dump/parse.h"
 #include "device/driver.h"
-#include <curl/curl.h>
+#include "device/web/libcurl.h"
 #include <jansson.h>
 #include <sys/types.h>
 

@@ -137,7 +137,7 @@ static void *work_out(void *context)
         request->route->answer(request);
     if (!request->status)
         answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "the request was left unanswered");
-    MHD_resume_connection(request->connection);
+    mhd.resume_connection(request->connection);
     exchange_end_work(portal);
     return NULL;
 }
@@ -154,11 +154,11 @@ static enum MHD_Result work_later(struct request *request)
     }
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-    MHD_suspend_connection(request->connection);
+    mhd.suspend_connection(request->connection);
     if (pthread_create(&thread, &detached, work_out, request)) {
         answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "no thread can be started");
         exchange_end_work(request->portal);
-        MHD_resume_connection(request->connection);
+        mhd.resume_connection(request->connection);
     }
     pthread_attr_destroy(&detached);
     return MHD_YES;

@@ -39,14 +39,14 @@ bool gate_is_secret(const char *secret, const char *text)
 
 static const char *header(struct MHD_Connection *connection, const char *name)
 {
-    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+    return mhd.lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
 /* The address of this end of the connection, as it stands in a URL. */
 static bool local_address(struct MHD_Connection *connection, char *text, size_t size)
 {
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     union {
         struct sockaddr any;
         struct sockaddr_in v4;
@@ -102,7 +102,7 @@ bool gate_names_us(const struct gate *gate, struct MHD_Connection *connection)
 {
     struct counted hosts = {.name = MHD_HTTP_HEADER_HOST};
     const char *host = header(connection, MHD_HTTP_HEADER_HOST);
-    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_header, &hosts);
+    mhd.get_connection_values(connection, MHD_HEADER_KIND, count_header, &hosts);
     return host && hosts.count == 1 && is_us(gate, connection, host);
 }
 
@@ -119,7 +119,7 @@ bool gate_is_own_page(const struct gate *gate, struct MHD_Connection *connection
 bool gate_has_session(const struct gate *gate, struct MHD_Connection *connection)
 {
     return gate_is_secret(gate->session,
-                          MHD_lookup_connection_value(connection, MHD_COOKIE_KIND, gate->cookie));
+                          mhd.lookup_connection_value(connection, MHD_COOKIE_KIND, gate->cookie));
 }
 
 bool gate_may_change(const struct gate *gate, struct MHD_Connection *connection)

@@ -5,8 +5,8 @@
 #ifndef TAC_SERVE_GATE_H
 #define TAC_SERVE_GATE_H
 
+#include "base/late/microhttpd.h"
 #include "tactus/error.h"
-#include <microhttpd.h>
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -10,7 +10,7 @@ enum { MOST_WAITING = 200, REQUEST_SECONDS = 15 };
 static struct guest *guest_of(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+        mhd.get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
 }
 
@@ -65,7 +65,7 @@ void guests_on_connection(void *context, struct MHD_Connection *connection, void
     pthread_mutex_lock(&guests->lock);
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         const union MHD_ConnectionInfo *info =
-            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+            mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
         struct guest *guest = tac_calloc(1, sizeof *guest);
         guest->socket = info ? info->connect_fd : -1;
         *own = guest;

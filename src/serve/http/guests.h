@@ -10,7 +10,7 @@
 #ifndef TAC_SERVE_GUESTS_H
 #define TAC_SERVE_GUESTS_H
 
-#include <microhttpd.h>
+#include "base/late/microhttpd.h"
 #include <pthread.h>
 #include <stdbool.h>
 

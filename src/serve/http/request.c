@@ -11,7 +11,7 @@ const char *request_query(const struct request *request, const char *name)
 {
     const char *value = NULL;
     size_t size = 0;
-    if (MHD_lookup_connection_value_n(request->connection, MHD_GET_ARGUMENT_KIND, name,
+    if (mhd.lookup_connection_value_n(request->connection, MHD_GET_ARGUMENT_KIND, name,
                                       strlen(name), &value, &size) != MHD_YES ||
         !value || strlen(value) != size)
         return NULL;
@@ -20,7 +20,7 @@ const char *request_query(const struct request *request, const char *name)
 
 const char *request_header(const struct request *request, const char *name)
 {
-    return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name);
+    return mhd.lookup_connection_value(request->connection, MHD_HEADER_KIND, name);
 }
 
 const char *request_text(const struct request *request, const char *name)
@@ -91,19 +91,19 @@ void answer_failure(struct request *request, const tac_error *err)
 
 static void add_headers(const struct request *request, struct MHD_Response *response)
 {
-    MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, request->type);
-    MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
-    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-    MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
-    MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
-    MHD_add_response_header(response, "Content-Security-Policy",
+    mhd.add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, request->type);
+    mhd.add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+    mhd.add_response_header(response, "X-Content-Type-Options", "nosniff");
+    mhd.add_response_header(response, "Referrer-Policy", "no-referrer");
+    mhd.add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+    mhd.add_response_header(response, "Content-Security-Policy",
                             request->policy ? request->policy : nothing_runs);
     if (request->etag)
-        MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, request->etag);
+        mhd.add_response_header(response, MHD_HTTP_HEADER_ETAG, request->etag);
     if (request->location)
-        MHD_add_response_header(response, MHD_HTTP_HEADER_LOCATION, request->location);
+        mhd.add_response_header(response, MHD_HTTP_HEADER_LOCATION, request->location);
     if (request->cookie)
-        MHD_add_response_header(response, MHD_HTTP_HEADER_SET_COOKIE, request->cookie);
+        mhd.add_response_header(response, MHD_HTTP_HEADER_SET_COOKIE, request->cookie);
 }
 
 enum MHD_Result request_send(struct request *request)
@@ -113,14 +113,14 @@ enum MHD_Result request_send(struct request *request)
     request->response = NULL;
     if (!response) {
         response =
-            MHD_create_response_from_buffer(request->size, request->data, MHD_RESPMEM_MUST_FREE);
+            mhd.create_response_from_buffer(request->size, request->data, MHD_RESPMEM_MUST_FREE);
         request->data = NULL;
     }
     if (!response)
         return MHD_NO;
     add_headers(request, response);
-    enum MHD_Result result = MHD_queue_response(request->connection, request->status, response);
-    MHD_destroy_response(response);
+    enum MHD_Result result = mhd.queue_response(request->connection, request->status, response);
+    mhd.destroy_response(response);
     return result;
 }
 
@@ -129,7 +129,7 @@ void request_free(struct request *request)
     if (!request)
         return;
     if (request->response)
-        MHD_destroy_response(request->response);
+        mhd.destroy_response(request->response);
     tac_str_free(&request->body);
     tac_json_free(&request->json);
     free(request->id);

@@ -98,7 +98,7 @@ static ssize_t hand_over(void *context, uint64_t position, char *buffer, size_t 
     } else if (stream->over) {
         result = MHD_CONTENT_READER_END_OF_STREAM;
     } else {
-        MHD_suspend_connection(stream->connection);
+        mhd.suspend_connection(stream->connection);
         stream->suspended = true;
     }
     pthread_mutex_unlock(&stream->lock);
@@ -121,7 +121,7 @@ static void rouse(struct job_stream *stream)
     pthread_mutex_lock(&stream->lock);
     if (stream->suspended) {
         stream->suspended = false;
-        MHD_resume_connection(stream->connection);
+        mhd.resume_connection(stream->connection);
     }
     pthread_mutex_unlock(&stream->lock);
 }
@@ -369,7 +369,7 @@ void get_job_events(struct request *request)
         return;
     }
     stream->owners = 2;
-    request->response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 16 << 10, hand_over,
+    request->response = mhd.create_response_from_callback(MHD_SIZE_UNKNOWN, 16 << 10, hand_over,
                                                           stream, connection_gone);
     request->status = MHD_HTTP_OK;
     request->type = "text/event-stream; charset=utf-8";

@@ -26,8 +26,8 @@ static tac_status check_campaign(const char *name, tac_error *err)
 static tac_status check_connection(const char *connection, tac_error *err)
 {
     char *ignored = NULL; /* libpq's words may repeat a part of the address */
-    PQconninfoOption *options = PQconninfoParse(connection, &ignored);
-    PQfreemem(ignored);
+    PQconninfoOption *options = libpq.conninfoParse(connection, &ignored);
+    libpq.freemem(ignored);
     if (!options)
         return tac_fail(err, TAC_E_USAGE,
                         "the address of the database cannot be read; write "
@@ -35,7 +35,7 @@ static tac_status check_connection(const char *connection, tac_error *err)
     bool secret = false;
     for (const PQconninfoOption *option = options; option->keyword; option++)
         secret |= strstr(option->keyword, "password") && option->val && *option->val;
-    PQconninfoFree(options);
+    libpq.conninfoFree(options);
     if (secret)
         return tac_fail(err, TAC_E_USAGE,
                         "the address of the database holds a password, which others would see; put "
@@ -48,7 +48,9 @@ tac_status postgres_address(const char *address, bool needs_campaign, struct pos
 {
     const char *hash = strchr(address, '#');
     char *connection = tac_strndup(address, hash ? (size_t)(hash - address) : strlen(address));
-    tac_status status = check_connection(connection, err);
+    tac_status status = libpq_open(err); /* whatever is done with a database begins here */
+    if (status == TAC_OK)
+        status = check_connection(connection, err);
     if (status == TAC_OK && hash)
         status = check_campaign(hash + 1, err);
     else if (status == TAC_OK && needs_campaign)

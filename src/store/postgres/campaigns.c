@@ -49,13 +49,13 @@ tac_status postgres_list(const char *address,
         const char *const name[] = {store->campaign};
         status = postgres_query(store, "list the campaigns", list_sql, 1, name, &result, err);
     }
-    int count = status == TAC_OK ? PQntuples(result) : 0;
+    int count = status == TAC_OK ? libpq.ntuples(result) : 0;
     if (status == TAC_OK && store->campaign && !count)
         status = tac_fail_at(err, TAC_E_INPUT, store->address, 0, 0,
                              "the database holds no such campaign, or the role may not read it");
     for (int row = 0; row < count; row++) {
-        tac_store_campaign campaign = {.name = PQgetvalue(result, row, 0),
-                                       .created = PQgetvalue(result, row, 1),
+        tac_store_campaign campaign = {.name = libpq.getvalue(result, row, 0),
+                                       .created = libpq.getvalue(result, row, 1),
                                        .runs = postgres_number(result, row, 2),
                                        .done = postgres_number(result, row, 3),
                                        .queue = {.open = postgres_number(result, row, 4),
@@ -65,7 +65,7 @@ tac_status postgres_list(const char *address,
         if (!visit(context, &campaign))
             break;
     }
-    PQclear(result);
+    libpq.clear(result);
     postgres_free(store);
     return status;
 }
@@ -101,12 +101,12 @@ tac_status postgres_remove(const char *address, bool force, tac_error *err)
                            "q.until>=clock_timestamp()) FROM tactus.campaign c WHERE c.name=$1",
                            1, name, &result, err);
     }
-    if (status == TAC_OK && PQntuples(result) != 1)
+    if (status == TAC_OK && libpq.ntuples(result) != 1)
         status = tac_fail_at(err, TAC_E_INPUT, store->address, 0, 0,
                              "the database holds no such campaign, or the role may not read it");
     if (status == TAC_OK) {
         int64_t leased = postgres_number(result, 0, 1);
-        snprintf(store->key, sizeof store->key, "%s", PQgetvalue(result, 0, 0));
+        snprintf(store->key, sizeof store->key, "%s", libpq.getvalue(result, 0, 0));
         if (leased && !force)
             status = tac_fail_at(err, TAC_E_USAGE, store->address, 0, 0,
                                  "workers hold %" PRId64 " of its runs; stop them first", leased);
@@ -115,7 +115,7 @@ tac_status postgres_remove(const char *address, bool force, tac_error *err)
         status = delete_all(store, err);
     if (status == TAC_OK)
         status = postgres_query(store, "commit", "COMMIT", 0, NULL, NULL, err);
-    PQclear(result);
+    libpq.clear(result);
     postgres_free(store);
     return status;
 }

@@ -50,10 +50,11 @@ static const char *advice_on(const char *state)
 tac_status postgres_fail(struct postgres_store *store, const PGresult *result, const char *what,
                          tac_error *err)
 {
-    const char *state = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
-    const char *primary = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
-    bool gone = PQstatus(store->link) == CONNECTION_BAD || !state; /* only a server gives a state */
-    char *words = one_line(primary ? primary : PQerrorMessage(store->link));
+    const char *state = result ? libpq.resultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
+    const char *primary = result ? libpq.resultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
+    bool gone =
+        libpq.status(store->link) == CONNECTION_BAD || !state; /* only a server gives a state */
+    char *words = one_line(primary ? primary : libpq.errorMessage(store->link));
     store->passing = gone || (state && state_passes(state));
     if (gone && !state)
         tac_fail_at(err, TAC_E_IO, store->address, 0, 0, "the database cannot be reached: %s",
@@ -63,7 +64,7 @@ tac_status postgres_fail(struct postgres_store *store, const PGresult *result, c
                     advice_on(state ? state : ""));
     free(words);
     if (gone) { /* libpq notices a broken link late */
-        PQfinish(store->link);
+        libpq.finish(store->link);
         store->link = NULL;
     }
     return TAC_E_IO;
@@ -71,12 +72,12 @@ tac_status postgres_fail(struct postgres_store *store, const PGresult *result, c
 
 static tac_status execute(struct postgres_store *store, const char *sql, tac_error *err)
 {
-    PGresult *result = PQexec(store->link, sql);
-    ExecStatusType code = PQresultStatus(result);
+    PGresult *result = libpq.exec(store->link, sql);
+    ExecStatusType code = libpq.resultStatus(result);
     tac_status status = TAC_OK;
     if (code != PGRES_COMMAND_OK && code != PGRES_TUPLES_OK)
         status = postgres_fail(store, result, "set up the connection", err);
-    PQclear(result);
+    libpq.clear(result);
     return status;
 }
 
@@ -97,11 +98,11 @@ tac_status postgres_connect(struct postgres_store *store, tac_error *err)
                                            "client_encoding",
                                            NULL};
     const char *const values[] = {"10", "20", "60000", store->connection, "tactus", "UTF8", NULL};
-    PQfinish(store->link);
-    store->link = PQconnectdbParams(keywords, values, 1);
-    if (PQstatus(store->link) != CONNECTION_OK)
+    libpq.finish(store->link);
+    store->link = libpq.connectdbParams(keywords, values, 1);
+    if (libpq.status(store->link) != CONNECTION_OK)
         return postgres_fail(store, NULL, "connect", err);
-    PQsetNoticeReceiver(store->link, say_nothing, NULL);
+    libpq.setNoticeReceiver(store->link, say_nothing, NULL);
     store->passing = false;
     tac_status status = execute(store,
                                 "SET search_path = pg_catalog, pg_temp; SET TimeZone = 'UTC'; "
@@ -123,7 +124,7 @@ bool postgres_is_away(const char *address)
     bool away = false;
     if (postgres_address(address, false, store, &ignored) == TAC_OK) {
         const char *const values[] = {"10", store->connection, NULL};
-        PGPing answer = PQpingParams(keywords, values, 1);
+        PGPing answer = libpq.pingParams(keywords, values, 1);
         away = answer == PQPING_REJECT || answer == PQPING_NO_RESPONSE;
     }
     postgres_free(store);
@@ -134,7 +135,8 @@ void postgres_free(struct postgres_store *store)
 {
     if (!store)
         return;
-    PQfinish(store->link);
+    if (store->link)
+        libpq.finish(store->link);
     free(store->address);
     free(store->connection);
     free(store->campaign);
@@ -144,7 +146,7 @@ void postgres_free(struct postgres_store *store)
 /* What a broken link took with it is gone: a transaction is begun again by its owner. */
 static tac_status be_connected(struct postgres_store *store, tac_error *err)
 {
-    if (PQstatus(store->link) == CONNECTION_OK)
+    if (libpq.status(store->link) == CONNECTION_OK)
         return TAC_OK;
     if (store->in_transaction || store->cursors) {
         store->passing = true;
@@ -166,15 +168,15 @@ tac_status postgres_query_bytes(struct postgres_store *store, const char *what, 
     tac_status status = be_connected(store, err);
     if (status != TAC_OK)
         return status;
-    PGresult *result = PQexecParams(store->link, sql, (int)count, NULL, parameters, sizes,
-                                    sizes ? formats : NULL, sizes != NULL);
-    ExecStatusType code = PQresultStatus(result);
+    PGresult *result = libpq.execParams(store->link, sql, (int)count, NULL, parameters, sizes,
+                                        sizes ? formats : NULL, sizes != NULL);
+    ExecStatusType code = libpq.resultStatus(result);
     if (code != PGRES_COMMAND_OK && code != PGRES_TUPLES_OK)
         status = postgres_fail(store, result, what, err);
     if (status == TAC_OK && out)
         *out = result;
     else
-        PQclear(result);
+        libpq.clear(result);
     return status;
 }
 
@@ -188,6 +190,6 @@ tac_status postgres_query(struct postgres_store *store, const char *what, const 
 int64_t postgres_number(const PGresult *result, int row, int column)
 {
     int64_t number = 0;
-    tac_parse_i64(PQgetvalue(result, row, column), &number);
+    tac_parse_i64(libpq.getvalue(result, row, column), &number);
     return number;
 }

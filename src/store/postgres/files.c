@@ -29,9 +29,9 @@ static tac_status make_room(struct postgres_store *store, const char *name, tac_
     tac_status status = postgres_query(store, "look for a file",
                                        "SELECT 1 FROM tactus.file WHERE campaign=$1 AND name=$2", 2,
                                        key, &result, err);
-    bool there = status == TAC_OK && PQntuples(result) > 0;
+    bool there = status == TAC_OK && libpq.ntuples(result) > 0;
     if (status == TAC_OK)
-        PQclear(result);
+        libpq.clear(result);
     if (there)
         status = postgres_query(store, "replace a file",
                                 "DELETE FROM tactus.piece WHERE campaign=$1 AND name=$2", 2, key,
@@ -134,13 +134,13 @@ static tac_status read_pieces(struct postgres_store *store, const char *name, in
         if (status != TAC_OK)
             break;
         size_t got = 0;
-        if (PQntuples(result) == 1)
-            got = ZSTD_decompress(raw, PIECE, PQgetvalue(result, 0, 0),
-                                  (size_t)PQgetlength(result, 0, 0));
+        if (libpq.ntuples(result) == 1)
+            got = ZSTD_decompress(raw, PIECE, libpq.getvalue(result, 0, 0),
+                                  (size_t)libpq.getlength(result, 0, 0));
         if (!got || ZSTD_isError(got) || (int64_t)got > left)
             status = tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "piece %u of the file is %s", part,
-                                 PQntuples(result) ? "damaged" : "gone");
-        PQclear(result);
+                                 libpq.ntuples(result) ? "damaged" : "gone");
+        libpq.clear(result);
         assert(status != TAC_OK || (got <= PIECE && (int64_t)got <= left));
         if (status == TAC_OK)
             status = take(context, raw, got, err);
@@ -161,9 +161,9 @@ static tac_status find_file(struct postgres_store *store, const char *name, tac_
         "SELECT size,digest FROM tactus.file WHERE campaign=$1 AND name=$2", 2, key, &result, err);
     if (status != TAC_OK)
         return status;
-    if (PQntuples(result) == 1) {
+    if (libpq.ntuples(result) == 1) {
         out->size = postgres_number(result, 0, 0);
-        snprintf(out->digest, sizeof out->digest, "%s", PQgetvalue(result, 0, 1));
+        snprintf(out->digest, sizeof out->digest, "%s", libpq.getvalue(result, 0, 1));
     } else {
         char *path = postgres_file_path(store, name);
         bool trace = !strncmp(name, "traces/", 7);
@@ -171,7 +171,7 @@ static tac_status find_file(struct postgres_store *store, const char *name, tac_
             tac_fail_at(err, TAC_E_INPUT, path, 0, 0, "the %s is gone", trace ? "trace" : "file");
         free(path);
     }
-    PQclear(result);
+    libpq.clear(result);
     return status;
 }
 
@@ -241,7 +241,7 @@ struct file_walk {
 static bool give_file(void *context, const PGresult *result, int row)
 {
     const struct file_walk *walk = context;
-    return walk->visit(walk->context, PQgetvalue(result, row, 0));
+    return walk->visit(walk->context, libpq.getvalue(result, row, 0));
 }
 
 tac_status postgres_each_file(void *data, bool (*visit)(void *context, const char *name),

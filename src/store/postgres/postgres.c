@@ -21,10 +21,10 @@ static tac_status find_campaign(struct postgres_store *store, bool *found, tac_e
                        "SELECT campaign FROM tactus.campaign WHERE name=$1", 1, name, &result, err);
     if (status != TAC_OK)
         return status;
-    *found = PQntuples(result) == 1;
+    *found = libpq.ntuples(result) == 1;
     if (*found)
-        snprintf(store->key, sizeof store->key, "%s", PQgetvalue(result, 0, 0));
-    PQclear(result);
+        snprintf(store->key, sizeof store->key, "%s", libpq.getvalue(result, 0, 0));
+    libpq.clear(result);
     return TAC_OK;
 }
 
@@ -103,10 +103,10 @@ static tac_status commit(void *data, tac_error *err)
         status = postgres_query(store, "commit", "COMMIT", 0, NULL, &result, err);
     if (status != TAC_OK)
         return status;
-    if (strcmp(PQcmdStatus(result), "COMMIT"))
+    if (strcmp(libpq.cmdStatus(result), "COMMIT"))
         status = tac_fail_at(err, TAC_E_IO, store->address, 0, 0,
                              "the rows were not committed, because one could not be written");
-    PQclear(result);
+    libpq.clear(result);
     store->in_transaction = false;
     return status;
 }
@@ -115,8 +115,8 @@ static void rollback(void *data)
 {
     struct postgres_store *store = data;
     bool passing = store->passing;
-    if (store->in_transaction && PQstatus(store->link) == CONNECTION_OK)
-        PQclear(PQexec(store->link, "ROLLBACK"));
+    if (store->in_transaction && libpq.status(store->link) == CONNECTION_OK)
+        libpq.clear(libpq.exec(store->link, "ROLLBACK"));
     store->in_transaction = false;
     store->passing = passing;
 }
@@ -149,8 +149,8 @@ static tac_status put_document(void *data, const char *kind, const char *name, c
  * server, which would end the transaction. */
 static tac_status was_added(struct postgres_store *store, PGresult *result, tac_error *err)
 {
-    bool added = !strcmp(PQcmdTuples(result), "1");
-    PQclear(result);
+    bool added = !strcmp(libpq.cmdTuples(result), "1");
+    libpq.clear(result);
     return added ? TAC_OK
                  : tac_fail_at(err, TAC_E_INTERNAL, store->address, 0, 0,
                                "a row was to be added twice");
@@ -311,7 +311,7 @@ static tac_status check(void *data, tac_error *err)
     if (status != TAC_OK)
         return status;
     int64_t both = postgres_number(result, 0, 0);
-    PQclear(result);
+    libpq.clear(result);
     if (both)
         status = tac_fail_at(err, TAC_E_INPUT, store->address, 0, 0,
                              "%" PRId64 " runs have a row and stand in the queue too", both);

@@ -3,7 +3,7 @@
 #define TAC_STORE_POSTGRES_H
 
 #include "store/backend.h"
-#include <libpq-fe.h>
+#include "store/postgres/libpq.h"
 
 struct postgres_store {
     char *address;    /* what messages name: no password, the campaign behind a '#' */
@@ -29,7 +29,7 @@ void postgres_free(struct postgres_store *store); /* NULL is fine */
 /* TAC_E_IO with the server's words; notes whether the failure passes. */
 tac_status postgres_fail(struct postgres_store *store, const PGresult *result, const char *what,
                          tac_error *err);
-/* Parameters are texts, NULL being SQL's NULL. *out, when it is wanted, is the caller's to PQclear.
+/* Parameters are texts, NULL being SQL's NULL. *out, when it is wanted, is the caller's to clear.
  * what: "read the runs". */
 tac_status postgres_query(struct postgres_store *store, const char *what, const char *sql,
                           size_t count, const char *const *parameters, PGresult **out,

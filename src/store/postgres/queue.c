@@ -40,8 +40,8 @@ static tac_status is_fresh(struct postgres_store *store, bool *fresh, tac_error 
                                        1, key, &result, err);
     if (status != TAC_OK)
         return status;
-    *fresh = PQgetvalue(result, 0, 0)[0] == 't';
-    PQclear(result);
+    *fresh = libpq.getvalue(result, 0, 0)[0] == 't';
+    libpq.clear(result);
     return TAC_OK;
 }
 
@@ -97,13 +97,13 @@ static tac_status take(void *data, const tac_store_order *order, tac_store_lease
         4, values, &result, err);
     if (status != TAC_OK)
         return status;
-    *count = (size_t)PQntuples(result);
+    *count = (size_t)libpq.ntuples(result);
     assert(*count <= order->most);
     for (size_t i = 0; i < *count; i++)
         out[i] = (tac_store_lease){.run = postgres_number(result, (int)i, 0),
                                    .lease = postgres_number(result, (int)i, 1),
                                    .attempts = (int)postgres_number(result, (int)i, 2)};
-    PQclear(result);
+    libpq.clear(result);
     if (*count)
         qsort(out, *count, sizeof *out, by_run);
     return TAC_OK;
@@ -162,8 +162,8 @@ static tac_status was_done(struct postgres_store *store, const char *const value
                        values, &result, err);
     if (status != TAC_OK)
         return status;
-    *done = PQntuples(result) == 1;
-    PQclear(result);
+    *done = libpq.ntuples(result) == 1;
+    libpq.clear(result);
     return TAC_OK;
 }
 
@@ -183,9 +183,9 @@ static tac_status hand_in(void *data, const tac_store_lease *lease, bool *accept
                        values, &result, err);
     if (status != TAC_OK)
         return status;
-    *accepted = !strcmp(PQcmdTuples(result), "1");
+    *accepted = !strcmp(libpq.cmdTuples(result), "1");
     *done = false;
-    PQclear(result);
+    libpq.clear(result);
     store->lease = *accepted ? lease->lease : 0;
     return *accepted ? TAC_OK : was_done(store, values, done, err);
 }
@@ -207,7 +207,7 @@ static tac_status count_queue(void *data, tac_store_queue_count *out, tac_error 
     *out = (tac_store_queue_count){.open = postgres_number(result, 0, 0),
                                    .leased = postgres_number(result, 0, 1),
                                    .given_up = postgres_number(result, 0, 2)};
-    PQclear(result);
+    libpq.clear(result);
     return TAC_OK;
 }
 
@@ -216,10 +216,10 @@ static tac_status count_queue(void *data, tac_store_queue_count *out, tac_error 
 static bool news_of(struct postgres_store *store)
 {
     bool any = false;
-    PQconsumeInput(store->link);
-    for (PGnotify *notify; (notify = PQnotifies(store->link));) {
+    libpq.consumeInput(store->link);
+    for (PGnotify *notify; (notify = libpq.notifies(store->link));) {
         any |= !strcmp(notify->extra, store->campaign);
-        PQfreemem(notify);
+        libpq.freemem(notify);
     }
     return any;
 }
@@ -239,8 +239,8 @@ static tac_status wait_for_news(void *data, double seconds, bool *changed, tac_e
     double limit = tac_now() + seconds;
     while (status == TAC_OK && !*changed && !news_of(store)) {
         double left = limit - tac_now();
-        struct pollfd news = {.fd = PQsocket(store->link), .events = POLLIN};
-        if (left <= 0 || PQstatus(store->link) != CONNECTION_OK)
+        struct pollfd news = {.fd = libpq.socket(store->link), .events = POLLIN};
+        if (left <= 0 || libpq.status(store->link) != CONNECTION_OK)
             return TAC_OK;
         if (poll(&news, 1, (int)(left * 1000) + 1) < 0 && errno == EINTR)
             return TAC_OK;

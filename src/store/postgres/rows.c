@@ -22,11 +22,11 @@ static tac_status fetch_all(struct postgres_store *store, const char *what, cons
         status = postgres_query(store, what, fetch, 0, NULL, &result, err);
         if (status != TAC_OK)
             break;
-        int count = PQntuples(result);
+        int count = libpq.ntuples(result);
         go_on = count > 0;
         for (int row = 0; row < count && go_on; row++)
             go_on = visit(context, result, row);
-        PQclear(result);
+        libpq.clear(result);
     }
     return status;
 }
@@ -57,8 +57,8 @@ tac_status postgres_walk(struct postgres_store *store, const char *what, const c
     assert(store->cursors == depth + 1);
     store->cursors--;
     if (own) {
-        PGresult *result = PQexec(store->link, "ROLLBACK"); /* only read: nothing to keep */
-        PQclear(result);
+        PGresult *result = libpq.exec(store->link, "ROLLBACK"); /* only read: nothing to keep */
+        libpq.clear(result);
     }
     return status;
 }
@@ -71,13 +71,13 @@ struct table_walk {
 
 static const char *text_at(const PGresult *result, int row, int column)
 {
-    return PQgetvalue(result, row, column);
+    return libpq.getvalue(result, row, column);
 }
 
 static double real_at(const PGresult *result, int row, int column)
 {
     double number = 0;
-    if (!tac_parse_double(PQgetvalue(result, row, column), &number))
+    if (!tac_parse_double(libpq.getvalue(result, row, column), &number))
         number = -1; /* NaN or Infinity: not a time, and refused as one */
     return number;
 }
@@ -85,7 +85,7 @@ static double real_at(const PGresult *result, int row, int column)
 static bool give_run(void *context, const PGresult *result, int row)
 {
     const struct store_reader *reader = ((struct table_walk *)context)->reader;
-    bool details = !PQgetisnull(result, row, 13);
+    bool details = !libpq.getisnull(result, row, 13);
     tac_store_run run = {.id = postgres_number(result, row, 0),
                          .kind = text_at(result, row, 1),
                          .name = text_at(result, row, 2),

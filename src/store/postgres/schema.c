@@ -20,27 +20,27 @@ static tac_status find_version(struct postgres_store *store, int64_t *version, t
         postgres_query(store, "look at the schema",
                        "SELECT to_regclass('tactus.version') IS NOT NULL", 0, NULL, &result, err);
     *version = 0;
-    bool there = status == TAC_OK && PQgetvalue(result, 0, 0)[0] == 't';
+    bool there = status == TAC_OK && libpq.getvalue(result, 0, 0)[0] == 't';
     if (status == TAC_OK)
-        PQclear(result);
+        libpq.clear(result);
     if (!there)
         return status;
     status = postgres_query(store, "read the version of the schema",
                             "SELECT max(version) FROM tactus.version", 0, NULL, &result, err);
     if (status == TAC_OK) {
         *version = postgres_number(result, 0, 0);
-        PQclear(result);
+        libpq.clear(result);
     }
     return status;
 }
 
 static tac_status run_script(struct postgres_store *store, const char *sql, tac_error *err)
 {
-    PGresult *result = PQexec(store->link, sql);
+    PGresult *result = libpq.exec(store->link, sql);
     tac_status status = TAC_OK;
-    if (PQresultStatus(result) != PGRES_COMMAND_OK)
+    if (libpq.resultStatus(result) != PGRES_COMMAND_OK)
         status = postgres_fail(store, result, "make the schema 'tactus'", err);
-    PQclear(result);
+    libpq.clear(result);
     return status;
 }
 
