@@ -19,14 +19,28 @@ struct chase {
 
 /* --- the original --- */
 
-/* As much of the run as may matter: up to the step that failed. */
+/* Where the run's row says after how many events its property was decided; NULL for other causes.
+ */
+static size_t *decided_after(const struct source_run *run, const struct cause *cause)
+{
+    for (size_t i = 0; i < run->violated.count && cause->kind == TAC_FAILURE_PROPERTY; i++)
+        if (!strcmp(run->violated.at[i], cause->name))
+            return &run->violated_after.at[i];
+    return NULL;
+}
+
+/* As much of the run as may matter: up to the step that failed, or to the event after which the
+ * property was decided. What a random run performs are events, so that there are not fewer. */
 static struct trail original(const struct chase *chase)
 {
     struct trail trail = trail_copy(&chase->run->trail);
     size_t most = trail.script.count, steps = chase->run->steps;
+    const size_t *decided = decided_after(chase->run, chase->cause);
     if (chase->cause->kind != TAC_FAILURE_PROPERTY && !chase->hunt->source.random &&
         steps + 1 < most)
         most = steps + 1;
+    if (decided && chase->hunt->source.random && *decided < most)
+        most = *decided;
     if (trail.script.count > most) {
         trail.script.count = most;
         trail.at.count = most + 1;
@@ -250,7 +264,8 @@ static struct chase start(struct hunt *hunt, const struct cause *cause, size_t r
     chase.trail = original(&chase);
     chase.judge.sends_first = script_sends_first(&hunt->known.steps, &chase.trail.script);
     out->from_run = from->id;
-    out->steps_before = chase.trail.script.count;
+    out->steps_before =
+        decided_after(from, cause) ? from->trail.script.count : chase.trail.script.count;
     free(out->scenario);
     out->scenario = tac_strdup(from->scenario);
     return chase;
@@ -326,35 +341,53 @@ static void catch_free(struct catch *catch)
     reproduction_free(&catch->told);
 }
 
+/* The share of the tries in which the original fails again; negative when it cannot be tried. */
+static tac_status try_original(struct hunt *hunt, const struct cause *cause, size_t run,
+                               double *share, tac_error *err)
+{
+    tac_reproduction unused = {0};
+    struct chase chase = start(hunt, cause, run, &unused);
+    struct known known = {0};
+    bool performed = !hunt->source.random || chase.run->performed;
+    tac_status status = TAC_OK;
+    chase.judge.context = &chase.executor;
+    chase.judge.failure = failure_of(&chase);
+    if (performed)
+        status = judge_try(&chase.judge, &chase.trail.script, chase.judge.tries, &known, err);
+    chase.judge.failure = failure_of(&chase);
+    known =
+        knowledge_of(&hunt->known, &chase.trail.script, chase.run->scenario, chase.judge.failure);
+    *share = performed && known.own ? (double)known.own_failed / known.own : -0.5;
+    trail_free(&chase.trail);
+    reproduction_free(&unused);
+    return status;
+}
+
 /* Of the shortest runs the first that fails again every time; else the one that does most often. A
- * run that fails sometimes only is hard to reduce, and may have met something else besides. */
+ * run that fails sometimes only is hard to reduce, and may have met something else besides. Where
+ * the beginning up to the decision does not do (time decided, and a replay ends at once), the whole
+ * run is the original. */
 static tac_status choose_original(struct hunt *hunt, const struct cause *cause, size_t *chosen,
                                   tac_error *err)
 {
     double best = -1;
-    tac_reproduction unused = {0};
     tac_status status = TAC_OK;
     for (size_t i = 0; i < cause->runs.count && i < MOST_ORIGINALS && best < 1; i++) {
-        struct chase chase = start(hunt, cause, cause->runs.at[i], &unused);
-        struct known known = {0};
-        bool performed = !hunt->source.random || chase.run->performed;
-        chase.judge.context = &chase.executor;
-        chase.judge.failure = failure_of(&chase);
-        if (performed)
-            status = judge_try(&chase.judge, &chase.trail.script, chase.judge.tries, &known, err);
-        chase.judge.failure = failure_of(&chase);
-        known = knowledge_of(&hunt->known, &chase.trail.script, chase.run->scenario,
-                             chase.judge.failure);
-        double share = performed && known.own ? (double)known.own_failed / known.own : -0.5;
+        double share = -0.5;
+        struct source_run *run = &hunt->source.runs.at[cause->runs.at[i]];
+        size_t *decided = decided_after(run, cause);
+        status = try_original(hunt, cause, cause->runs.at[i], &share, err);
+        if (status == TAC_OK && share == 0 && decided && *decided < run->trail.script.count) {
+            *decided = SIZE_MAX;
+            status = try_original(hunt, cause, cause->runs.at[i], &share, err);
+        }
         if (share > best) {
             best = share;
             *chosen = i;
         }
-        trail_free(&chase.trail);
         if (status != TAC_OK)
             break;
     }
-    reproduction_free(&unused);
     return status;
 }
 

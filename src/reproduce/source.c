@@ -59,10 +59,14 @@ static bool add_verdict(void *context, int64_t id, const char *property, const c
 {
     struct source *source = context;
     struct source_run *run = run_of(source, id);
-    (void)document;
-    if (run && (!strcmp(answer, tac_answer_name(TAC_VIOLATED)) ||
-                !strcmp(answer, tac_answer_name(TAC_PRESUMABLY_VIOLATED))))
-        tac_vec_push(&run->violated, keep(source, property));
+    bool decided = !strcmp(answer, tac_answer_name(TAC_VIOLATED));
+    if (!run || (!decided && strcmp(answer, tac_answer_name(TAC_PRESUMABLY_VIOLATED)) != 0))
+        return true;
+    const json_t *step = decided ? json_object_get(document, "step") : NULL;
+    tac_vec_push(&run->violated, keep(source, property));
+    tac_vec_push(&run->violated_after, json_is_integer(step) && json_integer_value(step) >= 0
+                                           ? (size_t)json_integer_value(step)
+                                           : SIZE_MAX);
     return true;
 }
 
@@ -296,6 +300,7 @@ void source_close(struct source *source)
         free(run->trace);
         json_decref(run->performed);
         tac_vec_free(&run->violated);
+        tac_vec_free(&run->violated_after);
         trail_free(&run->trail);
     }
     tac_vec_free(&source->runs);

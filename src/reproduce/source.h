@@ -19,8 +19,9 @@ struct source_run {
     const char *signature; /* of a crash: its cluster by its stack alone; "" otherwise */
     const char *cluster;   /* as `tactus mine` has it; "" for a run that did not crash */
     TAC_VEC(const char *) violated;
-    struct trail trail; /* what it did and where it was (source_trails) */
-    uint32_t mined;     /* its number in `mined`, or TAC_NONE */
+    TAC_VEC(size_t) violated_after; /* of each: events when that was decided; SIZE_MAX: unknown */
+    struct trail trail;             /* what it did and where it was (source_trails) */
+    uint32_t mined;                 /* its number in `mined`, or TAC_NONE */
 };
 
 struct source {

@@ -30,6 +30,7 @@ struct adaptive_run {
     size_t covered;    /* at the last entry of growth */
     bool launched;     /* by the campaign, for the first start */
     const char *event; /* the last one, for the record; NULL for a start */
+    uint32_t node;     /* where the app was seen last, or TAC_MODEL_NONE */
 };
 
 static tac_device *device_of(const struct adaptive_run *run)
@@ -166,7 +167,7 @@ static void add_line(struct adaptive_run *run, uint32_t node)
 static tac_status arrive(struct adaptive_run *run, tac_error *err)
 {
     uint32_t node;
-    tac_status status = tac_device_settle(device_of(run), run->context->deadline, err);
+    tac_status status = tac_device_settle(device_of(run), run->context->rest, err);
     if (status == TAC_E_LIMIT)
         status = TAC_OK;
     if (status == TAC_OK)
@@ -185,7 +186,11 @@ static tac_status arrive(struct adaptive_run *run, tac_error *err)
         status = run_observe(run->context, 0, NULL, err);
     if (status == TAC_OK && node != TAC_MODEL_NONE)
         run_keep_place(run->context, 0);
-    return status;
+    if (!run->event)
+        run_expect_anew(run->context);
+    struct run_move move = {run->event ? run->node : TAC_MODEL_NONE, node, run->event, 0};
+    run->node = node;
+    return status == TAC_OK ? run_expect(run->context, &move, run->context->steps, err) : status;
 }
 
 static tac_status start(struct adaptive_run *run, tac_error *err)

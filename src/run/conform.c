@@ -196,8 +196,9 @@ tac_status run_conform(struct run_context *context, const struct run_move *move,
                        size_t step, tac_error *err)
 {
     const tac_model *model = context->model;
-    if (!model || context->end != RUN_PASS || context->team->count > 1)
+    if (!model || context->end != RUN_PASS)
         return TAC_OK;
+    assert(context->team->count == 1);
     tac_status status = answer_questions(context, err);
     uint32_t node = move->to;
     if (status != TAC_OK || node == TAC_MODEL_NONE || model->nodes[node].kind != TAC_NODE_STATE)

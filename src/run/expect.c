@@ -54,6 +54,7 @@ void expectations_free(struct expectations *expectations)
 {
     if (!expectations)
         return;
+    expectations_free(expectations->next);
     for (size_t i = 0; i < expectations->all.count; i++)
         tac_condition_free(expectations->all.at[i].condition);
     tac_vec_free(&expectations->all);
@@ -80,14 +81,17 @@ static bool ends_with_part(const char *path, size_t *length, const char *name)
     return true;
 }
 
-uint32_t model_node_at(const tac_model *model, const char *path)
+uint32_t model_node_at(const tac_model *model, const char *device, const char *path)
 {
     for (uint32_t n = 0; n < model->node_count; n++) {
         const tac_model_machine *machine = &model->machines[model->nodes[n].machine];
         const tac_model_activity *activity = &model->activities[machine->activity];
+        const tac_model_application *app = &model->applications[activity->application];
         const char *const names[] = {model->nodes[n].name, machine->name, activity->name,
-                                     model->applications[activity->application].name};
+                                     app->name};
         size_t length = strlen(path), part = 0;
+        if (device && strcmp(device, model->devices[app->device].name) != 0)
+            continue;
         while (part < 4 && length && ends_with_part(path, &length, names[part]))
             part++;
         if (!length && part >= 2)
@@ -110,11 +114,12 @@ static void add_reading(tac_str *out, const tac_observable *what, const tac_obse
         tac_str_addf(out, "%.15g", value->number);
 }
 
-static void say(struct run_context *context, const struct expectation *broken, size_t step,
-                const char *event)
+static void say(struct run_context *context, const struct expectations *all,
+                const struct expectation *broken, const struct run_move *move, size_t step)
 {
-    const struct expectations *all = context->expectations;
     const tac_model *model = context->expecting;
+    const struct run_member *member = &context->team->members[move->member];
+    const char *device = context->team->count > 1 ? member->name : "", *event = move->event;
     bool state = broken->node != TAC_MODEL_NONE;
     const char *of = state ? model->nodes[broken->node].name
                            : model->events[model->transitions[broken->transition].event];
@@ -123,10 +128,11 @@ static void say(struct run_context *context, const struct expectation *broken, s
         add_reading(&seen, &all->observables.at[broken->first_observable + i],
                     &all->readings[broken->first_observable + i]);
     context->end = RUN_FAIL;
-    context->failed_member = 0;
+    context->failed_member = move->member;
     snprintf(context->message, sizeof context->message,
-             "step %zu%s%s%s: the model expects %s '%s': %.300s; %s", step, event ? ", '" : "",
-             event ? event : "", event ? "'" : "", state ? "of the state" : "after", of,
+             "step %zu%s%s%s%s%s: the model expects %s '%s': %.300s; %s", step,
+             event || *device ? ", '" : "", device, event && *device ? ":" : "", event ? event : "",
+             event || *device ? "'" : "", state ? "of the state" : "after", of,
              tac_condition_text(broken->condition), tac_str_text(&seen));
     tac_str_free(&seen);
 }
@@ -140,29 +146,45 @@ static bool is_taken(const tac_model *model, uint32_t transition, const struct r
            (t->to == move->to || model->nodes[t->to].kind != TAC_NODE_STATE);
 }
 
-static tac_status read_expected(struct run_context *context, bool *read, tac_error *err)
+/* Those of a member of the team: what was before is another for each. */
+static struct expectations *expectations_of(struct run_context *context, size_t member)
 {
     struct expectations *all = context->expectations;
-    tac_status status = tac_device_observe(context->team->members[0].device, all->observables.at,
-                                           all->observables.count, 0, all->readings, NULL, err);
+    for (size_t i = 0; all && i < member; i++) {
+        tac_diagnostics none = {0}; /* the first ones were read without a finding */
+        if (!all->next)
+            all->next = expectations_new(context->expecting, &none);
+        tac_diagnostics_free(&none);
+        all = all->next;
+    }
+    return all;
+}
+
+static tac_status read_expected(tac_device *device, struct expectations *all, bool *read,
+                                tac_error *err)
+{
+    tac_status status = tac_device_observe(device, all->observables.at, all->observables.count, 0,
+                                           all->readings, NULL, err);
     *read = status == TAC_OK;
     return status == TAC_E_LIMIT ? TAC_OK : status; /* never at rest: nothing is known */
 }
 
 void run_expect_anew(struct run_context *context)
 {
-    for (size_t i = 0; context->expectations && i < context->expectations->all.count; i++)
-        tac_condition_reset(context->expectations->all.at[i].condition);
+    for (struct expectations *one = context->expectations; one; one = one->next)
+        for (size_t i = 0; i < one->all.count; i++)
+            tac_condition_reset(one->all.at[i].condition);
 }
 
 tac_status run_expect(struct run_context *context, const struct run_move *move, size_t step,
                       tac_error *err)
 {
-    struct expectations *all = context->expectations;
-    if (!all || context->end != RUN_PASS || context->team->count > 1)
+    assert(move->member < context->team->count);
+    struct expectations *all = expectations_of(context, move->member);
+    if (!all || context->end != RUN_PASS)
         return TAC_OK;
     bool read;
-    tac_status status = read_expected(context, &read, err);
+    tac_status status = read_expected(context->team->members[move->member].device, all, &read, err);
     for (size_t i = 0; status == TAC_OK && read && i < all->all.count; i++) {
         const struct expectation *one = &all->all.at[i];
         assert(one->first_observable <= all->observables.count);
@@ -172,7 +194,7 @@ tac_status run_expect(struct run_context *context, const struct run_move *move, 
         tac_truth truth =
             tac_condition_evaluate(one->condition, all->readings + one->first_observable);
         if (counts && truth == TAC_FALSE && context->end == RUN_PASS)
-            say(context, one, step, move->event);
+            say(context, all, one, move, step);
     }
     tac_observed_clear(all->readings, all->observables.count);
     return status;

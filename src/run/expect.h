@@ -16,6 +16,7 @@ struct expectations {
     TAC_VEC(struct expectation) all;
     TAC_VEC(tac_observable) observables; /* those of the conditions, one after the other */
     tac_observed *readings;
+    struct expectations *next; /* the same with a past of its own, for the next device of a team */
 };
 
 /* Reads the conditions of the model; what is wrong with them goes to the diagnostics as errors.
@@ -23,7 +24,8 @@ struct expectations {
 struct expectations *expectations_new(const tac_model *model, tac_diagnostics *diagnostics);
 void expectations_free(struct expectations *expectations); /* NULL is fine */
 
-/* The node of "App/Activity/Machine/State", or TAC_MODEL_NONE. */
-uint32_t model_node_at(const tac_model *model, const char *path);
+/* The node of "App/Activity/Machine/State" on the device of this name (NULL: on any), or
+ * TAC_MODEL_NONE. */
+uint32_t model_node_at(const tac_model *model, const char *device, const char *path);
 
 #endif

@@ -84,7 +84,7 @@ static tac_status settle(struct doing *doing, tac_error *err)
 {
     struct run_context *context = doing->context;
     tac_device *device = context->team->members[doing->member].device;
-    tac_status status = tac_device_settle(device, context->deadline, err);
+    tac_status status = tac_device_settle(device, context->rest, err);
     if (status == TAC_OK)
         return run_team_align(context->team, err);
     if (status != TAC_E_LIMIT)
@@ -123,6 +123,10 @@ static tac_status perform_user_step(struct doing *doing, tac_error *err)
             return TAC_OK;
         }
         if (status == TAC_E_DEVICE && i > 0 && crashed_before(doing, when))
+            return TAC_OK;
+        if (status == TAC_OK && context->observes && i + 1 < step->action_count)
+            status = settle(doing, err); /* as guarded actions do; their replays must not differ */
+        if (status == TAC_OK && context->end != RUN_PASS)
             return TAC_OK;
     }
     if (status == TAC_OK && context->observes) { /* it stands in the state after it */
@@ -187,10 +191,15 @@ static tac_status await_system_step(struct doing *doing, tac_error *err)
     return status == TAC_OK ? settle(doing, err) : status;
 }
 
-static uint32_t node_of(const struct run_context *context, const char *const *states, size_t count)
+/* A model of one device may call it otherwise than the user does. */
+static uint32_t node_of(const struct run_context *context, size_t member, const char *const *states,
+                        size_t count)
 {
-    return count && context->expecting ? model_node_at(context->expecting, states[count - 1])
-                                       : TAC_MODEL_NONE;
+    const struct run_team *team = context->team;
+    const char *device = team->count > 1 ? team->members[member].name : NULL;
+    return count && context->expecting
+               ? model_node_at(context->expecting, device, states[count - 1])
+               : TAC_MODEL_NONE;
 }
 
 /* The screen that the step led to, with the model's state: what it offers, then what is expected.
@@ -199,8 +208,9 @@ static tac_status compare_after(struct doing *doing, tac_error *err)
 {
     struct run_context *context = doing->context;
     const tac_flow_step *step = doing->step;
-    struct run_move move = {doing->from, node_of(context, step->states, step->state_count),
-                            step->event};
+    struct run_move move = {doing->from,
+                            node_of(context, doing->member, step->states, step->state_count),
+                            step->event, doing->member};
     tac_status status =
         run_conform(context, &move, step->states[step->state_count - 1], doing->index + 1, err);
     if (status == TAC_OK && !context->elsewhere)
@@ -208,17 +218,25 @@ static tac_status compare_after(struct doing *doing, tac_error *err)
     return status;
 }
 
-/* What the model expects of the first screen. */
-static tac_status expect_start(struct run_context *context, const tac_flow *flow, uint32_t *from,
-                               tac_error *err)
+/* What the model expects of the first screen of every device; from[member] is its node. */
+static tac_status expect_starts(struct run_context *context, const tac_flow *flow, uint32_t *from,
+                                tac_error *err)
 {
-    *from = TAC_MODEL_NONE;
+    tac_status status = TAC_OK;
+    for (size_t i = 0; i < context->team->count; i++)
+        from[i] = TAC_MODEL_NONE;
     if (!context->expecting)
         return TAC_OK;
-    if (flow->start_count)
-        *from = node_of(context, flow->starts[0].states, flow->starts[0].state_count);
+    for (size_t i = 0; i < flow->start_count; i++) {
+        size_t member = find_member(context->team, flow->starts[i].device);
+        if (from[member] == TAC_MODEL_NONE)
+            from[member] =
+                node_of(context, member, flow->starts[i].states, flow->starts[i].state_count);
+    }
     run_expect_anew(context);
-    return run_expect(context, &(struct run_move){TAC_MODEL_NONE, *from, NULL}, 0, err);
+    for (size_t i = 0; i < context->team->count && status == TAC_OK; i++)
+        status = run_expect(context, &(struct run_move){TAC_MODEL_NONE, from[i], NULL, i}, 0, err);
+    return status;
 }
 
 static tac_status do_step(struct doing *doing, tac_error *err)
@@ -265,23 +283,22 @@ tac_status run_flow(struct run_context *context, const tac_flow *flow, tac_error
     tac_status status = locate_starts(context, flow, err);
     if (status == TAC_OK)
         status = run_observe(context, 0, NULL, err);
-    uint32_t from = TAC_MODEL_NONE;
+    uint32_t *from = tac_calloc(context->team->count, sizeof *from);
     for (size_t i = 0; i < context->team->count && status == TAC_OK; i++)
         run_keep_place(context, i);
     if (status == TAC_OK)
-        status = expect_start(context, flow, &from, err);
+        status = expect_starts(context, flow, from, err);
     for (size_t i = 0; i < flow->step_count && status == TAC_OK && context->end == RUN_PASS &&
                        !context->elsewhere;
          i++) {
         const tac_flow_step *step = &flow->steps[i];
-        struct doing doing = {.context = context,
-                              .index = i,
-                              .step = step,
-                              .from = from,
-                              .member = find_member(context->team, step->device)};
+        size_t member = find_member(context->team, step->device);
+        struct doing doing = {
+            .context = context, .index = i, .step = step, .from = from[member], .member = member};
         status = do_step(&doing, err);
         if (context->expecting)
-            from = node_of(context, step->states, step->state_count);
+            from[member] = node_of(context, member, step->states, step->state_count);
     }
+    free(from);
     return status;
 }

@@ -157,7 +157,7 @@ static tac_status act(struct monkey *monkey, const tac_ui *ui, char **done, tac_
         context->steps++;
     }
     if (status == TAC_OK)
-        status = tac_device_settle(device_of(context), context->deadline, err);
+        status = tac_device_settle(device_of(context), context->rest, err);
     if (status == TAC_E_LIMIT)
         status = TAC_OK; /* it does not come to rest: it is looked at as it is */
     free(name);

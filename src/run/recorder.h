@@ -72,7 +72,7 @@ void recorder_set(struct run_recorder *recorder, size_t member, const char *acti
 void recorder_see(struct run_recorder *recorder, const tac_observed *values);
 /* What the action chose that is told next; NULL = nothing. Only when `acting`. */
 void recorder_chose(struct run_recorder *recorder, const char *typed, const char *target);
-/* The step at which it was abandoned, from 1; 0 = none. */
+/* The step at which it was abandoned, from 1; 0 = none; -1 = none, but the screen did not rest. */
 void recorder_abandoned(struct run_recorder *recorder, double step);
 /* Where the member's app is now, as it was last set; "" before. Borrowed. */
 const char *recorder_place(const struct run_recorder *recorder, size_t member);

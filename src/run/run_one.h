@@ -47,6 +47,7 @@ struct run_context {
     struct live_view *live; /* who watches; NULL: nobody */
     const char *scenario;   /* its name, for those who watch */
     double sample, think, deadline;
+    double rest; /* seconds that a screen may take to come to rest */
     /* What is read from every screen: of the properties (these are recorded), then of the guards.
      */
     const tac_observable *observables;
@@ -86,6 +87,7 @@ void run_name_screen(struct run_context *context, const tac_ui *ui, const char *
 struct run_move {
     uint32_t from, to; /* nodes, or TAC_MODEL_NONE where the model has none */
     const char *event;
+    size_t member; /* of the team: who moved */
 };
 /* Compares the screen with the state of the model that the move leads to, named by its path for the
  * message; what differs fails the run at this step. */

@@ -1,6 +1,7 @@
 /* A run of guarded actions: look, choose among the actions whose condition holds, do its steps,
  * look again. The action's name is the event of the state after it, beside what it chose (typed,
- * target) and the step at which it was abandoned (0: none).
+ * target) and the step at which it was abandoned (0: none; -1: all were done, but the screen did
+ * not come to rest in time and was looked at as it was, so that it may show half of what it will).
  *
  * The conditions are judged on the same look that the trace records, so that guard and property see
  * one screen. Every gesture is kept with the element that was chosen, as one step of a flow per
@@ -13,7 +14,7 @@
 #include "run/run_one.h"
 #include <string.h>
 
-enum { RETURNS_IN_A_ROW = 20, WAITS_IN_A_ROW = 3 };
+enum { RETURNS_IN_A_ROW = 20 };
 
 struct performer {
     struct run_context *context;
@@ -169,10 +170,12 @@ static tac_status perform(struct performer *self, const struct action_step *step
     return status;
 }
 
-static tac_status settle(struct performer *self, tac_error *err)
+/* *rests: it did; else it is looked at as it is. */
+static tac_status settle(struct performer *self, bool *rests, tac_error *err)
 {
-    tac_status status = tac_device_settle(device_of(self), self->context->deadline, err);
-    return status == TAC_E_LIMIT ? TAC_OK : status; /* it is looked at as it is */
+    tac_status status = tac_device_settle(device_of(self), self->context->rest, err);
+    *rests = status == TAC_OK;
+    return status == TAC_E_LIMIT ? TAC_OK : status;
 }
 
 /* --- One action ------------------------------------------------------------------------------- */
@@ -182,12 +185,13 @@ static tac_status do_action(struct performer *self, const struct guarded_action 
                             size_t *abandoned, tac_error *err)
 {
     tac_status status = TAC_OK;
+    bool rests;
     *abandoned = 0;
     for (size_t i = 0; i < action->step_count && status == TAC_OK; i++) {
         status = perform(self, &action->steps[i], err);
         if (status == TAC_E_LIMIT) { /* once more when the screen has come to rest */
             tac_error ignored;
-            status = tac_device_settle(device_of(self), self->context->deadline, &ignored);
+            status = tac_device_settle(device_of(self), self->context->rest, &ignored);
             if (status == TAC_OK || status == TAC_E_LIMIT)
                 status = perform(self, &action->steps[i], err);
         }
@@ -196,7 +200,7 @@ static tac_status do_action(struct performer *self, const struct guarded_action 
             return TAC_OK;
         }
         if (status == TAC_OK && i + 1 < action->step_count)
-            status = settle(self, err); /* a person types when the field is there */
+            status = settle(self, &rests, err); /* a person types when the field is there */
     }
     return status;
 }
@@ -205,17 +209,18 @@ static tac_status act(struct performer *self, const struct guarded_action *actio
 {
     struct run_context *context = self->context;
     size_t abandoned;
+    bool rests = true;
     self->done.count = 0;
     tac_status status = do_action(self, action, &abandoned, err);
     if (status == TAC_OK)
-        status = settle(self, err);
+        status = settle(self, &rests, err);
     if (status == TAC_OK && self->done.count)
         deeds_add_step(&context->deeds, recorder_place(&context->recorder, 0), action->name,
                        self->done.at, self->done.count);
     context->steps++;
     if (status == TAC_OK) {
         run_note_choice(context, self->done.at, self->done.count);
-        recorder_abandoned(&context->recorder, (double)abandoned);
+        recorder_abandoned(&context->recorder, abandoned || rests ? (double)abandoned : -1);
         status = run_observe(context, 0, action->name, err);
         recorder_chose(&context->recorder, NULL, NULL);
         recorder_abandoned(&context->recorder, 0);
@@ -316,7 +321,7 @@ static tac_status take_turn(struct performer *self, size_t *waits, tac_error *er
     size_t chosen =
         choose_action(context->actions, self->enabled, (enum action_choice)context->options->choose,
                       tac_hash_bytes(place, strlen(place), 0), &self->counts, &self->random);
-    if (chosen == SIZE_MAX) { /* something may come by itself */
+    if (chosen == SIZE_MAX) {
         ++*waits;
         return run_wait(context, context->think, err);
     }
@@ -347,12 +352,15 @@ tac_status run_actions(struct run_context *context, tac_error *err)
     self.package = tac_strdup(status == TAC_OK ? info.package : "");
     if (status == TAC_OK && context->options->monkey_share > 0)
         self.monkey = monkey_new(context);
+    bool rests = true;
     if (status == TAC_OK)
-        status = settle(&self, err);
+        status = settle(&self, &rests, err);
+    recorder_abandoned(&context->recorder, rests ? 0 : -1);
     if (status == TAC_OK)
         status = run_observe(context, 0, NULL, err);
+    recorder_abandoned(&context->recorder, 0);
     while (status == TAC_OK && context->end == RUN_PASS && context->steps < most &&
-           waits < WAITS_IN_A_ROW)
+           (double)waits * context->think < context->deadline) /* something may come by itself */
         status = take_turn(&self, &waits, err);
     if (status == TAC_OK)
         say_early_end(context, most);

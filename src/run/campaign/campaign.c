@@ -150,7 +150,7 @@ tac_status campaign_load_inputs(struct run_campaign *campaign, tac_error *err)
     }
     if (status == TAC_OK && options->actions)
         status = actions_load(options->actions, &campaign->actions, err);
-    if (status == TAC_OK && options->flows && options->model)
+    if (status == TAC_OK && (options->flows || options->adaptive) && options->model)
         status = load_model(campaign, err);
     size_t scenarios = options->scenario_count ? options->scenario_count : 1;
     campaign->run_count = per_repeat(campaign) * repeats(campaign) * scenarios;
@@ -204,6 +204,18 @@ static tac_status try_instruments(const struct run_campaign *campaign, const str
     return status;
 }
 
+/* What is for one device only. */
+static tac_status try_together(const struct run_campaign *campaign, const struct run_team *team,
+                               tac_error *err)
+{
+    if (!campaign->options->conform || team->count < 2)
+        return TAC_OK;
+    return tac_fail(err, TAC_E_USAGE,
+                    "screens are compared with a model's states in flows of one device; this "
+                    "campaign plays %zu together",
+                    team->count);
+}
+
 /* Opening every device once up front finds a wrong URI, app or scenario before any run starts. */
 tac_status campaign_try_devices(const struct run_campaign *campaign, tac_error *err)
 {
@@ -214,7 +226,9 @@ tac_status campaign_try_devices(const struct run_campaign *campaign, tac_error *
         status = campaign_open_team(campaign, i, TEAM_TRIED, &team, err);
         if (status != TAC_OK)
             break;
-        status = try_scenarios(campaign, &team, err);
+        status = try_together(campaign, &team, err);
+        if (status == TAC_OK)
+            status = try_scenarios(campaign, &team, err);
         for (size_t k = 0; k < team.count && status == TAC_OK; k++)
             status = probe_set_check_choice(
                 team.members[k].device,

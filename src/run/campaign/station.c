@@ -36,7 +36,8 @@ struct run_context station_context(struct worker_station *station, uint64_t seed
                                 .seed = seed,
                                 .sample = options->sample > 0 ? options->sample : 1,
                                 .think = options->think > 0 ? options->think : 1,
-                                .deadline = campaign_deadline(options)};
+                                .deadline = campaign_deadline(options),
+                                .rest = campaign_deadline(options)};
 }
 
 json_t *station_failure(const tac_error *err)
