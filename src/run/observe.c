@@ -171,6 +171,9 @@ tac_status run_observe(struct run_context *context, size_t member, const char *e
     if (status == TAC_OK)
         status = run_see_crash(context, err);
     if (status == TAC_OK && context->end == RUN_CRASH && event && context->observes) {
+        /* the screen was not looked at: what it showed before is not what it shows now */
+        tac_observed_clear(context->readings, context->observable_count);
+        recorder_see(&context->recorder, context->readings);
         status = recorder_measure(&context->recorder, &now, err);
         if (status == TAC_OK)
             status = recorder_add(&context->recorder, now, member, event, err);
