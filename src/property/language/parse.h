@@ -1,4 +1,4 @@
-/* Shared by the two halves of the parser: statements and expressions. */
+/* Shared by the parts of the parser: statements, expressions, quantities, quantified intervals. */
 #ifndef TAC_PROPERTY_PARSE_H
 #define TAC_PROPERTY_PARSE_H
 
@@ -50,7 +50,19 @@ void prop_add_observable(struct property_parser *parser, const tac_observable *o
                          uint32_t line, uint32_t column);
 /* ["a", "b"] */
 struct ast *prop_list(struct property_parser *parser);
-/* Never NULL; after an error the result is meaningless. */
+/* These are never NULL; after an error the result is meaningless. From loose to tight. */
 struct ast *prop_expression(struct property_parser *parser);
+struct ast *prop_implies(struct property_parser *parser);
+struct ast *prop_unary(struct property_parser *parser);
+struct ast *prop_comparison(struct property_parser *parser);
+struct ast *prop_number(struct property_parser *parser);
+/* quantifier: that of the current token. */
+struct ast *prop_quantified(struct property_parser *parser, enum quantifier quantifier);
+/* The bound of a temporal operator, if one stands here. */
+void prop_bound(struct property_parser *parser, struct ast *node);
+/* < <= > >= == != */
+bool prop_accept_comparison(struct property_parser *parser, enum ast_kind *kind);
+/* One level deeper; false when that is too deep, or after an error. The caller leaves: depth--. */
+bool prop_enter(struct property_parser *parser);
 
 #endif
