@@ -27,6 +27,7 @@ class Browser:
                                         stderr=subprocess.DEVNULL)
         self.address = f"http://127.0.0.1:{port}"
         arguments = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
+                     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
                      "--disable-background-networking", f"--user-data-dir={work}/profile",
                      "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]
         for _ in range(100):

@@ -148,7 +148,8 @@ def sessions(work, url):
     driver = subprocess.Popen(["chromedriver", f"--port={port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     capabilities = f"{work}/grid.json"
     pathlib.Path(capabilities).write_text(json.dumps({"browserName": "chrome", "goog:chromeOptions": {
-        "binary": "/usr/bin/chromium", "args": ["--headless", "--no-sandbox", "--disable-gpu"]}}))
+        "binary": "/usr/bin/chromium", "args": ["--headless", "--no-sandbox", "--disable-gpu",
+                                                 "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup"]}}))
     time.sleep(0.5)
     # Held open until the other session has been here too: storage that they share would show.
     page(work, "shared.html", "<div id=out></div>",

@@ -121,7 +121,8 @@ class Plain:
                 break
             except OSError:
                 time.sleep(0.1)
-        arguments = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", f"--user-data-dir={work}/plain"]
+        arguments = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
+                     "--disable-background-networking", f"--user-data-dir={work}/plain"]
         self.session = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
             "browserName": "chrome", "pageLoadStrategy": "none", "goog:loggingPrefs": {"performance": "ALL"},
             "goog:chromeOptions": {"binary": "/usr/bin/chromium", "args": arguments}}}})["sessionId"]

@@ -8,6 +8,7 @@ import urllib.request
 
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync",
+         "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
          "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
 ENTER, TAB, ESCAPE = "\ue007", "\ue004", "\ue00c"
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"

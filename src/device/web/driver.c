@@ -88,7 +88,7 @@ static tac_status begin_page(struct webdriver *w, const char *app, tac_error *er
     return TAC_OK;
 }
 
-/* The browser, or only what tells whether there is one: a browser takes two seconds of a processor
+/* The browser, or only what tells whether there is one: a browser takes a second of a processor
  * to start, and what it can measure is known before. */
 static tac_status start(struct webdriver *w, bool own, json_t **granted, tac_error *err)
 {
