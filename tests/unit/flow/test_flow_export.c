@@ -4,6 +4,7 @@
 #include "base/data/str.h"
 #include "base/process/process.h"
 #include "flow_helpers.h"
+#include "quick_cc.h"
 #include "tactus/flow_export.h"
 #include "tactus_test.h"
 #include <yaml.h>
@@ -276,9 +277,10 @@ TEST(flows_as_promela_are_performed_by_spin)
     if (!tac_process_on_path("spin"))
         SKIP("spin is not installed");
     free(export_of(suite_of(models[0], 6, "flows.jsonl"), TAC_EXPORT_PROMELA, "flows.pml"));
-    char *output, *script = tac_format("cd %s && spin -a flows.pml 2>&1 && cc -w -DSAFETY -DPRINTF "
-                                       "-o pan pan.c && ./pan -w16 | grep -c '^FLOW'",
-                                       test_folder);
+    char *output,
+        *script = tac_format("cd %s && spin -a flows.pml 2>&1 && " QUICK_CC " -w -DSAFETY -DPRINTF "
+                             "-o pan pan.c && ./pan -w16 | grep -c '^FLOW'",
+                             test_folder);
     CHECK_EQ(run_script(script, &output), 0);
     CHECK(atoi(output) > 3);
     free(script);

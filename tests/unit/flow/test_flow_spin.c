@@ -5,6 +5,7 @@
 #include "base/data/str.h"
 #include "base/process/process.h"
 #include "flow_helpers.h"
+#include "quick_cc.h"
 #include "random_models.h"
 #include "reference_flows.h"
 #include "tactus/flow_export.h"
@@ -39,7 +40,7 @@ static bool spin_lines(const tac_model *model, uint32_t length, const tac_requir
     CHECK_EQ(tac_promela_write(model, length, requirement, &findings, file, NULL), TAC_OK);
     fclose(file);
     tac_diagnostics_free(&findings);
-    char *script = tac_format("cd %s && spin -a m.pml >spin.log 2>&1 && cc -O0 -w -DSAFETY "
+    char *script = tac_format("cd %s && spin -a m.pml >spin.log 2>&1 && " QUICK_CC " -w -DSAFETY "
                               "-DNOREDUCE -DPRINTF -DVECTORSZ=4096 -o pan pan.c && "
                               "./pan -e -c0 -n -w18 2>&1",
                               test_folder);

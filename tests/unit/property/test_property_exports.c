@@ -1,6 +1,7 @@
 /* The exported monitors against ours: SPIN runs the Promela one, a C99 compiler builds the other,
  * all three judge the same random traces. One compilation per formula, many traces. */
 #include "property_support.h"
+#include "quick_cc.h"
 #include "tactus_test.h"
 
 #include "base/data/random.h"
@@ -106,8 +107,8 @@ static void spin_agrees(size_t property, size_t traces)
     tac_str command = {0};
     int code;
     tac_str_addf(&command,
-                 "cd %s && spin -a monitor.pml >/dev/null && "
-                 "gcc -w -DSAFETY -DNOREDUCE -o pan pan.c && for i in $(seq 0 %zu); do "
+                 "cd %s && spin -a monitor.pml >/dev/null && " QUICK_CC
+                 " -w -DSAFETY -DNOREDUCE -o pan pan.c && for i in $(seq 0 %zu); do "
                  "TRACE=t$i.csv ./pan -m1000 -w12 | sed -n 's/.*errors: //p'; done",
                  folder(), traces - 1);
     char *output = shell(tac_str_text(&command), &code);
@@ -403,8 +404,8 @@ static void spin_agrees_on_anything(tac_semantics semantics, uint64_t seed, size
     }
     int code;
     tac_str_addf(&command,
-                 "cd %s && spin -a monitor.pml >/dev/null && "
-                 "gcc -w -DSAFETY -DNOREDUCE -o pan pan.c && for i in $(seq 0 %zu); do "
+                 "cd %s && spin -a monitor.pml >/dev/null && " QUICK_CC
+                 " -w -DSAFETY -DNOREDUCE -o pan pan.c && for i in $(seq 0 %zu); do "
                  "TRACE=t$i.csv ./pan -m1000 -w12 | sed -n 's/.*errors: //p'; done",
                  folder(), traces - 1);
     char *output = shell(tac_str_text(&command), &code), *at = output;
