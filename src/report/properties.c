@@ -151,6 +151,17 @@ static json_t *property_json(struct compared_campaign *compared, size_t index,
 
 /* --- findings --- */
 
+enum { SHARE_TEXT = 80 };
+
+/* "4,185 of 10,000" */
+static const char *share_text(size_t part, size_t all, char text[SHARE_TEXT])
+{
+    char digits[2][32];
+    snprintf(text, SHARE_TEXT, "%s of %s", tac_thousands(part, digits[0], sizeof digits[0]),
+             tac_thousands(all, digits[1], sizeof digits[1]));
+    return text;
+}
+
 /* "festival (2 of 2), cafe (2 of 2)" */
 static void list_violating(const struct property_evidence *property, tac_str *out)
 {
@@ -158,8 +169,9 @@ static void list_violating(const struct property_evidence *property, tac_str *ou
         const struct scenario_tally *tally = &property->scenarios.at[i];
         if (!tally->violated || !tally->scenario[0])
             continue;
-        tac_str_addf(out, "%s%s (%zu of %zu)", out->length ? ", " : "", tally->scenario,
-                     tally->violated, tally->runs);
+        char share[SHARE_TEXT];
+        tac_str_addf(out, "%s%s (%s)", out->length ? ", " : "", tally->scenario,
+                     share_text(tally->violated, tally->runs, share));
     }
 }
 
@@ -175,15 +187,15 @@ static double how_far(const struct property_evidence *property)
 
 static void describe_worst(const struct property_evidence *property, tac_str *detail)
 {
-    char over[32], digits[32];
+    char over[32];
     tac_str_add(detail, property->source);
     if (!property->has_worst || !(property->worst_margin < 0))
         return;
     snprintf(over, sizeof over, "%.3g", -property->worst_margin);
     if (property->worst_margin <= -1000)
         tac_thousands((uint64_t)-property->worst_margin, over, sizeof over);
-    tac_str_addf(detail, " — at worst %s %s over the bound, in run %s", over, property->unit,
-                 tac_thousands((uint64_t)property->worst_run, digits, sizeof digits));
+    tac_str_addf(detail, " — at worst %s %s over the bound, in run %zu", over, property->unit,
+                 property->worst_run);
 }
 
 static void report_never(struct finding_set *findings, const struct compared_campaign *compared,
@@ -242,6 +254,7 @@ static void add_finding(const struct compared_campaign *compared, size_t index,
                                               "property", property->name)
                         : NULL;
     tac_str where = {0}, detail = {0};
+    char share[SHARE_TEXT];
     list_violating(property, &where);
     describe_worst(property, &detail);
     struct finding_parts parts = {.detail = tac_str_text(&detail),
@@ -255,29 +268,31 @@ static void add_finding(const struct compared_campaign *compared, size_t index,
         parts.rank = RANK_VIOLATION;
         parts.weight = (double)property->violated + how_far(property);
         parts.is_new = compared->before.count && newly_violated(property, before);
-        finding_add(findings, &parts, "%s is violated in %zu of %zu run%s%s%s.", property->name,
-                    property->violated, property->runs, runs, where.length ? ": " : "",
-                    tac_str_text(&where));
+        finding_add(findings, &parts, "%s is violated in %s run%s%s%s.", property->name,
+                    share_text(property->violated, property->runs, share), runs,
+                    where.length ? ": " : "", tac_str_text(&where));
     } else if (property->runs && property->never == property->runs) {
         report_never(findings, compared, index, missing, &parts);
     } else if (property->unclear) {
         parts.rank = RANK_UNCLEAR;
-        finding_add(findings, &parts, "%s is not decided in %zu of %zu run%s; no run violates it.",
-                    property->name, property->unclear, property->runs, runs);
+        finding_add(findings, &parts, "%s is not decided in %s run%s; no run violates it.",
+                    property->name, share_text(property->unclear, property->runs, share), runs);
     } else if (property->runs && property->never) {
         parts.rank = RANK_FINE;
-        finding_add(findings, &parts, "%s holds in all %zu run%s; %zu of them exercised it.",
-                    property->name, property->runs, runs, property->runs - property->never);
+        finding_add(findings, &parts, "%s holds in all %s run%s; %s of them exercised it.",
+                    property->name, tac_thousands(property->runs, share, 32), runs,
+                    tac_thousands(property->runs - property->never, share + 32, 32));
     } else if (property->runs) {
         parts.rank = RANK_FINE;
         if (property->runs == 1)
             finding_add(findings, &parts, "%s holds in the only run.", property->name);
         else
-            finding_add(findings, &parts, "%s holds in all %zu runs.", property->name,
-                        property->runs);
+            finding_add(findings, &parts, "%s holds in all %s runs.", property->name,
+                        tac_thousands(property->runs, share, sizeof share));
     } else {
         parts.rank = RANK_UNCLEAR;
-        finding_add(findings, &parts, "%s was not checked: no run has a trace.", property->name);
+        finding_add(findings, &parts, "%s was not checked: %s.", property->name,
+                    compared->campaign->runs.count ? "no run has a trace" : "there are no runs");
     }
     tac_str_free(&where);
     tac_str_free(&detail);

@@ -90,8 +90,9 @@ static void add_plan(json_t *facts, const struct report_campaign *campaign, cons
         add_fact(facts, campaign, "network scenarios", tac_str_text(&scenarios));
     if (probes.length)
         add_fact(facts, campaign, "probes", tac_str_text(&probes));
-    snprintf(text, sizeof text, "%.1f s on the device in all, the longest run %.1f s",
-             totals->seconds, totals->longest);
+    snprintf(text, sizeof text, "%.1f %s on the device in all, the longest run %.1f s",
+             totals->seconds < 7200 ? totals->seconds : totals->seconds / 3600,
+             totals->seconds < 7200 ? "s" : "hours", totals->longest);
     add_fact(facts, campaign, "durations", text);
     tac_str_free(&scenarios);
     tac_str_free(&probes);

@@ -6,6 +6,7 @@
 #include "report/model/screens.h"
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -174,6 +175,7 @@ static void add_findings(struct report_project *project, const struct run_counts
                     (long long)counts->error, runs, plural);
     }
     if (!runs) {
+        parts.weight = INFINITY; /* before all that follows from it */
         parts.detail = "The campaign was made and has no run yet; the same 'tactus run' goes on.";
         finding_add(&project->findings, &parts, "There are no runs: nothing is known yet.");
     }

@@ -118,6 +118,23 @@ const box = document.querySelector('.canvas').getBoundingClientRect(), p = n.ren
 return [box.left + p.x, box.top + p.y]"""
 
 
+# Drags from a place in 30 steps, one per frame: how often all that stands still was drawn again meanwhile.
+DRAG = """const [x, y, name, done] = arguments
+const graph = document.querySelector('.canvas').graph, renderer = graph.renderer(), draw = renderer.drawLayeredElements
+const host = document.elementFromPoint(x, y), place = () => ({...graph.nodes().filter(n => n.data('label') === name).renderedPosition()}), from = place()
+const fire = (type, shift, buttons) => host.dispatchEvent(new MouseEvent(type, {bubbles: true, cancelable: true, view: window, clientX: x + shift, clientY: y + shift, button: 0, buttons}))
+let drawn = 0, step = 0
+renderer.drawLayeredElements = function (...more) { drawn++; return draw.apply(this, more) }
+fire('mousedown', 0, 1)
+const tick = () => {
+  if (++step <= 30) { fire('mousemove', step, 1); return requestAnimationFrame(tick) }
+  const meanwhile = drawn
+  fire('mouseup', 30, 0)
+  requestAnimationFrame(() => requestAnimationFrame(() => { renderer.drawLayeredElements = draw; done([meanwhile, drawn - meanwhile, place().x - from.x]) }))
+}
+requestAnimationFrame(tick)"""
+
+
 def check_graph(person):
     person.press_button("graph", ".bar")
     person.shows(".canvas canvas")
@@ -126,6 +143,9 @@ def check_graph(person):
     yield bool(at), "the graph does not show the state"
     person.click_at(*at)
     yield person.sees("Home", ".inspector h2"), "a click does not choose the state"
+    meanwhile, after, moved = person.wait_do(DRAG, *at, "Home")
+    yield meanwhile <= 15, f"the whole graph is drawn {meanwhile} times in 30 frames in which one state moves"
+    yield after > 0 and 25 < moved < 35, f"what was dragged is drawn {after} times where it was put, {moved} pixels away"
     person.press_button("connect in the graph", ".inspector")
     person.do("document.querySelector('.canvas').scrollIntoView({block: 'center'})")
     person.click_at(*person.do(NODE, "S13"))

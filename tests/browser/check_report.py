@@ -211,6 +211,68 @@ def check_vacuous(reader, page):
     yield kinds[0] == "Crash", f"with 40 properties the first finding is {kinds[0]!r}"
 
 
+def make_unusual(program, work):
+    """Pages of campaigns at the borders: none, one and 10,000 runs, traces that are damaged, a dot that hangs."""
+    def page(name, *sizes, folder=None, env=None):
+        if not folder:
+            subprocess.run([sys.executable, HERE / "make_campaign.py", work / name, *map(str, sizes)], check=True,
+                           stdout=subprocess.DEVNULL)
+        subprocess.run([program, "report", str(folder or work / name), "-o", str(work / f"{name}.html")], check=True,
+                       stdout=subprocess.DEVNULL, env=env)
+        return work / f"{name}.html"
+
+    small = ("--properties", 7, "--states", 40, "--model-states", 20)
+    pages = {"empty": page("empty", "--runs", 0, *small), "one": page("one", "--runs", 1, *small),
+             "many": page("many", "--runs", 10000, "--properties", 3, "--states", 6, "--model-states", 4)}
+    hanging = work / "bin"
+    hanging.mkdir()
+    (hanging / "dot").write_text("#!/bin/sh\nexec sleep 1000\n")
+    (hanging / "dot").chmod(0o755)
+    pages["slow dot"] = page("hangs", folder=work / "one", env=dict(os.environ, PATH=f"{hanging}:{os.environ['PATH']}"))
+    shutil.copytree(work / "one", work / "cut")
+    trace = next((work / "cut/traces").iterdir())
+    trace.write_bytes(trace.read_bytes()[:500])
+    pages["damaged"] = page("cut", folder=work / "cut")
+    return pages
+
+
+def check_unusual(reader, pages, shots):
+    """What a reader is told where there is little, much, or something broken."""
+    def texts(selector):
+        return reader.do("return [...document.querySelectorAll(arguments[0])].map(e => e.innerText)", selector)
+
+    def opened(name, state=""):
+        good = reader.open(pages[name], state)
+        (shots / f"report-{name.replace(' ', '-')}.png").write_bytes(base64.b64decode(reader.call("/screenshot")))
+        return good and not reader.console()
+
+    reader.look(1440)
+    yield opened("empty"), "a campaign without runs has no page, or one that complains"
+    first = (texts("#findings .finding") or [""])[0]
+    yield "There are no runs: nothing is known yet." in first, f"without runs the first finding is {first!r}"
+    yield not texts(".allwell"), f"without runs all is well: {texts('.allwell')}"
+    yield opened("one"), "a campaign of one run has no page, or one that complains"
+    yield re.search(r"\b1 run\b", texts(".heading")[0]) and "1 runs" not in reader.do("return document.body.innerText"), \
+        f"one run is told as {texts('.heading')}"
+    yield not texts("#model .note"), f"the drawing of dot has a problem: {texts('#model .note')}"
+    yield opened("slow dot", "#model"), "without dot there is no page, or one that complains"
+    yield any("dot did not finish" in one for one in texts("#model .note")), f"a slow dot is told as {texts('#model .note')}"
+    yield len(texts("#model .graph .node")) >= 20 and len(texts("#model .graph path")) > 20, "without dot nothing is drawn"
+    yield opened("damaged"), "a damaged trace leaves no page, or one that complains"
+    told = [one for one in texts("#findings .finding") if "The trace of run 0 is damaged" in one]
+    yield told and "has 500 bytes, but it was written with" in told[0], f"a damaged trace is told as {told}"
+    yield not [one for one in texts("#findings .finding.good") if "holds" in one], "without a trace something holds"
+    yield opened("many"), "10,000 runs have no page, or one that complains"
+    yield pages["many"].stat().st_size < 20e6, f"the page of 10,000 runs has {pages['many'].stat().st_size} bytes"
+    yield "10,000 runs" in texts(".heading")[0], f"10,000 runs are told as {texts('.heading')}"
+    rows = len(texts("#runs tbody tr"))
+    yield 0 < rows < 300, f"the table of 10,000 runs has {rows} rows at once"
+    elements = reader.do("return document.querySelectorAll('*').length")
+    yield elements < 5000, f"the page of 10,000 runs has {elements} elements"
+    reader.open(pages["many"], "#?run=9999")
+    yield wait_for(lambda: "Run 9999" in text_of(reader, "#run-title")), "the last of 10,000 runs cannot be opened"
+
+
 def main():
     if not shutil.which("chromium") or not shutil.which("chromedriver"):
         print("  skipped: chromium and chromedriver are not installed\n0 passed, 0 failed, 1 skipped")
@@ -233,12 +295,13 @@ def main():
                         "--model-states", "30", "--hostile"], check=True)
         tactus("report", "hostile", "-o", "hostile.html")
         page, hostile = work / "tour/report.html", work / "hostile.html"
+        unusual = make_unusual(program, work)
         reader = Reader(work)
         try:
             for part in (check_file(page), check_contents(reader, page), check_path(reader, page, work / "tour"),
                          check_pictures(reader, page),
                          check_state(reader, page), check_keyboard(reader, page), check_chart(reader, page),
-                         check_hostile(reader, hostile), check_vacuous(reader, hostile),
+                         check_hostile(reader, hostile), check_vacuous(reader, hostile), check_unusual(reader, unusual, shots),
                          check_looks(reader, page, shots)):
                 checks += list(part)
         finally:

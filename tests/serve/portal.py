@@ -24,11 +24,11 @@ class Answer:
 class Portal:
     """`tactus serve` on a folder; a context manager. Every request has a connection of its own."""
 
-    def __init__(self, tactus, folder, *options, name="127.0.0.1"):
+    def __init__(self, tactus, folder, *options, name="127.0.0.1", env=None):
         self.folder = folder
         self.name = name
         self.process = subprocess.Popen([tactus, "serve", folder, *options], stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
+                                        stderr=subprocess.PIPE, text=True, env=env and dict(os.environ, **env))
         line = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=([0-9a-f]{64})", line)
         if not found:

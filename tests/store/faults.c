@@ -1,7 +1,8 @@
 /* A library to be loaded before the others (LD_PRELOAD): the N-th call of one kind fails, or the
  * process is killed at it.
  *
- *   TACTUS_FAULT=KIND:N:fail|kill    KIND is write, rename, fsync, malloc or commit
+ *   TACTUS_FAULT=KIND:N:fail|kill    KIND is write, rename, exchange, unlink, fsync, malloc or
+ *                                    commit
  *   TACTUS_FAULT_COUNT=FILE          the number of calls of KIND is written there at the end
  *
  * Calls are counted over the process and the children that it forks, in one shared page: a campaign
@@ -115,6 +116,24 @@ int linkat(int from, const char *old, int to, const char *new, int flags)
         return -1;
     }
     return REAL(linkat)(from, old, to, new, flags);
+}
+
+int renameat2(int from, const char *old, int to, const char *new, unsigned flags)
+{
+    if (strikes("exchange")) {
+        errno = EIO;
+        return -1;
+    }
+    return REAL(renameat2)(from, old, to, new, flags);
+}
+
+int unlinkat(int folder, const char *name, int flags)
+{
+    if (strikes("unlink")) {
+        errno = EIO;
+        return -1;
+    }
+    return REAL(unlinkat)(folder, name, flags);
 }
 
 int fsync(int fd)

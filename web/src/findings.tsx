@@ -30,8 +30,8 @@ function Details({ finding }: { finding: Finding }) {
   }
   if (property && property.violated > 0) {
     return (
-      <p class="evidence"><Share part={property.violated} of={property.runs} /> {percent(property.violated, property.runs)} of the runs
-        {property.worst_run !== null && <>; the worst is run <RunLink run={property.worst_run} /></>}</p>
+      <p class="evidence"><Share part={property.violated} of={property.runs} /> {property.runs === 1 ? 'the only run' : `${percent(property.violated, property.runs)} of the runs`}
+        {property.worst_run !== null && <>; {property.violated === 1 ? 'see' : 'the worst is'} run <RunLink run={property.worst_run} /></>}</p>
     )
   }
   return null
@@ -81,10 +81,12 @@ export function FindingSection() {
   const findings = selection.active ? all.filter((finding) => concerns(book, selection, finding)) : all
   const fine = findings.filter((finding) => finding.severity === 'good')
   const bad = all.some((finding) => finding.severity === 'bad')
+  const unclear = all.some((finding) => finding.severity === 'unclear')
+  const { runs } = book.report.summary
   let first = !selection.active
   return (
     <Section id="findings" title="What was found" note={selection.active ? `${number(findings.length)} of ${number(all.length)}` : ''}>
-      {!bad && <p class="allwell">Nothing bad was found in {plural(book.report.summary.runs, 'run')}.</p>}
+      {!bad && (runs > 0 || !unclear) && <p class="allwell">Nothing bad was found{runs > 0 && ` in ${plural(runs, 'run')}`}.</p>}
       {groups.map((group) => {
         const members = findings.filter((finding) => group.kinds.includes(finding.kind))
         const isFirst = first && members.length > 0

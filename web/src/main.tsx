@@ -98,8 +98,8 @@ function useAnchor() {
 function Heading() {
   const { report } = useBook()
   const { summary } = report
-  const parts = [plural(summary.runs, 'run'), summary.crash && `${number(summary.crash)} crashed`, summary.violating && `${number(summary.violating)} violate a property`,
-    summary.fail && `${number(summary.fail)} could not be carried out`, summary.aborted && `${number(summary.aborted)} were stopped`]
+  const parts = [plural(summary.runs, 'run'), summary.crash && `${number(summary.crash)} crashed`, summary.violating && `${number(summary.violating)} ${summary.violating === 1 ? 'violates' : 'violate'} a property`,
+    summary.fail && `${number(summary.fail)} could not be carried out`, summary.aborted && `${number(summary.aborted)} ${summary.aborted === 1 ? 'was' : 'were'} stopped`]
   return (
     <header class="heading">
       <h1>{report.title}</h1>

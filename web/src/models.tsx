@@ -72,6 +72,7 @@ function ModelCard({ model, index }: { model: Model; index: number }) {
       )}
       <GraphView key={at} graph={graph} name={activity ? activity.name : `activities of ${model.name}`} chosen={chosen}
         onChoose={(node) => (activity ? setChosen(node) : show(node))} />
+      {graph.problem && <p class="note">Drawn in rows, because it could not be laid out: {graph.problem}.</p>}
       <p class="legend"><span class="key covered">visited, taken</span> <span class="key">not yet</span>{!activity && ' · choose an activity to unfold it'}</p>
       {activity && chosen !== null && <NodeFacts graph={graph} index={chosen} />}
       {activity && <States activity={activity} />}

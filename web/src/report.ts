@@ -288,6 +288,7 @@ export interface Graph {
   height: number
   nodes: GraphNode[]
   edges: GraphEdge[]
+  problem?: string // why it is not laid out
 }
 
 export interface Activity {

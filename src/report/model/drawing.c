@@ -154,19 +154,40 @@ static bool read_plain(struct model_drawing *drawing, char *plain)
     return good;
 }
 
+static void say_why(struct model_drawing *drawing, tac_status status, double seconds,
+                    const tac_error *err)
+{
+    char *problem = drawing->problem;
+    size_t size = sizeof drawing->problem;
+    if (status == TAC_E_LIMIT && seconds > 0)
+        snprintf(problem, size, "dot did not finish within %.2g seconds", seconds);
+    else if (status == TAC_E_LIMIT)
+        snprintf(problem, size, "the time for the drawings of this report is used up");
+    else if (status == TAC_E_MISSING)
+        snprintf(problem, size, "dot, of Debian's package 'graphviz', cannot be started");
+    else
+        snprintf(problem, size, "%.150s", err->message);
+    problem[strcspn(problem, "\r\n")] = '\0';
+}
+
 void drawing_lay_out(struct model_drawing *drawing, double seconds)
 {
     tac_str dot = {0};
-    tac_error ignored; /* the page lays it out itself then */
+    tac_error err; /* the page lays it out itself then, and says why */
     char *plain = NULL;
     for (size_t i = 0; i < drawing->nodes.count; i++)
         size_node(&drawing->nodes.at[i]);
     double start = tac_now();
     write_dot(drawing, &dot);
-    bool good = seconds > 0 && tac_graphviz_places(tac_str_text(&dot), dot.length, seconds, &plain,
-                                                   &ignored) == TAC_OK;
-    if (!good || !read_plain(drawing, plain))
+    tac_status status = TAC_E_LIMIT;
+    if (seconds > 0)
+        status = tac_graphviz_places(tac_str_text(&dot), dot.length, seconds, &plain, &err);
+    if (status == TAC_OK && !read_plain(drawing, plain))
+        status = tac_fail(&err, TAC_E_INPUT, "what dot answered has no places");
+    if (status != TAC_OK) {
         drawing->width = drawing->height = 0;
+        say_why(drawing, status, seconds, &err);
+    }
     drawing->seconds = tac_now() - start;
     free(plain);
     tac_str_free(&dot);
@@ -222,8 +243,11 @@ json_t *drawing_json(const struct model_drawing *drawing)
                drawing->edges.at[i].to < drawing->nodes.count);
         json_array_append_new(edges, edge_json(&drawing->edges.at[i], placed));
     }
-    return json_pack("{s:o,s:o,s:o,s:o}", "width", pixels(drawing->width), "height",
-                     pixels(drawing->height), "nodes", nodes, "edges", edges);
+    json_t *object = json_pack("{s:o,s:o,s:o,s:o}", "width", pixels(drawing->width), "height",
+                               pixels(drawing->height), "nodes", nodes, "edges", edges);
+    if (drawing->problem[0])
+        json_object_set_new(object, "problem", tac_json_string(drawing->problem));
+    return object;
 }
 
 void drawing_free(struct model_drawing *drawing)

@@ -32,6 +32,7 @@ struct model_drawing {
     TAC_VEC(struct drawn_edge) edges;
     double width, height; /* 0 = not laid out */
     double seconds;       /* what laying it out took */
+    char problem[160];    /* why it is not laid out; "" = it is */
 };
 
 /* Sets the places; at most so many seconds. */

@@ -227,20 +227,24 @@ static json_t *model_json(const struct model_view *view, const struct report_cam
     return object;
 }
 
-static void add_finding(struct finding_set *findings, const json_t *object)
+/* Where nothing was executed the lack of runs is what there is to say. */
+static void add_finding(struct finding_set *findings, const json_t *object, size_t runs)
 {
     long long all = json_integer_value(json_object_get(object, "transitions"));
     long long taken = json_integer_value(json_object_get(object, "transitions_covered"));
     const char *name = json_string_value(json_object_get(object, "name"));
+    const char *who = runs == 1 ? "The run" : "The runs";
     struct finding_parts parts = {.link = "#model", .subject = name};
+    if (!runs)
+        return;
     if (taken == all) {
         parts.rank = RANK_FINE;
-        finding_add(findings, &parts, "The runs took all %lld transitions of %s.", all, name);
+        finding_add(findings, &parts, "%s took all %lld transitions of %s.", who, all, name);
     } else {
         parts.rank = RANK_UNCLEAR;
         parts.detail = "What was not executed was not checked; 'tactus flow cover' lists flows "
                        "that reach the rest.";
-        finding_add(findings, &parts, "The runs took %lld of the %lld transitions of %s.", taken,
+        finding_add(findings, &parts, "%s took %lld of the %lld transitions of %s.", who, taken,
                     all, name);
     }
 }
@@ -272,7 +276,7 @@ static tac_status add_campaign(struct tac_report *report, struct report_campaign
         coverage, screens, seconds_left,
         tac_calloc((size_t)coverage->model->node_count + 1, sizeof *view.place)};
     json_t *object = model_json(&view, campaign);
-    add_finding(findings, object);
+    add_finding(findings, object, campaign->runs.count);
     json_array_append_new(models, object);
     free(view.place);
     screens_free(screens);

@@ -1,7 +1,7 @@
 // The graph, drawn by Cytoscape.js on a canvas. The page gives what is to be seen; what the reader moved
 // stays where it was put. Nothing can be done here that the list cannot do by keyboard as well.
 import cytoscape from 'cytoscape'
-import type { Core, ElementDefinition, StylesheetJson } from 'cytoscape'
+import type { CollectionReturnValue, Core, EdgeSingular, ElementDefinition, StylesheetJson } from 'cytoscape'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ModelAnswer, Subject } from '../types'
 import { folded, heightOf, layOut, widthOf } from './layout'
@@ -158,6 +158,28 @@ function select(cy: Core, chosen: Subject | null) {
   if (id) cy.getElementById(id).addClass('chosen')
 }
 
+interface Renderer {
+  hoverData: { draggingEles?: boolean }
+  notify: (event: string, eles?: CollectionReturnValue) => void
+  redrawHint: (layer: string, on: boolean) => void
+  redraw: () => void
+}
+
+// What is dragged, with its edges, has a layer of its own above that of all the others; Cytoscape.js draws
+// both again at every frame because the bounds of something changed. Where only what is dragged has moved,
+// drawing its layer is enough.
+function spareTheOthers(cy: Core) {
+  const renderer = (cy as Core & { renderer: () => Renderer }).renderer()
+  const notify = renderer.notify.bind(renderer)
+  renderer.notify = (event, eles) => {
+    const dragged = event === 'bounds' && renderer.hoverData.draggingEles && eles?.nodes().not(':grabbed').empty() &&
+      eles.edges().toArray().every((one) => (one as EdgeSingular).connectedNodes(':grabbed').nonempty())
+    if (!dragged) return notify(event, eles)
+    renderer.redrawHint('drag', true)
+    renderer.redraw()
+  }
+}
+
 const opened = (unfolded: ReadonlySet<string>) => [...unfolded].sort().join('\n')
 
 export function Canvas(props: Props) {
@@ -171,6 +193,7 @@ export function Canvas(props: Props) {
   useEffect(() => {
     const cy = cytoscape({ container: host.current, minZoom: 0.05, maxZoom: 3, boxSelectionEnabled: false, autounselectify: true, hideEdgesOnViewport: false, textureOnViewport: true, motionBlur: false, pixelRatio: Math.min(devicePixelRatio, 2) })
     core.current = cy
+    spareTheOthers(cy)
     const subject = (data: Record<string, string>): Subject => data.transition ? { transition: data.transition } : data.state ? { state: data.state } : { machine: data.machine }
     cy.on('tap', (event) => latest.current.onChoose?.(event.target === cy ? null : subject(event.target.data())))
     cy.on('dbltap', 'node.machine', (event) => latest.current.onUnfold?.(event.target.data('machine') as string))
