@@ -180,6 +180,14 @@ static uint32_t enough_work(work *run, uint64_t *ticks)
     }
 }
 
+/* Every tick of a few; of many the first ones, then ever fewer, and the last. */
+static uint64_t next_stop(uint64_t after, uint64_t ticks)
+{
+    if (ticks <= 12 || after < 4)
+        return after + 1;
+    return 2 * after < ticks - 1 || after == ticks - 1 ? 2 * after : ticks - 1;
+}
+
 /* However far the work got, a stop is a stop: the N-th tick of every function, for several N. */
 TEST(a_stop_at_any_tick_is_seen)
 {
@@ -187,9 +195,8 @@ TEST(a_stop_at_any_tick_is_seen)
         struct trial trial;
         uint64_t ticks;
         uint32_t length = enough_work(works[i].run, &ticks);
-        uint64_t step = ticks / 12 + 1;
         CHECK(ticks > 0);
-        for (uint64_t after = 1; after < ticks; after += step) {
+        for (uint64_t after = 1; after < ticks; after = next_stop(after, ticks)) {
             begin(&trial, after, length, false);
             if (works[i].run(&trial, NULL) != TAC_E_INTERRUPTED)
                 test_fail(__FILE__, __LINE__, "%s went on after tick %llu of %llu", works[i].name,
