@@ -56,7 +56,8 @@ enum {
     TAC_UI_DOUBLE_CLICKABLE = 1u << 11,
     TAC_UI_HOVERABLE = 1u << 12,
     TAC_UI_DRAGGABLE = 1u << 13,
-    TAC_UI_LEAVES = 1u << 14 /* leads out of the app, as far as one can see */
+    TAC_UI_LEAVES = 1u << 14, /* leads out of the app, as far as one can see */
+    TAC_UI_LEADS = 1u << 15   /* a link to another place of the app */
 };
 
 typedef struct tac_ui_node {

@@ -379,7 +379,7 @@ static const struct option explore_options[] = {
      .kind = OPTION_REAL,
      .argument = "SECONDS",
      .help = "wait this long to see whether a new screen changes by itself (default 1, on the "
-             "built-in phone 5)"},
+             "built-in phone 5, with novelty elsewhere 0)"},
     {.name = "tries",
      .meaning = "how often something is tried",
      .kind = OPTION_NUMBER,

@@ -149,7 +149,8 @@ static const struct {
                   {"double-clickable", TAC_UI_DOUBLE_CLICKABLE},
                   {"hoverable", TAC_UI_HOVERABLE},
                   {"draggable", TAC_UI_DRAGGABLE},
-                  {"leaves", TAC_UI_LEAVES}};
+                  {"leaves", TAC_UI_LEAVES},
+                  {"leads", TAC_UI_LEADS}};
 enum { ALWAYS_WRITTEN = 10, FLAG_COUNT = sizeof flag_names / sizeof *flag_names };
 
 static void write_attribute(tac_str *out, const char *name, const char *value)

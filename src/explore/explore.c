@@ -90,7 +90,7 @@ static tac_status begin(struct explorer *ex, tac_error *err)
     /* Watching costs real time on a real device. */
     bool novelty = ex->options.strategy == TAC_EXPLORE_NOVELTY;
     if (ex->options.watch_seconds <= 0)
-        ex->options.watch_seconds = info.virtual_time ? 5 : novelty ? 0.1 : 1;
+        ex->options.watch_seconds = info.virtual_time ? 5 : novelty ? 0 : 1;
     ex->package = tac_arena_strdup(&ex->arena, info.package);
     ex->app_name = tac_arena_strdup(&ex->arena, *info.app_name ? info.app_name : info.package);
     ex->app_code = tac_arena_strdup(&ex->arena, *info.app_code ? info.app_code : info.package);

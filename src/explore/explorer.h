@@ -61,6 +61,7 @@ struct control {
     const char *xpath, *resource_id, *value; /* arena; NULL when absent */
     uint32_t tries, attempts;
     bool leaves;         /* seems to lead out of the app */
+    bool leads;          /* a link to another place of the app */
     bool claimed;        /* one of several devices is on its way to it */
     uint32_t refusals;   /* times that it could not be performed although its screen was there;
                             of a system event: times in a row that it did not come */

@@ -308,8 +308,9 @@ static uint32_t dullness(const struct explorer *ex, uint32_t screen_number, cons
 {
     const struct key_record none = {0};
     const struct key_record *r = c->key < ex->records.count ? &ex->records.at[c->key] : &none;
-    uint32_t least = c->leaves ? 6 : 0;
-    if (c->kind != TAC_ACTION_BACK && r->moves * 2 <= r->tries && !c->tries)
+    bool link = c->leads && c->kind == TAC_ACTION_CLICK; /* says that it leads on */
+    uint32_t least = (c->leaves ? 6 : 0) + !link;
+    if (c->kind != TAC_ACTION_BACK && r->moves * 2 <= r->tries && !c->tries && !(link && !r->tries))
         least += bored; /* what moves elsewhere leads out of here too */
     if (!plan_wanted(ex, screen_number, c) || c->tries)
         return least + 12; /* seen already: where a call returns, what chance does */

@@ -46,6 +46,7 @@ static void add_control(struct explorer *ex, uint32_t number, const tac_ui *ui, 
     c->xpath = tac_arena_strdup(&ex->arena, xpath);
     const char *id = ui->nodes[node].resource_id;
     c->leaves = ui->nodes[node].flags & TAC_UI_LEAVES;
+    c->leads = ui->nodes[node].flags & TAC_UI_LEADS;
     c->resource_id = *id ? tac_arena_strdup(&ex->arena, id) : NULL;
     c->value = value ? tac_arena_strdup(&ex->arena, value) : NULL;
     free(xpath);

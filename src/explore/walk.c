@@ -341,6 +341,8 @@ static tac_status await_change(struct explorer *ex, double seconds, bool *change
 
 tac_status walk_watch(struct explorer *ex, tac_error *err)
 {
+    if (ex->options.watch_seconds <= 0)
+        return TAC_OK;
     while (ex->at != NOWHERE && !ex->screens.at[ex->at].watched) {
         uint32_t from = ex->at;
         assert(from < ex->screens.count && ex->frames.count > 0);
@@ -349,7 +351,9 @@ tac_status walk_watch(struct explorer *ex, tac_error *err)
         double waited = 0;
         struct sight s;
         bool restless = true;
-        const double moment = 0.1; /* enough to see a device that is sure to be at rest */
+        /* enough to see a device that is sure to be at rest; where events are few, that is taken
+         * for granted */
+        const double moment = ex->options.strategy == TAC_EXPLORE_NOVELTY ? 0 : 0.1;
         tac_status st = crew_restless(ex, &restless, err);
         double seconds = ex->options.watch_seconds;
         if (!st)

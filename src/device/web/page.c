@@ -234,6 +234,9 @@ tac_status wd_restless(tac_device *device, double deadline, bool *out, tac_error
 {
     struct webdriver *w = device->state;
     json_t *now;
+    *out = w->lively;
+    if (wd_is_fresh(w))
+        return TAC_OK;
     tac_status status = wd_ask_page(w, "watch the page", "__tactus.status()", deadline, &now, err);
     const char *why = json_string_value(json_object_get(now, "why"));
     *out = status != TAC_OK || !why || *why || !json_is_false(json_object_get(now, "lively"));
@@ -281,6 +284,7 @@ static void keep_look(struct webdriver *w, const json_t *look)
     take_lines(w, json_object_get(look, "taken"));
     free(w->url);
     w->url = tac_strdup(url ? url : "");
+    w->lively = !json_is_false(json_object_get(look, "lively"));
     wd_fill_tree(w, json_object_get(look, "rows"));
     w->fresh_until = tac_now() + moment;
 }
@@ -318,6 +322,7 @@ static bool rests_elsewhere(struct webdriver *w)
         w->url = tac_strdup(json_string_value(where));
         wd_fill_tree(w, NULL);
         w->traffic.sent = 0;
+        w->lively = false;
         w->fresh_until = tac_now() + 0.05;
     }
     json_decref(where);
@@ -365,7 +370,7 @@ tac_status wd_settle(struct webdriver *w, double deadline, tac_error *err)
         status = look_once(w, since, until, deadline, &rest, err);
         if (status != TAC_OK || rest < 0)
             break;
-        usleep((useconds_t)(fmin(fmax(rest, 0.004), 0.1) * 1e6));
+        usleep((useconds_t)(fmin(fmax(rest, 0.004), 0.2) * 1e6));
     }
     return status;
 }

@@ -99,7 +99,7 @@
 
   // --- what can be done ---
   const CHECKABLE = 1, CHECKED = 2, CLICKABLE = 4, ENABLED = 8, FOCUSABLE = 16, FOCUSED = 32, SCROLLABLE = 64,
-    LONG_CLICKABLE = 128, PASSWORD = 256, SELECTED = 512, DOUBLE_CLICKABLE = 2048, HOVERABLE = 4096, DRAGGABLE = 8192, LEAVES = 16384
+    LONG_CLICKABLE = 128, PASSWORD = 256, SELECTED = 512, DOUBLE_CLICKABLE = 2048, HOVERABLE = 4096, DRAGGABLE = 8192, LEAVES = 16384, LEADS = 32768
   const textual = /^(text|search|email|url|tel|password|number|)$/
   const editable = (element, tag) => (element.isContentEditable && !parentOf(element)?.isContentEditable) || tag === 'textarea' ||
     (tag === 'input' && textual.test(attribute(element, 'type')?.toLowerCase() || ''))
@@ -191,7 +191,7 @@
   }
   const deepest = (doc, x, y) => {
     let hit = native.apply(at.doc, doc, [x, y])
-    for (let root = hit && rootOf(hit); root && at.root; root = rootOf(hit)) {
+    for (let root = hit && rootOf(hit); root && root !== doc && at.root; root = rootOf(hit)) {
       const inner = native.apply(at.root, root, [x, y])
       if (!inner || inner === hit) break
       hit = inner
@@ -209,7 +209,7 @@
   }
   const points = (element) => {
     const rects = [...rectsOf(element)].filter((one) => one.width > 0.5 && one.height > 0.5)
-    if (rects.length !== 1 || element.localName !== 'a') rects.unshift(boxOf(element))
+    if (rects.length !== 1) rects.unshift(boxOf(element))
     const found = []
     for (const one of rects.slice(0, 4))
       for (const [across, down] of [[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.5, 0.2], [0.5, 0.8], [0.05, 0.1]])
@@ -217,10 +217,10 @@
     return found
   }
   const touchable = (element) => {
-    const view = element.ownerDocument.defaultView
+    const view = element.ownerDocument.defaultView, wide = view.innerWidth, high = view.innerHeight
     let tried = 0
     for (const [x, y] of points(element)) {
-      if (x < 0 || y < 0 || x >= view.innerWidth || y >= view.innerHeight) continue
+      if (x < 0 || y < 0 || x >= wide || y >= high) continue
       tried++
       if (reaches(element, x, y)) return [x, y]
     }
@@ -239,6 +239,12 @@
     const left = -view.scrollX, top = -view.scrollY
     return hidden ? { left: 0, top: 0, right: view.innerWidth, bottom: view.innerHeight }
       : { left, top, right: left + Math.max(root.scrollWidth, view.innerWidth), bottom: Infinity }
+  }
+  // Whether a link is to another page of the app, or to another place of its router.
+  const leads = (element) => {
+    const { origin, pathname, search, hash } = element.ownerDocument.defaultView.location
+    if (!has(element, 'href') || element.origin !== origin) return false
+    return element.pathname !== pathname || element.search !== search || (element.hash !== hash && /^#[!/]/.test(element.hash))
   }
   const flagsOf = (element, tag, role, style, box, above) => {
     const type = (attribute(element, 'type') || '').toLowerCase()
@@ -261,6 +267,7 @@
     if (listensTo(element, ['contextmenu'])) flags |= LONG_CLICKABLE
     if (listensTo(element, ['mouseenter', 'mouseover', 'pointerenter', 'pointerover', 'mouseleave']) && !wide(element)) flags |= HOVERABLE
     if (attribute(element, 'draggable') === 'true' || (listensTo(element, ['dragstart']) && !wide(element))) flags |= DRAGGABLE
+    if (tag === 'a' && leads(element)) flags |= LEADS
     if (tag === 'a' && has(element, 'href') && (element.origin !== element.ownerDocument.defaultView.location.origin || /^(mailto|tel|sms|javascript:void)/.test(attribute(element, 'href')))) flags |= LEAVES
     if (element.tabIndex >= 0) flags |= FOCUSABLE
     if (element === element.ownerDocument.activeElement) flags |= FOCUSED

@@ -92,6 +92,7 @@ struct webdriver {
     tac_ui *ui;
     char *url;          /* where the settled page was */
     double fresh_until; /* ui, url and log are what the device shows; 0 = ask */
+    bool lively;        /* the settled page may change by itself */
     bool blank;         /* the app was closed and nothing opened since */
     TAC_VEC(struct web_line) lines;
     size_t next_line;
