@@ -132,8 +132,8 @@ static void add_limits(json_t *facts, const json_t *document)
     size_t runs = json_array_size(json_object_get(document, "runs"));
     snprintf(text, sizeof text,
              "the traces of the runs that are named here are inside, then those that did not pass, "
-             "then the others while the file stays under 20 MB (%s runs in all)",
-             tac_thousands(runs, digits[0], sizeof digits[0]));
+             "then the others while the file stays under 20 MB (%s run%s in all)",
+             tac_thousands(runs, digits[0], sizeof digits[0]), runs == 1 ? "" : "s");
     add_fact(facts, NULL, "limits of this page", text);
     size_t i;
     const json_t *property;
