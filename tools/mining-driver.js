@@ -155,15 +155,17 @@ async function oneRun(url, seed, inputs, screens) {
   return {seed, events, crash: window.crashed};
 }
 
-// Runs with the given seeds; stops after `crashes` of them have crashed.
+// Runs with the given seeds; stops after `crashes` of them have crashed, and after the first that ends later than a minute,
+// so that a call ends in time on a busy machine too.
 async function manyRuns(url, seeds, inputs, crashes) {
   const screens = new Map(), runs = [];
+  const began = Date.now();
   let crashed = 0;
   for (const seed of seeds) {
     const run = await oneRun(url, seed, inputs, screens);
     runs.push(run);
     crashed += run.crash ? 1 : 0;
-    if (crashed >= crashes) break;
+    if (crashed >= crashes || Date.now() - began > 60000) break;
   }
   return {runs, screens: [...screens.keys()]};
 }

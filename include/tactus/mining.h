@@ -79,8 +79,8 @@ char *tac_stack_cluster(const char *exception, const char *stack, const char *pa
  */
 
 /* The templates of docs/mining.md. G1E: blocks in order with gaps, complete with the input of the
- * last one. TAC_HAS (the event occurs) and TAC_END (the run ends so) are features of predictors
- * only; a mined pattern never has them. */
+ * last one. TAC_HAS (the event occurs), TAC_END (the run ends so) and TAC_MANY (the event occurs so
+ * many times) are features of predictors only; a mined pattern never has them. */
 typedef enum tac_template {
     TAC_G1,
     TAC_G2,
@@ -90,7 +90,8 @@ typedef enum tac_template {
     TAC_G5,
     TAC_G1E,
     TAC_HAS,
-    TAC_END
+    TAC_END,
+    TAC_MANY
 } tac_template;
 #define TAC_TEMPLATES 7
 #define TAC_MINE_AUTO (-1.0) /* a threshold that follows from the number of failing runs */
@@ -145,6 +146,7 @@ typedef struct tac_mined_pattern {
     uint32_t equally_supported;       /* other patterns that the runs speak for as much */
     uint32_t attributed;              /* failing runs that it explains and no pattern before it */
     bool cause;                       /* p is at most TAC_CAUSE_LEVEL */
+    uint32_t times;                   /* TAC_MANY: at least so many; else 0 */
 } tac_mined_pattern;
 
 typedef struct tac_cluster_result {

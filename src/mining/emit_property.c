@@ -112,6 +112,7 @@ static void add_end(struct writer *w, const tac_mined_pattern *p, uint64_t min_r
     case TAC_G4:
     case TAC_HAS:
     case TAC_END:
+    case TAC_MANY:
         break;
     }
 }

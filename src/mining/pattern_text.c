@@ -5,8 +5,9 @@
 
 const char *tac_template_name(tac_template template)
 {
-    static const char *const names[] = {"g1", "g2", "g2e", "g3", "g4", "g5", "g1e", "has", "end"};
-    assert(template <= TAC_END);
+    static const char *const names[] = {"g1", "g2",  "g2e", "g3",  "g4",
+                                        "g5", "g1e", "has", "end", "many"};
+    assert(template <= TAC_MANY);
     return names[template];
 }
 
@@ -72,6 +73,12 @@ char *tac_pattern_formula(const tac_runs *runs, const tac_mined_pattern *p)
         break;
     case TAC_HAS:
         tac_str_addf(&out, "F(%s)", tail);
+        break;
+    case TAC_MANY:
+        for (uint32_t i = 0; i < p->times; i++)
+            tac_str_addf(&out, "%sF(%s", i ? " & X" : "", tail);
+        for (uint32_t i = 0; i < p->times; i++)
+            tac_str_add_char(&out, ')');
         break;
     case TAC_END:
         tac_str_add(&out, "F(");
@@ -160,6 +167,9 @@ static void add_claim(tac_str *out, const tac_runs *runs, const tac_mined_patter
         break;
     case TAC_HAS:
         tac_str_addf(out, "%s occurs", tail);
+        break;
+    case TAC_MANY:
+        tac_str_addf(out, "%s occurs at least %u times", tail, p->times);
         break;
     case TAC_END:
         tac_str_add(out, "the run ends in ");

@@ -1,6 +1,6 @@
-/* The features that a predictor may ask about: what occurs, what follows at once, what a run ends
- * in, what is repeated, what comes in order, what comes before any x. They are the templates of the
- * miner without thresholds; patterns that were mined are added by the caller.
+/* The features that a predictor may ask about: what occurs, how often, what follows at once, what a
+ * run ends in, what is repeated, what comes in order, what comes before any x. They are the
+ * templates of the miner without thresholds; patterns that were mined are added by the caller.
  *
  * Listed from the rows that are learned from. Sequences are many: those with the clearest
  * difference between failing and passing rows are kept. */
@@ -8,13 +8,21 @@
 #include "mining/predict/learn.h"
 #include <math.h>
 
-enum { MOST_SEQUENCES = 600, ENDINGS = 200, BEST_BLOCKS = 16, BEST_EVENTS = 16, LONGEST = 3 };
+enum {
+    MOST_SEQUENCES = 600,
+    ENDINGS = 200,
+    BEST_BLOCKS = 16,
+    BEST_EVENTS = 16,
+    LONGEST = 3,
+    MOST_COUNTS = 400
+};
 
 struct listed {
     double pass, fail;   /* weights of the rows */
     uint32_t rows, last; /* number of rows, and the last one */
     uint32_t row, at;    /* where it stands, for its blocks */
     uint32_t id;
+    uint64_t key;
 };
 typedef TAC_VEC(struct listed) listed_vec;
 
@@ -48,7 +56,8 @@ static uint32_t note(listed_vec *list, tac_u64map *ids, uint64_t key, const stru
     bool is_new;
     uint32_t id = (uint32_t)*tac_u64map_at(ids, key, list->count, &is_new);
     if (is_new)
-        tac_vec_push(list, (struct listed){.last = TAC_NONE, .row = row, .at = at, .id = id});
+        tac_vec_push(list,
+                     (struct listed){.last = TAC_NONE, .row = row, .at = at, .id = id, .key = key});
     assert(id < list->count);
     struct listed *entry = &list->at[id];
     if (entry->last != row) {
@@ -198,6 +207,49 @@ void list_events(const struct learn_rows *rows, const uint8_t *use, struct candi
     tac_vec_free(&list);
 }
 
+/* The numbers that a count is compared with: all small ones, then in steps of a half or a third. */
+static uint32_t next_times(uint32_t times)
+{
+    return times < 6 ? times + 1 : times % 3 ? times * 3 / 2 : times * 4 / 3;
+}
+
+/* Events that occur at least so many times. */
+static void list_counts(const struct listing *l, struct candidates *out)
+{
+    const struct tac_runs *runs = l->rows->runs;
+    uint32_t *times = tac_calloc(runs->tokens.count + 1, sizeof *times);
+    tac_u64map ids = {0};
+    listed_vec list = {0};
+    TAC_VEC(uint32_t) tokens = {0};
+    for (uint32_t r = 0; r < l->rows->ids.count; r++) {
+        struct run_view view = row_view(l->rows, r);
+        tokens.count = 0;
+        for (uint32_t i = 0; l->use[r] && i < view.count; i++) {
+            tac_vec_push(&tokens, runs->blocks.at[view.blocks[i]].state);
+            tac_vec_push(&tokens, runs->blocks.at[view.blocks[i]].input);
+        }
+        if (l->use[r] && view.tail != TAC_NONE)
+            tac_vec_push(&tokens, view.tail);
+        for (size_t k = 0; k < tokens.count; k++)
+            times[tokens.at[k]]++;
+        for (size_t k = 0; k < tokens.count; k++) {
+            uint32_t token = tokens.at[k];
+            for (uint32_t n = 2; n <= times[token]; n = next_times(n))
+                note(&list, &ids, (uint64_t)token << 32 | n, l, r, n);
+            times[token] = 0;
+        }
+    }
+    tac_vec_free(&tokens);
+    tac_u64map_free(&ids);
+    free(times);
+    keep_clearest(l, &list, MOST_COUNTS);
+    for (size_t i = 0; i < list.count; i++) {
+        candidates_add(out, TAC_MANY, NULL, 0, (uint32_t)(list.at[i].key >> 32), &nothing);
+        tac_vec_last(&out->at).times = (uint32_t)list.at[i].key;
+    }
+    tac_vec_free(&list);
+}
+
 /* Runs that end in 0 .. LONGEST blocks and then their last state, or their last input. */
 static void list_ends(const struct listing *l, struct candidates *out)
 {
@@ -261,5 +313,6 @@ void list_features(const struct learn_rows *rows, const uint8_t *use, struct can
     list_events(rows, use, out);
     list_sequences(rows, use, MOST_SEQUENCES, out);
     list_ends(&l, out);
+    list_counts(&l, out);
     list_tables(&l, out);
 }

@@ -13,6 +13,7 @@ struct learn_rows {
     TAC_VEC(uint32_t) of;  /* per run: its row */
     double *pass, *fail;   /* per row: passing runs, failing runs of the cluster in question */
     uint8_t *fold;         /* per row: 0 .. OUTER_FOLDS - 1 */
+    uint8_t *inner;        /* per row: 0 .. INNER_FOLDS - 1, in each outer fold as many of each */
 };
 enum { OUTER_FOLDS = 5, INNER_FOLDS = 3 };
 
@@ -68,6 +69,36 @@ void boost_fit(const struct columns *columns, const struct learn_rows *rows, con
                const struct learn_settings *settings, const unsigned *marks, unsigned mark_count,
                struct rule_model *models);
 void rule_scores(const struct columns *columns, const struct rule_model *model, double *scores);
+
+/* --- Choosing (choose.c) -------------------------------------------------------------------------
+ */
+
+/* Adds the runs of a row: true positives, true negatives, false positives, false negatives. */
+void count_row(const struct learn_rows *rows, uint32_t r, bool fails, double counts[4]);
+
+struct trainer {
+    struct tac_predictor *predictor;
+    struct learn_rows rows;
+    const tac_mine_options *options;
+    tac_watch *watch;
+    tac_error *err;
+};
+
+/* What is learned from: features that some rows suggest, and the rows that show them. */
+struct lesson {
+    struct candidates features;
+    struct columns columns;
+    uint8_t *plain; /* per feature: about what occurs, how often, or how runs end */
+};
+/* Features are mined and listed from the rows in use; columns are of all rows (train_rules.c).
+ * Freed by the caller on failure too. */
+tac_status lesson_make(struct trainer *t, const uint8_t *use, struct lesson *out);
+void lesson_free(struct lesson *lesson);
+
+/* The best kind and size of model by cross-validation among the rows in use, learned from all of
+ * them. Without rules where nothing does better than chance. */
+tac_status learn_model(struct trainer *t, const uint8_t *use, struct lesson *lesson,
+                       struct rule_model *model);
 
 /* --- Baselines (baselines.c) ---------------------------------------------------------------------
  */

@@ -57,6 +57,7 @@ void bind_patterns(const struct known_cluster *cluster, const struct tac_runs *r
         assert(list->at.count <= i && p->block_count <= TAC_MINE_MAX_DEPTH);
         which[list->at.count] = i;
         candidates_add(list, p->template, blocks, p->block_count, tail, &(tac_figures){0});
+        tac_vec_last(&list->at).times = p->times;
     }
 }
 
@@ -73,10 +74,9 @@ static tac_status fired_rows(const struct tac_predictor *predictor,
     bind_patterns(cluster, set->runs, &list, which);
     for (size_t i = 0; i < list.at.count; i++) {
         const struct candidate *c = &list.at.at[i];
-        uint32_t key[TAC_MINE_MAX_DEPTH + 2] = {c->template, c->tail};
-        if (c->block_count)
-            memcpy(key + 2, blocks_of(&list, c), c->block_count * sizeof *key);
-        same[i] = tac_names_intern_bytes(&seen, key, (2 + c->block_count) * sizeof *key);
+        uint32_t key[CANDIDATE_KEY];
+        size_t length = candidate_key(&list, c, key);
+        same[i] = tac_names_intern_bytes(&seen, key, length * sizeof *key);
         if (same[i] == once.at.count)
             candidates_append(&once, &list, i);
     }

@@ -22,6 +22,7 @@ struct known_pattern {
     const struct known_block *blocks;
     const char *tail;
     bool tail_is_state;
+    uint32_t times; /* TAC_MANY */
     double score;
     const char *sentence;
 };

@@ -93,6 +93,8 @@ static json_t *pattern_json(const struct known_pattern *p)
     set(object, "blocks", blocks);
     set(object, "tail", tac_json_string(p->tail));
     set(object, "tail_kind", tac_json_string(p->tail_is_state ? "state" : "input"));
+    if (p->template == TAC_MANY)
+        set(object, "times", json_integer(p->times));
     set(object, "score", tac_json_number(p->score));
     set(object, "sentence", tac_json_string(p->sentence));
     return object;
@@ -219,7 +221,7 @@ static bool whole_number(const json_t *value, json_int_t most, json_int_t *out)
 
 static bool template_of(const json_t *value, tac_template *out)
 {
-    for (int t = 0; t <= TAC_END && json_is_string(value); t++)
+    for (int t = 0; t <= TAC_MANY && json_is_string(value); t++)
         if (strcmp(json_string_value(value), tac_template_name((tac_template)t)) == 0) {
             *out = (tac_template)t;
             return true;
@@ -236,10 +238,16 @@ static tac_status load_pattern(struct loader *l, const json_t *value, const char
     size_t count = json_array_size(blocks);
     if (!template_of(json_object_get(value, "template"), &p.template))
         return bad(l, pointer, "a template g1, g2, g2e, g3, g4 or g5");
-    bool may_be_none = p.template == TAC_HAS || p.template == TAC_END;
+    bool event_only = p.template == TAC_HAS || p.template == TAC_MANY;
+    bool may_be_none = event_only || p.template == TAC_END;
     if ((count < 1 && !may_be_none) || count > TAC_MINE_MAX_DEPTH ||
-        (p.template == TAC_G4 && count != 1) || (p.template == TAC_HAS && count != 0))
-        return bad(l, pointer, "1 to 32 blocks (g4: 1, has: none)");
+        (p.template == TAC_G4 && count != 1) || (event_only && count != 0))
+        return bad(l, pointer, "1 to 32 blocks (g4: 1, has and many: none)");
+    json_int_t times = 0;
+    if (p.template == TAC_MANY &&
+        (!whole_number(json_object_get(value, "times"), INT32_MAX, &times) || times < 1))
+        return bad(l, pointer, "a number of times, 1 or more");
+    p.times = (uint32_t)times;
     struct known_block *list = tac_arena_alloc(&l->predictor->arena, (count + 1) * sizeof *list);
     for (size_t i = 0; i < count; i++) {
         const json_t *pair = json_array_get(blocks, i);
@@ -258,7 +266,7 @@ static tac_status load_pattern(struct loader *l, const json_t *value, const char
         return bad(l, pointer, "a tail, and its tail_kind state or input");
     if (!p.sentence)
         p.sentence = "";
-    assert(p.template <= TAC_END && p.block_count <= TAC_MINE_MAX_DEPTH);
+    assert(p.template <= TAC_MANY && p.block_count <= TAC_MINE_MAX_DEPTH);
     tac_vec_push(&cluster->patterns, p);
     return TAC_OK;
 }

@@ -27,6 +27,7 @@ void learn_rows_make(const struct tac_runs *runs, struct learn_rows *rows)
     rows->pass = tac_calloc(rows->ids.count + 1, sizeof *rows->pass);
     rows->fail = tac_calloc(rows->ids.count + 1, sizeof *rows->fail);
     rows->fold = tac_calloc(rows->ids.count + 1, sizeof *rows->fold);
+    rows->inner = tac_calloc(rows->ids.count + 1, sizeof *rows->inner);
     learn_rows_weigh(rows, TAC_NONE);
     /* failing rows and passing rows are dealt apart, each in an order of chance */
     for (int fails = 0; fails < 2; fails++) {
@@ -41,8 +42,10 @@ void learn_rows_make(const struct tac_runs *runs, struct learn_rows *rows)
             order.at[k - 1] = order.at[other];
             order.at[other] = row;
         }
-        for (uint32_t k = 0; k < order.count; k++)
+        for (uint32_t k = 0; k < order.count; k++) {
             rows->fold[order.at[k]] = (uint8_t)(k % OUTER_FOLDS);
+            rows->inner[order.at[k]] = (uint8_t)(k / OUTER_FOLDS % INNER_FOLDS);
+        }
         tac_vec_free(&order);
     }
 }
@@ -69,6 +72,7 @@ void learn_rows_free(struct learn_rows *rows)
     free(rows->pass);
     free(rows->fail);
     free(rows->fold);
+    free(rows->inner);
 }
 
 tac_status columns_make(const struct learn_rows *rows, const struct candidates *features,

@@ -205,7 +205,8 @@ void know_pattern(struct tac_predictor *predictor, const struct tac_runs *runs,
                                  .blocks = blocks_of(list, c),
                                  .tail = c->tail,
                                  .fail = c->fail,
-                                 .pass = c->pass};
+                                 .pass = c->pass,
+                                 .times = c->times};
     char *sentence = c->fail.runs ? tac_pattern_sentence(runs, &pattern, cluster->runs, pass_count)
                                   : tac_pattern_claim(runs, &pattern);
     struct known_block *blocks =
@@ -225,6 +226,7 @@ void know_pattern(struct tac_predictor *predictor, const struct tac_runs *runs,
             .tail =
                 has_tail ? tac_arena_strdup(&predictor->arena, tac_token_text(runs, c->tail)) : "",
             .tail_is_state = has_tail && tac_token_is_state(runs, c->tail),
+            .times = c->times,
             .score = c->score,
             .sentence = tac_arena_strdup(&predictor->arena, sentence)});
     free(sentence);

@@ -10,39 +10,7 @@
 #include "mining/predict/learn.h"
 #include <math.h>
 
-static const unsigned marks[] = {1, 2, 4, 8, 16, 32};
-enum { MARKS = sizeof marks / sizeof *marks, SETTINGS = 3, CUTS = 7, MINED = 30 };
-static const double cuts[CUTS] = {0, -0.5, 0.5, -1, 1, -2, 2};
-static const double LEAST_MCC = 0.15; /* below: chance */
-
-struct trainer {
-    struct tac_predictor *predictor;
-    struct learn_rows rows;
-    const tac_mine_options *options;
-    tac_watch *watch;
-    tac_error *err;
-};
-
-/* Rules on what occurs and how runs end; on one feature of any kind; on several of any kind. */
-static struct learn_settings settings_of(unsigned k, const uint8_t *plain)
-{
-    return (struct learn_settings){.conditions = k == 1 ? 1 : CONDITIONS,
-                                   .allowed = k == 0 ? plain : NULL};
-}
-
-static double mcc_of(const double counts[4])
-{
-    assert(counts[0] >= 0 && counts[1] >= 0 && counts[2] >= 0 && counts[3] >= 0);
-    double tp = counts[0], tn = counts[1], fp = counts[2], fn = counts[3];
-    double product = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn);
-    return product > 0 ? (tp * tn - fp * fn) / sqrt(product) : 0;
-}
-
-static void count_row(const struct learn_rows *rows, uint32_t r, bool fails, double counts[4])
-{
-    counts[fails ? 0 : 3] += rows->fail[r];
-    counts[fails ? 2 : 1] += rows->pass[r];
-}
+enum { MINED = 30 };
 
 /* --- Features -----------------------------------------------------------------------------------
  */
@@ -91,12 +59,9 @@ static void drop_copies(struct candidates *list)
     size_t kept = 0;
     for (size_t i = 0; i < list->at.count; i++) {
         struct candidate c = list->at.at[i];
-        assert(c.block_count <= TAC_MINE_MAX_DEPTH);
-        uint32_t key[TAC_MINE_MAX_DEPTH + 2] = {c.template, c.tail};
-        if (c.block_count)
-            memcpy(key + 2, blocks_of(list, &c), c.block_count * sizeof *key);
-        size_t before = seen.count;
-        if (tac_names_intern_bytes(&seen, key, (2 + c.block_count) * sizeof *key) >= before) {
+        uint32_t key[CANDIDATE_KEY];
+        size_t before = seen.count, length = candidate_key(list, &c, key);
+        if (tac_names_intern_bytes(&seen, key, length * sizeof *key) >= before) {
             c.fail = c.pass = (tac_figures){0};
             list->at.at[kept++] = c;
         }
@@ -106,94 +71,32 @@ static void drop_copies(struct candidates *list)
     tac_names_free(&seen);
 }
 
-/* --- One cluster --------------------------------------------------------------------------------
- */
-
-/* Counts of held-out rows for every mark and cut of one setting. */
-static void try_setting(const struct trainer *t, const struct columns *columns, const uint8_t *use,
-                        unsigned setting, const uint8_t *plain, double tally[MARKS][CUTS][4])
+tac_status lesson_make(struct trainer *t, const uint8_t *use, struct lesson *out)
 {
-    uint8_t *inside = tac_alloc(columns->rows + 1);
-    double *score = tac_alloc((columns->rows + 1) * sizeof *score);
-    struct rule_model models[MARKS];
-    for (unsigned fold = 0; fold < INNER_FOLDS; fold++) {
-        for (uint32_t r = 0; r < columns->rows; r++)
-            inside[r] = use[r] && (r * 2654435761u >> 16) % INNER_FOLDS != fold;
-        struct learn_settings settings = settings_of(setting, plain);
-        boost_fit(columns, &t->rows, inside, &settings, marks, MARKS, models);
-        for (unsigned m = 0; m < MARKS; m++) {
-            rule_scores(columns, &models[m], score);
-            for (uint32_t r = 0; r < columns->rows; r++)
-                for (unsigned c = 0; c < CUTS && use[r] && !inside[r]; c++)
-                    count_row(&t->rows, r, score[r] > cuts[c], tally[m][c]);
-        }
-    }
-    free(inside);
-    free(score);
-}
-
-/* The setting, number of rules and cut with the greatest MCC; of near equals the simplest. */
-static bool choose_setting(const struct trainer *t, const struct columns *columns,
-                           const uint8_t *use, const uint8_t *plain, unsigned *setting,
-                           unsigned *mark, double *cut)
-{
-    double best = LEAST_MCC;
-    bool found = false;
-    for (unsigned k = 0; k < SETTINGS; k++) {
-        double tally[MARKS][CUTS][4] = {0};
-        try_setting(t, columns, use, k, plain, tally);
-        for (unsigned m = 0; m < MARKS; m++)
-            for (unsigned c = 0; c < CUTS; c++) {
-                double mcc = mcc_of(tally[m][c]) - 0.002 * (c > 0);
-                if (mcc <= best + 0.002)
-                    continue;
-                best = mcc;
-                *setting = k;
-                *mark = m;
-                *cut = cuts[c];
-                found = true;
-            }
-    }
-    return found;
-}
-
-/* Learns from the rows in use; the features are listed in *features. */
-static tac_status learn(struct trainer *t, const uint8_t *use, struct candidates *features,
-                        struct columns *columns, struct rule_model *model)
-{
-    tac_status status = add_mined(t, use, features);
+    *out = (struct lesson){0};
+    tac_status status = add_mined(t, use, &out->features);
     if (!status) {
-        list_features(&t->rows, use, features);
-        drop_copies(features);
-        status = columns_make(&t->rows, features, t->options->min_rest, t->watch, columns, t->err);
+        list_features(&t->rows, use, &out->features);
+        drop_copies(&out->features);
+        status = columns_make(&t->rows, &out->features, t->options->min_rest, t->watch,
+                              &out->columns, t->err);
     }
-    if (status)
-        return status;
-    if (!tac_watch_tick(t->watch, "learning rules", 0, 0)) {
-        columns_free(columns);
-        return tac_fail(t->err, TAC_E_INTERRUPTED, "interrupted while learning rules");
+    if (!status && !tac_watch_tick(t->watch, "learning rules", 0, 0))
+        status = tac_fail(t->err, TAC_E_INTERRUPTED, "interrupted while learning rules");
+    out->plain = tac_calloc(out->features.at.count + 1, 1);
+    for (size_t f = 0; f < out->features.at.count; f++) {
+        tac_template template = out->features.at.at[f].template;
+        out->plain[f] = template == TAC_HAS || template == TAC_END || template == TAC_MANY;
     }
-    unsigned setting = 0, mark = 0;
-    double cut = 0, counts[2] = {0.5, 0.5};
-    for (uint32_t r = 0; r < columns->rows; r++)
-        if (use[r]) {
-            counts[0] += t->rows.pass[r];
-            counts[1] += t->rows.fail[r];
-        }
-    *model = (struct rule_model){.bias = log(counts[1] / counts[0])};
-    uint8_t *plain = tac_calloc(features->at.count + 1, 1);
-    for (size_t f = 0; f < features->at.count; f++)
-        plain[f] = features->at.at[f].template == TAC_HAS || features->at.at[f].template == TAC_END;
-    if (choose_setting(t, columns, use, plain, &setting, &mark, &cut)) {
-        struct rule_model models[MARKS];
-        struct learn_settings settings = settings_of(setting, plain);
-        boost_fit(columns, &t->rows, use, &settings, marks, mark + 1, models);
-        *model = models[mark];
-        assert(setting < SETTINGS && mark < MARKS && model->count <= marks[mark]);
-        model->threshold = cut;
-    }
-    free(plain);
-    return TAC_OK;
+    return status;
+}
+
+void lesson_free(struct lesson *lesson)
+{
+    columns_free(&lesson->columns);
+    candidates_free(&lesson->features);
+    free(lesson->plain);
+    *lesson = (struct lesson){0};
 }
 
 /* --- Validation ---------------------------------------------------------------------------------
@@ -213,21 +116,19 @@ static tac_status validate(struct trainer *t, uint8_t *fails, tac_predict_figure
     double *score = tac_alloc((count + 1) * sizeof *score), counts[4] = {0};
     tac_status status = TAC_OK;
     for (unsigned fold = 0; fold < OUTER_FOLDS && !status; fold++) {
-        struct candidates features = {0};
-        struct columns columns = {0};
+        struct lesson lesson = {0};
         struct rule_model model;
         rows_in_use(t, fold, use);
-        status = learn(t, use, &features, &columns, &model);
+        status = learn_model(t, use, &lesson, &model);
         if (!status)
-            rule_scores(&columns, &model, score);
+            rule_scores(&lesson.columns, &model, score);
         for (uint32_t r = 0; r < count && !status; r++)
             if (t->rows.fold[r] == fold) {
                 bool member = score[r] > model.threshold;
                 count_row(&t->rows, r, member, counts);
                 fails[r] |= member;
             }
-        columns_free(&columns);
-        candidates_free(&features);
+        lesson_free(&lesson);
     }
     *figures = (tac_predict_figures){.tp = (uint64_t)counts[0],
                                      .tn = (uint64_t)counts[1],
@@ -286,19 +187,17 @@ static tac_status train_one(struct trainer *t, uint32_t id, uint8_t *fails)
                                     .runs = (uint32_t)failing,
                                     .folds = rows >= 2 ? OUTER_FOLDS : 0};
     tac_status status = validate(t, fails, &cluster.validated);
-    struct candidates features = {0};
-    struct columns columns = {0};
+    struct lesson lesson = {0};
     struct rule_model model;
     uint8_t *use = tac_alloc(t->rows.ids.count + 1);
     rows_in_use(t, OUTER_FOLDS, use);
     if (!status)
-        status = learn(t, use, &features, &columns, &model);
+        status = learn_model(t, use, &lesson, &model);
     if (!status) {
-        know_rules(t, &features, &model, &cluster);
+        know_rules(t, &lesson.features, &model, &cluster);
         tac_vec_push(&t->predictor->clusters, cluster);
     }
-    columns_free(&columns);
-    candidates_free(&features);
+    lesson_free(&lesson);
     free(use);
     return status;
 }

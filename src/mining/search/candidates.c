@@ -28,6 +28,18 @@ void candidates_append(struct candidates *list, const struct candidates *source,
     tac_vec_push(&list->at, candidate);
 }
 
+size_t candidate_key(const struct candidates *list, const struct candidate *c,
+                     uint32_t key[CANDIDATE_KEY])
+{
+    assert(c->block_count <= TAC_MINE_MAX_DEPTH);
+    key[0] = c->template;
+    key[1] = c->tail;
+    key[2] = c->times;
+    if (c->block_count)
+        memcpy(key + 3, blocks_of(list, c), c->block_count * sizeof *key);
+    return 3 + c->block_count;
+}
+
 bool blocks_contain(const uint32_t *longer, uint32_t count, const uint32_t *shorter,
                     uint32_t wanted)
 {

@@ -9,6 +9,7 @@ struct candidate {
     uint32_t block_count;
     uint32_t start; /* of its blocks in the list's array */
     uint32_t tail;
+    uint32_t times; /* TAC_MANY: at least so many; else 0 */
     uint32_t folded;
     tac_figures fail, pass;
     double score, completion;
@@ -35,6 +36,11 @@ void candidates_add(struct candidates *list, tac_template template, const uint32
                     uint32_t block_count, uint32_t tail, const tac_figures *fail);
 void candidates_append(struct candidates *list, const struct candidates *source, size_t index);
 void candidates_free(struct candidates *list);
+
+/* Two patterns say the same when their keys are equal. Returns the length of the key. */
+#define CANDIDATE_KEY (TAC_MINE_MAX_DEPTH + 3)
+size_t candidate_key(const struct candidates *list, const struct candidate *c,
+                     uint32_t key[CANDIDATE_KEY]);
 
 /* One block sequence contains the other, in order. */
 bool blocks_contain(const uint32_t *longer, uint32_t count, const uint32_t *shorter,

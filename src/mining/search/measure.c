@@ -22,7 +22,7 @@ struct measurer {
     struct gapped_trie *gapped;
     TAC_VEC(struct before_block) before;
     tac_u64map before_ids;   /* block to place in `before` */
-    TAC_VEC(uint32_t) plain; /* patterns of TAC_HAS and TAC_END */
+    TAC_VEC(uint32_t) plain; /* of TAC_HAS, TAC_END and TAC_MANY */
 };
 
 static void note_position(struct positions *p, uint32_t token, uint32_t position)
@@ -30,7 +30,9 @@ static void note_position(struct positions *p, uint32_t token, uint32_t position
     if (p->stamp[token] != p->current) {
         p->stamp[token] = p->current;
         p->first[token] = position;
+        p->times[token] = 0;
     }
+    p->times[token]++;
     p->last[token] = position;
 }
 
@@ -52,7 +54,7 @@ static void group_before_patterns(struct measurer *m)
     const struct candidates *patterns = m->ledger.patterns;
     for (uint32_t i = 0; i < patterns->at.count; i++) {
         const struct candidate *c = &patterns->at.at[i];
-        if (c->template == TAC_HAS || c->template == TAC_END)
+        if (c->template == TAC_HAS || c->template == TAC_END || c->template == TAC_MANY)
             tac_vec_push(&m->plain, i);
         if (c->template != TAC_G4)
             continue;
@@ -99,7 +101,7 @@ static bool ends_so(const struct run_view *view, const uint32_t *blocks, uint32_
     return count == 0 || memcmp(view->blocks + view->count - count, blocks, count * 4) == 0;
 }
 
-/* The features of predictors: an event occurs, a run ends so. */
+/* The features of predictors: an event occurs, or occurs so many times; a run ends so. */
 static void measure_plain(struct measurer *m, const struct run_view *view)
 {
     const struct positions *p = &m->positions;
@@ -108,8 +110,8 @@ static void measure_plain(struct measurer *m, const struct run_view *view)
         uint32_t i = m->plain.at[k];
         const struct candidate *c = &patterns->at.at[i];
         bool shown;
-        if (c->template == TAC_HAS)
-            shown = p->stamp[c->tail] == p->current;
+        if (c->template != TAC_END)
+            shown = p->stamp[c->tail] == p->current && p->times[c->tail] >= c->times;
         else
             shown = ends_so(view, blocks_of(patterns, c), c->block_count, c->tail);
         m->ledger.figures[i].prefix_runs++;
@@ -143,6 +145,7 @@ static void finish(struct measurer *m)
     tac_u64map_free(&m->before_ids);
     free(m->positions.first);
     free(m->positions.last);
+    free(m->positions.times);
     free(m->positions.stamp);
     free(ledger->shown);
 }
@@ -166,6 +169,7 @@ static void start(struct measurer *m, const struct measure_request *request)
     m->ledger.shown = tac_calloc(count + 1, sizeof *m->ledger.shown);
     m->positions.first = tac_calloc(tokens, sizeof(uint32_t));
     m->positions.last = tac_calloc(tokens, sizeof(uint32_t));
+    m->positions.times = tac_calloc(tokens, sizeof(uint32_t));
     m->positions.stamp = tac_calloc(tokens, sizeof(uint32_t));
     m->contiguous = contiguous_trie_new(&m->ledger);
     m->gapped = gapped_trie_new(&m->ledger);

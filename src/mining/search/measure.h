@@ -30,9 +30,10 @@ static inline void ledger_fire(struct ledger *ledger, uint32_t pattern, uint32_t
         ledger->fired[pattern * ledger->row + ledger->run / 64] |= (uint64_t)1 << ledger->run % 64;
 }
 
-/* First and last positions of the events of the current run; valid where stamp[token] matches. */
+/* First and last positions of the events of the current run, and their number; valid where
+ * stamp[token] matches. */
 struct positions {
-    uint32_t *first, *last, *stamp;
+    uint32_t *first, *last, *times, *stamp;
     uint32_t current;
 };
 

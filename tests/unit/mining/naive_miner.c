@@ -154,6 +154,7 @@ tac_figures naive_figures(const struct naive_pattern *p, const struct naive_run 
         case TAC_G3:
         case TAC_HAS:
         case TAC_END:
+        case TAC_MANY:
             count_gapped(p, &runs[r], &f);
             break;
         case TAC_G2:
