@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Interval, Property, Series } from './report'
-import { number, withUnit } from '../shared/format'
+import { number, withUnit, plural } from '../shared/format'
 
 // Okabe and Ito's colours, which colour-blind readers can tell apart; dashes serve everyone else.
 const colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9']
@@ -239,6 +239,6 @@ function nameOf(property: Property, run: number): string {
 function describe(property: Property): string {
   const violated = property.intervals.filter((one) => one.violated).length
   const bound = property.bound === null ? '' : ` against a bound of ${withUnit(property.bound, property.unit)}`
-  return `${property.variable} over time in ${number(property.series.length)} runs${bound}; ` +
+  return `${property.variable} over time in ${plural(property.series.length, 'run')}${bound}; ` +
     `${number(violated)} of ${number(property.intervals.length)} intervals violated. The table below has the figures.`
 }

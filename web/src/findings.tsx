@@ -24,7 +24,7 @@ function Details({ finding }: { finding: Finding }) {
   const property = book.properties.get(id)
   if (cause) {
     return (
-      <p class="evidence"><Share part={cause.runs} of={cause.of} /> {number(cause.runs)} of {number(cause.of)} runs ({percent(cause.runs, cause.of)});
+      <p class="evidence"><Share part={cause.runs} of={cause.of} /> {number(cause.runs)} of {plural(cause.of, 'run')} ({percent(cause.runs, cause.of)});
         for example {cause.examples.slice(0, 3).map((run, index) => <span key={run}>{index > 0 && ', '}<RunLink run={run} /></span>)}</p>
     )
   }

@@ -30,7 +30,7 @@ export function RunSection() {
       <div class="card">
         <p><label>show{' '}
           <select value={result} onChange={(event) => go({ result: (event.target as HTMLSelectElement).value }, undefined, true)}>
-            <option value="">all {number(fitting.length)} runs</option>
+            <option value="">all {plural(fitting.length, 'run')}</option>
             {results.map((one) => <option value={one} key={one}>{resultWords[one]} ({number(fitting.filter((run) => run.result === one).length)})</option>)}
           </select>
         </label></p>
