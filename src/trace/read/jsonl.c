@@ -2,40 +2,13 @@
  * (jsonl_header.h). Its own scanner: keys come in nearly the same order, so they stand in a ring in
  * that order; a key is compared with the one behind the last match, then with the next few, and
  * looked up only then. Strings without escapes are interned from the window. */
-#include "trace/clock.h"
-#include "trace/list.h"
-#include "trace/read/format.h"
+#include "trace/read/jsonl.h"
 #include "trace/read/json_text.h"
 #include "trace/read/jsonl_fast.h"
 #include "trace/read/jsonl_header.h"
 #include "trace/read/number_wide.h"
-#include <math.h>
 
-enum { RING = 32, TRIES = 6 };
-static const size_t time_key = SIZE_MAX - 1; /* in the place of a variable: the key "t" */
-
-struct expected_key {
-    uint64_t head, mask; /* its first eight bytes */
-    const char *text;    /* behind the opening quote; lives as long as the source */
-    size_t length, variable;
-};
-
-struct jsonl {
-    struct expected_key ring[RING];
-    size_t ring_count;
-    tac_str scratch, list;
-    bool ends, saw_end;
-};
-
-/* The line that is being read; it ends with a '\n'. */
-struct jsonl_line {
-    const char *text;
-    size_t number;
-    const char *at;
-    size_t cursor; /* into the ring: the key that is expected next */
-    int64_t time;
-    bool has_time;
-};
+enum { TRIES = 6 };
 
 /* Past a text that begins here, or its end. */
 static const char *past_text(const char *at)
@@ -66,16 +39,6 @@ static int sniff(const struct trace_probe *probe)
     return deepest < 3; /* other documents are deep */
 }
 
-static tac_status bad(const tac_trace_source *source, const struct jsonl_line *line, const char *at,
-                      tac_error *err, const char *message)
-{
-    const struct trace_window *window = &source->window;
-    if (window->unfinished && at + 1 == window->data + window->complete)
-        message = "the file is cut in the middle of this line";
-    return source_fail(source, err, TAC_E_INPUT, line->number, (size_t)(at - line->text) + 1, "%s",
-                       message);
-}
-
 static inline const char *skip_blanks(const char *at)
 {
     while (*at == ' ' || *at == '\t' || *at == '\r')
@@ -98,7 +61,7 @@ static inline bool key_matches(const struct expected_key *key, const char *at)
 static void remember_key(struct jsonl *jsonl, struct jsonl_line *line, const char *text,
                          size_t length, size_t variable)
 {
-    if (jsonl->ring_count == RING)
+    if (jsonl->ring_count == JSONL_RING)
         return;
     for (size_t i = 0; i < jsonl->ring_count; i++)
         if (jsonl->ring[i].variable == variable)
@@ -134,8 +97,8 @@ static tac_status new_variable(tac_trace_source *source, const struct jsonl_line
                                tac_error *err)
 {
     if (*value == '{')
-        return bad(source, line, value, err,
-                   "a value must be a number, a text, a list of texts, true, false or null");
+        return jsonl_bad(source, line, value, err,
+                         "a value must be a number, a text, a list of texts, true, false or null");
     bool number = digit_of(*value) < 10 || *value == '-' || *value == 'N' || *value == 'n';
     if (*value == 'n' && value[1] == 'u') { /* null says nothing about the kind: wait */
         *variable = SIZE_MAX;
@@ -154,26 +117,26 @@ static tac_status read_key(struct jsonl *jsonl, tac_trace_source *source, struct
 {
     const char *wrong, *start = line->at;
     if (*line->at != '"')
-        return bad(source, line, line->at, err, "expected a key in quotes");
+        return jsonl_bad(source, line, line->at, err, "expected a key in quotes");
     const char *end = json_text_decode(line->at + 1, &jsonl->scratch, &wrong);
     if (!end)
-        return bad(source, line, wrong, err, "a text is not closed, or has a wrong escape");
+        return jsonl_bad(source, line, wrong, err, "a text is not closed, or has a wrong escape");
     const char *name = tac_str_text(&jsonl->scratch);
     size_t length = jsonl->scratch.length;
     line->at = skip_blanks(end + 1);
     if (*line->at != ':')
-        return bad(source, line, line->at, err, "expected ':' behind the key");
+        return jsonl_bad(source, line, line->at, err, "expected ':' behind the key");
     line->at = skip_blanks(line->at + 1);
     bool plain = (size_t)(end - start - 1) == length;
     if (length == 1 && *name == 't') {
-        *variable = time_key;
+        *variable = jsonl_time_key;
         if (plain)
-            remember_key(jsonl, line, "t", 1, time_key);
+            remember_key(jsonl, line, "t", 1, jsonl_time_key);
         return TAC_OK;
     }
     *variable = source_find_variable(source, name, length);
     if (*variable == SIZE_MAX && length == 4 && !memcmp(name, "time", 4))
-        return *variable = time_key, TAC_OK;
+        return *variable = jsonl_time_key, TAC_OK;
     if (*variable == SIZE_MAX) {
         tac_status status = new_variable(source, line, name, length, line->at, variable, err);
         if (status || *variable == SIZE_MAX)
@@ -182,152 +145,6 @@ static tac_status read_key(struct jsonl *jsonl, tac_trace_source *source, struct
     if (plain)
         remember_key(jsonl, line, source->variables.at[*variable].name, length, *variable);
     return TAC_OK;
-}
-
-/* --- Values ----------------------------------------------------------------------------------- */
-
-static tac_status wrong_kind(const tac_trace_source *source, const struct jsonl_line *line,
-                             size_t variable, tac_error *err)
-{
-    return source_fail(source, err, TAC_E_INPUT, line->number, (size_t)(line->at - line->text) + 1,
-                       "'%s' is continuous and needs a number; declare it \"discrete\" in the "
-                       "header if it holds names",
-                       source->variables.at[variable].name);
-}
-
-static tac_status read_time(tac_trace_source *source, struct jsonl_line *line, tac_error *err)
-{
-    bool date = *line->at == '"';
-    const char *end =
-        date ? clock_scan_date(line->at + 1, &line->time) : scan_seconds(line->at, &line->time);
-    if (!end || (date && *end != '"'))
-        return bad(source, line, line->at, err,
-                   date ? "the time \"t\" must be a number of seconds or an ISO date"
-                        : "the time \"t\" is not a number of seconds within 146 years of 0");
-    if (line->has_time)
-        return bad(source, line, line->at, err, "\"t\" is given twice in one state");
-    line->has_time = true;
-    line->at = end + date;
-    return TAC_OK;
-}
-
-static tac_status read_text(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
-                            size_t variable, tac_error *err)
-{
-    const char *start = line->at + 1, *end = start, *wrong;
-    if (variable == time_key)
-        return read_time(source, line, err);
-    if (variable != SIZE_MAX && source->columns.at[variable].numbers)
-        return wrong_kind(source, line, variable, err);
-    while (*end != '"' && *end != '\\' && (unsigned char)*end >= 0x20)
-        end++;
-    uint32_t symbol = TAC_TRACE_NO_SYMBOL;
-    tac_status status = TAC_OK;
-    if (variable != SIZE_MAX && source->columns.at[variable].is_list)
-        return source_fail(source, err, TAC_E_INPUT, line->number,
-                           (size_t)(line->at - line->text) + 1, "'%s' is a list of texts: [\"a\"]",
-                           source->variables.at[variable].name);
-    if (variable != SIZE_MAX && source->columns.at[variable].is_text) {
-        end = json_text_decode(start, &jsonl->scratch, &wrong);
-        status = end ? source_symbol_text(source, tac_str_text(&jsonl->scratch),
-                                          jsonl->scratch.length, &symbol, err)
-                     : bad(source, line, wrong, err, "a text is not closed, or has a wrong escape");
-    } else if (*end == '"') {
-        if (end > start)
-            status = source_symbol_window(source, start, (size_t)(end - start), &symbol, err);
-    } else if ((end = json_text_decode(start, &jsonl->scratch, &wrong))) {
-        status = source_symbol_slow(source, tac_str_text(&jsonl->scratch), jsonl->scratch.length,
-                                    &symbol, err);
-    } else {
-        status = bad(source, line, wrong, err, "a text is not closed, or has a wrong escape");
-    }
-    if (status)
-        return status;
-    line->at = end + 1;
-    if (variable != SIZE_MAX)
-        source_set_symbol(source, variable, symbol);
-    return TAC_OK;
-}
-
-static tac_status read_list(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
-                            size_t variable, tac_error *err)
-{
-    const char *wrong;
-    uint32_t symbol;
-    const char *end = list_read(line->at, &jsonl->list, &jsonl->scratch, &wrong);
-    if (variable == time_key || (variable != SIZE_MAX && !source->columns.at[variable].is_list))
-        return bad(source, line, line->at, err,
-                   "a value must be a number, a text, true, false or null");
-    if (!end)
-        return bad(source, line, wrong, err, "a list holds texts only: [\"a\",\"b\"]");
-    line->at = end;
-    if (variable == SIZE_MAX)
-        return TAC_OK;
-    tac_status status =
-        source_symbol_text(source, tac_str_text(&jsonl->list), jsonl->list.length, &symbol, err);
-    if (status == TAC_OK)
-        source_set_symbol(source, variable, symbol);
-    return status;
-}
-
-static tac_status read_number(tac_trace_source *source, struct jsonl_line *line, size_t variable,
-                              tac_error *err)
-{
-    const char *start = line->at, *digits = start + (*start == '-');
-    double value;
-    if (variable == time_key)
-        return read_time(source, line, err);
-    const char *end = scan_number(start, &value);
-    if (!end || (*digits == '0' && digit_of(digits[1]) < 10) || end[-1] == '.')
-        return bad(source, line, start, err,
-                   digit_of(*digits) < 10 ? "this is not a finite number in JSON's notation"
-                                          : "NaN and infinities are no values of a trace; use null "
-                                            "where there is none");
-    line->at = end;
-    if (variable == SIZE_MAX)
-        return TAC_OK;
-    if (source->columns.at[variable].numbers) {
-        source_set_number(source, variable, value);
-        return TAC_OK;
-    }
-    uint32_t symbol;
-    tac_status status = source_symbol_window(source, start, (size_t)(end - start), &symbol, err);
-    if (!status)
-        source_set_symbol(source, variable, symbol);
-    return status;
-}
-
-/* true, false, null, and the words that are none of them. */
-static tac_status read_word(tac_trace_source *source, struct jsonl_line *line, size_t variable,
-                            tac_error *err)
-{
-    const char *at = line->at;
-    size_t length = !strncmp(at, "true", 4) || !strncmp(at, "null", 4) ? 4
-                    : !strncmp(at, "false", 5)                         ? 5
-                                                                       : 0;
-    if (!length)
-        return bad(source, line, at, err,
-                   *at == 'N' || *at == 'I'
-                       ? "NaN and infinities are no values of a trace; use null where there is none"
-                       : "a value must be a number, a text, true, false or null");
-    if (variable == time_key)
-        return bad(source, line, at, err, "the time \"t\" must be a number of seconds");
-    bool numeric = variable != SIZE_MAX && source->columns.at[variable].numbers;
-    if (*at != 'n' && numeric)
-        return wrong_kind(source, line, variable, err);
-    line->at = at + length;
-    if (variable == SIZE_MAX)
-        return TAC_OK;
-    if (numeric) {
-        source_set_number(source, variable, NAN);
-        return TAC_OK;
-    }
-    uint32_t symbol = TAC_TRACE_NO_SYMBOL;
-    tac_status status =
-        *at == 'n' ? TAC_OK : source_symbol_window(source, at, length, &symbol, err);
-    if (!status)
-        source_set_symbol(source, variable, symbol);
-    return status;
 }
 
 /* --- The fast path -----------------------------------------------------------------------------
@@ -350,7 +167,7 @@ ALWAYS_INLINE const char *fast_state(const struct jsonl *jsonl, tac_trace_source
         return NULL;
     while (*at == ',' && at[1] == '"' && count < TOUCHED) {
         const struct expected_key *key = find_key(jsonl, &line, at + 2);
-        if (!key || key->variable == time_key || at[key->length + 3] != ':')
+        if (!key || key->variable == jsonl_time_key || at[key->length + 3] != ':')
             break;
         struct trace_column *column = &source->columns.at[key->variable];
         const char *end = column->filled > source->count
@@ -434,12 +251,12 @@ static tac_status read_pair(struct jsonl *jsonl, tac_trace_source *source, struc
             return status;
     }
     if (*line->at == '"')
-        return read_text(jsonl, source, line, variable, err);
+        return jsonl_read_text(jsonl, source, line, variable, err);
     if (digit_of(*line->at) < 10 || *line->at == '-')
-        return read_number(source, line, variable, err);
+        return jsonl_read_number(source, line, variable, err);
     if (*line->at == '[')
-        return read_list(jsonl, source, line, variable, err);
-    return read_word(source, line, variable, err);
+        return jsonl_read_list(jsonl, source, line, variable, err);
+    return jsonl_read_word(source, line, variable, err);
 }
 
 static tac_status read_state(struct jsonl *jsonl, tac_trace_source *source, struct jsonl_line *line,
@@ -448,12 +265,12 @@ static tac_status read_state(struct jsonl *jsonl, tac_trace_source *source, stru
     source_begin(source);
     line->at = skip_blanks(line->text);
     if (*line->at != '{')
-        return bad(source, line, line->at, err, "expected an object {\"t\":...}");
+        return jsonl_bad(source, line, line->at, err, "expected an object {\"t\":...}");
     line->at = skip_blanks(line->at + 1);
     for (bool first = true; *line->at != '}'; first = false) {
         if (!first) {
             if (*line->at != ',')
-                return bad(source, line, line->at, err, "expected ',' or '}'");
+                return jsonl_bad(source, line, line->at, err, "expected ',' or '}'");
             line->at = skip_blanks(line->at + 1);
         }
         tac_status status = read_pair(jsonl, source, line, err);
@@ -463,9 +280,9 @@ static tac_status read_state(struct jsonl *jsonl, tac_trace_source *source, stru
     }
     line->at = skip_blanks(line->at + 1);
     if (*line->at != '\n')
-        return bad(source, line, line->at, err, "text behind the object");
+        return jsonl_bad(source, line, line->at, err, "text behind the object");
     if (!line->has_time)
-        return bad(source, line, line->text, err, "the state has no time \"t\"");
+        return jsonl_bad(source, line, line->text, err, "the state has no time \"t\"");
     if (source_commit(source, line->time))
         return TAC_OK;
     return source_commit_error(source, line->time, line->number, 1, err);
