@@ -97,7 +97,7 @@ def measure(work, model):
 
 def crash(work, url):
     """Random runs of the planted fault, mined to its cause."""
-    runs, start, count = f"{work}/crash", time.monotonic(), 40 if os.environ.get("TACTUS_SWEEP") else 28
+    runs, start, count = f"{work}/crash", time.monotonic(), 40 if os.environ.get("TACTUS_SWEEP") else 20
     done = run("run", "--device", f"chromium:{url}/index.html?bug=1", "--monkey", str(count), "--steps", "12",
                "--fast", "--parallel", "2", "--seed", "3", "-o", runs, "--json")
     summary = answer(done)
