@@ -71,6 +71,37 @@ static bool join_broken(struct stack_parser *p, const struct log_line *next)
     return true;
 }
 
+/* The length of a terminal's escape sequence (ESC [ numbers letter) at the beginning of text. */
+static size_t escape_length(const char *text)
+{
+    if (text[0] != '\033' || text[1] != '[')
+        return 0;
+    size_t size = 2 + strspn(text + 2, "0123456789;");
+    return isalpha((unsigned char)text[size]) ? size + 1 : 0;
+}
+
+/* The text without colours and without the "> " of quoted mails and comments. */
+static const char *without_markup(struct stack_parser *p, const char *stack)
+{
+    if (!strchr(stack, '\033') && strncmp(stack, "> ", 2) != 0 && !strstr(stack, "\n> "))
+        return stack;
+    char *copy = tac_arena_alloc(p->arena, strlen(stack) + 1), *to = copy;
+    bool begins = true;
+    while (*stack) {
+        size_t skip = escape_length(stack);
+        if (!skip && begins && stack[0] == '>' && (stack[1] == ' ' || stack[1] == '\t'))
+            skip = 2;
+        if (skip) {
+            stack += skip;
+            continue;
+        }
+        begins = *stack == '\n';
+        *to++ = *stack++;
+    }
+    *to = '\0';
+    return copy;
+}
+
 static void read_lines(struct stack_parser *p, const char *stack)
 {
     const char *pid = NULL, *tag = NULL; /* of the long layout: the header stands before */
@@ -280,6 +311,8 @@ static void parse_block(struct stack_parser *p, size_t from)
             (is_fatal(&line) || crash_line_begins(&line, "*** *** ***") || line.text[0] == '"'))
             break;
         note_process(p, &line);
+        if (crash_line_holds(&line, "[CIRCULAR REFERENCE"))
+            continue; /* it names an exception that stands above */
         if (crash_line_begins(&line, "Suppressed: ")) {
             suppressed = indent_of(raw);
         } else if (crash_line_begins(&line, "Caused by: ")) {
@@ -373,6 +406,11 @@ static void collect(struct stack_parser *p, struct crash *out)
     assert(out->frame_count == p->frames.count);
 }
 
+static bool is_anr_notice(const struct log_line *line)
+{
+    return crash_line_begins(line, "ANR in ");
+}
+
 static size_t find_block(struct stack_parser *p, bool *anr)
 {
     size_t from = find_line(p, is_fatal);
@@ -400,7 +438,7 @@ static size_t find_block(struct stack_parser *p, bool *anr)
         }
     }
     if (from == SIZE_MAX)
-        *anr = find_line(p, is_thread_dump) != SIZE_MAX;
+        *anr = find_line(p, is_thread_dump) != SIZE_MAX || find_line(p, is_anr_notice) != SIZE_MAX;
     return from == SIZE_MAX ? find_exception(p) : from;
 }
 
@@ -410,7 +448,7 @@ void read_crash(const struct crash_reader *reader, const char *exception, const 
     struct stack_parser p = {.reader = reader, .arena = arena};
     bool anr = false;
     *out = (struct crash){.exception = "", .process = "", .subject = ""};
-    read_lines(&p, stack ? stack : "");
+    read_lines(&p, without_markup(&p, stack ? stack : ""));
     size_t from = p.lines.count ? find_block(&p, &anr) : SIZE_MAX;
     for (size_t i = 0; from != SIZE_MAX && i < from && i < 40; i++) {
         struct log_line line = crash_line_trimmed(&p.lines.at[i]); /* said before the block */

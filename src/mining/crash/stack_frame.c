@@ -20,6 +20,20 @@ static const char *native_path(const char *line, const char *end)
     return NULL;
 }
 
+/* Behind the symbol of "(ns::draw(int, char*)+16)": its own parentheses belong to it. */
+static const char *symbol_end(const char *symbol, const char *end)
+{
+    int depth = 0;
+    const char *last = symbol;
+    for (; last < end; last++) {
+        bool offset = *last == '+' && last + 1 < end && isdigit((unsigned char)last[1]);
+        if (depth == 0 && (offset || *last == ')'))
+            break;
+        depth += *last == '(' ? 1 : *last == ')' ? -1 : 0;
+    }
+    return last;
+}
+
 static bool native_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold)
 {
     const char *end = line + length;
@@ -45,9 +59,7 @@ static bool native_frame(const char *line, size_t length, struct stack_frame *fr
     while (open && (strncmp(open, "(offset", 7) == 0 || strncmp(open, "(deleted", 8) == 0))
         open = memchr(open + 1, '(', (size_t)(end - open - 1));
     if (open && strncmp(open, "(BuildId", 8) != 0) {
-        const char *symbol = open + 1, *last = symbol;
-        while (last < end && *last != '+' && *last != ')')
-            last++;
+        const char *symbol = open + 1, *last = symbol_end(symbol, end);
         tac_str_add_char(hold, '!');
         tac_str_add_bytes(hold, symbol, (size_t)(last - symbol));
     }

@@ -179,6 +179,47 @@ TEST(headers_of_every_layout_are_stripped)
     }
 }
 
+TEST(colours_and_quotes_are_no_part_of_a_stack)
+{
+    static const char *const lines[] = {"FATAL EXCEPTION: main",
+                                        "java.lang.IllegalStateException: x",
+                                        "\tat org.x.Main.go(Main.java:7)"};
+    static const char *const forms[] = {
+        "\033[31m07-15 12:00:00.000  47  47 E AndroidRuntime: %s\033[0m\n", "> %s\n", "> > %s\n",
+        "\033[1;31mE/AndroidRuntime( 47): %s\033[m\r\n"};
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        char text[1024] = "", line[256];
+        for (size_t i = 0; i < 3; i++) {
+            const char *mark = strstr(forms[f], "%s");
+            snprintf(line, sizeof line, "%.*s%s%s", (int)(mark - forms[f]), forms[f], lines[i],
+                     mark + 2);
+            strcat(text, line);
+        }
+        char *name = tac_stack_cluster(NULL, text, NULL, NULL);
+        CHECK_STR(name, "java.lang.IllegalStateException at org.x.Main.go");
+        free(name);
+    }
+}
+
+TEST(circular_causes_symbols_with_arguments_and_bare_notices)
+{
+    static const char *const pairs[][2] = {
+        {"FATAL EXCEPTION: main\njava.lang.RuntimeException: a\n\tat org.x.A.a(A.java:1)\n"
+         "Caused by: java.lang.IllegalArgumentException: b\n\tat org.x.B.b(B.java:2)\n"
+         "Caused by: [CIRCULAR REFERENCE: java.lang.RuntimeException: a]\n",
+         "java.lang.IllegalArgumentException at org.x.B.b"},
+        {"signal 11 (SIGSEGV), code 1\nbacktrace:\n"
+         "      #00 pc 0123  /data/app/x/lib/arm64/libx.so (x::draw(int, char*)+16) (BuildId: a)\n",
+         "SIGSEGV at libx.so!x::draw(int, char*)"},
+        {"07-15 12:00:00.000   900   950 E ActivityManager: ANR in org.x (org.x/.Main)\n", "ANR"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char *name = tac_stack_cluster(NULL, pairs[i][0], NULL, NULL);
+        CHECK_STR(name, pairs[i][1]);
+        free(name);
+    }
+}
+
 TEST(exceptions_tell_crashes_of_one_method_apart)
 {
     CLUSTER("java.lang.Error: a", "\tat org.x.A.b(A.java:1)\n", NULL,
