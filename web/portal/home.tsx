@@ -37,10 +37,13 @@ function Finding({ file }: { file: FileEntry }) {
   const crashed = file.crashed ?? 0
   const violated = file.violated ?? 0
   const bad = crashed + violated > 0
-  const said = [plural(file.runs ?? 0, 'run'), crashed && `${plural(crashed, 'crash', 'crashes')}`, violated && `${violated} violate a property`].filter(Boolean)
+  const runs = file.runs ?? 0
+  const fine = runs > 0 && (file.passed ?? 0) === runs // what was not carried out says nothing
+  const judged = crashed ? 'Crash' : violated ? 'Violated' : file.running ? 'Running' : fine ? 'Fine' : runs ? 'Unclear' : 'No runs'
+  const said = [plural(runs, 'run'), file.failed && `${file.failed} could not be carried out`, crashed && `${plural(crashed, 'crash', 'crashes')}`, violated && `${plural(violated, 'violation')}`].filter(Boolean)
   return (
-    <li class={`finding ${bad ? 'bad' : 'good'}`}>
-      <span class="mark">{crashed ? 'Crash' : violated ? 'Violated' : file.running ? 'Running' : 'Fine'}</span>
+    <li class={`finding ${bad ? 'bad' : fine || file.running ? 'good' : 'unclear'}`}>
+      <span class="mark">{judged}</span>
       <div>
         <p class="headline"><a href={linkOf(file)!}>{file.path}</a></p>
         <p class="detail">{said.join(', ')}{file.planned && file.planned !== file.runs ? ` of ${file.planned} planned` : ''}; {when(file.modified)}</p>

@@ -5,6 +5,7 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Interval, Property, Series } from './report'
 import { number, withUnit, plural } from '../shared/format'
+import { onScheme } from '../shared/scheme'
 
 // Okabe and Ito's colours, which colour-blind readers can tell apart; dashes serve everyone else.
 const colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9']
@@ -134,8 +135,7 @@ export function Chart({ property, shown, onShow }:
   const scenarios = [...new Set(property.series.map((one) => one.scenario))]
   useEffect(() => {
     if (!host.current || !property.series.length) return
-    const ink = getComputedStyle(host.current).color
-    const axis = { stroke: ink, grid: { stroke: 'rgba(128,128,128,0.2)' } }
+    const axis = { stroke: (self: uPlot) => getComputedStyle(self.root).color, grid: { stroke: 'rgba(128,128,128,0.2)' } }
     const plot = new uPlot(
       {
         width: host.current.clientWidth,
@@ -183,7 +183,9 @@ export function Chart({ property, shown, onShow }:
     })
     observer.observe(host.current)
     drawn.current = plot
+    const unwatch = onScheme(() => plot.redraw())
     return () => {
+      unwatch()
       drawn.current = null
       observer.disconnect()
       plot.destroy()

@@ -3,6 +3,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import { number, plural } from '../../shared/format'
+import { onScheme } from '../../shared/scheme'
 import type { CheckedInterval, TraceAnswer } from '../types'
 
 const tones = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9']
@@ -53,8 +54,7 @@ export function Plot({ trace, variable, tone, intervals }: { trace: TraceAnswer;
   const greatest = Math.max(...known.map((one) => one[1]))
   useEffect(() => {
     if (!host.current) return
-    const ink = getComputedStyle(host.current).color
-    const axis = { stroke: ink, grid: { stroke: 'rgba(128,128,128,0.2)' } }
+    const axis = { stroke: (self: uPlot) => getComputedStyle(self.root).color, grid: { stroke: 'rgba(128,128,128,0.2)' } }
     const colour = tones[tone % tones.length]
     const line = { stroke: colour, width: 1.6, spanGaps: true, points: { show: false } }
     const plot = new uPlot({
@@ -67,8 +67,10 @@ export function Plot({ trace, variable, tone, intervals }: { trace: TraceAnswer;
     }, [trace.times, values.map((one) => one?.[1] ?? null), values.map((one) => one?.[0] ?? null)] as uPlot.AlignedData, host.current)
     const observer = new ResizeObserver(() => { if (host.current) plot.setSize({ width: host.current.clientWidth, height: 220 }) })
     observer.observe(host.current)
+    const unwatch = onScheme(() => plot.redraw())
     return () => {
       observer.disconnect()
+      unwatch()
       plot.destroy()
     }
   }, [trace, variable, intervals])
