@@ -1,5 +1,5 @@
-/* The one kind of result that every analysis returns. The report, the store, the page and the exit
- * code of the program know nothing else about an analysis. */
+/* What an analysis found, in the one form that exit codes, pipelines and lists of findings read;
+ * the typed result of each analysis says more. */
 #ifndef TACTUS_VERDICT_H
 #define TACTUS_VERDICT_H
 

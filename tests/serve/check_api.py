@@ -299,8 +299,11 @@ def explore_and_run(portal):
     check("an exploration ends well", events[-1][0] == "state" and events[-1][1]["state"] == "done")
     check("it writes what the command writes", tactus(portal.folder, "model", "check", "mine.model.xml").returncode == 0)
     portal.post("/api/flows/save", {"mode": "list", "model": "mine.model.xml", "length": 3, "path": "mine.jsonl"})
+    with open(os.path.join(portal.folder, "two.props"), "w", encoding="utf-8") as file:
+        file.write("property untried: forall [event == Nowhere, event == Never] diff(rxData) < 1\n"
+                   "property light: always rxData >= 0\n")
     body = {"kind": "run", "device": "sim:apps/player.json", "model": "mine.model.xml", "flows": "mine.jsonl",
-            "scenarios": ["cafe", "ideal"], "output": "campaign"}
+            "scenarios": ["cafe", "ideal"], "properties": "two.props", "output": "campaign"}
     job = portal.post("/api/jobs", body)
     check("a campaign starts", job.status == 201 and job.json["command"].startswith("tactus run "))
     check("another one on the same folder is refused, or it is done already",
@@ -309,6 +312,7 @@ def explore_and_run(portal):
     runs = [data["id"] for name, data in events if name == "run"]
     campaign = portal.get("/api/campaign?path=campaign").json
     check("every run is told once", sorted(runs) == list(range(campaign["planned"])) and campaign["runs"] == len(runs) > 0)
+    check("a property that no run exercised is counted", campaign["untested"] == 1 and campaign["violated"] == 0)
     progress = [data["done"] for name, data in events if name == "progress"]
     check("progress grows", progress == sorted(progress) and progress[-1] == len(runs))
     check("the campaign is listed", any(entry["path"] == "campaign" and entry["kind"] == "campaign" and not entry["running"]

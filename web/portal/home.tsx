@@ -38,9 +38,11 @@ function Finding({ file }: { file: FileEntry }) {
   const violated = file.violated ?? 0
   const bad = crashed + violated > 0
   const runs = file.runs ?? 0
-  const fine = runs > 0 && (file.passed ?? 0) === runs // what was not carried out says nothing
+  const untested = file.untested ?? 0
+  const fine = runs > 0 && (file.passed ?? 0) === runs && !untested // what was not carried out or tried says nothing
   const judged = crashed ? 'Crash' : violated ? 'Violated' : file.running ? 'Running' : fine ? 'Fine' : runs ? 'Unclear' : 'No runs'
-  const said = [plural(runs, 'run'), file.failed && `${file.failed} could not be carried out`, crashed && `${plural(crashed, 'crash', 'crashes')}`, violated && `${plural(violated, 'violation')}`].filter(Boolean)
+  const said = [plural(runs, 'run'), file.failed && `${file.failed} could not be carried out`, crashed && `${plural(crashed, 'crash', 'crashes')}`, violated && `${plural(violated, 'violation')}`,
+    untested && `${plural(untested, 'property', 'properties')} never exercised`].filter(Boolean)
   return (
     <li class={`finding ${bad ? 'bad' : fine || file.running ? 'good' : 'unclear'}`}>
       <span class="mark">{judged}</span>

@@ -10,6 +10,7 @@ export interface FileEntry {
   passed?: number
   failed?: number
   crashed?: number
+  untested?: number // properties that no run exercised
   violated?: number
   running?: boolean
   job?: string | null

@@ -1,10 +1,12 @@
 #include "serve/programs/campaign.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include "serve/folder/beneath.h"
 #include "serve/http/routes.h"
 #include "serve/jobs/jobs.h"
 #include "tactus/store.h"
+#include "tactus/verdict.h"
 #include <string.h>
 
 static tac_status open_campaign(tac_portal *portal, const char *path, tac_store **out,
@@ -32,15 +34,33 @@ static bool count_run(void *context, const tac_store_run *run)
     return true;
 }
 
+struct verdict_tally {
+    struct campaign_figures *figures;
+    tac_names properties, exercised;
+};
+
 static bool count_verdict(void *context, int64_t run, const char *property, const char *answer,
                           const json_t *document)
 {
-    struct campaign_figures *figures = context;
+    struct verdict_tally *tally = context;
     (void)run;
-    (void)property;
-    (void)document;
-    figures->violated += !strcmp(answer, "violated") || !strcmp(answer, "false");
+    tac_names_intern(&tally->properties, property);
+    if (!json_is_false(json_object_get(document, "exercised")))
+        tac_names_intern(&tally->exercised, property);
+    tally->figures->violated += !strcmp(answer, tac_answer_name(TAC_VIOLATED)) ||
+                                !strcmp(answer, tac_answer_name(TAC_PRESUMABLY_VIOLATED));
     return true;
+}
+
+static tac_status count_verdicts(tac_store *store, struct campaign_figures *out)
+{
+    struct verdict_tally tally = {.figures = out};
+    tac_status status = tac_store_each_verdict(store, count_verdict, &tally, NULL);
+    out->untested = (int64_t)tally.properties.count - (int64_t)tally.exercised.count;
+    assert(out->untested >= 0);
+    tac_names_free(&tally.properties);
+    tac_names_free(&tally.exercised);
+    return status;
 }
 
 static int64_t planned_runs(tac_store *store)
@@ -64,7 +84,7 @@ bool campaign_figures(tac_portal *portal, const char *path, struct campaign_figu
         return false;
     tac_status status = tac_store_each_run(store, count_run, out, NULL);
     if (status == TAC_OK)
-        status = tac_store_each_verdict(store, count_verdict, out, NULL);
+        status = count_verdicts(store, out);
     out->planned = planned_runs(store);
     tac_store_close(store, NULL);
     return status == TAC_OK;
@@ -78,6 +98,7 @@ void add_figures(json_t *object, const struct campaign_figures *figures)
     json_object_set_new(object, "failed", json_integer(figures->failed));
     json_object_set_new(object, "crashed", json_integer(figures->crashed));
     json_object_set_new(object, "violated", json_integer(figures->violated));
+    json_object_set_new(object, "untested", json_integer(figures->untested));
 }
 
 void describe_campaign(tac_portal *portal, const char *path, json_t *object)

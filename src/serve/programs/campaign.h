@@ -7,11 +7,12 @@
 
 struct campaign_figures {
     int64_t runs, planned, passed, failed, crashed, violated;
+    int64_t untested; /* properties that no run exercised */
 };
 
 /* True when it could be read; a campaign that is only being made has zeros. */
 bool campaign_figures(tac_portal *portal, const char *path, struct campaign_figures *out);
-/* Adds "runs", "planned", "passed", "failed", "crashed", "violated". */
+/* Adds "runs", "planned", "passed", "failed", "crashed", "violated", "untested". */
 void add_figures(json_t *object, const struct campaign_figures *figures);
 /* The same of a path, with "running" and "job". */
 void describe_campaign(tac_portal *portal, const char *path, json_t *object);

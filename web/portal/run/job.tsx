@@ -86,7 +86,7 @@ function useJob(id: string): Watched {
 
 function Rows({ rows, campaign }: { rows: RunRow[]; campaign: string }) {
   if (!rows.length) return null
-  const bad = (row: RunRow) => (row.properties ?? []).filter((one) => one.answer === 'violated' || one.answer === 'false').map((one) => one.property)
+  const bad = (row: RunRow) => (row.properties ?? []).filter((one) => one.answer === 'false' || one.answer === 'presumably false').map((one) => one.property)
   return (
     <Table rows={rows} last page={15} caption="runs" columns={[
       { title: 'run', numeric: true, cell: (row) => row.id },
