@@ -3,6 +3,7 @@ tactus serve --listen 0.0.0.0; echo "exit $?"
 tactus serve --password-file x; echo "exit $?"
 tactus serve nowhere; echo "exit $?"
 mkdir work
+: > said # there before anybody looks
 tactus serve work > said &
 until grep -q token said; do sleep 0.1; done
 kill -TERM $!; wait $!; echo "exit $?"
