@@ -109,7 +109,7 @@ def check_layers_can_fail():
                                   text=True)
         check(layers().returncode == 0, "the layers do not hold in a copy of the tree")
         for place in ("src/property/monitor/check.c", "src/rules/engine/lean.c", "src/mining/mine.c",
-                      "src/protocol/verify.c", "src/flow/count.c", "include/tactus/property.h"):
+                      "src/protocol/verify/verify.c", "src/flow/count.c", "include/tactus/property.h"):
             path = pathlib.Path(copy) / place
             before = path.read_text()
             path.write_text(before.replace("#include", '#include "tactus/device.h"\n#include', 1))

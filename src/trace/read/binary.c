@@ -4,7 +4,7 @@
 #include "trace/binary.h"
 #include "base/io/json.h"
 #include "trace/read/format.h"
-#include "trace/read/jsonl_header.h"
+#include "trace/read/jsonl/header.h"
 #include "trace/read/number.h"
 #include <zstd.h>
 

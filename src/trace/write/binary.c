@@ -2,7 +2,7 @@
  * each column in the smallest encoding that is exact for this block. */
 #include "trace/binary.h"
 #include "base/io/json.h"
-#include "trace/read/jsonl_header.h"
+#include "trace/read/jsonl/header.h"
 #include "trace/write/writer.h"
 #include <math.h>
 #include <zstd.h>

@@ -2,7 +2,7 @@
 #include "base/io/json.h"
 #include "trace/clock.h"
 #include "trace/read/json_text.h"
-#include "trace/read/jsonl_header.h"
+#include "trace/read/jsonl/header.h"
 #include "trace/write/writer.h"
 #include <math.h>
 

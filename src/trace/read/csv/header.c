@@ -5,7 +5,7 @@
 #include "base/data/text.h"
 #include "trace/clock.h"
 #include "trace/list.h"
-#include "trace/read/csv_table.h"
+#include "trace/read/csv/table.h"
 #include "trace/read/number.h"
 #include <strings.h>
 

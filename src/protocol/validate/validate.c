@@ -10,7 +10,7 @@
 #include "base/io/json.h"
 #include "protocol/show/text.h"
 #include "protocol/spec/spelling.h"
-#include "protocol/validation.h"
+#include "protocol/validate/validation.h"
 #include <string.h>
 
 static bool raised_call(const struct recording *r, uint32_t message)

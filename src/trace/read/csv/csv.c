@@ -6,8 +6,8 @@
  * counts only when one of them has read all of it, so giving up costs nothing but time. */
 #include "trace/clock.h"
 #include "trace/list.h"
-#include "trace/read/csv_table.h"
-#include "trace/read/csv_wide.h"
+#include "trace/read/csv/table.h"
+#include "trace/read/csv/wide.h"
 #include "trace/read/format.h"
 #include "trace/read/json_text.h"
 #include "trace/read/number.h"

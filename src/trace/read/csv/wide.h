@@ -2,7 +2,7 @@
 #ifndef TAC_TRACE_CSV_WIDE_H
 #define TAC_TRACE_CSV_WIDE_H
 
-#include "trace/read/csv_table.h"
+#include "trace/read/csv/table.h"
 
 /* Whether this machine and this table can be read so. */
 bool csv_wide_usable(const struct csv_table *table);

@@ -1,5 +1,5 @@
 /* Header and end line; jansson reads them, since they are no hot path. */
-#include "trace/read/jsonl_header.h"
+#include "trace/read/jsonl/header.h"
 #include "base/io/json.h"
 #include "trace/list.h"
 

@@ -1,5 +1,5 @@
 /* Splitting one row into cells, with quotes; the careful path beside reader_csv.c's fast one. */
-#include "trace/read/csv_table.h"
+#include "trace/read/csv/table.h"
 
 static tac_status quote_not_closed(const tac_trace_source *source, size_t number, size_t place,
                                    tac_error *err)

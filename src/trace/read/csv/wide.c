@@ -9,7 +9,7 @@
  * paths; what they give for a plain row is given here to the last bit: digits as an integer below
  * 2^53, divided once by an exact power of ten. Rows are read only where 16 bytes before and 64
  * bytes behind their start lie in the window. */
-#include "trace/read/csv_wide.h"
+#include "trace/read/csv/wide.h"
 
 #include "trace/read/number.h"
 

@@ -3,7 +3,7 @@
 #include "trace/clock.h"
 #include "trace/list.h"
 #include "trace/read/json_text.h"
-#include "trace/read/jsonl.h"
+#include "trace/read/jsonl/jsonl.h"
 #include "trace/read/number.h"
 #include <math.h>
 

@@ -7,7 +7,7 @@
 #include "base/io/json.h"
 #include "protocol/check/certificate.h"
 #include "protocol/check/simulator.h"
-#include "protocol/validation.h"
+#include "protocol/validate/validation.h"
 #include <string.h>
 
 static const char *const safety_names[] = {

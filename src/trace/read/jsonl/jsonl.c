@@ -2,10 +2,10 @@
  * (jsonl_header.h). Its own scanner: keys come in nearly the same order, so they stand in a ring in
  * that order; a key is compared with the one behind the last match, then with the next few, and
  * looked up only then. Strings without escapes are interned from the window. */
-#include "trace/read/jsonl.h"
+#include "trace/read/jsonl/jsonl.h"
 #include "trace/read/json_text.h"
-#include "trace/read/jsonl_fast.h"
-#include "trace/read/jsonl_header.h"
+#include "trace/read/jsonl/fast.h"
+#include "trace/read/jsonl/header.h"
 #include "trace/read/number_wide.h"
 
 enum { TRIES = 6 };
