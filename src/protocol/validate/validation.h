@@ -21,6 +21,10 @@ tac_status validation_walk(struct validation *validation, tac_watch *watch, tac_
 uint32_t validation_rule(const struct validation *validation);
 /* {"rule", "text", "effect", "fired_by", ...}: why the walk ended there; the caller's. */
 json_t *validation_because(const struct validation *validation);
+/* OK, STUCK, VIOLATION or CONFLICT. */
+const char *validation_word(enum step_result result);
+/* All that validate says; the caller's. */
+json_t *validation_document(const struct validation *validation);
 /* The message refused, as validate's document has it; NULL when there is none. */
 json_t *validation_refused(const struct validation *validation);
 /* How the walk ended, and what stood against it, into the fields of an empty result. */
