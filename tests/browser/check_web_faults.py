@@ -212,6 +212,35 @@ def silent_server(work):
     check_nothing_is_left(work, "a server that stops answering")
 
 
+class LateServer(MuteServer):
+    """Its page waits for something that never comes when it is opened for the first time."""
+
+    def serve(self, link):
+        try:
+            while request := link.recv(65536):
+                if request.startswith(b"GET /never"):
+                    self.mute = True
+                    continue
+                head = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {len(self.body)}\r\n\r\n"
+                link.sendall(head.encode() + self.body)
+                if request.startswith(b"GET / "):
+                    self.body = b"<!doctype html><title>t</title><body><button id=go>Go</button></body>"
+        except OSError:
+            pass
+
+
+def late_page(work):
+    """A page that does not answer while it is opened is no verdict of a run, and not the end of the campaign."""
+    server = LateServer(b"<!doctype html><title>t</title><body><button id=go>Go</button><script>"
+                        b"const wait = new XMLHttpRequest(); wait.open('GET', '/never', false); wait.send()</script></body>")
+    done, _ = go(work, server.url + "/", "--repeat", "2")
+    server.close()
+    summary = answer(done)
+    check(server.mute and done.returncode == 0 and summary["pass"] == 2 and not summary["lost_devices"],
+          f"a page that does not answer at first: exit {done.returncode}: {done.stdout[-600:]} {done.stderr}")
+    check_nothing_is_left(work, "a page that does not answer at first")
+
+
 def gone_server(work):
     server = Server(f"{work}/pages")
     server.stop()
@@ -220,7 +249,8 @@ def gone_server(work):
 
 
 PARTS = {"worker": killed_worker, "workers": killed_workers, "driver": killed_driver, "restless": restless, "alerts": alerts,
-         "huge": huge_page, "silent": silent_server, "gone": gone_server}
+         "huge": huge_page, "silent": silent_server, "gone": gone_server,
+         "late": late_page}
 
 
 def test(work):
@@ -233,7 +263,7 @@ def test(work):
 
 
 GROUPS = {"killed": [["worker"], ["workers"], ["driver"]],
-          "pages": [["restless"], ["alerts"], ["huge"], ["silent", "gone"]]}
+          "pages": [["restless"], ["alerts"], ["huge"], ["silent", "gone"], ["late"]]}
 if sys.argv[1:] and sys.argv[1] in PARTS:
     browser_testing.main(test)
 browser_testing.need_browser()

@@ -105,10 +105,18 @@ tac_status station_start_recording(const struct run_campaign *campaign, struct r
     return recorder_start(&context->recorder, context->team, &context->probes, &recording, err);
 }
 
-/* The scenario, switched on anew, fresh data, clocks read, apps launched: every device stands at
- * its start. */
-tac_status station_prepare(const struct run_campaign *campaign, struct run_context *context,
-                           const char *text, tac_error *err)
+/* An app that did not answer in time while it was started says nothing of the run, which has not
+ * begun: it is begun once more, and then it is the device that failed. */
+static tac_status not_ready(tac_error *err)
+{
+    if (!err)
+        return TAC_E_DEVICE;
+    tac_error late = *err;
+    return tac_fail_at(err, TAC_E_DEVICE, late.file, late.line, late.column, "%s", late.message);
+}
+
+static tac_status prepare(const struct run_campaign *campaign, struct run_context *context,
+                          const char *text, tac_error *err)
 {
     struct run_team *team = context->team;
     tac_status status = campaign_set_scenario(campaign, team, text, err);
@@ -136,4 +144,15 @@ tac_status station_prepare(const struct run_campaign *campaign, struct run_conte
             status = run_team_align(team, err);
     }
     return status;
+}
+
+/* The scenario, switched on anew, fresh data, clocks read, apps launched: every device stands at
+ * its start. */
+tac_status station_prepare(const struct run_campaign *campaign, struct run_context *context,
+                           const char *text, tac_error *err)
+{
+    tac_status status = prepare(campaign, context, text, err);
+    if (status == TAC_E_LIMIT)
+        status = prepare(campaign, context, text, err);
+    return status == TAC_E_LIMIT ? not_ready(err) : status;
 }
