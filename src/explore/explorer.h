@@ -102,6 +102,7 @@ struct crash_seen {
 /* What became of a control, on whatever screen it was tried. */
 struct key_record {
     uint32_t tries, moves; /* moves: the screen became another one of the app */
+    uint32_t finds;        /* and that was not known before */
 };
 
 struct explorer {

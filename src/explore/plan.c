@@ -328,6 +328,8 @@ static uint32_t dullness(const struct explorer *ex, uint32_t screen_number, cons
     }
     if (!r->tries)
         return least;
+    if (r->finds * 2 > r->tries && !link) /* such as a toggle: something new almost every time */
+        return least + (r->tries == 1) + (r->tries > 8 ? 2 : 0);
     return least + (r->moves ? 2 + 2 * (r->tries - r->moves > r->moves) : 8) +
            (r->tries > 8 ? 2 : 0);
 }

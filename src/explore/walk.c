@@ -440,12 +440,14 @@ static tac_status give_up_event(struct explorer *ex, uint32_t from, uint32_t con
     return walk_tick(ex, err);
 }
 
-static void note_key(struct explorer *ex, uint32_t key, bool moved)
+static void note_key(struct explorer *ex, uint32_t key, bool moved, bool found)
 {
     while (ex->records.count <= key)
         tac_vec_push(&ex->records, (struct key_record){0});
     ex->records.at[key].tries++;
     ex->records.at[key].moves += moved;
+    ex->records.at[key].finds += moved && found;
+    assert(ex->records.at[key].moves <= ex->records.at[key].tries);
 }
 
 /* What the event led to was forgotten at once: the same sight is another screen now. */
@@ -472,13 +474,15 @@ static tac_status see_result(struct explorer *ex, uint32_t from, uint32_t contro
 {
     struct sight s;
     tac_status st = rested(ex, crew_settle(ex, err));
+    size_t known = ex->screens.count;
     if (!st)
         st = observe(ex, &s, err);
     if (st)
         return st;
     ex->screens.at[from].controls.at[control_index].tries++;
     ex->failures = 0;
-    note_key(ex, ex->screens.at[from].controls.at[control_index].key, s.in_app && s.screen != from);
+    note_key(ex, ex->screens.at[from].controls.at[control_index].key, s.in_app && s.screen != from,
+             s.in_app && s.screen >= known);
     record_sight(ex, from, control_index, &s, 0);
     if (s.in_app)
         record_look(&ex->screens.at[from].controls.at[control_index], s.screen, look);

@@ -6,6 +6,7 @@ import http.server
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import threading
@@ -41,6 +42,13 @@ PARTS = {
              "load.onclick = () => { const s = document.createElement('script'); s.src = 'late.js';"
              "document.body.append(s) } }, 60)", ["go", "load", "late"]),
 }
+# Choices: a navigation, an accordion, a list whose links its container listens for. Data: rows of one shape.
+CHOICES = ("<button id=first>First</button><nav><a id=out href='http://example.com/'>Out</a> <a id=top href='#top'>Top</a>"
+           "<a id=one href='#/one'>One</a> <a id=two href='choices.html?two'>Two</a></nav><ul id=faq>"
+           + "".join(f"<li><a id=ask_{name} href='#{name}'>Ask</a><div class=accordion-content>Told</div></li>" for name in "ab")
+           + "</ul><ul id=rows>" + "<li><span>Milk</span> <button class=buy>Buy</button><button class=drop>Drop</button></li>" * 3
+           + "</ul><ul id=links style='padding:0'>" + "".join(f"<li><a id=to_{name} href='#{name}' style='display:block'>To</a></li>" for name in "cd")
+           + "</ul>", "links.addEventListener('click', () => {}); rows.addEventListener('click', () => {})")
 CONSOLE = ("<button id=say>Say</button><button id=fail>Fail</button>",
            "say.onclick = () => { console.log('order 7 placed') };"
            "fail.onclick = () => { function inner() { throw new RangeError('too many') }"
@@ -82,6 +90,26 @@ def late_screens(work, url, *mode):
     figures = answer(done)
     check(done.returncode == 0 and figures.get("states") == 3 and not figures.get("nondeterministic"),
           f"late.html {mode}: {done.stdout}{done.stderr}")
+
+
+def choices(work, url):
+    """What is tried of a page, and by the novelty strategy first."""
+    elements = answer(run("screen", "--device", f"{url}/choices.html", "--json")).get("elements", [])
+    of = lambda key: sorted(one["resourceId"] for one in elements if key in one or key in one["gestures"])
+    check(of("leads") == ["one", "two"] and of("leaves") == ["out"], f"links: {of('leads')}, out of the app {of('leaves')}")
+    check("links" not in of("click") and {"to_c", "to_d", "ask_a", "ask_b"} <= set(of("click")), f"clicks: {of('click')}")
+    names = lambda *more: set(re.findall(r'event="([^"]+)"', choices_model(work, url, *more)))
+    first = names("--strategy", "novelty", "--event-limit", "1")
+    check("one" in first and "first" not in first, f"novelty tries {first} first")
+    every = names("--ignore", "//node[@resource-id='two']", "--ignore", "//node[@resource-id='out']")
+    check(every == {"first", "top", "one", "askA", "askB", "rows", "buy", "drop", "toC", "toD"}, f"tried: {every}")
+
+
+def choices_model(work, url, *more):
+    model = f"{work}/choices.xml"
+    done = run("explore", "--device", f"{url}/choices.html", "--gestures", "click", "--watch", "0", "-o", model, "--json", *more)
+    check(pathlib.Path(model).exists(), f"choices.html {more}: {done.stdout}{done.stderr}")
+    return pathlib.Path(model).read_text()
 
 
 def console(work, url):
@@ -193,9 +221,10 @@ def test(work):
          "".join(f"{{{script}}}" for _, script, _ in PARTS.values()))
     page(work, "late.html", *PARTS["late"][:2])
     page(work, "console.html", *CONSOLE)
+    page(work, "choices.html", *CHOICES)
     (pathlib.Path(work) / "pages/late.js").write_text("document.getElementById('out').innerHTML = '<button id=late>Late</button>'")
     server = Server(f"{work}/pages")
-    together((parts, work, server.url), (parts, work, server.url, "--fast"), (console, work, server.url), (sent_bytes, work),
+    together((parts, work, server.url), (parts, work, server.url, "--fast"), (console, work, server.url), (choices, work, server.url), (sent_bytes, work),
              (sessions, work, server.url), (tried_first, work, server.url), most=2)
     late_screens(work, server.url)  # how soon a screen comes matters, so nothing of ours runs beside
     late_screens(work, server.url, "--fast", "--parallel", "2")

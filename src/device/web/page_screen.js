@@ -158,8 +158,13 @@
     return false
   }
   const deepShape = (element, depth) => element.localName + (depth ? '[' + childrenOf(element).slice(0, 8).map((one) => deepShape(one, depth - 1)).join() + ']' : '')
-  const controlsIn = (element) => native.apply(native.queryIn, element, ['a[href],button,input,select,textarea,[role=button],[onclick],label'])
+  const controls = 'a[href],button,input,select,textarea,[role=button],[onclick],label'
+  const controlsIn = (element) => native.apply(native.queryIn, element, [controls])
   const pattern = (address) => address.replace(/[?#].*$/, (rest) => rest.replace(/=[^&]*/g, '=')).replace(/[0-9a-f]{8,}|\d+/gi, 'N')
+  // Items that each open a part of their own, as in an accordion.
+  const opening = /(^|[-_\s])(accordion|collaps\w*|expand\w*|disclosure)([-_\s]|$)/i
+  const opens = (item) => matches(item, 'details,[aria-expanded]') || native.apply(native.queryIn, item, ['summary,[aria-expanded]']).length > 0 ||
+    [item, ...childrenOf(item)].some((one) => opening.test(attribute(one, 'class') || ''))
   const isList = (element, tag, role) => {
     const named = tag === 'ul' || tag === 'ol' || tag === 'tbody' || role === 'list' || role === 'listbox' || role === 'grid'
     if (!named && !/^(div|section|main|table)$/.test(tag)) return false
@@ -169,12 +174,13 @@
     for (const item of items) { const one = deepShape(item, 1); shapes.set(one, (shapes.get(one) || 0) + 1) }
     if (Math.max(...shapes.values()) * 2 <= items.length && items.length > 1) return false
     if (amongChoices(element)) return false
+    if (items.length <= 12 && items.filter(opens).length * 2 > items.length) return false
     const links = [], sample = items.slice(0, 60)
     let rich = 0
     for (const item of sample) {
-      const controls = controlsIn(item)
-      const link = matches(item, 'a[href]') ? item : controls[0]
-      if (controls.length > 1 || (controls.length === 1 && childrenOf(item).length > 1)) rich++
+      const inside = controlsIn(item)
+      const link = matches(item, 'a[href]') ? item : inside[0]
+      if (inside.length > 1 || (inside.length === 1 && childrenOf(item).length > 1)) rich++
       if (link && has(link, 'href')) links.push(pattern(attribute(link, 'href')))
     }
     const targets = new Set(links).size
@@ -216,15 +222,30 @@
         found.push([one.left + one.width * across, one.top + one.height * down])
     return found
   }
+  // Whether a touch there is rather one of a control inside of the element.
+  const belongsInside = (element, x, y) => {
+    for (let one = deepest(element.ownerDocument, x, y); one && one !== element; one = up(one))
+      if (one.nodeType === 1 && matches(one, controls)) return true
+    return false
+  }
+  // A place where a touch reaches the element, if possible itself and no control inside of it.
   const touchable = (element) => {
     const view = element.ownerDocument.defaultView, wide = view.innerWidth, high = view.innerHeight
-    let tried = 0
+    const holds = controlsIn(element).length > 0
+    let tried = 0, spot = null
     for (const [x, y] of points(element)) {
       if (x < 0 || y < 0 || x >= wide || y >= high) continue
       tried++
-      if (reaches(element, x, y)) return [x, y]
+      if (!reaches(element, x, y)) continue
+      if (!holds || !belongsInside(element, x, y)) return [x, y]
+      spot = spot || [x, y]
     }
-    return tried ? null : undefined // undefined: it is outside of what is shown now
+    return tried ? spot : undefined // undefined: it is outside of what is shown now
+  }
+  // What is covered by controls of its own, a list of links, is touched through them.
+  const filled = (element) => {
+    const spot = controlsIn(element).length ? touchable(element) : null
+    return !!spot && belongsInside(element, spot[0], spot[1])
   }
 
   // --- the hierarchy ---
@@ -260,7 +281,7 @@
     const leaf = () => !editable(element, tag) && !wide(element) && !controlsIn(element).length
     const asked = above.selectors.click.some(fits) && leaf()
     let clicks = real || asked || pointer || (focus && (listens || role))
-    if (!clicks && listens) clicks = !wide(element)
+    if (!clicks && listens) clicks = !wide(element) && !filled(element)
     if (!clicks && above.listens && !above.within && (ownText(element) || tag === 'img' || tag === 'svg') && repeated(element)) clicks = true
     if (clicks && !above.covers(element)) flags |= CLICKABLE
     if (listensTo(element, ['dblclick']) || (above.selectors.dblclick.some(fits) && leaf())) flags |= DOUBLE_CLICKABLE
