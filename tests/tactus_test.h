@@ -143,11 +143,17 @@ __attribute__((unused)) static const char *test_program(void)
 {
     return getenv("TACTUS");
 }
+/* Where files of a test's own time go: TMPDIR, which tools/run-tests puts into memory, or /tmp. */
+static const char *test_temporary_root(void)
+{
+    const char *given = getenv("TMPDIR");
+    return given && *given && strlen(given) < 200 ? given : "/tmp";
+}
 /* A file in a fresh folder that is removed when the test program ends. */
-static char test_folder[64];
+static char test_folder[256];
 static void test_remove_folder(void)
 {
-    char command[96];
+    char command[sizeof test_folder + 16];
     snprintf(command, sizeof command, "rm -rf '%s'", test_folder);
     if (test_folder[0] && system(command))
         fprintf(stderr, "cannot remove %s\n", test_folder);
@@ -155,7 +161,7 @@ static void test_remove_folder(void)
 __attribute__((unused)) static const char *test_temporary(const char *name)
 {
     if (!test_folder[0]) {
-        strcpy(test_folder, "/tmp/tactus-test-XXXXXX");
+        snprintf(test_folder, sizeof test_folder, "%s/tactus-test-XXXXXX", test_temporary_root());
         if (!mkdtemp(test_folder))
             abort();
         atexit(test_remove_folder);

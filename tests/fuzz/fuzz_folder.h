@@ -15,7 +15,7 @@ static void fuzz_remove_folder(void)
 {
     static const char *const names[] = {
         "traces/000000.jsonl", "traces",           "index.sqlite", "index.sqlite-wal",
-        "index.lock",          "index.sqlite-shm", "input"};
+        "index.lock",          "index.sqlite-shm", "input",        "automations.yaml"};
     char path[128];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(path, sizeof path, "%s/%s", fuzz_folder_path, names[i]);
