@@ -15,7 +15,7 @@
 #define BUFFER_SIZE ((size_t)1 << 20)
 #define ENOUGH_FOR_LOOPS ((size_t)64 << 20) /* bytes, before loops are counted along the walk */
 #define STEPS_BETWEEN_TICKS 1000000
-#define TICK_EVERY ((uint64_t)1 << 22)       /* flows, of which 10^7 a second are printed */
+#define TICK_EVERY ((uint64_t)1 << 20)       /* flows, of which 10^7 a second are printed */
 #define TICK_EVERY_VISIT ((uint64_t)1 << 14) /* a visitor may take its time */
 
 enum mode { MODE_COUNT, MODE_TEXT, MODE_VISIT };
@@ -48,6 +48,17 @@ struct listing {
     int write_errno;
 };
 
+/* Asks the watch, and when to ask again: after as many flows as there were, so that a short list
+ * has its ticks too, and at the latest after tick_every. */
+static void tick(struct listing *l)
+{
+    uint64_t wait = l->listed ? l->listed : 1;
+    assert(l->tick_every > 0);
+    l->next_tick = l->listed + (wait < l->tick_every ? wait : l->tick_every);
+    if (!l->stopped && !tac_watch_tick(l->graph->watch, "listing flows", l->listed, l->limit))
+        l->stopped = l->interrupted = true;
+}
+
 static void flush(struct listing *l)
 {
     if (l->buffered && fwrite(l->buffer, 1, l->buffered, l->out) != l->buffered) {
@@ -63,6 +74,7 @@ static inline void print_flow(struct listing *l, size_t length, const struct gra
     size_t need = length + (last ? last->length : 0) + 2;
     if (l->buffered + need > BUFFER_SIZE) {
         flush(l);
+        tick(l); /* flows may be long, and the file slow */
         if (need > BUFFER_SIZE) {
             fwrite(l->line, 1, last ? length : length - (length > 0), l->out);
             if (last)
@@ -82,13 +94,6 @@ static inline void print_flow(struct listing *l, size_t length, const struct gra
     }
     *to++ = '\n';
     l->buffered = (size_t)(to - l->buffer);
-}
-
-static void tick(struct listing *l)
-{
-    l->next_tick = l->listed + l->tick_every;
-    if (!tac_watch_tick(l->graph->watch, "listing flows", l->listed, l->limit))
-        l->stopped = l->interrupted = true;
 }
 
 static tac_flow_kind first_kind(unsigned mask)
@@ -297,7 +302,7 @@ static tac_status run(struct listing *l, enum mode mode, uint64_t *listed, tac_e
     l->length = l->engine->options.length;
     l->tick_every = mode == MODE_VISIT ? TICK_EVERY_VISIT : TICK_EVERY;
     assert((mode == MODE_VISIT) == (l->visit != NULL) && (mode == MODE_TEXT) == (l->out != NULL));
-    l->next_tick = l->tick_every;
+    l->next_tick = 1;
     l->levels = tac_calloc((size_t)l->length + 1, sizeof *l->levels);
     l->path = tac_calloc((size_t)l->length + 1, sizeof *l->path);
     if (engine_needs_pruning(l->engine))

@@ -195,7 +195,9 @@ TEST(a_stop_at_any_tick_is_seen)
         struct trial trial;
         uint64_t ticks;
         uint32_t length = enough_work(works[i].run, &ticks);
-        CHECK(ticks > 0);
+        if (ticks < 8)
+            test_fail(__FILE__, __LINE__, "%s ticks only %llu times", works[i].name,
+                      (unsigned long long)ticks);
         for (uint64_t after = 1; after < ticks; after = next_stop(after, ticks)) {
             begin(&trial, after, length, false);
             if (works[i].run(&trial, NULL) != TAC_E_INTERRUPTED)
@@ -204,6 +206,48 @@ TEST(a_stop_at_any_tick_is_seen)
             end(&trial);
         }
     }
+}
+
+struct stopped_list {
+    char *text;
+    size_t size;
+    uint64_t flows;
+};
+
+static struct stopped_list list_until(uint64_t after, uint64_t *ticks)
+{
+    struct trial trial;
+    struct stopped_list list = {0};
+    begin(&trial, after, 7, false);
+    FILE *memory = open_memstream(&list.text, &list.size);
+    tac_status status = tac_flow_list_text(trial.engine, 0, memory, &list.flows, NULL);
+    REQUIRE(!fclose(memory));
+    CHECK_EQ(status, after < UINT64_MAX ? TAC_E_INTERRUPTED : TAC_OK);
+    *ticks = trial.stopping.ticks;
+    end(&trial);
+    return list;
+}
+
+/* What was listed before a stop is the beginning of the whole list, in whole lines that the count
+ * tells; a later stop has more of it. */
+TEST(a_stopped_list_is_the_beginning_of_the_whole)
+{
+    uint64_t ticks, asked, before = 0;
+    struct stopped_list whole = list_until(UINT64_MAX, &ticks);
+    CHECK(ticks >= 8);
+    for (uint64_t after = 1; after < ticks; after++) {
+        struct stopped_list part = list_until(after, &asked);
+        uint64_t lines = 0;
+        for (size_t i = 0; i < part.size; i++)
+            lines += part.text[i] == '\n';
+        CHECK_EQ(asked, after + 1);
+        CHECK_EQ(lines, part.flows);
+        CHECK(part.flows > before && part.flows < whole.flows);
+        CHECK(part.size < whole.size && !memcmp(part.text, whole.text, part.size));
+        before = part.flows;
+        free(part.text);
+    }
+    free(whole.text);
 }
 
 /* The engine is as good as new after a stop. */
