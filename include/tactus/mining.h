@@ -210,6 +210,7 @@ typedef struct tac_predictor tac_predictor;
 typedef struct tac_predict_figures {
     uint64_t tp, tn, fp, fn;
     double accuracy, precision, recall, f2, mcc; /* NaN where undefined */
+    double f2_low, f2_high; /* 95 % interval of f2 on other runs of the same kind; NaN: not known */
 } tac_predict_figures;
 
 void tac_predict_figures_finish(tac_predict_figures *figures); /* the ratios from the counts */

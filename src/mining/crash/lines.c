@@ -85,24 +85,106 @@ static size_t crash_class_length(const char *text, size_t length)
     return 0;
 }
 
-/* The class of "java.lang.IllegalStateException: text", of "Uncaught TypeError: text", of a log
- * message that ends in "...: java.lang.Exception". */
-bool crash_header_class(const struct log_line *line, const char **name, size_t *length)
+bool crash_is_cause(const struct log_line *line)
 {
-    static const char *const leads[] = {"Caused by: ", "Uncaught (in promise) ", "Uncaught ",
-                                        "Exception in thread \"main\" ", "Unhandled exception: "};
-    const char *at = line->text, *end = line->text + line->length;
+    if (!crash_line_begins(line, "Caused by"))
+        return false;
+    if (crash_line_begins(line, "Caused by: "))
+        return true;
+    return line->length > 10 && line->text[9] == ' ' &&
+           crash_class_length(line->text + 10, line->length - 10) > 0;
+}
+
+/* What Dart's errors say instead of their class. */
+static const char *dart_class(const char *text, size_t length)
+{
+    static const char *const known[][2] = {
+        {"Null check operator used on a null value", "TypeError"},
+        {"type '", "TypeError"},
+        {"Bad state: ", "StateError"},
+        {"Concurrent modification during iteration", "ConcurrentModificationError"},
+        {"Invalid argument", "ArgumentError"},
+        {"Unsupported operation", "UnsupportedError"},
+        {"Stack Overflow", "StackOverflowError"},
+        {"Out of Memory", "OutOfMemoryError"},
+        {"'package:", "AssertionError"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (has_prefix(text, length, known[i][0]))
+            return known[i][1];
+    return NULL;
+}
+
+/* Behind the words that stand before an exception; the beginning of the line where none do. */
+static const char *behind_lead(const struct log_line *line)
+{
+    static const char *const leads[] = {"Caused by: ",
+                                        "Caused by ",
+                                        "Uncaught (in promise) ",
+                                        "Uncaught ",
+                                        "Exception in thread ",
+                                        "Unhandled exception: ",
+                                        "Fatal Exception: ",
+                                        "Exception ",
+                                        "The following ",
+                                        "---> ",
+                                        "Unhandled Exception: "};
+    const char *end = line->text + line->length;
+    const char *inside = memmem(line->text, line->length, "Unhandled Exception: ", 21);
+    if (inside)
+        return inside + 21;
     for (size_t i = 0; i < sizeof leads / sizeof *leads; i++)
         if (crash_line_begins(line, leads[i])) {
-            at += strlen(leads[i]);
-            break;
+            const char *at = line->text + strlen(leads[i]);
+            if (*leads[i] == 'E' && at < end && *at == '"') { /* a thread's name */
+                const char *quote = memchr(at + 1, '"', (size_t)(end - at - 1));
+                at = quote && quote + 2 < end ? quote + 2 : at;
+            }
+            return at;
         }
+    return line->text;
+}
+
+/* A pack of a script's error: the class that its message begins with. */
+static size_t packed_class(const char *name, size_t length, const char *end, const char **inner)
+{
+    static const char pack[] = ".JavascriptException";
+    size_t size = sizeof pack - 1;
+    if (length <= size || memcmp(name + length - size, pack, size) != 0 ||
+        end - (name + length) < 3)
+        return 0;
+    *inner = name + length + 2;
+    return crash_class_length(*inner, (size_t)(end - *inner));
+}
+
+/* The class of "java.lang.IllegalStateException: text", of "Uncaught TypeError: text", of a log
+ * message that ends in "...: java.lang.Exception"; of "A: text ---> B: text" it is B. */
+bool crash_header_class(const struct log_line *line, const char **name, size_t *length)
+{
+    const char *end = line->text + line->length, *at = behind_lead(line);
+    for (const char *c = at; c + 5 < end; c++)
+        if (strncmp(c, "---> ", 5) == 0)
+            at = c + 5;
+    if (at < end && *at == '_') /* Dart's private classes */
+        at++;
     *name = at;
     *length = crash_class_length(at, (size_t)(end - at));
+    const char *dart = *length ? NULL : dart_class(at, (size_t)(end - at));
+    if (dart && (at != line->text ||
+                 has_prefix(at, (size_t)(end - at), "Null check ,type ',Bad state: ,'package:"))) {
+        *name = dart;
+        *length = strlen(dart);
+        return true;
+    }
+    const char *inner;
+    size_t size = *length ? packed_class(*name, *length, end, &inner) : 0;
+    if (size) {
+        *name = inner;
+        *length = size;
+    }
     for (; !*length && at < end; at++) { /* behind a colon: dotted names of exceptions only */
         if (at[0] != ':' || at + 2 >= end || at[1] != ' ')
             continue;
-        size_t size = crash_class_length(at + 2, (size_t)(end - at - 2));
+        size = crash_class_length(at + 2, (size_t)(end - at - 2));
         if (size && memchr(at + 2, '.', size) && crash_ends_like_exception(at + 2, size)) {
             *name = at + 2;
             *length = size;
@@ -116,5 +198,7 @@ bool crash_is_more(const struct log_line *line)
     return crash_line_begins(line, "... ") || crash_line_begins(line, "(...") ||
            crash_line_begins(line, "- locked") || crash_line_begins(line, "- waiting") ||
            crash_line_begins(line, "- sleeping") || crash_line_begins(line, "(no managed") ||
-           crash_line_begins(line, "|");
+           crash_line_begins(line, "|") || crash_line_begins(line, "--- ") ||
+           crash_line_begins(line, "<asynchronous suspension>") ||
+           crash_line_begins(line, "(Coroutine boundary");
 }

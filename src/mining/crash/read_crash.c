@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "mining/crash/crash.h"
+#include "mining/crash/line_prefix.h"
 #include "mining/crash/lines.h"
 #include <ctype.h>
 
@@ -157,6 +158,8 @@ static bool is_fatal(const struct log_line *line)
 static bool is_signal(const struct log_line *line)
 {
     return crash_line_begins(line, "Fatal signal ") ||
+           crash_line_begins(line, "Program received signal ") ||
+           crash_line_begins(line, "Program terminated with signal ") ||
            (crash_line_begins(line, "signal ") && crash_line_holds(line, "(SIG"));
 }
 
@@ -169,7 +172,7 @@ static size_t find_exception(struct stack_parser *p)
         struct stack_frame frame;
         const char *name;
         size_t length;
-        if (is_frame(p, &line, &frame) || crash_line_begins(&line, "Caused by: "))
+        if (is_frame(p, &line, &frame) || crash_is_cause(&line))
             first = i;
         else if (crash_header_class(&line, &name, &length) &&
                  (header == SIZE_MAX || i - header > MAX_MESSAGE_LINES))
@@ -237,7 +240,8 @@ static void note_header(struct stack_parser *p, const struct log_line *line)
     const char *name;
     size_t length;
     struct section *section = &p->sections[p->section_count - 1];
-    if (*section->exception || !crash_header_class(line, &name, &length))
+    bool inner = crash_line_begins(line, "---> "); /* C#: what is wrapped is said below */
+    if ((*section->exception && !inner) || !crash_header_class(line, &name, &length))
         return;
     section->exception = keep(p, name, length);
     section->message = keep(p, line->text, line->length);
@@ -315,7 +319,7 @@ static void parse_block(struct stack_parser *p, size_t from)
             continue; /* it names an exception that stands above */
         if (crash_line_begins(&line, "Suppressed: ")) {
             suppressed = indent_of(raw);
-        } else if (crash_line_begins(&line, "Caused by: ")) {
+        } else if (crash_is_cause(&line)) {
             if (suppressed != SIZE_MAX && indent_of(raw) >= suppressed && indent_of(raw) > 0)
                 continue;
             suppressed = SIZE_MAX;
@@ -406,6 +410,97 @@ static void collect(struct stack_parser *p, struct crash *out)
     assert(out->frame_count == p->frames.count);
 }
 
+/* --- Other systems' reports ---------------------------------------------------------------------
+ */
+
+static bool is_throw_stack(const struct log_line *line)
+{
+    return crash_line_begins(line, "Last Exception Backtrace") ||
+           crash_line_begins(line, "*** First throw call stack");
+}
+
+static bool is_crashed_thread(const struct log_line *line)
+{
+    return crash_line_begins(line, "Thread ") && crash_line_holds(line, " Crashed:");
+}
+
+static bool is_traceback(const struct log_line *line)
+{
+    return crash_line_begins(line, "Traceback (most recent call last)");
+}
+
+static bool is_sanitizer(const struct log_line *line)
+{
+    return crash_line_holds(line, "ERROR: AddressSanitizer: ") ||
+           crash_line_holds(line, "ERROR: ThreadSanitizer: ") ||
+           crash_line_holds(line, "ERROR: LeakSanitizer: ") ||
+           crash_line_holds(line, "ERROR: MemorySanitizer: ");
+}
+
+/* The word behind a lead, up to one of the stops; kept as what the crash is called. */
+static void note_word(struct stack_parser *p, const struct log_line *line, const char *lead,
+                      const char *stops)
+{
+    const char *at = memmem(line->text, line->length, lead, strlen(lead));
+    const char *end = line->text + line->length;
+    at = at ? at + strlen(lead) : end;
+    while (at < end && isspace((unsigned char)*at))
+        at++;
+    size_t size = 0;
+    while (at + size < end && !isspace((unsigned char)at[size]) && !strchr(stops, at[size]))
+        size++;
+    if (size && size < 200 && !p->signal)
+        p->signal = keep(p, at, size);
+}
+
+/* Apple's reports: the thrown exception's backtrace, else the thread that crashed. */
+static size_t find_apple(struct stack_parser *p)
+{
+    size_t thrown = find_line(p, is_throw_stack), thread = find_line(p, is_crashed_thread);
+    size_t from = thrown != SIZE_MAX ? thrown : thread;
+    for (size_t i = 0; i < from && from != SIZE_MAX; i++) {
+        struct log_line line = crash_line_trimmed(&p->lines.at[i]);
+        if (crash_line_holds(&line, "uncaught exception '"))
+            note_word(p, &line, "uncaught exception '", "'");
+        else if (crash_line_begins(&line, "Exception Type:") && crash_line_holds(&line, "(SIG"))
+            note_signal(p, &line);
+        else if (crash_line_begins(&line, "Exception Type:"))
+            note_word(p, &line, "Exception Type:", "(");
+    }
+    return from == SIZE_MAX ? from : from + 1;
+}
+
+/* Python prints the outermost call first and the exception last; of a chain, the root first. */
+static void parse_traceback(struct stack_parser *p, size_t from)
+{
+    size_t margin = indent_of(&p->lines.at[from]), begin = p->frames.count;
+    const struct log_line first = p->lines.at[from];
+    open_section(p);
+    for (size_t i = from + 1; i < p->lines.count; i++) {
+        const struct log_line *raw = &p->lines.at[i];
+        struct log_line line = crash_line_trimmed(raw);
+        struct stack_frame frame;
+        if (line.length == 0 || is_of_others(&first, raw))
+            continue;
+        if (is_frame(p, &line, &frame)) {
+            add_frame(p, &frame);
+        } else if (indent_of(raw) <= margin) {
+            size_t size = 0;
+            while (size < line.length &&
+                   (crash_is_name_char(line.text[size]) || line.text[size] == '.'))
+                size++;
+            p->sections[0].exception = keep(p, line.text, size);
+            p->sections[0].message = keep(p, line.text, line.length);
+            break;
+        }
+    }
+    for (size_t a = begin, b = p->frames.count; b > a + 1; a++) {
+        struct stack_frame frame = p->frames.at[--b];
+        p->frames.at[b] = p->frames.at[a];
+        p->frames.at[a] = frame;
+    }
+}
+
 static bool is_anr_notice(const struct log_line *line)
 {
     return crash_line_begins(line, "ANR in ");
@@ -414,6 +509,13 @@ static bool is_anr_notice(const struct log_line *line)
 static size_t find_block(struct stack_parser *p, bool *anr)
 {
     size_t from = find_line(p, is_fatal);
+    if (from == SIZE_MAX && (from = find_apple(p)) != SIZE_MAX)
+        return from;
+    if (from == SIZE_MAX && (from = find_line(p, is_sanitizer)) != SIZE_MAX) {
+        struct log_line line = crash_line_trimmed(&p->lines.at[from]);
+        note_word(p, &line, "Sanitizer: ", ",:");
+        return from;
+    }
     if (from == SIZE_MAX && (from = find_line(p, is_signal)) != SIZE_MAX) {
         struct log_line line = crash_line_trimmed(&p->lines.at[from]);
         note_signal(p, &line);
@@ -442,6 +544,20 @@ static size_t find_block(struct stack_parser *p, bool *anr)
     return from == SIZE_MAX ? find_exception(p) : from;
 }
 
+static void read_block(struct stack_parser *p, bool *anr)
+{
+    size_t from = p->lines.count ? find_block(p, anr) : SIZE_MAX;
+    for (size_t i = 0; from != SIZE_MAX && i < from && i < 40; i++) {
+        struct log_line line = crash_line_trimmed(&p->lines.at[i]); /* said before the block */
+        note_process(p, &line);
+    }
+    size_t traceback = from == SIZE_MAX || !p->signal ? find_line(p, is_traceback) : SIZE_MAX;
+    if (traceback != SIZE_MAX && !*anr && (from == SIZE_MAX || traceback <= from))
+        parse_traceback(p, traceback);
+    else if (from != SIZE_MAX && from < p->lines.count)
+        parse_block(p, from);
+}
+
 void read_crash(const struct crash_reader *reader, const char *exception, const char *stack,
                 tac_arena *arena, struct crash *out)
 {
@@ -449,13 +565,13 @@ void read_crash(const struct crash_reader *reader, const char *exception, const 
     bool anr = false;
     *out = (struct crash){.exception = "", .process = "", .subject = ""};
     read_lines(&p, without_markup(&p, stack ? stack : ""));
-    size_t from = p.lines.count ? find_block(&p, &anr) : SIZE_MAX;
-    for (size_t i = 0; from != SIZE_MAX && i < from && i < 40; i++) {
-        struct log_line line = crash_line_trimmed(&p.lines.at[i]); /* said before the block */
-        note_process(&p, &line);
+    read_block(&p, &anr);
+    if (p.frames.count == 0 && strip_common_prefix(p.lines.at, &p.lines.count)) {
+        p.section_count = 0;
+        p.signal = p.process = NULL;
+        anr = false;
+        read_block(&p, &anr);
     }
-    if (from != SIZE_MAX)
-        parse_block(&p, from);
     collect(&p, out);
     const char *given = given_exception(&p, exception);
     if (p.signal)

@@ -1,73 +1,9 @@
-/* One line of a stack: Java and Kotlin, JavaScript of both engines' ways, native code as debuggerd
- * and ANR traces write it. Line numbers, offsets and the counters of lambdas are left out of names,
- * because they differ between builds and runs. */
+/* One line of a stack: Java, Kotlin and C#, JavaScript of both engines' ways here, what looks
+ * different in files of its own (frame_forms.h). Line numbers, offsets and the counters of lambdas
+ * are left out of names, because they differ between builds and runs. */
 #include "base/check.h"
-#include "mining/crash/crash.h"
+#include "mining/crash/frame_forms.h"
 #include <ctype.h>
-
-static const char system_libraries[] =
-    "/system/,/apex/,/vendor/,/product/,/odm/,/"
-    "linker,libc.so,libc++_shared.so,libart.so,libm.so,liblog.so,libdl.so,libandroid.so,"
-    "libandroid_runtime.so,libutils.so,libbinder.so,libhwui.so,libgui.so,libEGL.so,libGLESv2.so,"
-    "libmonochrome.so,libwebviewchromium.so,linux-vdso,[vdso],[anon,[vectors],[stack";
-
-/* The path of "#00 pc 0001a2b4  /data/app/x/lib/arm/libfoo.so (symbol+12)". */
-static const char *native_path(const char *line, const char *end)
-{
-    for (const char *c = line + 1; c < end; c++)
-        if ((*c == '/' || *c == '[') && c[-1] == ' ')
-            return c;
-    return NULL;
-}
-
-/* Behind the symbol of "(ns::draw(int, char*)+16)": its own parentheses belong to it. */
-static const char *symbol_end(const char *symbol, const char *end)
-{
-    int depth = 0;
-    const char *last = symbol;
-    for (; last < end; last++) {
-        bool offset = *last == '+' && last + 1 < end && isdigit((unsigned char)last[1]);
-        if (depth == 0 && (offset || *last == ')'))
-            break;
-        depth += *last == '(' ? 1 : *last == ')' ? -1 : 0;
-    }
-    return last;
-}
-
-static bool native_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold)
-{
-    const char *end = line + length;
-    if (length > 8 && strncmp(line, "native: ", 8) == 0)
-        line += 8;
-    if (end - line < 5 || *line != '#' || !isdigit((unsigned char)line[1]))
-        return false;
-    const char *path = native_path(line, end);
-    if (!path) /* "#3 0x... libfoo.so" or a cut line */
-        return false;
-    const char *stop = path;
-    while (stop < end && *stop != ' ')
-        stop++;
-    const char *base = path;
-    for (const char *c = path; c < stop; c++)
-        if (*c == '/')
-            base = c + 1;
-    const char *inner = memchr(base, '!', (size_t)(stop - base)); /* base.apk!libfoo.so */
-    if (inner && inner + 1 < stop)
-        base = inner + 1;
-    tac_str_add_bytes(hold, base, (size_t)(stop - base));
-    const char *open = memchr(stop, '(', (size_t)(end - stop));
-    while (open && (strncmp(open, "(offset", 7) == 0 || strncmp(open, "(deleted", 8) == 0))
-        open = memchr(open + 1, '(', (size_t)(end - open - 1));
-    if (open && strncmp(open, "(BuildId", 8) != 0) {
-        const char *symbol = open + 1, *last = symbol_end(symbol, end);
-        tac_str_add_char(hold, '!');
-        tac_str_add_bytes(hold, symbol, (size_t)(last - symbol));
-    }
-    frame->library = has_prefix(path, (size_t)(stop - path), system_libraries) ||
-                     has_prefix(base, (size_t)(stop - base), system_libraries);
-    frame->complete = true;
-    return true;
-}
 
 /* Words between "at" and the name. */
 static const char *skip_words(const char *name, const char *end)
@@ -86,44 +22,97 @@ static const char *skip_words(const char *name, const char *end)
     return name;
 }
 
-static uint32_t line_number(const char *place, const char *end)
+/* A place without a function, "https://h/app.js?v=1:10:5": the file alone; false: it is not one. */
+static bool add_place(const char *place, const char *end, tac_str *hold)
 {
-    const char *colon = NULL;
-    for (const char *c = place; c < end; c++)
-        if (*c == ':')
-            colon = c;
-    uint32_t line = 0;
-    for (const char *c = colon ? colon + 1 : end; c < end && isdigit((unsigned char)*c); c++)
-        line = line < 100000000 ? line * 10 + (uint32_t)(*c - '0') : line;
-    return line;
+    const char *stop = end;
+    unsigned numbers = 0;
+    while (numbers < 2 && stop > place && isdigit((unsigned char)stop[-1])) {
+        const char *digits = stop;
+        while (digits > place && isdigit((unsigned char)digits[-1]))
+            digits--;
+        if (digits == place || digits[-1] != ':')
+            break;
+        stop = digits - 1;
+        numbers++;
+    }
+    if (!numbers || stop == place)
+        return false;
+    const char *query = memchr(place, '?', (size_t)(stop - place)), *base = place;
+    stop = query && query > place ? query : stop;
+    for (const char *c = place; c + 1 < stop; c++)
+        if (*c == '/' || *c == '\\')
+            base = c + 1;
+    tac_str_add_bytes(hold, base, (size_t)(stop - base));
+    return true;
 }
 
-/* "at a.b.C.method(File.java:12)", "at method (file.js:1:2)", "method@file.js:1:2". */
+/* What engines call code outside functions; the name has a blank. */
+static bool is_outer_code(const char *name, size_t length)
+{
+    return has_prefix(name, length, "global code,module code,eval code") && length <= 11;
+}
+
+/* "method@file.js:1:2", "@file.js:1:2", "global code@file.js:1:2". */
+static bool at_sign_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold)
+{
+    const char *end = line + length, *sign = memchr(line, '@', length);
+    if (!sign || !memchr(sign, ':', (size_t)(end - sign)) ||
+        memchr(sign, ' ', (size_t)(end - sign)))
+        return false;
+    bool anonymous = sign == line || is_outer_code(line, (size_t)(sign - line));
+    if (anonymous ? !add_place(sign + 1, end, hold)
+                  : memchr(line, ' ', (size_t)(sign - line)) != NULL)
+        return false;
+    if (!anonymous)
+        tac_str_add_bytes(hold, line, (size_t)(sign - line));
+    frame->library = hold->text[0] == '<'; /* <unknown>@1:2 */
+    frame->line = frame_line_number(sign, end);
+    frame->complete = true;
+    return true;
+}
+
+/* "at a.b.C.method(File.java:12)", "at method (file.js:1:2)", "at https://h/file.js:1:2". */
 static bool managed_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold)
 {
-    const char *end = line + length, *name = line;
-    const char *sign = memchr(line, '@', length);
-    if (length > 3 && strncmp(line, "at ", 3) == 0)
-        name = skip_words(line + 3, end);
-    else if (!sign || sign == line || memchr(line, ' ', (size_t)(sign - line)) ||
-             !memchr(sign, ':', (size_t)(end - sign)))
-        return false;
-    else
-        end = sign;
-    const char *stop = name;
+    const char *end = line + length;
+    if (length <= 3 || strncmp(line, "at ", 3) != 0)
+        return at_sign_frame(line, length, frame, hold);
+    const char *name = skip_words(line + 3, end), *stop = name;
     while (stop < end && *stop != '(' && *stop != ' ')
         stop++;
     if (stop == name)
         return false;
-    tac_str_add_bytes(hold, name, (size_t)(stop - name));
+    bool placed = stop == end && add_place(name, end, hold);
+    if (!placed)
+        tac_str_add_bytes(hold, name, (size_t)(stop - name));
     const char *place = stop < end ? stop : name;
     while (place < end && (*place == ' ' || *place == '('))
         place++;
     const char *close = memchr(stop, ')', (size_t)(end - stop));
-    frame->library = has_prefix(place, (size_t)(end - place), "node:,internal/");
-    frame->line = line_number(place, close ? close : end);
-    frame->complete = end != line + length || close;
+    frame->library =
+        has_prefix(place, (size_t)(end - place), "node:,internal/,<anonymous>)") || *name == '<';
+    frame->line = frame_line_number(place, close ? close : end);
+    frame->complete = close || placed;
     return true;
+}
+
+/* Methods that the C# compiler made of another: "A.C+<Load>d__5.MoveNext" is A.C.Load. */
+static void steady_state_machine(tac_str *name)
+{
+    char *text = name->text, *open = strrchr(text, '<'), *close = open ? strchr(open, '>') : NULL;
+    if (!close || close == open + 1 || !strchr("bdg", close[1]) || !close[1] ||
+        strncmp(close + 2, "__", 2) != 0)
+        return;
+    char *class_end = strpbrk(text, "<");
+    while (class_end > text && strchr("+.", class_end[-1]))
+        class_end--;
+    size_t size = (size_t)(close - open - 1);
+    if (class_end > text)
+        *class_end++ = '.';
+    memmove(class_end, open + 1, size);
+    class_end[size] = '\0';
+    name->length = strlen(text);
 }
 
 void stack_frame_steady(tac_str *name)
@@ -145,6 +134,7 @@ void stack_frame_steady(tac_str *name)
     }
     assert(strlen(text) <= name->length);
     name->length = strlen(text);
+    steady_state_machine(name);
 }
 
 bool stack_frame_read(const char *line, size_t length, tac_arena *arena, struct stack_frame *out)
@@ -156,7 +146,9 @@ bool stack_frame_read(const char *line, size_t length, tac_arena *arena, struct 
     tac_str hold = {0};
     *out = (struct stack_frame){0};
     bool read = length && !memchr(line, '\0', length) &&
-                (native_frame(line, length, out, &hold) || managed_frame(line, length, out, &hold));
+                (dart_frame(line, length, out, &hold) || native_frame(line, length, out, &hold) ||
+                 apple_frame(line, length, out, &hold) || python_frame(line, length, out, &hold) ||
+                 managed_frame(line, length, out, &hold) || unity_frame(line, length, out, &hold));
     if (read && hold.length) {
         stack_frame_steady(&hold);
         out->name = tac_arena_strdup(arena, hold.text);

@@ -15,7 +15,7 @@ struct learn_rows {
     uint8_t *fold;         /* per row: 0 .. OUTER_FOLDS - 1 */
     uint8_t *inner;        /* per row: 0 .. INNER_FOLDS - 1, in each outer fold as many of each */
 };
-enum { OUTER_FOLDS = 5, INNER_FOLDS = 3 };
+enum { OUTER_FOLDS = 5, INNER_FOLDS = 5 };
 
 void learn_rows_make(const struct tac_runs *runs, struct learn_rows *rows);
 /* Weights: cluster against passing; TAC_NONE: every failing run. */

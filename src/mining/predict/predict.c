@@ -4,7 +4,8 @@
 #include "base/check.h"
 #include "base/data/bits.h"
 #include "base/data/text.h"
-#include "mining/predict/predictor.h"
+#include "mining/predict/interval.h"
+#include "mining/predict/learn.h"
 #include <math.h>
 
 struct cluster_firing {
@@ -17,7 +18,8 @@ struct tac_prediction {
     const struct tac_runs *runs;
     size_t words;
     struct cluster_firing *clusters;
-    uint32_t *predicted; /* per run: cluster of the predictor, or TAC_NONE for pass */
+    struct learn_rows rows; /* copies of a run are one */
+    uint32_t *predicted;    /* per run: cluster of the predictor, or TAC_NONE for pass */
     uint8_t *tree_fails, *sequences_fail; /* per run: what the baselines say; NULL: not known */
 };
 
@@ -224,6 +226,7 @@ tac_status tac_predict(const tac_predictor *predictor, const tac_runs *runs, tac
         return status;
     }
     decide(prediction);
+    learn_rows_make(runs, &prediction->rows);
     *out = prediction;
     return TAC_OK;
 }
@@ -240,6 +243,7 @@ void tac_prediction_free(tac_prediction *prediction)
     free(prediction->tree_fails);
     free(prediction->sequences_fail);
     free(prediction->predicted);
+    learn_rows_free(&prediction->rows);
     free(prediction);
 }
 
@@ -250,13 +254,29 @@ const char *tac_prediction_label(const tac_prediction *prediction, size_t run)
     return cluster == TAC_NONE ? NULL : prediction->predictor->clusters.at[cluster].name;
 }
 
+/* fails: what is said of each run; the same of copies, because it depends on the events alone. */
+static void add_interval(const struct tac_prediction *prediction, const uint8_t *fails,
+                         tac_predict_figures *figures)
+{
+    const struct learn_rows *rows = &prediction->rows;
+    uint32_t count = (uint32_t)rows->ids.count;
+    uint8_t *said = tac_calloc(count + 1, 1);
+    for (uint32_t r = 0; r < count; r++)
+        said[r] = fails[rows->ids.at[r]];
+    f2_interval(&(struct judged_rows){rows->pass, rows->fail, said, count}, figures);
+    free(said);
+}
+
 bool tac_prediction_figures(const tac_prediction *prediction, tac_predict_figures *figures,
                             tac_predict_figures *always_pass)
 {
+    size_t count = prediction->runs->list.count;
+    uint8_t *said = tac_calloc(count + 1, 1);
     *figures = (tac_predict_figures){0};
-    for (size_t r = 0; r < prediction->runs->list.count; r++) {
+    for (size_t r = 0; r < count; r++) {
         uint32_t label = prediction->runs->list.at[r].cluster;
         bool predicted = prediction->predicted[r] != TAC_NONE;
+        said[r] = predicted;
         if (label == TAC_RUN_UNLABELLED)
             continue;
         if (label == TAC_RUN_PASSED)
@@ -268,6 +288,8 @@ bool tac_prediction_figures(const tac_prediction *prediction, tac_predict_figure
         (tac_predict_figures){.tn = figures->tn + figures->fp, .fn = figures->tp + figures->fn};
     tac_predict_figures_finish(figures);
     tac_predict_figures_finish(always_pass);
+    add_interval(prediction, said, figures);
+    free(said);
     return figures->tp + figures->tn + figures->fp + figures->fn > 0;
 }
 
@@ -282,6 +304,8 @@ bool tac_prediction_baselines(const tac_prediction *prediction,
                               tac_predict_figures figures[TAC_BASELINES])
 {
     uint64_t labelled = 0;
+    uint8_t *always = tac_alloc(prediction->runs->list.count + 1);
+    memset(always, 1, prediction->runs->list.count + 1);
     memset(figures, 0, BASELINES * sizeof *figures);
     for (size_t r = 0; r < prediction->runs->list.count; r++) {
         uint32_t label = prediction->runs->list.at[r].cluster;
@@ -300,8 +324,15 @@ bool tac_prediction_baselines(const tac_prediction *prediction,
                 *(fails ? &f->tp : &f->fn) += 1;
         }
     }
-    for (unsigned k = 0; k < BASELINES; k++)
+    for (unsigned k = 0; k < BASELINES; k++) {
         tac_predict_figures_finish(&figures[k]);
+        const uint8_t *list = k == ALWAYS_FAIL ? always
+                              : k == TREE      ? prediction->tree_fails
+                                               : prediction->sequences_fail;
+        if (k >= ALWAYS_FAIL && list)
+            add_interval(prediction, list, &figures[k]);
+    }
+    free(always);
     return labelled > 0;
 }
 

@@ -25,6 +25,8 @@ json_t *figures_json(const tac_predict_figures *f)
     set(object, "precision", tac_json_number(f->precision));
     set(object, "recall", tac_json_number(f->recall));
     set(object, "F2", tac_json_number(f->f2));
+    set(object, "f2_low", tac_json_number(f->f2_low));
+    set(object, "f2_high", tac_json_number(f->f2_high));
     set(object, "MCC", tac_json_number(f->mcc));
     set(object, "tp", json_integer((json_int_t)f->tp));
     set(object, "tn", json_integer((json_int_t)f->tn));
@@ -52,6 +54,8 @@ static void print_figures(const char *name, const tac_predict_figures *f, FILE *
             fprintf(out, "      -");
         else
             fprintf(out, "  %5.2f", values[i]);
+    if (!isnan(f->f2_low))
+        fprintf(out, "   %.2f-%.2f", f->f2_low, f->f2_high);
     fprintf(out, "\n");
 }
 
@@ -65,7 +69,8 @@ void print_comparison(const tac_predict_figures *own, const tac_predict_figures 
 {
     static const char *const names[BASELINES] = {"always pass", "always fail", "tree", "1-3-grams"};
     fprintf(out,
-            "                 TP     TN     FP     FN   accuracy  prec.   rec.     F2    MCC\n");
+            "                 TP     TN     FP     FN   accuracy  prec.   rec.     F2    MCC   "
+            "F2, 95 %%\n");
     print_figures("predictor", own, out);
     for (unsigned k = 0; k < (learned ? BASELINES : TREE); k++)
         print_figures(names[k], &baselines[k], out);

@@ -60,7 +60,8 @@ void learn_rows_weigh(struct learn_rows *rows, uint32_t cluster)
         assert(row < rows->ids.count);
         if (run->cluster == TAC_RUN_PASSED)
             rows->pass[row]++;
-        else if (cluster == TAC_NONE || run->cluster == cluster)
+        else if (run->cluster != TAC_RUN_UNLABELLED &&
+                 (cluster == TAC_NONE || run->cluster == cluster))
             rows->fail[row]++;
     }
 }

@@ -7,6 +7,7 @@
  * itself is learned in the same way from all rows. Where no choice does better than chance, the
  * model is the more common verdict and says so. */
 #include "base/check.h"
+#include "mining/predict/interval.h"
 #include "mining/predict/learn.h"
 #include <math.h>
 
@@ -108,12 +109,28 @@ static void rows_in_use(const struct trainer *t, unsigned fold, uint8_t *use)
         use[r] = t->rows.fold[r] != fold && t->rows.pass[r] + t->rows.fail[r] > 0;
 }
 
+/* The figures of what was said about every row; rows without weight do not count. */
+static void judge_rows(const struct trainer *t, const uint8_t *fails, tac_predict_figures *out)
+{
+    uint32_t count = (uint32_t)t->rows.ids.count;
+    double counts[4] = {0};
+    for (uint32_t r = 0; r < count; r++)
+        count_row(&t->rows, r, fails[r], counts);
+    *out = (tac_predict_figures){.tp = (uint64_t)counts[0],
+                                 .tn = (uint64_t)counts[1],
+                                 .fp = (uint64_t)counts[2],
+                                 .fn = (uint64_t)counts[3]};
+    tac_predict_figures_finish(out);
+    f2_interval(&(struct judged_rows){t->rows.pass, t->rows.fail, fails, count}, out);
+}
+
 /* Judges the held-out rows of each fold; fails[row] is set for those that look like the cluster. */
 static tac_status validate(struct trainer *t, uint8_t *fails, tac_predict_figures *figures)
 {
     uint32_t count = (uint32_t)t->rows.ids.count;
     uint8_t *use = tac_alloc(count + 1);
-    double *score = tac_alloc((count + 1) * sizeof *score), counts[4] = {0};
+    uint8_t *members = tac_calloc(count + 1, 1);
+    double *score = tac_alloc((count + 1) * sizeof *score);
     tac_status status = TAC_OK;
     for (unsigned fold = 0; fold < OUTER_FOLDS && !status; fold++) {
         struct lesson lesson = {0};
@@ -124,17 +141,13 @@ static tac_status validate(struct trainer *t, uint8_t *fails, tac_predict_figure
             rule_scores(&lesson.columns, &model, score);
         for (uint32_t r = 0; r < count && !status; r++)
             if (t->rows.fold[r] == fold) {
-                bool member = score[r] > model.threshold;
-                count_row(&t->rows, r, member, counts);
-                fails[r] |= member;
+                members[r] = score[r] > model.threshold;
+                fails[r] |= members[r];
             }
         lesson_free(&lesson);
     }
-    *figures = (tac_predict_figures){.tp = (uint64_t)counts[0],
-                                     .tn = (uint64_t)counts[1],
-                                     .fp = (uint64_t)counts[2],
-                                     .fn = (uint64_t)counts[3]};
-    tac_predict_figures_finish(figures);
+    judge_rows(t, members, figures);
+    free(members);
     free(use);
     free(score);
     return status;
@@ -257,22 +270,17 @@ static void know_baselines(struct trainer *t, struct baseline_fit *b)
         }
 }
 
-static void finish_counts(const double counts[4], tac_predict_figures *out)
-{
-    *out = (tac_predict_figures){.tp = (uint64_t)counts[0],
-                                 .tn = (uint64_t)counts[1],
-                                 .fp = (uint64_t)counts[2],
-                                 .fn = (uint64_t)counts[3]};
-    tac_predict_figures_finish(out);
-}
-
 /* Every baseline on the held-out rows, and the model of all rows. fails: what the rules said. */
 static tac_status judge_baselines(struct trainer *t, const uint8_t *fails)
 {
     uint32_t count = (uint32_t)t->rows.ids.count;
     uint8_t *use = tac_alloc(count + 1), *said = tac_alloc(count + 1);
-    double own[4] = {0}, counts[BASELINES][4] = {{0}};
+    uint8_t *all[BASELINES];
     tac_status status = TAC_OK;
+    for (unsigned k = 0; k < BASELINES; k++) {
+        all[k] = tac_alloc(count + 1);
+        memset(all[k], k == ALWAYS_FAIL, count + 1);
+    }
     learn_rows_weigh(&t->rows, TAC_NONE);
     for (unsigned fold = 0; fold <= OUTER_FOLDS && !status; fold++) {
         struct baseline_fit b;
@@ -285,20 +293,20 @@ static tac_status judge_baselines(struct trainer *t, const uint8_t *fails)
                 linear_apply(&b.sequence_columns, &b.linear, said);
             for (uint32_t r = 0; r < count; r++)
                 if (t->rows.fold[r] == fold)
-                    count_row(&t->rows, r, said[r], counts[k]);
+                    all[k][r] = said[r];
         }
         if (!status && fold == OUTER_FOLDS)
             know_baselines(t, &b);
         baseline_fit_free(&b);
     }
-    for (uint32_t r = 0; r < count; r++) {
-        count_row(&t->rows, r, fails[r], own);
-        count_row(&t->rows, r, false, counts[ALWAYS_PASS]);
-        count_row(&t->rows, r, true, counts[ALWAYS_FAIL]);
+    judge_rows(t, fails, &t->predictor->figures);
+    for (unsigned k = 0; k < BASELINES; k++) {
+        tac_predict_figures *figures = &t->predictor->baseline_figures[k];
+        judge_rows(t, all[k], figures);
+        if (k == ALWAYS_PASS) /* 0 whatever comes */
+            figures->f2_low = figures->f2_high = NAN;
+        free(all[k]);
     }
-    finish_counts(own, &t->predictor->figures);
-    for (unsigned k = 0; k < BASELINES; k++)
-        finish_counts(counts[k], &t->predictor->baseline_figures[k]);
     t->predictor->validated = status == TAC_OK;
     free(use);
     free(said);

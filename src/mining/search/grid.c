@@ -15,6 +15,7 @@ void tac_predict_figures_finish(tac_predict_figures *f)
     f->precision = tp + fp > 0 ? tp / (tp + fp) : NAN;
     f->recall = tp + fn > 0 ? tp / (tp + fn) : NAN;
     f->f2 = tp + fn > 0 ? 5 * tp / (5 * tp + 4 * fn + fp) : NAN;
+    f->f2_low = f->f2_high = NAN;
     double product = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn);
     f->mcc = product > 0 ? (tp * tn - fp * fn) / sqrt(product) : NAN;
 }

@@ -1,6 +1,7 @@
 /* Prediction: figures, the grid, model files, and patterns that never fire vacuously. */
 #include "base/data/random.h"
 #include "base/io/json.h"
+#include "mining/predict/interval.h"
 #include "mining/predict/predictor.h"
 #include "tactus_test.h"
 
@@ -39,6 +40,101 @@ TEST(figures_without_a_class_are_undefined)
     tac_predict_figures_finish(&f);
     CHECK_NEAR(f.accuracy, 1, 0);
     CHECK(isnan(f.precision) && isnan(f.recall) && isnan(f.f2) && isnan(f.mcc));
+    CHECK(isnan(f.f2_low) && isnan(f.f2_high));
+}
+
+enum { JUDGED = 1000 };
+struct judged {
+    double pass[JUDGED], fail[JUDGED];
+    uint8_t fails[JUDGED];
+    tac_predict_figures figures;
+};
+
+/* 6 % of the runs fail; of these so many are found, of the others so many are called failures. */
+static void judge_at_random(struct judged *j, uint64_t seed, double found, double false_alarms)
+{
+    tac_random random;
+    tac_random_seed(&random, seed);
+    *j = (struct judged){0};
+    for (uint32_t r = 0; r < JUDGED; r++) {
+        bool fails = tac_random_unit(&random) < 0.06;
+        j->fail[r] = fails;
+        j->pass[r] = !fails;
+        j->fails[r] = tac_random_unit(&random) < (fails ? found : false_alarms);
+        *(fails         ? j->fails[r] ? &j->figures.tp : &j->figures.fn
+          : j->fails[r] ? &j->figures.fp
+                        : &j->figures.tn) += 1;
+    }
+    tac_predict_figures_finish(&j->figures);
+}
+
+static void with_interval(struct judged *j)
+{
+    f2_interval(&(struct judged_rows){j->pass, j->fail, j->fails, JUDGED}, &j->figures);
+}
+
+/* F2 of as many rows drawn with replacement, 1,000 times: the 25th and the 975th. */
+static void resampled(const struct judged *j, double out[2])
+{
+    double values[1000];
+    tac_random random;
+    tac_random_seed(&random, 4);
+    for (unsigned k = 0; k < 1000; k++) {
+        double tp = 0, fn = 0, fp = 0;
+        for (unsigned i = 0; i < JUDGED; i++) {
+            uint64_t r = tac_random_below(&random, JUDGED);
+            tp += j->fails[r] ? j->fail[r] : 0;
+            fp += j->fails[r] ? j->pass[r] : 0;
+            fn += j->fails[r] ? 0 : j->fail[r];
+        }
+        double f2 = 5 * tp / (5 * tp + 4 * fn + fp);
+        unsigned at = k; /* kept in order */
+        for (; at > 0 && values[at - 1] > f2; at--)
+            values[at] = values[at - 1];
+        values[at] = f2;
+    }
+    out[0] = values[25];
+    out[1] = values[974];
+}
+
+TEST(the_interval_of_f2_holds_the_true_one)
+{
+    static const double ways[][2] = {{0.8, 0.02}, {0.95, 0.002}, {0.5, 0.1}, {1, 0}};
+    struct judged j;
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+        double tp = 0.06 * ways[w][0], fn = 0.06 - tp, fp = 0.94 * ways[w][1], between[2];
+        double truth = 5 * tp / (5 * tp + 4 * fn + fp);
+        unsigned held = 0;
+        for (uint64_t seed = 1; seed <= 200; seed++) {
+            judge_at_random(&j, seed, ways[w][0], ways[w][1]);
+            with_interval(&j);
+            held += j.figures.f2_low <= truth && truth <= j.figures.f2_high;
+            CHECK(j.figures.f2_low <= j.figures.f2 && j.figures.f2 <= j.figures.f2_high);
+        }
+        CHECK(held >= 182); /* 91 %, where 95 % are promised and 200 are asked */
+        if (ways[w][0] < 1) {
+            resampled(&j, between);
+            CHECK_NEAR(j.figures.f2_low, between[0], 0.03);
+            CHECK_NEAR(j.figures.f2_high, between[1], 0.03);
+        }
+    }
+    CHECK(j.figures.f2_high == 1 && j.figures.f2_low < 0.99 && j.figures.f2_low > 0.9);
+}
+
+TEST(copies_of_a_run_do_not_make_the_interval_narrower)
+{
+    struct judged j;
+    judge_at_random(&j, 7, 0.8, 0.02);
+    with_interval(&j);
+    tac_predict_figures once = j.figures;
+    for (uint32_t r = 0; r < JUDGED; r++) {
+        j.pass[r] *= 4;
+        j.fail[r] *= 4;
+    }
+    with_interval(&j);
+    CHECK_NEAR(j.figures.f2_low, once.f2_low, 0.02);
+    CHECK_NEAR(j.figures.f2_high, once.f2_high, 0.02);
+    CHECK(once.f2_high - once.f2_low > 0.1);
 }
 
 /* F2 of one grid point, run by run. */

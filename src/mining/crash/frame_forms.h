@@ -1,0 +1,21 @@
+/* The forms of frames that have a file of their own. Each takes one trimmed line; true: it is a
+ * frame, its name is in `hold`. */
+#ifndef TAC_MINING_FRAME_FORMS_H
+#define TAC_MINING_FRAME_FORMS_H
+
+#include "mining/crash/crash.h"
+
+/* native_frame.c: "#00 pc 1a2b libfoo.so (symbol+12)", "#0 0x1a in symbol file.c:3", and
+ * "1   App   0x0001 -[Class method:] + 12". */
+bool native_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold);
+bool apple_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold);
+/* script_frame.c: "#0  Class.method (package:app/file.dart:1:2)", "File "a.py", line 1, in f",
+ * "Class.Method () (at Assets/Class.cs:1)". */
+bool dart_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold);
+bool python_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold);
+bool unity_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold);
+
+/* The number behind the last colon, 0 when there is none. */
+uint32_t frame_line_number(const char *place, const char *end);
+
+#endif

@@ -1,0 +1,116 @@
+/* Frames of languages with a form of their own: Dart, Python, C# as Unity prints it. */
+#include "base/check.h"
+#include "mining/crash/frame_forms.h"
+#include <ctype.h>
+
+uint32_t frame_line_number(const char *place, const char *end)
+{
+    /* "file:12", "file:12:5": the first number of the last group */
+    const char *colon = NULL;
+    for (const char *c = place; c < end; c++)
+        if (*c == ':' && c + 1 < end && isdigit((unsigned char)c[1]))
+            if (!colon || !isdigit((unsigned char)c[-1]) || c - colon > 10)
+                colon = c;
+    uint32_t line = 0;
+    for (const char *c = colon ? colon + 1 : end; c < end && isdigit((unsigned char)*c); c++)
+        line = line < 100000000 ? line * 10 + (uint32_t)(*c - '0') : line;
+    return line;
+}
+
+bool dart_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold)
+{
+    const char *end = line + length, *name = line + 1, *stop = NULL;
+    if (length < 5 || *line != '#' || !isdigit((unsigned char)line[1]))
+        return false;
+    while (name < end && isdigit((unsigned char)*name))
+        name++;
+    if (name == end || (*name != ' ' && *name != '\t'))
+        return false;
+    while (name < end && (*name == ' ' || *name == '\t'))
+        name++;
+    for (const char *c = name; c + 2 < end; c++) /* a name may have blanks: <anonymous closure> */
+        if (c[0] == ' ' && c[1] == '(' &&
+            has_prefix(c + 2, (size_t)(end - c - 2),
+                       "package:,dart:,file:,http:,https:,org-dartlang-"))
+            stop = c;
+    if (!stop || stop == name)
+        return false;
+    if (end - name > 4 && strncmp(name, "new ", 4) == 0)
+        name += 4;
+    tac_str_add_bytes(hold, name, (size_t)(stop - name));
+    const char *place = stop + 2, *close = memchr(place, ')', (size_t)(end - place));
+    char head[64] = {0};
+    size_t size = (size_t)((close ? close : end) - place);
+    memcpy(head, place, size < sizeof head - 1 ? size : sizeof head - 1);
+    frame->library =
+        strncmp(head, "package:", 8) == 0 ? is_library_name(head) : strncmp(head, "dart:", 5) == 0;
+    frame->line = frame_line_number(place, close ? close : end);
+    frame->complete = close != NULL;
+    return true;
+}
+
+/* The stem of a path: "/data/app/main.py" -> "main"; of a package's __init__ the folder. */
+static void add_module(const char *path, size_t length, tac_str *hold)
+{
+    size_t end = length;
+    if (end > 12 && memcmp(path + end - 12, "/__init__.py", 12) == 0)
+        end -= 12;
+    size_t begin = end;
+    while (begin > 0 && path[begin - 1] != '/' && path[begin - 1] != '\\')
+        begin--;
+    size_t stop = begin;
+    while (stop < end && path[stop] != '.')
+        stop++;
+    tac_str_add_bytes(hold, path + begin, stop > begin ? stop - begin : end - begin);
+}
+
+bool python_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold)
+{
+    const char *end = line + length;
+    if (length < 10 || strncmp(line, "File \"", 6) != 0)
+        return false;
+    const char *path = line + 6, *quote = memchr(path, '"', (size_t)(end - path));
+    if (!quote || quote == path)
+        return false;
+    size_t size = (size_t)(quote - path);
+    const char *number = memmem(quote, (size_t)(end - quote), ", line ", 7);
+    const char *in = number ? memmem(number, (size_t)(end - number), ", in ", 5) : NULL;
+    if (!number) /* a syntax error's place has no function */
+        return false;
+    add_module(path, size, hold);
+    if (in) {
+        tac_str_add_char(hold, '.');
+        tac_str_add_bytes(hold, in + 5, (size_t)(end - in - 5));
+    }
+    frame->library = *path == '<' || memmem(path, size, "site-packages", 13) ||
+                     memmem(path, size, "dist-packages", 13) ||
+                     memmem(path, size, "/lib/python", 11);
+    for (const char *c = number + 7; c < end && isdigit((unsigned char)*c); c++)
+        frame->line =
+            frame->line < 100000000 ? frame->line * 10 + (uint32_t)(*c - '0') : frame->line;
+    frame->complete = true;
+    return true;
+}
+
+bool unity_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold)
+{
+    const char *end = line + length;
+    const char *place = memmem(line, length, " (at ", 5), *stop = line;
+    if (!place || end[-1] != ')' || !memchr(place, ':', (size_t)(end - place)))
+        return false;
+    while (stop < place && *stop != '(' && *stop != ' ')
+        stop++;
+    const char *open = stop < place && *stop == ' ' ? stop + 1 : stop;
+    if (open >= place || *open != '(' || place[-1] != ')')
+        return false;
+    for (const char *c = line; c < stop; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("_.:<>`+", *c))
+            return false;
+    if (!isalpha((unsigned char)*line) && *line != '_')
+        return false;
+    for (const char *c = line; c < stop; c++)
+        tac_str_add_char(hold, *c == ':' ? '.' : *c);
+    frame->line = frame_line_number(place, end - 1);
+    frame->complete = true;
+    return true;
+}

@@ -1,0 +1,231 @@
+/* Stacks of other languages and systems, in every layout that people paste: one crash is one
+ * cluster whatever stands before its lines, two crashes are two. */
+#include "tactus/mining.h"
+#include "tactus_test.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *text, *wanted;
+} crashes[] = {
+    {"java.lang.IllegalStateException: a: b\n\tat java.util.Objects.check(Objects.java:3)\n"
+     "\tat org.acme.shop.Cart.load(Cart.kt:12)\n\tat android.os.Looper.loop(Looper.java:223)\n",
+     "java.lang.IllegalStateException at org.acme.shop.Cart.load"},
+    {"Fatal Exception: java.lang.RuntimeException: Unable to start activity\n"
+     "       at android.app.ActivityThread.main(ActivityThread.java:1)\n"
+     "Caused by java.lang.NullPointerException: x\n"
+     "       at org.acme.shop.Cart.load(Cart.kt:12)\n",
+     "java.lang.NullPointerException at org.acme.shop.Cart.load"},
+    {"Exception java.lang.NullPointerException:\n  at org.acme.shop.Cart.load (Cart.kt:12)\n"
+     "  at android.os.Looper.loop (Looper.java:223)\n",
+     "java.lang.NullPointerException at org.acme.shop.Cart.load"},
+    {"[ERROR:flutter/runtime/dart_vm_initializer.cc(41)] Unhandled Exception: RangeError (index): "
+     "Invalid value\n#0      List.[] (dart:core-patch/growable_array.dart:264:36)\n"
+     "#1      _CartState.load.<anonymous closure> (package:shop/src/cart.dart:12:5)\n"
+     "<asynchronous suspension>\n"
+     "#2      State.build (package:flutter/src/widgets/framework.dart:4992:27)\n",
+     "RangeError at _CartState.load.<anonymous closure>"},
+    {"Unhandled exception:\nNull check operator used on a null value\n"
+     "#0      new Cart (package:shop/src/cart.dart:12:5)\n#1      main "
+     "(package:shop/main.dart:1)\n",
+     "TypeError at Cart"},
+    {"The following _TypeError was thrown building Cart(dirty):\n"
+     "type 'Null' is not a subtype of type 'String'\n\n"
+     "When the exception was thrown, this was the stack:\n"
+     "#0      Provider.of (package:provider/src/provider.dart:1:2)\n"
+     "#1      Cart.build (package:shop/src/cart.dart:12:5)\n",
+     "TypeError at Cart.build"},
+    {"signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x10\n"
+     "      #00 pc 0000000000082ab4  libc.so (memcpy+12)\n"
+     "      #01 pc 000000000001a2b4  libshop.so (Cart::load(int, char*)+148)\n"
+     "      #02 pc 0000000000001000  <anonymous:7a3f>\n",
+     "SIGSEGV at libshop.so!Cart::load(int, char*)"},
+    {"==12==ERROR: AddressSanitizer: heap-use-after-free on address 0x6020 at pc 0x4f\n"
+     "READ of size 4 at 0x6020 thread T0\n"
+     "    #0 0x7f12 in memcpy (/lib/x86_64-linux-gnu/libc.so.6+0x18)\n"
+     "    #1 0x4f12ab in cart_load /home/u/src/cart.c:12:5\n"
+     "    #2 0x4f12ff in main /home/u/src/main.c:3:1\n",
+     "heap-use-after-free at cart_load"},
+    {"Program received signal SIGBUS, Bus error.\n"
+     "#0  0x00005555deadbeef in cart_load (x=0x0, n=2) at ../src/cart.c:12\n"
+     "#1  main (argc=1, argv=0x7ff) at main.c:30\n",
+     "SIGBUS at cart_load"},
+    {"Uncaught TypeError: x is null\n    at Array.forEach (<anonymous>)\n"
+     "    at Cart.load (https://shop.example/static/cart.js:12:5)\n"
+     "    at https://shop.example/static/main.js:1:2\n",
+     "TypeError at Cart.load"},
+    {"ReferenceError: y is not defined\n    at https://shop.example/static/main.js?v=3:10:2\n"
+     "    at <anonymous>\n",
+     "ReferenceError at main.js"},
+    {"TypeError: x is null\nload/<@https://shop.example/cart.js:12:5\n"
+     "@https://shop.example/main.js:1:2\n",
+     "TypeError at load/<"},
+    {"RangeError: too long\nforEach@[native code]\nload@https://shop.example/cart.js:12:5\n"
+     "global code@https://shop.example/main.js:1:2\n",
+     "RangeError at load"},
+    {"com.facebook.react.common.JavascriptException: TypeError: x is null, stack:\n"
+     "onPress@405:1234\n<unknown>@1:1\n\n"
+     "\tat com.facebook.react.modules.core.ExceptionsManagerModule.show(X.java:54)\n",
+     "TypeError at onPress"},
+    {"Process:             Shop [412]\nException Type:  EXC_BAD_ACCESS (SIGSEGV)\n"
+     "Exception Codes: KERN_INVALID_ADDRESS at 0x10\nCrashed Thread:  0\n\n"
+     "Thread 0 Crashed:\n0   libobjc.A.dylib               \t0x00000001854ae2bc objc_msgSend + 16\n"
+     "1   Shop                          \t0x0000000104ae2bc0 -[Cart load:] + 84 (Cart.m:12)\n"
+     "2   UIKitCore                     \t0x0000000184ae2bc0 -[UIApplication send:] + 100\n\n"
+     "Thread 1:\n0   Other                         \t0x0000000184ae2bc0 wait + 8\n",
+     "SIGSEGV at Shop!-[Cart load:]"},
+    {"Exception Type:  EXC_CRASH (SIGABRT)\nThread 3 Crashed:\n"
+     "0   libsystem_kernel.dylib        \t0x00000001b1b00000 __pthread_kill + 8\n"
+     "1   My Shop                       \t0x0000000102c50abc 0x102c4c000 + 19132\n",
+     "SIGABRT at My Shop+19132"},
+    {"*** Terminating app due to uncaught exception 'NSRangeException', reason: 'index 3'\n"
+     "*** First throw call stack:\n(\n"
+     "\t0   CoreFoundation                      0x000000010c6cfc45 __exceptionPreprocess + 242\n"
+     "\t1   Shop                                0x0000000104ae2bc0 Cart.load(_:) + 299\n)\n",
+     "NSRangeException at Shop!Cart.load(_:)"},
+    {"System.AggregateException: One or more errors occurred. ---> "
+     "System.NullReferenceException: Object reference not set\n"
+     "  at System.Collections.Generic.List`1[T].get_Item (System.Int32 index) [0x9] in <0d8f>:0\n"
+     "  at Shop.Cart+<Load>d__5.MoveNext () [0x00012] in C:\\src\\Cart.cs:23\n"
+     "   --- End of inner exception stack trace ---\n"
+     "  at System.Threading.Tasks.Task.Wait () [0x00043] in <d4a2>:0\n",
+     "System.NullReferenceException at Shop.Cart.Load"},
+    {"System.Exception: outer\n ---> System.InvalidOperationException: empty\n"
+     "   at Shop.Cart.<>c__DisplayClass1_0.<Load>b__0()\n"
+     "   --- End of inner exception stack trace ---\n   at Shop.Main.Run()\n",
+     "System.InvalidOperationException at Shop.Cart.Load"},
+    {"NullReferenceException: Object reference not set\n"
+     "Cart.Load () (at Assets/Scripts/Cart.cs:12)\n"
+     "UnityEngine.Events.InvokableCall.Invoke () (at <0d2d>:0)\n",
+     "NullReferenceException at Cart.Load"},
+    {"Traceback (most recent call last):\n"
+     "  File \"/data/user/0/org.acme.shop/files/app/main.py\", line 3, in <module>\n"
+     "    App().run()\n"
+     "  File \"/data/user/0/org.acme.shop/files/app/cart.py\", line 12, in load\n"
+     "    return json.loads(x)\n           ^^^^^^^^^^^^^\n"
+     "  File \"/usr/lib/python3.11/json/decoder.py\", line 355, in raw_decode\n"
+     "    obj, end = self.scan_once(s, idx)\n"
+     "json.decoder.JSONDecodeError: Expecting value\n\n"
+     "During handling of the above exception, another exception occurred:\n\n"
+     "Traceback (most recent call last):\n  File \"/x/main.py\", line 9, in <module>\n"
+     "    f()\nValueError: y\n",
+     "json.decoder.JSONDecodeError at cart.load"},
+};
+
+/* %u: a number that goes on. */
+static const char *const prefixes[] = {
+    "",
+    "E/Runtime( 1367): ",
+    "07-15 19:28:27.%03u 13673 13673 E Runtime: ",
+    "07-15 19:28:27.%03u E/Runtime(13673): ",
+    "07-15 19:28:27.%03u 10123 13673 13673 E Runtime: ",
+    "1594834107.%03u 13673 13673 E Runtime: ",
+    "E/Runtime: ",
+    "E( 1367) ",
+    "E( 1367: 1367) ",
+    "2024-07-15 19:28:27.%03u 13673-13673/org.acme.shop E/Runtime: ",
+    "2024-07-15 19:28:27.%03u  9996-9996  Runtime   org.acme.shop    E  ",
+    "shop-web-1  | ",
+    "web_1 | ",
+    "Nov 16 14:03:%02u host app[412]: ",
+    "2024-03-04T05:06:07.%09uZ stderr F ",
+    "2024-03-04T05:06:07.%03uZ ",
+    "2024-03-04 05:06:07,%03u ERROR ",
+    "[2024-03-04 05:06:07.%03u] ",
+    "14:03:12.%03u ",
+    "2024-03-04 05:06:07.%06u+0100 Shop[412:7] ",
+    "worker %u> ",
+    "<%u> [app] ",
+    "\033[31m",
+    "> ",
+    "        ",
+};
+
+static char *in_form(const char *crash, const char *prefix, const char *ending)
+{
+    static char text[16384];
+    size_t used = 0;
+    unsigned number = 11;
+    while (*crash) {
+        size_t size = strcspn(crash, "\n");
+        const char *mark = strchr(prefix, '%');
+        if (mark) {
+            char form[16] = "", digits[16];
+            size_t width = strcspn(mark, "u") + 1;
+            memcpy(form, mark, width);
+            /* the widths of the table alone */
+            snprintf(digits, sizeof digits,
+                     form[2] == '9'   ? "%09u"
+                     : form[2] == '6' ? "%06u"
+                     : form[2] == '3' ? "%03u"
+                     : form[2] == '2' ? "%02u"
+                                      : "%u",
+                     number);
+            used += (size_t)snprintf(text + used, sizeof text - used, "%.*s%s%s",
+                                     (int)(mark - prefix), prefix, digits, mark + width);
+        } else {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s", prefix);
+        }
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%.*s%s", (int)size, crash, ending);
+        crash += size + (crash[size] == '\n');
+        number += 7;
+    }
+    return text;
+}
+
+TEST(every_form_in_every_layout)
+{
+    static const char *const endings[] = {"\n", "\r\n", "\033[0m\n"};
+    for (size_t c = 0; c < sizeof crashes / sizeof *crashes; c++)
+        for (size_t p = 0; p < sizeof prefixes / sizeof *prefixes; p++) {
+            const char *ending = endings[prefixes[p][0] == '\033' ? 2 : p % 2];
+            char *got =
+                tac_stack_cluster(NULL, in_form(crashes[c].text, prefixes[p], ending), NULL, NULL);
+            if (strcmp(got, crashes[c].wanted))
+                test_fail(__FILE__, __LINE__, "crash %zu behind \"%s\": \"%s\", not \"%s\"", c,
+                          prefixes[p], got, crashes[c].wanted);
+            free(got);
+        }
+}
+
+TEST(lines_of_another_service_are_passed_over)
+{
+    const char *text = "web-1  | Unhandled exception:\n"
+                       "db-1   | java.lang.Error: not ours\n"
+                       "web-1  | Bad state: No element\n"
+                       "db-1   |     at org.other.Db.run(Db.java:1)\n"
+                       "web-1  | #0      Cart.load (package:shop/cart.dart:12:5)\n"
+                       "web-1  | #1      main (package:shop/main.dart:3:5)\n";
+    char *got = tac_stack_cluster(NULL, text, NULL, NULL);
+    CHECK_STR(got, "StateError at Cart.load");
+    free(got);
+}
+
+TEST(words_are_no_stacks)
+{
+    static const char *const texts[] = {
+        "It crashes at start.\nI press @home: nothing happens\nmail me@example.org: thanks",
+        "1   thing\n2   things 0x12\n",
+        "#1 is broken (see package list)\n#2 too\n",
+        "a | b\nc | d\nat once\nat last",
+        "The following happens: nothing",
+        "Exception",
+        "Thread 0 Crashed:",
+        "*** First throw call stack:",
+        "Traceback (most recent call last):",
+        "---> ",
+        "Traceback (most recent call last):\n\n\n  File \"",
+        "#0",
+        "#0  0x",
+        "#0 pc ",
+        "0   A 0x0000000100000000 ",
+        "Exception Type:",
+        "ERROR: AddressSanitizer: "};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char *got = tac_stack_cluster(NULL, texts[i], NULL, NULL);
+        CHECK(strlen(got) > 0 && strlen(got) < 60);
+        free(got);
+    }
+}
