@@ -25,8 +25,10 @@ demo: deps configured
 	ninja -C build tactus
 	tools/demo
 
-test: deps configured
+# The tools come first: meson looks for a quick linker.
+test: deps
 	tools/setup test
+	$(MAKE) --no-print-directory configured
 	ninja -C build
 	tools/run-tests build --num-processes $(TEST_PROCESSES)
 
