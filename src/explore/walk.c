@@ -257,17 +257,28 @@ tac_status walk_look(struct explorer *ex, tac_error *err)
     return walk_watch(ex, err);
 }
 
-tac_status walk_launch(struct explorer *ex, tac_error *err)
+/* Starts the app anew and looks at it. One that does not answer while it is started, on a busy
+ * machine for example, is started once more: nothing was tried yet that could be at fault. */
+static tac_status launch_and_see(struct explorer *ex, struct sight *s, tac_error *err)
 {
     uint64_t seed =
         ex->options.seed ? ex->options.seed + ex->launches * UINT64_C(0x9e3779b97f4a7c15) : 0;
+    tac_status st = TAC_E_LIMIT;
+    for (int attempt = 0; attempt < 3 && st == TAC_E_LIMIT; attempt++) {
+        st = rested(ex, crew_relaunch(ex, seed, err));
+        if (!st)
+            st = observe(ex, s, err);
+    }
+    return st;
+}
+
+tac_status walk_launch(struct explorer *ex, tac_error *err)
+{
+    struct sight s;
     gone(ex);
     tac_status st = walk_tick(ex, err);
     if (!st)
-        st = rested(ex, crew_relaunch(ex, seed, err));
-    struct sight s;
-    if (!st)
-        st = observe(ex, &s, err);
+        st = launch_and_see(ex, &s, err);
     if (st)
         return st;
     ex->launches++;

@@ -202,6 +202,18 @@ static tac_status go_to_window(struct webdriver *w, const char *step, const char
     return wd_call(w, step, "POST", "/window", body, deadline, NULL, err);
 }
 
+/* A window that closed itself meanwhile is as good as closed. */
+static tac_status close_window(struct webdriver *w, const char *name, double deadline,
+                               tac_error *err)
+{
+    tac_status status = go_to_window(w, "go to the new window", name, deadline, err);
+    if (status == TAC_OK)
+        status = wd_call(w, "close the new window", "DELETE", "/window", NULL, deadline, NULL, err);
+    if (status == TAC_OK)
+        wd_note(w, 'I', false, wd_now(), "the page opened a window, which was closed");
+    return status != TAC_OK && !strcmp(w->error, "no such window") ? TAC_OK : status;
+}
+
 /* New windows are closed again: the app is what is in the one that it was launched in. Drivers list
  * windows in any order. */
 static tac_status close_other_windows(struct webdriver *w, double deadline, tac_error *err)
@@ -215,14 +227,8 @@ static tac_status close_other_windows(struct webdriver *w, double deadline, tac_
     json_array_foreach(handles, i, handle)
     {
         const char *name = json_string_value(handle);
-        if (status != TAC_OK || !more || !name || !strcmp(name, w->window))
-            continue;
-        status = go_to_window(w, "go to the new window", name, deadline, err);
-        if (status == TAC_OK)
-            status =
-                wd_call(w, "close the new window", "DELETE", "/window", NULL, deadline, NULL, err);
-        if (status == TAC_OK)
-            wd_note(w, 'I', false, wd_now(), "the page opened a window, which was closed");
+        if (status == TAC_OK && more && name && strcmp(name, w->window) != 0)
+            status = close_window(w, name, deadline, err);
     }
     if (status == TAC_OK && more)
         status = go_to_window(w, "go back to the app", w->window, deadline, err);

@@ -119,7 +119,7 @@
   const natural = (element, tag, role, type) => tag === 'button' || tag === 'summary' || tag === 'select' ||
     (tag === 'a' && has(element, 'href')) || (tag === 'area' && has(element, 'href')) ||
     (tag === 'input' && /^(button|submit|reset|image|checkbox|radio|file|color|range|date|time|month|week|datetime-local)$/.test(type)) ||
-    (tag === 'label' && (element.control || has(element, 'for'))) ||
+    (tag === 'label' && element.control && !editable(element.control, element.control.localName)) || // that of a text field only puts the cursor there
     /^(button|link|menuitem|menuitemcheckbox|menuitemradio|tab|option|checkbox|switch|radio|treeitem)$/.test(role)
   // Equal children that a listener around them is there for: same tag, same shape, something to see.
   const shape = (element) => element.localName + '(' + childrenOf(element).slice(0, 6).map((one) => one.localName).join() + ')'
