@@ -75,6 +75,7 @@ static bool line_counts(const struct explorer *ex, const char *a, size_t na, con
     const char *id_a = id_in(ex, a, na, &size_a), *id_b = id_in(ex, b, nb, &size_b);
     if (!id_a || !id_b || id_a - a != id_b - b || memcmp(a, b, (size_t)(id_a - a)) != 0)
         return false;
+    assert((size_t)(id_a - a) + size_a <= na && (size_t)(id_b - b) + size_b <= nb);
     size_t rest_a = na - (size_t)(id_a - a) - size_a, rest_b = nb - (size_t)(id_b - b) - size_b;
     if (rest_a != rest_b || memcmp(id_a + size_a, id_b + size_b, rest_a) != 0 ||
         !id_counts(id_a, size_a, id_b, size_b, &before) || !before)
@@ -86,6 +87,7 @@ static bool line_counts(const struct explorer *ex, const char *a, size_t na, con
 static bool differ_by_counting(const struct explorer *ex, uint32_t one, uint32_t other,
                                tac_names *ids)
 {
+    assert(one < ex->signatures.count && other < ex->signatures.count);
     const char *a = ex->signatures.text[one], *b = ex->signatures.text[other];
     while (a && b) {
         size_t na = strcspn(a, "\n"), nb = strcspn(b, "\n");
@@ -150,6 +152,7 @@ static bool explained_by_look(const struct control *c)
 
 void reconsider(struct explorer *ex, uint32_t from, uint32_t control_index)
 {
+    assert(from < ex->screens.count && control_index < ex->screens.at[from].controls.count);
     const struct control *c = &ex->screens.at[from].controls.at[control_index];
     if (c->system || ex->screens.at[from].forgotten || !control_differs(c))
         return;

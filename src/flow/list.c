@@ -61,6 +61,7 @@ static void tick(struct listing *l)
 
 static void flush(struct listing *l)
 {
+    assert(l->buffered <= BUFFER_SIZE);
     if (l->buffered && fwrite(l->buffer, 1, l->buffered, l->out) != l->buffered) {
         l->write_errno = errno ? errno : EIO;
         l->stopped = true;
@@ -281,6 +282,7 @@ static tac_status prepare(struct listing *l, tac_error *err)
         space->memory_limit = ENOUGH_FOR_LOOPS;
     tac_status status = engine_prune(l->engine, &problem);
     space->memory_limit = limit;
+    assert(status != TAC_OK || l->engine->alive || !engine_needs_pruning(l->engine));
     if (loops && status == TAC_E_LIMIT)
         return loops_open(l->engine, &l->loops, err);
     if (status != TAC_OK && err)
@@ -314,6 +316,7 @@ static tac_status run(struct listing *l, enum mode mode, uint64_t *listed, tac_e
                                      : walk(l, MODE_VISIT, err);
     if (mode == MODE_TEXT)
         flush(l);
+    assert(l->stopped || (!l->interrupted && !l->write_errno));
     assert(!l->limit || mode == MODE_COUNT || l->listed <= l->limit);
     if (l->loops)
         loops_close(l->loops);

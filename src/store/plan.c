@@ -42,6 +42,7 @@ static bool read_scenarios(const json_t *list, struct store_plan *plan)
 static bool adds_up(const struct store_plan *plan)
 {
     int64_t scenarios = plan->scenarios.count ? (int64_t)plan->scenarios.count : 1, product;
+    assert(plan->runs >= 0);
     if (plan->flows < 0) /* random runs: as many in each scenario */
         return plan->runs % scenarios == 0;
     return !__builtin_mul_overflow(plan->flows, plan->repeat, &product) &&

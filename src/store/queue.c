@@ -48,6 +48,7 @@ tac_status tac_store_renew(tac_store *store, const tac_store_lease *leases, size
                            double seconds, tac_error *err)
 {
     const struct store_queue *queue;
+    assert(leases || !count);
     tac_status status = queue_of(store, &queue, err);
     if (status != TAC_OK || !count)
         return status;
@@ -58,6 +59,7 @@ tac_status tac_store_give_back(tac_store *store, const tac_store_lease *lease, c
                                const char *problem, tac_error *err)
 {
     const struct store_queue *queue;
+    assert(lease && worker);
     tac_status status = queue_of(store, &queue, err);
     return status == TAC_OK ? queue->give_back(store->data, lease, worker, problem, err) : status;
 }
@@ -66,6 +68,7 @@ tac_status tac_store_hand_in(tac_store *store, const tac_store_lease *lease, boo
                              bool *done, tac_error *err)
 {
     const struct store_queue *queue;
+    assert(lease && accepted && done);
     tac_status status = queue_of(store, &queue, err);
     if (status == TAC_OK)
         status = store_begin(store, err);

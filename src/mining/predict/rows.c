@@ -42,9 +42,12 @@ void learn_rows_make(const struct tac_runs *runs, struct learn_rows *rows)
             order.at[k - 1] = order.at[other];
             order.at[other] = row;
         }
+        /* rows too few for every pair of folds are dealt along the diagonal: or all of the first
+         * few would be in one inner fold, and nothing could be chosen by leaving it out */
+        uint32_t step = order.count < OUTER_FOLDS * INNER_FOLDS;
         for (uint32_t k = 0; k < order.count; k++) {
             rows->fold[order.at[k]] = (uint8_t)(k % OUTER_FOLDS);
-            rows->inner[order.at[k]] = (uint8_t)(k / OUTER_FOLDS % INNER_FOLDS);
+            rows->inner[order.at[k]] = (uint8_t)((k / OUTER_FOLDS + k * step) % INNER_FOLDS);
         }
         tac_vec_free(&order);
     }

@@ -12,9 +12,11 @@ static enum step_result fire(struct simulator *s, uint32_t message)
     uint32_t *permitted = tac_calloc(letters + 1, sizeof *permitted);
     uint32_t *prohibited = tac_calloc(letters + 1, sizeof *prohibited);
     bool conflict = false;
-    for (uint32_t i = 0; i < g->rules.count; i++)
+    for (uint32_t i = 0; i < g->rules.count; i++) {
+        assert_costly(g->rules.at[i].target < letters);
         if (regex_nullable(&g->regex, s->terms[i]))
             (g->rules.at[i].permits ? permitted : prohibited)[g->rules.at[i].target] = i + 1;
+    }
     for (uint32_t l = 0; l < letters; l++)
         if (permitted[l] && prohibited[l]) {
             s->conflict = (struct conflict){l, permitted[l] - 1, prohibited[l] - 1};
@@ -51,8 +53,8 @@ enum step_result simulator_start(struct simulator *s, const struct recording *re
 
 enum step_result simulator_step(struct simulator *s, uint32_t letter, uint32_t message)
 {
-    bool back = is_back(s->recording->letters.at[letter].direction);
     assert(letter < s->recording->letters.count);
+    bool back = is_back(s->recording->letters.at[letter].direction);
     if (s->doomed || s->blocked[letter])
         return back ? STEP_STUCK : STEP_VIOLATION;
     for (size_t i = 0; i < s->grounding->rules.count; i++)

@@ -41,6 +41,7 @@ static void grow(struct space *s)
             slot = (slot + 1) & (s->capacity - 1);
         s->table[slot] = (uint32_t)i + 1;
     }
+    assert(!(s->capacity & (s->capacity - 1)) && 2 * (space_count(s) + 1) <= s->capacity);
 }
 
 /* True when the state is new. */
@@ -53,9 +54,11 @@ static bool add_state(struct space *s, const uint64_t *state, struct origin orig
     for (; s->table[slot]; slot = (slot + 1) & (s->capacity - 1))
         if (!memcmp(s->words.at + (s->table[slot] - 1) * words, state, words * sizeof *state))
             return false;
+    assert(origin.parent == TAC_NONE || origin.parent < space_count(s));
     s->table[slot] = (uint32_t)space_count(s) + 1;
     tac_vec_append(&s->words, state, words);
     tac_vec_push(&s->origins, origin);
+    assert(s->words.count == space_count(s) * words);
     return true;
 }
 
@@ -65,9 +68,12 @@ static void set_witness(const struct space *s, uint32_t state, const struct prog
 {
     u32_vec *events = &target->events;
     assert(state < space_count(s) && !events->count);
+    assert(target->verdict != SEARCH_UNSAFE); /* the first hit is the shortest, and stays */
     tac_vec_push(events, last->event);
-    for (; s->origins.at[state].parent != TAC_NONE; state = s->origins.at[state].parent)
+    for (; s->origins.at[state].parent != TAC_NONE; state = s->origins.at[state].parent) {
+        assert(s->origins.at[state].parent < state);
         tac_vec_push(events, s->cone->programs.at[s->origins.at[state].program].event);
+    }
     for (size_t i = 0; i < events->count / 2; i++) {
         uint32_t other = events->at[events->count - 1 - i];
         events->at[events->count - 1 - i] = events->at[i];

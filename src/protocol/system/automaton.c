@@ -45,11 +45,13 @@ static void find_classes(struct regex_store *s, uint32_t term, struct automaton 
         for (size_t k = 0; k < terms.count; k++)
             signature[k] = regex_derivative(s, terms.at[k], letters.at[i]) == TERM_EPSILON;
         uint32_t class = tac_names_intern_bytes(&signatures, signature, terms.count);
+        assert(class <= representatives->count);
         a->letter_class[i] = class;
         if (class == representatives->count)
             tac_vec_push(representatives, letters.at[i]);
     }
     a->classes = (uint32_t)representatives->count;
+    assert(a->classes == signatures.count && a->classes <= a->letter_count + 1);
     free(signature);
     tac_names_free(&signatures);
     tac_u64map_free(&seen);
@@ -84,6 +86,7 @@ static tac_status explore(struct regex_store *s, uint32_t term, struct automaton
             }
         }
     tac_u64map_free(&states);
+    assert(status != TAC_OK || next->count == terms->count * a->classes);
     return status;
 }
 
@@ -107,6 +110,7 @@ static uint32_t refine(uint32_t states, uint32_t classes, const uint32_t *next,
             fresh[s] = tac_names_intern_bytes(&keys, key, (2 * (size_t)classes + 1) * sizeof *key);
         }
         uint32_t count = (uint32_t)keys.count;
+        assert(count >= blocks); /* blocks are split, never joined */
         tac_names_free(&keys);
         memcpy(block, fresh, states * sizeof *block);
         if (count == blocks)
@@ -115,6 +119,7 @@ static uint32_t refine(uint32_t states, uint32_t classes, const uint32_t *next,
     }
     free(fresh);
     free(key);
+    assert(blocks <= states);
     return blocks;
 }
 

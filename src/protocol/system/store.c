@@ -45,6 +45,7 @@ uint32_t *system_borrow(const struct system *s)
 
 void system_return(const struct system *s, uint32_t *zeros)
 {
+    assert(zeros);
 #ifdef TAC_CHECKS
     for (size_t i = 0; i < array_size(s); i++)
         assert_costly(!zeros[i]);
@@ -67,8 +68,10 @@ void member_set_sort(struct member_set *set)
 {
     if (set->members.count)
         qsort(set->members.at, set->members.count, sizeof *set->members.at, compare_members);
-    for (size_t i = 0; i < set->members.count; i++)
+    for (size_t i = 0; i < set->members.count; i++) {
+        assert_costly(!i || set->members.at[i - 1] < set->members.at[i]);
         set->place[set->members.at[i]] = (uint32_t)i + 1;
+    }
 }
 
 void member_set_close(const struct system *s, struct member_set *set)

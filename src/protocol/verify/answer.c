@@ -27,12 +27,13 @@ static tac_safety safety_of(const struct verification *v, enum search_verdict ve
 static char *method_name(const struct problem *p, uint32_t letter)
 {
     const struct recording *r = p->recording;
+    assert(letter < r->letters.count);
     const char *text = r->names.text[r->calls.at[r->letters.at[letter].call].signature];
     const char *open = strchr(text, '(');
     size_t length = open ? (size_t)(open - text) : strlen(text);
     const char *space = memchr(text, ' ', length);
     const char *start = space ? space + 1 : text;
-    assert(letter < p->recording->letters.count);
+    assert(start <= text + length);
     return tac_strndup(start, length - (size_t)(start - text));
 }
 
@@ -49,6 +50,7 @@ static json_t *targets_json(const struct verification *v)
     json_t *list = json_array();
     for (size_t i = 0; i < result->targets.count; i++) {
         const struct target_result *t = &result->targets.at[i];
+        assert(t->bit == TAC_NONE || t->bit < p->system.bit_letters.count);
         if (!is_listed(t))
             continue;
         json_t *target = json_object();
@@ -76,6 +78,7 @@ json_t *verification_document(const struct verification *v, const struct replay 
     const struct search_result *result = &v->found;
     const struct recording *r = p->recording;
     json_t *json = json_object();
+    assert(!replay->target || replay->steps);
     json_object_set_new(json, "verdict", json_string(safety_names[safety_of(v, v->verdict)]));
     if (v->validation)
         json_object_set_new(json, "admitted", json_boolean(v->admitted));
@@ -138,6 +141,7 @@ static void list_calls(const struct verification *v, tac_protocol_result *out)
                     t->bit == TAC_NONE ? NULL : method_name(p, p->system.bit_letters.at[t->bit]),
                 .safety = safety_of(v, t->verdict)};
     }
+    assert(out->call_count <= v->found.targets.count);
 }
 
 void verification_result(const struct verification *v, const struct replay *replay,

@@ -13,6 +13,7 @@ static json_t *reason_json(const struct replay *y, struct reason reason)
         return json_null();
     if (reason.message == TAC_NONE)
         return problem_reason_json(p, reason.rule, "the start");
+    assert(reason.message < y->messages.count);
     const struct replayed *at = &y->messages.at[reason.message];
     uint32_t call = p->recording->messages.at[at->message].call;
     uint32_t letter = p->recording->messages.at[at->message].letter;
@@ -29,12 +30,13 @@ static json_t *reason_json(const struct replay *y, struct reason reason)
 
 static void add_step(struct replay *y, uint32_t event)
 {
+    assert(event < y->problem->system.events.count);
     const struct recording *r = y->problem->recording;
     uint32_t recorded = y->problem->system.events.at[event].recorded;
     uint32_t first = r->events.at[recorded].first;
     uint32_t letter = r->messages.at[first].letter;
     tac_str name = {0};
-    assert(event < y->problem->system.events.count);
+    assert(recorded < r->events.count && first < r->messages.count);
     recording_event_name(r, recorded, &name);
     json_t *step = json_object();
     json_object_set_new(step, "event", tac_json_string(tac_str_text(&name)));
@@ -57,8 +59,9 @@ static void add_step(struct replay *y, uint32_t event)
 static void add_violation(struct replay *y, uint32_t step, uint32_t message)
 {
     const struct problem *p = y->problem;
+    assert(message < p->recording->messages.count && !y->violation);
+    assert(step + 1 == y->target->events.count); /* a witness ends where it shows what it is for */
     const struct message *m = &p->recording->messages.at[message];
-    assert(message < y->problem->recording->messages.count && !y->violation);
     y->illegal = m->letter;
     y->rule = y->simulator.doomed ? y->simulator.conflict.prohibiting
                                   : y->simulator.reason[m->letter].rule;
@@ -94,6 +97,7 @@ bool replay_witness(struct replay *y)
         const struct event *event = &p->system.events.at[t->events.at[step]];
         const struct top_level *top = &r->events.at[event->recorded];
         bool last = step + 1 == t->events.count;
+        assert(top->first <= top->end && top->end <= r->messages.count);
         uint32_t wanted =
             last ? p->system.event_messages.at[event->first_letter + t->position] : TAC_NONE;
         add_step(y, t->events.at[step]);

@@ -36,6 +36,7 @@ static uint64_t due(const tac_rules_group *group, uint64_t change)
 
 static void order_at(const tac_rules *rules, uint64_t change, struct read_order *out)
 {
+    assert(rules->group_count <= RATED_GROUPS);
     uint64_t times[RATED_GROUPS];
     uint32_t left = rules->group_count;
     for (uint32_t g = 0; g < rules->group_count; g++)
@@ -53,6 +54,7 @@ static void order_at(const tac_rules *rules, uint64_t change, struct read_order 
                 times[g] = UINT64_MAX;
                 left--;
             }
+        assert(out->blocks[out->count]); /* time goes on: no block is empty */
         out->count++;
     }
 }

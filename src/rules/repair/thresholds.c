@@ -14,6 +14,7 @@
 static void add_move(struct repair *r, const tac_rules *now, uint32_t rule, uint32_t variable,
                      double number, bool strict, edit_list *out)
 {
+    assert(rule < now->rule_count && variable < now->variable_count);
     const tac_rules_variable *test = &now->variables[variable];
     char text[32];
     tac_double_text(number == 0 ? 0 : number, text, sizeof text);
@@ -37,6 +38,7 @@ static void move_test(struct repair *r, const tac_rules *now, uint32_t rule, uin
         first--;
     while (last + 1 < now->variable_count && all[last + 1].sensor == sensor)
         last++;
+    assert(first <= variable && variable <= last);
     double step = fabs(all[variable].threshold) >= 10 ? 5 : 1;
     add_move(r, now, rule, variable, all[first].threshold - step, true, out);
     for (uint32_t v = first; v <= last; v++) {
