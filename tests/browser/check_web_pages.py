@@ -36,6 +36,11 @@ PARTS = {
                 "asked.innerHTML = '<button id=sure>Sure</button>' }", ["ask", "sure"]),
     "windows": ("<a id=more href=late.html target=_blank>More</a><button id=pop>Pop</button>",
                 "pop.onclick = () => { open('late.html') }", ["more", "pop", "ask"]),
+    # The page is told later that its address has changed: till then it is at work.
+    "fragment": ("<button id=turn>Turn</button><div id=view></div>",
+                 "let why = ''; turn.onclick = () => { location.hash = 'other'; why = __tactus.own(0, 0).why };"
+                 "addEventListener('hashchange', () => { if (why) view.innerHTML = '<button id=there>There</button>' })",
+                 ["turn", "there"]),
     # The answer comes later: by a timer, then by a script that is loaded.
     "late": ("<button id=go>Go</button><div id=out></div>",
              "go.onclick = () => setTimeout(() => { out.innerHTML = '<button id=load>More</button>';"

@@ -409,11 +409,17 @@
   }
   on(window, 'beforeunload', () => { state.leaving = now() })
   on(window, 'pagehide', () => { state.leaving = now() })
+  // A link to another fragment changes the address at once; the page is told later, and shows its other view then.
+  const untold = []
+  const told = swift(() => { while (untold.length) end(untold.pop()) })
+  on(window, 'hashchange', told)
   if (window.navigation?.addEventListener) {
     on(window.navigation, 'navigate', (event) => {
-      if (!event.hashChange && !event.downloadRequest && !event.destination?.sameDocument) state.leaving = now()
+      if (event.hashChange) keep(untold, begin('message', now() + 300))
+      else if (!event.downloadRequest && !event.destination?.sameDocument) state.leaving = now()
     })
-    on(window.navigation, 'navigateerror', () => { state.leaving = null })
+    on(window.navigation, 'navigatesuccess', () => native.setTimeout(told, 50)) // where the page handles it, nothing is told
+    on(window.navigation, 'navigateerror', () => { state.leaving = null; told() })
   }
   const animate = Element.prototype.animate
   if (animate) Element.prototype.animate = function (...all) {
