@@ -114,9 +114,35 @@ static const char *dart_class(const char *text, size_t length)
     return NULL;
 }
 
-/* Behind the words that stand before an exception; the beginning of the line where none do. */
-static const char *behind_lead(const struct log_line *line)
+/* Behind "app.js:12 " and "app.js:12:5 ", which a browser's console puts before what it prints. */
+static struct log_line behind_place(const struct log_line *line)
 {
+    struct log_line out = *line;
+    const char *space = line->length ? memchr(line->text, ' ', line->length) : NULL;
+    size_t size = space ? (size_t)(space - line->text) : 0, digits = 0, numbers = 0;
+    while (size > digits + 1 && numbers < 2) {
+        char c = line->text[size - digits - 1];
+        if (isdigit((unsigned char)c)) {
+            digits++;
+        } else if (c == ':' && digits) {
+            size -= digits + 1;
+            digits = 0;
+            numbers++;
+        } else {
+            break;
+        }
+    }
+    if (!numbers || !memchr(line->text, '.', size))
+        return out;
+    out.length -= (size_t)(space + 1 - line->text);
+    out.text = space + 1;
+    return out;
+}
+
+/* Behind the words that stand before an exception; the beginning of the line where none do. */
+static const char *behind_lead(const struct log_line *whole)
+{
+    const struct log_line rest = behind_place(whole), *line = &rest;
     static const char *const leads[] = {"Caused by: ",
                                         "Caused by ",
                                         "Uncaught (in promise) ",
@@ -191,6 +217,13 @@ bool crash_header_class(const struct log_line *line, const char **name, size_t *
         }
     }
     return *length > 0;
+}
+
+bool crash_is_announced(const struct log_line *line)
+{
+    const char *name;
+    size_t length;
+    return crash_line_holds(line, "Uncaught ") && crash_header_class(line, &name, &length);
 }
 
 bool crash_is_more(const struct log_line *line)

@@ -9,29 +9,11 @@
  * joined. Cost: linear in the text. */
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "mining/crash/crash.h"
 #include "mining/crash/line_prefix.h"
-#include "mining/crash/lines.h"
+#include "mining/crash/stack_parser.h"
 #include <ctype.h>
 
-enum { MAX_SECTIONS = 64, MAX_FRAMES = 2000, MAX_LINES = 400000, MAX_MESSAGE_LINES = 200 };
-
-struct section {
-    const char *exception, *message;
-    size_t first, count; /* of the frames */
-};
-
-struct stack_parser {
-    const struct crash_reader *reader;
-    tac_arena *arena;
-    TAC_VEC(struct log_line) lines;
-    TAC_VEC(struct stack_frame) frames;
-    struct section sections[MAX_SECTIONS];
-    size_t section_count;
-    const char *process, *signal;
-};
-
-static const char *keep(struct stack_parser *p, const char *text, size_t length)
+const char *parser_keep(struct stack_parser *p, const char *text, size_t length)
 {
     char *copy = tac_arena_alloc(p->arena, length + 1);
     memcpy(copy, text, length);
@@ -39,7 +21,7 @@ static const char *keep(struct stack_parser *p, const char *text, size_t length)
     return copy;
 }
 
-static bool is_frame(struct stack_parser *p, const struct log_line *line, struct stack_frame *frame)
+bool parser_frame(struct stack_parser *p, const struct log_line *line, struct stack_frame *frame)
 {
     return stack_frame_read(line->text, line->length, p->arena, frame);
 }
@@ -66,7 +48,7 @@ static bool join_broken(struct stack_parser *p, const struct log_line *next)
     tac_str joined = {0};
     tac_str_add_bytes(&joined, last->text, last->length);
     tac_str_add_bytes(&joined, next->text, next->length);
-    last->text = keep(p, joined.text, joined.length);
+    last->text = parser_keep(p, joined.text, joined.length);
     last->length = joined.length;
     tac_str_free(&joined);
     return true;
@@ -135,7 +117,7 @@ static bool is_main_thread(const struct log_line *line)
     return crash_line_begins(line, "\"main\" ") && crash_line_holds(line, "prio=");
 }
 
-static size_t find_line(struct stack_parser *p, bool (*wanted)(const struct log_line *))
+size_t parser_find(struct stack_parser *p, bool (*wanted)(const struct log_line *))
 {
     for (size_t i = 0; i < p->lines.count; i++) {
         struct log_line line = crash_line_trimmed(&p->lines.at[i]);
@@ -172,26 +154,26 @@ static size_t find_exception(struct stack_parser *p)
         struct stack_frame frame;
         const char *name;
         size_t length;
-        if (is_frame(p, &line, &frame) || crash_is_cause(&line))
+        if (parser_frame(p, &line, &frame) || crash_is_cause(&line))
             first = i;
         else if (crash_header_class(&line, &name, &length) &&
                  (header == SIZE_MAX || i - header > MAX_MESSAGE_LINES))
             header = i;
     }
-    if (first == SIZE_MAX) /* nothing but words: an exception only when they begin with it */
-        return header == 0 ? header : SIZE_MAX;
+    if (first == SIZE_MAX) /* nothing but words: an exception when they begin with it or say so */
+        return header == 0 ? header : parser_find(p, crash_is_announced);
     return header != SIZE_MAX && first - header <= MAX_MESSAGE_LINES ? header : first;
 }
 
 /* "SIGSEGV" of "signal 11 (SIGSEGV), code 1": upper case letters behind "(SIG" or "signal ". */
-static void note_signal(struct stack_parser *p, const struct log_line *line)
+void parser_note_signal(struct stack_parser *p, const struct log_line *line)
 {
     const char *at = memmem(line->text, line->length, "SIG", 3);
     const char *end = line->text + line->length, *stop = at;
     while (stop && stop < end && isupper((unsigned char)*stop))
         stop++;
     if (at && !p->signal && stop > at + 3)
-        p->signal = keep(p, at, (size_t)(stop - at));
+        p->signal = parser_keep(p, at, (size_t)(stop - at));
 }
 
 static void note_name_after(struct stack_parser *p, const struct log_line *line, const char *lead)
@@ -206,7 +188,7 @@ static void note_name_after(struct stack_parser *p, const struct log_line *line,
     while (size && at[size - 1] == '.')
         size--;
     if (size && memchr(at, '.', size))
-        p->process = keep(p, at, size);
+        p->process = parser_keep(p, at, size);
 }
 
 /* Who crashed, said near the stack: Process:, Cmd line:, >>> name <<<, ACRA's words, a header. */
@@ -220,13 +202,13 @@ static void note_process(struct stack_parser *p, const struct log_line *line)
         note_name_after(p, line, " for ");
     if (line->package && line->package_length > 1 && !p->process &&
         memchr(line->package, '.', line->package_length))
-        p->process = keep(p, line->package, line->package_length);
+        p->process = parser_keep(p, line->package, line->package_length);
 }
 
 /* --- The block ----------------------------------------------------------------------------------
  */
 
-static struct section *open_section(struct stack_parser *p)
+struct section *parser_open(struct stack_parser *p)
 {
     if (p->section_count == MAX_SECTIONS)
         return NULL;
@@ -243,8 +225,8 @@ static void note_header(struct stack_parser *p, const struct log_line *line)
     bool inner = crash_line_begins(line, "---> "); /* C#: what is wrapped is said below */
     if ((*section->exception && !inner) || !crash_header_class(line, &name, &length))
         return;
-    section->exception = keep(p, name, length);
-    section->message = keep(p, line->text, line->length);
+    section->exception = parser_keep(p, name, length);
+    section->message = parser_keep(p, line->text, line->length);
 }
 
 static void more_message(struct stack_parser *p, const struct log_line *line)
@@ -255,7 +237,7 @@ static void more_message(struct stack_parser *p, const struct log_line *line)
     tac_str all = {0};
     tac_str_addf(&all, "%s ", section->message);
     tac_str_add_bytes(&all, line->text, line->length);
-    section->message = keep(p, all.text, all.length);
+    section->message = parser_keep(p, all.text, all.length);
     tac_str_free(&all);
 }
 
@@ -265,7 +247,7 @@ static bool same_text(const char *a, size_t a_length, const char *b, size_t b_le
 }
 
 /* Whether a line with a header is another tag's or process's. */
-static bool is_of_others(const struct log_line *first, const struct log_line *line)
+bool crash_is_of_others(const struct log_line *first, const struct log_line *line)
 {
     if (!first->tag || !line->tag)
         return false;
@@ -274,7 +256,7 @@ static bool is_of_others(const struct log_line *first, const struct log_line *li
             !same_text(first->pid, first->pid_length, line->pid, line->pid_length));
 }
 
-static size_t indent_of(const struct log_line *line)
+size_t crash_indent(const struct log_line *line)
 {
     size_t blank = 0;
     while (blank < line->length && isspace((unsigned char)line->text[blank]))
@@ -282,7 +264,7 @@ static size_t indent_of(const struct log_line *line)
     return blank;
 }
 
-static void add_frame(struct stack_parser *p, const struct stack_frame *frame)
+void parser_add(struct stack_parser *p, const struct stack_frame *frame)
 {
     struct section *section = &p->sections[p->section_count - 1];
     if (p->frames.count >= MAX_FRAMES)
@@ -304,12 +286,12 @@ static void parse_block(struct stack_parser *p, size_t from)
 {
     const struct log_line first = p->lines.at[from];
     size_t suppressed = SIZE_MAX, waiting = 0; /* waiting: message lines since a header */
-    open_section(p);
+    parser_open(p);
     for (size_t i = from; i < p->lines.count; i++) {
         const struct log_line *raw = &p->lines.at[i];
         struct log_line line = crash_line_trimmed(raw);
         struct stack_frame frame;
-        if (line.length == 0 || is_of_others(&first, raw))
+        if (line.length == 0 || crash_is_of_others(&first, raw))
             continue;
         if (i > from &&
             (is_fatal(&line) || crash_line_begins(&line, "*** *** ***") || line.text[0] == '"'))
@@ -318,21 +300,21 @@ static void parse_block(struct stack_parser *p, size_t from)
         if (crash_line_holds(&line, "[CIRCULAR REFERENCE"))
             continue; /* it names an exception that stands above */
         if (crash_line_begins(&line, "Suppressed: ")) {
-            suppressed = indent_of(raw);
+            suppressed = crash_indent(raw);
         } else if (crash_is_cause(&line)) {
-            if (suppressed != SIZE_MAX && indent_of(raw) >= suppressed && indent_of(raw) > 0)
+            if (suppressed != SIZE_MAX && crash_indent(raw) >= suppressed && crash_indent(raw) > 0)
                 continue;
             suppressed = SIZE_MAX;
             if (p->sections[p->section_count - 1].count ||
                 *p->sections[p->section_count - 1].exception)
-                if (!open_section(p))
+                if (!parser_open(p))
                     return;
             note_header(p, &line);
             waiting = 0;
-        } else if (is_frame(p, &line, &frame)) {
+        } else if (parser_frame(p, &line, &frame)) {
             /* a frame cut in the middle of its name is not taken for a method */
             if (suppressed == SIZE_MAX && (frame.complete || i + 1 < p->lines.count))
-                add_frame(p, &frame);
+                parser_add(p, &frame);
         } else if (crash_is_more(&line) || suppressed != SIZE_MAX) {
             continue;
         } else if (p->sections[p->section_count - 1].count == 0) {
@@ -364,7 +346,7 @@ static const char *named_class(struct stack_parser *p, const char *message)
         }
         if (dots >= 2 && islower((unsigned char)*at) && size > last &&
             isupper((unsigned char)at[last]) && size < 300) {
-            const char *name = keep(p, at, size);
+            const char *name = parser_keep(p, at, size);
             if (!is_library_name(name) && !crash_ends_like_exception(name, size))
                 return name;
         }
@@ -383,14 +365,14 @@ static const char *given_exception(struct stack_parser *p, const char *exception
     const char *name;
     size_t length;
     if (crash_header_class(&line, &name, &length))
-        return keep(p, name, length);
+        return parser_keep(p, name, length);
     if (crash_line_begins(&line, "Process"))
         return "";
     length = 0;
     while (length < line.length && !isspace((unsigned char)line.text[length]) &&
            line.text[length] != ':' && length < 200)
         length++;
-    return keep(p, line.text, length);
+    return parser_keep(p, line.text, length);
 }
 
 /* Sections from the last to the first: the root first. */
@@ -410,97 +392,6 @@ static void collect(struct stack_parser *p, struct crash *out)
     assert(out->frame_count == p->frames.count);
 }
 
-/* --- Other systems' reports ---------------------------------------------------------------------
- */
-
-static bool is_throw_stack(const struct log_line *line)
-{
-    return crash_line_begins(line, "Last Exception Backtrace") ||
-           crash_line_begins(line, "*** First throw call stack");
-}
-
-static bool is_crashed_thread(const struct log_line *line)
-{
-    return crash_line_begins(line, "Thread ") && crash_line_holds(line, " Crashed:");
-}
-
-static bool is_traceback(const struct log_line *line)
-{
-    return crash_line_begins(line, "Traceback (most recent call last)");
-}
-
-static bool is_sanitizer(const struct log_line *line)
-{
-    return crash_line_holds(line, "ERROR: AddressSanitizer: ") ||
-           crash_line_holds(line, "ERROR: ThreadSanitizer: ") ||
-           crash_line_holds(line, "ERROR: LeakSanitizer: ") ||
-           crash_line_holds(line, "ERROR: MemorySanitizer: ");
-}
-
-/* The word behind a lead, up to one of the stops; kept as what the crash is called. */
-static void note_word(struct stack_parser *p, const struct log_line *line, const char *lead,
-                      const char *stops)
-{
-    const char *at = memmem(line->text, line->length, lead, strlen(lead));
-    const char *end = line->text + line->length;
-    at = at ? at + strlen(lead) : end;
-    while (at < end && isspace((unsigned char)*at))
-        at++;
-    size_t size = 0;
-    while (at + size < end && !isspace((unsigned char)at[size]) && !strchr(stops, at[size]))
-        size++;
-    if (size && size < 200 && !p->signal)
-        p->signal = keep(p, at, size);
-}
-
-/* Apple's reports: the thrown exception's backtrace, else the thread that crashed. */
-static size_t find_apple(struct stack_parser *p)
-{
-    size_t thrown = find_line(p, is_throw_stack), thread = find_line(p, is_crashed_thread);
-    size_t from = thrown != SIZE_MAX ? thrown : thread;
-    for (size_t i = 0; i < from && from != SIZE_MAX; i++) {
-        struct log_line line = crash_line_trimmed(&p->lines.at[i]);
-        if (crash_line_holds(&line, "uncaught exception '"))
-            note_word(p, &line, "uncaught exception '", "'");
-        else if (crash_line_begins(&line, "Exception Type:") && crash_line_holds(&line, "(SIG"))
-            note_signal(p, &line);
-        else if (crash_line_begins(&line, "Exception Type:"))
-            note_word(p, &line, "Exception Type:", "(");
-    }
-    return from == SIZE_MAX ? from : from + 1;
-}
-
-/* Python prints the outermost call first and the exception last; of a chain, the root first. */
-static void parse_traceback(struct stack_parser *p, size_t from)
-{
-    size_t margin = indent_of(&p->lines.at[from]), begin = p->frames.count;
-    const struct log_line first = p->lines.at[from];
-    open_section(p);
-    for (size_t i = from + 1; i < p->lines.count; i++) {
-        const struct log_line *raw = &p->lines.at[i];
-        struct log_line line = crash_line_trimmed(raw);
-        struct stack_frame frame;
-        if (line.length == 0 || is_of_others(&first, raw))
-            continue;
-        if (is_frame(p, &line, &frame)) {
-            add_frame(p, &frame);
-        } else if (indent_of(raw) <= margin) {
-            size_t size = 0;
-            while (size < line.length &&
-                   (crash_is_name_char(line.text[size]) || line.text[size] == '.'))
-                size++;
-            p->sections[0].exception = keep(p, line.text, size);
-            p->sections[0].message = keep(p, line.text, line.length);
-            break;
-        }
-    }
-    for (size_t a = begin, b = p->frames.count; b > a + 1; a++) {
-        struct stack_frame frame = p->frames.at[--b];
-        p->frames.at[b] = p->frames.at[a];
-        p->frames.at[a] = frame;
-    }
-}
-
 static bool is_anr_notice(const struct log_line *line)
 {
     return crash_line_begins(line, "ANR in ");
@@ -508,17 +399,14 @@ static bool is_anr_notice(const struct log_line *line)
 
 static size_t find_block(struct stack_parser *p, bool *anr)
 {
-    size_t from = find_line(p, is_fatal);
+    size_t from = parser_find(p, is_fatal);
     if (from == SIZE_MAX && (from = find_apple(p)) != SIZE_MAX)
         return from;
-    if (from == SIZE_MAX && (from = find_line(p, is_sanitizer)) != SIZE_MAX) {
-        struct log_line line = crash_line_trimmed(&p->lines.at[from]);
-        note_word(p, &line, "Sanitizer: ", ",:");
+    if (from == SIZE_MAX && (from = find_sanitizer(p)) != SIZE_MAX)
         return from;
-    }
-    if (from == SIZE_MAX && (from = find_line(p, is_signal)) != SIZE_MAX) {
+    if (from == SIZE_MAX && (from = parser_find(p, is_signal)) != SIZE_MAX) {
         struct log_line line = crash_line_trimmed(&p->lines.at[from]);
-        note_signal(p, &line);
+        parser_note_signal(p, &line);
         for (size_t i = from > 12 ? from - 12 : 0; i < from; i++) {
             line = crash_line_trimmed(&p->lines.at[i]);
             note_process(p, &line);
@@ -527,12 +415,12 @@ static size_t find_block(struct stack_parser *p, bool *anr)
             struct stack_frame frame;
             line = crash_line_trimmed(&p->lines.at[from]);
             note_process(p, &line);
-            if (is_frame(p, &line, &frame))
+            if (parser_frame(p, &line, &frame))
                 break;
         }
         return from < p->lines.count ? from : SIZE_MAX;
     }
-    if (from == SIZE_MAX && (from = find_line(p, is_main_thread)) != SIZE_MAX) {
+    if (from == SIZE_MAX && (from = parser_find(p, is_main_thread)) != SIZE_MAX) {
         *anr = true;
         for (size_t i = 0; i < from; i++) {
             struct log_line line = crash_line_trimmed(&p->lines.at[i]);
@@ -540,7 +428,8 @@ static size_t find_block(struct stack_parser *p, bool *anr)
         }
     }
     if (from == SIZE_MAX)
-        *anr = find_line(p, is_thread_dump) != SIZE_MAX || find_line(p, is_anr_notice) != SIZE_MAX;
+        *anr =
+            parser_find(p, is_thread_dump) != SIZE_MAX || parser_find(p, is_anr_notice) != SIZE_MAX;
     return from == SIZE_MAX ? find_exception(p) : from;
 }
 
@@ -551,7 +440,7 @@ static void read_block(struct stack_parser *p, bool *anr)
         struct log_line line = crash_line_trimmed(&p->lines.at[i]); /* said before the block */
         note_process(p, &line);
     }
-    size_t traceback = from == SIZE_MAX || !p->signal ? find_line(p, is_traceback) : SIZE_MAX;
+    size_t traceback = from == SIZE_MAX || !p->signal ? parser_find(p, is_traceback) : SIZE_MAX;
     if (traceback != SIZE_MAX && !*anr && (from == SIZE_MAX || traceback <= from))
         parse_traceback(p, traceback);
     else if (from != SIZE_MAX && from < p->lines.count)

@@ -190,6 +190,27 @@ TEST(every_form_in_every_layout)
         }
 }
 
+TEST(a_console_says_the_place_first)
+{
+    static const char *const cases[][2] = {
+        {"app.js:12 Uncaught TypeError: x is null\n    at draw (app.js:12:5)\n",
+         "TypeError at draw"},
+        {"main.4f3a.js:1:2093 Uncaught (in promise) RangeError: Invalid array length\n"
+         "    at grow (main.4f3a.js:1:2093)\n",
+         "RangeError at grow"},
+        {"12:30:45 order 7: ready\nhttp://shop.example/cart.js:7 Uncaught ReferenceError: total\n",
+         "ReferenceError"},
+        {"lib.min.js:216 Error: code 130\n    at No (lib.min.js:280:177)\n", "Error at No"},
+        {":12 Error: x\n    at f (a.js:1:1)\n", "f"},
+        {"7:12 Error: x\n    at f (a.js:1:1)\n", "f"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *got = tac_stack_cluster(NULL, cases[i][0], NULL, NULL);
+        CHECK_STR(got, cases[i][1]);
+        free(got);
+    }
+}
+
 TEST(lines_of_another_service_are_passed_over)
 {
     const char *text = "web-1  | Unhandled exception:\n"
