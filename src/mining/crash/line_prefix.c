@@ -32,6 +32,7 @@ static size_t match_shape(const char *prefix, size_t size, const char *line, siz
         if (at == from)
             return SIZE_MAX;
     }
+    assert(at <= length);
     return at;
 }
 

@@ -1,6 +1,7 @@
 /* What a single line of a pasted crash is: a record of a log, the head of an exception with its
  * class, a frame's remainder. Nothing here knows the lines around it. */
 #include "mining/crash/lines.h"
+#include "base/check.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -136,6 +137,7 @@ static struct log_line behind_place(const struct log_line *line)
         return out;
     out.length -= (size_t)(space + 1 - line->text);
     out.text = space + 1;
+    assert(out.text + out.length == line->text + line->length);
     return out;
 }
 
@@ -192,6 +194,7 @@ bool crash_header_class(const struct log_line *line, const char **name, size_t *
             at = c + 5;
     if (at < end && *at == '_') /* Dart's private classes */
         at++;
+    assert(at >= line->text && at <= end);
     *name = at;
     *length = crash_class_length(at, (size_t)(end - at));
     const char *dart = *length ? NULL : dart_class(at, (size_t)(end - at));

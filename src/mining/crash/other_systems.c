@@ -1,5 +1,6 @@
 /* Crash reports that are laid out otherwise than Java's and scripts' stacks: Apple's, the
  * sanitizers', Python's. */
+#include "base/check.h"
 #include "mining/crash/stack_parser.h"
 #include <ctype.h>
 
@@ -63,6 +64,7 @@ size_t find_apple(struct stack_parser *p)
 /* Python prints the outermost call first and the exception last; of a chain, the root first. */
 void parse_traceback(struct stack_parser *p, size_t from)
 {
+    assert(from < p->lines.count && p->section_count == 0);
     size_t margin = crash_indent(&p->lines.at[from]), begin = p->frames.count;
     const struct log_line first = p->lines.at[from];
     parser_open(p);

@@ -221,6 +221,7 @@ static void note_header(struct stack_parser *p, const struct log_line *line)
 {
     const char *name;
     size_t length;
+    assert(p->section_count > 0);
     struct section *section = &p->sections[p->section_count - 1];
     bool inner = crash_line_begins(line, "---> "); /* C#: what is wrapped is said below */
     if ((*section->exception && !inner) || !crash_header_class(line, &name, &length))
@@ -284,6 +285,7 @@ void parser_add(struct stack_parser *p, const struct stack_frame *frame)
 
 static void parse_block(struct stack_parser *p, size_t from)
 {
+    assert(from < p->lines.count && p->section_count == 0);
     const struct log_line first = p->lines.at[from];
     size_t suppressed = SIZE_MAX, waiting = 0; /* waiting: message lines since a header */
     parser_open(p);

@@ -71,6 +71,7 @@ static double draw_f2(tac_random *random, const struct row_kind *kinds, size_t c
         fp += kinds[k].fails ? weight * kinds[k].pass : 0;
         fn += kinds[k].fails ? 0 : weight * kinds[k].fail;
     }
+    assert(tp > 0 && fn > 0 && fp > 0); /* half a run of each at least */
     return 5 * tp / (5 * tp + 4 * fn + fp);
 }
 
