@@ -84,6 +84,23 @@ def left_behind(folder, allowed):
     return wrong
 
 
+def written(folder):
+    total = 0
+    for one in os.scandir(folder):
+        try:
+            total += one.stat().st_size
+        except FileNotFoundError:
+            pass  # a temporary file that has its name by now
+    return total
+
+
+def at_work(process, folder, delay):
+    """Until it writes, or for so long: a list may be written as fast as memory is."""
+    before, until = written(folder), time.monotonic() + delay
+    while time.monotonic() < until and process.poll() is None and written(folder) < before + 100000:
+        time.sleep(0.02)
+
+
 def interrupt(name, case, number, delay, twice=False):
     prepare, words, allowed, wanted, bound = case
     with tempfile.TemporaryDirectory(prefix="tactus-stop-") as place:
@@ -91,7 +108,7 @@ def interrupt(name, case, number, delay, twice=False):
         prepare(folder)
         process = subprocess.Popen([PROGRAM] + words, cwd=folder, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        time.sleep(delay)
+        at_work(process, folder, delay)
         if process.poll() is not None:
             return f"ended by itself with {process.returncode}: {process.stderr.read().decode()}"
         started = time.monotonic()
