@@ -1,15 +1,17 @@
 /* Memory of processes from `dumpsys meminfo [PACKAGE]`, in kB. Every process has its block:
  *
  *     ** MEMINFO in pid 4242 [com.example:push] **
- *     TOTAL    58642    41020 ...                             the table: its first number is the
- * PSS App Summary                                             Android 6 and later Java Heap: 12345
- * 23456      PSS, and on some versions RSS TOTAL PSS:    58642            TOTAL RSS:   131220 TOTAL
- * SWAP PSS:       93 TOTAL:        58642       TOTAL SWAP PSS:       93      the summary before
- * Android 11 Views:      120   ...   Activities:        1
+ *                TOTAL    58642    41020 ...
+ *      App Summary
+ *            Java Heap:    12345                23456
+ *            TOTAL PSS:    58642            TOTAL RSS:   131220      TOTAL SWAP PSS:       93
+ *                Views:      120         ...Activities:        1
  *
- * Before Android 6 the table's row "Dalvik Heap" is what the Java heap is later. "Failure while
- * dumping the app" stands where a process did not answer: its figures are unknown. "No process
- * found for: X" is not running. */
+ * The first number of the table's row is the PSS. The summary is of Android 6 and later: PSS, and
+ * on some versions RSS; before Android 11 it ends in "TOTAL: 58642  TOTAL SWAP PSS: 93". Before
+ * Android 6 the table's row "Dalvik Heap" is what the Java heap is later. "Failure while dumping
+ * the app" stands where a process did not answer: its figures are unknown. "No process found for:
+ * X" is not running. */
 #include "device/android/dump/parse.h"
 #include <math.h>
 #include <stdio.h>
