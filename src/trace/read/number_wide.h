@@ -34,7 +34,8 @@ WIDE_NUMBER __m128i wide_order(unsigned whole, unsigned fraction)
     return _mm_sub_epi8(moved, point);
 }
 
-/* Sixteen digits, as values, the last in the highest byte. */
+/* Sixteen digits, as values, the last in the highest byte: they become pairs, fours and eights by
+ * multiplying and adding neighbours. */
 WIDE_NUMBER uint64_t wide_digits(__m128i digits)
 {
     __m128i pairs = _mm_maddubs_epi16(digits, _mm_set1_epi16(0x010a));

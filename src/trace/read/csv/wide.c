@@ -11,7 +11,7 @@
  * bytes behind their start lie in the window. */
 #include "trace/read/csv/wide.h"
 
-#include "trace/read/number.h"
+#include "trace/read/number_wide.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
@@ -254,20 +254,14 @@ static void plan_layout(const struct csv_table *table, struct wide_layout *layou
     }
 }
 
-/* The number whose last byte stands before `end`; *bad collects by how much bytes are no digits.
- * Sixteen digits become pairs, fours and eights by multiplying and adding neighbours. */
+/* The number whose last byte stands before `end`; *bad collects by how much bytes are no digits. */
 WIDE_TARGET WIDE_INLINE uint64_t sixteen_digits(const char *end, __m128i order, __m128i *bad)
 {
     const __m128i zero = _mm_set1_epi8('0'), nine = _mm_set1_epi8(9);
     __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(end - 16));
     __m128i digits = _mm_shuffle_epi8(_mm_sub_epi8(bytes, zero), order);
     *bad = _mm_or_si128(*bad, _mm_subs_epu8(digits, nine));
-    __m128i pairs = _mm_maddubs_epi16(digits, _mm_set1_epi16(0x010a));
-    __m128i fours = _mm_madd_epi16(pairs, _mm_set1_epi32(0x00010064));
-    fours = _mm_packus_epi32(fours, fours);
-    uint64_t eights =
-        (uint64_t)_mm_cvtsi128_si64(_mm_madd_epi16(fours, _mm_set1_epi32(0x00012710)));
-    return (eights & 0xffffffff) * 100000000 + (eights >> 32);
+    return wide_digits(digits);
 }
 
 /* A row of the known layout; false: something in it is not plain. */
