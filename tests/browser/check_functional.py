@@ -117,10 +117,14 @@ action type: when visible(css:"#shy") do type css:"#field" any of ["a b", "\\"qu
 
 
 def slow_field(work):
-    """Steps of an action wait for each other; a double click is one; U+0000 in a text does no harm."""
+    """Steps of an action wait for each other; a double click is one; U+0000 in a text does no harm; a pointer that the
+    page forgot rests there again."""
     page = work / "slow.html"
     page.write_text("""<!doctype html><meta charset=utf-8><title>x</title><button id=open>open</button><p id=nul></p>
-<script>nul.textContent = 'a\\u0000b'
+<p id=shy>rest here <button hidden id=shown>shown</button></p>
+<script>let moves = 0
+shy.onmousemove = () => { shown.hidden = ++moves < 3 } // one rest is two moves
+nul.textContent = 'a\\u0000b'
 document.getElementById('open').ondblclick = () => setTimeout(() => {
   if (document.querySelector('input')) return
   const field = document.createElement('input')
@@ -129,9 +133,11 @@ document.getElementById('open').ondblclick = () => setTimeout(() => {
   field.focus()
 }, 300)</script>""")
     props = 'observe held = value(css:"#late")\nobserve nul = text(css:"#nul")\n' \
-            'property typed: always (fill -> held == "abc")\nproperty nul: always (nul == "a b")\n'
-    done = observe(work, "slow", "--device", f"file://{page}", props=props, steps=1,
-                   actions='action fill: do doubleclick css:"#open"; type "abc"\n')
+            'property typed: always (fill -> held == "abc")\nproperty nul: always (nul == "a b")\n' \
+            'property reached: always (reach -> abandoned == 0)\n'
+    actions = 'action fill: when not visible(css:"#late") do doubleclick css:"#open"; type "abc"\n' \
+              'action reach: when visible(css:"#late") do hover css:"#shy"; click css:"#shown"\n'
+    done = observe(work, "slow", "--device", f"file://{page}", props=props, steps=2, actions=actions)
     check(done.returncode == 0 and "never tested" not in done.stdout, f"slow field: {done.stdout}{done.stderr}")
 
 

@@ -180,6 +180,22 @@ static tac_status settle(struct performer *self, bool *rests, tac_error *err)
 
 /* --- One action ------------------------------------------------------------------------------- */
 
+/* Once more when the screen has come to rest. A pointer that rested somewhere is put there again:
+ * a page that was laid out anew forgets it until it moves. */
+static tac_status try_again(struct performer *self, const struct action_step *step, tac_error *err)
+{
+    tac_error ignored;
+    tac_status status = tac_device_settle(device_of(self), self->context->rest, &ignored);
+    const tac_model_action *last = self->done.count ? &self->done.at[self->done.count - 1] : NULL;
+    if (status == TAC_E_LIMIT)
+        status = TAC_OK;
+    if (status == TAC_OK && last && last->kind == TAC_ACTION_HOVER) {
+        tac_gesture gesture = {.kind = last->kind, .target = {.xpath = last->xpath}};
+        status = tac_device_perform(device_of(self), &gesture, 0, err);
+    }
+    return status == TAC_OK ? perform(self, step, err) : status;
+}
+
 /* *abandoned: the step that could not be done, from 1; 0 when all were. */
 static tac_status do_action(struct performer *self, const struct guarded_action *action,
                             size_t *abandoned, tac_error *err)
@@ -189,12 +205,8 @@ static tac_status do_action(struct performer *self, const struct guarded_action 
     *abandoned = 0;
     for (size_t i = 0; i < action->step_count && status == TAC_OK; i++) {
         status = perform(self, &action->steps[i], err);
-        if (status == TAC_E_LIMIT) { /* once more when the screen has come to rest */
-            tac_error ignored;
-            status = tac_device_settle(device_of(self), self->context->rest, &ignored);
-            if (status == TAC_OK || status == TAC_E_LIMIT)
-                status = perform(self, &action->steps[i], err);
-        }
+        if (status == TAC_E_LIMIT)
+            status = try_again(self, &action->steps[i], err);
         if (status == TAC_E_LIMIT || status == TAC_E_USAGE) {
             *abandoned = i + 1;
             return TAC_OK;
