@@ -9,30 +9,36 @@
 static const double RIDGE = 0.5, STEP = 0.7;
 static const double LEAST_GAIN = 0.2; /* twice the gain in log-likelihood; less is chance */
 
+/* What a row says about the points of a rule that it shows; nothing where it is not in use. */
+struct slope {
+    double gradient, curvature, rows;
+};
+
 struct booster {
     const struct columns *columns;
     const struct learn_rows *rows;
     const uint8_t *use;
     const struct learn_settings *settings;
-    double *score, *gradient, *curvature; /* per row */
-    double gradients, curvatures, in_use; /* sums */
-    uint8_t *mask;                        /* rows of the first condition of a rule */
+    double *score;                /* per row */
+    struct slope *slope, *masked; /* per row; masked: of the rows that a rule is about so far */
+    uint8_t *mask;                /* those rows */
 };
 
 static void refresh(struct booster *b)
 {
-    b->gradients = b->curvatures = b->in_use = 0;
     for (uint32_t r = 0; r < b->columns->rows; r++) {
-        b->gradient[r] = b->curvature[r] = 0;
+        b->slope[r] = (struct slope){0};
         if (!b->use[r])
             continue;
         double p = 1 / (1 + exp(-b->score[r])), all = b->rows->pass[r] + b->rows->fail[r];
-        b->gradient[r] = b->rows->fail[r] - all * p;
-        b->curvature[r] = all * p * (1 - p);
-        b->gradients += b->gradient[r];
-        b->curvatures += b->curvature[r];
-        b->in_use += all > 0;
+        b->slope[r] = (struct slope){b->rows->fail[r] - all * p, all * p * (1 - p), 1};
     }
+}
+
+static void refresh_masked(struct booster *b)
+{
+    for (uint32_t r = 0; r < b->columns->rows; r++)
+        b->masked[r] = b->mask[r] ? b->slope[r] : (struct slope){0};
 }
 
 struct choice {
@@ -41,31 +47,25 @@ struct choice {
     double gain;
 };
 
-/* The best single condition within the mask (NULL: all rows). */
-static struct choice best_condition(const struct booster *b, const uint8_t *mask)
+/* The best single condition; rows without a slope do not count. */
+static struct choice best_condition(const struct booster *b, const struct slope *slope)
 {
     struct choice best = {TAC_NONE, false, 0};
-    double all_g = b->gradients, all_h = b->curvatures, all_n = b->in_use;
-    if (mask) {
-        all_g = all_h = all_n = 0;
-        for (uint32_t r = 0; r < b->columns->rows; r++)
-            if (mask[r] && b->use[r]) {
-                all_g += b->gradient[r];
-                all_h += b->curvature[r];
-                all_n++;
-            }
+    double all_g = 0, all_h = 0, all_n = 0;
+    for (uint32_t r = 0; r < b->columns->rows; r++) {
+        all_g += slope[r].gradient;
+        all_h += slope[r].curvature;
+        all_n += slope[r].rows;
     }
     for (uint32_t f = 0; f < b->columns->count; f++) {
         double g = 0, h = 0, n = 0;
         if (b->settings->allowed && !b->settings->allowed[f])
             continue;
         for (size_t k = b->columns->from[f]; k < b->columns->from[f + 1]; k++) {
-            uint32_t r = b->columns->row[k];
-            if (b->use[r] && (!mask || mask[r])) {
-                g += b->gradient[r];
-                h += b->curvature[r];
-                n++;
-            }
+            const struct slope *s = &slope[b->columns->row[k]];
+            g += s->gradient;
+            h += s->curvature;
+            n += s->rows;
         }
         double least = 2;
         double present = n >= least ? g * g / (h + RIDGE) : 0;
@@ -103,14 +103,15 @@ static void mark_rule(const struct columns *columns, const struct scored_rule *r
 /* Conditions are added while they make the rule clearly better. */
 static bool choose_rule(struct booster *b, uint8_t *other, struct scored_rule *rule)
 {
-    struct choice chosen = best_condition(b, NULL);
+    struct choice chosen = best_condition(b, b->slope);
     if (chosen.feature == TAC_NONE || chosen.gain < LEAST_GAIN)
         return false;
     *rule =
         (struct scored_rule){.feature = {chosen.feature}, .absent = {chosen.absent}, .count = 1};
     while (rule->count < b->settings->conditions) {
         mark_rule(b->columns, rule, b->mask, other);
-        struct choice next = best_condition(b, b->mask);
+        refresh_masked(b);
+        struct choice next = best_condition(b, b->masked);
         if (next.feature == TAC_NONE || next.gain <= 1.05 * chosen.gain)
             break;
         rule->feature[rule->count] = next.feature;
@@ -136,8 +137,8 @@ static double move_points(struct booster *b, const uint8_t *mask, double points,
     double g = -RIDGE * 0.1 * points, h = RIDGE * 0.1 + 1e-9;
     for (uint32_t r = 0; r < b->columns->rows; r++)
         if (mask[r] && b->use[r]) {
-            g += b->gradient[r];
-            h += b->curvature[r];
+            g += b->slope[r].gradient;
+            h += b->slope[r].curvature;
         }
     double move = step * g / (h + RIDGE * 0.5);
     move = move > 4 ? 4 : move < -4 ? -4 : move;
@@ -198,8 +199,8 @@ void boost_fit(const struct columns *columns, const struct learn_rows *rows, con
     uint32_t n = columns->rows + 1;
     struct booster b = {.columns = columns, .rows = rows, .use = use, .settings = settings};
     b.score = tac_calloc(n, sizeof(double));
-    b.gradient = tac_calloc(n, sizeof(double));
-    b.curvature = tac_calloc(n, sizeof(double));
+    b.slope = tac_calloc(n, sizeof *b.slope);
+    b.masked = tac_calloc(n, sizeof *b.masked);
     b.mask = tac_alloc(n);
     uint8_t *mask = tac_alloc(n), *second = tac_alloc(n);
     struct rule_model model = {.bias = first_bias(&b)};
@@ -233,8 +234,8 @@ void boost_fit(const struct columns *columns, const struct learn_rows *rows, con
         more = true;
     }
     free(b.score);
-    free(b.gradient);
-    free(b.curvature);
+    free(b.slope);
+    free(b.masked);
     free(b.mask);
     free(mask);
     free(second);

@@ -11,18 +11,13 @@
 #include <math.h>
 
 static const unsigned marks[] = {1, 2, 4, 8, 16, MOST_RULES};
-enum { KINDS = 3, MARKS = sizeof marks / sizeof *marks, CUTS = 7 };
+enum { KINDS = MODEL_KINDS, MARKS = sizeof marks / sizeof *marks, CUTS = 7 };
 static const double cuts[CUTS] = {0, -0.5, 0.5, -1, 1, -2, 2};
 static const double LEAST_MCC = 0.15;
 static const double BY_CHANCE = 0.05 / (KINDS * MARKS); /* for every number and kind of rules */
 
 struct way {
     unsigned kind, mark, cut;
-};
-
-/* What the models of one kind say about rows that they were not learned from. */
-struct trial {
-    double *score; /* mark * rows + row */
 };
 
 static double mcc_of(const double counts[4])
@@ -58,9 +53,20 @@ static void fit(const struct lesson *lesson, const struct learn_rows *rows, cons
     boost_fit(&lesson->columns, rows, use, &settings, marks, count, models);
 }
 
-/* One inner fold: features, models and scores from the rows inside; then the rows outside. */
-static tac_status try_fold(struct trainer *t, const uint8_t *use, const uint8_t *inside,
-                           struct trial trials[KINDS])
+void trials_make(const struct trainer *t, struct trials *out)
+{
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        out->score[kind] = tac_calloc(MARKS * t->rows.ids.count + 1, sizeof(float));
+}
+
+void trials_free(struct trials *trials)
+{
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        free(trials->score[kind]);
+    *trials = (struct trials){0};
+}
+
+tac_status try_models(struct trainer *t, const uint8_t *inside, struct trials *const *keep)
 {
     uint32_t rows = (uint32_t)t->rows.ids.count;
     struct lesson lesson = {0};
@@ -72,8 +78,10 @@ static tac_status try_fold(struct trainer *t, const uint8_t *use, const uint8_t 
         for (unsigned m = 0; m < MARKS; m++) {
             rule_scores(&lesson.columns, &models[m], score);
             for (uint32_t r = 0; r < rows; r++)
-                if (use[r] && !inside[r])
-                    trials[kind].score[m * rows + r] = score[r];
+                if (keep[r]) {
+                    assert(!inside[r]); /* no model is tried on what it was learned from */
+                    keep[r]->score[kind][m * rows + r] = (float)score[r];
+                }
         }
     }
     free(models);
@@ -82,38 +90,39 @@ static tac_status try_fold(struct trainer *t, const uint8_t *use, const uint8_t 
     return status;
 }
 
-static void tally_of(const struct trainer *t, const uint8_t *use, const struct trial *trial,
+static bool says_fails(const struct trainer *t, const struct trials *trials, const struct way *way,
+                       uint32_t row)
+{
+    return trials->score[way->kind][way->mark * t->rows.ids.count + row] > cuts[way->cut];
+}
+
+static void tally_of(const struct trainer *t, const uint8_t *use, const struct trials *trials,
                      const struct way *way, double counts[4])
 {
-    uint32_t rows = (uint32_t)t->rows.ids.count;
     memset(counts, 0, 4 * sizeof *counts);
-    for (uint32_t r = 0; r < rows; r++)
+    for (uint32_t r = 0; r < t->rows.ids.count; r++)
         if (use[r])
-            count_row(&t->rows, r, trial->score[way->mark * rows + r] > cuts[way->cut], counts);
+            count_row(&t->rows, r, says_fails(t, trials, way, r), counts);
 }
 
 /* Whether b is better than a by a standard error of their difference: an error is worth its share
  * of what is missing to MCC 1, and only the runs about which the two differ are left to chance. */
-static bool clearly_better(const struct trainer *t, const uint8_t *use,
-                           const struct trial trials[KINDS], const struct way *a,
-                           const struct way *b)
+static bool clearly_better(const struct trainer *t, const uint8_t *use, const struct trials *trials,
+                           const struct way *a, const struct way *b)
 {
-    uint32_t rows = (uint32_t)t->rows.ids.count;
     double old[4], new[4], apart = 0;
-    tally_of(t, use, &trials[a->kind], a, old);
-    tally_of(t, use, &trials[b->kind], b, new);
-    for (uint32_t r = 0; r < rows; r++) {
-        bool one = trials[a->kind].score[a->mark * rows + r] > cuts[a->cut];
-        bool other = trials[b->kind].score[b->mark * rows + r] > cuts[b->cut];
-        apart += use[r] && one != other ? t->rows.pass[r] + t->rows.fail[r] : 0;
-    }
+    tally_of(t, use, trials, a, old);
+    tally_of(t, use, trials, b, new);
+    for (uint32_t r = 0; r < t->rows.ids.count; r++)
+        if (use[r] && says_fails(t, trials, a, r) != says_fails(t, trials, b, r))
+            apart += t->rows.pass[r] + t->rows.fail[r];
     double worth = (1 - mcc_of(old)) / (1 + old[2] + old[3]);
     return mcc_of(new) - mcc_of(old) > worth * sqrt(apart) + 1e-9;
 }
 
 /* The best size, then the kind and the cut that are clearly better than it. */
-static bool choose_way(const struct trainer *t, const uint8_t *use,
-                       const struct trial trials[KINDS], struct way *way)
+static bool choose_way(const struct trainer *t, const uint8_t *use, const struct trials *trials,
+                       struct way *way)
 {
     double counts[4];
     bool found = false;
@@ -121,7 +130,7 @@ static bool choose_way(const struct trainer *t, const uint8_t *use,
         struct way best = {.kind = kind};
         double most = 0;
         for (unsigned m = 0; m < MARKS; m++) {
-            tally_of(t, use, &trials[kind], &(struct way){kind, m, 0}, counts);
+            tally_of(t, use, trials, &(struct way){kind, m, 0}, counts);
             if (beyond_chance(counts) && mcc_of(counts) > most + 1e-9) {
                 most = mcc_of(counts);
                 best.mark = m;
@@ -140,26 +149,9 @@ static bool choose_way(const struct trainer *t, const uint8_t *use,
     return found;
 }
 
-static tac_status try_all(struct trainer *t, const uint8_t *use, struct trial trials[KINDS])
+tac_status learn_chosen(struct trainer *t, const uint8_t *use, const struct trials *trials,
+                        struct lesson *lesson, struct rule_model *model)
 {
-    uint32_t rows = (uint32_t)t->rows.ids.count;
-    uint8_t *inside = tac_alloc(rows + 1);
-    tac_status status = TAC_OK;
-    for (unsigned kind = 0; kind < KINDS; kind++)
-        trials[kind] = (struct trial){tac_calloc((size_t)MARKS * rows + 1, sizeof(double))};
-    for (unsigned fold = 0; fold < INNER_FOLDS && !status; fold++) {
-        for (uint32_t r = 0; r < rows; r++)
-            inside[r] = use[r] && t->rows.inner[r] != fold;
-        status = try_fold(t, use, inside, trials);
-    }
-    free(inside);
-    return status;
-}
-
-tac_status learn_model(struct trainer *t, const uint8_t *use, struct lesson *lesson,
-                       struct rule_model *model)
-{
-    struct trial trials[KINDS];
     struct way way = {0};
     double pass = 0.5, fail = 0.5;
     for (uint32_t r = 0; r < t->rows.ids.count; r++)
@@ -168,10 +160,11 @@ tac_status learn_model(struct trainer *t, const uint8_t *use, struct lesson *les
             fail += t->rows.fail[r];
         }
     *model = (struct rule_model){.bias = log(fail / pass)};
-    tac_status status = try_all(t, use, trials);
-    if (!status)
-        status = lesson_make(t, use, lesson);
-    if (!status && choose_way(t, use, trials, &way)) {
+    *lesson = (struct lesson){0};
+    if (!choose_way(t, use, trials, &way))
+        return TAC_OK;
+    tac_status status = lesson_make(t, use, lesson);
+    if (!status) {
         struct rule_model *models = tac_calloc(MARKS, sizeof *models);
         fit(lesson, &t->rows, use, way.kind, way.mark + 1, models);
         *model = models[way.mark];
@@ -179,7 +172,31 @@ tac_status learn_model(struct trainer *t, const uint8_t *use, struct lesson *les
         assert(model->count <= marks[way.mark]);
         free(models);
     }
-    for (unsigned kind = 0; kind < KINDS; kind++)
-        free(trials[kind].score);
+    return status;
+}
+
+tac_status learn_model(struct trainer *t, struct lesson *lesson, struct rule_model *model)
+{
+    uint32_t rows = (uint32_t)t->rows.ids.count;
+    uint8_t *use = tac_alloc(rows + 1), *inside = tac_alloc(rows + 1);
+    struct trials trials;
+    struct trials **keep = tac_calloc(rows + 1, sizeof *keep);
+    tac_status status = TAC_OK;
+    *lesson = (struct lesson){0};
+    trials_make(t, &trials);
+    rows_outside(t, OUTER_FOLDS, OUTER_FOLDS, use);
+    for (unsigned fold = 0; fold < INNER_FOLDS && !status; fold++) {
+        for (uint32_t r = 0; r < rows; r++) {
+            inside[r] = use[r] && t->rows.inner[r] != fold;
+            keep[r] = use[r] && !inside[r] ? &trials : NULL;
+        }
+        status = try_models(t, inside, keep);
+    }
+    if (!status)
+        status = learn_chosen(t, use, &trials, lesson, model);
+    trials_free(&trials);
+    free(keep);
+    free(use);
+    free(inside);
     return status;
 }

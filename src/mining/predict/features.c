@@ -109,11 +109,11 @@ static void keep_clearest(const struct listing *l, listed_vec *list, size_t most
         list->count = most;
 }
 
-/* Sequences of one to LONGEST blocks; a longer one only of a shorter one that two rows show. */
+/* Sequences of one to `length` blocks, out[n - 1] those of n; a longer one only of a shorter one
+ * that two rows show. */
 static void sequences_of(const struct listing *l, unsigned length, listed_vec *out)
 {
     uint32_t rows = (uint32_t)l->rows->ids.count;
-    listed_vec before = {0};
     tac_u64map ids = {0};
     TAC_VEC(uint32_t) id_at = {0}, next_at = {0};
     size_t *from = tac_calloc(rows + 1, sizeof *from);
@@ -134,17 +134,15 @@ static void sequences_of(const struct listing *l, unsigned length, listed_vec *o
                 uint32_t prefix = n == 1 ? 0 : id_at.at[p];
                 next_at.at[p] = TAC_NONE;
                 if (i + n > view.count || prefix == TAC_NONE ||
-                    (n > 1 && before.at[prefix].rows < 2))
+                    (n > 1 && out[n - 2].at[prefix].rows < 2))
                     continue;
                 next_at.at[p] =
                     note(&now, &ids, (uint64_t)prefix << 32 | view.blocks[i + n - 1], l, r, i);
             }
         }
         memcpy(id_at.at, next_at.at, from[rows] * sizeof *id_at.at);
-        tac_vec_free(&before);
-        before = now;
+        out[n - 1] = now;
     }
-    *out = before;
     tac_u64map_free(&ids);
     tac_vec_free(&id_at);
     tac_vec_free(&next_at);
@@ -167,13 +165,14 @@ void list_sequences(const struct learn_rows *rows, const uint8_t *use, size_t mo
                     struct candidates *out)
 {
     struct listing l = listing_of(rows, use);
+    listed_vec lists[LONGEST];
+    sequences_of(&l, LONGEST, lists);
     for (unsigned n = 1; n <= LONGEST; n++) {
-        listed_vec list;
-        sequences_of(&l, n, &list);
-        keep_clearest(&l, &list, most / LONGEST);
-        for (size_t i = 0; i < list.count; i++)
-            add_sequence(&l, &list.at[i], n, TAC_G2E, out);
-        tac_vec_free(&list);
+        listed_vec *list = &lists[n - 1];
+        keep_clearest(&l, list, most / LONGEST);
+        for (size_t i = 0; i < list->count; i++)
+            add_sequence(&l, &list->at[i], n, TAC_G2E, out);
+        tac_vec_free(list);
     }
 }
 

@@ -12,10 +12,10 @@ struct learn_rows {
     TAC_VEC(uint32_t) ids; /* per row: one of its runs */
     TAC_VEC(uint32_t) of;  /* per run: its row */
     double *pass, *fail;   /* per row: passing runs, failing runs of the cluster in question */
-    uint8_t *fold;         /* per row: 0 .. OUTER_FOLDS - 1 */
-    uint8_t *inner;        /* per row: 0 .. INNER_FOLDS - 1, in each outer fold as many of each */
+    uint8_t *fold;  /* per row: 0 .. OUTER_FOLDS - 1, whose runs are held out for the figures */
+    uint8_t *inner; /* per row: 0 .. INNER_FOLDS - 1, held out to choose the model */
 };
-enum { OUTER_FOLDS = 5, INNER_FOLDS = 5 };
+enum { OUTER_FOLDS = 10, INNER_FOLDS = 5 };
 
 void learn_rows_make(const struct tac_runs *runs, struct learn_rows *rows);
 /* Weights: cluster against passing; TAC_NONE: every failing run. */
@@ -95,10 +95,26 @@ struct lesson {
 tac_status lesson_make(struct trainer *t, const uint8_t *use, struct lesson *out);
 void lesson_free(struct lesson *lesson);
 
-/* The best kind and size of model by cross-validation among the rows in use, learned from all of
- * them. Without rules where nothing does better than chance. */
-tac_status learn_model(struct trainer *t, const uint8_t *use, struct lesson *lesson,
-                       struct rule_model *model);
+/* What models of every kind and size say about rows that they were not learned from. */
+enum { MODEL_KINDS = 3 };
+struct trials {
+    float *score[MODEL_KINDS]; /* size * rows + row */
+};
+void trials_make(const struct trainer *t, struct trials *out);
+void trials_free(struct trials *trials);
+/* Models of the rows inside; keep[row] gets their scores of that row, where it is not NULL. */
+tac_status try_models(struct trainer *t, const uint8_t *inside, struct trials *const *keep);
+/* The kind and size that the trials speak for, learned from the rows in use. Without rules where
+ * nothing does better than chance. */
+tac_status learn_chosen(struct trainer *t, const uint8_t *use, const struct trials *trials,
+                        struct lesson *lesson, struct rule_model *model);
+/* The same, with trials by cross-validation among all rows that have weight. */
+tac_status learn_model(struct trainer *t, struct lesson *lesson, struct rule_model *model);
+
+/* Judges each row by a model that had no part of its fold: fails[row] (validate.c). */
+tac_status judge_held_out(struct trainer *t, uint8_t *fails);
+/* Rows with weight outside the two folds. */
+void rows_outside(const struct trainer *t, unsigned fold, unsigned other, uint8_t *use);
 
 /* --- Baselines (baselines.c) ---------------------------------------------------------------------
  */

@@ -4,6 +4,27 @@
 #include "base/data/random.h"
 #include "mining/predict/learn.h"
 
+/* Rows in turn, cluster after cluster, so that every fold has its share of each of them. */
+static void deal_folds(struct learn_rows *rows, const uint32_t *order, uint32_t count)
+{
+    uint32_t clusters = (uint32_t)rows->runs->clusters.count;
+    uint32_t *next = tac_calloc(clusters + 2, sizeof *next); /* per cluster; last: no label */
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t of = rows->runs->list.at[rows->ids.at[order[k]]].cluster;
+            uint32_t *at = &next[of < clusters ? of : clusters];
+            if (pass == 0)
+                at[1]++;
+            else
+                rows->fold[order[k]] = (uint8_t)(at[0]++ % OUTER_FOLDS);
+        }
+        for (uint32_t c = 0; c <= clusters && pass == 0; c++)
+            next[c + 1] += next[c];
+    }
+    assert(next[clusters] == count); /* each row has its place */
+    free(next);
+}
+
 void learn_rows_make(const struct tac_runs *runs, struct learn_rows *rows)
 {
     tac_names seen = {0};
@@ -42,13 +63,12 @@ void learn_rows_make(const struct tac_runs *runs, struct learn_rows *rows)
             order.at[k - 1] = order.at[other];
             order.at[other] = row;
         }
-        /* rows too few for every pair of folds are dealt along the diagonal: or all of the first
-         * few would be in one inner fold, and nothing could be chosen by leaving it out */
-        uint32_t step = order.count < OUTER_FOLDS * INNER_FOLDS;
-        for (uint32_t k = 0; k < order.count; k++) {
-            rows->fold[order.at[k]] = (uint8_t)(k % OUTER_FOLDS);
-            rows->inner[order.at[k]] = (uint8_t)((k / OUTER_FOLDS + k * step) % INNER_FOLDS);
-        }
+        /* neighbours are dealt apart only where they are many; few rows one by one, or all of
+         * them would be in one fold and nothing could be chosen by leaving it out */
+        uint32_t step = order.count < INNER_FOLDS * INNER_FOLDS;
+        for (uint32_t k = 0; k < order.count; k++)
+            rows->inner[order.at[k]] = (uint8_t)((k / INNER_FOLDS + k * step) % INNER_FOLDS);
+        deal_folds(rows, order.at, (uint32_t)order.count);
         tac_vec_free(&order);
     }
 }

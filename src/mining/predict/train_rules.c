@@ -1,11 +1,11 @@
 /* Rules for every cluster, and honest figures for them.
  *
- * Nested cross-validation: a fifth of the rows is held out; from the others features are listed and
- * patterns mined; how many rules, whether they may ask two things, how many rows they must be about
- * and from which score on a run fails is chosen by cross-validation among these others alone. Then
- * the held-out rows are judged once. The figures of all five parts together are reported; the model
- * itself is learned in the same way from all rows. Where no choice does better than chance, the
- * model is the more common verdict and says so. */
+ * The figures are of runs held out, by nested cross-validation (validate.c): a tenth of the rows is
+ * held out; from the others features are listed and patterns mined; how many rules, whether they
+ * may ask two things and from which score on a run fails is chosen by cross-validation among these
+ * others alone. Then the held-out rows are judged once. The model itself is learned in the same way
+ * from all rows. Where no choice does better than chance, the model is the more common verdict and
+ * says so. */
 #include "base/check.h"
 #include "mining/predict/interval.h"
 #include "mining/predict/learn.h"
@@ -103,12 +103,6 @@ void lesson_free(struct lesson *lesson)
 /* --- Validation ---------------------------------------------------------------------------------
  */
 
-static void rows_in_use(const struct trainer *t, unsigned fold, uint8_t *use)
-{
-    for (uint32_t r = 0; r < t->rows.ids.count; r++)
-        use[r] = t->rows.fold[r] != fold && t->rows.pass[r] + t->rows.fail[r] > 0;
-}
-
 /* The figures of what was said about every row; rows without weight do not count. */
 static void judge_rows(const struct trainer *t, const uint8_t *fails, tac_predict_figures *out)
 {
@@ -124,32 +118,16 @@ static void judge_rows(const struct trainer *t, const uint8_t *fails, tac_predic
     f2_interval(&(struct judged_rows){t->rows.pass, t->rows.fail, fails, count}, out);
 }
 
-/* Judges the held-out rows of each fold; fails[row] is set for those that look like the cluster. */
+/* fails[row] is set for those that look like the cluster. */
 static tac_status validate(struct trainer *t, uint8_t *fails, tac_predict_figures *figures)
 {
     uint32_t count = (uint32_t)t->rows.ids.count;
-    uint8_t *use = tac_alloc(count + 1);
     uint8_t *members = tac_calloc(count + 1, 1);
-    double *score = tac_alloc((count + 1) * sizeof *score);
-    tac_status status = TAC_OK;
-    for (unsigned fold = 0; fold < OUTER_FOLDS && !status; fold++) {
-        struct lesson lesson = {0};
-        struct rule_model model;
-        rows_in_use(t, fold, use);
-        status = learn_model(t, use, &lesson, &model);
-        if (!status)
-            rule_scores(&lesson.columns, &model, score);
-        for (uint32_t r = 0; r < count && !status; r++)
-            if (t->rows.fold[r] == fold) {
-                members[r] = score[r] > model.threshold;
-                fails[r] |= members[r];
-            }
-        lesson_free(&lesson);
-    }
+    tac_status status = judge_held_out(t, members);
+    for (uint32_t r = 0; r < count; r++)
+        fails[r] |= members[r];
     judge_rows(t, members, figures);
     free(members);
-    free(use);
-    free(score);
     return status;
 }
 
@@ -202,16 +180,13 @@ static tac_status train_one(struct trainer *t, uint32_t id, uint8_t *fails)
     tac_status status = validate(t, fails, &cluster.validated);
     struct lesson lesson = {0};
     struct rule_model model;
-    uint8_t *use = tac_alloc(t->rows.ids.count + 1);
-    rows_in_use(t, OUTER_FOLDS, use);
     if (!status)
-        status = learn_model(t, use, &lesson, &model);
+        status = learn_model(t, &lesson, &model);
     if (!status) {
         know_rules(t, &lesson.features, &model, &cluster);
         tac_vec_push(&t->predictor->clusters, cluster);
     }
     lesson_free(&lesson);
-    free(use);
     return status;
 }
 
@@ -284,7 +259,7 @@ static tac_status judge_baselines(struct trainer *t, const uint8_t *fails)
     learn_rows_weigh(&t->rows, TAC_NONE);
     for (unsigned fold = 0; fold <= OUTER_FOLDS && !status; fold++) {
         struct baseline_fit b;
-        rows_in_use(t, fold, use);
+        rows_outside(t, fold, fold, use);
         status = fit_baselines(t, use, &b);
         for (unsigned k = TREE; k <= SEQUENCES && !status && fold < OUTER_FOLDS; k++) {
             if (k == TREE)
