@@ -72,8 +72,9 @@ typedef struct tac_model_node {
     uint32_t call; /* connections: index into calls; else TAC_MODEL_NONE */
     /* Indices into notes, or TAC_MODEL_NONE. labels: requirements, separated by commas. image: the
      * name of a picture file of the screen, as whoever recorded it gave it. expect: what the screen
-     * must show, conditions of the property language, one per line. */
-    uint32_t labels, image, expect;
+     * must show, conditions of the property language, one per line. untried: XPaths of elements
+     * that were on the screen and that whoever explored it did not act on, one per line. */
+    uint32_t labels, image, expect, untried;
     tac_node_kind kind;
 } tac_model_node;
 
@@ -215,6 +216,8 @@ void tac_build_image(tac_model_builder *builder, uint32_t node, const char *imag
 void tac_build_node_expect(tac_model_builder *builder, uint32_t node, const char *condition);
 void tac_build_transition_expect(tac_model_builder *builder, uint32_t transition,
                                  const char *condition);
+/* More XPaths of elements that were not acted on, one per line; NULL and "" add none. */
+void tac_build_untried(tac_model_builder *builder, uint32_t node, const char *xpath);
 /* Resolves, validates the meaning, sorts into the arrays above, frees the builder in any case. */
 tac_status tac_model_builder_finish(tac_model_builder *builder, tac_diagnostics *diagnostics,
                                     tac_model **out, tac_error *err);

@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "base/io/json.h"
 #include "explore/emit.h"
+#include "model/builder.h"
 
 /* Each other application seen: one screen from which back returns. */
 static void build_away(struct emitter *em, uint32_t device)
@@ -181,6 +182,40 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* Elements of the screen that no transition acts on: not tried, given up, or ignored with what is
+ * inside them. Where nothing was acted on, nobody asks. */
+static void add_untried(struct emitter *em, uint32_t node, const struct screen *s,
+                        const bool *written)
+{
+    struct explorer *ex = em->ex;
+    bool tried = false;
+    for (size_t c = 0; c < s->controls.count; c++)
+        tried |= written[c] && s->controls.at[c].xpath;
+    for (size_t c = 0; c < s->controls.count && tried; c++) {
+        const struct control *k = &s->controls.at[c];
+        if (!written[c] && k->kind == TAC_ACTION_CLICK && k->xpath) /* a line each */
+            tac_build_untried(em->builder, node, strchr(k->xpath, '\n') ? "//node" : k->xpath);
+    }
+    for (size_t r = 0; r < ex->options.ignore_count && tried; r++)
+        tac_build_untried(
+            em->builder, node,
+            tac_arena_format(&ex->arena, "(%s)/descendant-or-self::node", ex->options.ignore[r]));
+}
+
+/* Transitions by the controls of a screen. */
+static void fill_state(struct emitter *em, uint32_t number, uint32_t node)
+{
+    const struct screen *s = &em->ex->screens.at[number];
+    bool *written = tac_calloc(s->controls.count + 1, sizeof *written);
+    for (size_t c = 0; c < s->controls.count; c++) {
+        size_t before = em->builder->transitions.count;
+        add_control(em, number, &s->controls.at[c]);
+        written[c] = em->builder->transitions.count > before;
+    }
+    add_untried(em, node, s, written);
+    free(written);
+}
+
 static void fill_machine(struct emitter *em, uint32_t number)
 {
     struct explorer *ex = em->ex;
@@ -192,18 +227,17 @@ static void fill_machine(struct emitter *em, uint32_t number)
     for (size_t i = 0; i < m->members.count; i++)
         tac_vec_push(&numbers, em->out->number[m->members.at[i]]);
     qsort(numbers.at, numbers.count, sizeof *numbers.at, by_number);
+    uint32_t *nodes = tac_calloc(numbers.count + 1, sizeof *nodes);
     for (size_t i = 0; i < numbers.count; i++) {
         uint32_t s = em->order.at[numbers.at[i]];
-        uint32_t node = tac_build_node(em->builder, m->index, TAC_NODE_STATE, state_name(em, s), 0);
-        tac_build_image(em->builder, node, picture_name(ex, s));
+        nodes[i] = tac_build_node(em->builder, m->index, TAC_NODE_STATE, state_name(em, s), 0);
+        tac_build_image(em->builder, nodes[i], picture_name(ex, s));
     }
     tac_build_initial(em->builder, m->index, state_name(em, m->entry), 0);
     tac_build_node(em->builder, m->index, TAC_NODE_FINAL, "end", 0);
-    for (size_t i = 0; i < numbers.count; i++) {
-        uint32_t s = em->order.at[numbers.at[i]];
-        for (size_t c = 0; c < ex->screens.at[s].controls.count; c++)
-            add_control(em, s, &ex->screens.at[s].controls.at[c]);
-    }
+    for (size_t i = 0; i < numbers.count; i++)
+        fill_state(em, em->order.at[numbers.at[i]], nodes[i]);
+    free(nodes);
     tac_vec_free(&numbers);
 }
 

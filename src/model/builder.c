@@ -114,6 +114,7 @@ uint32_t tac_build_node(tac_model_builder *builder, uint32_t machine, tac_node_k
                               .labels = TAC_NONE,
                               .image = TAC_NONE,
                               .expect = TAC_NONE,
+                              .untried = TAC_NONE,
                               .kind = kind};
     tac_vec_push(&builder->nodes, node);
     return (uint32_t)(builder->nodes.count - 1);
@@ -299,6 +300,20 @@ void tac_build_node_expect(tac_model_builder *builder, uint32_t node, const char
     if (node < builder->nodes.count)
         builder->nodes.at[node].expect =
             add_condition(builder, builder->nodes.at[node].expect, condition);
+}
+
+void tac_build_untried(tac_model_builder *builder, uint32_t node, const char *xpath)
+{
+    expect(builder, node < builder->nodes.count, "an untried element was added to no state");
+    if (node >= builder->nodes.count || !xpath)
+        return;
+    for (const char *at = xpath + strspn(xpath, "\n"); *at; at += strspn(at, "\n")) {
+        char *line = tac_strndup(at, strcspn(at, "\n"));
+        at += strlen(line);
+        builder->nodes.at[node].untried =
+            add_condition(builder, builder->nodes.at[node].untried, line);
+        free(line);
+    }
 }
 
 void tac_build_transition_expect(tac_model_builder *builder, uint32_t transition,

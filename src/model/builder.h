@@ -37,8 +37,8 @@ struct build_machine {
 
 struct build_node {
     uint32_t name, machine, line;
-    uint32_t call;                  /* index into calls, or TAC_NONE */
-    uint32_t labels, image, expect; /* names, or TAC_NONE */
+    uint32_t call;                           /* index into calls, or TAC_NONE */
+    uint32_t labels, image, expect, untried; /* names, or TAC_NONE */
     tac_node_kind kind;
 };
 

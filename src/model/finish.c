@@ -156,6 +156,7 @@ static void number_events(struct finishing *work)
         work->nodes[n].labels = dictionary_id(work, &notes, from->labels);
         work->nodes[n].image = dictionary_id(work, &notes, from->image);
         work->nodes[n].expect = dictionary_id(work, &notes, from->expect);
+        work->nodes[n].untried = dictionary_id(work, &notes, from->untried);
     }
     for (uint32_t t = 0; t < model->transition_count; t++) {
         tac_model_transition *at = &work->transitions[t];

@@ -307,6 +307,8 @@ static void read_element(struct model_reader *reader)
         read_action(reader);
     else if (strcmp(name, "expect") == 0)
         reader->expecting = !xmlTextReaderIsEmptyElement(tac_xml_raw(reader->xml));
+    else if (strcmp(name, "untried") == 0 && reader->node != TAC_NONE)
+        tac_build_untried(reader->builder, reader->node, tac_xml_attribute(reader->xml, "xpath"));
     else if (strcmp(name, "connection") == 0)
         read_node(reader, TAC_NODE_CONNECTION);
     else if (strcmp(name, "final") == 0)

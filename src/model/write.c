@@ -98,6 +98,19 @@ static uint32_t *count_names(const tac_model *model)
 }
 
 /* One element per line of the text. */
+static void write_untried(struct writer *writer, const char *xpaths)
+{
+    for (const char *at = xpaths; *at;) {
+        size_t length = strcspn(at, "\n");
+        char *xpath = tac_strndup(at, length);
+        tac_str_add(&writer->line, "            <untried");
+        attribute(writer, "xpath", xpath);
+        end_line(writer, "/>\n");
+        free(xpath);
+        at += length + (at[length] == '\n');
+    }
+}
+
 static void write_expect(struct writer *writer, const char *conditions)
 {
     for (const char *at = conditions; *at;) {
@@ -135,10 +148,14 @@ static void write_nodes(struct writer *writer, const uint32_t *uses, uint32_t m)
                 attribute(writer, "autoReturn", call->auto_return ? "true" : "false");
             }
         }
-        end_line(writer, node->expect == TAC_MODEL_NONE ? "/>\n" : ">\n");
-        if (node->expect == TAC_MODEL_NONE)
+        bool filled = node->expect != TAC_MODEL_NONE || node->untried != TAC_MODEL_NONE;
+        end_line(writer, filled ? ">\n" : "/>\n");
+        if (!filled)
             continue;
-        write_expect(writer, model->notes[node->expect]);
+        if (node->expect != TAC_MODEL_NONE)
+            write_expect(writer, model->notes[node->expect]);
+        if (node->untried != TAC_MODEL_NONE)
+            write_untried(writer, model->notes[node->untried]);
         tac_str_addf(&writer->line, "          </%s>", elements[node->kind]);
         end_line(writer, "\n");
     }

@@ -4,7 +4,7 @@
  * the state's transitions act on and that is not there is missing; one that is there and that none
  * of them acts on is new. Items of lists beyond the first, and what leads out of the app, are data
  * and not compared; a state that exploration did not go into (none of its transitions acts on an
- * element) says nothing about what is new.
+ * element) says nothing about what is new, and what exploration saw there and left alone is not.
  *
  * Where the model has several ways for one event, the app chooses: a screen that is another of them
  * is as the model says, but not on the flow, which ends there. Questions for permissions are
@@ -56,6 +56,26 @@ static size_t look_for_known(const tac_model *model, uint32_t node, const tac_ui
     return elements;
 }
 
+/* What was on the screen and was not acted on is not new. */
+static void mark_untried(const tac_model *model, uint32_t node, const tac_ui *ui, bool *known)
+{
+    const tac_model_node *state = &model->nodes[node];
+    const char *at = state->untried == TAC_MODEL_NONE ? "" : model->notes[state->untried];
+    bool *marks = tac_calloc((size_t)ui->count + 1, sizeof *marks);
+    while (*at) {
+        size_t length = strcspn(at, "\n");
+        char *xpath = tac_strndup(at, length);
+        tac_error ignored;
+        memset(marks, 0, ui->count * sizeof *marks);
+        if (tac_ui_mark(ui, xpath, marks, &ignored) == TAC_OK)
+            for (uint32_t i = 0; i < ui->count; i++)
+                known[i] = known[i] || marks[i];
+        free(xpath);
+        at += length + (at[length] == '\n');
+    }
+    free(marks);
+}
+
 static void look_for_new(const tac_ui *ui, const bool *known, struct difference *out)
 {
     bool *skipped = tac_calloc((size_t)ui->count + 1, sizeof *skipped);
@@ -105,8 +125,10 @@ static void compare(const tac_model *model, uint32_t node, const tac_ui *ui, str
     bool *known = tac_calloc((size_t)ui->count + 1, sizeof *known);
     *out = (struct difference){0};
     size_t elements = look_for_known(model, node, ui, known, out);
-    if (elements)
+    if (elements) {
+        mark_untried(model, node, ui, known);
         look_for_new(ui, known, out);
+    }
     assert(elements >= out->missing_count);
     free(known);
 }

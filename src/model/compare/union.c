@@ -157,6 +157,7 @@ static uint32_t add_state(struct model_union *all, const tac_model *model, uint3
                                                       .labels = note(all, model, node->labels),
                                                       .image = note(all, model, node->image),
                                                       .expect = note(all, model, node->expect),
+                                                      .untried = note(all, model, node->untried),
                                                       .kind = node->kind});
     see_node(all, index);
     return index;

@@ -85,6 +85,7 @@ static void emit_nodes(struct emission *work)
         tac_build_node_labels(work->builder, built, node->labels);
         tac_build_image(work->builder, built, node->image);
         tac_build_node_expect(work->builder, built, node->expect);
+        tac_build_untried(work->builder, built, node->untried);
         if (node->kind == TAC_NODE_CONNECTION && node->jumps)
             tac_build_jump(work->builder, built, target_path(work, node),
                            all->texts.text[all->nodes.at[node->returns].name]);

@@ -22,7 +22,7 @@ struct union_machine {
 
 struct union_node {
     uint32_t machine, name, seen, last;
-    const char *labels, *image, *expect;
+    const char *labels, *image, *expect, *untried;
     uint32_t target, returns; /* connections: machine or activity of the union, node */
     tac_node_kind kind;
     bool calls_activity, reuse, auto_return, jumps; /* jumps: returns is the node entered */

@@ -116,6 +116,8 @@ static json_t *vertex_json(struct walker_writer *writer, uint32_t n)
         set_text(own, "image", model->notes[node->image]);
     if (node->expect != TAC_MODEL_NONE)
         set_text(own, "expect", model->notes[node->expect]);
+    if (node->untried != TAC_MODEL_NONE)
+        set_text(own, "untried", model->notes[node->untried]);
     if (node->kind == TAC_NODE_CONNECTION) {
         const tac_model_call *call = &model->calls[node->call];
         set_text(own, "calls", path_of(writer, "", call));

@@ -6,3 +6,12 @@ tactus run --device $P --flows flows.jsonl --model notes.xml --conform -o same |
 sed 's/"id": "settings"/"id": "preferences"/' $ROOT/examples/apps/notes.json > next.json
 tactus run --device sim:next.json --flows flows.jsonl --model notes.xml --conform --deadline 1 -o next | head -2
 tactus run --device $P --flows flows.jsonl --conform -o none; echo "exit $?"
+# What exploring saw and left alone, because it was stopped or told to, is not new.
+tactus explore --device $P --event-limit 4 -o part.xml >/dev/null 2>&1
+tactus model export part.xml --to graphwalker -o part.json && tactus model import part.json --from graphwalker -o back.xml
+grep -h untried part.xml back.xml
+tactus flow list part.xml --length 3 --limit 20 --format jsonl -o part.jsonl 2>/dev/null
+tactus run --device $P --flows part.jsonl --model part.xml --conform -o part | head -1
+tactus explore --device $P --ignore "//node[@resource-id='com.example.tactus.notes:id/settings']" -o less.xml >/dev/null
+tactus flow list less.xml --length 3 --limit 20 --format jsonl -o less.jsonl 2>/dev/null
+tactus run --device $P --flows less.jsonl --model less.xml --conform -o less | head -1
