@@ -57,7 +57,8 @@ enum {
     TAC_UI_HOVERABLE = 1u << 12,
     TAC_UI_DRAGGABLE = 1u << 13,
     TAC_UI_LEAVES = 1u << 14, /* leads out of the app, as far as one can see */
-    TAC_UI_LEADS = 1u << 15   /* a link to another place of the app */
+    TAC_UI_LEADS = 1u << 15,  /* a link to another place of the app */
+    TAC_UI_CHOSEN = 1u << 16  /* the chosen one of a few tabs, filters or entries of a menu */
 };
 
 typedef struct tac_ui_node {

@@ -150,7 +150,8 @@ static const struct {
                   {"hoverable", TAC_UI_HOVERABLE},
                   {"draggable", TAC_UI_DRAGGABLE},
                   {"leaves", TAC_UI_LEAVES},
-                  {"leads", TAC_UI_LEADS}};
+                  {"leads", TAC_UI_LEADS},
+                  {"chosen", TAC_UI_CHOSEN}};
 enum { ALWAYS_WRITTEN = 10, FLAG_COUNT = sizeof flag_names / sizeof *flag_names };
 
 static void write_attribute(tac_str *out, const char *name, const char *value)

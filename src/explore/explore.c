@@ -34,6 +34,7 @@ void explorer_free(struct explorer *ex)
     tac_names_free(&ex->keys);
     tac_names_free(&ex->fields);
     tac_names_free(&ex->counted);
+    tac_names_free(&ex->shapes);
     tac_names_free(&ex->finer);
     tac_arena_free(&ex->arena);
     free(ex->ignore_used);

@@ -74,6 +74,7 @@ struct screen {
     uint32_t depth;       /* fewest known events from the launch */
     bool watched, launch; /* launch: seen right after a launch */
     bool forgotten;       /* it was not what it was taken for (forget.c) */
+    bool variant;         /* differs from a screen that was known in what is chosen alone */
     bool pictured;        /* nobody needs to take its picture any more (pictures.c) */
     uint32_t found_from,
         found_by;   /* the screen and control that first led here; NOWHERE: a launch */
@@ -117,6 +118,7 @@ struct explorer {
     tac_names keys;       /* identities of controls */
     TAC_VEC(struct screen) screens;
     tac_names counted; /* beginnings of ids, up to numbers that somebody counts up (reconsider.c) */
+    tac_names shapes;  /* signatures without what is chosen */
     tac_names finer;   /* signatures of screens that are compared by their look too */
     uint64_t look;     /* of the current screen: what the criterion does not compare */
     uint64_t forgotten; /* screens */

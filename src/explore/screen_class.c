@@ -52,7 +52,7 @@ void screen_signature(const tac_ui *ui, const bool *skipped, const char *activit
 {
     enum {
         COMPARED = TAC_UI_CHECKABLE | TAC_UI_CLICKABLE | TAC_UI_ENABLED | TAC_UI_SCROLLABLE |
-                   TAC_UI_LONG_CLICKABLE
+                   TAC_UI_LONG_CLICKABLE | TAC_UI_CHOSEN
     };
     uint32_t compared = COMPARED | (few_toggles(ui, skipped) ? TAC_UI_CHECKED : 0);
     tac_str_add(out, activity);

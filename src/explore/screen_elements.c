@@ -46,6 +46,8 @@ static json_t *element_json(const tac_ui *ui, uint32_t node)
                         json_pack("[i,i,i,i]", n->left, n->top, n->right, n->bottom));
     if (n->flags & TAC_UI_LEADS)
         json_object_set_new(element, "leads", json_true());
+    if (n->flags & TAC_UI_CHOSEN)
+        json_object_set_new(element, "chosen", json_true());
     if (n->flags & TAC_UI_LEAVES)
         json_object_set_new(element, "leaves", json_true());
     free(xpath);

@@ -262,6 +262,27 @@ static void sign(struct explorer *ex, const tac_ui *ui, const bool *skipped, con
         tac_str_addf(signature, SCREEN_LOOK "%llx", (unsigned long long)ex->look);
 }
 
+/* A new screen that differs from a known one in nothing but what is chosen. */
+static bool is_variant(struct explorer *ex, const tac_ui *ui, const bool *skipped,
+                       const char *activity)
+{
+    tac_ui plain = *ui;
+    tac_ui_node *nodes = tac_calloc((size_t)ui->count + 1, sizeof *nodes);
+    tac_str signature = {0};
+    size_t known = ex->shapes.count;
+    for (uint32_t i = 0; i < ui->count; i++) {
+        nodes[i] = ui->nodes[i];
+        nodes[i].flags &= ~(uint32_t)TAC_UI_CHOSEN;
+    }
+    plain.nodes = nodes;
+    screen_signature(&plain, skipped, activity, &signature);
+    uint32_t shape =
+        tac_names_intern_bytes(&ex->shapes, tac_str_text(&signature), signature.length);
+    tac_str_free(&signature);
+    free(nodes);
+    return shape < known;
+}
+
 tac_status screen_match(struct explorer *ex, const tac_ui *given, const char *activity,
                         uint32_t *number, tac_error *err)
 {
@@ -287,7 +308,8 @@ tac_status screen_match(struct explorer *ex, const tac_ui *given, const char *ac
                          (struct screen){.activity = tac_names_intern(&ex->names, activity),
                                          .depth = NOWHERE,
                                          .found_from = NOWHERE,
-                                         .found_by = NOWHERE});
+                                         .found_by = NOWHERE,
+                                         .variant = is_variant(ex, ui, skipped, activity)});
             st = list_controls(ex, *number, given, ui, skipped, err);
             ex->screens.at[*number].texts = hash_texts(ui);
         }

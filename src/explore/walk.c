@@ -493,7 +493,7 @@ static tac_status see_result(struct explorer *ex, uint32_t from, uint32_t contro
     ex->screens.at[from].controls.at[control_index].tries++;
     ex->failures = 0;
     note_key(ex, ex->screens.at[from].controls.at[control_index].key, s.in_app && s.screen != from,
-             s.in_app && s.screen >= known);
+             s.in_app && s.screen >= known && !ex->screens.at[s.screen].variant);
     record_sight(ex, from, control_index, &s, 0);
     if (s.in_app)
         record_look(&ex->screens.at[from].controls.at[control_index], s.screen, look);

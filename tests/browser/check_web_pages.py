@@ -54,6 +54,18 @@ CHOICES = ("<button id=first>First</button><nav><a id=out href='http://example.c
            + "</ul><ul id=rows>" + "<li><span>Milk</span> <button class=buy>Buy</button><button class=drop>Drop</button></li>" * 3
            + "</ul><ul id=links style='padding:0'>" + "".join(f"<li><a id=to_{name} href='#{name}' style='display:block'>To</a></li>" for name in "cd")
            + "</ul>", "links.addEventListener('click', () => {}); rows.addEventListener('click', () => {})")
+# What is chosen or pressed, told by a class or an attribute alone: two tabs and a button that stays down are four screens.
+# What follows the scrolling (a table of contents) or moves by itself (the dots of a slideshow) makes none.
+CHOSEN = ("<ul id=bar><li class=is-active><a id=news href='#'>News</a></li><li><a id=mail href='#'>Mail</a></li></ul>"
+          "<button id=bold aria-pressed=false>Bold</button>"
+          "<ul id=contents><li class=active><a id=to_one href='#one'>One</a></li><li><a id=to_two href='#two'>Two</a></li></ul>"
+          "<p id=one>One</p><p id=two>Two</p>"
+          "<div class=carousel-dots><button class=active id=dot_a>A</button><button id=dot_b>B</button></div>",
+          "const choose = (around, name) => { for (const one of document.querySelectorAll(around)) one.addEventListener('click', (event) => {"
+          "event.preventDefault(); const item = one.closest('li') || one;"
+          "for (const each of item.parentNode.children) each.classList.toggle(name, each === item) }) };"
+          "choose('#bar a', 'is-active'); choose('#contents a', 'active'); choose('.carousel-dots button', 'active');"
+          "bold.onclick = () => bold.setAttribute('aria-pressed', bold.getAttribute('aria-pressed') === 'false')")
 CONSOLE = ("<button id=say>Say</button><button id=fail>Fail</button>",
            "say.onclick = () => { console.log('order 7 placed') };"
            "fail.onclick = () => { function inner() { throw new RangeError('too many') }"
@@ -108,6 +120,12 @@ def choices(work, url):
     check("one" in first and "first" not in first, f"novelty tries {first} first")
     every = names("--ignore", "//node[@resource-id='two']", "--ignore", "//node[@resource-id='out']")
     check(every == {"first", "top", "one", "askA", "askB", "rows", "buy", "drop", "toC", "toD"}, f"tried: {every}")
+
+
+def chosen(work, url):
+    done = run("explore", "--device", f"{url}/chosen.html", "--gestures", "click", "--watch", "0", "--json")
+    figures = answer(done)
+    check(figures.get("states") == 4 and figures.get("transitions") == 28, f"chosen.html: {done.stdout}{done.stderr}")
 
 
 def choices_model(work, url, *more):
@@ -227,9 +245,10 @@ def test(work):
     page(work, "late.html", *PARTS["late"][:2])
     page(work, "console.html", *CONSOLE)
     page(work, "choices.html", *CHOICES)
+    page(work, "chosen.html", *CHOSEN)
     (pathlib.Path(work) / "pages/late.js").write_text("document.getElementById('out').innerHTML = '<button id=late>Late</button>'")
     server = Server(f"{work}/pages")
-    together((parts, work, server.url), (parts, work, server.url, "--fast"), (console, work, server.url), (choices, work, server.url), (sent_bytes, work),
+    together((parts, work, server.url), (parts, work, server.url, "--fast"), (console, work, server.url), (choices, work, server.url), (chosen, work, server.url), (sent_bytes, work),
              (sessions, work, server.url), (tried_first, work, server.url), most=2)
     late_screens(work, server.url)  # how soon a screen comes matters, so nothing of ours runs beside
     late_screens(work, server.url, "--fast", "--parallel", "2")

@@ -292,7 +292,7 @@ static tac_status touch_there(struct webdriver *w, const tac_gesture *gesture, u
     int32_t x = (int32_t)json_integer_value(json_object_get(place, "x"));
     int32_t y = (int32_t)json_integer_value(json_object_get(place, "y"));
     json_decref(place);
-    const int tap = 30, press = 700; /* milliseconds */
+    const int tap = 10, press = 700; /* milliseconds */
     switch (gesture->kind) {
     case TAC_ACTION_DOUBLE_CLICK:
         if (w->chromium)

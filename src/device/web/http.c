@@ -299,8 +299,8 @@ static tac_status take_result(struct webdriver *w, const char *step, const json_
                     said ? said : "the script failed");
 }
 
-tac_status wd_evaluate(struct webdriver *w, const char *step, const char *expression,
-                       double deadline, json_t **value, tac_error *err)
+static tac_status evaluate(struct webdriver *w, const char *step, const char *expression,
+                           bool awaits, double deadline, json_t **value, tac_error *err)
 {
     if (!w->chromium) {
         char *script = tac_format("return (%s)", expression);
@@ -308,7 +308,8 @@ tac_status wd_evaluate(struct webdriver *w, const char *step, const char *expres
         free(script);
         return status;
     }
-    json_t *parameters = json_pack("{s:b}", "returnByValue", 1), *answer = NULL;
+    json_t *parameters = json_pack("{s:b,s:b}", "returnByValue", 1, "awaitPromise", awaits);
+    json_t *answer = NULL;
     json_object_set_new(parameters, "expression", tac_json_string(expression));
     json_t *body = json_pack("{s:s,s:o}", "cmd", "Runtime.evaluate", "params", parameters);
     tac_status status = wd_call(w, step, "POST", "/goog/cdp/execute", body, deadline, &answer, err);
@@ -316,6 +317,18 @@ tac_status wd_evaluate(struct webdriver *w, const char *step, const char *expres
         status = take_result(w, step, answer, value, err);
     json_decref(answer);
     return status;
+}
+
+tac_status wd_evaluate(struct webdriver *w, const char *step, const char *expression,
+                       double deadline, json_t **value, tac_error *err)
+{
+    return evaluate(w, step, expression, false, deadline, value, err);
+}
+
+tac_status wd_await(struct webdriver *w, const char *step, const char *expression, double deadline,
+                    json_t **value, tac_error *err)
+{
+    return evaluate(w, step, expression, true, deadline, value, err);
 }
 
 tac_status wd_devtools(struct webdriver *w, const char *step, const char *command,

@@ -3,6 +3,7 @@
 #include "base/data/text.h"
 #include "base/io/json.h"
 #include "device/web/webdriver.h"
+#include "webdriver_page_chosen_js.h"
 #include "webdriver_page_observe_js.h"
 #include "webdriver_page_own_js.h"
 #include "webdriver_page_screen_js.h"
@@ -14,8 +15,9 @@
 /* All parts of the script, in one scope; the caller's. */
 static char *page_script(void)
 {
-    return tac_format("(() => {\n%s;\n%s;\n%s;\n%s\n})()", webdriver_page_own_js,
-                      webdriver_page_watch_js, webdriver_page_screen_js, webdriver_page_observe_js);
+    return tac_format("(() => {\n%s;\n%s;\n%s;\n%s;\n%s\n})()", webdriver_page_own_js,
+                      webdriver_page_watch_js, webdriver_page_chosen_js, webdriver_page_screen_js,
+                      webdriver_page_observe_js);
 }
 
 tac_status wd_install_page_script(struct webdriver *w, tac_error *err)
@@ -281,10 +283,11 @@ static void keep_times(struct webdriver *w, const json_t *times)
     w->traffic.sent = 0;
 }
 
-/* What a settled page showed stands for a moment: whoever asks at once, asks nobody. */
+/* What a settled page showed stands for a moment: whoever asks at once, asks nobody. A page that
+ * nothing can change but an input stands longer, so that a busy machine does not look twice. */
 static void keep_look(struct webdriver *w, const json_t *look)
 {
-    const double moment = 0.05;
+    const double moment = 0.05, while_at_rest = 0.5;
     const char *url = json_string_value(json_object_get(look, "url"));
     keep_times(w, json_object_get(look, "times"));
     take_lines(w, json_object_get(look, "taken"));
@@ -292,7 +295,7 @@ static void keep_look(struct webdriver *w, const json_t *look)
     w->url = tac_strdup(url ? url : "");
     w->lively = !json_is_false(json_object_get(look, "lively"));
     wd_fill_tree(w, json_object_get(look, "rows"));
-    w->fresh_until = tac_now() + moment;
+    w->fresh_until = tac_now() + (w->lively ? moment : while_at_rest);
 }
 
 /* A page said that it is being left. Where nothing was asked for (a telephone number, a download)
@@ -341,13 +344,37 @@ static tac_status not_settled(const char *why, double deadline, tac_error *err)
                     why && *why ? why : "it does not say why");
 }
 
+/* What the page shows once it has settled, or how far it is after a moment: Chromium's pages wait
+ * by themselves, which spares asking them at every frame. One that is left meanwhile breaks its
+ * promise and is asked like others. */
+static tac_status ask_settled(struct webdriver *w, double deadline, json_t **look, tac_error *err)
+{
+    const char *step = "wait for the page to settle";
+    tac_error broken;
+    *look = NULL;
+    if (w->chromium) {
+        tac_status status = wd_await(
+            w, step, "window.__tactus && __tactus.settled ? __tactus.settled(100, 25, 250) : null",
+            deadline, look, &broken);
+        if (status == TAC_OK && json_is_object(*look))
+            return TAC_OK;
+        json_decref(*look);
+        *look = NULL;
+        if (status != TAC_OK && (w->hung || !*w->error)) {
+            if (err)
+                *err = broken;
+            return status;
+        }
+    }
+    return wd_ask_page(w, step, "__tactus.look(100, 25)", deadline, look, err);
+}
+
 /* One look; *rest is how long to wait for the next, negative once it has settled. */
 static tac_status look_once(struct webdriver *w, double since, double until, double deadline,
                             double *rest, tac_error *err)
 {
     json_t *look;
-    tac_status status = wd_ask_page(w, "wait for the page to settle", "__tactus.look(100, 25)",
-                                    deadline, &look, err);
+    tac_status status = ask_settled(w, deadline, &look, err);
     if (status == TAC_E_LIMIT && !w->hung && rests_elsewhere(w)) {
         *rest = -1;
         return TAC_OK;

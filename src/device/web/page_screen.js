@@ -5,6 +5,7 @@
   const state = window.__tactus
   if (!state || state.snapshot) return
   const { native, listeners, shadows } = state
+  const now = performance.now.bind(performance)
   const getter = (owner, name) => {
     const real = Object.getOwnPropertyDescriptor(owner.prototype, name)?.get
     return real ? (node) => native.apply(real, node, []) : (node) => node[name]
@@ -99,7 +100,7 @@
 
   // --- what can be done ---
   const CHECKABLE = 1, CHECKED = 2, CLICKABLE = 4, ENABLED = 8, FOCUSABLE = 16, FOCUSED = 32, SCROLLABLE = 64,
-    LONG_CLICKABLE = 128, PASSWORD = 256, SELECTED = 512, DOUBLE_CLICKABLE = 2048, HOVERABLE = 4096, DRAGGABLE = 8192, LEAVES = 16384, LEADS = 32768
+    LONG_CLICKABLE = 128, PASSWORD = 256, SELECTED = 512, DOUBLE_CLICKABLE = 2048, HOVERABLE = 4096, DRAGGABLE = 8192, LEAVES = 16384, LEADS = 32768, CHOSEN = 65536
   const textual = /^(text|search|email|url|tel|password|number|)$/
   const editable = (element, tag) => (element.isContentEditable && !parentOf(element)?.isContentEditable) || tag === 'textarea' ||
     (tag === 'input' && textual.test(attribute(element, 'type')?.toLowerCase() || ''))
@@ -108,13 +109,13 @@
     const heard = listeners.get(element)
     return types.some((type) => heard?.has(type) || (typeof element['on' + type] === 'function'))
   }
-  // Selectors of listeners that a library keeps for others (jQuery and its kin).
-  const delegated = (element, types) => {
+  // Selectors of listeners that a library keeps for others (jQuery and its kin), added to those that are known already.
+  const delegated = (element, known) => {
     let events = null
     try { events = window.jQuery?._data?.(element, 'events') } catch { /* not that library */ }
-    const found = []
-    for (const type of events ? types : []) for (const one of events[type] || []) if (one?.selector) found.push(one.selector)
-    return found
+    if (!events) return known
+    const of = (types) => types.flatMap((type) => [...(events[type] || [])].map((one) => one?.selector).filter(Boolean))
+    return { click: [...known.click, ...of(touches)], dblclick: [...known.dblclick, ...of(['dblclick'])] }
   }
   const natural = (element, tag, role, type) => tag === 'button' || tag === 'summary' || tag === 'select' ||
     (tag === 'a' && has(element, 'href')) || (tag === 'area' && has(element, 'href')) ||
@@ -189,13 +190,25 @@
     return items.length > 12
   }
 
+  const { isChosen, mark } = chooser({ attribute, matches, childrenOf, parentOf, rectsOf, controls, controlsIn, isList, flags: { CLICKABLE, CHECKABLE, SELECTED, CHOSEN } })
+
   // --- where ---
   const up = (element) => parentOf(element) || element.host || null
   const within = (inner, outer) => { // through shadow trees
     for (let one = inner; one; one = one.nodeType === 11 ? one.host : parentOf(one) || one.host) if (one === outer) return true
     return false
   }
+  // Of one snapshot, in which nothing moves: what lies at a place, where an element is touched. Null outside of one.
+  let hits = null, spots = null
   const deepest = (doc, x, y) => {
+    const key = hits && doc === document ? x + ' ' + y : ''
+    let hit = key ? hits.get(key) : undefined
+    if (hit !== undefined) return hit
+    hit = deepestNow(doc, x, y)
+    if (key) hits.set(key, hit)
+    return hit
+  }
+  const deepestNow = (doc, x, y) => {
     let hit = native.apply(at.doc, doc, [x, y])
     for (let root = hit && rootOf(hit); root && root !== doc && at.root; root = rootOf(hit)) {
       const inner = native.apply(at.root, root, [x, y])
@@ -230,6 +243,11 @@
   }
   // A place where a touch reaches the element, if possible itself and no control inside of it.
   const touchable = (element) => {
+    if (!spots) return touchableNow(element)
+    if (!spots.has(element)) spots.set(element, touchableNow(element))
+    return spots.get(element)
+  }
+  const touchableNow = (element) => {
     const view = element.ownerDocument.defaultView, wide = view.innerWidth, high = view.innerHeight
     const holds = controlsIn(element).length > 0
     let tried = 0, spot = null
@@ -267,14 +285,13 @@
     if (!has(element, 'href') || element.origin !== origin) return false
     return element.pathname !== pathname || element.search !== search || (element.hash !== hash && /^#[!/]/.test(element.hash))
   }
-  const flagsOf = (element, tag, role, style, box, above) => {
+  const flagsOf = (element, tag, role, style, overflow, listens, above) => {
     const type = (attribute(element, 'type') || '').toLowerCase()
     let flags = element.disabled || attribute(element, 'aria-disabled') === 'true' || above.disabled ? 0 : ENABLED
-    const check = (tag === 'input' && /^(checkbox|radio)$/.test(type)) || /^(checkbox|switch|radio)$/.test(role)
-    if (check) flags |= CHECKABLE
-    if (element.checked || attribute(element, 'aria-checked') === 'true') flags |= CHECKED
+    const check = (tag === 'input' && /^(checkbox|radio)$/.test(type)) || /^(checkbox|switch|radio|menuitemcheckbox|menuitemradio)$/.test(role)
+    if (check || has(element, 'aria-pressed')) flags |= CHECKABLE
+    if (element.checked || attribute(element, 'aria-checked') === 'true' || attribute(element, 'aria-pressed') === 'true') flags |= CHECKED
     const real = natural(element, tag, role, type)
-    const listens = listensTo(element, touches)
     const pointer = style.cursor === 'pointer' && above.cursor !== 'pointer'
     const focus = has(element, 'tabindex') && element.tabIndex >= 0 && !editable(element, tag)
     const fits = (one) => { try { return matches(element, one) } catch { return false } }
@@ -292,12 +309,17 @@
     if (tag === 'a' && has(element, 'href') && (element.origin !== element.ownerDocument.defaultView.location.origin || /^(mailto|tel|sms|javascript:void)/.test(attribute(element, 'href')))) flags |= LEAVES
     if (element.tabIndex >= 0) flags |= FOCUSABLE
     if (element === element.ownerDocument.activeElement) flags |= FOCUSED
-    if (/(auto|scroll)/.test(style.overflowY) && element.scrollHeight > element.clientHeight + 1) flags |= SCROLLABLE
+    if (/(auto|scroll)/.test(overflow) && /(auto|scroll)/.test(style.overflowY) && element.scrollHeight > element.clientHeight + 1) flags |= SCROLLABLE
     if (type === 'password') flags |= PASSWORD
-    if (attribute(element, 'aria-selected') === 'true' || (attribute(element, 'aria-current') || 'false') !== 'false') flags |= SELECTED
+    if (isChosen(element)) flags |= SELECTED
     return flags
   }
   state.snapshot = () => {
+    hits = new Map()
+    spots = new Map()
+    try { return hierarchy() } finally { hits = spots = null }
+  }
+  const hierarchy = () => {
     const rows = []
     state.nodes = []
     const visit = (element, parent, dx, dy, depth, clip, above) => {
@@ -311,11 +333,12 @@
       const role = attribute(element, 'role') || ''
       const check = tag === 'input' && /^(checkbox|radio)$/i.test(attribute(element, 'type') || '')
       const opaque = above.opaque && Number(style.opacity) > 0.01
-      let at = parent
+      let at = parent, item = false
       const drawn = style.visibility !== 'hidden' && style.visibility !== 'collapse' && box.width > 0.5 && box.height > 0.5 && meets(box, clip)
+      const overflow = style.overflowX + style.overflowY, listens = listensTo(element, touches)
       let flags = 0
       if (drawn && (opaque || (check && touchable(element)))) {
-        flags = flagsOf(element, tag, role, style, box, above)
+        flags = flagsOf(element, tag, role, style, overflow, listens, above)
         const edit = editable(element, tag)
         const acts = flags & (CLICKABLE | DOUBLE_CLICKABLE | LONG_CLICKABLE | HOVERABLE | DRAGGABLE)
         if ((acts || edit) && style.pointerEvents === 'none' && !check) flags &= ~(CLICKABLE | DOUBLE_CLICKABLE | LONG_CLICKABLE | HOVERABLE | DRAGGABLE)
@@ -338,18 +361,16 @@
             Math.round(box.right + dx), Math.round(box.bottom + dy)])
           state.nodes.push(element)
         }
-        above = { ...above, item: list }
-      } else above = { ...above, item: false }
-      const listens = listensTo(element, touches) && !wide(element)
-      const own = (types) => delegated(element, types)
-      above = {
-        ...above, opaque, cursor: style.cursor, disabled: above.disabled || (tag === 'fieldset' && element.disabled),
-        listens: above.listens || listens, within: above.within || Boolean(flags & CLICKABLE && natural(element, tag, role, (attribute(element, 'type') || '').toLowerCase())),
-        selectors: { click: [...above.selectors.click, ...own(touches)], dblclick: [...above.selectors.dblclick, ...own(['dblclick'])] },
+        item = list
       }
-      if (/(hidden|clip)/.test(style.overflowX + style.overflowY) && !/(auto|scroll)/.test(style.overflowX + style.overflowY) && tag !== 'body' && tag !== 'html') clip = cut(clip, box)
-      else if (/(auto|scroll)/.test(style.overflowX + style.overflowY) && tag !== 'body' && tag !== 'html')
-        clip = meets(box, clip) ? everywhere : { left: 0, top: 0, right: 0, bottom: 0 }
+      above = {
+        opaque, item, cursor: style.cursor, disabled: above.disabled || (tag === 'fieldset' && element.disabled), covers: above.covers,
+        listens: above.listens || (listens && !wide(element)), selectors: delegated(element, above.selectors),
+        within: above.within || Boolean(flags & CLICKABLE && natural(element, tag, role, (attribute(element, 'type') || '').toLowerCase())),
+      }
+      const scrolls = /(auto|scroll)/.test(overflow), framed = tag !== 'body' && tag !== 'html'
+      if (framed && !scrolls && /(hidden|clip)/.test(overflow)) clip = cut(clip, box)
+      else if (framed && scrolls) clip = meets(box, clip) ? everywhere : { left: 0, top: 0, right: 0, bottom: 0 }
       const frame = tag === 'iframe' || tag === 'frame'
       if (frame && !drawn) return
       for (const child of drawnIn(element, tag)) {
@@ -359,15 +380,15 @@
     }
     const modal = (doc) => [...native.apply(native.query, doc, ['dialog[open]'])].find((one) => { try { return matches(one, ':modal') } catch { return false } })
     const fresh = (doc) => {
-      const top = modal(doc), global = [doc, doc.documentElement]
-      const all = (types) => global.flatMap((one) => delegated(one, types))
+      const top = modal(doc)
       return {
         opaque: true, cursor: 'auto', disabled: false, item: false, listens: false, within: false,
         covers: top ? (element) => !within(element, top) : () => false,
-        selectors: { click: all(touches), dblclick: all(['dblclick']) },
+        selectors: delegated(doc.documentElement, delegated(doc, { click: [], dblclick: [] })),
       }
     }
     if (document.body) visit(document.body, -1, 0, 0, 0, page(document), fresh(document))
+    mark(rows, state.nodes)
     return rows
   }
 
@@ -525,4 +546,14 @@
     answer.rows = state.snapshot()
     return answer
   }
+  // The same once the page has settled, or how it is after `most` milliseconds, or when it is being left.
+  state.settled = (quiet, shortly, most) => new Promise((keep) => {
+    const until = now() + most
+    const again = () => {
+      const answer = state.look(quiet, shortly), left = until - now()
+      if (!answer.why || answer.leaving || left <= 0) keep(answer)
+      else native.setTimeout(again, Math.min(Math.max(answer.wait, 4), 200, left))
+    }
+    again()
+  })
 })()

@@ -154,6 +154,9 @@ tac_status wd_script(struct webdriver *w, const char *step, const char *script, 
  * page has replaced does not matter. */
 tac_status wd_evaluate(struct webdriver *w, const char *step, const char *expression,
                        double deadline, json_t **value, tac_error *err);
+/* The same of a promise, once it is kept (Chromium only). */
+tac_status wd_await(struct webdriver *w, const char *step, const char *expression, double deadline,
+                    json_t **value, tac_error *err);
 /* An input: sent once. An alert that it opens is accepted and shows that it was delivered. */
 tac_status wd_deliver(struct webdriver *w, const char *step, const char *path, json_t *body,
                       double deadline, json_t **value, tac_error *err);
