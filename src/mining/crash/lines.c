@@ -152,6 +152,7 @@ static const char *behind_lead(const struct log_line *whole)
                                         "Exception in thread ",
                                         "Unhandled exception: ",
                                         "Fatal Exception: ",
+                                        "Unhandled JS Exception: ",
                                         "Exception ",
                                         "The following ",
                                         "---> ",
@@ -172,16 +173,29 @@ static const char *behind_lead(const struct log_line *whole)
     return line->text;
 }
 
-/* A pack of a script's error: the class that its message begins with. */
+bool crash_is_pack(const char *name, size_t length)
+{
+    static const char *const packs[] = {".JavascriptException", ".JavaProxyThrowable"};
+    for (size_t i = 0; i < sizeof packs / sizeof *packs; i++) {
+        size_t size = strlen(packs[i]);
+        if (length > size && memcmp(name + length - size, packs[i], size) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A pack of another language's error: the class that its message begins with, which may stand in
+ * brackets. */
 static size_t packed_class(const char *name, size_t length, const char *end, const char **inner)
 {
-    static const char pack[] = ".JavascriptException";
-    size_t size = sizeof pack - 1;
-    if (length <= size || memcmp(name + length - size, pack, size) != 0 ||
-        end - (name + length) < 3)
+    if (!crash_is_pack(name, length) || end - (name + length) < 3)
         return 0;
     *inner = name + length + 2;
-    return crash_class_length(*inner, (size_t)(end - *inner));
+    const char *close = **inner == '[' ? memchr(*inner, ']', (size_t)(end - *inner)) : NULL;
+    if (!close)
+        return crash_class_length(*inner, (size_t)(end - *inner));
+    (*inner)++;
+    return crash_class_length(*inner, (size_t)(close - *inner));
 }
 
 /* The class of "java.lang.IllegalStateException: text", of "Uncaught TypeError: text", of a log
@@ -229,6 +243,15 @@ bool crash_is_announced(const struct log_line *line)
     return crash_line_holds(line, "Uncaught ") && crash_header_class(line, &name, &length);
 }
 
+/* "x0 = 0x0000000000000000    x1 = 0x0000000000000001" below a minidump's frame. */
+static bool is_register(const struct log_line *line)
+{
+    size_t size = 0;
+    while (size < line->length && size < 6 && isalnum((unsigned char)line->text[size]))
+        size++;
+    return size && line->length > size + 5 && memcmp(line->text + size, " = 0x", 5) == 0;
+}
+
 bool crash_is_more(const struct log_line *line)
 {
     return crash_line_begins(line, "... ") || crash_line_begins(line, "(...") ||
@@ -236,5 +259,6 @@ bool crash_is_more(const struct log_line *line)
            crash_line_begins(line, "- sleeping") || crash_line_begins(line, "(no managed") ||
            crash_line_begins(line, "|") || crash_line_begins(line, "--- ") ||
            crash_line_begins(line, "<asynchronous suspension>") ||
+           crash_line_begins(line, "Found by: ") || is_register(line) ||
            crash_line_begins(line, "(Coroutine boundary");
 }

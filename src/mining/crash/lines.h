@@ -12,6 +12,8 @@ bool crash_line_begins(const struct log_line *line, const char *word);
 bool crash_line_holds(const struct log_line *line, const char *word);
 /* The class of the exception that a line tells; false when it tells none. */
 bool crash_header_class(const struct log_line *line, const char **name, size_t *length);
+/* Whether a class stands for an error of another language that its message names. */
+bool crash_is_pack(const char *name, size_t length);
 /* An exception that nobody caught, said so: it counts without frames too. */
 bool crash_is_announced(const struct log_line *line);
 /* "Caused by: x", and "Caused by x" as crash services print it. */

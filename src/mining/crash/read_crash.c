@@ -140,6 +140,7 @@ static bool is_fatal(const struct log_line *line)
 static bool is_signal(const struct log_line *line)
 {
     return crash_line_begins(line, "Fatal signal ") ||
+           crash_line_begins(line, "Received signal ") ||
            crash_line_begins(line, "Program received signal ") ||
            crash_line_begins(line, "Program terminated with signal ") ||
            (crash_line_begins(line, "signal ") && crash_line_holds(line, "(SIG"));
@@ -165,6 +166,21 @@ static size_t find_exception(struct stack_parser *p)
     return header != SIZE_MAX && first - header <= MAX_MESSAGE_LINES ? header : first;
 }
 
+const char *signal_of_number(const char *digits, const char *end)
+{
+    static const struct {
+        const char *number, *name;
+    } known[] = {{"4", "SIGILL"}, {"5", "SIGTRAP"}, {"6", "SIGABRT"}, {"7", "SIGBUS"},
+                 {"8", "SIGFPE"}, {"10", "SIGBUS"}, {"11", "SIGSEGV"}};
+    size_t size = 0;
+    while (digits + size < end && isdigit((unsigned char)digits[size]))
+        size++;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i].number) == size && memcmp(known[i].number, digits, size) == 0)
+            return known[i].name;
+    return NULL;
+}
+
 /* "SIGSEGV" of "signal 11 (SIGSEGV), code 1": upper case letters behind "(SIG" or "signal ". */
 void parser_note_signal(struct stack_parser *p, const struct log_line *line)
 {
@@ -174,6 +190,9 @@ void parser_note_signal(struct stack_parser *p, const struct log_line *line)
         stop++;
     if (at && !p->signal && stop > at + 3)
         p->signal = parser_keep(p, at, (size_t)(stop - at));
+    const char *number = !p->signal ? memmem(line->text, line->length, "signal ", 7) : NULL;
+    if (number)
+        p->signal = signal_of_number(number + 7, end);
 }
 
 static void note_name_after(struct stack_parser *p, const struct log_line *line, const char *lead)
@@ -224,7 +243,8 @@ static void note_header(struct stack_parser *p, const struct log_line *line)
     assert(p->section_count > 0);
     struct section *section = &p->sections[p->section_count - 1];
     bool inner = crash_line_begins(line, "---> "); /* C#: what is wrapped is said below */
-    if ((*section->exception && !inner) || !crash_header_class(line, &name, &length))
+    bool pack = crash_is_pack(section->exception, strlen(section->exception));
+    if ((*section->exception && !inner && !pack) || !crash_header_class(line, &name, &length))
         return;
     section->exception = parser_keep(p, name, length);
     section->message = parser_keep(p, line->text, line->length);
@@ -406,6 +426,8 @@ static size_t find_block(struct stack_parser *p, bool *anr)
         return from;
     if (from == SIZE_MAX && (from = find_sanitizer(p)) != SIZE_MAX)
         return from;
+    if (from == SIZE_MAX && (from = find_vm_dump(p)) != SIZE_MAX)
+        return from;
     if (from == SIZE_MAX && (from = parser_find(p, is_signal)) != SIZE_MAX) {
         struct log_line line = crash_line_trimmed(&p->lines.at[from]);
         parser_note_signal(p, &line);
@@ -455,8 +477,10 @@ void read_crash(const struct crash_reader *reader, const char *exception, const 
     struct stack_parser p = {.reader = reader, .arena = arena};
     bool anr = false;
     *out = (struct crash){.exception = "", .process = "", .subject = ""};
-    read_lines(&p, without_markup(&p, stack ? stack : ""));
-    read_block(&p, &anr);
+    if (!read_apple_json(&p, stack ? stack : "")) {
+        read_lines(&p, without_markup(&p, stack ? stack : ""));
+        read_block(&p, &anr);
+    }
     if (p.frames.count == 0 && strip_common_prefix(p.lines.at, &p.lines.count)) {
         p.section_count = 0;
         p.signal = p.process = NULL;

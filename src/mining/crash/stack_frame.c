@@ -115,6 +115,31 @@ static void steady_state_machine(tac_str *name)
     name->length = strlen(text);
 }
 
+/* Kotlin: the body of a coroutine, "a.C$load$2$1.invokeSuspend", is a.C.load's. */
+static void steady_coroutine(tac_str *name)
+{
+    static const char end[] = ".invokeSuspend";
+    size_t size = sizeof end - 1;
+    if (name->length <= size || strcmp(name->text + name->length - size, end) != 0)
+        return;
+    char *text = name->text, *stop = text + name->length - size, *part = stop;
+    for (;;) { /* counters, and what stands between them, from the end on */
+        while (part > text && part[-1] != '$' && part[-1] != '.')
+            part--;
+        bool counter = strspn(part, "0123456789") == (size_t)(stop - part);
+        if (part == text || part[-1] != '$' || stop == part)
+            return; /* a class: nothing says which method it is of */
+        if (!counter && strncmp(part, "invokeSuspend", 13) != 0)
+            break;
+        stop = --part;
+    }
+    if (!islower((unsigned char)*part))
+        return;
+    part[-1] = '.';
+    *stop = '\0';
+    name->length = (size_t)(stop - text);
+}
+
 void stack_frame_steady(tac_str *name)
 {
     char *text = name->text, *found = strstr(text, "$lambda$");
@@ -135,6 +160,7 @@ void stack_frame_steady(tac_str *name)
     assert(strlen(text) <= name->length);
     name->length = strlen(text);
     steady_state_machine(name);
+    steady_coroutine(name);
 }
 
 bool stack_frame_read(const char *line, size_t length, tac_arena *arena, struct stack_frame *out)
@@ -147,6 +173,7 @@ bool stack_frame_read(const char *line, size_t length, tac_arena *arena, struct 
     *out = (struct stack_frame){0};
     bool read = length && !memchr(line, '\0', length) &&
                 (dart_frame(line, length, out, &hold) || native_frame(line, length, out, &hold) ||
+                 vm_frame(line, length, out, &hold) || stackwalk_frame(line, length, out, &hold) ||
                  apple_frame(line, length, out, &hold) || python_frame(line, length, out, &hold) ||
                  managed_frame(line, length, out, &hold) || unity_frame(line, length, out, &hold));
     if (read && hold.length) {

@@ -33,6 +33,8 @@ struct section *parser_open(struct stack_parser *parser);
 void parser_add(struct stack_parser *parser, const struct stack_frame *frame);
 /* "SIGSEGV" of a line, unless a signal is known already. */
 void parser_note_signal(struct stack_parser *parser, const struct log_line *line);
+/* "SIGSEGV" of "11"; NULL when the number is none of a crash's. */
+const char *signal_of_number(const char *digits, const char *end);
 /* Whether a line with a header is another tag's or process's. */
 bool crash_is_of_others(const struct log_line *first, const struct log_line *line);
 size_t crash_indent(const struct log_line *line);
@@ -41,7 +43,10 @@ size_t crash_indent(const struct log_line *line);
  * what they call the crash noted; Python's tracebacks. */
 size_t find_apple(struct stack_parser *parser);
 size_t find_sanitizer(struct stack_parser *parser);
+size_t find_vm_dump(struct stack_parser *parser);
 bool is_traceback(const struct log_line *line);
 void parse_traceback(struct stack_parser *parser, size_t from);
+/* Apple's reports as JSON (.ips files); false: the text is not one (apple_json.c). */
+bool read_apple_json(struct stack_parser *parser, const char *text);
 
 #endif

@@ -80,7 +80,7 @@ TEST(native_frames)
         "      #02 pc 0000000000013000  /data/app/org.example-1/lib/arm64/libcodec.so (Java_x+4)\n";
     CLUSTER("SIGSEGV", stack, NULL, "SIGSEGV at libcodec.so!codec_decode");
     CLUSTER("SIGSEGV", "#00 pc 0001  /data/app/x/lib/libraw.so (BuildId: 00)\n", NULL,
-            "SIGSEGV at libraw.so");
+            "SIGSEGV at libraw.so+0x1");
     CLUSTER("SIGSEGV", "#00 pc 0001  /system/lib/libc.so (abort+1)\n", NULL,
             "SIGSEGV at libc.so!abort");
 }

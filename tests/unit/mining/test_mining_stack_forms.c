@@ -111,6 +111,131 @@ static const struct {
      "Traceback (most recent call last):\n  File \"/x/main.py\", line 9, in <module>\n"
      "    f()\nValueError: y\n",
      "json.decoder.JSONDecodeError at cart.load"},
+    {"===== CRASH =====\n"
+     "si_signo=Segmentation fault(11), si_code=SEGV_MAPERR(1), si_addr=0x8\n"
+     "version=3.1 (stable) on \"android_arm64\"\n"
+     "  pc 0x00000070aa1f2e3d fp 0x00000070bb000100 sp 0x00000070bb0000f0 "
+     "/data/app/org.acme.shop-x==/lib/arm64/libflutter.so+0x00a1f2e3d\n"
+     "  pc 0x00000070aa000001 fp 0x00000070bb000200 Unknown symbol\n"
+     "-- End of DumpStackTrace\n"
+     "Fatal signal 6 (SIGABRT), code -6 in tid 9 (1.ui)\n"
+     "      #00 pc 0001  /apex/x/libc.so (abort+1)\n",
+     "SIGSEGV at libflutter.so+0xa1f2e3d"},
+    {"../../runtime/vm/heap.cc: 70: error: expected: size > 0\n"
+     "thread=4771, isolate=main(0x55af)\n"
+     "  pc 0x000055afcc0289ec fp 0x00007f111367e8d0 dart::Profiler::DumpStackTrace(void*)\n"
+     "  pc 0x000055afcbc45782 fp 0x00007f111367e9b0 dart::Assert::Fail(char const*, ...)\n"
+     "  pc 0x000055afcc0d821c fp 0x00007f111367eba0 dart::Heap::Grow(long, bool)\n"
+     "-- End of DumpStackTrace\n",
+     "SIGABRT at dart::Heap::Grow(long, bool)"},
+    {"signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x44\n"
+     "28 total frames\n"
+     "backtrace:\n"
+     "      #00 pc 00000000022d2b85  /data/app/~~q==/org.acme.shop-x==/base.apk!libflutter.so "
+     "(offset 0x33a8000) (BuildId: d36b)\n"
+     "      #01 pc 000000000191df18  /data/app/x/base.apk!libflutter.so (BuildId: d36b)\n",
+     "SIGSEGV at libflutter.so+0x22d2b85"},
+    {"signal 6 (SIGABRT), code -6\n"
+     "  #00  pc 0x0000000000001234  /system/lib/libc.so (abort+1)\n"
+     "  #01  pc 0x00000000005109e3  /data/app/x/lib/arm/libshop.so (std::terminate())\n"
+     "  #02  pc 0x00000000005109e4  /data/app/x/lib/arm/libshop.so (Cart::Load(Item*, bool))\n",
+     "SIGABRT at libshop.so!Cart::Load(Item*, bool)"},
+    {"Received signal 11 SEGV_MAPERR 000000000000\n"
+     "#0 0x7f93ec38efbb base::debug::(anonymous namespace)::StackDumpSignalHandler()\n"
+     "#1 0x7f93e660bcb0 <unknown>\n"
+     "#2 0x7f93ec8a0640 shop::(anonymous namespace)::Cart::Load() [../../shop/cart.cc:12:5]\n"
+     "#3 0x7f93e6603e9a start_thread\n"
+     "  r8: 0000000000000000  r9: 00000000\n"
+     "[end of stack trace]\n",
+     "SIGSEGV at shop::(anonymous namespace)::Cart::Load()"},
+    {"Received signal 10 BUS_ADRERR 058c0000057c\n"
+     "0   Shop Framework                      0x0000000117ad7739 "
+     "base::debug::CollectStackTrace(void**, unsigned long) + 9\n"
+     "1   libsystem_platform.dylib            0x00007fff652b242d _sigtramp + 29\n"
+     "2   ???                                 0x00007f9d56173880 0x0 + 140313730955392\n"
+     "3   Shop Framework                      0x0000000117231c1c shop::Cart::Load(shop::Item*) + "
+     "1148\n",
+     "SIGBUS at Shop Framework!shop::Cart::Load(shop::Item*)"},
+    {"Crash reason:  SIGSEGV /SEGV_MAPERR\n"
+     "Crash address: 0x8\n"
+     "\n"
+     "Thread 12 (crashed)\n"
+     " 0  libc.so + 0x1d4f8\n"
+     "     x0 = 0x0000000000000000    x1 = 0x0000000000000001\n"
+     "    Found by: given as instruction pointer in context\n"
+     " 1  libshop.so!Cart::Load(int) [cart.cpp : 12 + 0x5]\n"
+     "     x19 = 0x0000007f\n"
+     "    Found by: call frame info\n"
+     " 2  libshop.so + 0x123456\n"
+     "    Found by: stack scanning\n"
+     "\n"
+     "Thread 0\n"
+     " 0  libother.so!wait + 0x8\n",
+     "SIGSEGV at libshop.so!Cart::Load(int)"},
+    {"# Platform: apple\n"
+     "# Issue ID: 57306112\n"
+     "\n"
+     "Fatal Exception: NSInvalidArgumentException\n"
+     "0  CoreFoundation                 0x9e88 __exceptionPreprocess\n"
+     "1  Shop                           0x178d8 FIRCLSHandler + 34 (FIRCLSHandler.m:34)\n"
+     "2  Shop                           0x4a25 Cart.load(_:) + 376 (Cart.swift:376)\n"
+     "3  UIKitCore                      0x291d -[UIApplication send] + 407\n",
+     "NSInvalidArgumentException at Shop!Cart.load(_:)"},
+    {"Crashed: com.apple.main-thread\n"
+     "0  libobjc.A.dylib                0x1c20 objc_msgSend + 32\n"
+     "1  Shop                           0x4a25 -[Cart load] (Cart.m:12)\n"
+     "\n"
+     "com.google.firebase.crashlytics.MachExceptionServer\n"
+     "0  Shop                           0x392a25 FIRCLSProcessRecordAllThreads + 376\n",
+     "Shop!-[Cart load]"},
+    {"Exception Type:  SIGABRT\n"
+     "Crashed Thread:  0\n"
+     "\n"
+     "Thread 0 Crashed:: Dispatch queue: com.apple.main-thread\n"
+     "0   libsystem_kernel.dylib        \t0x00007fff62a312c6 __pthread_kill + 10\n"
+     "1   org.acme.shop                 \t0x0000000103ebe08f 0x102e3e000 + 17301647 -[Cart load] "
+     "(in Shop) + 0\n",
+     "SIGABRT at org.acme.shop!-[Cart load]"},
+    {"Exception type: EXC_SOFTWARE (SIGABRT)\n"
+     "Triggered by thread: 2\n"
+     "Call stack:\n"
+     "0   libsystem_kernel.dylib        \t0x0000000187182df0 0x18715c000 + 0x26df0   \t// "
+     "__pthread_kill + 0x8\n"
+     "1   Shop                          \t0x0000000104ae2bc0 0x104ae0000 + 11200     \t// -[Cart "
+     "load] + 0x4\n",
+     "SIGABRT at Shop!-[Cart load]"},
+    {"Uncaught Kotlin exception: kotlin.IllegalStateException: empty\n"
+     "    at 0   Shop.debug.dylib         0x106d2941f        "
+     "kfun:kotlin.Throwable#<init>(kotlin.String?){} + 115\n"
+     "    at 1   Shop.debug.dylib         0x106bee787        "
+     "kfun:org.acme.shop.Cart#load(kotlin.Int){}kotlin.Any? + 739\n"
+     "    at 2   Shop.debug.dylib         0x106bee787        "
+     "kfun:kotlin.Function2#invoke(1:0;1:1){}1:2-trampoline + 115\n",
+     "kotlin.IllegalStateException at org.acme.shop.Cart.load"},
+    {"UNHANDLED EXCEPTION:\n"
+     "Android.Runtime.JavaProxyThrowable: Exception_WasThrown, Android.Runtime.JavaProxyThrowable\n"
+     "  --- End of managed Android.Runtime.JavaProxyThrowable stack trace ---\n"
+     "android.runtime.JavaProxyThrowable: System.NullReferenceException: Object reference not set\n"
+     "   at Microsoft.Maui.Controls.Hosting.Builder.SetupDefaults(MauiAppBuilder builder)\n"
+     "   at Acme.Shop.Cart.Load(MauiAppBuilder builder)\n",
+     "System.NullReferenceException at Acme.Shop.Cart.Load"},
+    {"android.runtime.JavaProxyThrowable: [System.NullReferenceException]: Object reference not "
+     "set\n"
+     "\tat Acme.Shop.Cart.Load(Unknown Source:0)\n"
+     "\tat crc64ef325ad1a3b68b57.MainActivity.n_onCreate(Native Method)\n",
+     "System.NullReferenceException at Acme.Shop.Cart.Load"},
+    {"Unhandled JS Exception: TypeError: undefined is not an object (evaluating 'a.b')\n"
+     "load@main.jsbundle:12:345\n"
+     "onPress@main.jsbundle:13:5\n"
+     "http://localhost:8081/index.bundle?platform=ios:1:2\n",
+     "TypeError at load"},
+    {"java.io.IOException: no\n"
+     "\tat okhttp3.internal.Stream.take(Stream.kt:1)\n"
+     "\tat org.acme.shop.Cart$load$2$1.invokeSuspend(Cart.kt:48)\n"
+     "\tat kotlin.coroutines.jvm.internal.BaseContinuationImpl.resumeWith(ContinuationImpl.kt:33)\n"
+     "\tSuppressed: kotlinx.coroutines.internal.DiagnosticCoroutineContextException: "
+     "[StandaloneCoroutine{Cancelling}@29, Dispatchers.IO]\n",
+     "java.io.IOException at org.acme.shop.Cart.load"},
 };
 
 /* %u: a number that goes on. */
@@ -247,6 +372,84 @@ TEST(words_are_no_stacks)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char *got = tac_stack_cluster(NULL, texts[i], NULL, NULL);
         CHECK(strlen(got) > 0 && strlen(got) < 60);
+        free(got);
+    }
+}
+
+/* Reports of iOS as JSON, the same crash as in a report of text. */
+static char *as_json(const char *signal, const char *symbol, int offset, const char *thrown)
+{
+    static char text[4096];
+    char named[200] = "";
+    if (symbol)
+        snprintf(named, sizeof named, "\"symbol\": \"%s\", ", symbol);
+    snprintf(
+        text, sizeof text,
+        "{\"app_name\": \"Shop\", \"bug_type\": \"309\"}\n"
+        "{\"procName\": \"Shop\", \"bundleInfo\": {\"CFBundleIdentifier\": \"org.acme.shop\"},\n"
+        " \"exception\": {\"type\": \"EXC_X\", \"signal\": \"%s\"}, \"faultingThread\": 1, %s\n"
+        " \"threads\": [{\"frames\": [{\"imageOffset\": 1, \"imageIndex\": 1}]},\n"
+        "  {\"triggered\": true, \"frames\": [\n"
+        "   {\"imageOffset\": 2, \"symbol\": \"objc_msgSend\", \"imageIndex\": 0},\n"
+        "   {%s\"imageOffset\": %d, \"imageIndex\": 1}]}],\n"
+        " \"usedImages\": [{\"name\": \"libobjc.A.dylib\", \"path\": "
+        "\"/usr/lib/libobjc.A.dylib\"},\n"
+        "  {\"name\": \"Shop\", \"path\": \"/private/x/Shop.app/Shop\"}]}\n",
+        signal, thrown, named, offset);
+    return text;
+}
+
+TEST(reports_of_ios_as_json)
+{
+    static const struct {
+        const char *symbol;
+        int offset;
+        const char *more, *wanted;
+    } cases[] = {
+        {"-[Cart load]", 84, "", "SIGSEGV at Shop!-[Cart load]"},
+        {"-[Cart load]", 99, "", "SIGSEGV at Shop!-[Cart load]"},
+        {NULL, 19132, "", "SIGSEGV at Shop+19132"},
+        {NULL, 19136, "", "SIGSEGV at Shop+19136"},
+        {NULL, 3,
+         "\"exceptionReason\": {\"name\": \"NSRangeException\"}, \"lastExceptionBacktrace\": "
+         "[{\"imageOffset\": 5, \"imageIndex\": 0}, {\"imageOffset\": 9, \"imageIndex\": 1}], ",
+         "NSRangeException at Shop+9"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *got = tac_stack_cluster(
+            NULL, as_json("SIGSEGV", cases[i].symbol, cases[i].offset, cases[i].more), NULL, NULL);
+        CHECK_STR(got, cases[i].wanted);
+        free(got);
+    }
+    /* what is broken or something else is not a report */
+    static const char *const others[] = {
+        "{\"threads\": [], \"usedImages\": []}", "{\"threads\": 7, \"usedImages\": {}}",
+        "{\"threads\" \"usedImages\"", "{\"threads\": [{\"triggered\": true}], \"usedImages\": 1}",
+        "{\"faultingThread\": -1, \"threads\": [], \"usedImages\": []}"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char *got = tac_stack_cluster(NULL, others[i], NULL, NULL);
+        CHECK_STR(got, "fail");
+        free(got);
+    }
+}
+
+TEST(what_coroutines_and_symbols_are_named_by)
+{
+    static const char *const cases[][2] = {
+        {"at org.acme.Cart$load$2.invokeSuspend(Cart.kt:1)", "org.acme.Cart.load"},
+        {"at org.acme.Cart$load$2$invokeSuspend$1.invokeSuspend(C.kt:1)", "org.acme.Cart.load"},
+        {"at org.acme.Cart$Companion$load$1.invokeSuspend(C.kt:1)", "org.acme.Cart$Companion.load"},
+        {"at org.acme.Cart$Job.invokeSuspend(C.kt:1)", "org.acme.Cart$Job.invokeSuspend"},
+        {"at a.b$1.invokeSuspend(SourceFile:1)", "a.b$1.invokeSuspend"},
+        {"at a.b.invokeSuspend(SourceFile:1)", "a.b.invokeSuspend"},
+        {"#00 0xa0dc6083 /data/app/x/lib/arm/libshop.so+0x00a0", "libshop.so+0xa0"},
+        {"#3 0x55aa (/opt/shop/shop+0x12ab)", "shop+0x12ab"},
+        {"#00 pc 00000000  /data/app/x/lib/libshop.so", "libshop.so+0x0"},
+        {"#00 pc 0012  /system/lib/libfoo.so", "fail at libfoo.so"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *got = tac_stack_cluster(NULL, cases[i][0], NULL, NULL);
+        CHECK_STR(got, cases[i][1]);
         free(got);
     }
 }
