@@ -248,22 +248,32 @@ def gone_server(work):
     check(done.returncode == 4, f"a server that is gone: {done.returncode} {done.stderr}")
 
 
+@served
+def mute_page(work, url):
+    """A page that never answers, from its first script on: exploring it ends, says so, and leaves nothing behind."""
+    done = run("explore", "--device", f"{url}/mute.html", "--deadline", "2", "-o", f"{work}/mute.xml")
+    check(done.returncode == 4 and "stopped answering" in done.stderr,
+          f"a page that never answers: exit {done.returncode}: {done.stderr}")
+    check_nothing_is_left(work, "a page that never answers")
+
+
 PARTS = {"worker": killed_worker, "workers": killed_workers, "driver": killed_driver, "restless": restless, "alerts": alerts,
          "huge": huge_page, "silent": silent_server, "gone": gone_server,
-         "late": late_page}
+         "late": late_page, "mute": mute_page}
 
 
 def test(work):
     page(work, "restless.html", "<button id=go>Go</button>", "setInterval(() => { document.title = Math.random() }, 20)")
     page(work, "alerts.html", "<button id=go>Go</button>", "go.onclick = () => { for (;;) alert('again') }")
     page(work, "plain.html", "<button id=go>Go</button>", "go.onclick = () => { document.title = 'x' }")
+    page(work, "mute.html", "<button id=go>Go</button>", "for (;;) {}")
     write_flow(f"{work}/go.jsonl", [click("go")] * 10)
     for part in sys.argv[1:]:
         PARTS[part](work)
 
 
 GROUPS = {"killed": [["worker"], ["workers"], ["driver"]],
-          "pages": [["restless"], ["alerts"], ["huge"], ["silent", "gone"], ["late"]]}
+          "pages": [["restless"], ["alerts"], ["huge"], ["silent", "gone"], ["late"], ["mute"]]}
 if sys.argv[1:] and sys.argv[1] in PARTS:
     browser_testing.main(test)
 browser_testing.need_browser()

@@ -66,6 +66,10 @@ CHOSEN = ("<ul id=bar><li class=is-active><a id=news href='#'>News</a></li><li><
           "for (const each of item.parentNode.children) each.classList.toggle(name, each === item) }) };"
           "choose('#bar a', 'is-active'); choose('#contents a', 'active'); choose('.carousel-dots button', 'active');"
           "bold.onclick = () => bold.setAttribute('aria-pressed', bold.getAttribute('aria-pressed') === 'false')")
+# What a browser shows by itself: the options of a select, the part that a summary opens.
+OFFERS = ("<details><summary id=more>More</summary><p id=told>Told</p></details>"
+          "<select id=size><option>Small<option>Large</select><div id=out></div>",
+          "size.onchange = () => { out.innerHTML = size.value === 'Large' ? '<p id=much>Much</p>' : '' }")
 CONSOLE = ("<button id=say>Say</button><button id=fail>Fail</button>",
            "say.onclick = () => { console.log('order 7 placed') };"
            "fail.onclick = () => { function inner() { throw new RangeError('too many') }"
@@ -126,6 +130,14 @@ def chosen(work, url):
     done = run("explore", "--device", f"{url}/chosen.html", "--gestures", "click", "--watch", "0", "--json")
     figures = answer(done)
     check(figures.get("states") == 4 and figures.get("transitions") == 28, f"chosen.html: {done.stdout}{done.stderr}")
+
+
+def offers(work, url):
+    model = f"{work}/offers.xml"
+    done = run("explore", "--device", f"{url}/offers.html", "--gestures", "click", "--watch", "0", "-o", model, "--json")
+    figures = answer(done)
+    events = set(re.findall(r'event="([^"]+)"', pathlib.Path(model).read_text()))
+    check(figures.get("states") == 4 and {"small", "large", "more"} <= events, f"offers.html: {events} {done.stdout}{done.stderr}")
 
 
 def choices_model(work, url, *more):
@@ -246,9 +258,10 @@ def test(work):
     page(work, "console.html", *CONSOLE)
     page(work, "choices.html", *CHOICES)
     page(work, "chosen.html", *CHOSEN)
+    page(work, "offers.html", *OFFERS)
     (pathlib.Path(work) / "pages/late.js").write_text("document.getElementById('out').innerHTML = '<button id=late>Late</button>'")
     server = Server(f"{work}/pages")
-    together((parts, work, server.url), (parts, work, server.url, "--fast"), (console, work, server.url), (choices, work, server.url), (chosen, work, server.url), (sent_bytes, work),
+    together((parts, work, server.url), (parts, work, server.url, "--fast"), (console, work, server.url), (choices, work, server.url), (chosen, work, server.url), (offers, work, server.url), (sent_bytes, work),
              (sessions, work, server.url), (tried_first, work, server.url), most=2)
     late_screens(work, server.url)  # how soon a screen comes matters, so nothing of ours runs beside
     late_screens(work, server.url, "--fast", "--parallel", "2")

@@ -391,7 +391,11 @@ static tac_status act_on_element(struct webdriver *w, const tac_gesture *gesture
     if (status != TAC_OK)
         return status;
     wd_touched(w);
-    bool fast = w->fast && (gesture->kind == TAC_ACTION_CLICK || gesture->kind == TAC_ACTION_TEXT);
+    /* An option has no place on the page; WebDriver's own click chooses it inside the page too. */
+    bool option = !wd_is_css(gesture->target.xpath) && gesture->kind == TAC_ACTION_CLICK &&
+                  !strcmp(w->ui->nodes[node].class_name, "web.Option");
+    bool fast = option || (w->fast &&
+                           (gesture->kind == TAC_ACTION_CLICK || gesture->kind == TAC_ACTION_TEXT));
     return fast ? act_fast(w, gesture, node, deadline, err)
                 : act_really(w, gesture, node, deadline, err);
 }

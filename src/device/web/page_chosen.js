@@ -36,8 +36,18 @@ const chooser = ({ attribute, matches, childrenOf, parentOf, rectsOf, controls, 
       }
       return groups.get(around)
     }
+    const countOptions = (all, i) => {
+      const offered = all.filter((row) => row[0] === all[i][0] && row[1] === 'web.Option').length
+      if (together * offered > combinations) return false
+      together *= offered
+      return true
+    }
     for (let i = 1; i < rows.length; i++) {
       if (!(rows[i][5] & (CLICKABLE | SELECTED)) || rows[i][5] & CHECKABLE) continue
+      if (nodes[i].localName === 'option') { // of a select
+        if (rows[i][5] & SELECTED && countOptions(rows, i)) rows[i][5] |= CHOSEN
+        continue
+      }
       let chosen = false, known
       for (let item = nodes[i], steps = 0; steps < 3 && known === undefined; item = parentOf(item), steps++) {
         const around = parentOf(item)

@@ -41,6 +41,7 @@
   const documentIn = (frame) => { try { return frame.contentDocument } catch { return null } }
   // Shadow trees, frames and slots as they are drawn.
   const drawnIn = (element, tag) => {
+    if (tag === 'details' && !element.open) return childrenOf(element).filter((one) => one.localName === 'summary').slice(0, 1)
     if (tag === 'iframe' || tag === 'frame') { const inner = documentIn(element); return inner?.body ? [inner.body] : [] }
     const root = rootOf(element)
     return root ? [...childrenOf(root), ...childrenOf(element)] : childrenOf(element)
@@ -362,6 +363,7 @@
           state.nodes.push(element)
         }
         item = list
+        if (tag === 'select' && flags & CLICKABLE && flags & ENABLED) offer(element, at, rows[at])
       }
       above = {
         opaque, item, cursor: style.cursor, disabled: above.disabled || (tag === 'fieldset' && element.disabled), covers: above.covers,
@@ -372,10 +374,19 @@
       if (framed && !scrolls && /(hidden|clip)/.test(overflow)) clip = cut(clip, box)
       else if (framed && scrolls) clip = meets(box, clip) ? everywhere : { left: 0, top: 0, right: 0, bottom: 0 }
       const frame = tag === 'iframe' || tag === 'frame'
-      if (frame && !drawn) return
+      if ((frame && !drawn) || style.contentVisibility === 'hidden') return
       for (const child of drawnIn(element, tag)) {
         if (frame) visit(child, at, box.left + dx + element.clientLeft, box.top + dy + element.clientTop, depth + 1, page(child.ownerDocument), fresh(child.ownerDocument))
         else visit(child, at, dx, dy, depth + 1, clip, above)
+      }
+    }
+    // The options of a select, which a browser shows in a window of its own: the first dozen are choices like others.
+    const offer = (select, at, row) => {
+      const options = [...select.options].filter((one) => !one.disabled && squeeze(one.label, 1)).slice(0, 12)
+      for (const one of select.multiple || options.length < 2 ? [] : options) {
+        const flags = one.selected ? CLICKABLE | ENABLED | SELECTED : CLICKABLE | ENABLED
+        rows.push([at, 'web.Option', '', squeeze(one.label, 200), '', flags, row[6], row[7], row[8], row[9]])
+        state.nodes.push(one)
       }
     }
     const modal = (doc) => [...native.apply(native.query, doc, ['dialog[open]'])].find((one) => { try { return matches(one, ':modal') } catch { return false } })
@@ -470,6 +481,14 @@
     const view = element.ownerDocument.defaultView
     armAll()
     view.__tactus.touchInside()
+    if (element.localName === 'option') {
+      const select = closest(element, 'select')
+      focusOn(select)
+      if (element.selected) return { x: 0, y: 0 }
+      element.selected = true
+      for (const type of ['input', 'change']) send(select, new view.Event(type, { bubbles: true, composed: type === 'input' }))
+      return { x: 0, y: 0 }
+    }
     if (kind === 'click') {
       for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup'])
         send(element, new view[type[0] === 'p' ? 'PointerEvent' : 'MouseEvent'](type, { bubbles: true, cancelable: true, composed: true, view }))

@@ -339,6 +339,7 @@ static void add_web_class(tac_str *out, const struct locator_test *test)
         {"web.Link", "self::a"},
         {"web.ListView", "self::ul or self::ol or @role='list' or @role='listbox'"},
         {"web.Spinner", "self::select"},
+        {"web.Option", "self::option"},
     };
     if (!test->value)
         return;
