@@ -34,6 +34,9 @@ typedef struct tac_flow_step {
     size_t state_count;
     const char *sends, *receives; /* channels, or NULL */
     double time;                  /* seconds until the next event; negative = not given */
+    /* A guarded action that was left there: the number of its step that could not be done, from 1,
+     * so that `actions` are those before it; 0 = all were done. */
+    uint32_t abandoned;
 } tac_flow_step;
 
 /* Where a device stands before the first step. */

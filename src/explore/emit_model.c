@@ -183,20 +183,17 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Elements of the screen that no transition acts on: not tried, given up, or ignored with what is
- * inside them. Where nothing was acted on, nobody asks. */
+ * inside them. */
 static void add_untried(struct emitter *em, uint32_t node, const struct screen *s,
                         const bool *written)
 {
     struct explorer *ex = em->ex;
-    bool tried = false;
-    for (size_t c = 0; c < s->controls.count; c++)
-        tried |= written[c] && s->controls.at[c].xpath;
-    for (size_t c = 0; c < s->controls.count && tried; c++) {
+    for (size_t c = 0; c < s->controls.count; c++) {
         const struct control *k = &s->controls.at[c];
         if (!written[c] && k->kind == TAC_ACTION_CLICK && k->xpath) /* a line each */
             tac_build_untried(em->builder, node, strchr(k->xpath, '\n') ? "//node" : k->xpath);
     }
-    for (size_t r = 0; r < ex->options.ignore_count && tried; r++)
+    for (size_t r = 0; r < ex->options.ignore_count; r++)
         tac_build_untried(
             em->builder, node,
             tac_arena_format(&ex->arena, "(%s)/descendant-or-self::node", ex->options.ignore[r]));

@@ -230,10 +230,23 @@ static tac_status read_time(const struct place *at, double *out)
     return TAC_OK;
 }
 
+static tac_status read_abandoned(const struct place *at, uint32_t *out)
+{
+    struct place found = member(at, "abandoned");
+    json_int_t value = json_integer_value(found.value);
+    *out = 0;
+    if (!found.value)
+        return TAC_OK;
+    if (!json_is_integer(found.value) || value < 0 || value > 1000000)
+        return complain(&found, "\"abandoned\" must be a whole number from 0 to 1000000");
+    *out = (uint32_t)value;
+    return TAC_OK;
+}
+
 static tac_status read_step(const struct place *at, tac_flow_step *out)
 {
-    static const char *const keys[] = {"event",  "device", "kind",     "actions",
-                                       "states", "sends",  "receives", "time"};
+    static const char *const keys[] = {"event", "device",   "kind", "actions",  "states",
+                                       "sends", "receives", "time", "abandoned"};
     const char *kind;
     tac_status status = TAC_OK;
     if (!json_is_object(at->value))
@@ -245,6 +258,7 @@ static tac_status read_step(const struct place *at, tac_flow_step *out)
         (status = read_text(at, "sends", false, NULL, &out->sends)) != TAC_OK ||
         (status = read_text(at, "receives", false, NULL, &out->receives)) != TAC_OK ||
         (status = read_time(at, &out->time)) != TAC_OK ||
+        (status = read_abandoned(at, &out->abandoned)) != TAC_OK ||
         (status = read_texts(at, "states", &out->states, &out->state_count)) != TAC_OK)
         return status;
     if (strcmp(kind, "user") != 0 && strcmp(kind, "system") != 0) {

@@ -76,6 +76,8 @@ json_t *flow_step_json(const tac_flow_step *step)
     set_text(object, "receives", step->receives);
     if (step->time >= 0)
         json_object_set_new(object, "time", tac_json_number(step->time));
+    if (step->abandoned)
+        json_object_set_new(object, "abandoned", json_integer(step->abandoned));
     return object;
 }
 

@@ -56,24 +56,37 @@ static size_t look_for_known(const tac_model *model, uint32_t node, const tac_ui
     return elements;
 }
 
-/* What was on the screen and was not acted on is not new. */
-static void mark_untried(const tac_model *model, uint32_t node, const tac_ui *ui, bool *known)
+/* What was on the screen and was not acted on is not new. How many of these are there again; what
+ * exploring was told to ignore may come and go. */
+static size_t mark_untried(const tac_model *model, uint32_t node, const tac_ui *ui, bool *known,
+                           bool *whole)
 {
     const tac_model_node *state = &model->nodes[node];
     const char *at = state->untried == TAC_MODEL_NONE ? "" : model->notes[state->untried];
+    static const char inside[] = "/descendant-or-self::node";
     bool *marks = tac_calloc((size_t)ui->count + 1, sizeof *marks);
+    size_t again = 0;
+    *whole = true;
     while (*at) {
         size_t length = strcspn(at, "\n");
         char *xpath = tac_strndup(at, length);
         tac_error ignored;
         memset(marks, 0, ui->count * sizeof *marks);
+        bool asked =
+            length < sizeof inside || strcmp(xpath + length + 1 - sizeof inside, inside) != 0;
+        bool found = false;
         if (tac_ui_mark(ui, xpath, marks, &ignored) == TAC_OK)
-            for (uint32_t i = 0; i < ui->count; i++)
+            for (uint32_t i = 0; i < ui->count; i++) {
                 known[i] = known[i] || marks[i];
+                found = found || marks[i];
+            }
+        *whole = *whole && (found || !asked);
+        again += found && asked;
         free(xpath);
         at += length + (at[length] == '\n');
     }
     free(marks);
+    return again;
 }
 
 static void look_for_new(const tac_ui *ui, const bool *known, struct difference *out)
@@ -125,8 +138,9 @@ static void compare(const tac_model *model, uint32_t node, const tac_ui *ui, str
     bool *known = tac_calloc((size_t)ui->count + 1, sizeof *known);
     *out = (struct difference){0};
     size_t elements = look_for_known(model, node, ui, known, out);
+    bool whole;
     if (elements) {
-        mark_untried(model, node, ui, known);
+        mark_untried(model, node, ui, known, &whole);
         look_for_new(ui, known, out);
     }
     assert(elements >= out->missing_count);
@@ -139,14 +153,21 @@ static void difference_free(struct difference *difference)
     tac_str_free(&difference->added);
 }
 
+/* Whether the screen can be told to be the state: all that was there is there again, and nothing
+ * else. A state of which nothing is known is no screen that one could recognise. */
 static bool fits(const tac_model *model, uint32_t node, const tac_ui *ui)
 {
-    struct difference found;
+    struct difference found = {0};
     if (model->nodes[node].kind != TAC_NODE_STATE)
         return false;
-    compare(model, node, ui, &found);
-    bool same = !found.missing_count && !found.added_count;
+    bool *known = tac_calloc((size_t)ui->count + 1, sizeof *known);
+    bool whole;
+    size_t elements = look_for_known(model, node, ui, known, &found);
+    elements += mark_untried(model, node, ui, known, &whole);
+    look_for_new(ui, known, &found);
+    bool same = elements && whole && !found.missing_count && !found.added_count;
     difference_free(&found);
+    free(known);
     return same;
 }
 

@@ -12,18 +12,19 @@ void deeds_add(struct run_deeds *deeds, const char *place, const char *event,
                                .resource_id = gesture->target.resource_id,
                                .text = gesture->target.text,
                                .value = gesture->value};
-    deeds_add_step(deeds, place, event, &action, 1);
+    deeds_add_step(deeds, place, event, &action, 1, 0);
 }
 
 void deeds_add_step(struct run_deeds *deeds, const char *place, const char *event,
-                    const tac_model_action *actions, size_t count)
+                    const tac_model_action *actions, size_t count, size_t abandoned)
 {
     tac_flow_step step = {.event = event,
                           .device = "",
                           .kind = TAC_EVENT_USER,
                           .actions = actions,
                           .action_count = count,
-                          .time = 0}; /* a monkey does not wait */
+                          .time = 0, /* a monkey does not wait */
+                          .abandoned = (uint32_t)abandoned};
     json_t *object = flow_step_json(&step);
     char *text = tac_json_text(object, JSON_COMPACT);
     tac_vec_push(&deeds->list, (struct run_deed){tac_names_intern(&deeds->places, place),

@@ -23,9 +23,9 @@ struct run_deeds {
 /* place: where it was done, "" when unknown. */
 void deeds_add(struct run_deeds *deeds, const char *place, const char *event,
                const tac_gesture *gesture);
-/* The same with several gestures that are one step. */
+/* The same with several gestures that are one step; abandoned as in tac_flow_step. */
 void deeds_add_step(struct run_deeds *deeds, const char *place, const char *event,
-                    const tac_model_action *actions, size_t count);
+                    const tac_model_action *actions, size_t count, size_t abandoned);
 /* NULL when nothing was done; the caller's. end: where the app stands now. */
 json_t *deeds_json(const struct run_deeds *deeds, const char *end);
 void deeds_free(struct run_deeds *deeds);

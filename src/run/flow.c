@@ -250,6 +250,7 @@ static tac_status do_step(struct doing *doing, tac_error *err)
         return status;
     context->steps++;
     status = run_locate(context, doing->member, short_state(step->states, step->state_count), err);
+    recorder_abandoned(&context->recorder, step->abandoned);
     if (status == TAC_OK)
         status = run_observe(context, doing->told_later ? doing->member : 0,
                              doing->told_later ? step->event : NULL, err);
@@ -257,6 +258,7 @@ static tac_status do_step(struct doing *doing, tac_error *err)
         status = compare_after(doing, err);
     if (context->observes)
         recorder_chose(&context->recorder, NULL, NULL);
+    recorder_abandoned(&context->recorder, 0);
     if (status == TAC_OK)
         run_keep_place(context, doing->member);
     if (status == TAC_OK && context->end == RUN_PASS)

@@ -228,7 +228,7 @@ static tac_status act(struct performer *self, const struct guarded_action *actio
         status = settle(self, &rests, err);
     if (status == TAC_OK && self->done.count)
         deeds_add_step(&context->deeds, recorder_place(&context->recorder, 0), action->name,
-                       self->done.at, self->done.count);
+                       self->done.at, self->done.count, abandoned);
     context->steps++;
     if (status == TAC_OK) {
         run_note_choice(context, self->done.at, self->done.count);

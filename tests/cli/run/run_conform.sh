@@ -15,3 +15,7 @@ tactus run --device $P --flows part.jsonl --model part.xml --conform -o part | h
 tactus explore --device $P --ignore "//node[@resource-id='com.example.tactus.notes:id/settings']" -o less.xml >/dev/null
 tactus flow list less.xml --length 3 --limit 20 --format jsonl -o less.jsonl 2>/dev/null
 tactus run --device $P --flows less.jsonl --model less.xml --conform -o less | head -1
+# Somewhere else an event of that name leads to a state of which nothing is known: that is not another way to anything.
+sed -e '0,/<initial [^>]*>/s//&<state name="Unknown"\/>/' \
+    -e '0,/<transition /s//<transition from="Unknown" event="menu" to="Unknown"><action kind="wait" value="1"\/><\/transition>&/' notes.xml > wide.xml
+tactus run --device sim:next.json --flows flows.jsonl --model wide.xml --conform --deadline 1 -o wide | head -1
