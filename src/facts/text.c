@@ -1,7 +1,8 @@
 /* See text.h. PowerShell's `>` writes UTF-16 with a byte-order mark. */
-#include "facts/text.h"
+#include "base/data/text.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
+#include "facts/text.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -27,12 +28,7 @@ const char *text_encoding(const char *bytes, size_t size)
 static void add_point(tac_str *out, uint32_t point)
 {
     char bytes[4];
-    size_t length = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-    static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    for (size_t i = length; i-- > 1; point >>= 6)
-        bytes[i] = (char)(0x80 | (point & 0x3f));
-    bytes[0] = (char)(leads[length] | point);
-    tac_str_add_bytes(out, bytes, length);
+    tac_str_add_bytes(out, bytes, tac_utf8_put(bytes, point));
 }
 
 static uint32_t unit_at(const unsigned char *at, bool big)

@@ -1,5 +1,6 @@
 /* Small helpers on text. */
 #include "base/data/text.h"
+#include "base/check.h"
 #include "base/data/alloc.h"
 #include <errno.h>
 #include <float.h>
@@ -115,6 +116,17 @@ bool tac_utf8_valid(const char *text, size_t length)
         at += more;
     }
     return true;
+}
+
+size_t tac_utf8_put(char *out, uint32_t code)
+{
+    assert(code <= 0x10ffff);
+    static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t i = length; i-- > 1; code >>= 6)
+        out[i] = (char)(0x80 | (code & 0x3f));
+    out[0] = (char)(leads[length] | code);
+    return length;
 }
 
 /* "1e-07" as "1e-7", "1e+20" as "1e20". */

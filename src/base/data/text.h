@@ -14,6 +14,8 @@ bool tac_parse_i64(const char *text, int64_t *out);
 bool tac_parse_u64(const char *text, uint64_t *out);
 bool tac_parse_double(const char *text, double *out); /* finite; independent of the locale */
 bool tac_utf8_valid(const char *text, size_t length);
+/* The bytes of a character, at most four; how many. */
+size_t tac_utf8_put(char *out, uint32_t code);
 /* The shortest decimal text that reads back as the same double. buffer of 32 bytes or more. */
 const char *tac_double_text(double value, char *buffer, size_t size);
 /* 1234567 as "1,234,567"; buffer of 32 bytes or more. */

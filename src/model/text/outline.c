@@ -162,25 +162,12 @@ static bool scan_all(struct outline *out)
 
 /* --- values --- */
 
+/* XML has no other characters; the reader of models refuses them. */
 static void add_code(tac_str *out, unsigned long code)
 {
-    char bytes[5] = "";
-    if (code < 0x80) {
-        bytes[0] = (char)code;
-    } else if (code < 0x800) {
-        bytes[0] = (char)(0xc0 | code >> 6);
-        bytes[1] = (char)(0x80 | (code & 63));
-    } else if (code < 0x10000) {
-        bytes[0] = (char)(0xe0 | code >> 12);
-        bytes[1] = (char)(0x80 | (code >> 6 & 63));
-        bytes[2] = (char)(0x80 | (code & 63));
-    } else {
-        bytes[0] = (char)(0xf0 | (code >> 18 & 7));
-        bytes[1] = (char)(0x80 | (code >> 12 & 63));
-        bytes[2] = (char)(0x80 | (code >> 6 & 63));
-        bytes[3] = (char)(0x80 | (code & 63));
-    }
-    tac_str_add(out, bytes);
+    char bytes[4];
+    if (code && code <= 0x10ffff)
+        tac_str_add_bytes(out, bytes, tac_utf8_put(bytes, (uint32_t)code));
 }
 
 /* What "&...;" stands for; the number of bytes it takes. */

@@ -28,27 +28,7 @@ static long hex_four(const char *at)
 static void add_code_point(tac_str *out, uint32_t code)
 {
     char bytes[4];
-    size_t count;
-    if (code < 0x80) {
-        bytes[0] = (char)code;
-        count = 1;
-    } else if (code < 0x800) {
-        bytes[0] = (char)(0xc0 | code >> 6);
-        bytes[1] = (char)(0x80 | (code & 63));
-        count = 2;
-    } else if (code < 0x10000) {
-        bytes[0] = (char)(0xe0 | code >> 12);
-        bytes[1] = (char)(0x80 | (code >> 6 & 63));
-        bytes[2] = (char)(0x80 | (code & 63));
-        count = 3;
-    } else {
-        bytes[0] = (char)(0xf0 | code >> 18);
-        bytes[1] = (char)(0x80 | (code >> 12 & 63));
-        bytes[2] = (char)(0x80 | (code >> 6 & 63));
-        bytes[3] = (char)(0x80 | (code & 63));
-        count = 4;
-    }
-    tac_str_add_bytes(out, bytes, count);
+    tac_str_add_bytes(out, bytes, tac_utf8_put(bytes, code));
 }
 
 /* The escape behind a backslash at `at`; returns the place behind it, or NULL. A lone surrogate

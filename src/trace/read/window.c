@@ -2,6 +2,7 @@
  * a line slides to its front. */
 #include "trace/read/window.h"
 #include "base/data/alloc.h"
+#include "base/data/text.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -42,20 +43,6 @@ static tac_status ask_watch(struct trace_window *window, tac_error *err)
     return TAC_OK;
 }
 
-/* One character as UTF-8; its length. */
-static size_t put_utf8(uint32_t c, char *out)
-{
-    if (c < 0x80)
-        return out[0] = (char)c, 1;
-    if (c < 0x800)
-        return out[0] = (char)(0xc0 | c >> 6), out[1] = (char)(0x80 | (c & 63)), 2;
-    if (c < 0x10000)
-        return out[0] = (char)(0xe0 | c >> 12), out[1] = (char)(0x80 | (c >> 6 & 63)),
-               out[2] = (char)(0x80 | (c & 63)), 3;
-    return out[0] = (char)(0xf0 | c >> 18), out[1] = (char)(0x80 | (c >> 12 & 63)),
-           out[2] = (char)(0x80 | (c >> 6 & 63)), out[3] = (char)(0x80 | (c & 63)), 4;
-}
-
 static uint32_t unit_at(const struct trace_window *window, const unsigned char *at)
 {
     return window->encoding == WINDOW_UTF16_LITTLE ? (uint32_t)(at[0] | at[1] << 8)
@@ -79,7 +66,7 @@ static void decode(struct trace_window *window, const unsigned char *raw, size_t
             at += 2;
             unit = unit >= 0xdc00 && unit < 0xe000 ? 0xfffd : unit;
         }
-        window->end += put_utf8(unit, window->data + window->end);
+        window->end += tac_utf8_put(window->data + window->end, unit);
     }
     window->held_count = size - at;
     memcpy(window->held, raw + at, size - at);

@@ -1,5 +1,6 @@
 /* Small helpers on text. */
 #include "base/data/text.h"
+#include "base/data/visible.h"
 #include "tactus_test.h"
 
 TEST(closest_finds_a_swapped_or_missing_letter)
@@ -31,6 +32,21 @@ TEST(doubles_read_back_exactly)
     CHECK_STR(tac_double_text(0.1, text, sizeof text), "0.1");
     CHECK_STR(tac_double_text(1.0 / 3, text, sizeof text), "0.3333333333333333");
     CHECK(strtod(tac_double_text(5e-324, text, sizeof text), NULL) == 5e-324);
+}
+
+TEST(characters_are_written_as_the_utf8_that_is_read)
+{
+    for (uint32_t code = 1; code <= 0x10ffff; code++) {
+        char bytes[4];
+        bool surrogate = code >= 0xd800 && code <= 0xdfff;
+        size_t length = tac_utf8_put(bytes, code);
+        tac_glyph glyph = tac_glyph_at(bytes, length);
+        if (!surrogate &&
+            (glyph.kind == TAC_GLYPH_BROKEN || glyph.length != length || glyph.code != code)) {
+            CHECK_EQ(code, 0);
+            break;
+        }
+    }
 }
 
 TEST(utf8_is_checked_strictly)
