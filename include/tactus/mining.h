@@ -183,6 +183,7 @@ tac_status tac_mine(const tac_runs *runs, const tac_mine_options *options, tac_w
 void tac_mine_result_free(tac_mine_result *result);
 
 const char *tac_template_name(tac_template form); /* "g1" ... */
+size_t tac_token_count(const tac_runs *runs);
 const char *tac_token_text(const tac_runs *runs, uint32_t token);
 bool tac_token_is_state(const tac_runs *runs, uint32_t token);
 void tac_runs_block(const tac_runs *runs, uint32_t block, uint32_t *state, uint32_t *input);

@@ -16,8 +16,9 @@ tac_status tac_mine_requirements(const tac_runs *runs, const tac_mine_result *re
                                  const tac_model *model, const char *folder, size_t *written,
                                  size_t *skipped, tac_error *err);
 
-/* Whether a path is a file of runs (JSON Lines with "events", or text in a file named .runs,
- * .runs.gz or .runs.xz) rather than a trace. False when it cannot be read. */
+/* Whether a path is a file of runs rather than a trace: JSON Lines with "events", text in a file
+ * named .runs, .runs.gz or .runs.xz, or other text that begins with a number, as labels do, and is
+ * not of a trace's format. False when it cannot be read. */
 bool tac_runs_is_file(const char *path);
 /* One run as a trace of its events and of its states, in the variable that mined properties use. */
 tac_status tac_runs_write_trace(const tac_runs *runs, size_t run, FILE *out, tac_error *err);

@@ -144,6 +144,10 @@ typedef struct tac_monitor_options {
     void *context;
     /* A variable that the trace never had is an error of tac_monitor_finish unless this is set. */
     bool allow_missing;
+    /* Values of the set that the trace is one of: a value is misspelt that none of them is. NULL:
+     * the trace's own. Borrowed. */
+    const char *const *values;
+    size_t value_count;
 } tac_monitor_options;
 
 /* What the blocks' columns mean; the arrays may grow between calls, indices stay. */
@@ -210,6 +214,9 @@ typedef struct tac_check_news {
 typedef struct tac_check_options {
     tac_semantics semantics;
     const tac_trace_options *trace; /* may be NULL */
+    const char *name;               /* of a single trace in messages; NULL = its path */
+    const char *const *values;      /* of the set it is one of; see tac_monitor_options */
+    size_t value_count;
     bool stop_on_violation;
     bool cut;         /* the traces may go on: what that could change is inconclusive */
     unsigned jobs;    /* processes for many traces; 0 = one per processor */

@@ -5,6 +5,7 @@
 #include "base/data/vec.h"
 #include "tactus/mining_emit.h"
 #include <errno.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -17,6 +18,39 @@ static void rename_trace(tac_checked_trace *trace, char *name)
     json_object_set_new(trace->document, "trace", json_string(name));
     for (size_t i = 0; i < trace->count; i++)
         trace->findings[i].has_place = false; /* there is no file to look at */
+}
+
+static bool has_warning(const tac_checked_trace *trace, const tac_diagnostic *warning)
+{
+    for (size_t i = 0; i < trace->warnings.count; i++) {
+        const tac_diagnostic *at = &trace->warnings.at[i];
+        if (at->line == warning->line && at->column == warning->column &&
+            !strcmp(at->message, warning->message))
+            return true;
+    }
+    return false;
+}
+
+/* A run need not show all that properties speak of: to a reader only what no run of the file shows
+ * is worth a warning, once. The documents keep those of each run. */
+static void keep_common_warnings(tac_checked_trace *traces, size_t count)
+{
+    tac_diagnostics common = {0};
+    for (size_t w = 0; count && w < traces[0].warnings.count; w++) {
+        const tac_diagnostic *warning = &traces[0].warnings.at[w];
+        bool everywhere = true;
+        for (size_t i = 1; i < count && everywhere; i++)
+            everywhere = has_warning(&traces[i], warning);
+        if (everywhere)
+            tac_diagnostics_add(&common, warning->severity, warning->file, warning->line,
+                                warning->column, "%s", warning->message);
+    }
+    for (size_t i = 0; i < count; i++) {
+        tac_diagnostics_free(&traces[i].warnings);
+        traces[i].warnings = (tac_diagnostics){0};
+    }
+    if (count)
+        traces[0].warnings = common;
 }
 
 static tac_status check_run(const tac_properties *properties, const tac_runs *runs, size_t run,
@@ -59,9 +93,21 @@ static tac_status check_runs_of(const tac_properties *properties, const char *pa
     tac_status status = tac_runs_new(&(tac_runs_options){0}, &runs, err);
     if (status != TAC_OK)
         return status;
+    size_t first = out->count;
     status = tac_runs_read(runs, path, options->watch, err);
+    size_t value_count = tac_token_count(runs);
+    const char **values = tac_calloc(value_count + 1, sizeof *values);
+    for (size_t i = 0; i < value_count; i++)
+        values[i] = tac_token_text(runs, (uint32_t)i);
+    tac_check_options own = *options;
+    own.name = path;
+    own.values = values;
+    own.value_count = value_count;
     for (size_t i = 0; status == TAC_OK && i < tac_runs_count(runs); i++)
-        status = check_run(properties, runs, i, options, out, err);
+        status = check_run(properties, runs, i, &own, out, err);
+    if (status == TAC_OK)
+        keep_common_warnings(out->at + first, out->count - first);
+    free(values);
     tac_runs_free(runs);
     return status;
 }

@@ -7,6 +7,9 @@
  * which run_trace.c makes runs of traces. A comparison of `event` with itself holds where there is
  * an event. */
 #include "base/check.h"
+#include "base/data/alloc.h"
+#include "base/data/quote.h"
+#include "base/data/visible.h"
 #include "mining/runs/runs.h"
 #include <ctype.h>
 
@@ -19,15 +22,12 @@ struct writer {
 static void add_quoted(tac_str *out, const char *text)
 {
     tac_str_add_char(out, '"');
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            tac_str_add_char(out, '\\');
-        tac_str_add_char(out, (unsigned char)*text < ' ' ? '?' : *text);
-    }
+    tac_quote_property(out, text);
     tac_str_add_char(out, '"');
 }
 
-/* The state that a run has before the first one is shown. */
+/* The state that a run has before the first one is shown. In a trace it has no value until then, so
+ * that comparisons with it are false; a state of that name is the same to the miner. */
 static bool is_start(const struct writer *w, uint32_t token)
 {
     return tac_token_is_state(w->runs, token) &&
@@ -40,8 +40,10 @@ static void add_block(struct writer *w, uint32_t id)
     const char *state = tac_token_text(w->runs, block->state);
     tac_str_add(&w->out, "event == ");
     add_quoted(&w->out, tac_token_text(w->runs, block->input));
+    if (!w->runs->has_states)
+        return;
     if (is_start(w, block->state)) {
-        tac_str_addf(&w->out, " and not previously (%s != \"\")", w->variable);
+        tac_str_addf(&w->out, " and not previously (%s != \"start\")", w->variable);
         return;
     }
     tac_str_addf(&w->out, " and previously (%s == ", w->variable);
@@ -51,8 +53,14 @@ static void add_block(struct writer *w, uint32_t id)
 
 static void add_settled(struct writer *w, uint32_t state)
 {
+    if (!w->runs->has_states) {
+        tac_str_add(&w->out, "next any");
+        return;
+    }
     if (is_start(w, state)) {
-        tac_str_addf(&w->out, "not (%s != \"\") and next any", w->variable);
+        tac_str_addf(&w->out,
+                     "not (%s != \"start\") and (next any or %s == \"start\" and not next true)",
+                     w->variable, w->variable);
         return;
     }
     tac_str_addf(&w->out, "%s == ", w->variable);
@@ -64,7 +72,9 @@ static void add_settled(struct writer *w, uint32_t state)
 static void add_event(struct writer *w, uint32_t x)
 {
     if (is_start(w, x)) { /* seen at the input after it: no row need be before the first input */
-        tac_str_addf(&w->out, "any and not previously (%s != \"\")", w->variable);
+        tac_str_add(&w->out, "any");
+        if (w->runs->has_states)
+            tac_str_addf(&w->out, " and not previously (%s != \"start\")", w->variable);
         return;
     }
     if (tac_token_is_state(w->runs, x)) {
@@ -106,6 +116,9 @@ static void add_end(struct writer *w, const tac_mined_pattern *p, uint64_t min_r
                                  : " and not next eventually (");
         add_event(w, p->tail);
         tac_str_add(&w->out, ")");
+        if (is_start(w, p->tail) && w->runs->has_states)
+            tac_str_addf(&w->out, " and not eventually (%s == \"start\" and not next true)",
+                         w->variable);
         break;
     case TAC_G2E:
     case TAC_G1E:
@@ -163,7 +176,8 @@ static bool about_itself(const tac_runs *runs, const tac_mined_pattern *p)
 void tac_mine_properties(const tac_runs *runs, const tac_mine_result *result, size_t limit,
                          FILE *out)
 {
-    struct writer w = {.runs = runs, .variable = runs->state_of ? runs->state_of : "state"};
+    char *variable = tac_format(runs->state_of ? "`%s`" : "%s", runs_state_variable(runs));
+    struct writer w = {.runs = runs, .variable = variable};
     fprintf(out,
             "# What failing runs do and passing runs avoid. A violated property means that the "
             "run\n# shows the pattern, not that it fails.\nlet any = event == event\n");
@@ -174,15 +188,17 @@ void tac_mine_properties(const tac_runs *runs, const tac_mine_result *result, si
             if (about_itself(runs, p))
                 continue;
             char *sentence = tac_pattern_sentence(runs, p, cluster->runs, cluster->passing);
-            for (char *at = sentence; *at; at++) /* it is a comment: one line */
-                *at = (unsigned char)*at < ' ' ? '?' : *at;
             tac_str_clear(&w.out);
+            tac_str_add(&w.out, "\n# "); /* one line, whatever the names are */
+            tac_visible_add(&w.out, sentence);
+            tac_str_add(&w.out, "\nproperty ");
             add_name(&w.out, cluster->name, i + 1);
             tac_str_add(&w.out, ": ");
             add_formula(&w, p, result->options.min_rest);
-            fprintf(out, "\n# %s\nproperty %s\n", sentence, tac_str_text(&w.out));
+            fprintf(out, "%s\n", tac_str_text(&w.out));
             free(sentence);
         }
     }
     tac_str_free(&w.out);
+    free(variable);
 }

@@ -8,7 +8,8 @@ static void print_ending(const tac_runs *runs, const tac_cluster_result *cluster
         return;
     fprintf(out, "  %u of %u runs end in:", cluster->ending_runs, cluster->runs);
     for (size_t i = 0; i < cluster->ending_count; i++)
-        fprintf(out, " %s", tac_token_text(runs, cluster->ending[i]));
+        if (runs->has_states || !tac_token_is_state(runs, cluster->ending[i]))
+            fprintf(out, " %s", tac_token_text(runs, cluster->ending[i]));
     if (cluster->passing)
         fprintf(out, "  (anywhere in %.0f %% of the passing runs)",
                 100.0 * cluster->ending_pass / cluster->passing);

@@ -105,9 +105,21 @@ static void add_share(tac_str *out, uint32_t part, uint32_t whole)
 static void add_blocks(tac_str *out, const tac_runs *runs, const tac_mined_pattern *p,
                        uint32_t count, const char *between)
 {
-    for (uint32_t i = 0; i < count; i++)
-        tac_str_addf(out, "%s%s %s", i ? between : "", state_text(runs, p, i),
-                     input_text(runs, p, i));
+    for (uint32_t i = 0; i < count; i++) {
+        tac_str_add(out, i ? between : "");
+        if (runs->has_states)
+            tac_str_addf(out, "%s ", state_text(runs, p, i));
+        tac_str_add(out, input_text(runs, p, i));
+    }
+}
+
+/* What comes last, in words: without states, "start" is there when the run goes on. */
+static const char *tail_words(const tac_runs *runs, const tac_mined_pattern *p)
+{
+    if (p->tail == TAC_NONE)
+        return "";
+    return !runs->has_states && tac_token_is_state(runs, p->tail) ? "another event"
+                                                                  : tac_token_text(runs, p->tail);
 }
 
 static void add_confidence(tac_str *out, const tac_mined_pattern *p)
@@ -121,7 +133,7 @@ static void add_confidence(tac_str *out, const tac_mined_pattern *p)
 
 static void add_claim(tac_str *out, const tac_runs *runs, const tac_mined_pattern *p)
 {
-    const char *tail = p->tail == TAC_NONE ? "" : tac_token_text(runs, p->tail);
+    const char *tail = tail_words(runs, p);
     switch (p->form) {
     case TAC_G1:
         tac_str_add(out, "after ");
@@ -140,10 +152,12 @@ static void add_claim(tac_str *out, const tac_runs *runs, const tac_mined_patter
             add_blocks(out, runs, p, p->block_count, " then ");
             break;
         }
-        tac_str_add(out, p->block_count > 1 ? "after " : "in ");
+        tac_str_add(out, p->block_count > 1 ? "after " : "");
         add_blocks(out, runs, p, p->block_count - 1, " then ");
-        tac_str_addf(out, "%s%s, %s is done", p->block_count > 1 ? " in " : "",
-                     state_text(runs, p, p->block_count - 1), tail);
+        if (runs->has_states)
+            tac_str_addf(out, "%sin %s", p->block_count > 1 ? " " : "",
+                         state_text(runs, p, p->block_count - 1));
+        tac_str_addf(out, "%s%s is done", p->block_count > 1 || runs->has_states ? ", " : "", tail);
         add_confidence(out, p);
         break;
     case TAC_G3:

@@ -12,6 +12,7 @@ struct row_writer {
     tac_trace_writer *out;
     size_t event, state;
     int64_t time;
+    bool shown; /* a state that the run shows */
     tac_status status;
 };
 
@@ -25,12 +26,13 @@ static void write_row(struct row_writer *w, size_t variable, const char *text, t
     w->time += SECOND;
 }
 
-/* The state that normalisation puts before a run that begins with an input was never shown. */
-static void write_state(struct row_writer *w, const tac_runs *runs, uint32_t token, bool first,
-                        tac_error *err)
+/* The state that normalisation puts before the inputs of a run until it shows one is not written.
+ */
+static void write_state(struct row_writer *w, const tac_runs *runs, uint32_t token, tac_error *err)
 {
     const char *text = tac_token_text(runs, token);
-    if (!first || strcmp(text, "start") != 0)
+    w->shown = w->shown || strcmp(text, "start") != 0;
+    if (w->shown)
         write_row(w, w->state, text, err);
 }
 
@@ -46,16 +48,17 @@ tac_status tac_runs_write_trace(const tac_runs *runs, size_t index, FILE *out, t
     w.event = tac_trace_writer_variable(
         w.out, &(tac_trace_variable){.name = "event", .unit = "", .kind = TAC_DISCRETE});
     w.state = tac_trace_writer_variable(
-        w.out, &(tac_trace_variable){.name = runs->state_of ? runs->state_of : "state",
-                                     .unit = "",
-                                     .kind = TAC_DISCRETE});
+        w.out,
+        &(tac_trace_variable){.name = runs_state_variable(runs), .unit = "", .kind = TAC_DISCRETE});
     for (uint32_t i = 0; i < run->blocks; i++) {
         const struct block *block = &runs->blocks.at[blocks[i]];
-        write_state(&w, runs, block->state, i == 0, err);
+        write_state(&w, runs, block->state, err);
         write_row(&w, w.event, tac_token_text(runs, block->input), err);
     }
     if (run->tail != TAC_NONE)
-        write_state(&w, runs, run->tail, run->blocks == 0, err);
+        write_row(&w, w.state, tac_token_text(runs, run->tail), err);
+    else if (w.shown) /* what the last input brought about was not seen */
+        write_row(&w, w.state, "", err);
     tac_error ignored;
     tac_status finished = tac_trace_writer_finish(w.out, NULL, w.status == TAC_OK ? err : &ignored);
     return w.status == TAC_OK ? finished : w.status;

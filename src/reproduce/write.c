@@ -1,5 +1,6 @@
 /* The files of a cause: the flow, its exports, a property that catches it, a text. */
 #include "base/data/alloc.h"
+#include "base/data/quote.h"
 #include "base/data/str.h"
 #include "base/data/visible.h"
 #include "base/io/input.h"
@@ -40,11 +41,7 @@ static tac_status write_export(const char *flow, const char *path, tac_export_fo
 static void add_quoted(tac_str *out, const char *text)
 {
     tac_str_add_char(out, '"');
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            tac_str_add_char(out, '\\');
-        tac_str_add_char(out, (unsigned char)*text < ' ' ? '?' : *text);
-    }
+    tac_quote_property(out, text);
     tac_str_add_char(out, '"');
 }
 

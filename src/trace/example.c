@@ -1,6 +1,7 @@
 /* See example.h. A slice is preferred (its duration), then two events and a counter between them,
  * then a bound that a variable keeps. */
 #include "trace/example.h"
+#include "base/data/quote.h"
 #include "base/data/text.h"
 #include <math.h>
 #include <string.h>
@@ -21,11 +22,7 @@ static void add_name(tac_str *out, const char *name)
 static void add_quoted(tac_str *out, const char *text)
 {
     tac_str_add(out, "\"");
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            tac_str_add(out, "\\");
-        tac_str_add_char(out, *text == '\n' ? ' ' : *text);
-    }
+    tac_quote_property(out, text);
     tac_str_add(out, "\"");
 }
 

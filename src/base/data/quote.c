@@ -108,6 +108,20 @@ static void dot(tac_str *out, const char *text, tac_glyph glyph)
         tac_str_addf(out, "\\\\x%02x", (unsigned char)*text);
 }
 
+/* The escapes are those by which hidden characters are shown (base/data/visible.h). */
+static void property(tac_str *out, const char *text, tac_glyph glyph)
+{
+    if (common_escape(out, glyph, "\""))
+        return;
+    if (glyph.kind == TAC_GLYPH_HIDDEN)
+        tac_str_addf(out, "\\u%04x", glyph.code);
+    else if (glyph.kind == TAC_GLYPH_PLAIN)
+        tac_str_add_bytes(out, text, glyph.length);
+    else
+        for (unsigned i = 0; i < glyph.length; i++)
+            tac_str_addf(out, "\\x%02x", (unsigned char)text[i]);
+}
+
 /* Control characters cannot stand in XML 1.0 in any form. */
 static void html(tac_str *out, const char *text, tac_glyph glyph)
 {
@@ -170,6 +184,11 @@ void tac_quote_yaml(tac_str *out, const char *text)
 void tac_quote_dot(tac_str *out, const char *text)
 {
     each(out, text, dot);
+}
+
+void tac_quote_property(tac_str *out, const char *text)
+{
+    each(out, text, property);
 }
 
 void tac_quote_html(tac_str *out, const char *text)

@@ -9,11 +9,12 @@
 
 #include "base/data/str.h"
 
-void tac_quote_js(tac_str *out, const char *text);    /* "..." and '...' of JavaScript */
-void tac_quote_java(tac_str *out, const char *text);  /* "..." of Java: \uXXXX is read before all */
-void tac_quote_c(tac_str *out, const char *text);     /* "..." of C, and of Promela's printf */
-void tac_quote_yaml(tac_str *out, const char *text);  /* "..." of YAML */
-void tac_quote_dot(tac_str *out, const char *text);   /* "..." of Graphviz; hidden ones visible */
+void tac_quote_js(tac_str *out, const char *text);   /* "..." and '...' of JavaScript */
+void tac_quote_java(tac_str *out, const char *text); /* "..." of Java: \uXXXX is read before all */
+void tac_quote_c(tac_str *out, const char *text);    /* "..." of C, and of Promela's printf */
+void tac_quote_yaml(tac_str *out, const char *text); /* "..." of YAML */
+void tac_quote_dot(tac_str *out, const char *text);  /* "..." of Graphviz; hidden ones visible */
+void tac_quote_property(tac_str *out, const char *text); /* "..." of property files */
 void tac_quote_html(tac_str *out, const char *text);  /* content and attributes of HTML, SVG, XML */
 void tac_quote_shell(tac_str *out, const char *text); /* a whole word of a POSIX shell */
 /* The inside of a comment: // of JavaScript, Java, C and Promela, # of YAML, also between the

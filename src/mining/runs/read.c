@@ -7,11 +7,13 @@
 #include "base/io/json.h"
 #include "mining/runs/runs.h"
 #include "tactus/mining_emit.h"
+#include "tactus/trace.h"
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
 
-enum run_format { RUN_TEXT, RUN_JSON, RUN_TRACE };
+/* RUN_LABELS: text whose first word is a number, as the labels of runs usually are. */
+enum run_format { RUN_TEXT, RUN_LABELS, RUN_JSON, RUN_TRACE };
 
 static bool has_extension(const char *path, const char *const *extensions)
 {
@@ -37,7 +39,8 @@ static enum run_format format_of_line(const char *path, const char *line, size_t
     }
     if (has_extension(path, traces) || memchr(line, '\0', length))
         return RUN_TRACE;
-    return RUN_TEXT;
+    size_t digits = strspn(line + blank, "0123456789");
+    return digits && strchr(" \t", line[blank + digits]) ? RUN_LABELS : RUN_TEXT;
 }
 
 /* "-" is read once only, so it is the text form. */
@@ -61,6 +64,16 @@ static tac_status format_of(const char *path, enum run_format *out, tac_error *e
     return status;
 }
 
+static bool is_trace(const char *path)
+{
+    tac_trace_source *source;
+    tac_error ignored;
+    if (tac_trace_open(path, NULL, &source, &ignored) != TAC_OK)
+        return false;
+    tac_trace_close(source);
+    return true;
+}
+
 bool tac_runs_is_file(const char *path)
 {
     static const char *const texts[] = {".runs", ".runs.gz", ".runs.xz", NULL};
@@ -69,7 +82,9 @@ bool tac_runs_is_file(const char *path)
     tac_error ignored;
     if (stat(path, &info) || !S_ISREG(info.st_mode) || format_of(path, &format, &ignored))
         return false;
-    return format == RUN_JSON || (format == RUN_TEXT && has_extension(path, texts));
+    if (format == RUN_JSON || format == RUN_TRACE)
+        return format == RUN_JSON;
+    return has_extension(path, texts) || (format == RUN_LABELS && !is_trace(path));
 }
 
 static tac_status read_one(struct tac_runs *runs, const char *path, tac_watch *watch,

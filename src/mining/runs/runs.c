@@ -144,6 +144,7 @@ static void add_state(struct tac_runs *runs, uint32_t token)
     assert(token < runs->tokens.count);
     runs->current = token;
     runs->fresh = true;
+    runs->has_states = true;
 }
 
 static void add_input(struct tac_runs *runs, uint32_t token)
@@ -159,6 +160,11 @@ static void add_input(struct tac_runs *runs, uint32_t token)
     assert(block < runs->blocks.count);
     tac_vec_push(&runs->building_blocks, block);
     runs->fresh = false;
+}
+
+const char *runs_state_variable(const struct tac_runs *runs)
+{
+    return runs->state_of ? runs->state_of : runs->state_found ? runs->state_found : "state";
 }
 
 void runs_token(struct tac_runs *runs, const char *text, size_t length)
@@ -267,6 +273,11 @@ char *tac_runs_name(const tac_runs *runs, size_t run)
     const struct mined_run *r = &runs->list.at[run];
     const char *file = runs->files.text[r->file];
     return r->line ? tac_format("%s:%u", file, r->line) : tac_strdup(file);
+}
+
+size_t tac_token_count(const tac_runs *runs)
+{
+    return runs->tokens.count;
 }
 
 const char *tac_token_text(const tac_runs *runs, uint32_t token)

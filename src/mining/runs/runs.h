@@ -88,6 +88,8 @@ struct tac_runs {
     tac_pattern *states;
     bool states_plain; /* the default "^s", decided without the expression */
     char *states_text, *state_of;
+    const char *state_found; /* of the first trace, where none was named; static */
+    bool has_states;         /* some run shows one: "start" is not all there is */
     struct crash_list crashes;
     tac_names label_names; /* label file: run names ... */
     TAC_VEC(char *) label_texts;
@@ -102,6 +104,8 @@ struct tac_runs {
     tac_str scratch;
 };
 
+/* The variable of a trace that is the state. */
+const char *runs_state_variable(const struct tac_runs *runs);
 /* One token of the text form: state or input by the expression. */
 void runs_token(struct tac_runs *runs, const char *text, size_t length);
 void runs_begin_at(struct tac_runs *runs, const char *file, size_t line);

@@ -22,8 +22,7 @@ static size_t column_named(const tac_trace_source *source, const char *name)
     return SIZE_MAX;
 }
 
-static struct trace_columns find_columns(const struct tac_runs *runs,
-                                         const tac_trace_source *source)
+static struct trace_columns find_columns(struct tac_runs *runs, const tac_trace_source *source)
 {
     static const char *const usual[] = {"state", "screen", "activity"};
     struct trace_columns columns = {column_named(source, "event"), SIZE_MAX};
@@ -31,8 +30,11 @@ static struct trace_columns find_columns(const struct tac_runs *runs,
         columns.state = column_named(source, runs->state_of);
         return columns;
     }
-    for (size_t i = 0; i < 3 && columns.state == SIZE_MAX; i++)
-        columns.state = column_named(source, usual[i]);
+    size_t i = 0;
+    while (i < 3 && (columns.state = column_named(source, usual[i])) == SIZE_MAX)
+        i++;
+    if (i < 3 && !runs->state_found)
+        runs->state_found = usual[i];
     return columns;
 }
 

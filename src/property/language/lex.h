@@ -10,7 +10,7 @@ enum token_kind {
     TOKEN_END,
     TOKEN_NAME, /* letters, digits, '_', inner '.'; or `quoted by backquotes` */
     TOKEN_NUMBER,
-    TOKEN_STRING, /* "..." with \" and \\ */
+    TOKEN_STRING, /* "..." with the escapes of escape.h */
     TOKEN_MARK,   /* ( ) [ ] , : = == != < <= > >= -> + - * / % ! && || ^ */
     TOKEN_BAD     /* a character that no token starts with, or an unclosed string */
 };

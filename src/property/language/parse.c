@@ -43,7 +43,12 @@ void prop_expected(struct property_parser *parser, const char *what)
         prop_fail_at(parser, token->line, token->column, "expected %s, found the end of the file",
                      what);
     else if (token->kind == TOKEN_BAD && length && (token->text[0] == '"' || token->text[0] == '`'))
-        prop_fail_at(parser, token->line, token->column, "this quote is not closed on its line");
+        prop_fail_at(parser, token->line, token->column,
+                     token->text + token->length < parser->lexer.end &&
+                             token->text[token->length] == token->text[0]
+                         ? "a hidden character stands in these quotes: write it by its number, "
+                           "such as \\u202e"
+                         : "this quote is not closed on its line");
     else
         prop_fail_at(parser, token->line, token->column, "expected %s, found '%.*s'", what, length,
                      token->text);

@@ -5,6 +5,7 @@
  *   not always eventually next previously once historically
  *   < <= > >= == !=      + -      * /      unary -      literals, names, calls, ( ) */
 #include "base/check.h"
+#include "property/language/escape.h"
 #include "property/language/parse.h"
 
 static const struct {
@@ -86,13 +87,9 @@ const char *prop_text(struct property_parser *parser, const struct property_toke
     char *copy = tac_arena_strndup(&parser->out->arena, token->text, token->length);
     if (!token->quoted)
         return copy;
-    char *to = copy;
-    for (const char *from = copy; *from; from++) {
-        if (*from == '\\' && from[1])
-            from++;
-        *to++ = *from;
-    }
-    *to = 0;
+    const char *flaw = prop_unescape(copy);
+    if (flaw)
+        prop_fail_at(parser, token->line, token->column, "in these quotes %s", flaw);
     return copy;
 }
 

@@ -62,7 +62,8 @@ tac_status tac_check_trace(const tac_properties *properties, const char *path,
     memset(out, 0, sizeof *out);
     tac_status status = tac_trace_open(path, options->trace, &source, err);
     if (status == TAC_OK)
-        status = check_run_start(&run, properties, path, options, err);
+        status =
+            check_run_start(&run, properties, options->name ? options->name : path, options, err);
     if (status == TAC_OK)
         status = read_blocks(&run, source, err);
     if (status == TAC_OK)

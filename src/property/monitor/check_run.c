@@ -20,6 +20,8 @@ tac_status check_run_start(struct check_run *run, const tac_properties *properti
     run->alarmed = tac_calloc(count + 1, sizeof *run->alarmed);
     tac_monitor_options monitor = {.semantics = options->semantics,
                                    .trace_name = name,
+                                   .values = options->values,
+                                   .value_count = options->value_count,
                                    .on_interval = options->on_interval ? tell_interval : NULL,
                                    .context = run};
     return tac_monitor_new(properties, &monitor, &run->monitor, err);

@@ -349,15 +349,18 @@ static bool numbered(const char *a, const char *b)
 static void warn_misspelt(tac_monitor *monitor, const struct column_program *program,
                           const tac_monitor_schema *schema)
 {
-    if (schema->symbol_count > 10000)
+    const tac_monitor_options *options = &monitor->options;
+    const char *const *values = options->values ? options->values : schema->symbols;
+    size_t count = options->values ? options->value_count : schema->symbol_count;
+    if (count > 10000)
         return;
     for (size_t i = 0; i < program->literals.count; i++) {
         const char *text = program->literals.text[i];
         const char *close = NULL;
         if (program->literal_symbol.at[i] == TAC_TRACE_NO_SYMBOL &&
             program->literal_place.at[i].line)
-            close = tac_closest(text, schema->symbols, schema->symbol_count);
-        if (close && !numbered(text, close))
+            close = tac_closest(text, values, count);
+        if (close && !numbered(text, close)) /* itself, where others of the set have it */
             warn_once(monitor, program->literal_place.at[i].line,
                       program->literal_place.at[i].column, "%s has no '%s'; did you mean '%s'?",
                       monitor->trace_name, text, close);

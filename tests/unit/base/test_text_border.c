@@ -83,8 +83,8 @@ static void hostile(tac_random *random, char *text, size_t length)
 TEST(no_language_lets_a_hidden_character_through)
 {
     void (*const quotes[])(tac_str *, const char *) = {
-        tac_visible_add, tac_quote_js,  tac_quote_java, tac_quote_c,
-        tac_quote_yaml,  tac_quote_dot, tac_quote_html, tac_quote_comment};
+        tac_visible_add, tac_quote_js,   tac_quote_java,    tac_quote_c,       tac_quote_yaml,
+        tac_quote_dot,   tac_quote_html, tac_quote_comment, tac_quote_property};
     tac_random random;
     tac_random_seed(&random, 15);
     for (int i = 0; i < 20000; i++) {
@@ -125,6 +125,8 @@ TEST(each_language_has_its_own_escapes)
                 "\\0331\\077\\077/");
     CHECK_QUOTE(tac_quote_yaml, "\x07\xc2\x85\xef\xbb\xbf", "\\u0007\\u0085\\uFEFF");
     CHECK_QUOTE(tac_quote_dot, "a\"\\N\xe2\x80\xa8", "a\\\"\\\\N\\\\u2028");
+    CHECK_QUOTE(tac_quote_property, "a\"\\\t\x07\xe2\x80\xae\x9b\xc3\xa9",
+                "a\\\"\\\\\\t\\u0007\\u202e\\x9b\xc3\xa9");
     CHECK_QUOTE(tac_quote_html, "<\x01\xe2\x80\xae'", "&lt;\xef\xbf\xbd&#8238;&apos;");
     CHECK_QUOTE(tac_quote_comment, "a*/b\\u000a\xe2\x80\xa8 \\",
                 "a* /b<U+005C>u000a<U+2028> <U+005C>");

@@ -74,6 +74,22 @@ static tac_properties *properties_of(const tac_runs *runs, const tac_mine_result
     return properties;
 }
 
+/* As many runs violate property `index` as show its pattern. */
+static void check_count(const tac_runs *runs, const tac_mine_result *result,
+                        const tac_properties *properties, size_t index, uint32_t violated,
+                        uint64_t seed)
+{
+    const char *number = strrchr(tac_property_name(properties, index), '_') + 1;
+    const tac_mined_pattern *p = &result->clusters[0].patterns[atoi(number) - 1];
+    if (violated == p->fail.runs)
+        return;
+    char *formula = tac_pattern_formula(runs, p);
+    test_fail(__FILE__, __LINE__, "seed %llu: %s: %u runs, %u violations (%s)",
+              (unsigned long long)seed, formula, p->fail.runs, violated,
+              tac_property_source(properties, index));
+    free(formula);
+}
+
 enum { TRACES = 6 };
 
 /* Every pattern: as many traces violate the property as runs show the pattern. */
@@ -108,17 +124,8 @@ static size_t compare_properties(uint64_t seed)
     uint32_t *violated = tac_calloc(count + 1, sizeof *violated);
     for (unsigned i = 0; i < TRACES; i++)
         count_violations(properties, failing[i], violated);
-    for (size_t i = 0; i < count; i++) {
-        const char *number = strrchr(tac_property_name(properties, i), '_') + 1;
-        const tac_mined_pattern *p = &result->clusters[0].patterns[atoi(number) - 1];
-        if (violated[i] != p->fail.runs) {
-            char *formula = tac_pattern_formula(runs, p);
-            test_fail(__FILE__, __LINE__, "seed %llu: %s: %u runs, %u violations (%s)",
-                      (unsigned long long)seed, formula, p->fail.runs, violated[i],
-                      tac_property_source(properties, i));
-            free(formula);
-        }
-    }
+    for (size_t i = 0; i < count; i++)
+        check_count(runs, result, properties, i, violated[i], seed);
     free(violated);
     tac_property_free(properties);
     tac_mine_result_free(result);
@@ -133,6 +140,77 @@ TEST(properties_are_violated_by_the_runs_that_show_the_pattern)
         compared += compare_properties(seed);
     printf("  %zu properties compared\n", compared);
     CHECK(compared > 100);
+}
+
+/* --- runs without times: the run files that are mined and checked --- */
+
+enum { RUNS = 6, KINDS = 4 };
+
+/* Runs of inputs alone, with states anywhere, with states that come late, and with a state that is
+ * called as the one before the first. */
+static void write_random_runs(const char *path, tac_random *random, unsigned kind)
+{
+    static const char *const tokens[KINDS][4] = {{"a", "b", "c\\t", "a"},
+                                                 {"a", "b", "sP", "sQ"},
+                                                 {"a", "b", "sP", "sQ"},
+                                                 {"a", "b", "sP", "start"}};
+    FILE *file = fopen(path, "w");
+    REQUIRE(file);
+    for (unsigned i = 0; i < 2 * RUNS; i++) {
+        size_t count = 1 + tac_random_below(random, 8);
+        fprintf(file, "{\"label\":\"%s\",\"events\":[", i < RUNS ? "bad" : "0");
+        for (size_t k = 0; k < count; k++)
+            fprintf(file, "%s\"%s\"", k ? "," : "",
+                    tokens[kind][tac_random_below(random, kind == 2 && k < 3 ? 2 : 4)]);
+        fputs("]}\n", file);
+    }
+    fclose(file);
+}
+
+static size_t compare_run_properties(uint64_t seed)
+{
+    tac_random random;
+    tac_runs *runs;
+    tac_error err = {0};
+    tac_mine_result *result;
+    tac_random_seed(&random, seed);
+    const char *path = test_temporary("random.jsonl");
+    write_random_runs(path, &random, (unsigned)(seed % KINDS));
+    REQUIRE(tac_runs_new(NULL, &runs, &err) == TAC_OK);
+    REQUIRE(tac_runs_read(runs, path, NULL, &err) == TAC_OK);
+    tac_mine_options options = tac_mine_defaults();
+    options.all = true;
+    options.depth = 2;
+    options.support = options.confidence = 0.1;
+    options.min_occurrences = 1;
+    options.min_rest = 2;
+    REQUIRE(tac_mine(runs, &options, NULL, &result, &err) == TAC_OK);
+    tac_properties *properties = properties_of(runs, result);
+    REQUIRE(properties);
+    size_t count = tac_property_count(properties);
+    uint32_t *violated = tac_calloc(count + 1, sizeof *violated);
+    for (size_t i = 0; i < RUNS; i++) {
+        const char *trace = test_temporary("run.jsonl");
+        FILE *file = fopen(trace, "w");
+        REQUIRE(file && tac_runs_write_trace(runs, i, file, &err) == TAC_OK && !fclose(file));
+        count_violations(properties, trace, violated);
+    }
+    for (size_t i = 0; i < count; i++)
+        check_count(runs, result, properties, i, violated[i], seed);
+    free(violated);
+    tac_property_free(properties);
+    tac_mine_result_free(result);
+    tac_runs_free(runs);
+    return count;
+}
+
+TEST(properties_are_violated_by_the_runs_of_files_that_show_the_pattern)
+{
+    size_t compared = 0;
+    for (uint64_t seed = 1; seed <= test_scale(24); seed++)
+        compared += compare_run_properties(seed);
+    printf("  %zu properties compared\n", compared);
+    CHECK(compared > 500);
 }
 
 static const char model_text[] =
