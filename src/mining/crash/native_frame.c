@@ -1,6 +1,7 @@
 /* Frames of native code: debuggerd and ANR traces ("#00 pc 1a2b  /data/.../libfoo.so (symbol+12)",
  * with a path or without), sanitizers and debuggers ("#0 0x1a2b in symbol file.c:3"), Chromium's
- * own ("#0 0x1a2b symbol()"), Dart's machine ("pc 0x1 fp 0x2 symbol()") and what reads minidumps
+ * own ("#0 0x1a2b symbol()"), Dart's machine ("pc 0x1 fp 0x2 symbol()", "#0 abs 1 virt 2 code+0x2")
+ * and what reads minidumps
  * ("1  libfoo.so!symbol [file.c : 3 + 0x5]"). Offsets within a symbol differ between builds and
  * are left out; where an image has no symbols, the offset in it is all there is. */
 #include "base/check.h"
@@ -212,9 +213,32 @@ static const char *skip_register(const char *at, const char *end, const char *wo
     return behind > at + size + 2 ? skip_blanks(behind, end) : NULL;
 }
 
+/* "#00 abs 0072 virt 001e _kDartIsolateSnapshotInstructions+0x1e": code without names. */
+static bool snapshot_frame(const char *line, const char *end, struct stack_frame *frame,
+                           tac_str *hold)
+{
+    const char *at = line + 1;
+    while (at < end && isdigit((unsigned char)*at))
+        at++;
+    for (int column = 0; column < 2; column++) {
+        const char *word = column ? "virt " : "abs ";
+        at = skip_blanks(at, end);
+        if (!has_prefix(at, (size_t)(end - at), word))
+            return false;
+        const char *digits = at + strlen(word);
+        at = skip_hex(digits, end);
+        if (at == digits)
+            return false;
+    }
+    at = skip_blanks(at, end);
+    return at < end && library_frame(at, end, NULL, frame, hold);
+}
+
 bool vm_frame(const char *line, size_t length, struct stack_frame *frame, tac_str *hold)
 {
     const char *end = line + length, *at = skip_register(line, end, "pc "), *more;
+    if (length > 10 && line[0] == '#' && isdigit((unsigned char)line[1]))
+        return snapshot_frame(line, end, frame, hold);
     at = at ? skip_register(at, end, "fp ") : NULL;
     if (at && (more = skip_register(at, end, "sp ")))
         at = more;

@@ -114,7 +114,10 @@ static void read_lines(struct stack_parser *p, const char *stack)
 
 static bool is_main_thread(const struct log_line *line)
 {
-    return crash_line_begins(line, "\"main\" ") && crash_line_holds(line, "prio=");
+    if (crash_line_begins(line, "main (")) /* Crashlytics */
+        return crash_line_holds(line, "):tid=1 ");
+    return crash_line_begins(line, "\"main\" ") &&
+           (crash_line_holds(line, "prio=") || crash_line_holds(line, " tid=1 "));
 }
 
 size_t parser_find(struct stack_parser *p, bool (*wanted)(const struct log_line *))
@@ -315,8 +318,9 @@ static void parse_block(struct stack_parser *p, size_t from)
         struct stack_frame frame;
         if (line.length == 0 || crash_is_of_others(&first, raw))
             continue;
-        if (i > from &&
-            (is_fatal(&line) || crash_line_begins(&line, "*** *** ***") || line.text[0] == '"'))
+        bool begun = p->frames.count > 0; /* Dart's frames stand below such a line, others above */
+        if (i > from && (is_fatal(&line) || line.text[0] == '"' ||
+                         (begun && crash_line_begins(&line, "*** *** ***"))))
             break;
         note_process(p, &line);
         if (crash_line_holds(&line, "[CIRCULAR REFERENCE"))

@@ -224,6 +224,16 @@ static const struct {
      "\tat Acme.Shop.Cart.Load(Unknown Source:0)\n"
      "\tat crc64ef325ad1a3b68b57.MainActivity.n_onCreate(Native Method)\n",
      "System.NullReferenceException at Acme.Shop.Cart.Load"},
+    {"[ERROR:flutter/runtime/dart_vm_initializer.cc(41)] Unhandled Exception: RangeError (index): "
+     "Invalid value\n"
+     "Warning: This VM has been configured to produce stack traces that violate the standard.\n"
+     "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"
+     "pid: 9, tid: 12, name 1.ui\nbuild_id: 'ab12'\nisolate_dso_base: 7a00, vm_dso_base: 7a00\n"
+     "    #00 abs 000000723d6346d7 virt 00000000001ed6d7 "
+     "_kDartIsolateSnapshotInstructions+0x1e26d7\n"
+     "    #01 abs 000000723d6376a7 virt 00000000001f06a7 "
+     "_kDartIsolateSnapshotInstructions+0x1e56a7\n",
+     "RangeError at _kDartIsolateSnapshotInstructions+0x1e26d7"},
     {"Unhandled JS Exception: TypeError: undefined is not an object (evaluating 'a.b')\n"
      "load@main.jsbundle:12:345\n"
      "onPress@main.jsbundle:13:5\n"
@@ -446,6 +456,14 @@ TEST(what_coroutines_and_symbols_are_named_by)
         {"#3 0x55aa (/opt/shop/shop+0x12ab)", "shop+0x12ab"},
         {"#00 pc 00000000  /data/app/x/lib/libshop.so", "libshop.so+0x0"},
         {"#00 pc 0012  /system/lib/libfoo.so", "fail at libfoo.so"},
+        {"\"main\" tid=1 Native\n  #00  pc 0x01  /apex/x/libc.so (syscall+28)\n"
+         "  at org.acme.Cart.load (Cart.kt:5)\n\n\"T-2\" tid=5 Waiting\n  at org.acme.B.x "
+         "(B.kt:5)\n",
+         "ANR at org.acme.Cart.load"},
+        {"main (waiting):tid=1 systid=20232 \n    at java.lang.Object.wait(Native method)\n"
+         "    at org.acme.Cart.load(Cart.kt:5)\n\nT-3 (runnable):tid=3 systid=2 \n"
+         "    at org.acme.B.x(B.kt:5)\n",
+         "ANR at org.acme.Cart.load"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *got = tac_stack_cluster(NULL, cases[i][0], NULL, NULL);
