@@ -1,10 +1,12 @@
-/* How far the printed F2 may be from that of other runs of the same kind: a 95 % interval.
+/* How far the printed F2 may be from that of as many other runs of the same kind: a 95 % interval
+ * of the prediction. What is known of the rates is uncertain, and other runs are a sample again.
  *
  * Bayesian bootstrap over distinct runs (Rubin 1981): each row gets a weight from the exponential
- * distribution, copies of a run one weight together, and F2 is computed anew; with half a run of
- * each outcome added (Jeffreys' prior, as Goutte and Gaussier 2005 do for F), so that a set without
- * an error does not claim that there never will be one. Rows of the same kind are drawn together:
- * a sum of k exponential weights is a gamma variate. Seeded; cost: draws times kinds of rows. */
+ * distribution, copies of a run one weight together, and other runs are drawn with these weights
+ * (Poisson variates), of which F2 is computed; with half a run of each outcome added (Jeffreys'
+ * prior, as Goutte and Gaussier 2005 do for F), so that a set without an error does not claim that
+ * there never will be one. Rows of the same kind are drawn together: a sum of k exponential weights
+ * is a gamma variate. Seeded; cost: draws times kinds of rows. */
 #include "mining/predict/interval.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
@@ -59,20 +61,38 @@ static double gamma_variate(tac_random *random, double shape)
     }
 }
 
+/* By counting arrivals; where they are many, a rounded normal variate. */
+static double poisson_variate(tac_random *random, double mean)
+{
+    if (mean > 50)
+        return fmax(0, floor(mean + sqrt(mean) * normal(random) + 0.5));
+    double left = exp(-mean), product = 1 - tac_random_unit(random), count = 0;
+    for (; product > left; count++)
+        product *= 1 - tac_random_unit(random);
+    assert(count >= 0);
+    return count;
+}
+
+/* So many other rows, where so many were seen. */
+static double other_rows(tac_random *random, double rows)
+{
+    return poisson_variate(random, gamma_variate(random, rows));
+}
+
+/* NaN when the other runs have neither a failure nor an alarm. */
 static double draw_f2(tac_random *random, const struct row_kind *kinds, size_t count)
 {
-    double tp = gamma_variate(random, PRIOR), fn = gamma_variate(random, PRIOR);
-    double fp = gamma_variate(random, PRIOR);
+    double tp = other_rows(random, PRIOR), fn = other_rows(random, PRIOR);
+    double fp = other_rows(random, PRIOR);
     for (size_t k = 0; k < count; k++) {
         if (!kinds[k].fails && kinds[k].fail <= 0)
             continue; /* true negatives are no part of F2 */
-        double weight = gamma_variate(random, kinds[k].rows);
+        double weight = other_rows(random, kinds[k].rows);
         tp += kinds[k].fails ? weight * kinds[k].fail : 0;
         fp += kinds[k].fails ? weight * kinds[k].pass : 0;
         fn += kinds[k].fails ? 0 : weight * kinds[k].fail;
     }
-    assert(tp > 0 && fn > 0 && fp > 0); /* half a run of each at least */
-    return 5 * tp / (5 * tp + 4 * fn + fp);
+    return tp + fn + fp > 0 ? 5 * tp / (5 * tp + 4 * fn + fp) : NAN;
 }
 
 void f2_interval(const struct judged_rows *rows, tac_predict_figures *figures)
@@ -95,11 +115,16 @@ void f2_interval(const struct judged_rows *rows, tac_predict_figures *figures)
             else
                 kinds.at[++count] = kinds.at[k];
         assert(count < kinds.count);
-        for (size_t k = 0; k < DRAWS; k++)
-            draws[k] = draw_f2(&random, kinds.at, count + 1);
-        qsort(draws, DRAWS, sizeof *draws, number_order);
-        figures->f2_low = fmin(figures->f2, draws[(size_t)(TAIL * DRAWS)]);
-        figures->f2_high = fmax(figures->f2, draws[(size_t)((1 - TAIL) * DRAWS)]);
+        size_t told = 0;
+        for (size_t k = 0; k < DRAWS; k++) {
+            draws[told] = draw_f2(&random, kinds.at, count + 1);
+            told += !isnan(draws[told]);
+        }
+        qsort(draws, told, sizeof *draws, number_order);
+        if (told) {
+            figures->f2_low = fmin(figures->f2, draws[(size_t)(TAIL * (double)told)]);
+            figures->f2_high = fmax(figures->f2, draws[(size_t)((1 - TAIL) * (double)told)]);
+        }
         assert(figures->f2_low >= 0 && figures->f2_high <= 1);
     }
     tac_vec_free(&kinds);
