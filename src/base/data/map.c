@@ -29,29 +29,24 @@ uint64_t tac_hash_bytes(const void *bytes, size_t length, uint64_t seed)
     return tac_hash_u64(hash ^ rest);
 }
 
-static size_t u64map_slot(const tac_u64map *map, uint64_t key)
+/* The slot of a key other than 0, or a free one. */
+static tac_u64map_entry *u64map_slot(const tac_u64map *map, uint64_t key)
 {
     size_t slot = tac_hash_u64(key) & (map->capacity - 1);
-    while (map->used[slot] && map->keys[slot] != key)
+    while (map->slots[slot].key && map->slots[slot].key != key)
         slot = (slot + 1) & (map->capacity - 1);
-    return slot;
+    return &map->slots[slot];
 }
 
 static void u64map_grow(tac_u64map *map)
 {
-    tac_u64map larger = {.capacity = map->capacity ? map->capacity * 2 : 16, .count = map->count};
-    larger.keys = tac_calloc(larger.capacity, sizeof *larger.keys);
-    larger.values = tac_calloc(larger.capacity, sizeof *larger.values);
-    larger.used = tac_calloc(larger.capacity, 1);
-    for (size_t i = 0; i < map->capacity; i++) {
-        if (!map->used[i])
-            continue;
-        size_t slot = u64map_slot(&larger, map->keys[i]);
-        larger.used[slot] = 1;
-        larger.keys[slot] = map->keys[i];
-        larger.values[slot] = map->values[i];
-    }
-    tac_u64map_free(map);
+    tac_u64map larger = *map;
+    larger.capacity = map->capacity ? map->capacity * 2 : 16;
+    larger.slots = tac_calloc(larger.capacity, sizeof *larger.slots);
+    for (size_t i = 0; i < map->capacity; i++)
+        if (map->slots[i].key)
+            *u64map_slot(&larger, map->slots[i].key) = map->slots[i];
+    free(map->slots);
     assert(larger.count * 8 < larger.capacity * 5); /* probing ends at a free slot */
     *map = larger;
 }
@@ -60,32 +55,46 @@ uint64_t *tac_u64map_at(tac_u64map *map, uint64_t key, uint64_t initial, bool *i
 {
     if (map->count * 8 >= map->capacity * 5)
         u64map_grow(map);
-    size_t slot = u64map_slot(map, key);
-    bool absent = !map->used[slot];
+    tac_u64map_entry *entry = key ? u64map_slot(map, key) : &map->zero;
+    bool absent = key ? !entry->key : !map->has_zero;
     if (absent) {
-        map->used[slot] = 1;
-        map->keys[slot] = key;
-        map->values[slot] = initial;
+        *entry = (tac_u64map_entry){key, initial};
+        map->has_zero = map->has_zero || !key;
         map->count++;
     }
     if (is_new)
         *is_new = absent;
-    return &map->values[slot];
+    return &entry->value;
 }
 
 uint64_t *tac_u64map_find(const tac_u64map *map, uint64_t key)
 {
+    if (!key)
+        return map->has_zero ? (uint64_t *)&map->zero.value : NULL;
     if (!map->capacity)
         return NULL;
-    size_t slot = u64map_slot(map, key);
-    return map->used[slot] ? &map->values[slot] : NULL;
+    tac_u64map_entry *entry = u64map_slot(map, key);
+    return entry->key ? &entry->value : NULL;
+}
+
+const tac_u64map_entry *tac_u64map_next(const tac_u64map *map, size_t *at)
+{
+    if (!*at) {
+        *at = 1;
+        if (map->has_zero)
+            return &map->zero;
+    }
+    while (*at <= map->capacity) {
+        const tac_u64map_entry *entry = &map->slots[(*at)++ - 1];
+        if (entry->key)
+            return entry;
+    }
+    return NULL;
 }
 
 void tac_u64map_free(tac_u64map *map)
 {
-    free(map->keys);
-    free(map->values);
-    free(map->used);
+    free(map->slots);
     *map = (tac_u64map){0};
 }
 

@@ -12,16 +12,25 @@
 
 #define TAC_NONE UINT32_MAX
 
+typedef struct tac_u64map_entry {
+    uint64_t key, value;
+} tac_u64map_entry;
+
+/* A key beside its value, so that a look costs one line of the cache. A slot with key 0 is free:
+ * the entry of that key has a place of its own. */
 typedef struct tac_u64map {
-    uint64_t *keys, *values;
-    uint8_t *used;
+    tac_u64map_entry *slots;
     size_t count, capacity; /* capacity is 0 or a power of two */
+    tac_u64map_entry zero;
+    bool has_zero;
 } tac_u64map;
 
 /* A zeroed struct is empty. Returns the value's place, created as `initial` when the key is new
  * (*is_new tells, may be NULL); valid until the next insertion. */
 uint64_t *tac_u64map_at(tac_u64map *map, uint64_t key, uint64_t initial, bool *is_new);
 uint64_t *tac_u64map_find(const tac_u64map *map, uint64_t key); /* NULL when absent */
+/* One entry after the other in some order, NULL at the end; *at starts as 0. */
+const tac_u64map_entry *tac_u64map_next(const tac_u64map *map, size_t *at);
 void tac_u64map_free(tac_u64map *map);
 
 typedef struct tac_names {

@@ -79,9 +79,9 @@ void frame_facts_values(struct frame_facts *frames, tac_facts *facts)
         return;
     for (size_t i = 1; i < 6; i++)
         facts_number(facts, names[i], (int64_t)frames->kinds[i]);
-    for (size_t i = 0; i < frames->starts.capacity; i++)
-        unclosed +=
-            frames->starts.used[i] && !tac_u64map_find(&frames->ends, frames->starts.keys[i]);
+    const tac_u64map_entry *start;
+    for (size_t at = 0; (start = tac_u64map_next(&frames->starts, &at));)
+        unclosed += !tac_u64map_find(&frames->ends, start->key);
     facts_number(facts, "frame_timeline.actual_surface_closed", (int64_t)frames->closed);
     facts_number(facts, "frame_timeline.actual_surface_total_ns", frames->total);
     char *janks = tally_text_by_number(&frames->janks);

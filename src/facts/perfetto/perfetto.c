@@ -169,13 +169,12 @@ static void add_packets(struct perfetto_facts *all)
                  number ? payload_name(number, buffer, sizeof buffer) : "(no payload)");
         facts_number(facts, name, (int64_t)*count);
     }
-    for (size_t i = 0; i < all->timestamp_clocks.capacity; i++) {
-        if (!all->timestamp_clocks.used[i])
-            continue;
-        uint32_t id = (uint32_t)all->timestamp_clocks.keys[i];
+    const tac_u64map_entry *clock;
+    for (size_t at = 0; (clock = tac_u64map_next(&all->timestamp_clocks, &at));) {
+        uint32_t id = (uint32_t)clock->key;
         snprintf(buffer, sizeof buffer, "%u", id);
         snprintf(name, sizeof name, "timestamp_clock.%s", clock_name(id) ? clock_name(id) : buffer);
-        facts_number(facts, name, (int64_t)all->timestamp_clocks.values[i]);
+        facts_number(facts, name, (int64_t)clock->value);
     }
 }
 

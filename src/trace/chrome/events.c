@@ -195,15 +195,13 @@ static tac_status read_events(struct chrome_events *chrome, tac_error *err)
 
 static void name_threads(struct chrome_events *chrome)
 {
-    const tac_u64map *writers = &chrome->writers;
-    for (size_t i = 0; i < writers->capacity; i++) {
-        if (!writers->used[i])
-            continue;
-        uint32_t pid = (uint32_t)(writers->keys[i] >> 32), tid = (uint32_t)writers->keys[i];
+    const tac_u64map_entry *writer;
+    for (size_t at = 0; (writer = tac_u64map_next(&chrome->writers, &at));) {
+        uint32_t pid = (uint32_t)(writer->key >> 32), tid = (uint32_t)writer->key;
         const uint64_t *name = tac_u64map_find(&chrome->names->thread_names, tid);
         char text[16];
         snprintf(text, sizeof text, "%" PRIu32, tid);
-        timeline_where(chrome->timeline, hashed_track(1, writers->keys[i]),
+        timeline_where(chrome->timeline, hashed_track(1, writer->key),
                        kernel_process(chrome->names, pid),
                        name ? (uint32_t)*name : timeline_name_text(chrome->timeline, text));
     }

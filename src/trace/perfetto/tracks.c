@@ -323,10 +323,9 @@ static void name_counter(struct perfetto *perfetto, const struct track *track, u
 
 void perfetto_tracks_finish(struct perfetto *perfetto)
 {
-    for (size_t i = 0; i < perfetto->track_index.capacity; i++) {
-        if (!perfetto->track_index.used[i])
-            continue;
-        const struct track *track = &perfetto->tracks.at[perfetto->track_index.values[i]];
+    const tac_u64map_entry *entry;
+    for (size_t at = 0; (entry = tac_u64map_next(&perfetto->track_index, &at));) {
+        const struct track *track = &perfetto->tracks.at[entry->value];
         uint32_t pid, tid;
         find_ids(perfetto, track, &pid, &tid);
         if (track->series)
@@ -334,7 +333,7 @@ void perfetto_tracks_finish(struct perfetto *perfetto)
         if (!track->used || (!pid && !tid))
             continue;
         const uint64_t *name = tac_u64map_find(&perfetto->kernel.thread_names, tid);
-        timeline_where(&perfetto->timeline, hashed_track(2, perfetto->track_index.keys[i]),
+        timeline_where(&perfetto->timeline, hashed_track(2, entry->key),
                        pid ? kernel_process(&perfetto->kernel, pid) : TAC_NONE,
                        name && *name != TAC_NONE ? (uint32_t)*name : TAC_NONE);
     }

@@ -210,10 +210,9 @@ static void name_owners(struct kernel *kernel)
 
 void kernel_finish(struct kernel *kernel)
 {
-    for (size_t i = 0; i < kernel->writers.capacity; i++) {
-        if (!kernel->writers.used[i])
-            continue;
-        uint32_t tid = (uint32_t)kernel->writers.keys[i];
+    const tac_u64map_entry *writer;
+    for (size_t at = 0; (writer = tac_u64map_next(&kernel->writers, &at));) {
+        uint32_t tid = (uint32_t)writer->key;
         const uint64_t *tgid = tac_u64map_find(&kernel->tgids, tid);
         const uint64_t *name = tac_u64map_find(&kernel->thread_names, tid);
         uint32_t thread = name && *name != TAC_NONE ? (uint32_t)*name : number_name(kernel, tid);

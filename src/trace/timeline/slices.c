@@ -9,9 +9,10 @@ enum { TRACKS_KEPT = 1 << 16 };
 static void forget_empty(struct slices *slices)
 {
     tac_u64map kept = {0};
-    for (size_t i = 0; i < slices->tracks.capacity; i++)
-        if (slices->tracks.used[i] && slices->tracks.values[i])
-            *tac_u64map_at(&kept, slices->tracks.keys[i], 0, NULL) = slices->tracks.values[i];
+    const tac_u64map_entry *track;
+    for (size_t at = 0; (track = tac_u64map_next(&slices->tracks, &at));)
+        if (track->value)
+            *tac_u64map_at(&kept, track->key, 0, NULL) = track->value;
     tac_u64map_free(&slices->tracks);
     slices->tracks = kept;
 }

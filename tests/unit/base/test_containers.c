@@ -87,6 +87,36 @@ TEST(u64map_agrees_with_a_list)
     CHECK_EQ(map.count, known);
     CHECK(!tac_u64map_find(&map, 12345));
     CHECK(tac_u64map_find(&map, keys[known / 2]) != NULL);
+    size_t visited = 0;
+    const tac_u64map_entry *entry;
+    for (size_t at = 0; (entry = tac_u64map_next(&map, &at)); visited++) {
+        size_t i = 0;
+        while (i < known && keys[i] != entry->key)
+            i++;
+        CHECK(i < known && values[i] == entry->value);
+    }
+    CHECK_EQ(visited, known);
+    tac_u64map_free(&map);
+}
+
+TEST(u64map_has_a_place_for_key_0)
+{
+    tac_u64map map = {0};
+    size_t at = 0;
+    bool is_new;
+    CHECK(!tac_u64map_next(&map, &at) && !tac_u64map_find(&map, 0));
+    tac_u64map_at(&map, 7, 70, NULL);
+    CHECK(!tac_u64map_find(&map, 0));
+    CHECK_EQ(*tac_u64map_at(&map, 0, 5, &is_new), 5);
+    CHECK(is_new);
+    CHECK_EQ(*tac_u64map_at(&map, 0, 6, &is_new), 5);
+    CHECK(!is_new);
+    for (uint64_t key = 100; key < 200; key++) /* grows */
+        tac_u64map_at(&map, key, key, NULL);
+    CHECK_EQ(*tac_u64map_find(&map, 0), 5);
+    CHECK_EQ(map.count, 102);
+    at = 0;
+    CHECK_EQ(tac_u64map_next(&map, &at)->key, 0);
     tac_u64map_free(&map);
 }
 
