@@ -38,6 +38,7 @@ struct brute {
     uint32_t set_count;
     struct atom_fits *atoms;
     struct check_rules *out;
+    check_vec *named; /* by name of the recording: its messages, in their order */
     uint64_t tries;
     tac_str scratch;
 };
@@ -68,26 +69,44 @@ static bool constant_fits(const struct brute *b, const struct spec_param *param,
            !strcmp(b->recording->names.text[value.identity], b->specs->names.text[param->name]);
 }
 
-static bool name_fits(const struct brute *b, const struct call *call, const char *signature)
+/* A call goes by the method's name where the app calls, and by those that it overrides. */
+static void add_named(struct brute *b, uint32_t name, uint32_t message)
 {
-    const struct recording *r = b->recording;
-    if (call->kind == CALLIN && !strcmp(r->names.text[call->signature], signature))
-        return true;
-    for (uint32_t i = 0; i < call->override_count; i++)
-        if (!strcmp(r->names.text[r->overrides.at[call->first_override + i]], signature))
-            return true;
-    return false;
+    assert(name < b->recording->names.count);
+    check_vec *named = &b->named[name];
+    if (!named->count || tac_vec_last(named) != message)
+        tac_vec_push(named, message);
 }
 
-static bool message_fits(const struct brute *b, const struct spec_atom *atom, const char *signature,
+static void index_messages(struct brute *b)
+{
+    const struct recording *r = b->recording;
+    b->named = tac_calloc(r->names.count + 1, sizeof *b->named);
+    for (uint32_t i = 0; i < r->messages.count; i++) {
+        const struct call *call = &r->calls.at[r->messages.at[i].call];
+        if (call->kind == CALLIN)
+            add_named(b, call->signature, i);
+        for (uint32_t k = 0; k < call->override_count; k++)
+            add_named(b, r->overrides.at[call->first_override + k], i);
+    }
+}
+
+static void forget_messages(struct brute *b)
+{
+    for (size_t i = 0; i < b->recording->names.count; i++)
+        tac_vec_free(&b->named[i]);
+    free(b->named);
+}
+
+/* The message is one of the atom's name. */
+static bool message_fits(const struct brute *b, const struct spec_atom *atom,
                          const struct message *m)
 {
     const struct recording *r = b->recording;
     const struct call *call = &r->calls.at[m->call];
     bool has_result = m->is_exit && call->has_result;
     if (direction_of(call->kind, m->is_exit) != atom->direction ||
-        call->value_count != atom->param_count || has_result != atom->has_result ||
-        !name_fits(b, call, signature))
+        call->value_count != atom->param_count || has_result != atom->has_result)
         return false;
     for (uint32_t i = 0; i < atom->param_count; i++)
         if (!constant_fits(b, atom_param(b, atom, i), r->values.at[call->first_value + i]))
@@ -102,15 +121,14 @@ static void find_fits(struct brute *b, const struct spec_atom *atom, struct atom
     tac_str_clear(&b->scratch);
     spec_signature(b->specs, atom, b->source, b->source->alias_count ? b->choice : NULL,
                    &b->scratch);
-    char *signature = tac_strdup(tac_str_text(&b->scratch));
+    uint32_t name = tac_names_find(&r->names, tac_str_text(&b->scratch));
     uint32_t places = atom->param_count + atom->has_result;
     for (uint32_t i = 0; i < places; i++)
         tac_vec_push(&out->variables, variable_of(b, atom_param(b, atom, i)));
     tac_names seen = {0};
-    bool known = tac_names_find(&r->names, signature) != TAC_NONE;
-    for (size_t i = 0; known && i < r->messages.count; i++) {
-        const struct message *m = &r->messages.at[i];
-        if (!message_fits(b, atom, signature, m))
+    for (size_t i = 0; name != TAC_NONE && i < b->named[name].count; i++) {
+        const struct message *m = &r->messages.at[b->named[name].at[i]];
+        if (!message_fits(b, atom, m))
             continue;
         const struct call *call = &r->calls.at[m->call];
         struct fit fit = {.letter = m->letter, .first = (uint32_t)out->values.count};
@@ -129,7 +147,6 @@ static void find_fits(struct brute *b, const struct spec_atom *atom, struct atom
         tac_vec_push(&out->fits, fit);
     }
     tac_names_free(&seen);
-    free(signature);
 }
 
 static void add_domain(check_vec *domain, uint32_t value)
@@ -362,12 +379,14 @@ tac_status check_ground(const struct spec_set *specs, const struct recording *re
     *out = (struct check_rules){0};
     struct brute b = {.specs = specs, .recording = recording, .out = out};
     tac_status status = TAC_OK;
+    index_messages(&b);
     for (size_t i = 0; i < specs->rules.count && status == TAC_OK; i++) {
         b.source = &specs->rules.at[i];
         status = check_ground_rule(&b, err);
         if (status == TAC_OK && !tac_watch_tick(watch, "grounding", i + 1, specs->rules.count))
             status = tac_fail(err, TAC_E_INTERRUPTED, "interrupted while grounding");
     }
+    forget_messages(&b);
     spec_inline_free(&b.rule);
     tac_vec_free(&b.variables);
     tac_str_free(&b.scratch);
