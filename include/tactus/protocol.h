@@ -211,6 +211,9 @@ tac_status tac_protocol_corpus_run(const tac_protocol_rules *rules,
                                    const tac_protocol_corpus *corpus, tac_protocol_table **out,
                                    tac_error *err);
 tac_answer tac_protocol_table_answer(const tac_protocol_table *table);
+/* What came of the entry `index` of "traces", but for the texts of its verdict; the table's. NULL
+ * where no answer came: a limit was passed, or the recording could not be read. */
+const tac_protocol_result *tac_protocol_table_result(const tac_protocol_table *table, size_t index);
 /* {"traces": an entry per trace and model, "table", "triage_unused"}; the caller's. */
 json_t *tac_protocol_table_json(const tac_protocol_table *table);
 void tac_protocol_table_text(const tac_protocol_table *table, FILE *out);

@@ -101,12 +101,42 @@ typedef struct tac_hunt_options {
     const char *folder;     /* recordings, verifications, replays and hunt.json go here */
 } tac_hunt_options;
 
-/* Records, validates, verifies every disallowed call, replays every witness. The document is that
- * of `tactus protocol hunt --json`, also written to hunt.json in the folder. *answer: violated when
- * something was confirmed, inconclusive when a witness could not be controlled, else holds. */
-tac_status tac_replay_hunt(tac_subject *subject, const tac_hunt_options *options, json_t **document,
-                           tac_answer *answer, tac_error *err);
-void tac_replay_hunt_text(const json_t *document, FILE *out);
+/* What a hunt has found; the caller's to free. */
+typedef struct tac_hunt tac_hunt;
+
+/* Records, validates, verifies every disallowed call, replays every witness. The document of
+ * `tactus protocol hunt --json` is written to hunt.json in the folder. */
+tac_status tac_replay_hunt(tac_subject *subject, const tac_hunt_options *options, tac_hunt **out,
+                           tac_error *err);
+void tac_hunt_free(tac_hunt *hunt);
+
+/* Predicted violations that are the same for a person, and what came of replaying the shortest. All
+ * of it is the hunt's. */
+typedef struct tac_hunt_call {
+    tac_replay_result result;
+    const char *rule;                 /* FILE:LINE that disallows the call */
+    const char *call;                 /* in words */
+    const char *severity;             /* as marked in the rule's file, or "error" */
+    const char *recording;            /* the file that was verified */
+    const json_t *violation, *replay; /* evidence: as in the documents of verify and replay */
+} tac_hunt_call;
+size_t tac_hunt_call_count(const tac_hunt *hunt);
+tac_hunt_call tac_hunt_call_at(const tac_hunt *hunt, size_t index);
+
+/* A rule that did not admit a recording, and so was left out. */
+typedef struct tac_hunt_left_out {
+    const char *rule, *refused, *recording;
+} tac_hunt_left_out;
+size_t tac_hunt_left_out_count(const tac_hunt *hunt);
+tac_hunt_left_out tac_hunt_left_out_at(const tac_hunt *hunt, size_t index);
+
+/* Calls that no order of events makes, or TAC_SAFETY_UNKNOWN: that were not decided. */
+size_t tac_hunt_decided(const tac_hunt *hunt, tac_safety safety);
+/* Violated when something was confirmed, inconclusive when a witness could not be controlled or a
+ * call was not decided, else holds. */
+tac_answer tac_hunt_answer(const tac_hunt *hunt);
+json_t *tac_hunt_json(const tac_hunt *hunt); /* the caller's */
+void tac_hunt_text(const tac_hunt *hunt, FILE *out);
 
 TAC_END_DECLARATIONS
 

@@ -6,7 +6,7 @@
 
 static void write_hunt(FILE *out, void *context)
 {
-    tac_replay_hunt_text(context, out);
+    tac_hunt_text(context, out);
 }
 
 static int hunt(struct invocation *in, tac_subject *subject, const struct replay_rules *rules,
@@ -22,21 +22,20 @@ static int hunt(struct invocation *in, tac_subject *subject, const struct replay
         .rules_name = rules->set,
         .folder = in->output,
     };
-    json_t *document = NULL;
-    tac_answer answer = TAC_INCONCLUSIVE;
+    tac_hunt *hunted = NULL;
     tac_error err;
-    if (tac_replay_hunt(subject, &options, &document, &answer, &err) != TAC_OK)
+    if (tac_replay_hunt(subject, &options, &hunted, &err) != TAC_OK)
         return fail(in, &err);
     struct invocation told = *in;
     told.output = NULL; /* -o is the folder */
-    int code = tac_exit_code(TAC_OK, answer);
-    if (pipeline_wanted(in) && protocol_cases_hunted(in, document, &err) != TAC_OK)
+    int code = tac_exit_code(TAC_OK, tac_hunt_answer(hunted));
+    if (pipeline_wanted(in) && protocol_cases_hunted(in, hunted, &err) != TAC_OK)
         code = fail(in, &err);
     else if (in->json)
-        code = finish_json(&told, json_incref(document), code);
+        code = finish_json(&told, tac_hunt_json(hunted), code);
     else
-        code = finish_text(&told, write_hunt, document, code);
-    json_decref(document);
+        code = finish_text(&told, write_hunt, hunted, code);
+    tac_hunt_free(hunted);
     return code;
 }
 

@@ -35,7 +35,7 @@ static int replay(struct invocation *in, const json_t *verification)
                            &err) != TAC_OK) {
         code = fail(in, &err);
     } else if (pipeline_wanted(in) &&
-               protocol_cases_replayed(in, document, verification, &err) != TAC_OK) {
+               protocol_cases_replayed(in, result, document, verification, &err) != TAC_OK) {
         code = fail(in, &err);
     } else {
         code = tac_exit_code(TAC_OK, answer_of(result));

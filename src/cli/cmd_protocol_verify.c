@@ -71,7 +71,7 @@ static int verify_one(struct invocation *in, const tac_protocol_rules *rules)
                           "without --target, --verbose lists those they do",
                           in->args[0], options.target);
     } else if (pipeline_wanted(in) &&
-               protocol_cases_verified(in, document, in->args[0], &err) != TAC_OK) {
+               protocol_cases_verified(in, &result, document, &err) != TAC_OK) {
         code = fail(in, &err);
     } else {
         code = tac_answer_exit_code(result.verdict.answer);

@@ -86,6 +86,7 @@ struct verified_recording {
     const struct invocation *in;
     struct pipeline *to;
     const char *trace, *model;
+    const tac_protocol_result *result; /* NULL: no answer came */
 };
 
 static void declare(struct pipeline *to, const char *id, const char *method)
@@ -142,106 +143,132 @@ static void add_quiet(const struct verified_recording *at, enum finding_level le
     free(sentence);
 }
 
+static void add_call(const struct verified_recording *at, const tac_protocol_call *call)
+{
+    const char *method = call->method ? call->method : "";
+    if (call->safety == TAC_SAFE)
+        add_quiet(at, FINDING_PASS, method, "no order of events leads there");
+    else if (call->safety != TAC_UNSAFE)
+        add_quiet(at, FINDING_UNCLEAR, method, "not decided");
+}
+
+/* The result decides; the document has the evidence, and why there is no result. */
 static void add_verified(const struct verified_recording *at, const json_t *document)
 {
-    const char *verdict = text_in(document, "verdict"), *end = text_in(document, "end");
-    const json_t *targets = json_object_get(document, "targets");
+    const tac_protocol_result *result = at->result;
     const json_t *witnesses = json_object_get(document, "witnesses"), *one;
     size_t i;
     pipeline_rule(at->to, "protocol", "a recording that the rules cannot judge");
-    if (*end && strcmp(end, "done") != 0)
-        add_quiet(at, FINDING_UNCLEAR, "", end);
-    else if (!strcmp(verdict, "INADMISSIBLE"))
-        add_quiet(at, FINDING_UNCLEAR, "", "the rules do not admit the recording");
-    else if (!json_array_size(targets))
-        add_quiet(at, FINDING_PASS, "", "it has no call that the rules could disallow");
-    json_array_foreach((json_t *)targets, i, one)
-    {
-        const char *answer = text_in(one, "verdict");
-        if (!strcmp(answer, "SAFE"))
-            add_quiet(at, FINDING_PASS, text_in(one, "method"), "no order of events leads there");
-        else if (strcmp(answer, "UNSAFE") != 0)
-            add_quiet(at, FINDING_UNCLEAR, text_in(one, "method"), "not decided");
+    if (!result) {
+        add_quiet(at, FINDING_UNCLEAR, "", text_in(document, "end"));
+        return;
     }
+    if (result->safety == TAC_INADMISSIBLE)
+        add_quiet(at, FINDING_UNCLEAR, "", "the rules do not admit the recording");
+    else if (!result->call_count)
+        add_quiet(at, FINDING_PASS, "", "it has no call that the rules could disallow");
+    for (i = 0; i < result->call_count; i++)
+        add_call(at, &result->calls[i]);
     json_array_foreach((json_t *)witnesses, i, one) add_alarm(at, one);
-    if (!json_array_size(witnesses) && !strcmp(verdict, "UNSAFE"))
+    if (!json_array_size(witnesses) && result->safety == TAC_UNSAFE)
         add_alarm(at, document);
 }
 
-tac_status protocol_cases_verified(const struct invocation *in, const json_t *document,
-                                   const char *trace, tac_error *err)
+tac_status protocol_cases_verified(const struct invocation *in, const tac_protocol_result *result,
+                                   const json_t *document, tac_error *err)
 {
     struct pipeline cases = {0};
-    struct verified_recording at = {in, &cases, trace, option_text(in, "framework-model")};
+    struct verified_recording at = {in, &cases, in->args[0], option_text(in, "framework-model"),
+                                    result};
     add_verified(&at, document);
     return pipeline_finish(in, &cases, "tactus protocol verify", err);
 }
 
-tac_status protocol_cases_corpus(const struct invocation *in, const json_t *document,
+tac_status protocol_cases_corpus(const struct invocation *in, const tac_protocol_table *table,
                                  tac_error *err)
 {
     struct pipeline cases = {0};
+    json_t *document = tac_protocol_table_json(table), *one;
     size_t i;
-    const json_t *one;
     json_array_foreach(json_object_get(document, "traces"), i, one)
     {
-        struct verified_recording at = {in, &cases, text_in(one, "trace"), text_in(one, "model")};
+        struct verified_recording at = {in, &cases, text_in(one, "trace"), text_in(one, "model"),
+                                        tac_protocol_table_result(table, i)};
         add_verified(&at, one);
     }
+    json_decref(document);
     return pipeline_finish(in, &cases, "tactus protocol verify", err);
 }
 
 /* --- replayed --- */
 
-struct replayed_call {
-    const char *result, *call, *rule, *severity, *recording, *witness;
-    const json_t *replay, *violation;
-};
-
-static void add_replay_command(const struct invocation *in, const struct replayed_call *call,
-                               tac_str *out)
+static void add_replay_command(const struct invocation *in, const tac_hunt_call *call,
+                               const char *witness, tac_str *out)
 {
     tac_str_add(out, "tactus protocol replay");
     add_word(out, "--device", option_text(in, "device"));
     for (size_t i = 0; i < option_count(in, "stay"); i++)
         add_word(out, "--stay", option_value(in, "stay", i));
-    add_word(out, "--witness", call->witness);
+    add_word(out, "--witness", witness);
     add_word(out, "", call->recording);
     for (size_t i = 0; i < in->program_count; i++)
         add_word(out, i ? "" : "--", in->program[i]);
 }
 
-static void add_replayed(const struct invocation *in, struct pipeline *to,
-                         const struct replayed_call *call)
+static enum finding_level level_of(const tac_hunt_call *call)
 {
-    bool confirmed = !strcmp(call->result, "CONFIRMED");
-    const json_t *exception = json_object_get(call->replay, "exception");
-    const json_t *steps = json_object_get(call->replay, "steps");
-    const char *reason = text_in(call->replay, "reason");
+    switch (call->result) {
+    case TAC_REPLAY_CONFIRMED:
+        return !strcmp(call->severity, "suspicious") ? FINDING_MILD : FINDING_ERROR;
+    case TAC_REPLAY_UNCONTROLLED:
+        return FINDING_UNCLEAR;
+    case TAC_REPLAY_NOT_REPRODUCED:
+        break;
+    }
+    return FINDING_PASS;
+}
+
+/* Method, rule and the last event without lines and ordinals: the same in every recording. */
+static void add_fingerprint(const char *method, const char *rule, const json_t *steps, tac_str *out)
+{
     const char *last = text_in(json_array_get(steps, json_array_size(steps) - 1), "event");
-    char *method = method_of(text_in(call->violation, "message"));
-    char *id = tac_format("protocol.%s", *method ? method : "call"), *file = rule_file(call->rule);
-    tac_str same = {0}, text = {0}, detail = {0};
-    tac_str_addf(&same, "%s, %s, ", method, file);
-    for (const char *c = last; *c; c++) /* without lines and ordinals */
+    char *file = rule_file(rule);
+    tac_str_addf(out, "%s, %s, ", method, file);
+    for (const char *c = last; *c; c++)
         if (*c < '0' || *c > '9')
-            tac_str_add_char(&same, *c);
-    tac_str_addf(&text, "%s: %s, which %s disallows", call->result, call->call, call->rule);
+            tac_str_add_char(out, *c);
+    free(file);
+}
+
+static void add_replay_detail(const json_t *replay, tac_str *out)
+{
+    const json_t *stack = json_object_get(json_object_get(replay, "exception"), "stack");
+    const char *frame = json_string_value(json_array_get(stack, 0));
+    const char *reason = text_in(replay, "reason");
+    add_steps(out, json_object_get(replay, "steps"));
+    if (frame)
+        tac_str_addf(out, "%s\n", frame);
+    if (*reason)
+        tac_str_addf(out, "%s\n", reason);
+}
+
+static void add_replayed(const struct invocation *in, struct pipeline *to,
+                         const tac_hunt_call *call, const char *witness)
+{
+    const json_t *exception = json_object_get(call->replay, "exception");
+    char *method = method_of(text_in(call->violation, "message"));
+    char *id = tac_format("protocol.%s", *method ? method : "call");
+    tac_str same = {0}, text = {0}, detail = {0};
+    add_fingerprint(method, call->rule, json_object_get(call->replay, "steps"), &same);
+    tac_str_addf(&text, "%s: %s, which %s disallows", tac_replay_result_name(call->result),
+                 call->call, call->rule);
     if (json_is_object(exception))
         tac_str_addf(&text, "; %s: %s", text_in(exception, "type"), text_in(exception, "message"));
-    add_steps(&detail, steps);
-    const char *frame = json_string_value(json_array_get(json_object_get(exception, "stack"), 0));
-    if (frame)
-        tac_str_addf(&detail, "%s\n", frame);
-    if (*reason)
-        tac_str_addf(&detail, "%s\n", reason);
-    add_replay_command(in, call, &detail);
+    add_replay_detail(call->replay, &detail);
+    add_replay_command(in, call, witness, &detail);
     declare(to, id, *method ? method : "something");
-    pipeline_add(to,
-                 confirmed ? !strcmp(call->severity, "suspicious") ? FINDING_MILD : FINDING_ERROR
-                 : !strcmp(call->result, "UNCONTROLLED") ? FINDING_UNCLEAR
-                                                         : FINDING_PASS,
-                 id, call->call, tac_str_text(&text), tac_str_text(&detail), tac_str_text(&same));
+    pipeline_add(to, level_of(call), id, call->call, tac_str_text(&text), tac_str_text(&detail),
+                 tac_str_text(&same));
     place_rule(to, call->rule);
     if (*call->recording)
         pipeline_place(to, call->recording, 0);
@@ -250,78 +277,68 @@ static void add_replayed(const struct invocation *in, struct pipeline *to,
     tac_str_free(&detail);
     free(method);
     free(id);
-    free(file);
 }
 
-static void add_rest(const json_t *document, struct pipeline *to)
+static void add_left_out(const tac_hunt_left_out *one, struct pipeline *to)
 {
-    json_int_t safe = json_integer_value(json_object_get(document, "safe"));
-    json_int_t unknown = json_integer_value(json_object_get(document, "unknown"));
-    size_t i;
-    const json_t *one;
+    char *file = rule_file(one->rule);
+    char *why =
+        tac_format("%s was left out: it refuses %s in %s", one->rule, one->refused, one->recording);
+    char *same = tac_format("left out %s", file);
+    pipeline_add(to, FINDING_NOTE, "protocol", "rules left out", why, "", same);
+    place_rule(to, one->rule);
+    free(file);
+    free(why);
+    free(same);
+}
+
+static void add_rest(const tac_hunt *hunt, struct pipeline *to)
+{
+    size_t safe = tac_hunt_decided(hunt, TAC_SAFE);
+    size_t unknown = tac_hunt_decided(hunt, TAC_SAFETY_UNKNOWN);
     pipeline_rule(to, "protocol", "how far the rules could judge the recordings");
     if (unknown) {
-        char *text = tac_format("%lld %s not decided", (long long)unknown,
-                                unknown == 1 ? "call was" : "calls were");
+        char *text =
+            tac_format("%zu %s not decided", unknown, unknown == 1 ? "call was" : "calls were");
         pipeline_add(to, FINDING_UNCLEAR, "protocol", "calls that were not decided", text, "",
                      "not decided");
         free(text);
     }
-    char *text = tac_format("%lld %s proved safe", (long long)safe, safe == 1 ? "call" : "calls");
+    char *text = tac_format("%zu %s proved safe", safe, safe == 1 ? "call" : "calls");
     pipeline_add(to, FINDING_PASS, "protocol", "calls that no order makes", text, "", "safe");
     free(text);
-    json_array_foreach(json_object_get(document, "rules_left_out"), i, one)
-    {
-        char *file = rule_file(text_in(one, "rule"));
-        char *why = tac_format("%s was left out: it refuses %s in %s", text_in(one, "rule"),
-                               text_in(one, "refused"), text_in(one, "recording"));
-        char *same = tac_format("left out %s", file);
-        pipeline_add(to, FINDING_NOTE, "protocol", "rules left out", why, "", same);
-        place_rule(to, text_in(one, "rule"));
-        free(file);
-        free(why);
-        free(same);
+    for (size_t i = 0; i < tac_hunt_left_out_count(hunt); i++) {
+        tac_hunt_left_out one = tac_hunt_left_out_at(hunt, i);
+        add_left_out(&one, to);
     }
 }
 
-tac_status protocol_cases_hunted(const struct invocation *in, const json_t *document,
-                                 tac_error *err)
+tac_status protocol_cases_hunted(const struct invocation *in, const tac_hunt *hunt, tac_error *err)
 {
     struct pipeline cases = {0};
-    size_t i;
-    const json_t *one;
-    json_array_foreach(json_object_get(document, "calls"), i, one)
-    {
+    for (size_t i = 0; i < tac_hunt_call_count(hunt); i++) {
         char *witness = tac_format("%s/witness-%zu.json", in->output, i + 1);
-        struct replayed_call call = {.result = text_in(one, "result"),
-                                     .call = text_in(one, "call"),
-                                     .rule = text_in(one, "rule"),
-                                     .severity = text_in(one, "severity"),
-                                     .recording = text_in(one, "recording"),
-                                     .witness = witness,
-                                     .replay = json_object_get(one, "replay"),
-                                     .violation = json_object_get(one, "violation")};
-        add_replayed(in, &cases, &call);
+        tac_hunt_call call = tac_hunt_call_at(hunt, i);
+        add_replayed(in, &cases, &call, witness);
         free(witness);
     }
-    add_rest(document, &cases);
+    add_rest(hunt, &cases);
     return pipeline_finish(in, &cases, "tactus protocol hunt", err);
 }
 
-tac_status protocol_cases_replayed(const struct invocation *in, const json_t *document,
-                                   const json_t *verification, tac_error *err)
+tac_status protocol_cases_replayed(const struct invocation *in, tac_replay_result result,
+                                   const json_t *document, const json_t *verification,
+                                   tac_error *err)
 {
     struct pipeline cases = {0};
     const json_t *violation = json_object_get(verification, "violation");
-    struct replayed_call call = {.result = text_in(document, "result"),
-                                 .call = text_in(violation, "words"),
-                                 .rule =
-                                     text_in(json_object_get(violation, "prohibited_by"), "rule"),
-                                 .severity = "",
-                                 .recording = in->args[0],
-                                 .witness = option_text(in, "witness"),
-                                 .replay = document,
-                                 .violation = violation};
-    add_replayed(in, &cases, &call);
+    tac_hunt_call call = {.result = result,
+                          .rule = text_in(json_object_get(violation, "prohibited_by"), "rule"),
+                          .call = text_in(violation, "words"),
+                          .severity = "",
+                          .recording = in->args[0],
+                          .violation = violation,
+                          .replay = document};
+    add_replayed(in, &cases, &call, option_text(in, "witness"));
     return pipeline_finish(in, &cases, "tactus protocol replay", err);
 }

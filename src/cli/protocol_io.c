@@ -91,15 +91,6 @@ static void write_table(FILE *out, void *table)
     tac_protocol_table_text(table, out);
 }
 
-static tac_status write_cases(const struct invocation *in, const tac_protocol_table *table,
-                              tac_error *err)
-{
-    json_t *document = tac_protocol_table_json(table);
-    tac_status status = protocol_cases_corpus(in, document, err);
-    json_decref(document);
-    return status;
-}
-
 int protocol_run_corpus(struct invocation *in, bool validate)
 {
     tac_protocol_rules *rules = NULL;
@@ -133,7 +124,8 @@ int protocol_run_corpus(struct invocation *in, bool validate)
     tac_error err;
     if (tac_protocol_corpus_run(rules, &corpus, &table, &err) != TAC_OK) {
         code = fail(in, &err);
-    } else if (!validate && pipeline_wanted(in) && write_cases(in, table, &err) != TAC_OK) {
+    } else if (!validate && pipeline_wanted(in) &&
+               protocol_cases_corpus(in, table, &err) != TAC_OK) {
         code = fail(in, &err);
     } else {
         code = tac_answer_exit_code(tac_protocol_table_answer(table));

@@ -22,7 +22,7 @@ static const char *text_in(const json_t *object, const char *key)
 }
 
 /* Leaves out the rules that stop this recording. */
-static tac_status admit(struct hunt *hunt, size_t recording, tac_protocol_rules *rules,
+static tac_status admit(tac_hunt *hunt, size_t recording, tac_protocol_rules *rules,
                         const tac_recording *recorded, tac_watch *watch, tac_error *err)
 {
     tac_protocol_options options = {.watch = watch};
@@ -67,7 +67,7 @@ static char *key_of(const json_t *one)
                       (int)(hash ? hash - label : (long)strlen(label)), label);
 }
 
-static struct hunt_call *call_by_key(struct hunt *hunt, const char *key)
+static struct hunt_call *call_by_key(tac_hunt *hunt, const char *key)
 {
     for (size_t i = 0; i < hunt->calls.count; i++)
         if (!strcmp(hunt->calls.at[i].key, key))
@@ -75,7 +75,7 @@ static struct hunt_call *call_by_key(struct hunt *hunt, const char *key)
     return NULL;
 }
 
-static void add_prediction(struct hunt *hunt, size_t recording, json_t *one)
+static void add_prediction(tac_hunt *hunt, size_t recording, json_t *one)
 {
     char *key = key_of(one);
     struct hunt_call *call = call_by_key(hunt, key);
@@ -115,7 +115,7 @@ static tac_status write_json(const char *folder, const char *name, size_t number
     return status;
 }
 
-static tac_status predict(struct hunt *hunt, size_t recording, const tac_hunt_options *options,
+static tac_status predict(tac_hunt *hunt, size_t recording, const tac_hunt_options *options,
                           tac_error *err)
 {
     tac_protocol_rules *rules = NULL;
@@ -146,7 +146,7 @@ static tac_status predict(struct hunt *hunt, size_t recording, const tac_hunt_op
     return status;
 }
 
-static tac_status replay_call(tac_subject *subject, struct hunt *hunt, size_t index,
+static tac_status replay_call(tac_subject *subject, tac_hunt *hunt, size_t index,
                               const tac_hunt_options *options, tac_error *err)
 {
     struct hunt_call *call = &hunt->calls.at[index];
@@ -170,8 +170,10 @@ static int by_weight(const void *one, const void *other)
     return severity ? severity : x != y ? (x < y ? -1 : 1) : strcmp(a->key, b->key);
 }
 
-static void hunt_free(struct hunt *hunt)
+void tac_hunt_free(tac_hunt *hunt)
 {
+    if (!hunt)
+        return;
     tac_record_facts_free(hunt->recordings, hunt->recording_count);
     for (size_t i = 0; i < hunt->calls.count; i++) {
         struct hunt_call *call = &hunt->calls.at[i];
@@ -188,9 +190,48 @@ static void hunt_free(struct hunt *hunt)
     }
     tac_vec_free(&hunt->calls);
     tac_vec_free(&hunt->left_out);
+    free(hunt);
 }
 
-static tac_answer answer_of(const struct hunt *hunt)
+size_t tac_hunt_call_count(const tac_hunt *hunt)
+{
+    return hunt->calls.count;
+}
+
+tac_hunt_call tac_hunt_call_at(const tac_hunt *hunt, size_t index)
+{
+    assert(index < hunt->calls.count);
+    const struct hunt_call *call = &hunt->calls.at[index];
+    assert(call->recording < hunt->recording_count && call->replay);
+    return (tac_hunt_call){.result = call->result,
+                           .rule = call->rule,
+                           .call = call->call,
+                           .severity = call->severity,
+                           .recording = hunt->recordings[call->recording].file,
+                           .violation = json_object_get(call->witness, "violation"),
+                           .replay = call->replay};
+}
+
+size_t tac_hunt_left_out_count(const tac_hunt *hunt)
+{
+    return hunt->left_out.count;
+}
+
+tac_hunt_left_out tac_hunt_left_out_at(const tac_hunt *hunt, size_t index)
+{
+    assert(index < hunt->left_out.count);
+    const struct hunt_left_out *one = &hunt->left_out.at[index];
+    assert(one->recording < hunt->recording_count);
+    return (tac_hunt_left_out){one->rule, one->why, hunt->recordings[one->recording].file};
+}
+
+size_t tac_hunt_decided(const tac_hunt *hunt, tac_safety safety)
+{
+    assert(safety == TAC_SAFE || safety == TAC_SAFETY_UNKNOWN);
+    return safety == TAC_SAFE ? hunt->safe : hunt->unknown;
+}
+
+tac_answer tac_hunt_answer(const tac_hunt *hunt)
 {
     tac_answer answer = hunt->unknown ? TAC_INCONCLUSIVE : TAC_HOLDS;
     for (size_t i = 0; i < hunt->calls.count; i++)
@@ -201,27 +242,35 @@ static tac_answer answer_of(const struct hunt *hunt)
     return answer;
 }
 
-tac_status tac_replay_hunt(tac_subject *subject, const tac_hunt_options *options, json_t **document,
-                           tac_answer *answer, tac_error *err)
+static tac_status write_hunt(const tac_hunt *hunt, const char *folder, tac_error *err)
 {
-    struct hunt hunt = {0};
+    json_t *document = tac_hunt_json(hunt);
+    tac_status status = write_json(folder, "hunt", 0, document, err);
+    json_decref(document);
+    return status;
+}
+
+tac_status tac_replay_hunt(tac_subject *subject, const tac_hunt_options *options, tac_hunt **out,
+                           tac_error *err)
+{
     if (mkdir(options->folder, 0777) && errno != EEXIST)
         return tac_fail_errno(err, errno, options->folder, "cannot make the folder");
+    tac_hunt *hunt = tac_calloc(1, sizeof *hunt);
     char *path = tac_format("%s/recording.jsonl", options->folder);
     tac_status status = tac_replay_record(subject, &options->driving, path, options->rules_name,
-                                          &hunt.recordings, &hunt.recording_count, err);
+                                          &hunt->recordings, &hunt->recording_count, err);
     free(path);
-    for (size_t i = 0; status == TAC_OK && i < hunt.recording_count; i++)
-        status = predict(&hunt, i, options, err);
-    if (status == TAC_OK && hunt.calls.count)
-        qsort(hunt.calls.at, hunt.calls.count, sizeof *hunt.calls.at, by_weight);
-    for (size_t i = 0; status == TAC_OK && i < hunt.calls.count; i++)
-        status = replay_call(subject, &hunt, i, options, err);
-    if (status == TAC_OK) {
-        *document = hunt_json(&hunt);
-        *answer = answer_of(&hunt);
-        status = write_json(options->folder, "hunt", 0, *document, err);
-    }
-    hunt_free(&hunt);
+    for (size_t i = 0; status == TAC_OK && i < hunt->recording_count; i++)
+        status = predict(hunt, i, options, err);
+    if (status == TAC_OK && hunt->calls.count)
+        qsort(hunt->calls.at, hunt->calls.count, sizeof *hunt->calls.at, by_weight);
+    for (size_t i = 0; status == TAC_OK && i < hunt->calls.count; i++)
+        status = replay_call(subject, hunt, i, options, err);
+    if (status == TAC_OK)
+        status = write_hunt(hunt, options->folder, err);
+    if (status == TAC_OK)
+        *out = hunt;
+    else
+        tac_hunt_free(hunt);
     return status;
 }

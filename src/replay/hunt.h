@@ -1,4 +1,4 @@
-/* What a hunt has found, between its work (hunt.c) and its document (hunt_json.c). */
+/* What a hunt has found, between its work (hunt.c) and how it is shown (hunt_json.c). */
 #ifndef TAC_REPLAY_HUNT_H
 #define TAC_REPLAY_HUNT_H
 
@@ -22,7 +22,7 @@ struct hunt_left_out {
     size_t recording;
 };
 
-struct hunt {
+struct tac_hunt {
     tac_record_facts *recordings;
     size_t recording_count;
     TAC_VEC(struct hunt_call) calls;
@@ -30,7 +30,5 @@ struct hunt {
     size_t safe;    /* calls that are proved never to be made where they are disallowed */
     size_t unknown; /* that were not decided */
 };
-
-json_t *hunt_json(const struct hunt *hunt);
 
 #endif

@@ -17,7 +17,7 @@ static json_t *recording_json(const tac_record_facts *facts)
                      facts->note ? tac_json_string(facts->note) : json_null());
 }
 
-static json_t *call_json(const struct hunt *hunt, const struct hunt_call *call)
+static json_t *call_json(const tac_hunt *hunt, const struct hunt_call *call)
 {
     json_t *json = json_object();
     json_object_set_new(json, "rule", tac_json_string(call->rule));
@@ -35,7 +35,7 @@ static json_t *call_json(const struct hunt *hunt, const struct hunt_call *call)
     return json;
 }
 
-json_t *hunt_json(const struct hunt *hunt)
+json_t *tac_hunt_json(const tac_hunt *hunt)
 {
     json_t *recordings = json_array(), *calls = json_array(), *left_out = json_array();
     json_int_t counts[3] = {0};
@@ -64,59 +64,53 @@ static const char *text_in(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-static long long number_in(const json_t *object, const char *key)
+static void recording_text(const tac_record_facts *facts, FILE *out)
 {
-    return (long long)json_integer_value(json_object_get(object, key));
+    fprintf(out, "recorded   %s: %lld callbacks, %lld messages, %lld gestures, %lld failures\n",
+            facts->file, (long long)facts->callbacks, (long long)facts->messages,
+            (long long)facts->steps, (long long)facts->failures);
+    for (size_t i = 0; i < facts->unseen_count; i++)
+        fprintf(out, "           not seen: %s\n", facts->unseen[i]);
+    if (facts->dropped)
+        fprintf(out, "           not kept: %lld messages\n", (long long)facts->dropped);
+    if (facts->note && *facts->note)
+        fprintf(out, "           %s\n", facts->note);
 }
 
-static void recordings_text(const json_t *document, FILE *out)
+static void call_text(const struct hunt_call *call, FILE *out)
 {
-    size_t i, j;
-    const json_t *item, *what;
-    json_array_foreach(json_object_get(document, "recordings"), i, item)
-    {
-        fprintf(out, "recorded   %s: %lld callbacks, %lld messages, %lld gestures, %lld failures\n",
-                text_in(item, "file"), number_in(item, "callbacks"), number_in(item, "messages"),
-                number_in(item, "steps"), number_in(item, "failures"));
-        json_array_foreach(json_object_get(item, "unseen"), j, what)
-            fprintf(out, "           not seen: %s\n", json_string_value(what));
-        if (number_in(item, "dropped"))
-            fprintf(out, "           not kept: %lld messages\n", number_in(item, "dropped"));
-        if (*text_in(item, "note"))
-            fprintf(out, "           %s\n", text_in(item, "note"));
-    }
-    json_array_foreach(json_object_get(document, "rules_left_out"), i, item)
-        fprintf(out, "left out   %s: it refuses %s in %s\n", text_in(item, "rule"),
-                text_in(item, "refused"), text_in(item, "recording"));
+    const json_t *exception = json_object_get(call->replay, "exception"), *step;
+    size_t i;
+    fprintf(out, "%-14s %s, after %lld events (%s, %s)\n", tac_replay_result_name(call->result),
+            call->call,
+            (long long)json_integer_value(json_object_get(call->replay, "witness_events")),
+            call->severity, call->rule);
+    json_array_foreach(json_object_get(call->replay, "steps"), i, step)
+        fprintf(out, "               %2zu. %s\n", i + 1, text_in(step, "event"));
+    if (json_is_object(exception))
+        fprintf(out, "               %s: %s\n", text_in(exception, "type"),
+                text_in(exception, "message"));
+    const char *frame = json_string_value(json_array_get(json_object_get(exception, "stack"), 0));
+    if (frame)
+        fprintf(out, "                   %s\n", frame);
+    if (*text_in(call->replay, "reason"))
+        fprintf(out, "               %s\n", text_in(call->replay, "reason"));
 }
 
-void tac_replay_hunt_text(const json_t *document, FILE *out)
+void tac_hunt_text(const tac_hunt *hunt, FILE *out)
 {
-    size_t i, j;
-    const json_t *item, *step;
-    recordings_text(document, out);
-    json_array_foreach(json_object_get(document, "calls"), i, item)
-    {
-        const json_t *exception = json_object_get(item, "exception");
-        const json_t *replay = json_object_get(item, "replay");
-        fprintf(out, "%-14s %s, after %lld events (%s, %s)\n", text_in(item, "result"),
-                text_in(item, "call"), number_in(item, "witness_events"), text_in(item, "severity"),
-                text_in(item, "rule"));
-        json_array_foreach(json_object_get(replay, "steps"), j, step)
-            fprintf(out, "               %2zu. %s\n", j + 1, text_in(step, "event"));
-        if (json_is_object(exception))
-            fprintf(out, "               %s: %s\n", text_in(exception, "type"),
-                    text_in(exception, "message"));
-        const char *frame =
-            json_string_value(json_array_get(json_object_get(exception, "stack"), 0));
-        if (frame)
-            fprintf(out, "                   %s\n", frame);
-        if (*text_in(replay, "reason"))
-            fprintf(out, "               %s\n", text_in(replay, "reason"));
+    size_t counts[3] = {0};
+    for (size_t i = 0; i < hunt->recording_count; i++)
+        recording_text(&hunt->recordings[i], out);
+    for (size_t i = 0; i < hunt->left_out.count; i++) {
+        tac_hunt_left_out one = tac_hunt_left_out_at(hunt, i);
+        fprintf(out, "left out   %s: it refuses %s in %s\n", one.rule, one.refused, one.recording);
     }
-    fprintf(out,
-            "%lld confirmed, %lld not reproduced, %lld uncontrolled; %lld call%s proved safe\n",
-            number_in(document, "confirmed"), number_in(document, "not_reproduced"),
-            number_in(document, "uncontrolled"), number_in(document, "safe"),
-            number_in(document, "safe") == 1 ? "" : "s");
+    for (size_t i = 0; i < hunt->calls.count; i++) {
+        call_text(&hunt->calls.at[i], out);
+        counts[hunt->calls.at[i].result]++;
+    }
+    fprintf(out, "%zu confirmed, %zu not reproduced, %zu uncontrolled; %zu call%s proved safe\n",
+            counts[TAC_REPLAY_CONFIRMED], counts[TAC_REPLAY_NOT_REPRODUCED],
+            counts[TAC_REPLAY_UNCONTROLLED], hunt->safe, hunt->safe == 1 ? "" : "s");
 }

@@ -119,6 +119,12 @@ tac_answer tac_protocol_table_answer(const tac_protocol_table *table)
     return answer;
 }
 
+const tac_protocol_result *tac_protocol_table_result(const tac_protocol_table *table, size_t index)
+{
+    assert(index < table->entries.count);
+    return table->entries.at[index].end == CORPUS_DONE ? &table->entries.at[index].result : NULL;
+}
+
 void tac_protocol_table_free(tac_protocol_table *table)
 {
     if (!table)
