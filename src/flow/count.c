@@ -102,6 +102,9 @@ static void add_all_ends(struct counting *in, bool at_bound)
     add_ends(in, TAC_FLOW_STUCK, at_bound, in->counts->stuck);
     add_ends(in, TAC_FLOW_TRUNCATED, at_bound, in->counts->truncated);
     add_ends(in, TAC_FLOW_WITNESS, at_bound, in->counts->witnesses);
+    assert(mpz_cmp(in->counts->flows, in->counts->prefixes) <=
+           0); /* a flow is a prefix that ends */
+    assert(mpz_cmp(in->counts->witnesses, in->counts->prefixes) <= 0);
 }
 
 /* Expands the layer and collects the nodes of the next one; *degree is the greatest out-degree. */
