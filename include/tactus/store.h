@@ -51,6 +51,20 @@ typedef struct tac_store_run {
     const char *trace_digest; /* SHA-256 of the trace, 64 hexadecimal digits; "" = not known */
 } tac_store_run;
 
+/* How a run ended: the words of tac_store_run.verdict. */
+typedef enum tac_stored_end {
+    TAC_STORED_PASS,
+    TAC_STORED_FAIL, /* a step could not be done */
+    TAC_STORED_CRASH,
+    TAC_STORED_ABORTED,
+    TAC_STORED_ERROR /* the device failed */
+} tac_stored_end;
+const char *tac_stored_end_name(tac_stored_end end); /* "pass", ... */
+/* False when the text is none of them. */
+bool tac_stored_end_parse(const char *text, tac_stored_end *out);
+/* Of a run that was read from a store, where only these words are. */
+tac_stored_end tac_stored_end_of(const char *verdict);
+
 /* How a folder is opened. */
 typedef enum tac_store_mode {
     TAC_STORE_READ,  /* nothing is written, not even beside the index: a read-only folder will do */

@@ -142,7 +142,8 @@ static enum finding_level level_of(const struct run_case_list *list,
 static bool has_violation(const struct run_case_list *list, const struct case_run *run)
 {
     bool found = false;
-    for (size_t i = 0; i < list->verdicts.count && !strcmp(run->verdict, "aborted"); i++)
+    bool aborted = tac_stored_end_of(run->verdict) == TAC_STORED_ABORTED;
+    for (size_t i = 0; i < list->verdicts.count && aborted; i++)
         found |= list->verdicts.at[i].run == run->id &&
                  level_of(list, &list->verdicts.at[i]) == FINDING_ERROR;
     return found;
@@ -150,9 +151,10 @@ static bool has_violation(const struct run_case_list *list, const struct case_ru
 
 static void add_run(const struct run_case_list *list, const struct case_run *run)
 {
-    bool crash = !strcmp(run->verdict, "crash"), fail = !strcmp(run->verdict, "fail");
+    tac_stored_end end = tac_stored_end_of(run->verdict);
+    bool crash = end == TAC_STORED_CRASH, fail = end == TAC_STORED_FAIL;
     const char *rule = crash ? "crash" : "run";
-    if (!strcmp(run->verdict, "pass") || has_violation(list, run)) {
+    if (end == TAC_STORED_PASS || has_violation(list, run)) {
         pipeline_add(list->to, FINDING_PASS, rule, run->name, "done", "", run->name);
         return;
     }
@@ -163,7 +165,7 @@ static void add_run(const struct run_case_list *list, const struct case_run *run
                                   : tac_strdup(run->name);
     char *text = crash  ? tac_format("%s crashes with %s", run->name, run->exception)
                  : fail ? tac_format("%s could not be carried out: %s", run->name, run->message)
-                 : !strcmp(run->verdict, "aborted")
+                 : end == TAC_STORED_ABORTED
                      ? tac_format("%s was stopped: %s", run->name, run->message)
                      : tac_format("%s ended in an error: %s", run->name, run->message);
     if (crash && *run->message && strcmp(run->message, run->exception) != 0)

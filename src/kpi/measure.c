@@ -92,11 +92,20 @@ static void judge(const struct kpi *kpi, struct kpi_watch *watch)
 
 static void judge_outcome(const struct kpi *kpi, struct kpi_values *values, const char *verdict)
 {
-    bool pass = !strcmp(verdict, "pass"), crash = !strcmp(verdict, "crash");
-    if (pass || crash || !strcmp(verdict, "fail"))
-        add_value(values, kpi->kind == KPI_PASSES ? pass : !crash);
-    else
+    switch (tac_stored_end_of(verdict)) {
+    case TAC_STORED_PASS:
+        add_value(values, true);
+        break;
+    case TAC_STORED_FAIL:
+        add_value(values, kpi->kind != KPI_PASSES);
+        break;
+    case TAC_STORED_CRASH:
+        add_value(values, false);
+        break;
+    case TAC_STORED_ABORTED:
+    case TAC_STORED_ERROR:
         add_silence(values, "the run was ended before its end");
+    }
 }
 
 static void fail_watch(struct kpi_watch *watch, const tac_error *why)

@@ -192,7 +192,7 @@ static void keep_curve(struct evidence_reading *reading, size_t index, size_t sc
 /* As `tactus run` counts it: a run that was stopped at an alarm is violated. */
 static enum run_answer answer_of(const tac_property_result *result, const struct report_run *run)
 {
-    bool stopped = !strcmp(run->verdict, "aborted");
+    bool stopped = tac_stored_end_of(run->verdict) == TAC_STORED_ABORTED;
     int code = tac_answer_exit_code(result->answer);
     if (code == 1 || (stopped && result->early_alarm))
         return ANSWER_VIOLATED;

@@ -1,6 +1,5 @@
 /* Does the report stop a pipeline? See tac_report_judge. */
 #include "report/parts.h"
-#include <string.h>
 
 struct run_tally {
     size_t runs, undone; /* undone: a step could not be done, or the device failed */
@@ -11,9 +10,9 @@ static struct run_tally tally(const struct report_project *project)
     struct run_tally all = {0};
     for (size_t c = 0; c < project->campaigns.count; c++)
         for (size_t i = 0; i < project->campaigns.at[c].runs.count; i++) {
-            const char *verdict = project->campaigns.at[c].runs.at[i].verdict;
+            tac_stored_end end = tac_stored_end_of(project->campaigns.at[c].runs.at[i].verdict);
             all.runs++;
-            all.undone += !strcmp(verdict, "fail") || !strcmp(verdict, "error");
+            all.undone += end == TAC_STORED_FAIL || end == TAC_STORED_ERROR;
         }
     return all;
 }

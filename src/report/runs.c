@@ -50,11 +50,12 @@ static json_t *run_json(const struct report_campaign *campaign, const struct rep
 static void count_run(struct run_counts *counts, const struct report_run *run)
 {
     counts->runs++;
-    counts->pass += !strcmp(run->verdict, "pass");
-    counts->fail += !strcmp(run->verdict, "fail");
-    counts->crash += !strcmp(run->verdict, "crash");
-    counts->aborted += !strcmp(run->verdict, "aborted");
-    counts->error += !strcmp(run->verdict, "error");
+    tac_stored_end end = tac_stored_end_of(run->verdict);
+    counts->pass += end == TAC_STORED_PASS;
+    counts->fail += end == TAC_STORED_FAIL;
+    counts->crash += end == TAC_STORED_CRASH;
+    counts->aborted += end == TAC_STORED_ABORTED;
+    counts->error += end == TAC_STORED_ERROR;
     counts->violating += strchr(run->answers, ANSWER_VIOLATED) != NULL;
 }
 
@@ -115,7 +116,8 @@ static void add_attachments(const struct report_project *project, json_t *docume
             const struct report_campaign *campaign = &project->campaigns.at[c];
             for (size_t i = 0; i < campaign->runs.count; i++) {
                 const struct report_run *run = &campaign->runs.at[i];
-                if (run->cited != (cited == 1) || !strcmp(run->verdict, "pass"))
+                if (run->cited != (cited == 1) ||
+                    tac_stored_end_of(run->verdict) == TAC_STORED_PASS)
                     continue;
                 char *log = log_of(campaign, run, &logs);
                 json_t *picture = picture_of(campaign, run, &pictures);

@@ -149,7 +149,7 @@ static tac_status add_campaign(const struct report_campaign *campaign, const jso
     tac_status status = TAC_OK;
     for (size_t i = 0; i < campaign->runs.count && status == TAC_OK; i++) {
         const struct report_run *run = &campaign->runs.at[i];
-        bool pass = !strcmp(run->verdict, "pass");
+        bool pass = tac_stored_end_of(run->verdict) == TAC_STORED_PASS;
         bool room = added < TIMELINES && (!pass || passing < PASSING_TIMELINES);
         if (!run->trace[0] || (!run->cited && !room))
             continue;

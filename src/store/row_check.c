@@ -95,11 +95,42 @@ static const char *place_flaw(const struct store_plan *plan, const tac_store_run
     return NULL;
 }
 
+static const char *const end_names[] = {[TAC_STORED_PASS] = "pass",
+                                        [TAC_STORED_FAIL] = "fail",
+                                        [TAC_STORED_CRASH] = "crash",
+                                        [TAC_STORED_ABORTED] = "aborted",
+                                        [TAC_STORED_ERROR] = "error"};
+
+const char *tac_stored_end_name(tac_stored_end end)
+{
+    assert((size_t)end < sizeof end_names / sizeof *end_names);
+    return end_names[end];
+}
+
+bool tac_stored_end_parse(const char *text, tac_stored_end *out)
+{
+    for (size_t i = 0; i < sizeof end_names / sizeof *end_names; i++)
+        if (!strcmp(text, end_names[i])) {
+            *out = (tac_stored_end)i;
+            return true;
+        }
+    return false;
+}
+
+tac_stored_end tac_stored_end_of(const char *verdict)
+{
+    tac_stored_end end = TAC_STORED_ERROR;
+    bool known = tac_stored_end_parse(verdict, &end);
+    assert(known); /* store_run_flaw has looked */
+    (void)known;
+    return end;
+}
+
 const char *store_run_flaw(const struct store_plan *plan, const tac_store_run *run,
                            char why[STORE_WHY])
 {
     static const char *const kinds[] = {"flow", "monkey", NULL};
-    static const char *const verdicts[] = {"pass", "fail", "crash", "aborted", "error", NULL};
+    tac_stored_end end;
     assert(run->kind && run->name && run->scenario && run->verdict && run->message);
     assert(run->exception && run->trace && run->trace_digest);
     const char *flaw = place_flaw(plan, run, why);
@@ -107,7 +138,7 @@ const char *store_run_flaw(const struct store_plan *plan, const tac_store_run *r
         return flaw;
     if (!is_one_of(run->kind, kinds))
         return wrong(why, "its kind is neither 'flow' nor 'monkey'");
-    if (!is_one_of(run->verdict, verdicts))
+    if (!tac_stored_end_parse(run->verdict, &end))
         return wrong(why, "its verdict is none of pass, fail, crash, aborted, error");
     if (run->repeat < 0 || run->steps < 0)
         return wrong(why, "its repeat or its number of steps is negative");

@@ -40,7 +40,7 @@ struct cause_list {
 
 static bool is_crash(const struct report_run *run)
 {
-    return !strcmp(run->verdict, "crash");
+    return tac_stored_end_of(run->verdict) == TAC_STORED_CRASH;
 }
 
 static size_t crashes_on(const struct report_campaign *campaign, const char *device)
@@ -76,7 +76,7 @@ static tac_status read_runs(struct cause_list *list, bool all, tac_error *err)
     tac_status status = tac_runs_new(&(tac_runs_options){.state_of = state}, &list->runs, err);
     for (size_t i = 0; i < campaign->runs.count && status == TAC_OK; i++) {
         const struct report_run *run = &campaign->runs.at[i];
-        bool wanted = is_crash(run) || (all && !strcmp(run->verdict, "pass"));
+        bool wanted = is_crash(run) || (all && tac_stored_end_of(run->verdict) == TAC_STORED_PASS);
         if (!run->trace[0] || !wanted)
             continue;
         char *path = report_path(campaign, run->trace);

@@ -208,7 +208,7 @@ struct coverage_walk *coverage_walk_new(struct coverage *coverage, const struct 
     const tac_model *model = coverage->model;
     struct coverage_walk *walk = tac_calloc(1, sizeof *walk);
     walk->coverage = coverage;
-    walk->whole = !strcmp(run->verdict, "pass");
+    walk->whole = tac_stored_end_of(run->verdict) == TAC_STORED_PASS;
     for (uint32_t m = 0; m < model->machine_count; m++)
         if (model->machines[m].external && model->activities[model->machines[m].activity].external)
             enter(walk, model->machines[m].initial, TAC_MODEL_NONE, TAC_MODEL_NONE, 0);

@@ -27,10 +27,11 @@ static tac_status open_campaign(tac_portal *portal, const char *path, tac_store 
 static bool count_run(void *context, const tac_store_run *run)
 {
     struct campaign_figures *figures = context;
+    tac_stored_end end = tac_stored_end_of(run->verdict);
     figures->runs++;
-    figures->passed += !strcmp(run->verdict, "pass");
-    figures->crashed += !strcmp(run->verdict, "crash");
-    figures->failed += !strcmp(run->verdict, "fail");
+    figures->passed += end == TAC_STORED_PASS;
+    figures->crashed += end == TAC_STORED_CRASH;
+    figures->failed += end == TAC_STORED_FAIL;
     return true;
 }
 
