@@ -6,6 +6,7 @@
  * gzip, xz and zstd themselves do. */
 #include "base/io/input.h"
 #include "base/data/alloc.h"
+#include "base/io/pages.h"
 #include "base/io/wrapped.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -39,6 +40,21 @@ struct tac_input {
     char *line;              /* decoded bytes waiting for tac_input_line */
     size_t line_at, line_size, line_capacity, line_number;
 };
+
+static void *take_pages(void *context, size_t count, size_t size)
+{
+    (void)context;
+    return tac_pages_take(count, size);
+}
+
+static void give_pages(void *context, void *pages)
+{
+    (void)context;
+    tac_pages_give(pages);
+}
+
+/* A dictionary has up to 64 MB, of which a short file touches a few pages. */
+static const lzma_allocator xz_memory = {.alloc = take_pages, .free = give_pages};
 
 static tac_status fill_raw(tac_input *input, tac_error *err)
 {
@@ -79,6 +95,7 @@ static tac_status detect_coding(tac_input *input, tac_error *err)
             tac_out_of_memory(RAW_SIZE);
     } else if (input->raw_size >= 6 && !memcmp(input->raw, xz_magic, 6)) {
         input->coding = XZ;
+        input->xz.allocator = &xz_memory;
         if (lzma_stream_decoder(&input->xz, xz_memory_limit, LZMA_CONCATENATED) != LZMA_OK)
             tac_out_of_memory(RAW_SIZE);
     } else if (input->raw_size >= 4 && !memcmp(input->raw, zstd_magic, 4)) {

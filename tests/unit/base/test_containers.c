@@ -5,6 +5,7 @@
 #include "base/data/random.h"
 #include "base/data/str.h"
 #include "base/data/vec.h"
+#include "base/io/pages.h"
 #include "base/io/spill.h"
 #include "tactus_test.h"
 
@@ -118,6 +119,25 @@ TEST(u64map_has_a_place_for_key_0)
     at = 0;
     CHECK_EQ(tac_u64map_next(&map, &at)->key, 0);
     tac_u64map_free(&map);
+}
+
+TEST(pages_are_zero_and_refuse_what_cannot_be)
+{
+    static const size_t sizes[] = {0, 1, 1000, (1 << 20) - 64, 1 << 20, 5 << 20};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        unsigned char *pages = tac_pages_take(1, sizes[i]);
+        CHECK(pages != NULL);
+        CHECK_EQ((uintptr_t)pages % 16, 0);
+        size_t zeros = 0;
+        for (size_t k = 0; k < sizes[i]; k++)
+            zeros += pages[k] == 0;
+        CHECK_EQ(zeros, sizes[i]);
+        memset(pages, 0xaa, sizes[i]);
+        tac_pages_give(pages);
+    }
+    CHECK(!tac_pages_take(SIZE_MAX, 2));
+    CHECK(!tac_pages_take(1, SIZE_MAX));
+    tac_pages_give(NULL);
 }
 
 TEST(names_get_dense_ids_and_keep_them)
