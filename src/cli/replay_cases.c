@@ -1,0 +1,148 @@
+/* The cases of `tactus protocol hunt` and `replay`; see protocol_cases.h. */
+#include "base/data/text.h"
+#include "cli/protocol_case.h"
+#include "cli/protocol_cases.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void add_replay_command(const struct invocation *in, const tac_hunt_call *call,
+                               const char *witness, tac_str *out)
+{
+    tac_str_add(out, "tactus protocol replay");
+    case_add_word(out, "--device", option_text(in, "device"));
+    for (size_t i = 0; i < option_count(in, "stay"); i++)
+        case_add_word(out, "--stay", option_value(in, "stay", i));
+    case_add_word(out, "--witness", witness);
+    case_add_word(out, "", call->recording);
+    for (size_t i = 0; i < in->program_count; i++)
+        case_add_word(out, i ? "" : "--", in->program[i]);
+}
+
+static enum finding_level level_of(const tac_hunt_call *call)
+{
+    switch (call->result) {
+    case TAC_REPLAY_CONFIRMED:
+        return !strcmp(call->severity, "suspicious") ? FINDING_MILD : FINDING_ERROR;
+    case TAC_REPLAY_UNCONTROLLED:
+        return FINDING_UNCLEAR;
+    case TAC_REPLAY_NOT_REPRODUCED:
+        break;
+    }
+    return FINDING_PASS;
+}
+
+/* Method, rule and the last event without lines and ordinals: the same in every recording. */
+static void add_fingerprint(const char *method, const char *rule, const json_t *steps, tac_str *out)
+{
+    const char *last = case_text(json_array_get(steps, json_array_size(steps) - 1), "event");
+    char *file = case_rule_file(rule);
+    tac_str_addf(out, "%s, %s, ", method, file);
+    for (const char *c = last; *c; c++)
+        if (*c < '0' || *c > '9')
+            tac_str_add_char(out, *c);
+    free(file);
+}
+
+static void add_replay_detail(const json_t *replay, tac_str *out)
+{
+    const json_t *stack = json_object_get(json_object_get(replay, "exception"), "stack");
+    const char *frame = json_string_value(json_array_get(stack, 0));
+    const char *reason = case_text(replay, "reason");
+    case_add_steps(out, json_object_get(replay, "steps"));
+    if (frame)
+        tac_str_addf(out, "%s\n", frame);
+    if (*reason)
+        tac_str_addf(out, "%s\n", reason);
+}
+
+static void add_replayed(const struct invocation *in, struct pipeline *to,
+                         const tac_hunt_call *call, const char *witness)
+{
+    const json_t *exception = json_object_get(call->replay, "exception");
+    char *method = case_method(case_text(call->violation, "message"));
+    char *id = tac_format("protocol.%s", *method ? method : "call");
+    tac_str same = {0}, text = {0}, detail = {0};
+    add_fingerprint(method, call->rule, json_object_get(call->replay, "steps"), &same);
+    tac_str_addf(&text, "%s: %s, which %s disallows", tac_replay_result_name(call->result),
+                 call->call, call->rule);
+    if (json_is_object(exception))
+        tac_str_addf(&text, "; %s: %s", case_text(exception, "type"),
+                     case_text(exception, "message"));
+    add_replay_detail(call->replay, &detail);
+    add_replay_command(in, call, witness, &detail);
+    case_declare(to, id, *method ? method : "something");
+    pipeline_add(to, level_of(call), id, call->call, tac_str_text(&text), tac_str_text(&detail),
+                 tac_str_text(&same));
+    case_place_rule(to, call->rule);
+    if (*call->recording)
+        pipeline_place(to, call->recording, 0);
+    tac_str_free(&same);
+    tac_str_free(&text);
+    tac_str_free(&detail);
+    free(method);
+    free(id);
+}
+
+static void add_left_out(const tac_hunt_left_out *one, struct pipeline *to)
+{
+    char *file = case_rule_file(one->rule);
+    char *why =
+        tac_format("%s was left out: it refuses %s in %s", one->rule, one->refused, one->recording);
+    char *same = tac_format("left out %s", file);
+    pipeline_add(to, FINDING_NOTE, "protocol", "rules left out", why, "", same);
+    case_place_rule(to, one->rule);
+    free(file);
+    free(why);
+    free(same);
+}
+
+static void add_rest(const tac_hunt *hunt, struct pipeline *to)
+{
+    size_t safe = tac_hunt_decided(hunt, TAC_SAFE);
+    size_t unknown = tac_hunt_decided(hunt, TAC_SAFETY_UNKNOWN);
+    pipeline_rule(to, "protocol", "how far the rules could judge the recordings");
+    if (unknown) {
+        char *text =
+            tac_format("%zu %s not decided", unknown, unknown == 1 ? "call was" : "calls were");
+        pipeline_add(to, FINDING_UNCLEAR, "protocol", "calls that were not decided", text, "",
+                     "not decided");
+        free(text);
+    }
+    char *text = tac_format("%zu %s proved safe", safe, safe == 1 ? "call" : "calls");
+    pipeline_add(to, FINDING_PASS, "protocol", "calls that no order makes", text, "", "safe");
+    free(text);
+    for (size_t i = 0; i < tac_hunt_left_out_count(hunt); i++) {
+        tac_hunt_left_out one = tac_hunt_left_out_at(hunt, i);
+        add_left_out(&one, to);
+    }
+}
+
+tac_status protocol_cases_hunted(const struct invocation *in, const tac_hunt *hunt, tac_error *err)
+{
+    struct pipeline cases = {0};
+    for (size_t i = 0; i < tac_hunt_call_count(hunt); i++) {
+        char *witness = tac_format("%s/witness-%zu.json", in->output, i + 1);
+        tac_hunt_call call = tac_hunt_call_at(hunt, i);
+        add_replayed(in, &cases, &call, witness);
+        free(witness);
+    }
+    add_rest(hunt, &cases);
+    return pipeline_finish(in, &cases, "tactus protocol hunt", err);
+}
+
+tac_status protocol_cases_replayed(const struct invocation *in, tac_replay_result result,
+                                   const json_t *document, const json_t *verification,
+                                   tac_error *err)
+{
+    struct pipeline cases = {0};
+    const json_t *violation = json_object_get(verification, "violation");
+    tac_hunt_call call = {.result = result,
+                          .rule = case_text(json_object_get(violation, "prohibited_by"), "rule"),
+                          .call = case_text(violation, "words"),
+                          .severity = "",
+                          .recording = in->args[0],
+                          .violation = violation,
+                          .replay = document};
+    add_replayed(in, &cases, &call, option_text(in, "witness"));
+    return pipeline_finish(in, &cases, "tactus protocol replay", err);
+}
