@@ -7,6 +7,7 @@
 #include "cli/run_cases.h"
 #include "cli/run_command.h"
 #include "cli/run_subjects.h"
+#include "cli/run_text.h"
 #include "cli/store_io.h"
 #include "tactus/run.h"
 #include <string.h>
@@ -193,100 +194,6 @@ static bool fill_list(const struct invocation *in, const char *name, const char 
     return *count <= 64;
 }
 
-/* "1 run", "2 runs" */
-static const char *runs_word(int64_t count)
-{
-    return count == 1 ? "run" : "runs";
-}
-
-static void write_coverage(FILE *out, const tac_run_coverage *row)
-{
-    bool all = row->covered >= row->total;
-    const char *why = all                                  ? ""
-                      : !strcmp(row->ended, "unreachable") ? "; the others cannot be reached"
-                      : !strcmp(row->ended, "limit")
-                          ? "; the events are used up, --steps allows more"
-                          : "; the run ended before";
-    fprintf(out, "  run %lld: %lld of %lld transitions covered with %lld %s and %lld %s%s\n",
-            (long long)row->run, (long long)row->covered, (long long)row->total,
-            (long long)row->events, row->events == 1 ? "event" : "events", (long long)row->starts,
-            row->starts == 1 ? "start" : "starts", why);
-    if (row->unmodelled)
-        fprintf(out, "  run %lld: %lld %s to a screen that the model does not have there\n",
-                (long long)row->run, (long long)row->unmodelled,
-                row->unmodelled == 1 ? "event led" : "events led");
-}
-
-/* A property that had nothing to judge holds, but tells nothing. */
-static void write_exercised(FILE *out, const tac_run_property *row)
-{
-    if (row->exercised == row->runs)
-        fputc('\n', out);
-    else if (row->exercised)
-        fprintf(out, "; %lld %s had nothing for it to judge\n",
-                (long long)(row->runs - row->exercised), runs_word(row->runs - row->exercised));
-    else
-        fputs("; never exercised, so nothing was tested\n", out);
-}
-
-static void write_lists(FILE *out, const tac_run_summary *summary)
-{
-    enum { SHOWN_FAILURES = 10 };
-    for (size_t i = 0; i < summary->coverage_count; i++)
-        write_coverage(out, &summary->coverage[i]);
-    for (size_t i = 0; i < summary->property_count; i++) {
-        const tac_run_property *row = &summary->properties[i];
-        fprintf(out, "  %s%s%s: violated in %lld of %lld %s", row->name,
-                row->scenario[0] ? ", " : "", row->scenario, (long long)row->violated,
-                (long long)row->runs, runs_word(row->runs));
-        write_exercised(out, row);
-        if (row->untested && !row->exercised)
-            fprintf(out,
-                    "    never tested: all %lld %s needed something that was never on the screen; "
-                    "check its selectors\n",
-                    (long long)row->untested, row->untested == 1 ? "instance" : "instances");
-    }
-    for (size_t i = 0; i < summary->crash_count; i++) {
-        const tac_run_crash *row = &summary->crashes[i];
-        fprintf(out, "  %lld %s crashed with %s, such as run %lld\n", (long long)row->runs,
-                runs_word(row->runs), row->exception, (long long)row->example);
-    }
-    for (size_t i = 0; i < summary->failure_count && i < SHOWN_FAILURES; i++)
-        fprintf(out, "  run %lld: %s\n", (long long)summary->failures[i].run,
-                summary->failures[i].message);
-    if (summary->failure_count > SHOWN_FAILURES)
-        fprintf(out, "  ... and %zu more, see verdicts.json\n",
-                summary->failure_count - SHOWN_FAILURES);
-}
-
-static void write_summary(FILE *out, void *context)
-{
-    const tac_run_summary *summary = context;
-    fprintf(out,
-            "%lld %s in %s: %lld passed, %lld failed, %lld crashed, %lld stopped at a violation\n",
-            (long long)summary->runs, runs_word(summary->runs), summary->folder,
-            (long long)summary->pass, (long long)summary->fail, (long long)summary->crash,
-            (long long)summary->aborted);
-    for (size_t i = 0; i < summary->lost_count; i++) {
-        const tac_run_lost_device *row = &summary->lost[i];
-        fprintf(out, "%s went away after %lld %s: %s\n", row->device, (long long)row->after,
-                runs_word(row->after), row->message);
-    }
-    if (summary->missing > 0)
-        fprintf(out, "%lld %s missing; the same command continues\n", (long long)summary->missing,
-                summary->missing == 1 ? "run is" : "runs are");
-    for (size_t i = 0; i < summary->unmatched_count; i++)
-        fprintf(out, "never matched: elements to ignore: %s\n", summary->unmatched[i]);
-    write_lists(out, summary);
-}
-
-static void write_planned(FILE *out, void *context)
-{
-    const tac_run_summary *summary = context;
-    fprintf(out, "%lld %s planned in %s; 'tactus worker' with that address does them\n",
-            (long long)summary->missing, runs_word(summary->missing), summary->folder);
-}
-
 /* What the options of this command can do about a failure of the library. */
 static void advise(const struct invocation *in, const tac_run_options *options,
                    const tac_error *err)
@@ -380,7 +287,8 @@ static int finish_run(struct invocation *in, tac_run_summary *summary, bool plan
     if (in->json)
         code = finish_json(&to_stdout, document, code);
     else
-        code = finish_text(&to_stdout, planned ? write_planned : write_summary, summary, code);
+        code =
+            finish_text(&to_stdout, planned ? run_text_planned : run_text_summary, summary, code);
     tac_run_summary_free(summary);
     return code;
 }
