@@ -41,6 +41,11 @@ PARTS = {
                  "let why = ''; turn.onclick = () => { location.hash = 'other'; why = __tactus.own(0, 0).why };"
                  "addEventListener('hashchange', () => { if (why) view.innerHTML = '<button id=there>There</button>' })",
                  ["turn", "there"]),
+    # Clears every timer there may be while it is waited for, and keeps a part of the browser's library for itself.
+    "sweep": ("<button id=clean>Clean</button><div id=floor></div>",
+              "clean.onclick = () => setTimeout(() => { for (let last = setTimeout(() => {}); last; last--) clearTimeout(last);"
+              "Math.min = () => { throw Error('mine') }; setTimeout(() => { floor.innerHTML = '<button id=swept>Swept</button>' }, 60) }, 60)",
+              ["clean", "swept"]),
     # The answer comes later: by a timer, then by a script that is loaded.
     "late": ("<button id=go>Go</button><div id=out></div>",
              "go.onclick = () => setTimeout(() => { out.innerHTML = '<button id=load>More</button>';"

@@ -566,13 +566,16 @@
     return answer
   }
   // The same once the page has settled, or how it is after `most` milliseconds, or when it is being left.
+  // A promise that nobody keeps would hold up whoever drives the browser: what fails here is asked for anew.
   state.settled = (quiet, shortly, most) => new Promise((keep) => {
     const until = now() + most
-    const again = () => {
-      const answer = state.look(quiet, shortly), left = until - now()
-      if (!answer.why || answer.leaving || left <= 0) keep(answer)
-      else native.setTimeout(again, Math.min(Math.max(answer.wait, 4), 200, left))
-    }
+    const again = own.whole(() => {
+      try {
+        const answer = state.look(quiet, shortly), left = until - now()
+        if (!answer.why || answer.leaving || left <= 0) keep(answer)
+        else native.setTimeout(again, Math.min(Math.max(answer.wait, 4), 200, left))
+      } catch { keep(null) }
+    })
     again()
   })
 })()

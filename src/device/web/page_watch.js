@@ -20,8 +20,14 @@
   const timeOf = read(Event, 'timeStamp')
   const firstIn = read(Element, 'firstElementChild'), addedTo = read(window.MutationRecord, 'addedNodes'), changedIn = read(window.MutationRecord, 'target')
   const now = performance.now.bind(performance)
+  // Timers of this script: a page that clears all numbers there may be clears its own.
+  const later = window.setTimeout.bind(window), mine = Object.create(null)
+  const ownTimer = (work, wait) => {
+    const id = later(() => { delete mine[id]; work() }, wait)
+    mine[id] = true
+  }
   const native = {
-    setTimeout: window.setTimeout.bind(window), listen: EventTarget.prototype.addEventListener,
+    setTimeout: ownTimer, listen: EventTarget.prototype.addEventListener,
     apply: Reflect.apply, Channel: window.MessageChannel, Set, mark: performance.mark,
     query: Document.prototype.querySelectorAll, queryIn: Element.prototype.querySelectorAll, origin: performance.timeOrigin || Date.now() - now(),
     settle: Promise.prototype.then, answer: window.Response && Object.getOwnPropertyDescriptor(Response.prototype, 'headers').get,
@@ -202,6 +208,7 @@
       return id
     }
     window[clear] = function (id) {
+      if (mine[id]) return undefined
       forgotten(wrapped, id, true)
       return native.apply(realClear, window, [id])
     }
