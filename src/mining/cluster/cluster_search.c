@@ -2,8 +2,7 @@
 #include "mining/cluster/cluster_search.h"
 #include "base/check.h"
 
-/* Half of the failing runs, between 2 and 10. */
-static uint64_t scaled_occurrences(uint32_t runs)
+uint64_t scaled_occurrences(uint32_t runs)
 {
     uint64_t half = (runs + 1) / 2;
     return half < 2 ? 2 : half > 10 ? 10 : half;

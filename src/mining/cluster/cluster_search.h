@@ -16,6 +16,9 @@ struct cluster_search {
     struct chance *evidence;
 };
 
+/* Occurrences that a pattern must have where none are given: half of the failing runs, between 2
+ * and 10. */
+uint64_t scaled_occurrences(uint32_t runs);
 void cluster_search_start(struct cluster_search *s, const struct cluster_job *job);
 void cluster_search_end(struct cluster_search *s);
 /* The share of the failing runs that a pattern must have. */

@@ -6,6 +6,7 @@
  * and threshold; the patterns themselves are then mined from all runs. */
 #include "base/check.h"
 #include "base/data/bits.h"
+#include "mining/cluster/cluster_search.h"
 #include "mining/mine.h"
 #include "mining/predict/predictor.h"
 #include <math.h>
@@ -103,13 +104,19 @@ static tac_status fired_on(const struct tac_runs *runs, const struct candidates 
     return status;
 }
 
-/* Mines and chooses on the given runs. */
+/* Mines and chooses on the given runs, by the paper's thresholds unless others are given: with the
+ * share of runs for all templates, several bugs under one label would hide each other. */
 static tac_status learn_patterns(const struct tac_runs *runs, const tac_mine_options *options,
                                  const struct run_ids *fail, const struct run_ids *pass,
                                  tac_watch *watch, struct candidates *out, tac_error *err)
 {
+    tac_mine_options own = *options;
+    if (own.confidence < 0)
+        own.confidence = 0.9;
+    if (!own.min_occurrences)
+        own.min_occurrences = scaled_occurrences((uint32_t)fail->at.count);
     struct cluster_job job = {.runs = runs,
-                              .options = options,
+                              .options = &own,
                               .fail = fail->at.at,
                               .pass = pass->at.at,
                               .fail_count = (uint32_t)fail->at.count,
