@@ -31,6 +31,7 @@ static uint32_t rank_of(const bool *skipped, uint32_t node)
     uint32_t rank = 0;
     for (uint32_t i = 0; i < node; i++)
         rank += !skipped[i];
+    assert(rank <= node && !skipped[node]);
     return rank;
 }
 
@@ -280,6 +281,7 @@ static bool is_variant(struct explorer *ex, const tac_ui *ui, const bool *skippe
         tac_names_intern_bytes(&ex->shapes, tac_str_text(&signature), signature.length);
     tac_str_free(&signature);
     free(nodes);
+    assert(shape <= known && ex->shapes.count - known <= 1);
     return shape < known;
 }
 

@@ -36,6 +36,7 @@ static bool is_start(const struct writer *w, uint32_t token)
 
 static void add_block(struct writer *w, uint32_t id)
 {
+    assert(id < w->runs->blocks.count);
     const struct block *block = &w->runs->blocks.at[id];
     const char *state = tac_token_text(w->runs, block->state);
     tac_str_add(&w->out, "event == ");
@@ -53,6 +54,7 @@ static void add_block(struct writer *w, uint32_t id)
 
 static void add_settled(struct writer *w, uint32_t state)
 {
+    assert(tac_token_is_state(w->runs, state));
     if (!w->runs->has_states) {
         tac_str_add(&w->out, "next any");
         return;

@@ -7,6 +7,7 @@
  * does not end in them itself, because the failure is there. G4 and G5 patterns also forbid x. A
  * requirement has no "at once", so flows of a contiguous pattern may do other things in between;
  * the shortest witnesses (`flow list --witness`) do not. */
+#include "base/check.h"
 #include "base/io/output.h"
 #include "mining/runs/runs.h"
 #include "tactus/mining_emit.h"
@@ -109,6 +110,7 @@ static void add_ending(const struct emitter *e, tac_requirement *requirement,
     size_t from = cluster->ending_count && !tac_token_is_state(e->runs, cluster->ending[0]);
     for (size_t i = from; i + 1 < cluster->ending_count && count < 16; i += 2)
         ending[count++] = (struct block){cluster->ending[i], cluster->ending[i + 1]};
+    assert(count <= 16 && p->block_count <= TAC_MINE_MAX_DEPTH);
     for (overlap = count < p->block_count ? count : p->block_count; overlap > 0; overlap--) {
         uint32_t k = 0;
         while (k < overlap &&
@@ -117,6 +119,7 @@ static void add_ending(const struct emitter *e, tac_requirement *requirement,
         if (k == overlap)
             break;
     }
+    assert(overlap <= count && overlap <= p->block_count);
     for (uint32_t i = overlap; i < count; i++)
         if (!add_block(e, requirement, &ending[i]))
             return;
@@ -125,6 +128,7 @@ static void add_ending(const struct emitter *e, tac_requirement *requirement,
 /* x must not come. What the model does not have cannot come. */
 static void forbid(const struct emitter *e, tac_requirement *requirement, uint32_t x)
 {
+    assert(x < e->runs->tokens.count);
     const char *name = tac_token_text(e->runs, x);
     if (!tac_token_is_state(e->runs, x)) {
         for (uint32_t i = 0; i < e->model->event_count; i++)

@@ -1,4 +1,5 @@
 /* What `tactus mine` prints for the person who triages. */
+#include "base/check.h"
 #include "base/data/text.h"
 #include "mining/runs/runs.h"
 
@@ -6,6 +7,7 @@ static void print_ending(const tac_runs *runs, const tac_cluster_result *cluster
 {
     if (cluster->ending_count < 2)
         return;
+    assert(cluster->ending_runs <= cluster->runs && cluster->ending_pass <= cluster->passing);
     fprintf(out, "  %u of %u runs end in:", cluster->ending_runs, cluster->runs);
     for (size_t i = 0; i < cluster->ending_count; i++)
         if (runs->has_states || !tac_token_is_state(runs, cluster->ending[i]))
@@ -27,6 +29,7 @@ static void print_probability(double p, FILE *out)
 static void print_evidence(const tac_cluster_result *cluster, const tac_mined_pattern *p, bool all,
                            FILE *out)
 {
+    assert(p->attributed <= cluster->runs && p->lift_low <= p->lift_high);
     fprintf(out, "  [%s", tac_template_name(p->form));
     if (cluster->passing) {
         fprintf(out, ", ");

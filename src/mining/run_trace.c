@@ -20,6 +20,7 @@ static void write_row(struct row_writer *w, size_t variable, const char *text, t
 {
     if (w->status != TAC_OK)
         return;
+    assert(variable == w->event || variable == w->state);
     tac_trace_writer_begin(w->out, w->time);
     tac_trace_writer_symbol(w->out, variable, text);
     w->status = tac_trace_writer_end(w->out, err);

@@ -1,9 +1,11 @@
 /* See tokens.h. */
 #include "mining/cluster/tokens.h"
+#include "base/check.h"
 
 static void mark(const struct tac_runs *runs, const struct run_view *view, uint32_t from,
                  uint32_t *seen, uint32_t stamp, double *share, double step)
 {
+    assert(from <= view->count && stamp > 0); /* 0 is "not seen" */
     for (uint32_t i = from; i <= view->count; i++) {
         uint32_t tokens[2] = {view->tail, TAC_NONE};
         if (i < view->count) {
@@ -31,6 +33,7 @@ static void note_failure_states(const struct cluster_job *job, struct token_fact
     }
     for (uint32_t r = 0; r < job->fail_count; r++) {
         uint32_t tail = runs->list.at[job->fail[r]].tail;
+        assert(tail == TAC_NONE || tail < runs->tokens.count);
         if (tail != TAC_NONE && !facts->in_pass[tail] && !elsewhere[tail])
             facts->failure_state[tail] = 1;
     }
@@ -60,8 +63,10 @@ struct token_facts learn_tokens(const struct cluster_job *job, const uint32_t *c
         struct run_view view = view_of(&own, r);
         mark(runs, &view, 0, seen, 3 * r + 1, whole, 1);
     }
-    for (size_t t = 0; t < tokens; t++)
+    for (size_t t = 0; t < tokens; t++) {
         facts.in_pass[t] = whole[t] > 0;
+        assert_costly(facts.late_share[t] <= facts.pass_share[t] + 1e-9);
+    }
     note_failure_states(job, &facts);
     free(seen);
     free(whole);

@@ -2,6 +2,7 @@
  * shown beside the patterns and is none of them: that a run ended is never a feature. Found
  * backwards by following the commonest preceding event while enough runs remain; O(length x runs).
  */
+#include "base/check.h"
 #include "mining/mine.h"
 
 enum { LONGEST_ENDING = 12 };
@@ -9,6 +10,7 @@ enum { LONGEST_ENDING = 12 };
 static uint32_t token_at(const struct tac_runs *runs, const struct run_view *view,
                          uint32_t position)
 {
+    assert(position < view_length(view));
     if (position == 2 * view->count)
         return view->tail;
     const struct block *block = &runs->blocks.at[view->blocks[position / 2]];
@@ -64,6 +66,7 @@ void find_ending(const struct cluster_job *job, uint32_t min_runs, const uint32_
         uint32_t token = commonest(&fail, in, found, count, &how_many);
         if (how_many < min_runs)
             break;
+        assert(found == 0 || how_many <= out->ending_runs); /* a longer ending has no more runs */
         reversed[found] = token;
         out->ending_runs = how_many;
         for (uint32_t r = 0; r < fail.count; r++) {
@@ -81,6 +84,7 @@ void find_ending(const struct cluster_job *job, uint32_t min_runs, const uint32_
         struct run_view view = view_of(&pass, r);
         out->ending_pass += shows(job->runs, &view, out);
     }
+    assert(out->ending_runs <= fail.count && out->ending_pass <= pass.count);
     free(in);
     free(count);
 }

@@ -277,6 +277,7 @@ char *tac_runs_name(const tac_runs *runs, size_t run)
 
 size_t tac_token_count(const tac_runs *runs)
 {
+    assert(runs->tokens.count < TAC_NONE);
     return runs->tokens.count;
 }
 

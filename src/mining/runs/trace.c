@@ -5,6 +5,7 @@
  * input. The verdict, exception and stack come from the trace's header, or the label from a
  * property. */
 #include "tactus/trace.h"
+#include "base/check.h"
 #include "mining/runs/labeller.h"
 #include "mining/runs/runs.h"
 
@@ -56,6 +57,8 @@ static void add_block(struct tac_runs *runs, const tac_trace_source *source,
             columns.event == SIZE_MAX ? TAC_TRACE_NO_SYMBOL : block->symbols[columns.event][i];
         uint32_t state =
             columns.state == SIZE_MAX ? TAC_TRACE_NO_SYMBOL : block->symbols[columns.state][i];
+        assert(event == TAC_TRACE_NO_SYMBOL || event < count);
+        assert(state == TAC_TRACE_NO_SYMBOL || state < count);
         bool acted = event != TAC_TRACE_NO_SYMBOL && *symbols[event];
         bool shown = state != TAC_TRACE_NO_SYMBOL && *symbols[state];
         bool before = at->state_first && acted;

@@ -87,6 +87,7 @@ static void number_names(struct instance_search *s, uint32_t *events)
                 tac_vec_push(&s->tokens, events[i]);
             }
     }
+    assert(s->tokens.count <= s->runs->tokens.count); /* each once */
     s->names = s->tokens.count;
     s->places = s->formula->places.count;
 }
@@ -119,6 +120,7 @@ static void fill_table(const struct instance_search *s, const uint32_t *events, 
                        struct run_table *table, uint8_t *scratch)
 {
     size_t combinations = 1;
+    assert(s->places <= MOST_PLACES && table->count <= s->names + 1);
     for (size_t p = 0; p < s->places; p++)
         combinations *= table->count;
     for (size_t c = 0; c < combinations; c++) {
@@ -201,6 +203,7 @@ static size_t ones(const uint64_t *bits, const uint64_t *mask, size_t words)
 /* How far apart two shares are, in standard deviations of their pooled share. */
 static double apart(size_t holds_failing, size_t failing, size_t holds, size_t all)
 {
+    assert(holds_failing <= failing && holds_failing <= holds && holds <= all);
     double n = (double)failing, m = (double)(all - failing);
     double pooled = (double)holds / (double)all;
     double spread = sqrt(pooled * (1 - pooled) * (1 / n + 1 / m));
@@ -253,6 +256,7 @@ static tac_status deal(struct instance_search *s, const distinct_list *list, dou
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
     tac_status status = TAC_OK;
+    assert(s->failing <= count);
     for (size_t d = 0; d < DEALS && status == TAC_OK; d++) {
         memset(mask, 0, s->words * sizeof *mask);
         for (size_t i = 0; i < s->failing; i++) {
@@ -296,6 +300,7 @@ static void keep(struct instance_search *s, const distinct_list *list, const dou
             tokens[p] = s->tokens.at[rest % s->names];
         for (size_t d = 0; d < DEALS; d++)
             better += best[d] >= one->score - 1e-12;
+        assert(better <= DEALS && one->failing <= one->holds && one->holds < s->ids.count);
         out->instances[out->count++] =
             (tac_template_instance){.formula = formula_instance(s->formula, s->runs, tokens),
                                     .failing = one->failing,

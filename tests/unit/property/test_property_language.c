@@ -3,11 +3,7 @@
 #include "property_support.h"
 #include "tactus_test.h"
 
-#include "base/data/alloc.h"
-#include "base/data/quote.h"
 #include "base/data/random.h"
-#include "property/language/escape.h"
-#include "property/language/lex.h"
 
 static void check_error(const char *text, const char *wanted)
 {
@@ -47,58 +43,11 @@ TEST(errors_name_the_place_and_the_remedy)
                 "takes one formula");
     check_error("property a: forall [eventually p, q] duration < 1 s", "looks ahead");
     check_error("property a: event == \"abc", "this quote is not closed");
-    check_error("property a: event == \"a\xe2\x80\xae\"", "1:22: a hidden character stands in");
-    check_error("property a: event == \"\\u20\"", "\\u needs four hexadecimal digits");
-    check_error("property a: event == \"\\ud83d\"", "half of a pair");
-    check_error("property a: event == \"\\u0000\"", "cannot stand in a text");
-    check_error("property a: event == \"\\x9\"", "\\x needs two hexadecimal digits");
     check_error("property a: eventually[<= 3 kB] p", "a bound is a time (2 s)");
     check_error("property a: always (p -> \n",
                 "2:1: expected a value, a name or '(', found the end");
     check_error("# nothing\n", "the file has no property");
     check_error("let a = 1\nlet a = 2\nproperty p: always x > a", "2:5: 'a' is already defined");
-}
-
-/* Any text of an app can be named in a property. */
-TEST(what_is_quoted_is_read_back)
-{
-    static const char *const pieces[] = {"a",
-                                         "\\",
-                                         "\"",
-                                         "u202e",
-                                         "x9",
-                                         "\n",
-                                         "\x07",
-                                         "\xe2\x80\xae",
-                                         "\xf0\x9f\x98\x80",
-                                         "\x9b",
-                                         "n",
-                                         "`",
-                                         "\xc2\x85",
-                                         "\xef\xbb\xbf",
-                                         " "};
-    tac_random random;
-    tac_random_seed(&random, 3);
-    for (int i = 0; i < 5000; i++) {
-        char text[100] = "";
-        while (strlen(text) < 80 && tac_random_below(&random, 10))
-            strcat(text, pieces[tac_random_below(&random, sizeof pieces / sizeof *pieces)]);
-        tac_str quoted = {0};
-        tac_quote_property(&quoted, text);
-        struct property_lexer lexer;
-        char *file = tac_format("\"%s\"", tac_str_text(&quoted));
-        prop_lexer_init(&lexer, file, strlen(file));
-        struct property_token token = prop_lexer_next(&lexer);
-        CHECK_EQ(token.kind, TOKEN_STRING);
-        CHECK_EQ(token.length, quoted.length);
-        CHECK(!prop_unescape(quoted.text ? quoted.text : file + 1 + quoted.length));
-        CHECK_STR(tac_str_text(&quoted), text);
-        free(file);
-        tac_str_free(&quoted);
-    }
-    char pair[] = "\\ud83d\\ude00\\u00e9\\\\d\\d";
-    CHECK(!prop_unescape(pair));
-    CHECK_STR(pair, "\xf0\x9f\x98\x80\xc3\xa9\\dd");
 }
 
 TEST(all_errors_of_a_file_are_reported)
