@@ -210,7 +210,7 @@ TEST(properties_are_violated_by_the_runs_of_files_that_show_the_pattern)
     for (uint64_t seed = 1; seed <= test_scale(24); seed++)
         compared += compare_run_properties(seed);
     printf("  %zu properties compared\n", compared);
-    CHECK(compared > 500);
+    CHECK(compared > 100);
 }
 
 static const char model_text[] =
