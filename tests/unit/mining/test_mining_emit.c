@@ -90,16 +90,37 @@ static void check_count(const tac_runs *runs, const tac_mine_result *result,
     free(formula);
 }
 
+/* Mines the runs; every pattern: as many of the failing runs' traces violate its property as runs
+ * show the pattern. How many there are. */
+static size_t compare(tac_runs *runs, const tac_mine_options *options, const char (*failing)[256],
+                      size_t failing_count, uint64_t seed)
+{
+    tac_error err = {0};
+    tac_mine_result *result;
+    REQUIRE(tac_mine(runs, options, NULL, &result, &err) == TAC_OK);
+    tac_properties *properties = properties_of(runs, result);
+    REQUIRE(properties);
+    size_t count = tac_property_count(properties);
+    uint32_t *violated = tac_calloc(count + 1, sizeof *violated);
+    for (size_t i = 0; i < failing_count; i++)
+        count_violations(properties, failing[i], violated);
+    for (size_t i = 0; i < count; i++)
+        check_count(runs, result, properties, i, violated[i], seed);
+    free(violated);
+    tac_property_free(properties);
+    tac_mine_result_free(result);
+    tac_runs_free(runs);
+    return count;
+}
+
 enum { TRACES = 6 };
 
-/* Every pattern: as many traces violate the property as runs show the pattern. */
 static size_t compare_properties(uint64_t seed)
 {
     tac_random random;
     char failing[TRACES][256], name[64];
     tac_runs *runs;
     tac_error err = {0};
-    tac_mine_result *result;
     tac_random_seed(&random, seed);
     REQUIRE(tac_runs_new(NULL, &runs, &err) == TAC_OK);
     for (unsigned i = 0; i < 2 * TRACES; i++) {
@@ -117,20 +138,7 @@ static size_t compare_properties(uint64_t seed)
     options.confidence = 0.7;
     options.min_occurrences = 1;
     options.min_rest = 4;
-    REQUIRE(tac_mine(runs, &options, NULL, &result, &err) == TAC_OK);
-    tac_properties *properties = properties_of(runs, result);
-    REQUIRE(properties);
-    size_t count = tac_property_count(properties);
-    uint32_t *violated = tac_calloc(count + 1, sizeof *violated);
-    for (unsigned i = 0; i < TRACES; i++)
-        count_violations(properties, failing[i], violated);
-    for (size_t i = 0; i < count; i++)
-        check_count(runs, result, properties, i, violated[i], seed);
-    free(violated);
-    tac_property_free(properties);
-    tac_mine_result_free(result);
-    tac_runs_free(runs);
-    return count;
+    return compare(runs, &options, failing, TRACES, seed);
 }
 
 TEST(properties_are_violated_by_the_runs_that_show_the_pattern)
@@ -170,9 +178,9 @@ static void write_random_runs(const char *path, tac_random *random, unsigned kin
 static size_t compare_run_properties(uint64_t seed)
 {
     tac_random random;
+    char failing[RUNS][256], name[64];
     tac_runs *runs;
     tac_error err = {0};
-    tac_mine_result *result;
     tac_random_seed(&random, seed);
     const char *path = test_temporary("random.jsonl");
     write_random_runs(path, &random, (unsigned)(seed % KINDS));
@@ -184,24 +192,13 @@ static size_t compare_run_properties(uint64_t seed)
     options.support = options.confidence = 0.1;
     options.min_occurrences = 1;
     options.min_rest = 2;
-    REQUIRE(tac_mine(runs, &options, NULL, &result, &err) == TAC_OK);
-    tac_properties *properties = properties_of(runs, result);
-    REQUIRE(properties);
-    size_t count = tac_property_count(properties);
-    uint32_t *violated = tac_calloc(count + 1, sizeof *violated);
-    for (size_t i = 0; i < RUNS; i++) {
-        const char *trace = test_temporary("run.jsonl");
-        FILE *file = fopen(trace, "w");
+    for (unsigned i = 0; i < RUNS; i++) {
+        snprintf(name, sizeof name, "run-%u.jsonl", i);
+        snprintf(failing[i], sizeof failing[i], "%s", test_temporary(name));
+        FILE *file = fopen(failing[i], "w");
         REQUIRE(file && tac_runs_write_trace(runs, i, file, &err) == TAC_OK && !fclose(file));
-        count_violations(properties, trace, violated);
     }
-    for (size_t i = 0; i < count; i++)
-        check_count(runs, result, properties, i, violated[i], seed);
-    free(violated);
-    tac_property_free(properties);
-    tac_mine_result_free(result);
-    tac_runs_free(runs);
-    return count;
+    return compare(runs, &options, failing, RUNS, seed);
 }
 
 TEST(properties_are_violated_by_the_runs_of_files_that_show_the_pattern)
