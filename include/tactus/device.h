@@ -244,6 +244,15 @@ tac_status tac_device_perform(tac_device *device, const tac_gesture *gesture, do
 tac_status tac_device_tap(tac_device *device, int32_t x, int32_t y, double deadline,
                           tac_error *err);
 
+/* Where a pointer can rest: outside of the screen, or where the last touch was. */
+typedef enum tac_pointer_place { TAC_POINTER_AWAY, TAC_POINTER_TOUCHED } tac_pointer_place;
+
+/* Moves the pointer there, presses nothing, and returns when the screen has settled: some pages
+ * show a control only while the pointer is over it. *moved is false when the device has no pointer,
+ * or nothing was touched since the launch. */
+tac_status tac_device_point(tac_device *device, tac_pointer_place place, double deadline,
+                            bool *moved, tac_error *err);
+
 /* What the system does: one of tac_system_events ("keyboard-open",
  * "keyboard-close", "media-play", "media-pause", "rotate", "connectivity-off",
  * "connectivity-on", "background", "foreground", "low-memory"), or a name that

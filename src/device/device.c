@@ -248,6 +248,15 @@ tac_status tac_device_tap(tac_device *device, int32_t x, int32_t y, double deadl
     PASS(tap, x, y, limit(device, deadline), err);
 }
 
+tac_status tac_device_point(tac_device *device, tac_pointer_place place, double deadline,
+                            bool *moved, tac_error *err)
+{
+    *moved = false;
+    if (!device->driver->point)
+        return TAC_OK;
+    PASS(point, place, limit(device, deadline), moved, err);
+}
+
 tac_status tac_device_system(tac_device *device, const char *event, double deadline, tac_error *err)
 {
     PASS(system, event, limit(device, deadline), err);

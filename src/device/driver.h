@@ -30,6 +30,9 @@ struct device_driver {
     tac_status (*perform)(tac_device *device, const tac_gesture *gesture, double deadline,
                           tac_error *err);
     tac_status (*tap)(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
+    /* May be NULL: there is no pointer. */
+    tac_status (*point)(tac_device *device, tac_pointer_place place, double deadline, bool *moved,
+                        tac_error *err);
     tac_status (*system)(tac_device *device, const char *event, double deadline, tac_error *err);
     tac_status (*settle)(tac_device *device, double deadline, tac_error *err);
     tac_status (*sleep)(tac_device *device, double seconds, tac_error *err);

@@ -8,7 +8,10 @@
  *
  * Where the model has several ways for one event, the app chooses: a screen that is another of them
  * is as the model says, but not on the flow, which ends there. Questions for permissions are
- * answered as exploration answers them, because the model has the screens behind them. */
+ * answered as exploration answers them, because the model has the screens behind them.
+ *
+ * What a page shows under the pointer only is a difference when it is one wherever the pointer is.
+ */
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/str.h"
@@ -235,6 +238,62 @@ static tac_status answer_questions(struct run_context *context, tac_error *err)
     return status == TAC_E_LIMIT ? TAC_OK : status;
 }
 
+/* What was found out about the screen so far: looked at with the pointer at one place after the
+ * other. */
+struct comparison {
+    bool same;
+    struct difference least; /* the smallest one that was seen */
+    uint32_t other;          /* another way of the model, or TAC_MODEL_NONE */
+};
+
+static size_t size_of(const struct difference *difference)
+{
+    return difference->missing_count + difference->added_count;
+}
+
+static tac_status look(struct run_context *context, const struct run_move *move, bool first,
+                       struct comparison *out, tac_error *err)
+{
+    const tac_ui *ui;
+    struct difference found;
+    tac_status status = tac_device_snapshot(context->team->members[0].device, 0, &ui, err);
+    if (status != TAC_OK)
+        return status;
+    compare(context->model, move->to, ui, &found);
+    out->same = !size_of(&found);
+    if (!out->same && out->other == TAC_MODEL_NONE)
+        out->other = other_way(context->model, move, ui);
+    if (first || size_of(&found) < size_of(&out->least)) {
+        difference_free(&out->least);
+        out->least = found;
+    } else {
+        difference_free(&found);
+    }
+    return TAC_OK;
+}
+
+/* Where the screen differs it may be for the pointer, which pages show some controls under: it is
+ * the model's state if it is so with the pointer away, or where the last touch was. There it stays,
+ * because the flow goes on from the screen that the model has. */
+static tac_status look_everywhere(struct run_context *context, const struct run_move *move,
+                                  struct comparison *out, tac_error *err)
+{
+    static const tac_pointer_place places[] = {TAC_POINTER_AWAY, TAC_POINTER_TOUCHED};
+    tac_device *device = context->team->members[0].device;
+    bool moved = true;
+    tac_status status = look(context, move, true, out, err);
+    for (size_t i = 0; i < 2 && moved && status == TAC_OK && !out->same; i++) {
+        status = tac_device_point(device, places[i], 0, &moved, err);
+        if (status == TAC_OK && moved)
+            status = look(context, move, false, out, err);
+        if (status == TAC_E_LIMIT) { /* it does not come to rest there: the difference stands */
+            status = TAC_OK;
+            moved = false;
+        }
+    }
+    return status;
+}
+
 tac_status run_conform(struct run_context *context, const struct run_move *move, const char *path,
                        size_t step, tac_error *err)
 {
@@ -246,24 +305,16 @@ tac_status run_conform(struct run_context *context, const struct run_move *move,
     uint32_t node = move->to;
     if (status != TAC_OK || node == TAC_MODEL_NONE || model->nodes[node].kind != TAC_NODE_STATE)
         return status;
-    const tac_ui *ui;
+    struct comparison seen = {.same = true, .other = TAC_MODEL_NONE};
     bool covered;
     status = is_covered(context, &covered, err);
     if (status == TAC_OK && !covered)
-        status = tac_device_snapshot(context->team->members[0].device, 0, &ui, err);
-    if (status == TAC_E_LIMIT) /* never at rest (media plays): nothing can be compared */
-        return TAC_OK;
-    if (status != TAC_OK || covered)
-        return status;
-    struct difference found;
-    compare(model, node, ui, &found);
-    if (found.missing_count || found.added_count) {
-        uint32_t other = other_way(model, move, ui);
-        if (other != TAC_MODEL_NONE)
-            say_other_way(context, other, step);
-        else
-            say(context, path, step, &found);
-    }
-    difference_free(&found);
-    return TAC_OK;
+        status = look_everywhere(context, move, &seen, err);
+    if (status == TAC_OK && !seen.same && seen.other != TAC_MODEL_NONE)
+        say_other_way(context, seen.other, step);
+    else if (status == TAC_OK && !seen.same)
+        say(context, path, step, &seen.least);
+    difference_free(&seen.least);
+    /* never at rest (media plays): nothing can be compared */
+    return status == TAC_E_LIMIT ? TAC_OK : status;
 }

@@ -81,6 +81,14 @@ CONSOLE = ("<button id=say>Say</button><button id=fail>Fail</button>",
            "try { inner() } catch (error) { console.error('caught', error) } }")
 
 
+# A button that is shown under the pointer only, and three states of a model for the one page: without that button, with it,
+# and with one that is really gone.
+UNDER = ("<style>li button { display: none } li:hover button { display: inline }</style><ul><li id=item style='height: 60px'>"
+         "milk <button id=drop>x</button></li></ul><button id=far>Far</button>",
+         "item.onclick = far.onclick = far.ondblclick = drop.onclick = () => {}")
+UNDER_STATES = {"Bare": ["item", "far"], "Shown": ["item", "far", "drop"], "More": ["item", "far", "gone"]}
+
+
 def walk(work, url, name, flows, *more):
     path = f"{work}/{time.monotonic_ns()}"
     pathlib.Path(path + ".jsonl").write_text("".join(
@@ -143,6 +151,28 @@ def offers(work, url):
     figures = answer(done)
     events = set(re.findall(r'event="([^"]+)"', pathlib.Path(model).read_text()))
     check(figures.get("states") == 4 and {"small", "large", "more"} <= events, f"offers.html: {events} {done.stdout}{done.stderr}")
+
+
+def under_pointer(work, url):
+    """Where the pointer happens to be is not a difference to the model; what is gone is, and alone. The mouse, once used,
+    is where the finger was: what that brought out stays."""
+    states = "".join(f'<state name="{name}"/>' for name in UNDER_STATES)
+    ways = "".join(f'<transition from="{name}" event="{control}" to="Bare"><action kind="click" xpath="//node[@resource-id=\'{control}\']"/>'
+                   "</transition>" for name, controls in UNDER_STATES.items() for control in controls)
+    model = pathlib.Path(f"{work}/under.xml")
+    model.write_text('<interactionModel xmlns="urn:tactus:interaction-model:1" name="m"><device name="d"><application name="a" external="true"><activity name="v" external="true">'
+                     f'<stateMachine name="s" external="true"><initial to="Bare"/>{states}{ways}</stateMachine></activity></application></device></interactionModel>')
+    to = lambda state, one: {**one, "states": [f"a/v/s/{state}"]}  # noqa: E731
+    rest = {"event": "rest", "kind": "user", "actions": [{"kind": "wait", "value": "0.4"}]}
+    twice = click("far")
+    twice["actions"][0]["kind"] = "doubleClick"
+    flows = [[to("Bare", click("item")), to("Shown", rest), to("Bare", click("drop"))],
+             [twice, click("item"), {**rest, "states": []}, click("drop")],
+             [to("More", click("item"))]]
+    done = walk(work, url, "under.html", flows, "--model", str(model), "--conform")
+    told = {row["run"]: row["message"] for row in answer(done).get("failures", [])}
+    check(answer(done).get("runs") == 3 and set(told) == {2} and "missing" in told[2] and "gone" in told[2] and "new" not in told[2],
+          f"under the pointer: {told} {done.stderr}")
 
 
 def choices_model(work, url, *more):
@@ -264,9 +294,10 @@ def test(work):
     page(work, "choices.html", *CHOICES)
     page(work, "chosen.html", *CHOSEN)
     page(work, "offers.html", *OFFERS)
+    page(work, "under.html", *UNDER)
     (pathlib.Path(work) / "pages/late.js").write_text("document.getElementById('out').innerHTML = '<button id=late>Late</button>'")
     server = Server(f"{work}/pages")
-    together((parts, work, server.url), (parts, work, server.url, "--fast"), (console, work, server.url), (choices, work, server.url), (chosen, work, server.url), (offers, work, server.url), (sent_bytes, work),
+    together((parts, work, server.url), (parts, work, server.url, "--fast"), (console, work, server.url), (choices, work, server.url), (chosen, work, server.url), (offers, work, server.url), (under_pointer, work, server.url), (sent_bytes, work),
              (sessions, work, server.url), (tried_first, work, server.url), most=2)
     late_screens(work, server.url)  # how soon a screen comes matters, so nothing of ours runs beside
     late_screens(work, server.url, "--fast", "--parallel", "2")

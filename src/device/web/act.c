@@ -25,7 +25,7 @@ json_t *wd_touch(const json_t *element, int32_t x, int32_t y, int milliseconds)
 
 /* The mouse at a place of the screen, which first comes from elsewhere: `clicks` times down and up,
  * or, when by_x or by_y is not 0, down, moved by that much, up. */
-static json_t *mouse(int32_t x, int32_t y, int clicks, int32_t by_x, int32_t by_y)
+json_t *wd_mouse(int32_t x, int32_t y, int clicks, int32_t by_x, int32_t by_y)
 {
     json_t *steps = json_array();
     for (int i = 1; i >= 0; i--)
@@ -217,8 +217,8 @@ static json_t *drag(const tac_ui *ui, uint32_t node, int32_t x, int32_t y, const
         high = ui->nodes[node].bottom - ui->nodes[node].top;
     }
     if (!strcmp(value, "left") || !strcmp(value, "right"))
-        return mouse(x, y, 1, (wide + 20) * (*value == 'l' ? -1 : 1), 0);
-    return mouse(x, y, 1, 0, (high + 20) * (strcmp(value, "up") ? 1 : -1));
+        return wd_mouse(x, y, 1, (wide + 20) * (*value == 'l' ? -1 : 1), 0);
+    return wd_mouse(x, y, 1, 0, (high + 20) * (strcmp(value, "up") ? 1 : -1));
 }
 
 /* Where another element can be touched, for a drag: value is "to:" and its selector. */
@@ -242,24 +242,8 @@ static tac_status drag_to(struct webdriver *w, int32_t x, int32_t y, const char 
     int32_t to_x = (int32_t)json_integer_value(json_object_get(place, "x"));
     int32_t to_y = (int32_t)json_integer_value(json_object_get(place, "y"));
     json_decref(place);
-    *body = mouse(x, y, 1, to_x - x, to_y - y);
+    *body = wd_mouse(x, y, 1, to_x - x, to_y - y);
     return TAC_OK;
-}
-
-/* A mouse that rests there; chromedriver's own moves without a button do not reach the page. */
-static tac_status hover_there(struct webdriver *w, int32_t x, int32_t y, double deadline,
-                              tac_error *err)
-{
-    tac_status status = TAC_OK;
-    w->traffic.sent = (double)wd_now() / 1e9;
-    if (!w->chromium)
-        return wd_input(w, "hover", mouse(x, y, 0, 0, 0), deadline, err);
-    for (int i = 1; i >= 0 && status == TAC_OK; i--)
-        status = wd_devtools(
-            w, "hover", "Input.dispatchMouseEvent",
-            json_pack("{s:s,s:i,s:i}", "type", "mouseMoved", "x", x > i ? x - i : 0, "y", y), NULL,
-            err);
-    return status;
 }
 
 /* Two clicks that count as a double click however long the machine takes between them; the driver
@@ -267,7 +251,7 @@ static tac_status hover_there(struct webdriver *w, int32_t x, int32_t y, double 
 static tac_status double_click_there(struct webdriver *w, int32_t x, int32_t y, double deadline,
                                      tac_error *err)
 {
-    tac_status status = hover_there(w, x, y, deadline, err);
+    tac_status status = wd_hover(w, x, y, deadline, err);
     for (int i = 0; i < 4 && status == TAC_OK; i++) {
         json_t *event = json_pack(
             "{s:s,s:i,s:i,s:s,s:i,s:i}", "type", i % 2 ? "mouseReleased" : "mousePressed", "x", x,
@@ -293,14 +277,16 @@ static tac_status touch_there(struct webdriver *w, const tac_gesture *gesture, u
     int32_t y = (int32_t)json_integer_value(json_object_get(place, "y"));
     json_decref(place);
     const int tap = 10, press = 700; /* milliseconds */
+    wd_note_touch(w, x, y,
+                  gesture->kind != TAC_ACTION_CLICK && gesture->kind != TAC_ACTION_LONG_CLICK);
     switch (gesture->kind) {
     case TAC_ACTION_DOUBLE_CLICK:
         if (w->chromium)
             return double_click_there(w, x, y, deadline, err);
-        body = mouse(x, y, 2, 0, 0);
+        body = wd_mouse(x, y, 2, 0, 0);
         break;
     case TAC_ACTION_HOVER:
-        return hover_there(w, x, y, deadline, err);
+        return wd_hover(w, x, y, deadline, err);
     case TAC_ACTION_DRAG:
         if (gesture->value && !strncmp(gesture->value, "to:", 3)) {
             status = drag_to(w, x, y, gesture->value + 3, deadline, &body, err);
@@ -450,6 +436,7 @@ tac_status wd_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac
     tac_status status = wd_ask_page(w, "touch", "__tactus.armAll()", deadline, &armed, err);
     json_decref(armed);
     wd_touched(w);
+    wd_note_touch(w, x, y, false);
     w->traffic.sent = (double)wd_now() / 1e9;
     return status == TAC_OK ? wd_input(w, "touch", wd_touch(NULL, x, y, 30), deadline, err)
                             : status;

@@ -191,6 +191,7 @@ tac_status wd_launch(tac_device *device, double deadline, tac_error *err)
     if (status == TAC_OK && w->network) /* the scenario's time begins */
         status = tac_network_begin(w->network, NULL, w->seed, err);
     wd_forget_crash(w);
+    memset(&w->pointer, 0, sizeof w->pointer);
     w->blank = false;
     w->http_status = 0;
     w->recorder.told = (struct wd_told){0};

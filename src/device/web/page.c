@@ -401,7 +401,7 @@ tac_status wd_settle(struct webdriver *w, double deadline, tac_error *err)
     tac_status status = close_other_windows(w, deadline, err);
     while (status == TAC_OK) {
         status = look_once(w, since, until, deadline, &rest, err);
-        if (status != TAC_OK || rest < 0)
+        if (status != TAC_OK || (rest < 0 && !wd_pointer_follows(w)))
             break;
         usleep((useconds_t)(fmin(fmax(rest, 0.004), 0.2) * 1e6));
     }

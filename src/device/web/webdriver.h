@@ -85,10 +85,16 @@ struct webdriver {
     bool chromium;        /* speaks Chromium's extensions (performance log, DevTools) */
     bool performance_log; /* of which the traffic is read */
     bool fast;
-    pid_t process;  /* the chromedriver we started, or 0; leader of its process group */
-    pid_t guard;    /* ends the driver when we end; 0 = none */
-    int guard_pipe; /* held open as long as we live */
-    char *profile;  /* the browser's fresh profile folder, removed at the end; or NULL */
+    pid_t process;    /* the chromedriver we started, or 0; leader of its process group */
+    pid_t guard;      /* ends the driver when we end; 0 = none */
+    int guard_pipe;   /* held open as long as we live */
+    char *profile;    /* the browser's fresh profile folder, removed at the end; or NULL */
+    struct {          /* since the launch, pointer.c */
+        int32_t x, y; /* of the last touch, by finger or mouse */
+        bool known;   /* there was one */
+        bool mouse;   /* the page has felt a mouse */
+        bool behind;  /* it is not yet where the finger was */
+    } pointer;
     tac_ui *ui;
     char *url;          /* where the settled page was */
     double fresh_until; /* ui, url and log are what the device shows; 0 = ask */
@@ -300,6 +306,15 @@ extern const char wd_element_key[]; /* W3C's name of an element's reference */
 json_t *wd_touch(const json_t *element, int32_t x, int32_t y, int milliseconds);
 tac_status wd_enter_text(struct webdriver *w, const json_t *element, const char *text,
                          double deadline, tac_error *err);
+json_t *wd_mouse(int32_t x, int32_t y, int clicks, int32_t by_x, int32_t by_y);
+/* pointer.c: where the pointer is. */
+void wd_note_touch(struct webdriver *w, int32_t x, int32_t y, bool mouse);
+tac_status wd_hover(struct webdriver *w, int32_t x, int32_t y, double deadline, tac_error *err);
+/* Once the page has settled: brings the mouse to where the finger was. True: what is shown may have
+ * changed by it. */
+bool wd_pointer_follows(struct webdriver *w);
+tac_status wd_point(tac_device *device, tac_pointer_place place, double deadline, bool *moved,
+                    tac_error *err);
 tac_status wd_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
 
 /* --- webdriver_traffic.c --- */
