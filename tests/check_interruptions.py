@@ -8,6 +8,7 @@ which last until they are stopped, end with 0.
 """
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ SIGNALS = {"INT": signal.SIGINT, "TERM": signal.SIGTERM, "HUP": signal.SIGHUP}
 APP = f"sim:{ROOT}/examples/apps/player.json"
 # Seconds until a command that hears the signal (at once on an idle machine), and one that cannot, is gone.
 HEARS, WAITS = 6 * SLOW, 10 * SLOW
+MOST_WRITTEN = 2 << 30
 
 
 def make_runs(folder):
@@ -128,7 +130,16 @@ def interrupt(name, case, number, delay, twice=False):
         return f"left {wrong}" if wrong else ""
 
 
+def bound_harm():
+    """Whoever started the tests may ignore signals, and commands inherit that; one that does not hear may
+    write as fast as memory is."""
+    for number in SIGNALS.values():
+        signal.signal(number, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_WRITTEN, MOST_WRITTEN))
+
+
 def main():
+    bound_harm()
     passed = failed = 0
     wanted = sys.argv[1:]
     for place, (name, case) in enumerate(CASES.items()):
