@@ -207,7 +207,8 @@ static void take_result(struct evidence_reading *reading, size_t index, struct r
     size_t scenario = tally_of(property, run->scenario);
     struct scenario_tally *tally = &property->scenarios.at[scenario];
     tac_property_result result;
-    tac_monitor_result(reading->monitor, index, strcmp(run->verdict, "aborted") != 0, &result);
+    tac_monitor_result(reading->monitor, index,
+                       tac_stored_end_of(run->verdict) != TAC_STORED_ABORTED, &result);
     enum run_answer answer = answer_of(&result, run);
     run->answers[index] = (char)answer;
     tally->runs++;
@@ -300,7 +301,7 @@ static tac_status read_trace(struct evidence_reading *reading, const char *path,
         add_points(reading, block);
         coverage_take_events(reading->campaign, walk, source, block, &seen);
     }
-    if (status == TAC_OK && properties && strcmp(run->verdict, "aborted"))
+    if (status == TAC_OK && properties && tac_stored_end_of(run->verdict) != TAC_STORED_ABORTED)
         status = tac_monitor_finish(reading->monitor, NULL, err);
     for (size_t p = 0; p < reading->evidence->properties.count && status == TAC_OK; p++)
         take_result(reading, p, run);

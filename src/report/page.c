@@ -23,7 +23,7 @@ static unsigned urgency_of(const struct report_run *run)
 {
     if (run->cited)
         return 0;
-    if (strcmp(run->verdict, "pass") != 0)
+    if (tac_stored_end_of(run->verdict) != TAC_STORED_PASS)
         return 1;
     return strchr(run->answers, ANSWER_VIOLATED) ? 2 : 3;
 }

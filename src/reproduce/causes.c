@@ -31,9 +31,9 @@ static void add_run(cause_list *list, const struct source *source,
 {
     const struct source_run *run = &source->runs.at[index];
     const char *message = source_step_message(run->message);
-    if (!strcmp(run->verdict, "crash") && wanted(options, run, TAC_FAILURE_CRASH, run->cluster))
+    if (run->end == TAC_STORED_CRASH && wanted(options, run, TAC_FAILURE_CRASH, run->cluster))
         tac_vec_push(&cause_named(list, TAC_FAILURE_CRASH, run->cluster)->runs, index);
-    if (!strcmp(run->verdict, "fail") && wanted(options, run, TAC_FAILURE_STEP, message))
+    if (run->end == TAC_STORED_FAIL && wanted(options, run, TAC_FAILURE_STEP, message))
         tac_vec_push(&cause_named(list, TAC_FAILURE_STEP, message)->runs, index);
     for (size_t i = 0; i < run->violated.count; i++)
         if (wanted(options, run, TAC_FAILURE_PROPERTY, run->violated.at[i]))

@@ -63,7 +63,7 @@ static size_t survived_at(const struct experiments *in, const struct source_run 
 {
     const char *last = event_at(in, &in->trail->script, in->trail->script.count - 1);
     const struct script *script = &run->trail.script;
-    size_t end = strcmp(run->verdict, "pass") && script->count ? script->count - 1 : script->count;
+    size_t end = run->end != TAC_STORED_PASS && script->count ? script->count - 1 : script->count;
     for (size_t i = 0; i < end; i++)
         if (!strcmp(event_at(in, script, i), last))
             return i;

@@ -29,7 +29,7 @@ static bool add_run(void *context, const tac_store_run *row)
     struct source_run run = {.id = row->id,
                              .flow = row->flow >= 0 ? (size_t)row->flow : 0,
                              .scenario = keep(source, row->scenario),
-                             .verdict = keep(source, row->verdict),
+                             .end = tac_stored_end_of(row->verdict),
                              .message = keep(source, row->message),
                              .steps = row->steps > 0 ? (size_t)row->steps : 0,
                              .signature = "",
@@ -121,7 +121,7 @@ static void read_ending(struct source *source, struct source_run *run)
     json_t *document = line ? json_loads(line, 0, NULL) : NULL;
     const json_t *meta = json_object_get(json_object_get(document, "end"), "meta");
     json_t *performed = json_object_get(meta, "performed");
-    if (!strcmp(run->verdict, "crash"))
+    if (run->end == TAC_STORED_CRASH)
         read_crash(source, run, meta);
     if (source->random && json_is_object(performed))
         run->performed = json_incref(performed);
@@ -162,15 +162,15 @@ static tac_status read_for_mining(struct source *source, tac_watch *watch, tac_e
     uint32_t count = 0;
     for (size_t i = 0; i < source->runs.count && status == TAC_OK; i++) {
         struct source_run *run = &source->runs.at[i];
-        bool crash = !strcmp(run->verdict, "crash");
-        if (!run->trace || (!crash && strcmp(run->verdict, "pass") != 0))
+        bool crash = run->end == TAC_STORED_CRASH;
+        if (!run->trace || (!crash && run->end != TAC_STORED_PASS))
             continue;
         status = tac_runs_read(runs, run->trace, watch, err);
         run->mined = count++;
     }
     for (size_t i = 0; i < source->runs.count && status == TAC_OK; i++) {
         struct source_run *run = &source->runs.at[i];
-        if (run->mined == TAC_NONE || strcmp(run->verdict, "crash") != 0)
+        if (run->mined == TAC_NONE || run->end != TAC_STORED_CRASH)
             continue;
         uint32_t cluster = tac_runs_label(runs, run->mined);
         if (cluster != TAC_RUN_PASSED && cluster != TAC_RUN_UNLABELLED)

@@ -12,7 +12,8 @@ struct source_run {
     int64_t id;
     size_t flow;          /* index in `flows`, for runs of flows */
     const char *scenario; /* "" for none */
-    const char *verdict, *message;
+    tac_stored_end end;
+    const char *message;
     size_t steps; /* events that were performed */
     char *trace;
     json_t *performed;     /* random runs: what was done; NULL when the trace does not say */

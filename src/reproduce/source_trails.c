@@ -112,10 +112,10 @@ static void trail_of_flow(const tac_flow *flow, struct source_run *run, struct s
 static void add_moves(const struct source_run *run, bool random, struct places *places)
 {
     size_t moves = run->trail.script.count;
-    bool failed = !strcmp(run->verdict, "crash") || !strcmp(run->verdict, "fail");
+    bool failed = run->end == TAC_STORED_CRASH || run->end == TAC_STORED_FAIL;
     if (!random && failed && run->steps < moves)
         moves = run->steps;
-    if (failed && moves && (random || !strcmp(run->verdict, "crash")))
+    if (failed && moves && (random || run->end == TAC_STORED_CRASH))
         moves--;
     for (size_t i = 0; i < moves; i++)
         if (run->trail.at.at[i] != TAC_NONE && run->trail.at.at[i + 1] != TAC_NONE)
