@@ -24,6 +24,7 @@ static json_t *call_json(const tac_hunt *hunt, const struct hunt_call *call)
     json_object_set_new(json, "call", tac_json_string(call->call));
     json_object_set_new(json, "verdict", json_string(call->verdict));
     json_object_set_new(json, "result", json_string(tac_replay_result_name(call->result)));
+    json_object_set_new(json, "confirmed", json_boolean(call->result == TAC_REPLAY_CONFIRMED));
     json_object_set(json, "witness_events", json_object_get(call->replay, "witness_events"));
     json_object_set(json, "exception", json_object_get(call->replay, "exception"));
     json_object_set_new(json, "severity", tac_json_string(call->severity));

@@ -7,7 +7,6 @@
 #include "base/io/json.h"
 #include "base/io/memory.h"
 #include "report/parts.h"
-#include "tactus/replay.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -88,7 +87,6 @@ static size_t add_replays(json_t *section, const char *path, const char *name)
     char *beside = tac_format("%.*shunt.json", (int)(name - path), path);
     tac_json hunt;
     tac_error ignored; /* a recording that was not hunted has none */
-    const char *word = tac_replay_result_name(TAC_REPLAY_CONFIRMED);
     size_t i, confirmed = 0;
     const json_t *call;
     if (access(beside, R_OK) == 0 && tac_json_load(beside, MOST_HUNT, &hunt, &ignored) == TAC_OK) {
@@ -97,7 +95,7 @@ static size_t add_replays(json_t *section, const char *path, const char *name)
         {
             if (strcmp(tac_base_name(text_at(call, "recording")), name) != 0)
                 continue;
-            confirmed += !strcmp(text_at(call, "result"), word);
+            confirmed += json_is_true(json_object_get(call, "confirmed"));
             json_array_append_new(replays, replay_of(call));
         }
         json_object_set_new(section, "replays", replays);
