@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 BENCH ?=
 # Tests that drive browsers and devices wait more than they work, so there are more tests than processors.
-TEST_PROCESSES ?= $(shell echo $$(($$(nproc) + 2)))
+TEST_PROCESSES ?= $(shell echo $$(($$(nproc) + 3)))
 
 .PHONY: all deps check-deps configured demo test asan lint format fuzz bench sweep coverage regen web web-check install dist deb package-check clean
 

@@ -251,7 +251,7 @@ def gone_server(work):
 @served
 def mute_page(work, url):
     """A page that never answers, from its first script on: exploring it ends, says so, and leaves nothing behind."""
-    done = run("explore", "--device", f"{url}/mute.html", "--deadline", "2", "-o", f"{work}/mute.xml")
+    done = run("explore", "--device", f"{url}/mute.html", "--deadline", "1", "-o", f"{work}/mute.xml")
     check(done.returncode == 4 and "answer" in done.stderr,  # which of its questions is the first, is up to the machine
           f"a page that never answers: exit {done.returncode}: {done.stderr}")
     check_nothing_is_left(work, "a page that never answers")
