@@ -173,7 +173,27 @@ struct sight {
 };
 tac_status observe(struct explorer *ex, struct sight *out, tac_error *err);
 
-/* --- walk.c: moving through the app and recording it --- */
+/* --- shadow.c: the back stack as the explorer believes it to be, and what events did --- */
+/* The app is nowhere. */
+void shadow_clear(struct explorer *ex);
+/* The sight is of a new frame, on top. */
+void shadow_enter(struct explorer *ex, const struct sight *s);
+/* The frame that the sight belongs to, or SIZE_MAX when it is a new one. */
+size_t shadow_frame(const struct explorer *ex, const struct sight *s);
+/* Records what the event did and moves the shadow there. */
+void shadow_record(struct explorer *ex, uint32_t from, uint32_t control_index,
+                   const struct sight *s, double delay);
+/* The screen is not the expected one: the shadow takes the place as it is, crediting no event. */
+void shadow_follow(struct explorer *ex, const struct sight *s);
+/* The screen can be reached within so many events, by a control of another one. */
+void shadow_nearer(struct explorer *ex, uint32_t screen_number, uint32_t depth, uint32_t from,
+                   uint32_t by);
+/* Where the app came back after an outcome that had led away from it. */
+void shadow_landing(struct explore_outcome *o, uint32_t screen_number, uint32_t by);
+/* From which look of its screen an outcome was seen. */
+void shadow_look(struct control *c, uint32_t target, uint64_t look);
+
+/* --- walk.c: moving through the app --- */
 tac_status walk_launch(struct explorer *ex, tac_error *err);
 /* Looks where the app is, without having done anything. */
 tac_status walk_look(struct explorer *ex, tac_error *err);

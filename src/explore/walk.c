@@ -1,7 +1,5 @@
-/* Moves through the app and records what it sees. After every event the new sight is compared with
- * the shadow of the back stack: the same instance is in front (WENT), a new one (CALLED), an older
- * one (RETURNED), another application (AWAY), none (LEFT), or the app is dead (CRASHED). Where the
- * device tells no instances (a browser), activity names stand in for them. */
+/* Moves through the app: launches it, performs controls, waits for what changes by itself and for
+ * what comes back, and has the shadow (shadow.c) record what came of it. */
 #include "base/check.h"
 #include "base/data/text.h"
 #include "explore/crew.h"
@@ -21,211 +19,6 @@ tac_status walk_tick(struct explorer *ex, tac_error *err)
     ex->last_checkpoint = tac_now();
     return checkpoint_write(ex, err);
 }
-
-/* --- recording --- */
-
-static uint32_t record(struct control *c, enum outcome_kind kind, uint32_t target, uint32_t pops)
-{
-    for (uint32_t i = 0; i < c->outcomes.count; i++) {
-        struct explore_outcome *o = &c->outcomes.at[i];
-        if (o->kind == kind && o->target == target && o->pops == pops) {
-            o->count++;
-            return i;
-        }
-    }
-    tac_vec_push(&c->outcomes, (struct explore_outcome){
-                                   .kind = kind, .target = target, .pops = pops, .count = 1});
-    return (uint32_t)c->outcomes.count - 1;
-}
-
-/* From which look of its screen an outcome was seen. */
-static void record_look(struct control *c, uint32_t target, uint64_t look)
-{
-    for (size_t i = 0; i < c->outcomes.count; i++) {
-        struct explore_outcome *o = &c->outcomes.at[i];
-        if ((o->kind != WENT && o->kind != CALLED) || o->target != target)
-            continue;
-        o->looks_differ |= o->count > 1 && o->look != look;
-        o->look = look;
-    }
-}
-
-static void record_landing(struct explore_outcome *o, uint32_t screen_number, uint32_t by)
-{
-    for (size_t i = 0; i < o->landings.count; i++)
-        if (o->landings.at[i].screen == screen_number && o->landings.at[i].by == by) {
-            o->landings.at[i].count++;
-            return;
-        }
-    tac_vec_push(&o->landings, (struct landing){screen_number, by, 1});
-}
-
-static void credit_return(struct explorer *ex, const struct explore_frame *f,
-                          uint32_t screen_number, uint32_t by)
-{
-    if (f->left_by.screen == NOWHERE)
-        return;
-    assert(explorer_has_call(ex, f->left_by));
-    struct control *c = &ex->screens.at[f->left_by.screen].controls.at[f->left_by.control];
-    record_landing(&c->outcomes.at[f->left_by.outcome], screen_number, by);
-}
-
-static void nearer(struct explorer *ex, uint32_t screen_number, uint32_t depth, uint32_t from,
-                   uint32_t by)
-{
-    assert(screen_number < ex->screens.count);
-    if (ex->screens.at[screen_number].depth == NOWHERE) {
-        ex->screens.at[screen_number].found_from = from;
-        ex->screens.at[screen_number].found_by = by;
-    }
-    if (ex->screens.at[screen_number].depth <= depth)
-        return;
-    ex->screens.at[screen_number].depth = depth;
-    explorer_relax(ex);
-}
-
-static void gone(struct explorer *ex)
-{
-    ex->frames.count = 0;
-    ex->at = NOWHERE;
-    ex->device_depth = 0;
-}
-
-static void enter(struct explorer *ex, const struct sight *s)
-{
-    assert(s->in_app && s->screen < ex->screens.count);
-    struct explore_frame f = {.instance = s->instance,
-                              .activity = tac_names_intern(&ex->names, s->activity),
-                              .entry = s->screen,
-                              .left_by = {NOWHERE, NOWHERE, NOWHERE}};
-    tac_vec_push(&ex->frames, f);
-}
-
-/* The frame that the sight belongs to, or SIZE_MAX when it is a new one. */
-static size_t find_frame(const struct explorer *ex, const struct sight *s)
-{
-    for (size_t i = ex->frames.count; i-- > 0;) {
-        const struct explore_frame *f = &ex->frames.at[i];
-        if (s->instance ? f->instance == s->instance
-                        : !strcmp(ex->names.text[f->activity], s->activity))
-            return i;
-    }
-    return SIZE_MAX;
-}
-
-static uint32_t away_number(struct explorer *ex, const struct sight *s)
-{
-    for (uint32_t i = 0; i < ex->away.count; i++)
-        if (!strcmp(ex->away.at[i].package, s->package) &&
-            !strcmp(ex->away.at[i].activity, s->activity))
-            return i;
-    tac_vec_push(&ex->away, (struct away_app){s->package, s->activity});
-    return (uint32_t)ex->away.count - 1;
-}
-
-static uint32_t crash_number(struct explorer *ex)
-{
-    tac_crash c = {0};
-    if (crew_crash(ex, &c, NULL) || !c.crashed)
-        c = (tac_crash){.exception = "the process ended", .message = ""};
-    const char *top = c.stack_count ? c.stack[0] : "";
-    for (uint32_t i = 0; i < ex->crashes.count; i++)
-        if (!strcmp(ex->crashes.at[i].exception, c.exception) &&
-            !strcmp(ex->crashes.at[i].frame, top))
-            return i;
-    tac_vec_push(&ex->crashes, (struct crash_seen){tac_arena_strdup(&ex->arena, c.exception),
-                                                   tac_arena_strdup(&ex->arena, c.message),
-                                                   tac_arena_strdup(&ex->arena, top)});
-    return (uint32_t)ex->crashes.count - 1;
-}
-
-static bool is_launcher(const char *package)
-{
-    return strstr(package, "launcher") != NULL || strstr(package, "nexuslauncher") != NULL;
-}
-
-/* A new instance is in front of the recorded one. */
-static void called(struct explorer *ex, uint32_t from, uint32_t control_index,
-                   const struct sight *s, double delay)
-{
-    assert(ex->frames.count > 0);
-    uint32_t finished = 0;
-    if (s->depth && ex->device_depth && s->depth < ex->device_depth + 1)
-        finished = ex->device_depth + 1 - s->depth;
-    if (finished > ex->frames.count)
-        finished = (uint32_t)ex->frames.count;
-    struct control *c = &ex->screens.at[from].controls.at[control_index];
-    uint32_t o = record(c, CALLED, s->screen, finished);
-    c->outcomes.at[o].delay = delay;
-    if (!finished)
-        tac_vec_last(&ex->frames).left_by = (struct call_site){from, control_index, o};
-    ex->frames.count -= finished;
-    enter(ex, s);
-}
-
-/* Records what the event did and moves the shadow there. */
-static void record_sight(struct explorer *ex, uint32_t from, uint32_t control_index,
-                         const struct sight *s, double delay)
-{
-    assert(from < ex->screens.count && control_index < ex->screens.at[from].controls.count);
-    assert(ex->frames.count > 0); /* whoever acts is somewhere */
-    struct control *c = &ex->screens.at[from].controls.at[control_index];
-    uint32_t o = 0;
-    if (!s->in_app) {
-        if (!s->running || s->crashed)
-            o = record(c, CRASHED, crash_number(ex), 0);
-        else if (is_launcher(s->package) || !*s->package)
-            o = record(c, LEFT, 0, 0);
-        else
-            o = record(c, AWAY, away_number(ex, s), 0);
-        c->outcomes.at[o].delay = delay;
-        c->outcomes.at[o].deep |= ex->frames.count > 1;
-        if (c->outcomes.at[o].kind != AWAY)
-            gone(ex);
-        return;
-    }
-    size_t at = find_frame(ex, s), top = ex->frames.count - 1;
-    if (at == SIZE_MAX) {
-        called(ex, from, control_index, s, delay);
-    } else if (at == top) {
-        o = record(c, WENT, s->screen, 0);
-        c->outcomes.at[o].delay = delay;
-    } else {
-        uint32_t far = top - at > 1 ? ex->frames.at[at].entry : NOWHERE;
-        o = record(c, RETURNED, far, (uint32_t)(top - at));
-        c->outcomes.at[o].delay = delay;
-        ex->frames.count = at + 1;
-        credit_return(ex, &ex->frames.at[at], s->screen, c->key);
-        ex->frames.at[at].left_by = (struct call_site){NOWHERE, NOWHERE, NOWHERE};
-    }
-    ex->at = ex->landed = s->screen;
-    ex->device_depth = s->depth;
-    assert(ex->frames.count > 0 && ex->at < ex->screens.count);
-    uint32_t depth = ex->screens.at[from].depth;
-    if (depth != NOWHERE)
-        nearer(ex, s->screen, depth + 1, from, control_index);
-}
-
-/* The screen is not the expected one: take the place as it is, without crediting any event. */
-static void resync(struct explorer *ex, const struct sight *s)
-{
-    if (!s->in_app) {
-        gone(ex);
-        return;
-    }
-    size_t at = find_frame(ex, s);
-    if (at == SIZE_MAX) {
-        ex->frames.count = 0;
-        enter(ex, s);
-    } else {
-        ex->frames.count = at + 1;
-        ex->frames.at[at].left_by = (struct call_site){NOWHERE, NOWHERE, NOWHERE};
-    }
-    ex->at = s->screen;
-    ex->device_depth = s->depth;
-}
-
-/* --- moving --- */
 
 /* A screen that does not come to rest within its deadline is looked at as it is. */
 static tac_status rested(struct explorer *ex, tac_status st)
@@ -253,7 +46,7 @@ tac_status walk_look(struct explorer *ex, tac_error *err)
     tac_status st = observe(ex, &s, err);
     if (st)
         return st;
-    resync(ex, &s);
+    shadow_follow(ex, &s);
     return walk_watch(ex, err);
 }
 
@@ -275,7 +68,7 @@ static tac_status launch_and_see(struct explorer *ex, struct sight *s, tac_error
 tac_status walk_launch(struct explorer *ex, tac_error *err)
 {
     struct sight s;
-    gone(ex);
+    shadow_clear(ex);
     tac_status st = walk_tick(ex, err);
     if (!st)
         st = launch_and_see(ex, &s, err);
@@ -284,12 +77,12 @@ tac_status walk_launch(struct explorer *ex, tac_error *err)
     ex->launches++;
     if (!s.in_app)
         return not_there(ex, &s, err);
-    enter(ex, &s);
+    shadow_enter(ex, &s);
     assert(ex->frames.count == 1);
     ex->at = s.screen;
     ex->device_depth = s.depth;
     ex->screens.at[s.screen].launch = true;
-    nearer(ex, s.screen, 0, NOWHERE, NOWHERE);
+    shadow_nearer(ex, s.screen, 0, NOWHERE, NOWHERE);
     ex->landed = s.screen;
     return walk_watch(ex, err);
 }
@@ -314,11 +107,11 @@ static tac_status come_back(struct explorer *ex, uint32_t from, uint32_t control
         struct control *c = &ex->screens.at[from].controls.at[control_index];
         for (size_t k = 0; k < c->outcomes.count; k++)
             if (c->outcomes.at[k].kind == AWAY && k + 1 == c->outcomes.count)
-                record_landing(&c->outcomes.at[k], s.screen, NOWHERE);
-        resync(ex, &s);
+                shadow_landing(&c->outcomes.at[k], s.screen, NOWHERE);
+        shadow_follow(ex, &s);
         return TAC_OK;
     }
-    gone(ex);
+    shadow_clear(ex);
     return TAC_OK;
 }
 
@@ -378,7 +171,7 @@ tac_status walk_watch(struct explorer *ex, tac_error *err)
         uint32_t c = screen_control(ex, from, name, TAC_ACTION_WAIT, true, UINT32_MAX);
         ex->screens.at[from].controls.at[c].tries++;
         uint32_t landed = ex->landed;
-        record_sight(ex, from, c, &s, waited);
+        shadow_record(ex, from, c, &s, waited);
         ex->landed = landed;
     }
     return TAC_OK;
@@ -398,7 +191,7 @@ static tac_status wait_for(struct explorer *ex, uint32_t control_index, bool *mo
     struct sight s;
     tac_status st = await_change(ex, longest, moved, &s, name, &waited, err);
     if (st == TAC_E_LIMIT) { /* the device did not answer while it was waited for */
-        gone(ex);
+        shadow_clear(ex);
         return TAC_OK;
     }
     if (!st) {
@@ -409,7 +202,7 @@ static tac_status wait_for(struct explorer *ex, uint32_t control_index, bool *mo
         return st;
     uint32_t came = screen_control(ex, from, name, TAC_ACTION_WAIT, true, UINT32_MAX);
     ex->screens.at[from].controls.at[came].tries++;
-    record_sight(ex, from, came, &s, waited);
+    shadow_record(ex, from, came, &s, waited);
     return walk_watch(ex, err);
 }
 
@@ -423,7 +216,7 @@ static tac_status refuse(struct explorer *ex, uint32_t from, uint32_t control_in
     tac_status st = observe(ex, &s, err);
     if (st)
         return st;
-    resync(ex, &s);
+    shadow_follow(ex, &s);
     struct control *c = &ex->screens.at[from].controls.at[control_index];
     if (ex->at == from && ++c->refusals >= MAX_REFUSALS)
         c->refused = tac_arena_strdup(&ex->arena, why->message);
@@ -447,7 +240,7 @@ static tac_status give_up_event(struct explorer *ex, uint32_t from, uint32_t con
     bool others_may = ex->crew && st == TAC_E_DEVICE && ++c->refusals < MAX_REFUSALS;
     if (!c->outcomes.count && !others_may)
         c->refused = tac_arena_strdup(&ex->arena, why->message);
-    gone(ex);
+    shadow_clear(ex);
     return walk_tick(ex, err);
 }
 
@@ -469,12 +262,12 @@ static tac_status see_again(struct explorer *ex, uint32_t from, uint32_t control
     tac_status st = observe(ex, &s, err);
     if (st)
         return st;
-    bool here = s.in_app && find_frame(ex, &s) == ex->frames.count - 1;
+    bool here = s.in_app && shadow_frame(ex, &s) == ex->frames.count - 1;
     if (!here || ex->screens.at[from].forgotten) {
-        resync(ex, &s);
+        shadow_follow(ex, &s);
         return TAC_OK;
     }
-    record_sight(ex, from, control_index, &s, 0);
+    shadow_record(ex, from, control_index, &s, 0);
     ex->screens.at[from].controls.at[control_index].tries++;
     return TAC_OK;
 }
@@ -494,9 +287,9 @@ static tac_status see_result(struct explorer *ex, uint32_t from, uint32_t contro
     ex->failures = 0;
     note_key(ex, ex->screens.at[from].controls.at[control_index].key, s.in_app && s.screen != from,
              s.in_app && s.screen >= known && !ex->screens.at[s.screen].variant);
-    record_sight(ex, from, control_index, &s, 0);
+    shadow_record(ex, from, control_index, &s, 0);
     if (s.in_app)
-        record_look(&ex->screens.at[from].controls.at[control_index], s.screen, look);
+        shadow_look(&ex->screens.at[from].controls.at[control_index], s.screen, look);
     reconsider(ex, from, control_index);
     if (!st && ex->at != NOWHERE && ex->screens.at[ex->at].forgotten)
         st = see_again(ex, from, control_index, err);
