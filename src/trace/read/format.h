@@ -1,4 +1,4 @@
-/* One descriptor per trace format; trace_registry.c lists them. To add a format, write one file
+/* One descriptor per trace format; registry.c lists them. To add a format, write one file
  * with one descriptor and name it in the list and in meson.build. */
 #ifndef TAC_TRACE_FORMAT_H
 #define TAC_TRACE_FORMAT_H
