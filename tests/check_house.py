@@ -6,7 +6,8 @@
 - no mutable global but those that ARCHITECTURE.md names;
 - an analysis that includes the devices' header makes tests/check_layers.py fail;
 - commands ask tac_exit_code for their exit code;
-- no regular expressions but those of base/data/pattern.h, no goto.
+- no regular expressions but those of base/data/pattern.h, no goto;
+- files that comments name are there.
 """
 import json
 import os
@@ -26,6 +27,8 @@ GLOBALS = {"oom_handler", "manager", "open_temporaries", "interrupted", "heard",
 WORDS = [r"(?<!here )\bis no (?!longer|more|other|such|better|worse|faster|way|need|reason|protection|error)", r"\bknows no\b",
          r"\bknown are\b", r"\bso long after\b", r"\bat most so many\b", r"\bno \w+ is called\b",
          r"\bwants [A-Z]+ after it\b", r"\bas W3C says\b", r"\bwhichever it is\b", r"\bas it falls\b"]
+
+FILES_OF_OTHERS = {"utg.js", "pan.c", "ResourceTypes.h", "jvmti.h", "file.js", "app.js"}
 
 
 def check(condition, message):
@@ -128,7 +131,23 @@ def check_commands():
         check("regcomp(" not in text, f"{name}: regular expressions are base/data/pattern.h's")
 
 
+def check_named_files():
+    """A comment that sends its reader to 'walk.c' or 'space/setup.c' has such a file in the tree."""
+    ends = set()
+    for path in (path for folder in ("src", "include", "tests", "bench") for path in (root / folder).rglob("*.*")):
+        parts = path.relative_to(root).parts
+        ends.update("/".join(parts[i:]) for i in range(len(parts)))
+    named = lambda text: re.findall(r"(?<![\w<\"./*-])([A-Za-z_][\w/]*\.(?:c|h|js))(?![\w(*]|\.\w)", text)  # noqa: E731
+    check(named("see a.h, b/c.c. And d.js") == ["a.h", "b/c.c", "d.js"], "files in comments are not seen")
+    for path, name, text in sources("src/**/*.[ch]", "include/**/*.h", "src/**/*.js"):
+        for comment in re.finditer(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", text, re.S):
+            for file in named(comment.group()):
+                line = text.count("\n", 0, comment.start()) + 1
+                check(file in ends or file in FILES_OF_OTHERS, f"{name}:{line}: a comment names {file}, which is not there")
+
+
 check_option_names()
+check_named_files()
 for place in check_words():
     failures.append(f"words that stop readers: {place}")
 check_globals()

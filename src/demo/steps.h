@@ -29,7 +29,7 @@ struct tac_report_options;
 tac_status demo_write_report(struct demo *demo, const struct tac_report_options *options,
                              tac_error *err);
 
-/* demo_browser.c: the web player in Debian's Chromium. */
+/* browser.c: the web player in Debian's Chromium. */
 tac_status demo_in_browser(struct demo *demo, tac_error *err);
 
 #endif

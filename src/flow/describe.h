@@ -1,4 +1,4 @@
-/* Parts of a flow's description, for writers that keep them; see flow_describe.c. */
+/* Parts of a flow's description, for writers that keep them; see describe.c. */
 #ifndef TAC_FLOW_DESCRIBE_H
 #define TAC_FLOW_DESCRIBE_H
 

@@ -1,4 +1,4 @@
-/* Collecting the elements of a model; see model_builder.h for what happens to them. */
+/* Collecting the elements of a model; see builder.h for what happens to them. */
 #include "model/builder.h"
 #include "base/data/text.h"
 #include "base/data/visible.h"

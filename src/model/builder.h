@@ -1,13 +1,13 @@
 /* What a model is made of before its names are resolved, and the steps that resolve it.
  *
  * Every text is interned once: a name is an id, and two names are equal when their ids are. The
- * steps of tac_model_builder_finish (model_finish.c) run in this order and all of them run even
+ * steps of tac_model_builder_finish (finish.c) run in this order and all of them run even
  * when an earlier one found errors, so that a broken file is reported whole:
- *   model_layout.c  children of one parent become consecutive, nodes by kind
- *   model_names.c   names inside one machine: duplicates, initial, returns, transitions
- *   model_calls.c   what connections call
- *   model_silent.c  cycles of calls and returns that never reach a state
- *   model_check.c   accessible starts, unreachable states, channels */
+ *   layout.c  children of one parent become consecutive, nodes by kind
+ *   names.c   names inside one machine: duplicates, initial, returns, transitions
+ *   calls.c   what connections call
+ *   silent.c  cycles of calls and returns that never reach a state
+ *   check.c   accessible starts, unreachable states, channels */
 #ifndef TAC_MODEL_MODEL_BUILDER_H
 #define TAC_MODEL_MODEL_BUILDER_H
 
@@ -57,7 +57,7 @@ struct build_extra {
 };
 
 struct build_transition {
-    uint32_t machine, from, event, to; /* names; model_names.c replaces from and to by nodes */
+    uint32_t machine, from, event, to; /* names; names.c replaces from and to by nodes */
     uint32_t line;
     uint32_t extra; /* index into extras, or TAC_NONE */
 };

@@ -3,7 +3,7 @@
  * A call enters the initial of a machine; a return lands where the connection says. As long as both
  * are states or finals every chain of silent moves ends, because returns only shorten the stack. A
  * cycle therefore needs an initial or a returns that is a connection (reported on its own in
- * model_names.c); this file says which connections then turn in a circle for ever.
+ * names.c); this file says which connections then turn in a circle for ever.
  *
  * The graph: connection -> called machine or activity; activity -> its external machines; machine
  * -> its initial if that is a connection; connection -> its returns if that is a connection and the

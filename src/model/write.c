@@ -50,7 +50,7 @@ static void end_line(struct writer *writer, const char *end)
     tac_str_clear(&writer->line);
 }
 
-/* A bare name where it means the same on reading back (see model_calls.c), else the full path. A
+/* A bare name where it means the same on reading back (see calls.c), else the full path. A
  * machine of the same activity, or a name that no other machine or activity has: the maps of the
  * resolver are not at hand here, so everything outside the own activity gets a path unless the name
  * is unique in the model. */

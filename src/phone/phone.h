@@ -156,7 +156,7 @@ struct sim {
     tac_error failure; /* status TAC_OK: none; set when the app itself ran wild */
 };
 
-/* --- sim_eval.c --- */
+/* --- app/eval.c --- */
 struct sim_value sim_eval(struct sim *s, uint32_t expr, uint32_t item);
 bool sim_true(struct sim *s, uint32_t expr, uint32_t item); /* SIM_NONE is true */
 void sim_assign(struct sim *s, struct sim_ref ref, struct sim_value value);
@@ -164,7 +164,7 @@ void sim_print(struct sim *s, struct sim_text text, uint32_t item, tac_str *out)
 void sim_slot_set(struct sim_slot *slot, struct sim_value value);
 struct sim_instance *sim_top(struct sim *s); /* NULL when the stack is empty */
 
-/* --- sim_run.c: inputs, actions, activities --- */
+/* --- world/run.c: inputs, actions, activities --- */
 void sim_start_process(struct sim *s);
 void sim_stop_process(struct sim *s);
 void sim_do(struct sim *s, struct sim_list actions, uint32_t item);
@@ -178,21 +178,21 @@ void sim_back(struct sim *s);
 void sim_crash_now(struct sim *s, const struct sim_crash *crash);
 void sim_touch(struct sim *s); /* the screen is not what was drawn */
 
-/* --- sim_media.c --- */
+/* --- world/media.c --- */
 void sim_media_do(struct sim *s, enum sim_media_verb verb, uint32_t stream);
 double sim_media_due(const struct sim *s); /* when it next needs attention; INFINITY = never */
 void sim_media_step(struct sim *s);
 void sim_media_chunk_done(struct sim *s, const struct sim_transfer *chunk);
 void sim_media_fill(struct sim *s); /* asks for the next chunk if one is wanted */
 
-/* --- sim_link.c --- */
+/* --- world/link.c --- */
 void sim_link_start(struct sim *s, const struct sim_transfer *transfer);
 void sim_link_step(struct sim *s); /* the current round has ended */
 void sim_link_cancel_chunks(struct sim *s);
 void sim_link_restart_chunk(struct sim *s);
 void sim_link_online(struct sim *s, bool online);
 
-/* --- sim_time.c --- */
+/* --- world/time.c --- */
 void sim_advance(struct sim *s, double until);
 void sim_set_timer(struct sim *s, double at, uint32_t label, uint64_t instance);
 void sim_cancel_timers(struct sim *s, uint32_t label);
@@ -201,7 +201,7 @@ sim_next_due(const struct sim *s); /* when something next happens by itself; INF
 void sim_catch_up(struct sim *s);  /* realtime: what happened since the last call */
 int64_t sim_clock(const struct sim *s, double time); /* device nanoseconds */
 
-/* --- sim_mail.c --- */
+/* --- world/mail.c --- */
 void sim_mail_send(struct sim *s, uint32_t channel, const char *text);
 /* A message from another phone, which sent it at that second. */
 void sim_mail_deliver(struct sim *s, const char *channel, const char *text, double sent);
@@ -210,15 +210,15 @@ double sim_mail_due(const struct sim *s);
 void sim_mail_step(struct sim *s); /* the first message that is due */
 void sim_mail_clear(struct sim *s);
 
-/* --- sim_log.c --- */
+/* --- world/log.c --- */
 void sim_log(struct sim *s, char level, const char *tag, const char *format, ...) TAC_PRINTF(4, 5);
 bool sim_log_next(struct sim *s, tac_log_line *out);
 
-/* --- sim_draw.c --- */
+/* --- world/draw.c --- */
 const tac_ui *sim_draw(struct sim *s);
 unsigned char *sim_screenshot(struct sim *s, size_t *size);
 
-/* --- sim_driver.c and sim_input.c: the calls of the interface --- */
+/* --- driver.c and world/input.c: the calls of the interface --- */
 static inline struct sim *sim_of(tac_device *device)
 {
     return device->state;

@@ -81,7 +81,7 @@ void monkey_free(struct monkey *monkey); /* NULL is fine */
 /* Names the screen that is shown, keeps it, and tells the recorder. */
 void run_name_screen(struct run_context *context, const tac_ui *ui, const char *activity);
 
-/* --- run_observe.c: shared by both --- */
+/* --- observe.c: shared by both --- */
 
 /* A step between states of the model; from and event are TAC_MODEL_NONE and NULL at the start. */
 struct run_move {

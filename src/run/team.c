@@ -1,4 +1,4 @@
-/* Devices that share a run. See run_team.h. */
+/* Devices that share a run. See team.h. */
 #include "run/team.h"
 #include "base/data/alloc.h"
 #include <math.h>

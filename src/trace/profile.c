@@ -1,4 +1,4 @@
-/* See trace_profile.h. One pass, memory by the number of distinct actions. */
+/* See profile.h. One pass, memory by the number of distinct actions. */
 #include "trace/profile.h"
 #include "base/data/text.h"
 #include "base/io/json.h"

@@ -1,4 +1,4 @@
-/* Forked processes that work for their parent (base/pool.h, base/worker.h). */
+/* Forked processes that work for their parent (pool.h, worker.h). */
 #ifndef TAC_BASE_CHILD_H
 #define TAC_BASE_CHILD_H
 

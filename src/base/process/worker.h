@@ -1,6 +1,6 @@
 /* A forked process that is told what to do over a socket and answers in lines, for as long as its
  * parent wants. It sees a copy of all memory of the moment it was started, and dies with its
- * parent. (base/pool.h is for independent items that need no conversation.) */
+ * parent. (pool.h is for independent items that need no conversation.) */
 #ifndef TAC_BASE_WORKER_H
 #define TAC_BASE_WORKER_H
 

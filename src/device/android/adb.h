@@ -88,7 +88,7 @@ const char *adb_part(const struct adb *a, const char *name, size_t *size);
 /* The output of `date +%s%N` in that part ("": at the start), in nanoseconds. */
 int64_t adb_part_date(const struct adb *a, const char *name);
 
-/* --- adb_stream.c --- */
+/* --- wire/stream.c --- */
 /* Takes lines of the log until the mark has passed; 0: what is there now, without waiting. limit is
  * a moment of tac_now. */
 tac_status adb_catch_up(struct adb *a, const char *step, uint64_t mark, double limit,
@@ -99,7 +99,7 @@ void adb_take_lines(struct adb *a, uint64_t mark);
 uint64_t adb_add_mark(struct adb *a, tac_str *command);
 void adb_stream_close(struct adb *a);
 
-/* --- adb_log.c --- */
+/* --- log.c --- */
 void adb_see_line(struct adb *a, const tac_log_line *line);
 /* Reads what was logged since the last time; `seconds` are slept first. *now may be NULL. */
 tac_status adb_fetch_log(struct adb *a, const char *step, double seconds, double deadline,
@@ -121,7 +121,7 @@ tac_status adb_crash(tac_device *device, tac_crash *out, tac_error *err);
 tac_status adb_wait_change(tac_device *device, const char *event, double deadline, tac_arrival *out,
                            tac_error *err);
 
-/* --- adb_act.c --- */
+/* --- act.c --- */
 tac_status adb_snapshot(tac_device *device, double deadline, const tac_ui **out, tac_error *err);
 tac_status adb_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                        tac_error *err);
@@ -130,14 +130,14 @@ tac_status adb_system(tac_device *device, const char *event, double deadline, ta
 tac_status adb_wait_element(tac_device *device, const tac_selector *selector, double deadline,
                             tac_error *err);
 
-/* --- adb_measure.c --- */
+/* --- measure.c --- */
 const tac_probe *adb_probes(tac_device *device, size_t *count);
 tac_status adb_measure(tac_device *device, double deadline, double *values, int64_t *time,
                        tac_error *err);
 tac_status adb_clock(tac_device *device, tac_clock_reading *out, tac_error *err);
 bool adb_radio(tac_device *device, tac_radio *out);
 
-/* --- adb_driver.c --- */
+/* --- driver.c --- */
 tac_status adb_launch(tac_device *device, double deadline, tac_error *err);
 tac_status adb_sleep(tac_device *device, double seconds, tac_error *err);
 

@@ -1,4 +1,4 @@
-/* What a browser measures: bytes (webdriver_traffic.c), heap, processor time, response time, long
+/* What a browser measures: bytes (traffic.c), heap, processor time, response time, long
  * tasks. */
 #include "base/data/alloc.h"
 #include "base/data/text.h"

@@ -147,7 +147,7 @@ struct webdriver {
     } native;
 };
 
-/* --- webdriver_http.c --- */
+/* --- http.c --- */
 /* One command. path is below /session/ID unless it starts with '!' (then below the base). body is
  * taken; NULL for none. *value (may be NULL) is the caller's. step is for messages. An open alert
  * is accepted, noted in the log, and the command given again. */
@@ -179,21 +179,21 @@ bool wd_is_fresh(const struct webdriver *w);
 /* The last call failed because the other end does not have it. */
 bool wd_unknown(const struct webdriver *w);
 
-/* --- webdriver_log.c --- */
+/* --- log.c --- */
 void wd_note(struct webdriver *w, char level, bool event, int64_t time, const char *message);
 void wd_keep_line(struct webdriver *w, const tac_log_line *line); /* copied */
 /* The next kept line, if there is one. */
 bool wd_next_line(struct webdriver *w, tac_log_line *out);
 void wd_free_lines(struct webdriver *w);
 
-/* --- webdriver_session.c --- */
+/* --- session.c --- */
 /* Starts a session and finds out what it drives (chromium, native.here). */
 tac_status wd_open_session(struct webdriver *w, const tac_device_options *options, json_t **granted,
                            tac_error *err);
 tac_status wd_new_session(struct webdriver *w, json_t **granted, tac_error *err);
 void wd_close_session(struct webdriver *w);
 
-/* --- webdriver_wait.c: the same for pages and native screens --- */
+/* --- wait.c: the same for pages and native screens --- */
 tac_status wd_sleep(tac_device *device, double seconds, tac_error *err);
 tac_status wd_wait_element(tac_device *device, const tac_selector *selector, double deadline,
                            tac_error *err);
@@ -204,7 +204,7 @@ tac_status wd_screenshot(tac_device *device, double deadline, unsigned char **da
 uint64_t wd_log_dropped(const tac_device *device);
 void wd_free_device(tac_device *device);
 
-/* --- appium_driver.c, appium_act.c, appium_log.c: native apps --- */
+/* --- appium/driver.c, appium/act.c, appium/log.c: native apps --- */
 extern const struct device_driver appium_driver;
 /* Takes the app from the options or from what was granted. */
 tac_status appium_begin(tac_device *device, const char *app, const json_t *granted, tac_error *err);
@@ -237,7 +237,7 @@ void chromedriver_stop(struct webdriver *w);
 /* Processor seconds of the browser's processes. */
 double chromedriver_cpu_seconds(const struct webdriver *w);
 
-/* --- webdriver_page.c: what the page says --- */
+/* --- page.c: what the page says --- */
 tac_status wd_install_page_script(struct webdriver *w, tac_error *err);
 tac_status wd_look(struct webdriver *w, double deadline, const tac_ui **out, tac_error *err);
 /* Reads console lines, marks and uncaught exceptions that the page has kept. */
@@ -296,7 +296,7 @@ void wd_free_recorder(struct webdriver *w);
 void wd_recorded_lines(const char *text, size_t size, struct wd_told *told,
                        const tac_recorder_sink *sink);
 
-/* --- webdriver_act.c: what a person does --- */
+/* --- act.c: what a person does --- */
 tac_status wd_describe(tac_device *device, tac_device_info *out, tac_error *err);
 tac_status wd_perform(tac_device *device, const tac_gesture *gesture, double deadline,
                       tac_error *err);
@@ -317,12 +317,12 @@ tac_status wd_point(tac_device *device, tac_pointer_place place, double deadline
                     tac_error *err);
 tac_status wd_tap(tac_device *device, int32_t x, int32_t y, double deadline, tac_error *err);
 
-/* --- webdriver_traffic.c --- */
+/* --- traffic.c --- */
 /* Reads the performance log, which each call empties, into traffic.rx and traffic.tx. */
 tac_status wd_count_traffic(struct webdriver *w, double deadline, tac_error *err);
 void wd_free_traffic(struct webdriver *w);
 
-/* --- webdriver_measure.c --- */
+/* --- measure.c --- */
 const tac_probe *wd_probes(tac_device *device, size_t *count);
 tac_status wd_measure(tac_device *device, double deadline, double *values, int64_t *time,
                       tac_error *err);

@@ -1,4 +1,4 @@
-/* Covering requirements; see cover_requirements.c. */
+/* Covering requirements; see requirements.c. */
 #ifndef TAC_FLOW_COVER_REQUIREMENTS_H
 #define TAC_FLOW_COVER_REQUIREMENTS_H
 

@@ -66,7 +66,7 @@ uint32_t scripted_start(struct scripted *scripted);
 bool scripted_allows(struct scripted *scripted, uint32_t values, uint32_t transition);
 uint32_t scripted_after(struct scripted *scripted, uint32_t values, uint32_t transition);
 
-/* --- Between space.c and space_setup.c --- */
+/* --- Between space.c and setup.c --- */
 
 uint32_t space_device_of(const tac_model *model, uint32_t machine);
 uint32_t space_machine_of(const tac_model *model, uint32_t transition);

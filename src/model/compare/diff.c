@@ -1,6 +1,6 @@
 /* The difference of two models up to the names of their states, connections, finals, state
  * machines, activities and applications. Models are equal when everything has a partner
- * (model_match.c) and partners agree in kind, time and channels of transitions, options of calls,
+ * (match.c) and partners agree in kind, time and channels of transitions, options of calls,
  * and accessibility. Weights, actions and notes are not compared: they say how a model was found
  * and how it is driven.
  *

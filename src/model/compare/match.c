@@ -2,7 +2,7 @@
  *
  * Partners are found from the starts on, breadth first. The transitions of two partner states are
  * matched event by event: first those whose targets are partners already, then those whose targets
- * have the same colour (the same future, see model_colour.h), then the same name, then in order.
+ * have the same colour (the same future, see colour.h), then the same name, then in order.
  * The strong reasons are used up over both models before a weaker one is tried anywhere. Every pair
  * that is made is kept, so the result is always one to one; when the two models are equal up to
  * names and no state has two transitions of one event, it is the only such pairing and complete.
@@ -11,7 +11,7 @@
 #include "base/data/map.h"
 #include "base/data/vec.h"
 #include "model/builder.h"
-#include "model/draw/colour.h"
+#include "model/compare/colour.h"
 
 struct pair {
     uint32_t first, second;

@@ -1,4 +1,4 @@
-/* Merging extractions of one app, and folding equivalent controls. Both are unions (model_union.h):
+/* Merging extractions of one app, and folding equivalent controls. Both are unions (union.h):
  * merging of several models, abstracting of one model with its events renamed. */
 #include "base/data/map.h"
 #include "model/compare/match.h"

@@ -1,4 +1,4 @@
-/* Union of models by names: see model_union.h. Linear in the size of the added models: every
+/* Union of models by names: see union.h. Linear in the size of the added models: every
  * element is found again through one hash table of (place, name). */
 #include "model/compare/union_parts.h"
 

@@ -1,5 +1,5 @@
-/* What a union of models is made of: filled by model_union.c, turned into a model by
- * model_union_build.c. `seen` counts the added models that have the element, `last` is the last of
+/* What a union of models is made of: filled by union.c, turned into a model by
+ * union_build.c. `seen` counts the added models that have the element, `last` is the last of
  * them. */
 #ifndef TAC_MODEL_MODEL_UNION_PARTS_H
 #define TAC_MODEL_MODEL_UNION_PARTS_H

@@ -1,6 +1,6 @@
-/* The inside of the phone that speaks adb: the socket (phone_adbd.c), the daemon's packets and
- * streams (phone_wire.c), its files (phone_sync.c), its shell (phone_words.c, phone_shell.c), and
- * the commands (phone_input.c, phone_dumpsys.c, phone_logcat.c). */
+/* The inside of the phone that speaks adb: the socket (adbd.c), the daemon's packets and
+ * streams (wire.c), its files (sync.c), its shell (words.c, shell.c), and
+ * the commands (input.c, dumpsys.c, logcat.c). */
 #ifndef TAC_DEVICE_PHONE_DAEMON_H
 #define TAC_DEVICE_PHONE_DAEMON_H
 
@@ -88,17 +88,17 @@ struct phone_command {
     tac_str *out;
 };
 
-/* --- phone_words.c: a command line cut into commands and words --- */
+/* --- words.c: a command line cut into commands and words --- */
 /* Words live in `store`, which has room for strlen(line) + PHONE_MOST_WORDS + 1 bytes at least,
  * until the next call; argv has room for PHONE_MOST_WORDS. *line moves behind the command's
  * separator, which is returned: 0 at the end of the line, ';' or '&' (for "&&"). Words beyond the
  * most are dropped. */
 char phone_next_command(const char **line, char *store, int *argc, char **argv);
 
-/* --- phone_adbd.c --- */
+/* --- adbd.c --- */
 void phone_free(struct phone *p); /* what the phone holds; not the device */
 
-/* --- phone_wire.c: one connection, bytes in, bytes out --- */
+/* --- wire.c: one connection, bytes in, bytes out --- */
 struct phone_wire;
 struct phone_wire *phone_wire_new(struct phone *p, bool unauthorized, bool offline);
 /* Takes bytes in any pieces and appends what is to be sent. TAC_E_DEVICE: the other end broke the
@@ -109,7 +109,7 @@ tac_status phone_wire_feed(struct phone_wire *w, const void *bytes, size_t count
 void phone_wire_idle(struct phone_wire *w, tac_str *out);
 void phone_wire_free(struct phone_wire *w);
 
-/* --- phone_shell.c --- */
+/* --- shell.c --- */
 /* Runs a command line; its output is appended, its exit code returned. */
 int phone_run(struct phone *p, const char *line, tac_str *out);
 /* NULL when absent, or when there is no room for one more. */
@@ -127,19 +127,19 @@ const char *phone_word_after(const struct phone_command *c,
                              const char *wanted); /* "" when absent */
 bool phone_knows_package(const struct phone_command *c, const char *name);
 
-/* --- phone_input.c --- */
+/* --- input.c --- */
 void phone_tap(struct phone *p, int x, int y);
 void phone_key(struct phone *p, const char *name);
 int phone_input(struct phone_command *c);
 void phone_flush_typing(struct phone *p);
 
-/* --- phone_manager.c: am, pm, cmd, monkey --- */
+/* --- manager.c: am, pm, cmd, monkey --- */
 int phone_am(struct phone_command *c);
 int phone_pm(struct phone_command *c);
 int phone_cmd(struct phone_command *c);
 int phone_monkey(struct phone_command *c);
 
-/* --- phone_frames.c --- */
+/* --- frames.c --- */
 void phone_add_frame(struct phone *p, double seconds); /* that ends now */
 void phone_dump_frames(struct phone *p, const char *package, bool table, tac_str *out);
 
@@ -149,17 +149,17 @@ void phone_replay_free(struct phone_replay *r); /* NULL is fine */
 /* True when a recorded output answers the command. */
 bool phone_replay_answer(struct phone_command *c, int *code);
 
-/* --- phone_network.c --- */
+/* --- network.c --- */
 int phone_dump_network(struct phone_command *c);
 void phone_qtaguid(struct phone *p, tac_str *out);
 
-/* --- phone_dumpsys.c --- */
+/* --- dumpsys.c --- */
 int phone_dumpsys(struct phone_command *c);
 void phone_stat(struct phone *p, tac_str *out);
 /* A file of /sys/class/power_supply/battery, by its name; false when there is none. */
 bool phone_battery_file(struct phone *p, const char *name, tac_str *out);
 
-/* --- phone_logcat.c --- */
+/* --- logcat.c --- */
 void phone_collect_log(struct phone *p);
 void phone_add_line(struct phone *p, char level, const char *tag, const char *message); /* now */
 int phone_logcat(struct phone_command *c);
@@ -170,7 +170,7 @@ bool phone_follows_log(struct phone *p, const char *line, struct phone_log_view 
 void phone_log_follow(struct phone *p, struct phone_log_view *view, tac_str *out);
 void phone_free_log(struct phone *p);
 
-/* --- phone_sync.c: one conversation over the sync service --- */
+/* --- sync.c: one conversation over the sync service --- */
 struct phone_sync {
     tac_str in;
     char *path;

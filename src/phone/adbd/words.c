@@ -1,5 +1,5 @@
 /* The phone's shell: commands joined by ";" and "&&", words in single or double quotes or with a
- * backslash, no more. See phone_daemon.h. */
+ * backslash, no more. See daemon.h. */
 #include "phone/adbd/daemon.h"
 
 /* One word, unquoted, into *store. */

@@ -128,7 +128,7 @@ struct interval_record {
 };
 
 /* Closed intervals whose relation to an inner one is not known yet: all have the same fate, so
- * their number and the first of them are enough (interval_relation.c). */
+ * their number and the first of them are enough (relation.c). */
 struct pending_group {
     uint64_t count;
     struct interval_record first;
@@ -174,14 +174,14 @@ struct interval_state {
     double *scales;                /* scratch, beside figures */
 };
 
-/* --- interval_compile.c -------------------------------------------------------------------------
+/* --- compile.c -------------------------------------------------------------------------
  */
 
 void interval_compile(struct property_compiler *compiler, const struct ast *ast,
                       tac_semantics semantics, struct interval_plan *out);
 void interval_plan_free(struct interval_plan *plan);
 
-/* --- interval_track.c: where intervals begin and end, what they measure --------------------------
+/* --- track.c: where intervals begin and end, what they measure --------------------------
  */
 
 /* Follows the states *at .. limit - 1 of the chunk until an interval closes (true; its extent is in
@@ -212,7 +212,7 @@ bool overlap_overflow(const struct overlap_state *overlap);
 bool overlap_track(const struct interval_plan *plan, struct interval_state *state,
                    const struct chunk *chunk, size_t *at, size_t limit);
 
-/* --- interval_judge.c: what a closed interval means ---------------------------------------------
+/* --- judge.c: what a closed interval means ---------------------------------------------
  */
 
 void interval_state_init(const struct interval_plan *plan, struct interval_state *state);
@@ -249,10 +249,10 @@ uint64_t interval_swallowed(const struct interval_plan *plan, const struct inter
 tac_answer interval_answer(const struct interval_plan *plan, const struct interval_state *state,
                            bool ended);
 
-/* --- interval_relation.c ------------------------------------------------------------------------
+/* --- relation.c ------------------------------------------------------------------------
  */
 
-/* --- interval_related.c: several relations, and all of Allen's ---------------------------------
+/* --- related.c: several relations, and all of Allen's ---------------------------------
  */
 
 struct related_state *related_new(const struct interval_plan *plan);

@@ -1,4 +1,4 @@
-/* A monitor's insides, shared by feeding (monitor.c) and answering (monitor_result.c). */
+/* A monitor's insides, shared by feeding (monitor.c) and answering (result.c). */
 #ifndef TAC_PROPERTY_MONITOR_H
 #define TAC_PROPERTY_MONITOR_H
 

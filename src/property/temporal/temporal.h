@@ -1,10 +1,10 @@
 /* Finite-trace temporal formulas as minimal automata.
  *
- * A formula becomes a hash-consed graph in negation normal form (temporal_formula.c). Its states
+ * A formula becomes a hash-consed graph in negation normal form (formula.c). Its states
  * are positive combinations of "next" obligations, kept as antichains of conjunctions with
  * subsumption, which is canonical for monotone functions, so exploration ends
- * (temporal_progress.c). Progressing every state over every class of letters gives an automaton,
- * which is minimised (temporal_dfa.c).
+ * (progress.c). Progressing every state over every class of letters gives an automaton,
+ * which is minimised (dfa.c).
  *
  * Small step bounds are counted in states. Large ones, and bounds in time, are counted by clocks: a
  * clock holds a deadline; an automaton with clocks sees, besides the letter, which of its deadlines
@@ -66,7 +66,7 @@ uint32_t ltlf_build(struct formulas *formulas, struct property_compiler *compile
 /* A sound, incomplete test that a implies b in every non-empty trace. */
 bool ltlf_implies(struct formulas *formulas, uint32_t a, uint32_t b);
 
-/* --- temporal_progress.c: obligations ------------------------------------------------------------
+/* --- progress.c: obligations ------------------------------------------------------------
  */
 
 #define NO_CLOCK 0xffffu
@@ -116,7 +116,7 @@ size_t obligations_clocks(const struct obligations *obligations, uint32_t state,
 /* The same state with its clocks numbered 0, 1, ... per formula. */
 uint32_t obligations_renumber(struct obligations *obligations, uint32_t state);
 
-/* --- temporal_dfa.c ------------------------------------------------------------------------------
+/* --- dfa.c ------------------------------------------------------------------------------
  */
 
 enum { AUTOMATON_CLOCKS = 5 };
@@ -153,11 +153,11 @@ enum {
 /* False: it would be too large, or too much work. */
 bool dfa_build(struct property_compiler *compiler, const struct ast *ast, struct automaton *out);
 void dfa_free(struct automaton *automaton);
-/* Merges equivalent states and sets the answers (temporal_minimise.c). accepting: per state. False:
+/* Merges equivalent states and sets the answers (minimise.c). accepting: per state. False:
  * it takes more than `most` elementary steps. */
 bool dfa_minimise(struct automaton *automaton, uint8_t *accepting, uint64_t most);
 
-/* --- temporal_run.c ------------------------------------------------------------------------------
+/* --- run.c ------------------------------------------------------------------------------
  */
 
 struct temporal_state {

@@ -58,7 +58,7 @@ struct target_group {
 struct target_group *search_groups(const struct system *system, const char *target, size_t *count);
 void search_groups_free(struct target_group *groups, size_t count);
 
-/* Explicit search over growing abstractions; see search_refine.c. When *complete, cone and states
+/* Explicit search over growing abstractions; see refine.c. When *complete, cone and states
  * (the caller's, cone_free and free) are the last abstraction and what was reached in it: evidence
  * of safety if every target is safe. Otherwise they are untouched and some targets undecided. */
 tac_status search_refine(const struct system *system, const struct target_group *group,

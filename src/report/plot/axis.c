@@ -1,4 +1,4 @@
-/* See plot_axis.h. */
+/* See axis.h. */
 #include "report/plot/axis.h"
 #include <math.h>
 #include <stdio.h>

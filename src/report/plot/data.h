@@ -1,4 +1,4 @@
-/* What a plot knows about its traces; drawn by plot_svg.c, filled by plot_data.c. */
+/* What a plot knows about its traces; drawn by svg.c, filled by data.c. */
 #ifndef TAC_REPORT_PLOT_DATA_H
 #define TAC_REPORT_PLOT_DATA_H
 
@@ -58,7 +58,7 @@ struct tac_plot {
     TAC_VEC(struct plot_series) series;
 };
 
-/* plot_interval.c: the intervals of the property while a trace is read. */
+/* interval.c: the intervals of the property while a trace is read. */
 struct plot_monitor;
 tac_status plot_monitor_new(const tac_plot *plot, struct plot_series *series,
                             struct plot_monitor **out, tac_error *err);

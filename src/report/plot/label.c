@@ -1,4 +1,4 @@
-/* See plot_label.h. */
+/* See label.h. */
 #include "report/plot/label.h"
 #include "report/plot/axis.h"
 #include <math.h>

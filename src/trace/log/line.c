@@ -1,4 +1,4 @@
-/* See logcat_line.h. */
+/* See line.h. */
 #include "trace/log/line.h"
 #include "trace/clock.h"
 #include "trace/read/number.h"

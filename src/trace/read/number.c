@@ -1,4 +1,4 @@
-/* The slow paths of number scanning; see trace_number.h. */
+/* The slow paths of number scanning; see number.h. */
 #include "trace/read/number.h"
 #include "base/data/text.h"
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Opening, pulling blocks, closing; see trace_source.h for the block's invariants. */
+/* Opening, pulling blocks, closing; see source.h for the block's invariants. */
 #include "trace/read/source.h"
 #include "base/data/text.h"
 #include "trace/clock.h"

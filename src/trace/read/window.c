@@ -1,4 +1,4 @@
-/* See trace_window.h. Each byte is moved at most twice: once into the window, once when the rest of
+/* See window.h. Each byte is moved at most twice: once into the window, once when the rest of
  * a line slides to its front. */
 #include "trace/read/window.h"
 #include "base/data/alloc.h"

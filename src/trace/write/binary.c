@@ -1,4 +1,4 @@
-/* The binary format (trace_binary.h): states are gathered in columns and written a block at a time,
+/* The binary format (trace/binary.h): states are gathered in columns and written a block at a time,
  * each column in the smallest encoding that is exact for this block. */
 #include "trace/binary.h"
 #include "base/io/json.h"

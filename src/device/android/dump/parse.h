@@ -9,7 +9,7 @@
 #include "tactus/device.h"
 #include "trace/log/java_stack.h"
 
-/* --- android_lines.c: shared by the parsers --- */
+/* --- lines.c: shared by the parsers --- */
 struct android_lines {
     const char *at, *end;
     const char *line; /* without blanks at either end */
@@ -28,7 +28,7 @@ const char *android_part(const char *text, size_t size, const char *name, size_t
 /* Nanoseconds from the output of `date +%s%N`; a version that knows no %N prints seconds. */
 int64_t android_date(const char *text, size_t size);
 
-/* --- android_dump.c: `uiautomator dump FILE && cat FILE` --- */
+/* --- dump.c: `uiautomator dump FILE && cat FILE` --- */
 enum android_dump_answer {
     ANDROID_DUMP_OK,
     ANDROID_DUMP_BUSY,   /* could not get idle state: the screen moves */
@@ -39,7 +39,7 @@ enum android_dump_answer {
 enum android_dump_answer android_read_dump(const char *text, size_t size, size_t *start,
                                            size_t *length, char *message, size_t message_size);
 
-/* --- android_activities.c: `dumpsys activity activities` --- */
+/* --- activities.c: `dumpsys activity activities` --- */
 enum { ANDROID_MAX_STACK = 64, ANDROID_NAME = 200 };
 struct android_record {
     char package[ANDROID_NAME], activity[ANDROID_NAME]; /* activity without its package */
@@ -54,7 +54,7 @@ struct android_activities {
 void android_read_activities(const char *text, size_t size, const char *package,
                              struct android_activities *out);
 
-/* --- android_meminfo.c: `dumpsys meminfo PACKAGE` --- */
+/* --- meminfo.c: `dumpsys meminfo PACKAGE` --- */
 struct android_process_memory {
     bool named, summary, failed; /* it has a head; "App Summary"; it did not answer */
     char name[ANDROID_NAME];
@@ -82,7 +82,7 @@ struct android_radio {
 void android_read_radio(const char *telephony, size_t telephony_size, const char *wifi,
                         size_t wifi_size, struct android_radio *out);
 
-/* --- android_network.c: `dumpsys netstats detail`, `/proc/net/xt_qtaguid/stats` --- */
+/* --- network.c: `dumpsys netstats detail`, `/proc/net/xt_qtaguid/stats` --- */
 struct android_network {
     bool found; /* at least one entry of the user id */
     double rx, tx;
@@ -122,11 +122,11 @@ void android_read_netstats(const char *text, size_t size, uint64_t uid, struct a
                            struct android_network *kernel);
 void android_read_qtaguid(const char *text, size_t size, uint64_t uid, struct android_network *out);
 
-/* --- android_battery.c: `dumpsys batterystats --checkin` --- */
+/* --- battery.c: `dumpsys batterystats --checkin` --- */
 /* mAh that the user id has used since the last charge; NaN when absent. */
 double android_read_battery(const char *text, size_t size, uint64_t uid);
 
-/* --- android_start.c: `am start -W` --- */
+/* --- start.c: `am start -W` --- */
 struct android_start {
     bool ok;
     double total_seconds; /* TotalTime, or ThisTime; NaN when absent */
@@ -136,7 +136,7 @@ struct android_start {
 };
 void android_read_start(const char *text, size_t size, struct android_start *out);
 
-/* --- android_frames.c: `dumpsys gfxinfo PACKAGE framestats` --- */
+/* --- frames.c: `dumpsys gfxinfo PACKAGE framestats` --- */
 struct android_frames {
     bool found;
     double total, janky;  /* of the process; NaN when absent */
@@ -152,7 +152,7 @@ struct android_frames {
 };
 void android_read_frames(const char *text, size_t size, struct android_frames *out);
 
-/* --- android_power.c: /sys/class/power_supply/battery and `dumpsys battery` --- */
+/* --- power.c: /sys/class/power_supply/battery and `dumpsys battery` --- */
 /* Of the whole phone; NaN when unknown, current and power also while the battery is charged. */
 struct android_gauge {
     double current, voltage, power; /* A, V, W; the current without its sign */
@@ -161,13 +161,13 @@ struct android_gauge {
 void android_read_gauge(const char *text, size_t size, struct android_gauge *out);
 double android_read_power(const char *text, size_t size); /* its power */
 
-/* --- android_media.c: `dumpsys media_session` --- */
+/* --- media.c: `dumpsys media_session` --- */
 bool android_media_plays(const char *text, size_t size);
 
-/* --- android_process.c: /proc/PID/stat --- */
+/* --- process.c: /proc/PID/stat --- */
 double android_read_processor_time(const char *text, size_t size); /* seconds; NaN when absent */
 
-/* --- android_package.c --- */
+/* --- package.c --- */
 /* The only package of `pm list packages -3`, the caller's; NULL when there are none or several. */
 char *android_only_package(const char *text, size_t size, size_t *count);
 /* Of `dumpsys package NAME`; 0 when absent. */
@@ -177,7 +177,7 @@ void android_read_app_version(const char *text, size_t size, char *out, size_t r
 /* "PACKAGE/ACTIVITY" of `cmd package resolve-activity --brief PACKAGE`, the caller's; or NULL. */
 char *android_read_launcher(const char *text, size_t size, const char *package);
 
-/* --- android_crash.c: crashes in a log, line by line --- */
+/* --- crash.c: crashes in a log, line by line --- */
 struct android_crash {
     char *package; /* whose crashes count; NULL = anybody's */
     int app_pid;   /* of the app's process, 0 = not known */
@@ -209,14 +209,14 @@ void android_crash_gone(struct android_crash *crash, int64_t time, const char *w
 void android_crash_clear(struct android_crash *crash); /* keeps the package */
 void android_crash_free(struct android_crash *crash);
 
-/* --- android_logcat.c: one line of a log --- */
+/* --- logcat.c: one line of a log --- */
 /* Takes the layouts threadtime, time and their epoch forms; fills tag and message, which live in
  * `storage` until its next use. year_seconds: the epoch second at which the year of dates without
  * one begins. False: the line is none. */
 bool android_read_log_line(const char *line, size_t length, int64_t year_seconds, tac_str *storage,
                            tac_log_line *out);
 
-/* --- android_escape.c: `input text` --- */
+/* --- escape.c: `input text` --- */
 /* Appends the argument of `input text`, quoted for the device's shell. False when the text holds
  * something that the command cannot enter (anything but printable ASCII); *bad is then its place.
  */

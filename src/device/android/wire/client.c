@@ -1,4 +1,4 @@
-/* Connections to the adb server, and which device is meant. See adb_client.h. */
+/* Connections to the adb server, and which device is meant. See client.h. */
 #include "device/android/wire/client.h"
 #include "base/data/text.h"
 #include "base/process/process.h"

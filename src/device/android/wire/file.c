@@ -1,5 +1,5 @@
 /* The answers of the sync service: DATA with a length and bytes, DONE, OKAY, FAIL with a length and
- * a message. See adb_wire.h. */
+ * a message. See wire.h. */
 #include "device/android/wire/wire.h"
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Shell commands with their output and exit code; see adb_packets.c for the protocol. */
+/* Shell commands with their output and exit code; see packets.c for the protocol. */
 #include "base/data/text.h"
 #include "device/android/wire/client.h"
 #include <string.h>

@@ -11,7 +11,7 @@
 uint32_t adb_get_u32(const unsigned char *at);
 void adb_put_u32(unsigned char *at, uint32_t value);
 
-/* --- adb_answer.c: an answer of the server --- */
+/* --- answer.c: an answer of the server --- */
 struct adb_answer {
     bool text;   /* set by the caller: an OKAY is followed by a text */
     bool failed; /* FAIL; body says why */
@@ -31,7 +31,7 @@ struct adb_entry {
 };
 size_t adb_read_devices(const char *text, size_t size, struct adb_entry *out, size_t most);
 
-/* --- adb_packets.c: shell v2 --- */
+/* --- packets.c: shell v2 --- */
 enum { ADB_MOST_OUTPUT = 64 << 20 };
 struct adb_packets {
     tac_str *output; /* standard output and standard error; NULL = throw away */
@@ -46,7 +46,7 @@ struct adb_packets {
 tac_status adb_packets_feed(struct adb_packets *packets, const char *step, const char *bytes,
                             size_t size, tac_error *err);
 
-/* --- adb_file.c: the answers of the sync service to one SEND or RECV --- */
+/* --- file.c: the answers of the sync service to one SEND or RECV --- */
 enum { ADB_MOST_CHUNK = 64 * 1024, ADB_MOST_REASON = 4096 };
 struct adb_file {
     tac_str data; /* what DATA carried; the caller takes it away */

@@ -1,4 +1,4 @@
-/* Splitting one row into cells, with quotes; the careful path beside reader_csv.c's fast one. */
+/* Splitting one row into cells, with quotes; the careful path beside csv.c's fast one. */
 #include "trace/read/csv/table.h"
 
 static tac_status quote_not_closed(const tac_trace_source *source, size_t number, size_t place,

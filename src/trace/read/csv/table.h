@@ -35,7 +35,7 @@ struct csv_table {
     TAC_VEC(struct csv_cell) cells;
     tac_str typed, typed_text; /* of the typed cell under the eye */
     tac_str scratch;           /* the text of the cells */
-    bool wide;                 /* rows are tried whole first (csv_wide.h) */
+    bool wide;                 /* rows are tried whole first (wide.h) */
     unsigned misses;           /* how often that failed lately */
 };
 

@@ -1,4 +1,4 @@
-/* Plain rows of a table, whole rows at a time (csv_wide.c). */
+/* Plain rows of a table, whole rows at a time (wide.c). */
 #ifndef TAC_TRACE_CSV_WIDE_H
 #define TAC_TRACE_CSV_WIDE_H
 

@@ -1,5 +1,5 @@
 /* JSON Lines: an object per state, {"t":TIME,"NAME":VALUE,...}, between a header and an end line
- * (jsonl_header.h). Its own scanner: keys come in nearly the same order, so they stand in a ring in
+ * (header.h). Its own scanner: keys come in nearly the same order, so they stand in a ring in
  * that order; a key is compared with the one behind the last match, then with the next few, and
  * looked up only then. Strings without escapes are interned from the window. */
 #include "trace/read/jsonl/jsonl.h"

@@ -1,4 +1,4 @@
-/* Shared by the reader of JSON Lines (jsonl.c) and its values (jsonl_value.c). */
+/* Shared by the reader of JSON Lines (jsonl.c) and its values (value.c). */
 #ifndef TAC_TRACE_JSONL_H
 #define TAC_TRACE_JSONL_H
 

@@ -1,7 +1,7 @@
 /* Colour refinement (Weisfeiler and Leman) by hashing: the colour of a node in round k + 1 is a
  * hash of its kind, and of the labels and round-k colours of what it leads to, in any order. A
  * fixed number of rounds keeps it linear: O(ROUNDS * (nodes + transitions)). */
-#include "model/draw/colour.h"
+#include "model/compare/colour.h"
 #include "base/data/alloc.h"
 #include "base/data/map.h"
 #include <string.h>
