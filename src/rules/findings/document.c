@@ -1,40 +1,21 @@
 /* The JSON document of "rules check": see docs/rules.md for its keys. As a whole it is for callers
  * that look into it; written to a file its long lists (states, pairs, groups), each of whose
  * entries may hold a value per variable, exist one entry at a time. */
+#include "rules/findings/document.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/data/bignum.h"
 #include "base/io/json.h"
-#include "rules/findings/findings.h"
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *state_name(const tac_rules *rules, uint32_t state)
+json_t *rules_state_name_json(const tac_rules *rules, uint32_t state)
 {
     assert(state < rules->state_count);
     return tac_json_string(rules->states[state].name);
 }
 
-static json_t *rule_names(const tac_rules *rules, const uint32_t *names, size_t count)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, tac_json_string(rules->rules[names[i]].name));
-    return array;
-}
-
-static json_t *state_names(const tac_rules *rules, const uint32_t *names, size_t count)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, state_name(rules, names[i]));
-    return array;
-}
-
-#define MANY_VARIABLES 1000
-
-/* {"A_gps": true, ...}; with very many variables only those that the cube names. */
-static json_t *input_json(const tac_rules *rules, const char *values, const char *cube)
+json_t *rules_input_json(const tac_rules *rules, const char *values, const char *cube)
 {
     json_t *object = json_object();
     for (uint32_t v = 0; v < rules->variable_count; v++)
@@ -43,130 +24,46 @@ static json_t *input_json(const tac_rules *rules, const char *values, const char
     return object;
 }
 
+json_t *rules_rule_names_json(const tac_rules *rules, const uint32_t *names, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, tac_json_string(rules->rules[names[i]].name));
+    return array;
+}
+
+json_t *rules_state_names_json(const tac_rules *rules, const uint32_t *names, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, rules_state_name_json(rules, names[i]));
+    return array;
+}
+
 static void add_inputs(json_t *object, const tac_rules *rules, const tac_rules_inputs *inputs)
 {
     json_object_set_new(object, "inputs", rules_count_json(&inputs->count));
     if (inputs->cube)
         json_object_set_new(object, "cube", tac_json_string(inputs->cube));
     if (inputs->example)
-        json_object_set_new(object, "example", input_json(rules, inputs->example, inputs->cube));
-}
-
-static json_t *existence_json(tac_rules_existence exists)
-{
-    return exists == TAC_RULES_UNKNOWN ? json_string("unknown")
-                                       : json_boolean(exists == TAC_RULES_YES);
-}
-
-/* With very many variables only those that matter: every other one may have any valid value. */
-static json_t *witness_input_json(const tac_rules *rules, const tac_rules_findings *f,
-                                  const tac_rules_witness *witness)
-{
-    if (rules->variable_count <= MANY_VARIABLES) {
-        char *values = tac_rules_witness_input(rules, f, witness);
-        json_t *input = input_json(rules, values, NULL);
-        free(values);
-        return input;
-    }
-    json_t *input = json_object();
-    for (size_t i = 0; i < witness->literal_count; i++)
-        json_object_set_new(input, rules->variables[witness->variables[i]].name,
-                            json_boolean(witness->values[i]));
-    return input;
-}
-
-static json_t *witness_json(const tac_rules *rules, const tac_rules_findings *f,
-                            const tac_rules_witness *witness, bool race)
-{
-    if (witness->exists != TAC_RULES_YES)
-        return json_null();
-    json_t *object = json_object();
-    json_object_set_new(object, "input", witness_input_json(rules, f, witness));
-    json_object_set_new(object, "states", state_names(rules, witness->states, witness->length + 1));
-    json_object_set_new(object, "rules", rule_names(rules, witness->rules, witness->length));
-    json_object_set_new(object, "length", json_integer((json_int_t)witness->length));
-    if (!race)
-        json_object_set_new(object, "loop", json_integer((json_int_t)witness->loop));
-    json_object_set_new(object, "shortest", json_boolean(witness->at_least == witness->length));
-    json_object_set_new(object, "at_least", json_integer((json_int_t)witness->at_least));
-    json_object_set_new(object, "inputs", rules_count_json(&witness->inputs));
-    return object;
-}
-
-/* The keys KIND_exists, KIND_witness, and what is known where the rest is not. */
-static void add_existence(json_t *state, const tac_rules *rules, const tac_rules_findings *f,
-                          uint32_t i, bool race)
-{
-    static const char *const keys[][5] = {
-        {"cycle_exists", "cycle_witness", "cycle_none_up_to", "cycle_at_least", "cycle_at_most"},
-        {"race_exists", "race_witness", "race_none_up_to", "race_at_least", "race_at_most"}};
-    const tac_rules_state_findings *found = &f->states[i];
-    const tac_rules_witness *witness = race ? &found->race_witness : &found->cycle_witness;
-    json_object_set_new(state, keys[race][0], existence_json(witness->exists));
-    json_object_set_new(state, keys[race][1], witness_json(rules, f, witness, race));
-    if (witness->exists == TAC_RULES_UNKNOWN && witness->at_least > 0)
-        json_object_set_new(state, keys[race][2], json_integer((json_int_t)witness->at_least - 1));
-    if ((race ? found->race : found->cycle).known)
-        return;
-    tac_rules_count least, most;
-    rules_count_init(&least);
-    rules_count_init(&most);
-    tac_rules_bounds(f, i, race, &least, &most);
-    json_object_set_new(state, keys[race][3], rules_count_json(&least));
-    json_object_set_new(state, keys[race][4], rules_count_json(&most));
-    rules_count_clear(&least);
-    rules_count_clear(&most);
-}
-
-/* On a deterministic rule set every other input races or never rests. */
-static void add_sum(json_t *state, const tac_rules_findings *f, uint32_t i)
-{
-    tac_rules_count sum;
-    if (!f->deterministic)
-        return;
-    rules_count_init(&sum);
-    rules_unrest(f, i, &sum);
-    json_object_set_new(state, "race_or_cycle", rules_count_json(&sum));
-    rules_count_clear(&sum);
-}
-
-static json_t *state_json(const tac_rules *rules, const tac_rules_findings *f, uint32_t i)
-{
-    const tac_rules_state_findings *found = &f->states[i];
-    json_t *state = json_object();
-    json_object_set_new(state, "nondeterministic", rules_count_json(&found->nondeterministic));
-    if (f->table2) {
-        json_object_set_new(state, "dead", json_integer(found->dead_rules));
-        json_object_set_new(state, "races", rules_count_json(&found->race));
-        json_object_set_new(state, "cycles", rules_count_json(&found->cycle));
-        json_object_set_new(state, "unreachable", json_integer(found->unreachable));
-    } else {
-        json_object_set_new(state, "stable", rules_count_json(&found->stable));
-        json_object_set_new(state, "one", rules_count_json(&found->one));
-        json_object_set_new(state, "race", rules_count_json(&found->race));
-        json_object_set_new(state, "cycle", rules_count_json(&found->cycle));
-        add_sum(state, f, i);
-    }
-    if (f->witnesses) {
-        add_existence(state, rules, f, i, false);
-        add_existence(state, rules, f, i, true);
-    }
-    return state;
+        json_object_set_new(object, "example",
+                            rules_input_json(rules, inputs->example, inputs->cube));
 }
 
 static json_t *states_json(const tac_rules *rules, const tac_rules_findings *f)
 {
     json_t *states = json_object();
     for (uint32_t i = 0; i < rules->state_count; i++)
-        json_object_set_new(states, rules->states[i].name, state_json(rules, f, i));
+        json_object_set_new(states, rules->states[i].name, rules_state_json(rules, f, i));
     return states;
 }
 
 static json_t *clash_json(const tac_rules *rules, const tac_rules_clash *found)
 {
     json_t *clash = json_object();
-    json_object_set_new(clash, "state", state_name(rules, found->state));
-    json_object_set_new(clash, "rules", rule_names(rules, found->rules, found->rule_count));
+    json_object_set_new(clash, "state", rules_state_name_json(rules, found->state));
+    json_object_set_new(clash, "rules",
+                        rules_rule_names_json(rules, found->rules, found->rule_count));
     add_inputs(clash, rules, &found->inputs);
     return clash;
 }
@@ -186,14 +83,14 @@ static void add_dead_rules(json_t *document, const tac_rules *rules, const tac_r
         const tac_rules_dead_rule *rule = &f->dead_rules[i];
         const char *name = rules->rules[rule->rule].name;
         json_t *pair = json_array(), *reason = json_object();
-        json_array_append_new(pair, state_name(rules, rule->state));
+        json_array_append_new(pair, rules_state_name_json(rules, rule->state));
         json_array_append_new(pair, tac_json_string(name));
         json_array_append_new(dead, pair);
-        json_object_set_new(reason, "state", state_name(rules, rule->state));
+        json_object_set_new(reason, "state", rules_state_name_json(rules, rule->state));
         json_object_set_new(reason, "rule", tac_json_string(name));
         json_object_set_new(reason, "reason",
                             json_string(rule->unsatisfiable ? "unsatisfiable" : "preempted"));
-        json_object_set_new(reason, "by", rule_names(rules, rule->by, rule->by_count));
+        json_object_set_new(reason, "by", rules_rule_names_json(rules, rule->by, rule->by_count));
         json_array_append_new(reasons, reason);
     }
     json_object_set_new(document, "dead_rules", dead);
@@ -205,7 +102,7 @@ static json_t *marked_states(const tac_rules *rules, const tac_rules_findings *f
     json_t *array = json_array();
     for (uint32_t i = 0; i < rules->state_count; i++)
         if (dead ? f->states[i].dead : f->states[i].unreachable)
-            json_array_append_new(array, state_name(rules, i));
+            json_array_append_new(array, rules_state_name_json(rules, i));
     return array;
 }
 
@@ -214,10 +111,10 @@ static json_t *unstable_json(const tac_rules *rules, const tac_rules_findings *f
     json_t *array = json_array();
     for (size_t i = 0; i < f->unstable_count; i++) {
         json_t *triple = json_object();
-        json_object_set_new(triple, "state", state_name(rules, f->unstable[i].state));
+        json_object_set_new(triple, "state", rules_state_name_json(rules, f->unstable[i].state));
         json_object_set_new(triple, "rule",
                             tac_json_string(rules->rules[f->unstable[i].rule].name));
-        json_object_set_new(triple, "next", state_name(rules, f->unstable[i].next));
+        json_object_set_new(triple, "next", rules_state_name_json(rules, f->unstable[i].next));
         json_object_set_new(triple, "inputs", rules_count_json(&f->unstable[i].inputs));
         json_array_append_new(array, triple);
     }
@@ -239,8 +136,10 @@ static json_t *paths_json(const tac_rules *rules, const tac_rules_findings *f)
         const tac_rules_path *found = &f->paths[i];
         json_t *path = json_object();
         json_object_set_new(path, "kind", json_string(found->cycle ? "cycle" : "race"));
-        json_object_set_new(path, "states", state_names(rules, found->states, found->length + 1));
-        json_object_set_new(path, "rules", rule_names(rules, found->rules, found->length));
+        json_object_set_new(path, "states",
+                            rules_state_names_json(rules, found->states, found->length + 1));
+        json_object_set_new(path, "rules",
+                            rules_rule_names_json(rules, found->rules, found->length));
         if (found->cycle)
             json_object_set_new(path, "loop", json_integer((json_int_t)found->loop));
         add_inputs(path, rules, &found->inputs);
@@ -261,9 +160,11 @@ static void add_cycles(json_t *document, const tac_rules *rules, const tac_rules
     json_t *names = json_array(), *details = json_array();
     for (size_t i = 0; i < f->cycle_count; i++) {
         json_t *detail = json_object();
-        json_array_append_new(names, state_names(rules, f->cycles[i].states, f->cycles[i].length));
-        json_object_set_new(detail, "states",
-                            state_names(rules, f->cycles[i].states, f->cycles[i].length));
+        json_array_append_new(
+            names, rules_state_names_json(rules, f->cycles[i].states, f->cycles[i].length));
+        json_object_set_new(
+            detail, "states",
+            rules_state_names_json(rules, f->cycles[i].states, f->cycles[i].length));
         add_inputs(detail, rules, &f->cycles[i].inputs);
         if (f->cycles[i].monotone_relevant)
             json_object_set_new(detail, "persists", json_boolean(f->cycles[i].persists));
@@ -278,7 +179,7 @@ static json_t *breaches_json(const tac_rules *rules, const tac_rules_findings *f
     json_t *array = json_array();
     for (size_t i = 0; i < f->breach_count; i++) {
         json_t *breach = json_object();
-        json_object_set_new(breach, "state", state_name(rules, f->breaches[i].state));
+        json_object_set_new(breach, "state", rules_state_name_json(rules, f->breaches[i].state));
         json_object_set_new(breach, "rule",
                             tac_json_string(rules->rules[f->breaches[i].rule].name));
         add_inputs(breach, rules, &f->breaches[i].inputs);
@@ -296,87 +197,17 @@ static json_t *unmet_json(const tac_rules *rules, const tac_rules_findings *f)
         const tac_rules_unmet *found = &f->unmet[i];
         const tac_rules_expectation *expected = &rules->expectations[found->expectation];
         json_t *unmet = json_object();
-        json_object_set_new(unmet, "expected", state_name(rules, expected->state));
+        json_object_set_new(unmet, "expected", rules_state_name_json(rules, expected->state));
         json_object_set_new(unmet, "line", json_integer(expected->line));
-        json_object_set_new(unmet, "state", state_name(rules, found->state));
+        json_object_set_new(unmet, "state", rules_state_name_json(rules, found->state));
         json_object_set_new(unmet, "ends_in",
-                            found->ends_in == TAC_RULES_NONE ? json_null()
-                                                             : state_name(rules, found->ends_in));
+                            found->ends_in == TAC_RULES_NONE
+                                ? json_null()
+                                : rules_state_name_json(rules, found->ends_in));
         add_inputs(unmet, rules, &found->inputs);
         json_array_append_new(array, unmet);
     }
     return array;
-}
-
-static json_t *big_json(const mpz_t value)
-{
-    char *text = tac_big_text_short(value, 60);
-    json_t *string = tac_json_string(text);
-    free(text);
-    return string;
-}
-
-/* Groups that are read together stand in one list. */
-static json_t *reads_json(const tac_rules *rules, const tac_rules_hazards *h, int which)
-{
-    json_t *reads = json_array(), *last = NULL;
-    for (size_t k = 0; k < h->order_count; k++) {
-        if (!h->together[which][k])
-            json_array_append_new(reads, last = json_array());
-        json_array_append_new(last, tac_json_string(rules->groups[h->order[which][k]].name));
-    }
-    return reads;
-}
-
-static json_t *hazard_example_json(const tac_rules *rules, const tac_rules_hazards *h)
-{
-    json_t *example = json_object(), *orders = json_array();
-    json_object_set_new(example, "state", state_name(rules, h->state));
-    json_object_set_new(example, "before", input_json(rules, h->before, NULL));
-    json_object_set_new(example, "after", input_json(rules, h->after, NULL));
-    for (int i = 0; i < 2; i++) {
-        json_t *order = json_object(), *groups = json_array();
-        for (size_t k = 0; k < h->order_count; k++)
-            json_array_append_new(groups, tac_json_string(rules->groups[h->order[i][k]].name));
-        json_object_set_new(order, "groups", groups);
-        if (h->together[i])
-            json_object_set_new(order, "reads", reads_json(rules, h, i));
-        json_object_set_new(order, "ends_in",
-                            h->ends[i] == TAC_RULES_NONE ? json_null()
-                                                         : state_name(rules, h->ends[i]));
-        json_array_append_new(orders, order);
-    }
-    json_object_set_new(example, "orders", orders);
-    return example;
-}
-
-static json_t *hazards_json(const tac_rules *rules, const tac_rules_hazards *h)
-{
-    if (!h->known)
-        return json_null();
-    json_t *hazards = json_object(), *states = json_object(), *possible = json_object();
-    json_object_set_new(hazards, "total", big_json(h->total));
-    json_object_set_new(hazards, "of", big_json(h->of));
-    for (uint32_t i = 0; i < rules->state_count; i++) {
-        json_t *state = json_object();
-        json_object_set_new(state, "hazards", big_json(h->states[i].hazards));
-        json_object_set_new(state, "of", big_json(h->states[i].of));
-        json_object_set_new(states, rules->states[i].name, state);
-    }
-    json_object_set_new(hazards, "states", states);
-    json_object_set_new(possible, "total", big_json(h->possible));
-    json_object_set_new(possible, "of", big_json(h->possible_of));
-    json_object_set_new(hazards, "monotone", possible);
-    if (h->rates) {
-        json_t *rated = json_object();
-        json_object_set_new(rated, "total", h->rates_known ? big_json(h->rated) : json_null());
-        json_object_set_new(rated, "of", big_json(h->of));
-        json_object_set_new(hazards, "rates", rated);
-    }
-    json_object_set_new(hazards, "chance", json_boolean(h->chance));
-    if (h->has_example)
-        json_object_set_new(hazards, "example", hazard_example_json(rules, h));
-    return hazards;
 }
 
 /* What the sensors became. */
@@ -472,7 +303,7 @@ static json_t *document_json(const tac_rules *rules, const tac_rules_findings *f
     if (paths && !f->table2)
         json_object_set_new(document, "paths", f->paths_known ? paths_json(rules, f) : json_null());
     if (f->hazards)
-        json_object_set_new(document, "hazards", hazards_json(rules, f->hazards));
+        json_object_set_new(document, "hazards", rules_hazards_json(rules, f->hazards));
     if (rules->sensor_count)
         json_object_set_new(document, "derived", derived_json(rules));
     json_object_set_new(document, "statistics", rules_statistics_json(rules, f));
@@ -522,7 +353,7 @@ static void write_states(FILE *out, const tac_rules *rules, const tac_rules_find
     fputc('{', out);
     for (uint32_t i = 0; i < rules->state_count; i++) {
         write_key(out, rules->states[i].name, i == 0);
-        write_value(out, state_json(rules, f, i));
+        write_value(out, rules_state_json(rules, f, i));
     }
     fputc('}', out);
 }
