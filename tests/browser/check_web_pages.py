@@ -128,7 +128,9 @@ def late_screens(work, url, *mode):
 
 def choices(work, url):
     """What is tried of a page, and by the novelty strategy first."""
-    elements = answer(run("screen", "--device", f"{url}/choices.html", "--json")).get("elements", [])
+    done = run("screen", "--device", f"{url}/choices.html", "--json")
+    elements = answer(done).get("elements", [])
+    check(elements, f"no elements: exit {done.returncode}: {done.stderr}")
     of = lambda key: sorted(one["resourceId"] for one in elements if key in one or key in one["gestures"])
     check(of("leads") == ["one", "two"] and of("leaves") == ["out"], f"links: {of('leads')}, out of the app {of('leaves')}")
     check("links" not in of("click") and {"to_c", "to_d", "ask_a", "ask_b"} <= set(of("click")), f"clicks: {of('click')}")
