@@ -127,11 +127,11 @@ tac_status tac_protocol_verify(const tac_protocol_rules *rules, const tac_record
 /* Checks a certificate that verify wrote, with nothing of the engines but the readers: grounds by
  * brute force and builds its own automata. What is to be proved comes from the arguments (of the
  * options: as_recorded, target, watch), never from the certificate. The verdict holds when the
- * certificate proves it. */
+ * certificate proves it. *out is the caller's to free, and may be NULL. */
 tac_status tac_protocol_check_certificate(const tac_protocol_rules *rules,
                                           const tac_recording *recording, const char *path,
-                                          const tac_protocol_options *options, json_t **document,
-                                          tac_verdict *verdict, tac_error *err);
+                                          const tac_protocol_options *options,
+                                          tac_protocol_check *out, tac_error *err);
 
 /* Does rule set a admit every sequence of the recorded events that b admits, and the other way
  * round? Of the options: as_recorded and watch. The comparison is the caller's to free. */

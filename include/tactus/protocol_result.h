@@ -199,6 +199,26 @@ void tac_protocol_validate_text(const tac_protocol_result *result, const char *t
 void tac_protocol_verify_text(const tac_protocol_result *result, const char *trace, bool verbose,
                               FILE *out);
 
+/* --- Certificates --- */
+
+/* Of check_certificate. */
+typedef struct tac_protocol_check {
+    tac_verdict verdict; /* holds when the certificate proves what was asked */
+    const char *reason;  /* why it is rejected; NULL: it is accepted */
+    size_t cones, states, ground_rules;
+    const char *const *proved; /* calls that no order of the events makes where it is disallowed */
+    size_t proved_count;       /* 0 where it is rejected */
+    const char *target;        /* of the question; NULL: every call that the rules disallow */
+    bool as_recorded;
+    const char *rules_hash, *recording_hash; /* SHA-256, in hexadecimal */
+    size_t events, assumed_callbacks;
+    struct tac_arena *memory;
+} tac_protocol_check;
+
+void tac_protocol_check_free(tac_protocol_check *check);
+/* The document of `tactus protocol check-certificate --json`; the caller's. */
+json_t *tac_protocol_check_json(const tac_protocol_check *check);
+
 /* --- Comparisons --- */
 
 typedef struct tac_protocol_event {

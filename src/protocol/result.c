@@ -1,4 +1,4 @@
-/* The typed answers of validate, verify and compare: what programs decide by. */
+/* The typed answers of the questions about protocols: what programs decide by. */
 #include "base/check.h"
 #include "protocol/evidence/evidence.h"
 
@@ -9,6 +9,15 @@ void tac_protocol_result_free(tac_protocol_result *result)
     evidence_memory_free(result->memory);
     tac_verdict_free(&result->verdict);
     *result = (tac_protocol_result){0};
+}
+
+void tac_protocol_check_free(tac_protocol_check *check)
+{
+    if (!check)
+        return;
+    evidence_memory_free(check->memory);
+    tac_verdict_free(&check->verdict);
+    *check = (tac_protocol_check){0};
 }
 
 void tac_protocol_comparison_free(tac_protocol_comparison *comparison)

@@ -51,20 +51,19 @@ enum question { VALIDATE, VERIFY, CERTIFY, CHECK_CERTIFICATE, COMPARE, QUESTIONS
 struct outcome {
     tac_protocol_result result;
     tac_protocol_comparison comparison;
-    json_t *document;
+    tac_protocol_check check;
 };
 
 static bool is_empty(const struct outcome *outcome)
 {
-    return !outcome->result.memory && !outcome->comparison.memory && !outcome->document;
+    return !outcome->result.memory && !outcome->comparison.memory && !outcome->check.memory;
 }
 
 static void forget(struct outcome *outcome)
 {
     tac_protocol_result_free(&outcome->result);
     tac_protocol_comparison_free(&outcome->comparison);
-    json_decref(outcome->document);
-    outcome->document = NULL;
+    tac_protocol_check_free(&outcome->check);
 }
 
 static tac_status ask(enum question question, const struct problem_pair *p, const char *certificate,
@@ -79,7 +78,7 @@ static tac_status ask(enum question question, const struct problem_pair *p, cons
         return tac_protocol_verify(p->rules, p->recording, &options, &out->result, NULL);
     case CHECK_CERTIFICATE:
         return tac_protocol_check_certificate(p->rules, p->recording, certificate, &options,
-                                              &out->document, NULL, NULL);
+                                              &out->check, NULL);
     case COMPARE:
         return tac_protocol_compare(p->rules, p->other, p->recording, &options, &out->comparison,
                                     NULL);
@@ -94,7 +93,7 @@ TEST(a_stop_is_seen_at_every_look)
     load(&p);
     for (int question = 0; question < QUESTIONS; question++) {
         const char *path = test_temporary("proof.cert");
-        struct outcome outcome = {.document = NULL};
+        struct outcome outcome = {.result = {.memory = NULL}};
         if (question == CHECK_CERTIFICATE)
             REQUIRE(ask(CERTIFY, &p, path, NULL, &outcome) == TAC_OK);
         forget(&outcome);

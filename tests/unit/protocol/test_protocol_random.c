@@ -268,14 +268,14 @@ static void check_instance(const struct instance *i)
     else
         CHECK(bfs == -1 || bfs > DEPTH);
     if (bfs == -1 && certificate) {
-        json_t *answer = NULL;
+        tac_protocol_check check;
         tac_protocol_options options = {0};
-        REQUIRE(tac_protocol_check_certificate(l.rules, l.recording, certificate, &options, &answer,
-                                               NULL, NULL) == TAC_OK);
-        CHECK(json_is_true(json_object_get(answer, "accepted")));
-        if (!json_is_true(json_object_get(answer, "accepted")))
-            fprintf(stderr, "%s\n", json_string_value(json_object_get(answer, "reason")));
-        json_decref(answer);
+        REQUIRE(tac_protocol_check_certificate(l.rules, l.recording, certificate, &options, &check,
+                                               NULL) == TAC_OK);
+        CHECK(!check.reason && check.verdict.answer == TAC_HOLDS);
+        if (check.reason)
+            fprintf(stderr, "%s\n", check.reason);
+        tac_protocol_check_free(&check);
     }
     if (test_failed)
         fprintf(stderr, "%s\n%s%s", rules, trace, i->paper ? "paper\n" : "");
