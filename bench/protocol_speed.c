@@ -42,7 +42,7 @@ static struct timing run_problem(const char *trace, const char *list)
         tac_recording *recording = NULL;
         tac_protocol_rules *rules = NULL;
         tac_protocol_options options = {.as_recorded = true};
-        json_t *document = NULL;
+        tac_protocol_result result;
         double t0 = tac_now();
         if (tac_recording_read(trace, &recording, &err) != TAC_OK)
             die(trace, &err);
@@ -50,22 +50,21 @@ static struct timing run_problem(const char *trace, const char *list)
         if (tac_protocol_rules_read_list(list, NULL, &rules, NULL, &err) != TAC_OK)
             die(list, &err);
         double t2 = tac_now();
-        if (tac_protocol_validate(rules, recording, &options, &document, NULL, &err) != TAC_OK)
+        if (tac_protocol_validate(rules, recording, &options, &result, &err) != TAC_OK)
             die(trace, &err);
         double t3 = tac_now();
-        json_decref(document);
-        if (tac_protocol_verify(rules, recording, &options, &document, NULL, &err) != TAC_OK)
+        tac_protocol_result_free(&result);
+        if (tac_protocol_verify(rules, recording, &options, &result, &err) != TAC_OK)
             die(trace, &err);
         double t4 = tac_now();
         t = (struct timing){t1 - t0, t2 - t1, t3 - t2, t4 - t3, 0, t4 - t0, 0, ""};
-        snprintf(t.verdict, sizeof t.verdict, "%s",
-                 json_string_value(json_object_get(document, "verdict")));
+        snprintf(t.verdict, sizeof t.verdict, "%s", tac_safety_name(result.safety));
         struct rusage usage;
         getrusage(RUSAGE_SELF, &usage);
         t.kilobytes = usage.ru_maxrss;
         options.engine = TAC_ENGINE_BDD;
         double t5 = tac_now();
-        if (tac_protocol_verify(rules, recording, &options, NULL, NULL, &err) != TAC_OK)
+        if (tac_protocol_verify(rules, recording, &options, NULL, &err) != TAC_OK)
             die(trace, &err);
         t.bdd = tac_now() - t5;
         if (write(ends[1], &t, sizeof t) != sizeof t)
@@ -208,7 +207,7 @@ static int bench_scale(size_t messages, size_t ground_rules)
     tac_recording *recording = NULL;
     tac_protocol_rules *rules = NULL;
     tac_protocol_options options = {.trust_rules = true};
-    json_t *validated = NULL, *verified = NULL;
+    tac_protocol_result validated, verified;
     double t0 = tac_now();
     if (tac_recording_parse("scale", trace, size, &recording, &err) != TAC_OK)
         die("scale", &err);
@@ -216,22 +215,21 @@ static int bench_scale(size_t messages, size_t ground_rules)
     double t1 = tac_now();
     if (tac_protocol_rules_parse("rules", scale_rules, strlen(scale_rules), &rules, NULL, &err) !=
             TAC_OK ||
-        tac_protocol_validate(rules, recording, &options, &validated, NULL, &err) != TAC_OK)
+        tac_protocol_validate(rules, recording, &options, &validated, &err) != TAC_OK)
         die("scale", &err);
     double t2 = tac_now();
-    if (tac_protocol_verify(rules, recording, &options, &verified, NULL, &err) != TAC_OK)
+    if (tac_protocol_verify(rules, recording, &options, &verified, &err) != TAC_OK)
         die("scale", &err);
     double t3 = tac_now();
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf(
-        "%9zu messages, %6lld ground rules: read JSON Lines %7.2f s (%.0f MB/s), validate %6.2f s, "
+        "%9zu messages, %6zu ground rules: read JSON Lines %7.2f s (%.0f MB/s), validate %6.2f s, "
         "verify %6.2f s (%s), %ld MB\n",
-        messages, (long long)json_integer_value(json_object_get(verified, "ground_rules")), t1 - t0,
-        (double)size / (t1 - t0) / 1e6, t2 - t1, t3 - t2,
-        json_string_value(json_object_get(verified, "verdict")), usage.ru_maxrss / 1024);
-    json_decref(validated);
-    json_decref(verified);
+        messages, verified.ground_rules, t1 - t0, (double)size / (t1 - t0) / 1e6, t2 - t1, t3 - t2,
+        tac_safety_name(verified.safety), usage.ru_maxrss / 1024);
+    tac_protocol_result_free(&validated);
+    tac_protocol_result_free(&verified);
     tac_recording_free(recording);
     tac_protocol_rules_free(rules);
     return 0;

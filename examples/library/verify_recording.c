@@ -17,10 +17,12 @@ static tac_status verify(const char *const *rule_file, const char *path, tac_ans
     if (status == TAC_OK)
         status = tac_recording_read(path, &recording, err);
     if (status == TAC_OK)
-        status = tac_protocol_verify(rules, recording, &options, NULL, &result, err);
+        status = tac_protocol_verify(rules, recording, &options, &result, err);
     if (status == TAC_OK) {
         *answer = result.verdict.answer;
         tac_verdict_text(&result.verdict, stdout);
+        for (size_t i = 0; result.witness && i < result.witness->count; i++)
+            printf("%zu. %s\n", i + 1, result.witness->steps[i].event);
         tac_protocol_result_free(&result);
     }
     tac_recording_free(recording);

@@ -9,6 +9,7 @@
 
 #include "tactus/api.h"
 #include "tactus/error.h"
+#include "tactus/protocol_result.h"
 #include "tactus/verdict.h"
 #include "tactus/watch.h"
 #include <jansson.h>
@@ -109,82 +110,34 @@ typedef struct tac_protocol_options {
     tac_protocol_engine engine; /* verify only, from here on */
     const char *target;         /* only calls whose signature holds this text; NULL = all */
     const char *certificate;    /* write the evidence of safety here; NULL = do not */
-    bool every_witness; /* verify: "witnesses", a shortest one for each call that can be reached */
+    bool every_witness;         /* verify: a shortest witness for each call that can be reached */
     tac_watch *watch;
 } tac_protocol_options;
 
-/* How a recording ends under the rules. */
-typedef enum tac_admission {
-    TAC_ADMITTED,
-    TAC_ADMISSION_STUCK,     /* a callback that the rules do not permit there */
-    TAC_ADMISSION_VIOLATION, /* a call of the app that they disallow */
-    TAC_ADMISSION_CONFLICT   /* two rules disagree */
-} tac_admission;
-
-/* What the search found out about a call, and about all of them. */
-typedef enum tac_safety {
-    TAC_SAFETY_UNKNOWN,
-    TAC_SAFE,
-    TAC_UNSAFE,
-    TAC_INADMISSIBLE /* not searched: the rules do not admit the recording */
-} tac_safety;
-
-typedef struct tac_protocol_call {
-    char *method; /* "pkg.Cls.m"; NULL: any call after a conflict of rules */
-    tac_safety safety;
-} tac_protocol_call;
-
-/* An answer, for programs: the document has the same and the evidence. */
-typedef struct tac_protocol_result {
-    tac_verdict verdict;
-    tac_admission admission;  /* with verify: TAC_ADMITTED where the rules are taken on trust */
-    size_t steps;             /* validate: messages walked that the rules mention */
-    char *refusing_rule;      /* "FILE:LINE", where the recording is not admitted; else NULL */
-    char *refused;            /* the message refused, in words; NULL: none, or at the start */
-    tac_safety safety;        /* verify, from here on */
-    size_t witness_events;    /* 0: no witness */
-    char *predicted;          /* the illegal call, in words; NULL: none */
-    tac_protocol_call *calls; /* that the rules can disallow */
-    size_t call_count;
-} tac_protocol_result;
-void tac_protocol_result_free(tac_protocol_result *result);
-/* How many of the calls are so. */
-size_t tac_protocol_result_count(const tac_protocol_result *result, tac_safety safety);
-
-/* Do the rules admit the recording? The document is the one of `tactus protocol validate --json`;
- * both outputs are the caller's, and either may be NULL. */
+/* Do the rules admit the recording? The result is the caller's to free, and may be NULL. */
 tac_status tac_protocol_validate(const tac_protocol_rules *rules, const tac_recording *recording,
-                                 const tac_protocol_options *options, json_t **document,
-                                 tac_protocol_result *result, tac_error *err);
+                                 const tac_protocol_options *options, tac_protocol_result *result,
+                                 tac_error *err);
 /* Can the recorded events, repeated, dropped and reordered as the rules permit, make a prohibited
- * call? The document is the one of `tactus protocol verify --json`. A witness was replayed by an
- * independent simulator; TAC_E_INTERNAL if that disagreed. */
+ * call? A witness was replayed by an independent simulator; TAC_E_INTERNAL if that disagreed. The
+ * result is the caller's to free, and may be NULL. */
 tac_status tac_protocol_verify(const tac_protocol_rules *rules, const tac_recording *recording,
-                               const tac_protocol_options *options, json_t **document,
-                               tac_protocol_result *result, tac_error *err);
+                               const tac_protocol_options *options, tac_protocol_result *result,
+                               tac_error *err);
 /* Checks a certificate that verify wrote, with nothing of the engines but the readers: grounds by
  * brute force and builds its own automata. What is to be proved comes from the arguments (of the
  * options: as_recorded, target, watch), never from the certificate. The verdict holds when the
- * certificate proves it. */
+ * certificate proves it. *out is the caller's to free, and may be NULL. */
 tac_status tac_protocol_check_certificate(const tac_protocol_rules *rules,
                                           const tac_recording *recording, const char *path,
-                                          const tac_protocol_options *options, json_t **document,
-                                          tac_verdict *verdict, tac_error *err);
+                                          const tac_protocol_options *options,
+                                          tac_protocol_check *out, tac_error *err);
 
-/* Does rule set a admit every sequence of the recorded events that b admits (the answer), and the
- * other way round? The document is one entry of `tactus protocol compare --json`:
- * "a_admits_all_of_b" and "b_admits_all_of_a" (null = not decided), "only_a" and "only_b" (a
- * shortest sequence that only one admits, or null). Of the options: as_recorded and watch. */
+/* Does rule set a admit every sequence of the recorded events that b admits, and the other way
+ * round? Of the options: as_recorded and watch. The comparison is the caller's to free. */
 tac_status tac_protocol_compare(const tac_protocol_rules *a, const tac_protocol_rules *b,
                                 const tac_recording *recording, const tac_protocol_options *options,
-                                json_t **document, tac_answer *answer, tac_error *err);
-void tac_protocol_compare_text(const json_t *document, const char *trace, FILE *out);
-
-/* People's text of the two documents, as the commands print it. */
-void tac_protocol_validate_text(const tac_protocol_result *result, const json_t *document,
-                                const char *trace, FILE *out);
-void tac_protocol_verify_text(const tac_protocol_result *result, const json_t *document,
-                              const char *trace, bool verbose, FILE *out);
+                                tac_protocol_comparison *out, tac_error *err);
 
 /* --- Many recordings --- */
 
@@ -211,20 +164,28 @@ tac_status tac_protocol_corpus_run(const tac_protocol_rules *rules,
                                    const tac_protocol_corpus *corpus, tac_protocol_table **out,
                                    tac_error *err);
 tac_answer tac_protocol_table_answer(const tac_protocol_table *table);
-/* What came of the entry `index` of "traces", but for the texts of its verdict; the table's. NULL
- * where no answer came: a limit was passed, or the recording could not be read. */
-const tac_protocol_result *tac_protocol_table_result(const tac_protocol_table *table, size_t index);
+/* What came of one recording under one model; the table's. */
+typedef struct tac_protocol_entry {
+    const char *trace, *model; /* "lifestate", "top", "lifecycle", "lifecycle++" */
+    const char *end;           /* "done", or what kept it from an answer: "time limit", ... */
+    const tac_protocol_result
+        *result; /* how it ended and why, calls and witnesses; NULL: no answer */
+} tac_protocol_entry;
+size_t tac_protocol_table_count(const tac_protocol_table *table);
+tac_protocol_entry tac_protocol_table_entry(const tac_protocol_table *table, size_t index);
 /* {"traces": an entry per trace and model, "table", "triage_unused"}; the caller's. */
 json_t *tac_protocol_table_json(const tac_protocol_table *table);
 void tac_protocol_table_text(const tac_protocol_table *table, FILE *out);
 void tac_protocol_table_free(tac_protocol_table *table); /* NULL is fine */
 
-/* Writes the witness of a verify document as a flow requirement: its events in order, each mapped
- * to an event of a model. map_path: a JSON object from callback ("RemoverActivity.onCreate", or the
- * event's label) to model event. Callbacks without an entry are left out and listed in *unmapped
- * (an array of texts; the caller's). TAC_E_USAGE when the document has no witness. */
-tac_status tac_protocol_write_requirement(const json_t *document, const char *map_path,
-                                          const char *path, json_t **unmapped, tac_error *err);
+/* Writes a witness as a flow requirement: its events in order, each mapped to an event of a model.
+ * map_path: a JSON object from callback ("RemoverActivity.onCreate", or the event's label) to model
+ * event. Steps without an entry are left out and listed in *unmapped (indices of the witness's
+ * steps; the caller's to free). unmapped and count may be NULL. TAC_E_USAGE when the result has no
+ * witness. */
+tac_status tac_protocol_write_requirement(const tac_protocol_result *result, const char *map_path,
+                                          const char *path, size_t **unmapped, size_t *count,
+                                          tac_error *err);
 
 TAC_END_DECLARATIONS
 

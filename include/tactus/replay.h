@@ -84,13 +84,48 @@ typedef struct tac_replay_options {
     tac_watch *watch;
 } tac_replay_options;
 
-/* Replays the witness of a document of tac_protocol_verify on the app. recording is the file that
- * was verified: labels and causes come from it. The document is that of `tactus protocol replay
- * --json`; the caller's. */
-tac_status tac_replay_witness(tac_subject *subject, const json_t *verification,
+/* One event of the witness, as the replay had it. */
+typedef struct tac_replay_step {
+    const char *event;
+    bool performed;
+    json_t
+        *gesture; /* how the user brought it about, in the recorder's own keys; NULL: nobody did */
+    const char *action, *xpath, *value; /* of the gesture; "" where it has none */
+} tac_replay_step;
+
+/* What came of a replay. Everything that it points to is its own, and lives until it is freed. */
+typedef struct tac_replay {
+    tac_replay_result result;
+    const tac_replay_step *steps; /* of the witness */
+    size_t step_count;
+    size_t performed;   /* of the steps, in the best attempt */
+    size_t diverged_at; /* the step that could not be done as recorded, from 1; 0 = none */
+    const char *reason; /* in words; NULL when confirmed */
+    /* What was seen to fail; exception NULL: nothing. The frames of the stack, topmost first. */
+    const char *exception, *message;
+    const char *const *stack;
+    size_t stack_count;
+    unsigned attempts, confirmed_attempts;
+    uint64_t seed;
+    const char *call; /* that is disallowed, in words */
+    bool call_seen;
+    const char *rule, *severity;
+    bool silent; /* by the rule's mark: the call itself is the effect */
+    /* Callbacks that were let go without being named. */
+    const char *const *released_besides;
+    size_t released_count;
+    struct tac_arena *memory;
+} tac_replay;
+
+/* Replays a witness on the app. recording is the file that was verified: labels and causes come
+ * from it. *out is the caller's to free. */
+tac_status tac_replay_witness(tac_subject *subject, const tac_protocol_witness *witness,
                               const char *recording, const tac_replay_options *options,
-                              tac_replay_result *result, json_t **document, tac_error *err);
-void tac_replay_text(const json_t *document, FILE *out);
+                              tac_replay *out, tac_error *err);
+void tac_replay_free(tac_replay *replay);
+/* The document of `tactus protocol replay --json`; the caller's. */
+json_t *tac_replay_json(const tac_replay *replay);
+void tac_replay_text(const tac_replay *replay, FILE *out);
 
 typedef struct tac_hunt_options {
     tac_driving driving;
@@ -114,11 +149,12 @@ void tac_hunt_free(tac_hunt *hunt);
  * of it is the hunt's. */
 typedef struct tac_hunt_call {
     tac_replay_result result;
-    const char *rule;                 /* FILE:LINE that disallows the call */
-    const char *call;                 /* in words */
-    const char *severity;             /* as marked in the rule's file, or "error" */
-    const char *recording;            /* the file that was verified */
-    const json_t *violation, *replay; /* evidence: as in the documents of verify and replay */
+    const char *rule;      /* FILE:LINE that disallows the call */
+    const char *call;      /* in words */
+    const char *severity;  /* as marked in the rule's file, or "error" */
+    const char *recording; /* the file that was verified */
+    const tac_protocol_witness *witness;
+    const tac_replay *replay;
 } tac_hunt_call;
 size_t tac_hunt_call_count(const tac_hunt *hunt);
 tac_hunt_call tac_hunt_call_at(const tac_hunt *hunt, size_t index);

@@ -3,15 +3,15 @@
 
 static void write_check(FILE *out, void *context)
 {
-    tac_verdict_text(context, out);
+    const tac_protocol_check *check = context;
+    tac_verdict_text(&check->verdict, out);
 }
 
 static int protocol_check_certificate_run(struct invocation *in)
 {
     tac_protocol_rules *rules = NULL;
     tac_recording *recording = NULL;
-    json_t *document = NULL;
-    tac_verdict verdict;
+    tac_protocol_check check = {.reason = NULL};
     tac_protocol_options options = {.watch = in->watch,
                                     .as_recorded = option_flag(in, "as-recorded"),
                                     .target = option_text(in, "target")};
@@ -20,22 +20,18 @@ static int protocol_check_certificate_run(struct invocation *in)
     if (code)
         return code;
     if (tac_recording_read(in->args[1], &recording, &err) != TAC_OK ||
-        tac_protocol_check_certificate(rules, recording, in->args[0], &options, &document, &verdict,
-                                       &err) != TAC_OK) {
+        tac_protocol_check_certificate(rules, recording, in->args[0], &options, &check, &err) !=
+            TAC_OK) {
         code = fail(in, &err);
-    } else if (options.target && verdict.answer == TAC_HOLDS &&
-               !json_array_size(json_object_get(document, "proved"))) {
+    } else if (options.target && !check.reason && !check.proved_count) {
         code = fail_usage(in, "the rules disallow no call of %s whose signature contains '%s'",
                           in->args[1], options.target);
-        json_decref(document);
-        tac_verdict_free(&verdict);
     } else {
-        code = tac_exit_code(TAC_OK, verdict.answer);
-        code = in->json ? finish_json(in, json_incref(document), code)
-                        : finish_text(in, write_check, &verdict, code);
-        json_decref(document);
-        tac_verdict_free(&verdict);
+        code = tac_exit_code(TAC_OK, check.verdict.answer);
+        code = in->json ? finish_json(in, tac_protocol_check_json(&check), code)
+                        : finish_text(in, write_check, &check, code);
     }
+    tac_protocol_check_free(&check);
     tac_recording_free(recording);
     tac_protocol_rules_free(rules);
     return code;

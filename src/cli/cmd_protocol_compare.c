@@ -1,6 +1,8 @@
 /* tactus protocol compare A B TRACE...: does rule set A admit everything that B admits? */
+#include "base/data/alloc.h"
 #include "base/data/text.h"
 #include "cli/protocol_io.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* A rule set named by one argument: a list (.txt), or rule files separated by commas. */
@@ -18,28 +20,61 @@ static int load_set(struct invocation *in, const char *name, tac_protocol_rules 
     return status == TAC_OK ? 0 : fail(in, &err);
 }
 
+/* One comparison per trace, args[2] and on. */
+struct compared_traces {
+    const struct invocation *in;
+    tac_protocol_comparison *at;
+    size_t count;
+    tac_answer a_admits_all_of_b, b_admits_all_of_a; /* over all of them */
+};
+
 static void write_comparisons(FILE *out, void *context)
 {
-    const json_t *document = context;
-    size_t i;
-    json_t *trace;
-    json_array_foreach(json_object_get(document, "traces"), i, trace)
-        tac_protocol_compare_text(trace, json_string_value(json_object_get(trace, "trace")), out);
+    const struct compared_traces *traces = context;
+    for (size_t i = 0; i < traces->count; i++)
+        tac_protocol_compare_text(&traces->at[i], traces->in->args[i + 2], out);
 }
 
-/* "a_admits_all_of_b" over all traces: false, else null, else true. */
-static void add_overall(json_t *document, const json_t *traces, const char *key)
+/* null: not decided. */
+static json_t *inclusion_json(tac_answer answer)
 {
-    bool all = true, none = false;
-    size_t i;
-    json_t *trace;
-    json_array_foreach((json_t *)traces, i, trace)
-    {
-        const json_t *one = json_object_get(trace, key);
-        none = none || json_is_false(one);
-        all = all && json_is_true(one);
+    return answer == TAC_INCONCLUSIVE ? json_null() : json_boolean(answer == TAC_HOLDS);
+}
+
+static json_t *document_of(const struct compared_traces *traces)
+{
+    json_t *document = json_object(), *list = json_array();
+    for (size_t i = 0; i < traces->count; i++) {
+        json_t *one = tac_protocol_compare_json(&traces->at[i]);
+        json_object_set_new(one, "trace", json_string(traces->in->args[i + 2]));
+        json_array_append_new(list, one);
     }
-    json_object_set_new(document, key, none ? json_false() : all ? json_true() : json_null());
+    json_object_set_new(document, "a_admits_all_of_b", inclusion_json(traces->a_admits_all_of_b));
+    json_object_set_new(document, "b_admits_all_of_a", inclusion_json(traces->b_admits_all_of_a));
+    json_object_set_new(document, "a", json_string(traces->in->args[0]));
+    json_object_set_new(document, "b", json_string(traces->in->args[1]));
+    json_object_set_new(document, "traces", list);
+    return document;
+}
+
+static tac_status compare_trace(const tac_protocol_rules *a, const tac_protocol_rules *b,
+                                const char *path, const tac_protocol_options *options,
+                                struct compared_traces *traces, tac_error *err)
+{
+    tac_recording *recording = NULL;
+    tac_protocol_comparison *one = &traces->at[traces->count];
+    tac_status status = tac_recording_read(path, &recording, err);
+    if (status == TAC_OK)
+        status = tac_protocol_compare(a, b, recording, options, one, err);
+    if (status == TAC_OK) {
+        traces->a_admits_all_of_b =
+            tac_answer_both(traces->a_admits_all_of_b, one->a_admits_all_of_b);
+        traces->b_admits_all_of_a =
+            tac_answer_both(traces->b_admits_all_of_a, one->b_admits_all_of_a);
+        traces->count++;
+    }
+    tac_recording_free(recording);
+    return status;
 }
 
 static int compare_traces(struct invocation *in, const tac_protocol_rules *a,
@@ -47,36 +82,20 @@ static int compare_traces(struct invocation *in, const tac_protocol_rules *a,
 {
     tac_protocol_options options = {.watch = in->watch,
                                     .as_recorded = option_flag(in, "as-recorded")};
-    json_t *document = json_object(), *traces = json_array();
-    bool violated = false, open = false;
-    int code = 0;
-    for (size_t i = 2; i < in->arg_count && !code; i++) {
-        tac_recording *recording = NULL;
-        json_t *one = NULL;
-        tac_answer answer = TAC_HOLDS;
-        tac_error err;
-        if (tac_recording_read(in->args[i], &recording, &err) != TAC_OK ||
-            tac_protocol_compare(a, b, recording, &options, &one, &answer, &err) != TAC_OK) {
-            code = fail(in, &err);
-        } else {
-            json_object_set_new(one, "trace", json_string(in->args[i]));
-            json_array_append_new(traces, one);
-            violated = violated || answer == TAC_VIOLATED;
-            open = open || answer == TAC_INCONCLUSIVE;
-        }
-        tac_recording_free(recording);
-    }
-    add_overall(document, traces, "a_admits_all_of_b");
-    add_overall(document, traces, "b_admits_all_of_a");
-    json_object_set_new(document, "a", json_string(in->args[0]));
-    json_object_set_new(document, "b", json_string(in->args[1]));
-    json_object_set_new(document, "traces", traces);
-    if (!code) {
-        code = tac_answer_exit_code(violated ? TAC_VIOLATED : open ? TAC_INCONCLUSIVE : TAC_HOLDS);
-        code = in->json ? finish_json(in, json_incref(document), code)
-                        : finish_text(in, write_comparisons, document, code);
-    }
-    json_decref(document);
+    struct compared_traces traces = {.in = in, .at = tac_calloc(in->arg_count, sizeof *traces.at)};
+    tac_status status = TAC_OK;
+    tac_error err;
+    for (size_t i = 2; i < in->arg_count && status == TAC_OK; i++)
+        status = compare_trace(a, b, in->args[i], &options, &traces, &err);
+    int code = tac_answer_exit_code(traces.a_admits_all_of_b);
+    if (status != TAC_OK)
+        code = fail(in, &err);
+    else
+        code = in->json ? finish_json(in, document_of(&traces), code)
+                        : finish_text(in, write_comparisons, &traces, code);
+    for (size_t i = 0; i < traces.count; i++)
+        tac_protocol_comparison_free(&traces.at[i]);
+    free(traces.at);
     return code;
 }
 

@@ -18,7 +18,7 @@ static tac_answer answer_of(tac_replay_result result)
                                                : TAC_HOLDS;
 }
 
-static int replay(struct invocation *in, const json_t *verification)
+static int replay(struct invocation *in, const tac_protocol_witness *witness)
 {
     tac_subject *subject = NULL;
     int code = replay_open(in, &subject);
@@ -28,21 +28,19 @@ static int replay(struct invocation *in, const json_t *verification)
                                   .deadline = option_real(in, "deadline", 10),
                                   .seed = (uint64_t)option_number(in, "seed", 1),
                                   .watch = in->watch};
-    tac_replay_result result;
-    json_t *document = NULL;
+    tac_replay replayed = {.step_count = 0};
     tac_error err;
-    if (tac_replay_witness(subject, verification, in->args[0], &options, &result, &document,
-                           &err) != TAC_OK) {
+    if (tac_replay_witness(subject, witness, in->args[0], &options, &replayed, &err) != TAC_OK) {
         code = fail(in, &err);
     } else if (pipeline_wanted(in) &&
-               protocol_cases_replayed(in, result, document, verification, &err) != TAC_OK) {
+               protocol_cases_replayed(in, witness, &replayed, &err) != TAC_OK) {
         code = fail(in, &err);
     } else {
-        code = tac_exit_code(TAC_OK, answer_of(result));
-        code = in->json ? finish_json(in, json_incref(document), code)
-                        : finish_text(in, write_replay, document, code);
+        code = tac_exit_code(TAC_OK, answer_of(replayed.result));
+        code = in->json ? finish_json(in, tac_replay_json(&replayed), code)
+                        : finish_text(in, write_replay, &replayed, code);
     }
-    json_decref(document);
+    tac_replay_free(&replayed);
     tac_subject_free(subject);
     return code;
 }
@@ -53,14 +51,16 @@ static int protocol_replay_run(struct invocation *in)
     tac_error err;
     if (tac_json_load(option_text(in, "witness"), MOST_WITNESS, &witness, &err) != TAC_OK)
         return fail(in, &err);
+    tac_protocol_result predicted = {0};
     int code = 0;
-    if (!json_array_size(json_object_get(witness.root, "witness"))) {
+    if (tac_protocol_witness_read(witness.root, &predicted, &err) != TAC_OK) {
         tac_json_fail(&witness, "", &err,
                       "there is no witness in it: write one with 'tactus protocol verify --json'");
         code = fail(in, &err);
     } else {
-        code = replay(in, witness.root);
+        code = replay(in, predicted.witness);
     }
+    tac_protocol_result_free(&predicted);
     tac_json_free(&witness);
     return code;
 }

@@ -3,34 +3,31 @@
 
 struct validate_text {
     const tac_protocol_result *result;
-    const json_t *document;
     const char *trace;
 };
 
 static void write_validation(FILE *out, void *context)
 {
     const struct validate_text *text = context;
-    tac_protocol_validate_text(text->result, text->document, text->trace, out);
+    tac_protocol_validate_text(text->result, text->trace, out);
 }
 
 static int validate_one(struct invocation *in, const tac_protocol_rules *rules)
 {
     tac_protocol_options options;
     tac_recording *recording = NULL;
-    json_t *document = NULL;
     tac_protocol_result result;
     tac_error err;
     int code;
     protocol_options(in, &options);
     if (tac_recording_read(in->args[0], &recording, &err) != TAC_OK ||
-        tac_protocol_validate(rules, recording, &options, &document, &result, &err) != TAC_OK) {
+        tac_protocol_validate(rules, recording, &options, &result, &err) != TAC_OK) {
         code = fail(in, &err);
     } else {
         code = tac_answer_exit_code(result.verdict.answer);
-        struct validate_text text = {&result, document, in->args[0]};
-        code = in->json ? finish_json(in, json_incref(document), code)
+        struct validate_text text = {&result, in->args[0]};
+        code = in->json ? finish_json(in, tac_protocol_validate_json(&result), code)
                         : finish_text(in, write_validation, &text, code);
-        json_decref(document);
         tac_protocol_result_free(&result);
     }
     tac_recording_free(recording);

@@ -1,22 +1,25 @@
 /* tactus protocol verify TRACE...: could the recorded events, in another order, break a rule? */
 #include "cli/protocol_cases.h"
 #include "cli/protocol_io.h"
+#include <stdlib.h>
 #include <string.h>
 
 struct verify_text {
     const tac_protocol_result *result;
-    const json_t *document;
-    const json_t *unmapped;
-    const char *trace, *requirement;
+    const char *trace, *requirement; /* requirement: the file that was written, or NULL */
+    size_t *unmapped, unmapped_count;
     bool verbose;
 };
+
+static const char *unmapped_event(const struct verify_text *text, size_t i)
+{
+    return text->result->witness->steps[text->unmapped[i]].event;
+}
 
 static void write_verification(FILE *out, void *context)
 {
     const struct verify_text *text = context;
-    size_t i;
-    json_t *name;
-    tac_protocol_verify_text(text->result, text->document, text->trace, text->verbose, out);
+    tac_protocol_verify_text(text->result, text->trace, text->verbose, out);
     if (text->result->safety == TAC_INADMISSIBLE)
         fprintf(out, "  correct the rule, or search all the same with --trust-rules\n");
     else if (text->result->safety == TAC_SAFETY_UNKNOWN)
@@ -25,31 +28,40 @@ static void write_verification(FILE *out, void *context)
         fprintf(out, "  --verbose lists the calls one by one\n");
     if (text->requirement)
         fprintf(out, "  requirement: %s\n", text->requirement);
-    json_array_foreach((json_t *)text->unmapped, i, name) fprintf(
-        out, "  not in the map, left out of the requirement: %s\n", json_string_value(name));
+    for (size_t i = 0; i < text->unmapped_count; i++)
+        fprintf(out, "  not in the map, left out of the requirement: %s\n",
+                unmapped_event(text, i));
 }
 
-static tac_status emit_requirement(struct invocation *in, const tac_protocol_result *result,
-                                   json_t *document, json_t **unmapped, tac_error *err)
+static json_t *document_of(const struct verify_text *text)
+{
+    json_t *document = tac_protocol_verify_json(text->result), *unmapped = json_array();
+    for (size_t i = 0; i < text->unmapped_count; i++)
+        json_array_append_new(unmapped, json_string(unmapped_event(text, i)));
+    if (text->requirement) {
+        json_object_set_new(document, "requirement", json_string(text->requirement));
+        json_object_set(document, "unmapped", unmapped);
+    }
+    json_decref(unmapped);
+    return document;
+}
+
+static tac_status emit_requirement(struct invocation *in, struct verify_text *text, tac_error *err)
 {
     const char *path = option_text(in, "emit-requirement");
-    if (!path || result->safety != TAC_UNSAFE)
+    if (!path || text->result->safety != TAC_UNSAFE)
         return TAC_OK;
-    tac_status status =
-        tac_protocol_write_requirement(document, option_text(in, "map"), path, unmapped, err);
-    if (status == TAC_OK) {
-        json_object_set_new(document, "requirement", json_string(path));
-        json_object_set(document, "unmapped", *unmapped);
-    }
-    return status;
+    text->requirement = path;
+    return tac_protocol_write_requirement(text->result, option_text(in, "map"), path,
+                                          &text->unmapped, &text->unmapped_count, err);
 }
 
 static int verify_one(struct invocation *in, const tac_protocol_rules *rules)
 {
     tac_protocol_options options;
     tac_recording *recording = NULL;
-    json_t *document = NULL, *unmapped = NULL;
     tac_protocol_result result = {0};
+    struct verify_text text = {.result = &result, .trace = in->args[0], .verbose = in->verbose};
     tac_error err;
     int code;
     protocol_options(in, &options);
@@ -62,31 +74,22 @@ static int verify_one(struct invocation *in, const tac_protocol_rules *rules)
     options.certificate = option_text(in, "certificate");
     options.every_witness = pipeline_wanted(in);
     if (tac_recording_read(in->args[0], &recording, &err) != TAC_OK ||
-        tac_protocol_verify(rules, recording, &options, &document, &result, &err) != TAC_OK ||
-        emit_requirement(in, &result, document, &unmapped, &err) != TAC_OK) {
+        tac_protocol_verify(rules, recording, &options, &result, &err) != TAC_OK ||
+        emit_requirement(in, &text, &err) != TAC_OK) {
         code = fail(in, &err);
     } else if (options.target && !result.call_count) {
         code = fail_usage(in,
                           "the rules disallow no call of %s whose signature contains '%s'; "
                           "without --target, --verbose lists those they do",
                           in->args[0], options.target);
-    } else if (pipeline_wanted(in) &&
-               protocol_cases_verified(in, &result, document, &err) != TAC_OK) {
+    } else if (pipeline_wanted(in) && protocol_cases_verified(in, &result, &err) != TAC_OK) {
         code = fail(in, &err);
     } else {
         code = tac_answer_exit_code(result.verdict.answer);
-        bool emitted = json_object_get(document, "requirement") != NULL;
-        struct verify_text text = {&result,
-                                   document,
-                                   unmapped,
-                                   in->args[0],
-                                   emitted ? option_text(in, "emit-requirement") : NULL,
-                                   in->verbose};
-        code = in->json ? finish_json(in, json_incref(document), code)
+        code = in->json ? finish_json(in, document_of(&text), code)
                         : finish_text(in, write_verification, &text, code);
     }
-    json_decref(unmapped);
-    json_decref(document);
+    free(text.unmapped);
     tac_protocol_result_free(&result);
     tac_recording_free(recording);
     return code;

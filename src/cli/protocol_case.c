@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *case_text(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
 char *case_method(const char *message)
 {
     size_t end = strcspn(message, "("), start = end;
@@ -35,12 +29,15 @@ char *case_rule_file(const char *rule)
     return tac_strndup(base, strcspn(base, ":"));
 }
 
-void case_add_steps(tac_str *out, const json_t *steps)
+void case_add_step(tac_str *out, size_t number, const char *event)
 {
-    size_t i;
-    const json_t *step;
-    json_array_foreach((json_t *)steps, i, step)
-        tac_str_addf(out, "%zu. %s\n", i + 1, case_text(step, "event"));
+    tac_str_addf(out, "%zu. %s\n", number, event);
+}
+
+const char *case_rule(const tac_protocol_witness *witness)
+{
+    const tac_protocol_reason *by = witness->violation.prohibited_by;
+    return by ? by->rule : "";
 }
 
 void case_add_word(tac_str *out, const char *option, const char *value)

@@ -1,6 +1,6 @@
 /* See protocol_cases.h. A case is a call that the rules disallow, at the line of the rule that
- * disallows it: the typed result says which, the document has the evidence. Fingerprints name the
- * method and the file of its rule, never objects, which are numbered anew in every recording. */
+ * disallows it. Fingerprints name the method and the file of its rule, never objects, which are
+ * numbered anew in every recording. */
 #include "cli/protocol_cases.h"
 #include "base/data/text.h"
 #include "cli/protocol_case.h"
@@ -39,25 +39,24 @@ struct verified_recording {
     const tac_protocol_result *result; /* NULL: no answer came */
 };
 
-static void add_alarm(const struct verified_recording *at, const json_t *one)
+static void add_alarm(const struct verified_recording *at, const tac_protocol_witness *witness)
 {
-    const json_t *violation = json_object_get(one, "violation");
-    const json_t *by = json_object_get(violation, "prohibited_by");
-    char *method = case_method(case_text(violation, "message"));
-    char *id = tac_format("protocol.%s", method), *file = case_rule_file(case_text(by, "rule"));
+    const tac_protocol_violation *violation = &witness->violation;
+    const char *rule = case_rule(witness), *line = violation->line ? violation->line : "";
+    char *method = case_method(violation->message), *file = case_rule_file(rule);
+    char *id = tac_format("protocol.%s", method);
     char *same = tac_format("%s, %s, %s", method, file, tac_base_name(at->trace));
-    const char *line = case_text(violation, "line");
     char *text =
         tac_format("%s: after %zu events the app makes %s%s%s, which %s disallows", at->trace,
-                   json_array_size(json_object_get(one, "witness")), case_text(violation, "words"),
-                   *line ? " at " : "", line, case_text(by, "rule"));
+                   witness->count, violation->words, *line ? " at " : "", line, rule);
     tac_str detail = {0};
-    case_add_steps(&detail, json_object_get(one, "witness"));
-    tac_str_addf(&detail, "%s\n", case_text(by, "text"));
+    for (size_t i = 0; i < witness->count; i++)
+        case_add_step(&detail, i + 1, witness->steps[i].event);
+    tac_str_addf(&detail, "%s\n", violation->prohibited_by ? violation->prohibited_by->text : "");
     add_question(at->in, at->trace, at->model, method, &detail);
     case_declare(at->to, id, method);
     pipeline_add(at->to, FINDING_ERROR, id, at->trace, text, tac_str_text(&detail), same);
-    case_place_rule(at->to, case_text(by, "rule"));
+    case_place_rule(at->to, rule);
     pipeline_place(at->to, at->trace, 0);
     tac_str_free(&detail);
     free(method);
@@ -95,35 +94,34 @@ static void add_call(const struct verified_recording *at, const tac_protocol_cal
         add_quiet(at, FINDING_UNCLEAR, method, "not decided");
 }
 
-/* The result decides; the document has the evidence, and why there is no result. */
-static void add_verified(const struct verified_recording *at, const json_t *document)
+/* end: why there is no result. */
+static void add_verified(const struct verified_recording *at, const char *end)
 {
     const tac_protocol_result *result = at->result;
-    const json_t *witnesses = json_object_get(document, "witnesses"), *one;
-    size_t i;
     pipeline_rule(at->to, "protocol", "a recording that the rules cannot judge");
     if (!result) {
-        add_quiet(at, FINDING_UNCLEAR, "", case_text(document, "end"));
+        add_quiet(at, FINDING_UNCLEAR, "", end);
         return;
     }
     if (result->safety == TAC_INADMISSIBLE)
         add_quiet(at, FINDING_UNCLEAR, "", "the rules do not admit the recording");
     else if (!result->call_count)
         add_quiet(at, FINDING_PASS, "", "it has no call that the rules could disallow");
-    for (i = 0; i < result->call_count; i++)
+    for (size_t i = 0; i < result->call_count; i++)
         add_call(at, &result->calls[i]);
-    json_array_foreach((json_t *)witnesses, i, one) add_alarm(at, one);
-    if (!json_array_size(witnesses) && result->safety == TAC_UNSAFE)
-        add_alarm(at, document);
+    for (size_t i = 0; i < result->witness_count; i++)
+        add_alarm(at, &result->witnesses[i]);
+    if (!result->witness_count && result->witness)
+        add_alarm(at, result->witness);
 }
 
 tac_status protocol_cases_verified(const struct invocation *in, const tac_protocol_result *result,
-                                   const json_t *document, tac_error *err)
+                                   tac_error *err)
 {
     struct pipeline cases = {0};
     struct verified_recording at = {in, &cases, in->args[0], option_text(in, "framework-model"),
                                     result};
-    add_verified(&at, document);
+    add_verified(&at, "");
     return pipeline_finish(in, &cases, "tactus protocol verify", err);
 }
 
@@ -131,15 +129,10 @@ tac_status protocol_cases_corpus(const struct invocation *in, const tac_protocol
                                  tac_error *err)
 {
     struct pipeline cases = {0};
-    json_t *document = tac_protocol_table_json(table), *one;
-    size_t i;
-    json_array_foreach(json_object_get(document, "traces"), i, one)
-    {
-        struct verified_recording at = {in, &cases, case_text(one, "trace"),
-                                        case_text(one, "model"),
-                                        tac_protocol_table_result(table, i)};
-        add_verified(&at, one);
+    for (size_t i = 0; i < tac_protocol_table_count(table); i++) {
+        tac_protocol_entry one = tac_protocol_table_entry(table, i);
+        struct verified_recording at = {in, &cases, one.trace, one.model, one.result};
+        add_verified(&at, one.end);
     }
-    json_decref(document);
     return pipeline_finish(in, &cases, "tactus protocol verify", err);
 }

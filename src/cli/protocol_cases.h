@@ -6,18 +6,17 @@
 #include "tactus/protocol.h"
 #include "tactus/replay.h"
 
-/* A case per call that the rules disallow, of `tactus protocol verify`. The document has a witness
- * of each (tac_protocol_options.every_witness). */
+/* A case per call that the rules disallow, of `tactus protocol verify`. The result has a witness of
+ * each (tac_protocol_options.every_witness). */
 tac_status protocol_cases_verified(const struct invocation *in, const tac_protocol_result *result,
-                                   const json_t *document, tac_error *err);
+                                   tac_error *err);
 /* The same of many recordings. */
 tac_status protocol_cases_corpus(const struct invocation *in, const tac_protocol_table *table,
                                  tac_error *err);
 /* A case per predicted violation that was replayed, of `tactus protocol hunt`. */
 tac_status protocol_cases_hunted(const struct invocation *in, const tac_hunt *hunt, tac_error *err);
 /* The one case of `tactus protocol replay`. */
-tac_status protocol_cases_replayed(const struct invocation *in, tac_replay_result result,
-                                   const json_t *document, const json_t *verification,
-                                   tac_error *err);
+tac_status protocol_cases_replayed(const struct invocation *in, const tac_protocol_witness *witness,
+                                   const tac_replay *replay, tac_error *err);
 
 #endif

@@ -32,9 +32,10 @@ static enum finding_level level_of(const tac_hunt_call *call)
 }
 
 /* Method, rule and the last event without lines and ordinals: the same in every recording. */
-static void add_fingerprint(const char *method, const char *rule, const json_t *steps, tac_str *out)
+static void add_fingerprint(const char *method, const char *rule, const tac_replay *replay,
+                            tac_str *out)
 {
-    const char *last = case_text(json_array_get(steps, json_array_size(steps) - 1), "event");
+    const char *last = replay->steps[replay->step_count - 1].event;
     char *file = case_rule_file(rule);
     tac_str_addf(out, "%s, %s, ", method, file);
     for (const char *c = last; *c; c++)
@@ -43,32 +44,29 @@ static void add_fingerprint(const char *method, const char *rule, const json_t *
     free(file);
 }
 
-static void add_replay_detail(const json_t *replay, tac_str *out)
+static void add_replay_detail(const tac_replay *replay, tac_str *out)
 {
-    const json_t *stack = json_object_get(json_object_get(replay, "exception"), "stack");
-    const char *frame = json_string_value(json_array_get(stack, 0));
-    const char *reason = case_text(replay, "reason");
-    case_add_steps(out, json_object_get(replay, "steps"));
-    if (frame)
-        tac_str_addf(out, "%s\n", frame);
-    if (*reason)
-        tac_str_addf(out, "%s\n", reason);
+    for (size_t i = 0; i < replay->step_count; i++)
+        case_add_step(out, i + 1, replay->steps[i].event);
+    if (replay->exception && replay->stack_count)
+        tac_str_addf(out, "%s\n", replay->stack[0]);
+    if (replay->reason && *replay->reason)
+        tac_str_addf(out, "%s\n", replay->reason);
 }
 
 static void add_replayed(const struct invocation *in, struct pipeline *to,
                          const tac_hunt_call *call, const char *witness)
 {
-    const json_t *exception = json_object_get(call->replay, "exception");
-    char *method = case_method(case_text(call->violation, "message"));
+    const tac_replay *replay = call->replay;
+    char *method = case_method(call->witness->violation.message);
     char *id = tac_format("protocol.%s", *method ? method : "call");
     tac_str same = {0}, text = {0}, detail = {0};
-    add_fingerprint(method, call->rule, json_object_get(call->replay, "steps"), &same);
+    add_fingerprint(method, call->rule, replay, &same);
     tac_str_addf(&text, "%s: %s, which %s disallows", tac_replay_result_name(call->result),
                  call->call, call->rule);
-    if (json_is_object(exception))
-        tac_str_addf(&text, "; %s: %s", case_text(exception, "type"),
-                     case_text(exception, "message"));
-    add_replay_detail(call->replay, &detail);
+    if (replay->exception)
+        tac_str_addf(&text, "; %s: %s", replay->exception, replay->message);
+    add_replay_detail(replay, &detail);
     add_replay_command(in, call, witness, &detail);
     case_declare(to, id, *method ? method : "something");
     pipeline_add(to, level_of(call), id, call->call, tac_str_text(&text), tac_str_text(&detail),
@@ -130,19 +128,17 @@ tac_status protocol_cases_hunted(const struct invocation *in, const tac_hunt *hu
     return pipeline_finish(in, &cases, "tactus protocol hunt", err);
 }
 
-tac_status protocol_cases_replayed(const struct invocation *in, tac_replay_result result,
-                                   const json_t *document, const json_t *verification,
-                                   tac_error *err)
+tac_status protocol_cases_replayed(const struct invocation *in, const tac_protocol_witness *witness,
+                                   const tac_replay *replay, tac_error *err)
 {
     struct pipeline cases = {0};
-    const json_t *violation = json_object_get(verification, "violation");
-    tac_hunt_call call = {.result = result,
-                          .rule = case_text(json_object_get(violation, "prohibited_by"), "rule"),
-                          .call = case_text(violation, "words"),
+    tac_hunt_call call = {.result = replay->result,
+                          .rule = case_rule(witness),
+                          .call = witness->violation.words,
                           .severity = "",
                           .recording = in->args[0],
-                          .violation = violation,
-                          .replay = document};
+                          .witness = witness,
+                          .replay = replay};
     add_replayed(in, &cases, &call, option_text(in, "witness"));
     return pipeline_finish(in, &cases, "tactus protocol replay", err);
 }

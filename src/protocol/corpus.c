@@ -31,22 +31,19 @@ static void work(void *context, size_t item, tac_str *out)
     options.trust_rules = options.trust_rules || run->corpus->all_models;
     options.watch = NULL;
     tac_recording *recording = NULL;
-    json_t *document = NULL;
     tac_protocol_result result = {0};
     tac_error err;
+    bool validate = run->corpus->validate;
     tac_status status =
         tac_recording_read(run->corpus->traces[item / run->models], &recording, &err);
     if (status == TAC_OK)
-        status =
-            run->corpus->validate
-                ? tac_protocol_validate(run->rules, recording, &options, &document, &result, &err)
-                : tac_protocol_verify(run->rules, recording, &options, &document, &result, &err);
+        status = validate ? tac_protocol_validate(run->rules, recording, &options, &result, &err)
+                          : tac_protocol_verify(run->rules, recording, &options, &result, &err);
     if (status == TAC_OK)
-        corpus_result_write(&result, document, out);
+        corpus_result_write(&result, validate, out);
     else
         corpus_error_write(&err, out);
     tac_protocol_result_free(&result);
-    json_decref(document);
     tac_recording_free(recording);
 }
 

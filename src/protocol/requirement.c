@@ -1,6 +1,8 @@
 /* A witness as a flow requirement: the mapped events in order, each its own constraint, so that
  * `tactus flow list --require` finds flows of a model that replay it. */
 #include "tactus/requirement.h"
+#include "base/check.h"
+#include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "base/io/output.h"
 #include "tactus/protocol.h"
@@ -20,13 +22,11 @@ static const char *method_name(const char *callback, char *buffer, size_t size)
 }
 
 /* The map's entry for a step: by label or name, by full method, by Class.method, by method. */
-static const json_t *look_up(const json_t *map, const json_t *step)
+static const json_t *look_up(const json_t *map, const tac_protocol_step *step)
 {
     char buffer[1024];
-    const char *event = json_string_value(json_object_get(step, "event"));
-    const json_t *found = json_object_get(map, event);
-    const char *name =
-        method_name(json_string_value(json_object_get(step, "callback")), buffer, sizeof buffer);
+    const json_t *found = json_object_get(map, step->event);
+    const char *name = method_name(step->callback, buffer, sizeof buffer);
     while (!found && name) {
         found = json_object_get(map, name);
         name = strchr(name, '.');
@@ -35,16 +35,20 @@ static const json_t *look_up(const json_t *map, const json_t *step)
     return found;
 }
 
-static tac_status build(const tac_json *map, const json_t *witness, tac_requirement *requirement,
-                        json_t *unmapped, tac_error *err)
+/* Steps that the map does not have. */
+struct unmapped_steps {
+    size_t *at;
+    size_t count;
+};
+
+static tac_status build(const tac_json *map, const tac_protocol_witness *witness,
+                        tac_requirement *requirement, struct unmapped_steps *unmapped,
+                        tac_error *err)
 {
-    size_t i;
-    json_t *step;
-    json_array_foreach((json_t *)witness, i, step)
-    {
-        const json_t *event = look_up(map->root, step);
+    for (size_t i = 0; i < witness->count; i++) {
+        const json_t *event = look_up(map->root, &witness->steps[i]);
         if (!event) {
-            json_array_append(unmapped, json_object_get(step, "event"));
+            unmapped->at[unmapped->count++] = i;
             continue;
         }
         if (!json_is_string(event))
@@ -53,6 +57,7 @@ static tac_status build(const tac_json *map, const json_t *witness, tac_requirem
         size_t constraint = tac_requirement_add_constraint(requirement);
         tac_requirement_add_event(requirement, constraint, json_string_value(event));
     }
+    assert(unmapped->count + requirement->constraint_count == witness->count);
     return TAC_OK;
 }
 
@@ -66,39 +71,46 @@ static tac_status write_file(const tac_requirement *requirement, const char *pat
     return tac_output_close(&output, status, err);
 }
 
-tac_status tac_protocol_write_requirement(const json_t *document, const char *map_path,
-                                          const char *path, json_t **unmapped, tac_error *err)
+static tac_status map_witness(const tac_json *map, const tac_protocol_witness *witness,
+                              const char *path, struct unmapped_steps *unmapped, tac_error *err)
 {
-    const json_t *witness = json_object_get(document, "witness");
-    if (!json_array_size(witness))
+    if (!json_is_object(map->root))
+        return tac_json_fail(map, "", err,
+                             "the map must be an object: {\"RemoverActivity.onCreate\": "
+                             "\"start\", ...}");
+    tac_requirement *requirement =
+        tac_requirement_new("protocol-witness", witness->violation.words);
+    tac_status status = build(map, witness, requirement, unmapped, err);
+    if (status == TAC_OK && !requirement->constraint_count)
+        status = tac_json_fail(map, "", err,
+                               "the map has no entry for any event of the witness; its first is "
+                               "\"%s\"",
+                               witness->steps[0].event);
+    if (status == TAC_OK)
+        status = write_file(requirement, path, err);
+    tac_requirement_free(requirement);
+    return status;
+}
+
+tac_status tac_protocol_write_requirement(const tac_protocol_result *result, const char *map_path,
+                                          const char *path, size_t **unmapped, size_t *count,
+                                          tac_error *err)
+{
+    const tac_protocol_witness *witness = result->witness;
+    if (!witness)
         return tac_fail(err, TAC_E_USAGE, "there is no witness to write as a requirement");
     tac_json map;
     tac_status status = tac_json_load(map_path, MAX_MAP, &map, err);
     if (status != TAC_OK)
         return status;
-    json_t *missing = json_array();
-    const json_t *violation = json_object_get(document, "violation");
-    const char *words = json_string_value(json_object_get(violation, "words"));
-    tac_requirement *requirement =
-        tac_requirement_new("protocol-witness", words ? words : "a predicted violation");
-    if (!json_is_object(map.root))
-        status = tac_json_fail(&map, "", err,
-                               "the map must be an object: {\"RemoverActivity.onCreate\": "
-                               "\"start\", ...}");
-    if (status == TAC_OK)
-        status = build(&map, witness, requirement, missing, err);
-    if (status == TAC_OK && !requirement->constraint_count)
-        status =
-            tac_json_fail(&map, "", err,
-                          "the map has no entry for any event of the witness; its first is "
-                          "\"%s\"",
-                          json_string_value(json_object_get(json_array_get(witness, 0), "event")));
-    if (status == TAC_OK)
-        status = write_file(requirement, path, err);
+    struct unmapped_steps missing = {.at = tac_calloc(witness->count, sizeof *missing.at)};
+    status = map_witness(&map, witness, path, &missing, err);
+    if (status == TAC_OK && count)
+        *count = missing.count;
     if (status == TAC_OK && unmapped)
-        *unmapped = json_incref(missing);
-    json_decref(missing);
-    tac_requirement_free(requirement);
+        *unmapped = missing.at;
+    else
+        free(missing.at);
     tac_json_free(&map);
     return status;
 }

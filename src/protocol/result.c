@@ -1,20 +1,31 @@
-/* The typed answer of validate and verify: what programs decide by. */
+/* The typed answers of the questions about protocols: what programs decide by. */
 #include "base/check.h"
-#include "tactus/protocol.h"
-#include <stdlib.h>
+#include "protocol/evidence/evidence.h"
 
 void tac_protocol_result_free(tac_protocol_result *result)
 {
     if (!result)
         return;
-    for (size_t i = 0; i < result->call_count; i++)
-        free(result->calls[i].method);
-    free(result->calls);
-    free(result->refusing_rule);
-    free(result->refused);
-    free(result->predicted);
+    evidence_memory_free(result->memory);
     tac_verdict_free(&result->verdict);
     *result = (tac_protocol_result){0};
+}
+
+void tac_protocol_check_free(tac_protocol_check *check)
+{
+    if (!check)
+        return;
+    evidence_memory_free(check->memory);
+    tac_verdict_free(&check->verdict);
+    *check = (tac_protocol_check){0};
+}
+
+void tac_protocol_comparison_free(tac_protocol_comparison *comparison)
+{
+    if (!comparison)
+        return;
+    evidence_memory_free(comparison->memory);
+    *comparison = (tac_protocol_comparison){0};
 }
 
 size_t tac_protocol_result_count(const tac_protocol_result *result, tac_safety safety)
@@ -24,4 +35,40 @@ size_t tac_protocol_result_count(const tac_protocol_result *result, tac_safety s
         count += result->calls[i].safety == safety;
     assert(count <= result->call_count);
     return count;
+}
+
+const char *tac_rule_effect_name(tac_rule_effect effect)
+{
+    static const char *const names[] = {
+        [TAC_RULE_ENABLES] = "enables",
+        [TAC_RULE_DISABLES] = "disables",
+        [TAC_RULE_ALLOWS] = "allows",
+        [TAC_RULE_DISALLOWS] = "disallows",
+    };
+    assert(effect < sizeof names / sizeof *names);
+    return names[effect];
+}
+
+const char *tac_admission_name(tac_admission admission)
+{
+    static const char *const names[] = {
+        [TAC_ADMITTED] = "OK",
+        [TAC_ADMISSION_STUCK] = "STUCK",
+        [TAC_ADMISSION_VIOLATION] = "VIOLATION",
+        [TAC_ADMISSION_CONFLICT] = "CONFLICT",
+    };
+    assert(admission < sizeof names / sizeof *names);
+    return names[admission];
+}
+
+const char *tac_safety_name(tac_safety safety)
+{
+    static const char *const names[] = {
+        [TAC_SAFETY_UNKNOWN] = "UNKNOWN",
+        [TAC_SAFE] = "SAFE",
+        [TAC_UNSAFE] = "UNSAFE",
+        [TAC_INADMISSIBLE] = "INADMISSIBLE",
+    };
+    assert(safety < sizeof names / sizeof *names);
+    return names[safety];
 }

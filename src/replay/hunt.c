@@ -15,12 +15,6 @@
 
 enum { MOST_LEFT_OUT = 200 };
 
-static const char *text_in(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
 /* Leaves out the rules that stop this recording. */
 static tac_status admit(tac_hunt *hunt, size_t recording, tac_protocol_rules *rules,
                         const tac_recording *recorded, tac_watch *watch, tac_error *err)
@@ -29,17 +23,17 @@ static tac_status admit(tac_hunt *hunt, size_t recording, tac_protocol_rules *ru
     tac_status status = TAC_OK;
     for (size_t i = 0; status == TAC_OK && i < MOST_LEFT_OUT; i++) {
         tac_protocol_result result = {0};
-        status = tac_protocol_validate(rules, recorded, &options, NULL, &result, err);
-        const char *rule = result.refusing_rule;
+        status = tac_protocol_validate(rules, recorded, &options, &result, err);
+        const char *rule = result.because ? result.because->rule : "";
         bool stopped =
             result.admission == TAC_ADMISSION_STUCK || result.admission == TAC_ADMISSION_CONFLICT;
         bool removed = stopped && tac_protocol_rules_leave_out(rules, rule);
         if (removed)
-            tac_vec_push(
-                &hunt->left_out,
-                (struct hunt_left_out){.rule = tac_strdup(rule),
-                                       .why = tac_strdup(result.refused ? result.refused : ""),
-                                       .recording = recording});
+            tac_vec_push(&hunt->left_out,
+                         (struct hunt_left_out){
+                             .rule = tac_strdup(rule),
+                             .why = tac_strdup(result.refused ? result.refused->words : ""),
+                             .recording = recording});
         else if (stopped)
             status =
                 tac_fail(err, TAC_E_INPUT, "%s: no rule is to blame that the rules do not admit it",
@@ -51,19 +45,22 @@ static tac_status admit(tac_hunt *hunt, size_t recording, tac_protocol_rules *ru
     return status;
 }
 
-/* What makes two predictions the same one. */
-static char *key_of(const json_t *one)
+static const char *rule_of(const tac_protocol_witness *witness)
 {
-    const json_t *violation = json_object_get(one, "violation"), *steps;
-    steps = json_object_get(one, "witness");
-    const char *label = text_in(json_array_get(steps, json_array_size(steps) - 1), "event");
-    const char *hash = strrchr(label, '#');
-    const char *message = text_in(violation, "message");
-    const char *method = strrchr(message, ']');
-    method = method ? method : message;
-    return tac_format("%s|%.*s|%s|%.*s",
-                      text_in(json_object_get(violation, "prohibited_by"), "rule"),
-                      (int)strcspn(method, "("), method, text_in(violation, "line"),
+    const tac_protocol_reason *by = witness->violation.prohibited_by;
+    return by ? by->rule : "";
+}
+
+/* What makes two predictions the same one. */
+static char *key_of(const tac_protocol_witness *witness)
+{
+    const tac_protocol_violation *violation = &witness->violation;
+    assert(witness->count);
+    const char *label = witness->steps[witness->count - 1].event;
+    const char *hash = strrchr(label, '#'), *method = strrchr(violation->message, ']');
+    method = method ? method : violation->message;
+    return tac_format("%s|%.*s|%s|%.*s", rule_of(witness), (int)strcspn(method, "("), method,
+                      violation->line ? violation->line : "",
                       (int)(hash ? hash - label : (long)strlen(label)), label);
 }
 
@@ -75,36 +72,33 @@ static struct hunt_call *call_by_key(tac_hunt *hunt, const char *key)
     return NULL;
 }
 
-static void add_prediction(tac_hunt *hunt, size_t recording, json_t *one)
+static void add_prediction(tac_hunt *hunt, size_t recording, const tac_protocol_witness *witness)
 {
-    char *key = key_of(one);
+    char *key = key_of(witness);
     struct hunt_call *call = call_by_key(hunt, key);
-    const json_t *violation = json_object_get(one, "violation");
     if (!call) {
-        const char *rule = text_in(json_object_get(violation, "prohibited_by"), "rule");
         bool silent;
         struct hunt_call made = {.key = key,
-                                 .rule = tac_strdup(rule),
-                                 .call = tac_strdup(text_in(violation, "words")),
+                                 .rule = tac_strdup(rule_of(witness)),
+                                 .call = tac_strdup(witness->violation.words),
                                  .verdict = "UNSAFE",
                                  .recording = recording,
-                                 .witness = json_incref(one)};
-        rule_marks(rule, &silent, &made.severity);
+                                 .witness = witness};
+        rule_marks(made.rule, &silent, &made.severity);
         tac_vec_push(&hunt->calls, made);
         call = &tac_vec_last(&hunt->calls);
         key = NULL;
-    } else if (!call->replay && json_array_size(json_object_get(one, "witness")) <
-                                    json_array_size(json_object_get(call->witness, "witness"))) {
-        json_decref(call->witness);
-        call->witness = json_incref(one);
+    } else if (witness->count < call->witness->count) {
+        call->witness = witness;
         call->recording = recording;
     }
     call->predicted++;
     free(key);
 }
 
-static tac_status write_json(const char *folder, const char *name, size_t number,
-                             const json_t *document, tac_error *err)
+/* Takes the document. */
+static tac_status write_json(const char *folder, const char *name, size_t number, json_t *document,
+                             tac_error *err)
 {
     char *path = number ? tac_format("%s/%s-%zu.json", folder, name, number)
                         : tac_format("%s/%s.json", folder, name);
@@ -112,6 +106,7 @@ static tac_status write_json(const char *folder, const char *name, size_t number
     tac_status status = tac_output_write_file(path, text, strlen(text), err);
     free(text);
     free(path);
+    json_decref(document);
     return status;
 }
 
@@ -120,7 +115,6 @@ static tac_status predict(tac_hunt *hunt, size_t recording, const tac_hunt_optio
 {
     tac_protocol_rules *rules = NULL;
     tac_recording *recorded = NULL;
-    json_t *document = NULL;
     tac_protocol_result result = {0};
     tac_protocol_options verify = {.every_witness = true, .watch = options->driving.watch};
     tac_status status =
@@ -130,17 +124,15 @@ static tac_status predict(tac_hunt *hunt, size_t recording, const tac_hunt_optio
     if (status == TAC_OK)
         status = admit(hunt, recording, rules, recorded, options->driving.watch, err);
     if (status == TAC_OK)
-        status = tac_protocol_verify(rules, recorded, &verify, &document, &result, err);
+        status = tac_protocol_verify(rules, recorded, &verify, &result, err);
     if (status == TAC_OK)
-        status = write_json(options->folder, "verify", recording + 1, document, err);
-    size_t i;
-    json_t *one;
+        status = write_json(options->folder, "verify", recording + 1,
+                            tac_protocol_verify_json(&result), err);
     hunt->safe += tac_protocol_result_count(&result, TAC_SAFE);
     hunt->unknown += tac_protocol_result_count(&result, TAC_SAFETY_UNKNOWN);
-    json_array_foreach(json_object_get(document, "witnesses"), i, one)
-        add_prediction(hunt, recording, one);
-    tac_protocol_result_free(&result);
-    json_decref(document);
+    for (size_t i = 0; i < result.witness_count; i++)
+        add_prediction(hunt, recording, &result.witnesses[i]);
+    tac_vec_push(&hunt->verified, result);
     tac_recording_free(recorded);
     tac_protocol_rules_free(rules);
     return status;
@@ -152,21 +144,23 @@ static tac_status replay_call(tac_subject *subject, tac_hunt *hunt, size_t index
     struct hunt_call *call = &hunt->calls.at[index];
     tac_replay_options how = options->replay;
     how.seed = hunt->recordings[call->recording].seed;
-    json_object_set_new(call->witness, "verdict", json_string("UNSAFE"));
-    tac_status status = write_json(options->folder, "witness", index + 1, call->witness, err);
+    json_t *witness = tac_protocol_witness_json(call->witness);
+    json_object_set_new(witness, "verdict", json_string(call->verdict));
+    tac_status status = write_json(options->folder, "witness", index + 1, witness, err);
     if (status == TAC_OK)
         status = tac_replay_witness(subject, call->witness, hunt->recordings[call->recording].file,
-                                    &how, &call->result, &call->replay, err);
-    return status == TAC_OK ? write_json(options->folder, "replay", index + 1, call->replay, err)
-                            : status;
+                                    &how, &call->replay, err);
+    if (status == TAC_OK)
+        status =
+            write_json(options->folder, "replay", index + 1, tac_replay_json(&call->replay), err);
+    return status;
 }
 
 static int by_weight(const void *one, const void *other)
 {
     const struct hunt_call *a = one, *b = other;
     int severity = strcmp(a->severity, b->severity); /* "error" before "suspicious" */
-    size_t x = json_array_size(json_object_get(a->witness, "witness"));
-    size_t y = json_array_size(json_object_get(b->witness, "witness"));
+    size_t x = a->witness->count, y = b->witness->count;
     return severity ? severity : x != y ? (x < y ? -1 : 1) : strcmp(a->key, b->key);
 }
 
@@ -181,13 +175,15 @@ void tac_hunt_free(tac_hunt *hunt)
         free(call->rule);
         free(call->call);
         free(call->severity);
-        json_decref(call->witness);
-        json_decref(call->replay);
+        tac_replay_free(&call->replay);
     }
     for (size_t i = 0; i < hunt->left_out.count; i++) {
         free(hunt->left_out.at[i].rule);
         free(hunt->left_out.at[i].why);
     }
+    for (size_t i = 0; i < hunt->verified.count; i++)
+        tac_protocol_result_free(&hunt->verified.at[i]);
+    tac_vec_free(&hunt->verified);
     tac_vec_free(&hunt->calls);
     tac_vec_free(&hunt->left_out);
     free(hunt);
@@ -202,14 +198,14 @@ tac_hunt_call tac_hunt_call_at(const tac_hunt *hunt, size_t index)
 {
     assert(index < hunt->calls.count);
     const struct hunt_call *call = &hunt->calls.at[index];
-    assert(call->recording < hunt->recording_count && call->replay);
-    return (tac_hunt_call){.result = call->result,
+    assert(call->recording < hunt->recording_count && call->replay.memory);
+    return (tac_hunt_call){.result = call->replay.result,
                            .rule = call->rule,
                            .call = call->call,
                            .severity = call->severity,
                            .recording = hunt->recordings[call->recording].file,
-                           .violation = json_object_get(call->witness, "violation"),
-                           .replay = call->replay};
+                           .witness = call->witness,
+                           .replay = &call->replay};
 }
 
 size_t tac_hunt_left_out_count(const tac_hunt *hunt)
@@ -235,19 +231,16 @@ tac_answer tac_hunt_answer(const tac_hunt *hunt)
 {
     tac_answer answer = hunt->unknown ? TAC_INCONCLUSIVE : TAC_HOLDS;
     for (size_t i = 0; i < hunt->calls.count; i++)
-        if (hunt->calls.at[i].result == TAC_REPLAY_CONFIRMED)
+        if (hunt->calls.at[i].replay.result == TAC_REPLAY_CONFIRMED)
             return TAC_VIOLATED;
-        else if (hunt->calls.at[i].result == TAC_REPLAY_UNCONTROLLED)
+        else if (hunt->calls.at[i].replay.result == TAC_REPLAY_UNCONTROLLED)
             answer = TAC_INCONCLUSIVE;
     return answer;
 }
 
 static tac_status write_hunt(const tac_hunt *hunt, const char *folder, tac_error *err)
 {
-    json_t *document = tac_hunt_json(hunt);
-    tac_status status = write_json(folder, "hunt", 0, document, err);
-    json_decref(document);
-    return status;
+    return write_json(folder, "hunt", 0, tac_hunt_json(hunt), err);
 }
 
 tac_status tac_replay_hunt(tac_subject *subject, const tac_hunt_options *options, tac_hunt **out,

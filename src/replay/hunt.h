@@ -9,12 +9,11 @@
 struct hunt_call {
     char *key;
     char *rule, *call, *severity;
-    const char *verdict; /* "UNSAFE", or "SAFE" */
-    size_t recording;    /* index */
-    size_t predicted;    /* witnesses that it stands for */
-    json_t *witness;     /* {"witness", "violation"}, or NULL */
-    json_t *replay;      /* the document of its replay, or NULL */
-    tac_replay_result result;
+    const char *verdict;                 /* "UNSAFE", or "SAFE" */
+    size_t recording;                    /* index */
+    size_t predicted;                    /* witnesses that it stands for */
+    const tac_protocol_witness *witness; /* of the recording's verification */
+    tac_replay replay;                   /* empty until it has been replayed */
 };
 
 struct hunt_left_out {
@@ -25,6 +24,7 @@ struct hunt_left_out {
 struct tac_hunt {
     tac_record_facts *recordings;
     size_t recording_count;
+    TAC_VEC(tac_protocol_result) verified; /* one per recording: the witnesses are theirs */
     TAC_VEC(struct hunt_call) calls;
     TAC_VEC(struct hunt_left_out) left_out;
     size_t safe;    /* calls that are proved never to be made where they are disallowed */

@@ -1,8 +1,8 @@
 /* A hunt as JSON and for people. */
 #include "base/data/text.h"
 #include "base/io/json.h"
+#include "protocol/evidence/json.h"
 #include "replay/hunt.h"
-#include <string.h>
 
 static json_t *recording_json(const tac_record_facts *facts)
 {
@@ -19,20 +19,21 @@ static json_t *recording_json(const tac_record_facts *facts)
 
 static json_t *call_json(const tac_hunt *hunt, const struct hunt_call *call)
 {
+    const tac_replay *replay = &call->replay;
     json_t *json = json_object();
     json_object_set_new(json, "rule", tac_json_string(call->rule));
     json_object_set_new(json, "call", tac_json_string(call->call));
     json_object_set_new(json, "verdict", json_string(call->verdict));
-    json_object_set_new(json, "result", json_string(tac_replay_result_name(call->result)));
-    json_object_set_new(json, "confirmed", json_boolean(call->result == TAC_REPLAY_CONFIRMED));
-    json_object_set(json, "witness_events", json_object_get(call->replay, "witness_events"));
-    json_object_set(json, "exception", json_object_get(call->replay, "exception"));
+    json_object_set_new(json, "result", json_string(tac_replay_result_name(replay->result)));
+    json_object_set_new(json, "confirmed", json_boolean(replay->result == TAC_REPLAY_CONFIRMED));
+    json_object_set_new(json, "witness_events", json_integer((json_int_t)replay->step_count));
+    json_object_set_new(json, "exception", replay_exception_json(replay));
     json_object_set_new(json, "severity", tac_json_string(call->severity));
     json_object_set_new(json, "predicted", json_integer((json_int_t)call->predicted));
     json_object_set_new(json, "recording", tac_json_string(hunt->recordings[call->recording].file));
-    json_object_set(json, "witness", json_object_get(call->witness, "witness"));
-    json_object_set(json, "violation", json_object_get(call->witness, "violation"));
-    json_object_set(json, "replay", call->replay);
+    json_object_set_new(json, "witness", evidence_steps_json(call->witness));
+    json_object_set_new(json, "violation", evidence_violation_json(&call->witness->violation));
+    json_object_set_new(json, "replay", tac_replay_json(replay));
     return json;
 }
 
@@ -44,7 +45,7 @@ json_t *tac_hunt_json(const tac_hunt *hunt)
         json_array_append_new(recordings, recording_json(&hunt->recordings[i]));
     for (size_t i = 0; i < hunt->calls.count; i++) {
         json_array_append_new(calls, call_json(hunt, &hunt->calls.at[i]));
-        counts[hunt->calls.at[i].result]++;
+        counts[hunt->calls.at[i].replay.result]++;
     }
     for (size_t i = 0; i < hunt->left_out.count; i++)
         json_array_append_new(
@@ -57,12 +58,6 @@ json_t *tac_hunt_json(const tac_hunt *hunt)
                      counts[TAC_REPLAY_NOT_REPRODUCED], "uncontrolled",
                      counts[TAC_REPLAY_UNCONTROLLED], "safe", (json_int_t)hunt->safe, "unknown",
                      (json_int_t)hunt->unknown, "rules_left_out", left_out);
-}
-
-static const char *text_in(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
 }
 
 static void recording_text(const tac_record_facts *facts, FILE *out)
@@ -80,22 +75,17 @@ static void recording_text(const tac_record_facts *facts, FILE *out)
 
 static void call_text(const struct hunt_call *call, FILE *out)
 {
-    const json_t *exception = json_object_get(call->replay, "exception"), *step;
-    size_t i;
-    fprintf(out, "%-14s %s, after %lld events (%s, %s)\n", tac_replay_result_name(call->result),
-            call->call,
-            (long long)json_integer_value(json_object_get(call->replay, "witness_events")),
-            call->severity, call->rule);
-    json_array_foreach(json_object_get(call->replay, "steps"), i, step)
-        fprintf(out, "               %2zu. %s\n", i + 1, text_in(step, "event"));
-    if (json_is_object(exception))
-        fprintf(out, "               %s: %s\n", text_in(exception, "type"),
-                text_in(exception, "message"));
-    const char *frame = json_string_value(json_array_get(json_object_get(exception, "stack"), 0));
-    if (frame)
-        fprintf(out, "                   %s\n", frame);
-    if (*text_in(call->replay, "reason"))
-        fprintf(out, "               %s\n", text_in(call->replay, "reason"));
+    const tac_replay *replay = &call->replay;
+    fprintf(out, "%-14s %s, after %zu events (%s, %s)\n", tac_replay_result_name(replay->result),
+            call->call, replay->step_count, call->severity, call->rule);
+    for (size_t i = 0; i < replay->step_count; i++)
+        fprintf(out, "               %2zu. %s\n", i + 1, replay->steps[i].event);
+    if (replay->exception)
+        fprintf(out, "               %s: %s\n", replay->exception, replay->message);
+    if (replay->exception && replay->stack_count)
+        fprintf(out, "                   %s\n", replay->stack[0]);
+    if (replay->reason && *replay->reason)
+        fprintf(out, "               %s\n", replay->reason);
 }
 
 void tac_hunt_text(const tac_hunt *hunt, FILE *out)
@@ -109,7 +99,7 @@ void tac_hunt_text(const tac_hunt *hunt, FILE *out)
     }
     for (size_t i = 0; i < hunt->calls.count; i++) {
         call_text(&hunt->calls.at[i], out);
-        counts[hunt->calls.at[i].result]++;
+        counts[hunt->calls.at[i].replay.result]++;
     }
     fprintf(out, "%zu confirmed, %zu not reproduced, %zu uncontrolled; %zu call%s proved safe\n",
             counts[TAC_REPLAY_CONFIRMED], counts[TAC_REPLAY_NOT_REPRODUCED],

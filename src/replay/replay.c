@@ -241,20 +241,18 @@ void replay_report_free(struct replay_report *report)
     *report = (struct replay_report){0};
 }
 
-tac_status tac_replay_witness(tac_subject *subject, const json_t *verification,
+tac_status tac_replay_witness(tac_subject *subject, const tac_protocol_witness *witness,
                               const char *recording, const tac_replay_options *options,
-                              tac_replay_result *result, json_t **document, tac_error *err)
+                              tac_replay *out, tac_error *err)
 {
     struct witness w;
     struct replay_report report = {0};
-    tac_status status = witness_load(verification, recording, &w, err);
+    tac_status status = witness_load(witness, recording, &w, err);
     if (status != TAC_OK)
         return status;
     status = replay_run(subject, &w, options, &report, err);
-    if (status == TAC_OK) {
-        *result = report.result;
-        *document = replay_json(&w, &report, options->seed);
-    }
+    if (status == TAC_OK)
+        replay_result(&w, &report, options->seed, out);
     replay_report_free(&report);
     witness_free(&w);
     return status;

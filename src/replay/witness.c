@@ -28,30 +28,28 @@ static char *method_of(const char *message)
     return tac_strndup(at, strcspn(at, "("));
 }
 
-static void take_violation(const json_t *violation, struct witness *out)
+static void take_violation(const tac_protocol_violation *violation, struct witness *out)
 {
-    const json_t *by = json_object_get(violation, "prohibited_by");
-    const char *message = text_in(violation, "message"), *line = text_in(violation, "line");
-    const char *words = text_in(violation, "words"), *rule = text_in(by, "rule");
-    out->method = method_of(message ? message : "");
-    out->line = line ? tac_strdup(line) : NULL;
-    out->words = tac_strdup(words ? words : "");
-    out->rule = tac_strdup(rule ? rule : "");
+    const tac_protocol_reason *by = violation->prohibited_by;
+    out->method = method_of(violation->message);
+    out->line = violation->line;
+    out->words = violation->words;
+    out->rule = by ? by->rule : "";
     rule_marks(out->rule, &out->silent, &out->severity);
 }
 
-static tac_status wrong(const char *recording, json_int_t line, tac_error *err)
+static tac_status wrong(const char *recording, size_t line, tac_error *err)
 {
-    return tac_fail_at(err, TAC_E_INPUT, recording, line > 0 ? (size_t)line : 0, 0,
+    return tac_fail_at(err, TAC_E_INPUT, recording, line, 0,
                        "the witness names an event that does not begin here: it was predicted from "
                        "another recording");
 }
 
 /* The lines of the recording that the witness names, and the failures that stand in it. */
-static tac_status take_lines(const json_t *steps, const char *recording, const char *text,
-                             struct witness *out, tac_error *err)
+static tac_status take_lines(const tac_protocol_witness *predicted, const char *recording,
+                             const char *text, struct witness *out, tac_error *err)
 {
-    size_t count = json_array_size(steps), number = 0, found = 0;
+    size_t count = predicted->count, number = 0, found = 0;
     for (size_t i = 0; i < count; i++)
         tac_vec_push(&out->entries, NULL);
     for (const char *line = text; *line;) {
@@ -59,15 +57,14 @@ static tac_status take_lines(const json_t *steps, const char *recording, const c
         number++;
         json_t *object = NULL;
         for (size_t i = 0; i < count; i++) {
-            const json_t *id = json_object_get(json_array_get(steps, i), "message_id");
-            if (json_integer_value(id) != (json_int_t)number || out->entries.at[i])
+            if (predicted->steps[i].message_id != number || out->entries.at[i])
                 continue;
             if (!object)
                 object = json_loadb(line, length, 0, NULL);
             const char *type = text_in(object, "type");
             if (!type || strcmp(type, "callback_entry") != 0) {
                 json_decref(object);
-                return wrong(recording, (json_int_t)number, err);
+                return wrong(recording, number, err);
             }
             out->entries.at[i] = json_incref(object);
             found++;
@@ -86,26 +83,24 @@ static tac_status take_lines(const json_t *steps, const char *recording, const c
     return found == count ? TAC_OK : wrong(recording, 0, err);
 }
 
-static void make_steps(const json_t *steps, struct witness *out)
+static void make_steps(const tac_protocol_witness *predicted, struct witness *out)
 {
     size_t count = out->entries.count;
+    assert(count == predicted->count);
     tac_vec_reserve(&out->steps, count);
     out->steps.count = count;
     for (size_t i = 0; i < count; i++) {
         const char *label = text_in(out->entries.at[i], "event");
         const char *cause = text_in(out->entries.at[i], "cause");
-        json_int_t here =
-            json_integer_value(json_object_get(json_array_get(steps, i), "recorded_as"));
-        json_int_t before =
-            i ? json_integer_value(json_object_get(json_array_get(steps, i - 1), "recorded_as"))
-              : 0;
+        size_t here = predicted->steps[i].recorded_as;
+        size_t before = i ? predicted->steps[i - 1].recorded_as : 0;
         struct subject_step *step = &out->steps.at[i];
         *step = (struct subject_step){.label = label ? label : "",
                                       .entry = out->entries.at[i],
                                       .number = i,
                                       .cause = SIZE_MAX,
                                       .before = i ? step - 1 : NULL,
-                                      .distance = i && here > before ? (size_t)(here - before) : 0,
+                                      .distance = i && here > before ? here - before : 0,
                                       .all = out->steps.at,
                                       .count = count};
         for (size_t j = 0; cause && j < i; j++)
@@ -114,29 +109,26 @@ static void make_steps(const json_t *steps, struct witness *out)
     }
 }
 
-tac_status witness_load(const json_t *one, const char *recording, struct witness *out,
-                        tac_error *err)
+tac_status witness_load(const tac_protocol_witness *predicted, const char *recording,
+                        struct witness *out, tac_error *err)
 {
     *out = (struct witness){.silent = false};
-    const json_t *steps = json_object_get(one, "witness");
-    const json_t *violation = json_object_get(one, "violation");
     char *text = NULL;
     size_t size = 0;
-    if (!json_array_size(steps) || !json_is_object(violation))
-        return tac_fail(err, TAC_E_INPUT, "there is no witness: nothing was predicted");
-    for (size_t i = 0; i < json_array_size(steps); i++)
-        if (!json_is_integer(json_object_get(json_array_get(steps, i), "message_id")))
+    assert(predicted->count);
+    for (size_t i = 0; i < predicted->count; i++)
+        if (predicted->steps[i].assumed)
             return tac_fail(err, TAC_E_INPUT,
                             "event %zu of the witness was assumed, not recorded: it cannot be "
                             "replayed",
                             i + 1);
     tac_status status = tac_input_slurp(recording, MOST_RECORDING, &text, &size, err);
     if (status == TAC_OK)
-        status = take_lines(steps, recording, text, out, err);
+        status = take_lines(predicted, recording, text, out, err);
     free(text);
     if (status == TAC_OK) {
-        make_steps(steps, out);
-        take_violation(violation, out);
+        make_steps(predicted, out);
+        take_violation(&predicted->violation, out);
     } else {
         witness_free(out);
     }
@@ -153,9 +145,6 @@ void witness_free(struct witness *w)
     tac_vec_free(&w->known);
     tac_vec_free(&w->steps);
     free(w->method);
-    free(w->line);
-    free(w->words);
-    free(w->rule);
     free(w->severity);
     *w = (struct witness){.silent = false};
 }

@@ -8,18 +8,18 @@ struct witness {
     TAC_VEC(struct subject_step) steps;
     TAC_VEC(json_t *) entries; /* owned; one per step */
     char *method;              /* "void web.Node.write" of the call that is disallowed */
-    char *line;                /* where the app makes it, "app.js:40", or NULL */
-    char *words;               /* the call, for people */
-    char *rule;                /* "FILE:LINE" that disallows it */
+    const char *line;          /* where the app makes it, "app.js:40", or NULL; the prediction's */
+    const char *words;         /* the call, for people; the prediction's */
+    const char *rule;          /* "FILE:LINE" that disallows it; the prediction's */
     bool silent;               /* the rule is marked so: the call itself is the effect */
     char *severity;            /* as marked in the rule's file, or "error" */
     TAC_VEC(char *) known;     /* failures of the recorded order, "type: message" */
 };
 
-/* one: {"witness", "violation"} of a document of verify. TAC_E_INPUT when the recording is not the
- * one that was verified. */
-tac_status witness_load(const json_t *one, const char *recording, struct witness *out,
-                        tac_error *err);
+/* predicted must outlive the witness. TAC_E_INPUT when the recording is not the one that was
+ * verified. */
+tac_status witness_load(const tac_protocol_witness *predicted, const char *recording,
+                        struct witness *out, tac_error *err);
 void witness_free(struct witness *w);
 /* Is this message the call that is disallowed? */
 bool witness_is_call(const struct witness *w, const json_t *message);
@@ -45,8 +45,13 @@ tac_status replay_run(tac_subject *subject, const struct witness *w,
                       const tac_replay_options *options, struct replay_report *out, tac_error *err);
 void replay_report_free(struct replay_report *report);
 
-/* --- replay_text.c --- */
-json_t *replay_json(const struct witness *w, const struct replay_report *report, uint64_t seed);
-json_t *exception_json(const struct replay_report *report);
+/* --- result.c --- */
+/* What came of it, copied: neither argument need outlive the result. */
+void replay_result(const struct witness *w, const struct replay_report *report, uint64_t seed,
+                   tac_replay *out);
+
+/* --- replay_json.c --- */
+/* {"type", "message", "stack"}, or null; the caller's. */
+json_t *replay_exception_json(const tac_replay *replay);
 
 #endif

@@ -19,20 +19,18 @@ static const char *text_at(const json_t *object, const char *key)
 }
 
 /* "CLICK: possible since the call (b:View).setOnClickListener(l), RemoverActivity.java:3" */
-static json_t *steps_of(const json_t *verified)
+static json_t *steps_of(const tac_protocol_witness *witness)
 {
     json_t *steps = json_array();
-    size_t i;
-    const json_t *event;
-    json_array_foreach(json_object_get(verified, "witness"), i, event)
-    {
-        const json_t *enabled = json_object_get(event, "enabled_by");
-        const char *words = text_at(enabled, "words"), *line = text_at(enabled, "line");
+    for (size_t i = 0; witness && i < witness->count; i++) {
+        const tac_protocol_reason *enabled = witness->steps[i].enabled_by;
+        const char *words = enabled && enabled->words ? enabled->words : "";
+        const char *line = enabled && enabled->line ? enabled->line : "";
         char *reason = words[0]
                            ? tac_format("possible since %s%s%s", words, line[0] ? ", " : "", line)
                            : tac_strdup("");
         json_array_append_new(steps, json_pack("{s:o,s:o}", "event",
-                                               tac_json_string(text_at(event, "event")), "reason",
+                                               tac_json_string(witness->steps[i].event), "reason",
                                                tac_json_string(reason)));
         free(reason);
     }
@@ -113,18 +111,17 @@ static tac_status add_recording(struct report_project *project, const tac_protoc
     if (status != TAC_OK)
         return status;
     tac_protocol_options options = {.watch = project->options->watch};
-    json_t *verified;
     tac_protocol_result result;
-    status = tac_protocol_verify(rules, recording, &options, &verified, &result, err);
+    status = tac_protocol_verify(rules, recording, &options, &result, err);
     if (status == TAC_OK) {
         const tac_verdict *verdict = &result.verdict;
         json_t *section = json_object();
         const char *name = tac_base_name(path);
         json_object_set_new(section, "name", tac_json_string(name));
-        json_object_set_new(section, "verdict", tac_json_string(text_at(verified, "verdict")));
+        json_object_set_new(section, "verdict", json_string(tac_safety_name(result.safety)));
         json_object_set_new(section, "explanation", tac_json_string(verdict->explanation));
         json_object_set_new(section, "advice", tac_json_string(verdict->advice));
-        json_object_set_new(section, "steps", steps_of(verified));
+        json_object_set_new(section, "steps", steps_of(result.witness));
         add_drawing(section, rules, recording);
         size_t confirmed = add_replays(section, path, name);
         json_array_append_new(sections, section);
@@ -139,7 +136,6 @@ static tac_status add_recording(struct report_project *project, const tac_protoc
         finding_add(&project->findings, &parts, "%s: %s%s", name, verdict->explanation,
                     confirmed ? "; confirmed on the running app" : "");
         free(link);
-        json_decref(verified);
         tac_protocol_result_free(&result);
     }
     tac_recording_free(recording);

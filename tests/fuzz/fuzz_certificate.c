@@ -29,10 +29,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         tac_recording_parse("fuzz", recording_text, strlen(recording_text), &recording, &err) ==
             TAC_OK) {
         tac_protocol_options options = {0};
-        json_t *document = NULL;
-        if (tac_protocol_check_certificate(rules, recording, file.path, &options, &document, NULL,
-                                           &err) == TAC_OK)
-            json_decref(document);
+        tac_protocol_check check;
+        if (tac_protocol_check_certificate(rules, recording, file.path, &options, &check, &err) ==
+            TAC_OK) {
+            json_decref(tac_protocol_check_json(&check));
+            tac_protocol_check_free(&check);
+        }
     }
     tac_recording_free(recording);
     tac_protocol_rules_free(rules);

@@ -20,11 +20,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     if (tac_protocol_rules_parse("rules", rules_text, strlen(rules_text), &rules, NULL, &err) ==
         TAC_OK) {
-        json_t *document = NULL;
-        if (tac_protocol_validate(rules, recording, &options, &document, NULL, &err) == TAC_OK)
-            json_decref(document);
-        if (tac_protocol_verify(rules, recording, &options, &document, NULL, &err) == TAC_OK)
-            json_decref(document);
+        tac_protocol_result result;
+        if (tac_protocol_validate(rules, recording, &options, &result, &err) == TAC_OK) {
+            json_decref(tac_protocol_validate_json(&result));
+            tac_protocol_result_free(&result);
+        }
+        if (tac_protocol_verify(rules, recording, &options, &result, &err) == TAC_OK) {
+            json_decref(tac_protocol_verify_json(&result));
+            tac_protocol_result_free(&result);
+        }
     }
     tac_protocol_rules_free(rules);
     tac_recording_free(recording);

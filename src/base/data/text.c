@@ -2,6 +2,7 @@
 #include "base/data/text.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
+#include "base/data/str.h"
 #include <errno.h>
 #include <float.h>
 #include <locale.h>
@@ -116,6 +117,21 @@ bool tac_utf8_valid(const char *text, size_t length)
         at += more;
     }
     return true;
+}
+
+void tac_utf8_clean(const char *text, size_t length, tac_str *out)
+{
+    for (size_t i = 0; i < length;) {
+        size_t span = 0;
+        for (size_t n = 1; n <= 4 && i + n <= length && !span; n++)
+            if (tac_utf8_valid(text + i, n))
+                span = n;
+        if (span)
+            tac_str_add_bytes(out, text + i, span);
+        else
+            tac_str_add(out, "\xef\xbf\xbd");
+        i += span ? span : 1;
+    }
 }
 
 size_t tac_utf8_put(char *out, uint32_t code)

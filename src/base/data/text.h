@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct tac_str;
+
 /* The candidate closest to `word` in edit distance (at most a third of its length, and at most 3),
  * or NULL: the "did you mean" of every error message. */
 const char *tac_closest(const char *word, const char *const *candidates, size_t count);
@@ -14,6 +16,8 @@ bool tac_parse_i64(const char *text, int64_t *out);
 bool tac_parse_u64(const char *text, uint64_t *out);
 bool tac_parse_double(const char *text, double *out); /* finite; independent of the locale */
 bool tac_utf8_valid(const char *text, size_t length);
+/* Adds the text with U+FFFD in place of every byte that is not UTF-8. */
+void tac_utf8_clean(const char *text, size_t length, struct tac_str *out);
 /* The bytes of a character, at most four; how many. */
 size_t tac_utf8_put(char *out, uint32_t code);
 /* The shortest decimal text that reads back as the same double. buffer of 32 bytes or more. */

@@ -98,19 +98,8 @@ json_t *tac_json_string_n(const char *text, size_t length)
     json_t *value = json_stringn(text, length);
     if (value)
         return value;
-    /* Invalid UTF-8: keep the valid bytes one by one, replace the others. */
     tac_str clean = {0};
-    for (size_t i = 0; i < length;) {
-        size_t span = 0;
-        for (size_t n = 1; n <= 4 && i + n <= length && !span; n++)
-            if (tac_utf8_valid(text + i, n))
-                span = n;
-        if (span)
-            tac_str_add_bytes(&clean, text + i, span);
-        else
-            tac_str_add(&clean, "\xef\xbf\xbd");
-        i += span ? span : 1;
-    }
+    tac_utf8_clean(text, length, &clean);
     value = json_stringn(tac_str_text(&clean), clean.length);
     tac_str_free(&clean);
     if (!value)

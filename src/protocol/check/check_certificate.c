@@ -14,7 +14,7 @@
 #include "base/data/alloc.h"
 #include "base/io/json.h"
 #include "protocol/check/certificate.h"
-#include "protocol/system/problem.h"
+#include "protocol/evidence/evidence.h"
 #include <string.h>
 
 #define MAX_CERTIFICATE ((size_t)1 << 30)
@@ -397,31 +397,6 @@ static void check_document(struct checker *c, const json_t *document, tac_watch 
         check_claims(c);
 }
 
-static json_t *check_json(const struct checker *c)
-{
-    json_t *json = json_object();
-    json_object_set_new(json, "accepted", json_boolean(!c->rejected));
-    json_object_set_new(json, "reason",
-                        c->rejected ? tac_json_string(tac_str_text(&c->reason)) : json_null());
-    json_object_set_new(json, "cones", json_integer((json_int_t)c->cones));
-    json_object_set_new(json, "states", json_integer((json_int_t)c->states));
-    json_object_set_new(json, "ground_rules", json_integer((json_int_t)c->rules.rules.count));
-    json_t *proved = json_array();
-    for (size_t i = 0; !c->rejected && i < c->proved.count; i++)
-        json_array_append_new(proved, tac_json_string(c->texts.text[c->proved.at[i]]));
-    json_object_set_new(json, "proved", proved);
-    json_object_set_new(json, "target", c->target ? tac_json_string(c->target) : json_null());
-    json_object_set_new(json, "as_recorded", json_boolean(c->as_recorded));
-    json_object_set_new(json, "rules_sha256", json_string(c->specs->hash));
-    json_object_set_new(json, "recording_sha256", json_string(c->recording->hash));
-    json_object_set_new(
-        json, "events",
-        json_integer((json_int_t)(c->recording->events.count - c->recording->assumed_events)));
-    json_object_set_new(json, "assumed_callbacks",
-                        json_integer((json_int_t)c->recording->assumed_events));
-    return json;
-}
-
 /* Exactly what an accepted certificate proves. */
 static void explain(const struct checker *c, tac_verdict *verdict)
 {
@@ -446,6 +421,42 @@ static void explain(const struct checker *c, tac_verdict *verdict)
             c->proved.count == 1 ? "" : "s", c->proved.count == 1 ? "it" : "them",
             tac_str_text(&calls), c->cones, c->cones == 1 ? "" : "s", c->states);
     tac_str_free(&calls);
+}
+
+static void list_proved(const struct checker *c, tac_protocol_check *out)
+{
+    size_t count = c->rejected ? 0 : c->proved.count;
+    const char **list = tac_arena_calloc(out->memory, count + 1, sizeof *list);
+    for (size_t i = 0; i < count; i++)
+        list[i] = evidence_text(out->memory, c->texts.text[c->proved.at[i]]);
+    out->proved = list;
+    out->proved_count = count;
+}
+
+static void set_result(const struct checker *c, const char *path, tac_protocol_check *out)
+{
+    const struct recording *r = c->recording;
+    tac_arena *memory = evidence_memory();
+    assert(r->assumed_events <= r->events.count);
+    *out = (tac_protocol_check){
+        .reason = c->rejected ? evidence_text(memory, tac_str_text(&c->reason)) : NULL,
+        .cones = c->cones,
+        .states = c->states,
+        .ground_rules = c->rules.rules.count,
+        .target = evidence_text_or_null(memory, c->target),
+        .as_recorded = c->as_recorded,
+        .rules_hash = evidence_text(memory, c->specs->hash),
+        .recording_hash = evidence_text(memory, r->hash),
+        .events = r->events.count - r->assumed_events,
+        .assumed_callbacks = r->assumed_events,
+        .memory = memory,
+    };
+    list_proved(c, out);
+    tac_verdict_init(&out->verdict, "protocol", path, c->rejected ? TAC_VIOLATED : TAC_HOLDS);
+    if (c->rejected)
+        tac_verdict_explain(&out->verdict, "rejected: %s", tac_str_text(&c->reason));
+    else
+        explain(c, &out->verdict);
 }
 
 tac_status checker_open(const tac_protocol_rules *rules, const tac_recording *recording,
@@ -486,8 +497,8 @@ tac_status checker_judge(struct checker *c, const json_t *document, tac_watch *w
 
 tac_status tac_protocol_check_certificate(const tac_protocol_rules *rules,
                                           const tac_recording *recording, const char *path,
-                                          const tac_protocol_options *options, json_t **document,
-                                          tac_verdict *verdict, tac_error *err)
+                                          const tac_protocol_options *options,
+                                          tac_protocol_check *out, tac_error *err)
 {
     tac_json json;
     tac_status status = tac_json_load(path, MAX_CERTIFICATE, &json, err);
@@ -500,15 +511,8 @@ tac_status tac_protocol_check_certificate(const tac_protocol_rules *rules,
         return status;
     }
     status = checker_judge(&c, json.root, options->watch);
-    if (status == TAC_OK && document)
-        *document = check_json(&c);
-    if (status == TAC_OK && verdict) {
-        tac_verdict_init(verdict, "protocol", path, c.rejected ? TAC_VIOLATED : TAC_HOLDS);
-        if (c.rejected)
-            tac_verdict_explain(verdict, "rejected: %s", tac_str_text(&c.reason));
-        else
-            explain(&c, verdict);
-    }
+    if (status == TAC_OK && out)
+        set_result(&c, path, out);
     checker_close(&c);
     tac_json_free(&json);
     return status;

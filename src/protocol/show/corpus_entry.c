@@ -1,19 +1,26 @@
-/* See corpus_entry.h. A child's answer crosses the pipe as [numbers and texts that tables and lines
- * need, the document]; enumerations are numbers there: both ends are this program. */
+/* See corpus_entry.h. A child's answer crosses the pipe as [admission, steps, safety, calls, the
+ * document]; enumerations are numbers there: both ends are this program. Why it ended so, and the
+ * witnesses, come from the document. */
 #include "protocol/show/corpus_entry.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
 #include "base/io/json.h"
+#include "protocol/evidence/evidence.h"
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const end_names[] = {
-    [CORPUS_DONE] = "done",
-    [CORPUS_TIME_LIMIT] = "time limit",
-    [CORPUS_MEMORY_LIMIT] = "memory limit",
-    [CORPUS_DIED] = "died",
-    [CORPUS_ERROR] = "error",
-};
+const char *corpus_end_name(enum corpus_end end)
+{
+    static const char *const names[] = {
+        [CORPUS_DONE] = "done",
+        [CORPUS_TIME_LIMIT] = "time limit",
+        [CORPUS_MEMORY_LIMIT] = "memory limit",
+        [CORPUS_DIED] = "died",
+        [CORPUS_ERROR] = "error",
+    };
+    assert(end < sizeof names / sizeof *names);
+    return names[end];
+}
 
 const char *corpus_model_name(tac_protocol_model model)
 {
@@ -53,21 +60,9 @@ tac_answer corpus_entry_answer(const struct corpus_entry *entry, bool validate)
 
 const char *corpus_entry_word(const struct corpus_entry *entry, bool validate)
 {
-    static const char *const admissions[] = {
-        [TAC_ADMITTED] = "OK",
-        [TAC_ADMISSION_STUCK] = "STUCK",
-        [TAC_ADMISSION_VIOLATION] = "VIOLATION",
-        [TAC_ADMISSION_CONFLICT] = "CONFLICT",
-    };
-    static const char *const safeties[] = {
-        [TAC_SAFETY_UNKNOWN] = "UNKNOWN",
-        [TAC_SAFE] = "SAFE",
-        [TAC_UNSAFE] = "UNSAFE",
-        [TAC_INADMISSIBLE] = "INADMISSIBLE",
-    };
     return entry->end != CORPUS_DONE ? "UNKNOWN"
-           : validate                ? admissions[entry->result.admission]
-                                     : safeties[entry->result.safety];
+           : validate                ? tac_admission_name(entry->result.admission)
+                                     : tac_safety_name(entry->result.safety);
 }
 
 json_t *corpus_entry_json(const struct corpus_entry *entry, bool validate)
@@ -75,7 +70,7 @@ json_t *corpus_entry_json(const struct corpus_entry *entry, bool validate)
     json_t *json = json_object();
     json_object_set_new(json, "trace", tac_json_string(entry->trace));
     json_object_set_new(json, "model", json_string(corpus_model_name(entry->model)));
-    json_object_set_new(json, "end", json_string(end_names[entry->end]));
+    json_object_set_new(json, "end", json_string(corpus_end_name(entry->end)));
     if (entry->document)
         json_object_update(json, entry->document);
     else
@@ -91,17 +86,18 @@ json_t *corpus_entry_json(const struct corpus_entry *entry, bool validate)
 void corpus_entry_print(const struct corpus_entry *entry, bool validate, FILE *out)
 {
     const tac_protocol_result *result = &entry->result;
+    const char *rule = result->because ? result->because->rule : "";
     fprintf(out, "%-12s %-11s %s", corpus_entry_word(entry, validate),
             corpus_model_name(entry->model), entry->trace);
     if (entry->end != CORPUS_DONE)
-        fprintf(out, ": %s", entry->error ? entry->error : end_names[entry->end]);
+        fprintf(out, ": %s", entry->error ? entry->error : corpus_end_name(entry->end));
     else if (validate && result->admission != TAC_ADMITTED)
-        fprintf(out, ": step %zu, %s", result->steps, result->refusing_rule);
+        fprintf(out, ": step %zu, %s", result->steps, rule);
     else if (!validate && result->safety == TAC_INADMISSIBLE)
-        fprintf(out, ": %s", result->refusing_rule);
-    else if (!validate && result->safety == TAC_UNSAFE)
-        fprintf(out, ": %zu event%s to %s", result->witness_events,
-                result->witness_events == 1 ? "" : "s", result->predicted);
+        fprintf(out, ": %s", rule);
+    else if (!validate && result->witness)
+        fprintf(out, ": %zu event%s to %s", result->witness->count,
+                result->witness->count == 1 ? "" : "s", result->witness->violation.words);
     fprintf(out, "\n");
 }
 
@@ -128,17 +124,20 @@ static void write_line(json_t *json, tac_str *out)
     json_decref(json);
 }
 
-void corpus_result_write(const tac_protocol_result *result, json_t *document, tac_str *out)
+void corpus_result_write(const tac_protocol_result *result, bool validate, tac_str *out)
 {
     json_t *calls = json_array();
-    for (size_t i = 0; i < result->call_count; i++)
-        json_array_append_new(calls, json_pack("[io]", (int)result->calls[i].safety,
-                                               text_or_null(result->calls[i].method)));
-    write_line(json_pack("[iIooiIooO]", (int)result->admission, (json_int_t)result->steps,
-                         text_or_null(result->refusing_rule), text_or_null(result->refused),
-                         (int)result->safety, (json_int_t)result->witness_events,
-                         text_or_null(result->predicted), calls, document),
-               out);
+    for (size_t i = 0; i < result->call_count; i++) {
+        const tac_protocol_call *call = &result->calls[i];
+        json_array_append_new(
+            calls, json_pack("[iooI]", (int)call->safety, text_or_null(call->method),
+                             text_or_null(call->message), (json_int_t)call->witness_events));
+    }
+    write_line(
+        json_pack("[iIioo]", (int)result->admission, (json_int_t)result->steps, (int)result->safety,
+                  calls,
+                  validate ? tac_protocol_validate_json(result) : tac_protocol_verify_json(result)),
+        out);
 }
 
 void corpus_error_write(const tac_error *err, tac_str *out)
@@ -152,26 +151,37 @@ static char *own(const json_t *value)
     return json_is_string(value) ? tac_strdup(json_string_value(value)) : NULL;
 }
 
+static void read_calls(const json_t *list, tac_protocol_result *out)
+{
+    size_t count = json_array_size(list);
+    tac_protocol_call *calls = tac_arena_calloc(out->memory, count + 1, sizeof *calls);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *call = json_array_get(list, i);
+        const char *method = json_string_value(json_array_get(call, 1));
+        const char *message = json_string_value(json_array_get(call, 2));
+        calls[i] = (tac_protocol_call){
+            .safety = (tac_safety)json_integer_value(json_array_get(call, 0)),
+            .method = evidence_text_or_null(out->memory, method),
+            .message = evidence_text(out->memory, message ? message : ""),
+            .witness_events = (size_t)json_integer_value(json_array_get(call, 3))};
+    }
+    out->calls = calls;
+    out->call_count = count;
+}
+
 static bool read_result(const json_t *root, tac_protocol_result *out, json_t **document)
 {
     int admission, safety;
-    json_int_t steps, events;
-    json_t *rule, *refused, *predicted, *calls, *call;
-    size_t i;
-    if (json_unpack((json_t *)root, "[iIooiIooo!]", &admission, &steps, &rule, &refused, &safety,
-                    &events, &predicted, &calls, document))
+    json_int_t steps;
+    json_t *calls;
+    if (json_unpack((json_t *)root, "[iIioo!]", &admission, &steps, &safety, &calls, document))
         return false;
     *out = (tac_protocol_result){.admission = (tac_admission)admission,
                                  .steps = (size_t)steps,
-                                 .refusing_rule = own(rule),
-                                 .refused = own(refused),
                                  .safety = (tac_safety)safety,
-                                 .witness_events = (size_t)events,
-                                 .predicted = own(predicted)};
-    out->calls = tac_calloc(json_array_size(calls) + 1, sizeof *out->calls);
-    json_array_foreach(calls, i, call) out->calls[out->call_count++] =
-        (tac_protocol_call){.method = own(json_array_get(call, 1)),
-                            .safety = (tac_safety)json_integer_value(json_array_get(call, 0))};
+                                 .memory = evidence_memory()};
+    read_calls(calls, out);
+    evidence_read(*document, out);
     json_incref(*document);
     return true;
 }

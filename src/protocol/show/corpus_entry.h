@@ -19,7 +19,7 @@ struct corpus_entry {
     tac_protocol_model model;
     enum corpus_end end;
     char *error;                /* for CORPUS_ERROR; else NULL */
-    tac_protocol_result result; /* for CORPUS_DONE, but for its verdict's texts */
+    tac_protocol_result result; /* for CORPUS_DONE: how it ended and why, calls, witnesses */
     json_t *document;           /* the child's answer; NULL unless CORPUS_DONE */
     double seconds;
     uint64_t peak_bytes;
@@ -28,6 +28,7 @@ struct corpus_entry {
 typedef TAC_VEC(struct corpus_entry) corpus_entries;
 
 const char *corpus_model_name(tac_protocol_model model);
+const char *corpus_end_name(enum corpus_end end);
 /* Does the model admit the recording, but for calls that the app itself makes? */
 bool corpus_entry_admitted(const struct corpus_entry *entry);
 tac_answer corpus_entry_answer(const struct corpus_entry *entry, bool validate);
@@ -40,7 +41,7 @@ void corpus_entry_print(const struct corpus_entry *entry, bool validate, FILE *o
 void corpus_entries_free(corpus_entries *entries);
 
 /* Across the border of the processes. */
-void corpus_result_write(const tac_protocol_result *result, json_t *document, tac_str *out);
+void corpus_result_write(const tac_protocol_result *result, bool validate, tac_str *out);
 void corpus_error_write(const tac_error *err, tac_str *out);
 /* Fills error or result and document, and the end; CORPUS_DIED when the text is not one of the
  * two functions above. */

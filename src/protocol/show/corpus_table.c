@@ -75,7 +75,8 @@ static void count_validation(struct table_length *row, const struct corpus_entry
     row->no_errors += ok;
     if (ok)
         return;
-    uint32_t rule = tac_names_intern(&row->rules, entry->result.refusing_rule);
+    assert(entry->result.because);
+    uint32_t rule = tac_names_intern(&row->rules, entry->result.because->rule);
     if (rule == row->refused.count)
         tac_vec_push(&row->refused, 0);
     row->refused.at[rule]++;
@@ -119,10 +120,19 @@ tac_answer tac_protocol_table_answer(const tac_protocol_table *table)
     return answer;
 }
 
-const tac_protocol_result *tac_protocol_table_result(const tac_protocol_table *table, size_t index)
+size_t tac_protocol_table_count(const tac_protocol_table *table)
+{
+    return table->entries.count;
+}
+
+tac_protocol_entry tac_protocol_table_entry(const tac_protocol_table *table, size_t index)
 {
     assert(index < table->entries.count);
-    return table->entries.at[index].end == CORPUS_DONE ? &table->entries.at[index].result : NULL;
+    const struct corpus_entry *entry = &table->entries.at[index];
+    return (tac_protocol_entry){.trace = entry->trace,
+                                .model = corpus_model_name(entry->model),
+                                .end = corpus_end_name(entry->end),
+                                .result = entry->end == CORPUS_DONE ? &entry->result : NULL};
 }
 
 void tac_protocol_table_free(tac_protocol_table *table)

@@ -2,10 +2,9 @@
 #ifndef TAC_PROTOCOL_TEXT_H
 #define TAC_PROTOCOL_TEXT_H
 
-#include <jansson.h>
-#include <stdio.h>
+#include "tactus/protocol_result.h"
 
 /* How the recording was read, one note a line: other threads, assumed callbacks, a cut end. */
-void protocol_print_reading(const json_t *document, FILE *out);
+void protocol_print_reading(const tac_protocol_reading *reading, FILE *out);
 
 #endif

@@ -1,71 +1,73 @@
-/* A validate document for the person who has to act: what was refused, by which rule, and why that
+/* What validate found for the person who has to act: what was refused, by which rule, and why that
  * rule spoke; then what the rules foresaw, and names that they have almost right. */
+#include "base/check.h"
 #include "base/data/text.h"
 #include "protocol/show/text.h"
-#include "tactus/protocol.h"
 #include <string.h>
 
-static const char *text_of(const json_t *object, const char *key)
+enum { MOST_RAISED_SHOWN = 10 };
+
+static void print_refused(const tac_protocol_message *refused, FILE *out)
 {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
+    fprintf(out, "  refused   %s\n            message %zu, in event %zu, %s\n", refused->words,
+            refused->index, refused->event_index, refused->event);
+    if (refused->line && *refused->line)
+        fprintf(out, "            called at %s\n", refused->line);
 }
 
-static void print_reason(const json_t *reason, FILE *out)
+static void print_reason(const tac_protocol_reason *reason, FILE *out)
 {
-    fprintf(out, "  because   %s %s it", text_of(reason, "rule"), text_of(reason, "effect"));
-    const json_t *at = json_object_get(reason, "fired_at");
+    const tac_protocol_message *at = reason->fired_at;
+    fprintf(out, "  because   %s %s it", reason->rule, tac_rule_effect_name(reason->effect));
     if (at)
-        fprintf(out, " when %s happened\n            in event %lld, %s", text_of(at, "words"),
-                (long long)json_integer_value(json_object_get(at, "event_index")),
-                text_of(at, "event"));
+        fprintf(out, " when %s happened\n            in event %zu, %s", at->words, at->event_index,
+                at->event);
     else
         fprintf(out, " from the start");
-    fprintf(out, "\n  rule      %s\n", text_of(reason, "text"));
+    fprintf(out, "\n  rule      %s\n", reason->text);
+    if (reason->against)
+        fprintf(out, "  against   %s %s it\n  rule      %s\n", reason->against->rule,
+                tac_rule_effect_name(reason->against->effect), reason->against->text);
 }
 
-static void print_raised(const json_t *list, const char *what, FILE *out)
+static void print_raised(const tac_protocol_message *list, size_t count, const char *what,
+                         FILE *out)
 {
-    size_t i;
-    json_t *item;
-    json_array_foreach((json_t *)list, i, item)
-    {
-        if (i == 10) {
-            fprintf(out, "  ... and %zu more\n", json_array_size(list) - i);
+    for (size_t i = 0; i < count; i++) {
+        const tac_protocol_message *m = &list[i];
+        bool placed = m->line && *m->line;
+        if (i == MOST_RAISED_SHOWN) {
+            fprintf(out, "  ... and %zu more\n", count - i);
             break;
         }
-        fprintf(out, "  %s  %s raised %s%s%s\n", what, text_of(item, "words"),
-                text_of(item, "exception"), *text_of(item, "line") ? " at " : "",
-                text_of(item, "line"));
+        fprintf(out, "  %s  %s raised %s%s%s\n", what, m->words, m->exception ? m->exception : "",
+                placed ? " at " : "", placed ? m->line : "");
     }
 }
 
 /* Near misses first; then the rules without an instance, a line per file. */
-static void print_misses(const json_t *document, FILE *out)
+static void print_misses(const tac_protocol_result *result, FILE *out)
 {
-    size_t i;
-    json_t *item;
     const char *file = "";
-    const json_t *unmatched = json_object_get(document, "rules_without_instance");
-    json_array_foreach(json_object_get(document, "near_misses"), i, item) fprintf(
-        out, "  near miss %s:%lld: %s\n", text_of(item, "file"),
-        (long long)json_integer_value(json_object_get(item, "line")), text_of(item, "message"));
-    if (json_array_size(unmatched))
-        fprintf(out, "  note      %zu rule%s without an instance in the recording:",
-                json_array_size(unmatched), json_array_size(unmatched) == 1 ? "" : "s");
-    json_array_foreach((json_t *)unmatched, i, item)
-    {
-        if (strcmp(file, text_of(item, "file")))
-            fprintf(out, "\n            %s:", text_of(item, "file"));
-        file = text_of(item, "file");
-        fprintf(out, " %lld", (long long)json_integer_value(json_object_get(item, "line")));
+    size_t count = result->without_instance_count;
+    for (size_t i = 0; i < result->near_miss_count; i++)
+        fprintf(out, "  near miss %s:%zu: %s\n", result->near_misses[i].file,
+                result->near_misses[i].line, result->near_misses[i].message);
+    if (!count)
+        return;
+    fprintf(out, "  note      %zu rule%s without an instance in the recording:", count,
+            count == 1 ? "" : "s");
+    for (size_t i = 0; i < count; i++) {
+        const tac_protocol_place *place = &result->without_instance[i];
+        if (strcmp(file, place->file))
+            fprintf(out, "\n            %s:", place->file);
+        file = place->file;
+        fprintf(out, " %zu", place->line);
     }
-    if (json_array_size(unmatched))
-        fprintf(out, "\n");
+    fprintf(out, "\n");
 }
 
-void tac_protocol_validate_text(const tac_protocol_result *result, const json_t *document,
-                                const char *trace, FILE *out)
+void tac_protocol_validate_text(const tac_protocol_result *result, const char *trace, FILE *out)
 {
     static const char *const ends[] = {
         [TAC_ADMITTED] = "OK, the rules admit the recording",
@@ -75,32 +77,18 @@ void tac_protocol_validate_text(const tac_protocol_result *result, const json_t 
         [TAC_ADMISSION_CONFLICT] = "CONFLICT, two rules disagree",
     };
     char steps[32], messages[32];
-    const json_t *refused = json_object_get(document, "refused");
-    const json_t *reason = json_object_get(document, "because");
+    assert((result->admission == TAC_ADMITTED) == !result->because);
     tac_thousands(result->steps, steps, sizeof steps);
-    tac_thousands((uint64_t)json_integer_value(json_object_get(document, "messages")), messages,
-                  sizeof messages);
+    tac_thousands(result->reading.messages, messages, sizeof messages);
     fprintf(out, "%s: %s\n", trace, ends[result->admission]);
-    if (json_is_object(refused)) {
-        fprintf(out, "  refused   %s\n            message %lld, in event %lld, %s\n",
-                text_of(refused, "words"),
-                (long long)json_integer_value(json_object_get(refused, "index")),
-                (long long)json_integer_value(json_object_get(refused, "event_index")),
-                text_of(refused, "event"));
-        if (*text_of(refused, "line"))
-            fprintf(out, "            called at %s\n", text_of(refused, "line"));
-    }
-    if (json_is_object(reason))
-        print_reason(reason, out);
-    const json_t *against = json_object_get(reason, "against");
-    if (against)
-        fprintf(out, "  against   %s %s it\n  rule      %s\n", text_of(against, "rule"),
-                text_of(against, "effect"), text_of(against, "text"));
-    fprintf(out, "  %s of the %s messages concern the rules%s; %lld ground rules\n", steps,
-            messages, result->admission == TAC_ADMITTED ? "" : " up to here",
-            (long long)json_integer_value(json_object_get(document, "ground_rules")));
-    print_raised(json_object_get(document, "foreseen"), "foreseen  ", out);
-    print_raised(json_object_get(document, "unforeseen"), "unforeseen", out);
-    protocol_print_reading(document, out);
-    print_misses(document, out);
+    if (result->refused)
+        print_refused(result->refused, out);
+    if (result->because)
+        print_reason(result->because, out);
+    fprintf(out, "  %s of the %s messages concern the rules%s; %zu ground rules\n", steps, messages,
+            result->admission == TAC_ADMITTED ? "" : " up to here", result->ground_rules);
+    print_raised(result->foreseen, result->foreseen_count, "foreseen  ", out);
+    print_raised(result->unforeseen, result->unforeseen_count, "unforeseen", out);
+    protocol_print_reading(&result->reading, out);
+    print_misses(result, out);
 }

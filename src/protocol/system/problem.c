@@ -1,9 +1,8 @@
-/* Rules and recordings behind the public header, and what every answer needs: the system, places of
- * rules, and messages in words. */
+/* Rules and recordings behind the public header, and what every answer needs: the system and places
+ * of rules. */
 #include "protocol/system/problem.h"
 #include "base/check.h"
 #include "base/data/alloc.h"
-#include "base/io/json.h"
 #include "protocol/spec/spelling.h"
 #include "protocol/system/lifecycle.h"
 #include <string.h>
@@ -262,84 +261,6 @@ void problem_rule_place(const struct problem *p, uint32_t ground_rule, tac_str *
     }
     const struct spec_rule *rule = &p->specs->rules.at[source];
     tac_str_addf(out, "%s:%u", p->specs->files.at[rule->file], rule->line);
-}
-
-static json_t *take_json(tac_str *text)
-{
-    json_t *value = tac_json_string_n(tac_str_text(text), text->length);
-    tac_str_free(text);
-    return value;
-}
-
-static json_t *threads_json(const struct other_threads *others)
-{
-    json_t *json = json_object();
-    json_object_set_new(json, "threads", json_integer((json_int_t)others->threads));
-    json_object_set_new(json, "messages", json_integer((json_int_t)others->messages));
-    json_object_set_new(json, "callbacks", json_integer((json_int_t)others->callbacks));
-    json_object_set_new(json, "calls", json_integer((json_int_t)others->calls));
-    json_object_set_new(json, "unmatched", json_integer((json_int_t)others->unmatched));
-    return json;
-}
-
-void problem_add_reading(const struct problem *p, json_t *document)
-{
-    const struct recording *r = p->recording;
-    json_t *assumed = json_array();
-    for (size_t i = 0; i < r->events.count; i++)
-        if (r->events.at[i].assumed) {
-            uint32_t letter = r->messages.at[r->events.at[i].first].letter;
-            json_array_append_new(assumed, problem_letter_json(p, letter));
-        }
-    json_object_set_new(document, "truncated", json_boolean(r->truncated || r->dropped));
-    json_object_set_new(document, "dropped_messages", json_integer((json_int_t)r->dropped));
-    json_object_set_new(document, "assumed_callbacks", assumed);
-    json_object_set_new(document, "not_assumed", json_integer((json_int_t)r->not_assumed));
-    json_object_set_new(document, "other_threads", threads_json(&r->others));
-    json_t *warnings = json_array();
-    for (size_t i = 0; i < p->warnings->count; i++) {
-        const tac_diagnostic *d = &p->warnings->at[i];
-        json_t *warning = json_object();
-        json_object_set_new(warning, "line", json_integer((json_int_t)d->line));
-        json_object_set_new(warning, "message", tac_json_string(d->message));
-        json_array_append_new(warnings, warning);
-    }
-    json_object_set_new(document, "warnings", warnings);
-}
-
-json_t *problem_letter_json(const struct problem *p, uint32_t letter)
-{
-    assert(letter < p->recording->letters.count);
-    tac_str text = {0};
-    recording_letter_text(p->recording, letter, &text);
-    return take_json(&text);
-}
-
-json_t *problem_words_json(const struct problem *p, uint32_t letter)
-{
-    assert(letter < p->recording->letters.count);
-    tac_str text = {0};
-    recording_letter_words(p->recording, letter, &text);
-    return take_json(&text);
-}
-
-json_t *problem_reason_json(const struct problem *p, uint32_t ground_rule, const char *fired_by)
-{
-    const struct ground_rule *rule = &p->grounding.rules.at[ground_rule];
-    bool back = is_back(p->recording->letters.at[rule->target].direction);
-    tac_str place = {0}, text = {0};
-    assert(ground_rule < p->grounding.rules.count && fired_by);
-    problem_rule_place(p, ground_rule, &place);
-    if (rule->source != TAC_NONE)
-        spec_rule_text(p->specs, &p->specs->rules.at[rule->source], &text);
-    json_t *reason = json_object();
-    json_object_set_new(reason, "rule", take_json(&place));
-    json_object_set_new(reason, "fired_by", tac_json_string(fired_by));
-    const char *effect =
-        back ? (rule->permits ? "enables" : "disables") : (rule->permits ? "allows" : "disallows");
-    json_object_set_new(reason, "effect", json_string(effect));
-    json_object_set_new(reason, "text", take_json(&text));
-    return reason;
 }
 
 const char *problem_call_line(const struct problem *p, uint32_t call)

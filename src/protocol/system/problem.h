@@ -57,16 +57,6 @@ void model_apply(const struct spec_set *specs, const struct recording *recording
 
 /* "file:line" of the rule behind a ground rule. */
 void problem_rule_place(const struct problem *problem, uint32_t ground_rule, tac_str *out);
-/* {"rule": "file:line", "text": "SPEC ...", "effect": "enables|disables|allows|disallows",
- *  "fired_by": "..."} */
-json_t *problem_reason_json(const struct problem *problem, uint32_t ground_rule,
-                            const char *fired_by);
-/* How the recording was read, where the answer stands: "truncated", "assumed_callbacks",
- * "other_threads", "warnings". */
-void problem_add_reading(const struct problem *problem, json_t *document);
-/* Texts as JSON strings. */
-json_t *problem_letter_json(const struct problem *problem, uint32_t letter);
-json_t *problem_words_json(const struct problem *problem, uint32_t letter);
 /* Where the app makes the call: "Cls:12", or NULL when the recording does not say. */
 const char *problem_call_line(const struct problem *problem, uint32_t call);
 

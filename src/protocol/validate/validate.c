@@ -5,8 +5,8 @@
  * ended in an exception are evidence about the rules: those that the rules allowed are listed as
  * unforeseen. O(messages * machines that read a message). */
 #include "base/check.h"
-#include "base/data/text.h"
-#include "base/io/json.h"
+#include "protocol/evidence/evidence.h"
+#include "protocol/evidence/json.h"
 #include "protocol/validate/validation.h"
 
 static bool raised_call(const struct recording *r, uint32_t message)
@@ -100,64 +100,45 @@ static tac_status judge_tail(struct validation *v, const tac_protocol_rules *rul
     return TAC_OK;
 }
 
-static void explain_refusal(const struct validation *v, const tac_protocol_result *result,
-                            tac_verdict *verdict)
+static void explain_refusal(const tac_protocol_result *result, tac_verdict *verdict)
 {
-    tac_verdict_explain(verdict, "%s at step %zu: %s; rule %s", validation_word(v->result),
-                        v->steps, result->refused ? result->refused : "the start",
-                        result->refusing_rule);
+    assert(result->because);
+    tac_verdict_explain(verdict, "%s at step %zu: %s; rule %s",
+                        tac_admission_name(result->admission), result->steps,
+                        result->refused ? result->refused->words : "the start",
+                        result->because->rule);
     tac_verdict_advise(verdict, "%s",
-                       v->result == STEP_VIOLATION
+                       result->admission == TAC_ADMISSION_VIOLATION
                            ? "the app breaks the protocol in this very recording: correct it"
-                       : v->result == STEP_CONFLICT
+                       : result->admission == TAC_ADMISSION_CONFLICT
                            ? "two rules disagree here: make their left-hand sides exclusive"
                            : "if the recording is right, a rule that enables the message is "
                              "missing, or the rule named is too strict");
-    verdict->witness = validation_because(v);
-}
-
-void validation_result(const struct validation *v, tac_protocol_result *out)
-{
-    static const tac_admission admissions[] = {
-        [STEP_OK] = TAC_ADMITTED,
-        [STEP_STUCK] = TAC_ADMISSION_STUCK,
-        [STEP_VIOLATION] = TAC_ADMISSION_VIOLATION,
-        [STEP_CONFLICT] = TAC_ADMISSION_CONFLICT,
-    };
-    const struct recording *r = v->problem->recording;
-    out->admission = admissions[v->result];
-    out->steps = v->steps;
-    if (v->result == STEP_OK)
-        return;
-    tac_str rule = {0}, words = {0};
-    problem_rule_place(v->problem, validation_rule(v), &rule);
-    out->refusing_rule = tac_str_take(&rule);
-    if (v->message != TAC_NONE) {
-        recording_letter_words(r, recording_message(r, v->message)->letter, &words);
-        out->refused = tac_str_take(&words);
-    }
+    verdict->witness = evidence_reason_json(result->because);
 }
 
 static void set_result(const struct validation *v, tac_protocol_result *out)
 {
-    const struct recording *r = v->problem->recording;
     tac_verdict *verdict = &out->verdict;
-    *out = (tac_protocol_result){0};
-    validation_result(v, out);
-    tac_verdict_init(verdict, "protocol", r->name, v->result == STEP_OK ? TAC_HOLDS : TAC_VIOLATED);
-    if (v->result == STEP_OK)
+    *out = (tac_protocol_result){.memory = evidence_memory()};
+    validation_ending(v, out);
+    validation_evidence(v, out);
+    bool admitted = out->admission == TAC_ADMITTED;
+    tac_verdict_init(verdict, "protocol", v->problem->recording->name,
+                     admitted ? TAC_HOLDS : TAC_VIOLATED);
+    if (admitted)
         tac_verdict_explain(
-            verdict, "the rules admit the recording (%zu messages that they mention)", v->steps);
+            verdict, "the rules admit the recording (%zu messages that they mention)", out->steps);
     else
-        explain_refusal(v, out, verdict);
-    verdict->statistics = json_pack("{s:I,s:I,s:I}", "steps", (json_int_t)v->steps, "ground_rules",
-                                    (json_int_t)v->problem->grounding.rules.count, "messages",
-                                    (json_int_t)r->ui_messages);
+        explain_refusal(out, verdict);
+    verdict->statistics =
+        json_pack("{s:I,s:I,s:I}", "steps", (json_int_t)out->steps, "ground_rules",
+                  (json_int_t)out->ground_rules, "messages", (json_int_t)out->reading.messages);
 }
 
 tac_status tac_protocol_validate(const tac_protocol_rules *rules, const tac_recording *recording,
-                                 const tac_protocol_options *options, json_t **document,
-                                 tac_protocol_result *result, tac_error *err)
+                                 const tac_protocol_options *options, tac_protocol_result *result,
+                                 tac_error *err)
 {
     struct problem problem;
     tac_status status = problem_build(rules, recording, options, &problem, err);
@@ -167,8 +148,6 @@ tac_status tac_protocol_validate(const tac_protocol_rules *rules, const tac_reco
     status = validation_walk(&v, options->watch, err);
     if (status == TAC_OK)
         status = judge_tail(&v, rules, recording, options, err);
-    if (status == TAC_OK && document)
-        *document = validation_document(&v);
     if (status == TAC_OK && result)
         set_result(&v, result);
     validation_free(&v);

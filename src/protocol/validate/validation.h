@@ -17,18 +17,10 @@ struct validation {
 
 /* Set .problem first. TAC_E_INTERRUPTED when the watch says stop. */
 tac_status validation_walk(struct validation *validation, tac_watch *watch, tac_error *err);
-/* The ground rule that made the walk end there; of two that disagree, the prohibiting one. */
-uint32_t validation_rule(const struct validation *validation);
-/* {"rule", "text", "effect", "fired_by", ...}: why the walk ended there; the caller's. */
-json_t *validation_because(const struct validation *validation);
-/* OK, STUCK, VIOLATION or CONFLICT. */
-const char *validation_word(enum step_result result);
-/* All that validate says; the caller's. */
-json_t *validation_document(const struct validation *validation);
-/* The message refused, as validate's document has it; NULL when there is none. */
-json_t *validation_refused(const struct validation *validation);
-/* How the walk ended, and what stood against it, into the fields of an empty result. */
-void validation_result(const struct validation *validation, tac_protocol_result *out);
+/* How the walk ended, and what stood against it, into an empty result that has its memory. */
+void validation_ending(const struct validation *validation, tac_protocol_result *out);
+/* Then all else that validate says. */
+void validation_evidence(const struct validation *validation, tac_protocol_result *out);
 void validation_free(struct validation *validation);
 
 #endif

@@ -2,86 +2,72 @@
  * illegal. O(messages of the witness * rules that read them). */
 #include "protocol/verify/replay.h"
 #include "base/check.h"
-#include "base/io/json.h"
 
-/* {"rule", "fired_by", "in": number of the witness's event, ...} or null when nothing ever spoke
- * of the letter. */
-static json_t *reason_json(const struct replay *y, struct reason reason)
+/* NULL when nothing ever spoke of the letter. */
+static const tac_protocol_reason *reason_of(const struct replay *y, struct reason reason)
 {
     const struct problem *p = y->problem;
     if (reason.rule == TAC_NONE)
-        return json_null();
+        return NULL;
     if (reason.message == TAC_NONE)
-        return problem_reason_json(p, reason.rule, "the start");
+        return evidence_reason(p, reason.rule, "the start", y->memory);
     assert(reason.message < y->messages.count);
     const struct replayed *at = &y->messages.at[reason.message];
-    uint32_t call = p->recording->messages.at[at->message].call;
-    uint32_t letter = p->recording->messages.at[at->message].letter;
-    tac_str text = {0};
-    recording_letter_text(p->recording, letter, &text);
-    json_t *json = problem_reason_json(p, reason.rule, tac_str_text(&text));
-    tac_str_free(&text);
-    json_object_set_new(json, "words", problem_words_json(p, letter));
-    json_object_set_new(json, "in", json_integer(at->step + 1));
-    if (problem_call_line(p, call))
-        json_object_set_new(json, "line", tac_json_string(problem_call_line(p, call)));
-    return json;
+    const struct message *m = &p->recording->messages.at[at->message];
+    tac_protocol_reason *made =
+        evidence_reason(p, reason.rule, evidence_letter(p, m->letter, y->memory), y->memory);
+    made->words = evidence_words(p, m->letter, y->memory);
+    made->in = (size_t)at->step + 1;
+    made->line = evidence_text_or_null(y->memory, problem_call_line(p, m->call));
+    return made;
 }
 
-static void add_step(struct replay *y, uint32_t event)
+static void add_step(struct replay *y, uint32_t step, uint32_t event)
 {
-    assert(event < y->problem->system.events.count);
+    assert(step < y->target->events.count && event < y->problem->system.events.count);
     const struct recording *r = y->problem->recording;
     uint32_t recorded = y->problem->system.events.at[event].recorded;
-    uint32_t first = r->events.at[recorded].first;
-    uint32_t letter = r->messages.at[first].letter;
-    tac_str name = {0};
-    assert(recorded < r->events.count && first < r->messages.count);
-    recording_event_name(r, recorded, &name);
-    json_t *step = json_object();
-    json_object_set_new(step, "event", tac_json_string(tac_str_text(&name)));
-    json_object_set_new(step, "callback", problem_letter_json(y->problem, letter));
-    json_object_set_new(step, "assumed", json_boolean(r->events.at[recorded].assumed));
-    if (r->events.at[recorded].assumed) {
-        json_object_set_new(step, "recorded_as", json_null());
-    } else {
-        uint64_t id = r->calls.at[r->messages.at[first].call].entry_id;
-        json_object_set_new(step, "recorded_as", json_integer(recorded + 1));
-        json_object_set_new(step, "message_id", json_integer((json_int_t)id));
-    }
-    if (r->events.at[recorded].thread)
-        json_object_set_new(step, "other_thread", json_true());
-    json_object_set_new(step, "enabled_by", reason_json(y, y->simulator.reason[letter]));
-    json_array_append_new(y->steps, step);
-    tac_str_free(&name);
+    assert(recorded < r->events.count);
+    const struct top_level *top = &r->events.at[recorded];
+    const struct message *first = &r->messages.at[top->first];
+    y->steps[step] =
+        (tac_protocol_step){.event = evidence_event(r, recorded, y->memory),
+                            .callback = evidence_letter(y->problem, first->letter, y->memory),
+                            .assumed = top->assumed,
+                            .other_thread = top->thread != 0,
+                            .recorded_as = top->assumed ? 0 : (size_t)recorded + 1,
+                            .message_id = top->assumed ? 0 : r->calls.at[first->call].entry_id,
+                            .enabled_by = reason_of(y, y->simulator.reason[first->letter])};
 }
 
-static void add_violation(struct replay *y, uint32_t step, uint32_t message)
+/* Since two rules disagreed, whatever the app calls is prohibited. */
+static const tac_protocol_reason *doom_of(const struct replay *y)
+{
+    const struct conflict *conflict = &y->simulator.conflict;
+    const char *why = "a conflict of rules";
+    tac_protocol_reason *reason =
+        evidence_reason(y->problem, conflict->prohibiting, why, y->memory);
+    reason->against = evidence_reason(y->problem, conflict->permitting, why, y->memory);
+    return reason;
+}
+
+static void set_violation(struct replay *y, uint32_t step, uint32_t message)
 {
     const struct problem *p = y->problem;
-    assert(message < p->recording->messages.count && !y->violation);
+    assert(message < p->recording->messages.count && !y->witness.count);
     assert(step + 1 == y->target->events.count); /* a witness ends where it shows what it is for */
     const struct message *m = &p->recording->messages.at[message];
-    y->illegal = m->letter;
-    y->rule = y->simulator.doomed ? y->simulator.conflict.prohibiting
-                                  : y->simulator.reason[m->letter].rule;
-    y->violation = json_object();
-    json_object_set_new(y->violation, "message", problem_letter_json(p, m->letter));
-    json_object_set_new(y->violation, "words", problem_words_json(p, m->letter));
-    json_object_set_new(y->violation, "in", json_integer(step + 1));
-    if (problem_call_line(p, m->call))
-        json_object_set_new(y->violation, "line", tac_json_string(problem_call_line(p, m->call)));
-    if (y->simulator.doomed) {
-        json_t *reason =
-            problem_reason_json(p, y->simulator.conflict.prohibiting, "a conflict of rules");
-        json_object_set_new(
-            reason, "against",
-            problem_reason_json(p, y->simulator.conflict.permitting, "a conflict of rules"));
-        json_object_set_new(y->violation, "prohibited_by", reason);
-    } else {
-        json_object_set_new(y->violation, "prohibited_by",
-                            reason_json(y, y->simulator.reason[m->letter]));
-    }
+    y->witness = (tac_protocol_witness){
+        .steps = y->steps,
+        .count = y->target->events.count,
+        .violation = {
+            .message = evidence_letter(p, m->letter, y->memory),
+            .words = evidence_words(p, m->letter, y->memory),
+            .in = (size_t)step + 1,
+            .line = evidence_text_or_null(y->memory, problem_call_line(p, m->call)),
+            .prohibited_by =
+                y->simulator.doomed ? doom_of(y) : reason_of(y, y->simulator.reason[m->letter]),
+        }};
 }
 
 bool replay_witness(struct replay *y)
@@ -89,8 +75,8 @@ bool replay_witness(struct replay *y)
     struct problem *p = y->problem;
     const struct recording *r = p->recording;
     const struct target_result *t = y->target;
-    assert(y->target && y->target->events.count);
-    y->steps = json_array();
+    assert(y->memory && t && t->events.count);
+    y->steps = tac_arena_calloc(y->memory, t->events.count, sizeof *y->steps);
     if (simulator_start(&y->simulator, r, &p->grounding, p->system.paper) != STEP_OK)
         return false;
     for (uint32_t step = 0; step < t->events.count; step++) {
@@ -100,14 +86,14 @@ bool replay_witness(struct replay *y)
         assert(top->first <= top->end && top->end <= r->messages.count);
         uint32_t wanted =
             last ? p->system.event_messages.at[event->first_letter + t->position] : TAC_NONE;
-        add_step(y, t->events.at[step]);
+        add_step(y, step, t->events.at[step]);
         for (uint32_t i = top->first; i < top->end; i++) {
             uint32_t number = (uint32_t)y->messages.count;
             tac_vec_push(&y->messages, (struct replayed){step, i});
             enum step_result result =
                 simulator_step(&y->simulator, r->messages.at[i].letter, number);
             if (result == STEP_VIOLATION && i == wanted) {
-                add_violation(y, step, i);
+                set_violation(y, step, i);
                 return true;
             }
             if (result != STEP_OK)
@@ -121,6 +107,4 @@ void replay_free(struct replay *y)
 {
     simulator_free(&y->simulator);
     tac_vec_free(&y->messages);
-    json_decref(y->steps);
-    json_decref(y->violation);
 }

@@ -3,7 +3,7 @@
 #define TAC_PROTOCOL_REPLAY_H
 
 #include "protocol/check/simulator.h"
-#include "protocol/system/problem.h"
+#include "protocol/evidence/evidence.h"
 
 /* One message of a replay: which event of the witness and which message of the recording. */
 struct replayed {
@@ -13,15 +13,15 @@ struct replayed {
 struct replay {
     struct problem *problem;
     const struct target_result *target;
+    tac_arena *memory; /* of the evidence; not the replay's own */
     struct simulator simulator;
     TAC_VEC(struct replayed) messages;
-    json_t *steps;
-    json_t *violation;
-    uint32_t illegal, rule; /* the letter of the illegal call; the ground rule that disallows it */
+    tac_protocol_step *steps; /* one per event of the target */
+    tac_protocol_witness witness;
 };
 
-/* Set .problem and .target first. True when the witness ends in a violation of the claimed message;
- * .steps, .violation, .illegal and .rule then say how. */
+/* Set .problem, .target and .memory first. True when the witness ends in a violation of the claimed
+ * message; .witness then says how. */
 bool replay_witness(struct replay *replay);
 void replay_free(struct replay *replay);
 

@@ -13,12 +13,9 @@ struct verification {
     struct search_result found;
     enum search_verdict verdict;
     const char *certificate; /* where the proof was written, or NULL */
-    json_t *witnesses;       /* one per reachable call, where all are wanted; or NULL */
 };
 
-/* replay: of the witness; without a target where there is none. */
-json_t *verification_document(const struct verification *verification, const struct replay *replay);
-void verification_result(const struct verification *verification, const struct replay *replay,
-                         tac_protocol_result *out);
+/* Into a result that has its memory and its witnesses: all else, and the verdict. */
+void verification_result(const struct verification *verification, tac_protocol_result *out);
 
 #endif

@@ -3,7 +3,6 @@
  *
  * Nothing is reported that the simulator (simulator.h) does not reproduce message by message. */
 #include "base/check.h"
-#include "base/io/json.h"
 #include "protocol/check/certificate.h"
 #include "protocol/verify/verification.h"
 
@@ -15,49 +14,63 @@ static tac_status not_reproduced(const struct verification *v, tac_error *err)
                     v->problem->recording->name);
 }
 
-/* A witness of its own for every call that can be reached. */
-static tac_status every_witness(struct verification *v, tac_error *err)
+/* Plays what the search found for a call. */
+static tac_status play(const struct verification *v, const struct target_result *target,
+                       tac_arena *memory, tac_protocol_witness *out, tac_error *err)
 {
-    tac_status status = TAC_OK;
-    v->witnesses = json_array();
-    for (size_t i = 0; i < v->found.targets.count && status == TAC_OK; i++) {
-        const struct target_result *t = &v->found.targets.at[i];
-        if (t->verdict != SEARCH_UNSAFE)
-            continue;
-        struct replay replay = {.problem = v->problem, .target = t};
-        if (replay_witness(&replay))
-            json_array_append_new(v->witnesses,
-                                  json_pack("{s:I,s:O,s:O}", "witness_events",
-                                            (json_int_t)t->events.count, "witness", replay.steps,
-                                            "violation", replay.violation));
-        else
-            status = not_reproduced(v, err);
-        replay_free(&replay);
-    }
+    struct replay replay = {.problem = v->problem, .target = target, .memory = memory};
+    tac_status status = replay_witness(&replay) ? TAC_OK : not_reproduced(v, err);
+    assert(status != TAC_OK || replay.witness.count == target->events.count);
+    *out = replay.witness;
+    replay_free(&replay);
     return status;
 }
 
-static tac_status answer(struct verification *v, json_t **document, tac_protocol_result *result,
+/* A witness of its own for every call that can be reached. */
+static tac_status every_witness(const struct verification *v, tac_protocol_result *out,
+                                tac_error *err)
+{
+    tac_status status = TAC_OK;
+    size_t count = v->found.targets.count;
+    tac_protocol_witness *list = tac_arena_calloc(out->memory, count + 1, sizeof *list);
+    for (size_t i = 0; i < count && status == TAC_OK; i++)
+        if (v->found.targets.at[i].verdict == SEARCH_UNSAFE)
+            status =
+                play(v, &v->found.targets.at[i], out->memory, &list[out->witness_count++], err);
+    assert(out->witness_count <= count);
+    out->every_witness = true;
+    out->witnesses = list;
+    return status;
+}
+
+static tac_status shortest_witness(struct verification *v, tac_protocol_result *out, tac_error *err)
+{
+    size_t shortest = SIZE_MAX;
+    v->verdict = search_overall(&v->found, &shortest);
+    if (shortest == SIZE_MAX)
+        return TAC_OK;
+    assert(shortest < v->found.targets.count);
+    tac_protocol_witness *witness = tac_arena_alloc(out->memory, sizeof *witness);
+    out->witness = witness;
+    return play(v, &v->found.targets.at[shortest], out->memory, witness, err);
+}
+
+static tac_status answer(struct verification *v, bool every, tac_protocol_result *out,
                          tac_error *err)
 {
     assert(!v->inadmissible || v->validation);
-    size_t shortest = SIZE_MAX;
-    struct replay replay = {.problem = v->problem};
-    tac_status status = TAC_OK;
-    if (!v->inadmissible)
-        v->verdict = search_overall(&v->found, &shortest);
+    tac_protocol_result result = {.memory = evidence_memory()};
+    tac_status status = every ? every_witness(v, &result, err) : TAC_OK;
+    if (status == TAC_OK && !v->inadmissible)
+        status = shortest_witness(v, &result, err);
     if (v->verdict != SEARCH_SAFE || v->inadmissible)
         v->certificate = NULL;
-    if (shortest != SIZE_MAX) {
-        replay.target = &v->found.targets.at[shortest];
-        if (!replay_witness(&replay))
-            status = not_reproduced(v, err);
+    if (status == TAC_OK && out) {
+        verification_result(v, &result);
+        *out = result;
+    } else {
+        tac_protocol_result_free(&result);
     }
-    if (status == TAC_OK && document)
-        *document = verification_document(v, &replay);
-    if (status == TAC_OK && result)
-        verification_result(v, &replay, result);
-    replay_free(&replay);
     return status;
 }
 
@@ -93,8 +106,8 @@ static tac_status search_and_prove(struct verification *v, const tac_protocol_op
 }
 
 tac_status tac_protocol_verify(const tac_protocol_rules *rules, const tac_recording *recording,
-                               const tac_protocol_options *options, json_t **document,
-                               tac_protocol_result *result, tac_error *err)
+                               const tac_protocol_options *options, tac_protocol_result *result,
+                               tac_error *err)
 {
     struct problem problem, validated;
     bool compares = options->model != TAC_MODEL_LIFESTATE;
@@ -122,11 +135,8 @@ tac_status tac_protocol_verify(const tac_protocol_rules *rules, const tac_record
         list_targets(&v, options->target);
     else if (status == TAC_OK)
         status = search_and_prove(&v, options, err);
-    if (status == TAC_OK && options->every_witness)
-        status = every_witness(&v, err);
     if (status == TAC_OK)
-        status = answer(&v, document, result, err);
-    json_decref(v.witnesses);
+        status = answer(&v, options->every_witness, result, err);
     search_result_free(&v.found);
     validation_free(&walk);
     if (compares)

@@ -131,7 +131,7 @@ TEST(named_expressions_that_explode_are_refused)
     REQUIRE(tac_protocol_rules_parse("r", tac_str_text(&text), text.length, &rules, NULL, &err) ==
             TAC_OK);
     REQUIRE(tac_recording_parse("t", trace, strlen(trace), &recording, &err) == TAC_OK);
-    CHECK(tac_protocol_validate(rules, recording, &options, NULL, NULL, &err) == TAC_E_LIMIT);
+    CHECK(tac_protocol_validate(rules, recording, &options, NULL, &err) == TAC_E_LIMIT);
     CHECK_EQ(err.line, 32);
     CHECK_CONTAINS(err.message, "more than 5000 parts");
     tac_protocol_rules_free(rules);
@@ -259,24 +259,22 @@ TEST(exceptions_are_evidence_about_the_rules)
     tac_protocol_rules *rules = NULL;
     tac_recording *recording = NULL;
     tac_protocol_options options = {0};
-    json_t *document = NULL;
+    tac_protocol_result result;
     REQUIRE(tac_protocol_rules_parse("r", rules_text, sizeof rules_text - 1, &rules, NULL, NULL) ==
             TAC_OK);
     REQUIRE(tac_recording_parse("t", trace, sizeof trace - 1, &recording, NULL) == TAC_OK);
-    REQUIRE(tac_protocol_validate(rules, recording, &options, &document, NULL, NULL) == TAC_OK);
-    CHECK_STR(json_string_value(json_object_get(document, "result")), "VIOLATION");
-    const json_t *unforeseen = json_object_get(document, "unforeseen");
-    const json_t *foreseen = json_object_get(document, "foreseen");
-    CHECK_EQ(json_array_size(unforeseen), 1);
-    CHECK_EQ(json_array_size(foreseen), 1);
-    CHECK_STR(json_string_value(json_object_get(json_array_get(unforeseen, 0), "exception")), "E1");
-    CHECK_STR(json_string_value(json_object_get(json_array_get(foreseen, 0), "line")), "A.java:7");
-    json_decref(document);
+    REQUIRE(tac_protocol_validate(rules, recording, &options, &result, NULL) == TAC_OK);
+    CHECK_EQ(result.admission, TAC_ADMISSION_VIOLATION);
+    CHECK_EQ(result.unforeseen_count, 1);
+    CHECK_EQ(result.foreseen_count, 1);
+    CHECK_STR(result.unforeseen[0].exception, "E1");
+    CHECK_STR(result.foreseen[0].line, "A.java:7");
+    tac_protocol_result_free(&result);
     /* The callback ended in an exception: it is no event, so nothing can go wrong. */
-    REQUIRE(tac_protocol_verify(rules, recording, &options, &document, NULL, NULL) == TAC_OK);
-    CHECK_STR(json_string_value(json_object_get(document, "verdict")), "SAFE");
-    CHECK_EQ(json_integer_value(json_object_get(document, "raised_callbacks")), 1);
-    json_decref(document);
+    REQUIRE(tac_protocol_verify(rules, recording, &options, &result, NULL) == TAC_OK);
+    CHECK_EQ(result.safety, TAC_SAFE);
+    CHECK_EQ(result.reading.raised_callbacks, 1);
+    tac_protocol_result_free(&result);
     tac_protocol_rules_free(rules);
     tac_recording_free(recording);
 }

@@ -186,20 +186,19 @@ static int library_verify(const struct library *l, const struct instance *i,
                                     .paper_conflicts = i->paper,
                                     .certificate = certificate,
                                     .trust_rules = true};
-    json_t *document = NULL;
+    tac_protocol_result result;
     tac_error err = {0};
-    if (tac_protocol_verify(l->rules, l->recording, &options, &document, NULL, &err) != TAC_OK) {
+    if (tac_protocol_verify(l->rules, l->recording, &options, &result, &err) != TAC_OK) {
         fprintf(stderr, "%s\n", err.message);
         CHECK(false && "verify runs");
         return -3;
     }
-    const char *verdict = json_string_value(json_object_get(document, "verdict"));
     int length = -2;
-    if (!strcmp(verdict, "SAFE"))
+    if (result.safety == TAC_SAFE)
         length = -1;
-    else if (!strcmp(verdict, "UNSAFE"))
-        length = (int)json_integer_value(json_object_get(document, "witness_events"));
-    json_decref(document);
+    else if (result.safety == TAC_UNSAFE)
+        length = (int)result.witness->count;
+    tac_protocol_result_free(&result);
     return length;
 }
 
@@ -229,18 +228,16 @@ static void check_validation(const struct library *l, const struct instance *i, 
 {
     static const char *const names[] = {"OK", "STUCK", "VIOLATION", "CONFLICT"};
     tac_protocol_options options = {.paper_conflicts = i->paper, .trust_rules = true};
-    json_t *document = NULL;
+    tac_protocol_result result;
     int message;
     enum end end = reference_walk(f, &message);
-    REQUIRE(tac_protocol_validate(l->rules, l->recording, &options, &document, NULL, NULL) ==
-            TAC_OK);
-    CHECK_STR(json_string_value(json_object_get(document, "result")), names[end]);
+    REQUIRE(tac_protocol_validate(l->rules, l->recording, &options, &result, NULL) == TAC_OK);
+    CHECK_STR(tac_admission_name(result.admission), names[end]);
     conflicts += end == CONFLICTS;
     stuck_recordings += end == STOPS;
     if (end != GOES_ON && message)
-        CHECK_EQ(json_integer_value(json_object_get(json_object_get(document, "refused"), "index")),
-                 message);
-    json_decref(document);
+        CHECK_EQ(result.refused ? result.refused->index : 0, message);
+    tac_protocol_result_free(&result);
 }
 
 static void check_instance(const struct instance *i)
@@ -271,14 +268,14 @@ static void check_instance(const struct instance *i)
     else
         CHECK(bfs == -1 || bfs > DEPTH);
     if (bfs == -1 && certificate) {
-        json_t *answer = NULL;
+        tac_protocol_check check;
         tac_protocol_options options = {0};
-        REQUIRE(tac_protocol_check_certificate(l.rules, l.recording, certificate, &options, &answer,
-                                               NULL, NULL) == TAC_OK);
-        CHECK(json_is_true(json_object_get(answer, "accepted")));
-        if (!json_is_true(json_object_get(answer, "accepted")))
-            fprintf(stderr, "%s\n", json_string_value(json_object_get(answer, "reason")));
-        json_decref(answer);
+        REQUIRE(tac_protocol_check_certificate(l.rules, l.recording, certificate, &options, &check,
+                                               NULL) == TAC_OK);
+        CHECK(!check.reason && check.verdict.answer == TAC_HOLDS);
+        if (check.reason)
+            fprintf(stderr, "%s\n", check.reason);
+        tac_protocol_check_free(&check);
     }
     if (test_failed)
         fprintf(stderr, "%s\n%s%s", rules, trace, i->paper ? "paper\n" : "");
@@ -367,17 +364,16 @@ static void random_variant(const struct instance *from, struct instance *to, tac
 
 static size_t equal_pairs, differing_pairs, deep_pairs;
 
-static void check_side(const json_t *document, const char *key, int shortest)
+static void check_side(const tac_protocol_difference *only, int shortest)
 {
-    const json_t *only = json_object_get(document, key);
-    int found = (int)json_array_size(json_object_get(only, "events"));
+    int found = only ? (int)only->count : 0;
     equal_pairs += !found;
     differing_pairs += found > 0;
     deep_pairs += found > 1;
     if (shortest <= DEPTH)
         CHECK_EQ(found, shortest);
     else
-        CHECK(!json_is_object(only) || found > DEPTH);
+        CHECK(!only || found > DEPTH);
 }
 
 static void check_pair(const struct instance *a, const struct instance *b)
@@ -404,17 +400,16 @@ static void check_pair(const struct instance *a, const struct instance *b)
                 pair.shortest[k] = 1;
         }
     tac_protocol_options options = {0};
-    json_t *document = NULL;
-    tac_answer answer;
-    REQUIRE(tac_protocol_compare(l[0].rules, l[1].rules, l[0].recording, &options, &document,
-                                 &answer, NULL) == TAC_OK);
-    check_side(document, "only_a", pair.shortest[0]);
-    check_side(document, "only_b", pair.shortest[1]);
-    CHECK_EQ(answer == TAC_VIOLATED, json_is_object(json_object_get(document, "only_b")));
-    CHECK(answer != TAC_INCONCLUSIVE);
+    tac_protocol_comparison found;
+    REQUIRE(tac_protocol_compare(l[0].rules, l[1].rules, l[0].recording, &options, &found, NULL) ==
+            TAC_OK);
+    check_side(found.only_a, pair.shortest[0]);
+    check_side(found.only_b, pair.shortest[1]);
+    CHECK_EQ(found.a_admits_all_of_b == TAC_VIOLATED, found.only_b != NULL);
+    CHECK(found.a_admits_all_of_b != TAC_INCONCLUSIVE);
     if (test_failed)
         fprintf(stderr, "A:\n%s\nB:\n%s\n%s", texts[0], texts[1], trace);
-    json_decref(document);
+    tac_protocol_comparison_free(&found);
     for (int k = 0; k < 2; k++) {
         tac_protocol_rules_free(l[k].rules);
         tac_recording_free(l[k].recording);

@@ -22,16 +22,6 @@ static bool read_row(FILE *file, struct row *row)
     return n == 10;
 }
 
-static long number(const json_t *document, const char *key)
-{
-    return (long)json_integer_value(json_object_get(document, key));
-}
-
-static const char *text(const json_t *document, const char *key)
-{
-    return json_string_value(json_object_get(document, key));
-}
-
 static tac_protocol_rules *load_rules(const struct row *row)
 {
     char name[200];
@@ -50,31 +40,29 @@ static void check_validation(const struct row *row, const tac_protocol_rules *ru
                              const tac_recording *recording)
 {
     tac_protocol_options options = {.as_recorded = true};
-    json_t *document = NULL;
-    REQUIRE(tac_protocol_validate(rules, recording, &options, &document, NULL, NULL) == TAC_OK);
-    CHECK_STR(text(document, "result"), row->validation);
-    CHECK_EQ(number(document, "steps"), row->steps);
-    CHECK_EQ(number(document, "ground_rules"), row->ground_rules);
-    CHECK_EQ(number(document, "messages"), row->messages);
-    CHECK_EQ(number(document, "toplevel_callbacks"), row->callbacks);
-    json_decref(document);
+    tac_protocol_result result;
+    REQUIRE(tac_protocol_validate(rules, recording, &options, &result, NULL) == TAC_OK);
+    CHECK_STR(tac_admission_name(result.admission), row->validation);
+    CHECK_EQ(result.steps, row->steps);
+    CHECK_EQ(result.ground_rules, row->ground_rules);
+    CHECK_EQ(result.reading.messages, row->messages);
+    CHECK_EQ(result.reading.toplevel_callbacks, row->callbacks);
+    tac_protocol_result_free(&result);
 }
 
 static void check_verdict(const struct row *row, const tac_protocol_rules *rules,
                           const tac_recording *recording, tac_protocol_engine engine)
 {
     tac_protocol_options options = {.engine = engine, .as_recorded = true};
-    json_t *document = NULL;
+    tac_protocol_result result = {0};
     tac_error err = {0};
-    if (tac_protocol_verify(rules, recording, &options, &document, NULL, &err) != TAC_OK)
+    if (tac_protocol_verify(rules, recording, &options, &result, &err) != TAC_OK)
         test_fail(__FILE__, __LINE__, "%s: %s", row->trace, err.message);
-    REQUIRE(document);
-    CHECK_STR(text(document, "verdict"), row->verdict);
-    if (row->witness >= 0) {
-        CHECK_EQ(number(document, "witness_events"), row->witness);
-        CHECK_EQ(json_array_size(json_object_get(document, "witness")), row->witness);
-    }
-    json_decref(document);
+    REQUIRE(result.memory);
+    CHECK_STR(tac_safety_name(result.safety), row->verdict);
+    if (row->witness >= 0)
+        CHECK_EQ(result.witness ? result.witness->count : 0, row->witness);
+    tac_protocol_result_free(&result);
 }
 
 static void check_certificate(const struct row *row, const tac_protocol_rules *rules,
@@ -82,18 +70,16 @@ static void check_certificate(const struct row *row, const tac_protocol_rules *r
 {
     const char *path = test_temporary("certificate.json");
     tac_protocol_options options = {.certificate = path, .as_recorded = true};
-    json_t *document = NULL;
+    tac_protocol_check check = {.reason = NULL};
     tac_error err = {0};
-    if (tac_protocol_verify(rules, recording, &options, NULL, NULL, &err) != TAC_OK ||
-        tac_protocol_check_certificate(rules, recording, path, &options, &document, NULL, &err) !=
-            TAC_OK)
+    if (tac_protocol_verify(rules, recording, &options, NULL, &err) != TAC_OK ||
+        tac_protocol_check_certificate(rules, recording, path, &options, &check, &err) != TAC_OK)
         test_fail(__FILE__, __LINE__, "%s: %s", row->trace, err.message);
-    REQUIRE(document);
-    CHECK(json_is_true(json_object_get(document, "accepted")));
-    if (!json_is_true(json_object_get(document, "accepted")))
-        fprintf(stderr, "%s %s %s: %s\n", row->trace, row->set, row->model,
-                text(document, "reason"));
-    json_decref(document);
+    REQUIRE(check.memory);
+    CHECK(!check.reason && check.verdict.answer == TAC_HOLDS);
+    if (check.reason)
+        fprintf(stderr, "%s %s %s: %s\n", row->trace, row->set, row->model, check.reason);
+    tac_protocol_check_free(&check);
 }
 
 /* Runs check on every row; `step` > 1 takes only every step-th row. */
@@ -208,14 +194,14 @@ TEST(a_recorded_crash_is_foreseen_by_the_rules_about_the_call)
     for (size_t i = 0; i < 2; i++) {
         struct row row = {.model = "lifestate"};
         tac_protocol_options options = {.as_recorded = true};
-        json_t *document = NULL;
+        tac_protocol_result result;
         strcpy(row.set, cases[i].set);
         tac_protocol_rules *rules = load_rules(&row);
-        REQUIRE(tac_protocol_validate(rules, recording, &options, &document, NULL, NULL) == TAC_OK);
-        CHECK_STR(text(document, "result"), "OK");
-        CHECK_EQ(json_array_size(json_object_get(document, "foreseen")), cases[i].foreseen);
-        CHECK_EQ(json_array_size(json_object_get(document, "unforeseen")), cases[i].unforeseen);
-        json_decref(document);
+        REQUIRE(tac_protocol_validate(rules, recording, &options, &result, NULL) == TAC_OK);
+        CHECK_EQ(result.admission, TAC_ADMITTED);
+        CHECK_EQ(result.foreseen_count, cases[i].foreseen);
+        CHECK_EQ(result.unforeseen_count, cases[i].unforeseen);
+        tac_protocol_result_free(&result);
         tac_protocol_rules_free(rules);
     }
     tac_recording_free(recording);

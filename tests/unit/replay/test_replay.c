@@ -91,7 +91,7 @@ static const struct subject_driver fake_driver = {.kind = "fake",
                                                   .stop = stop,
                                                   .free = free_nothing};
 
-static json_t *verified(char *trace, size_t size)
+static void verify(char *trace, size_t size, tac_protocol_result *result)
 {
     const char *root = getenv("TACTUS_SOURCE_ROOT");
     char spec[1024];
@@ -102,94 +102,100 @@ static json_t *verified(char *trace, size_t size)
     const char *files[] = {spec};
     tac_protocol_rules *rules = NULL;
     tac_recording *recording = NULL;
-    json_t *document = NULL;
     tac_protocol_options options = {.every_witness = true};
     REQUIRE(tac_protocol_rules_read(files, 1, &rules, NULL, NULL) == TAC_OK);
     REQUIRE(tac_recording_read(trace, &recording, NULL) == TAC_OK);
-    REQUIRE(tac_protocol_verify(rules, recording, &options, &document, NULL, NULL) == TAC_OK);
+    REQUIRE(tac_protocol_verify(rules, recording, &options, result, NULL) == TAC_OK);
+    REQUIRE(result->witness);
     tac_recording_free(recording);
     tac_protocol_rules_free(rules);
-    return document;
 }
 
-static json_t *play(struct fake *f, tac_watch *watch, tac_status wanted)
+static tac_replay play(struct fake *f, tac_watch *watch, tac_status wanted)
 {
     char trace[1024];
-    json_t *document = verified(trace, sizeof trace), *answer = NULL;
+    tac_protocol_result predicted;
+    tac_replay answer = {.step_count = 0};
     struct tac_subject subject = {.driver = &fake_driver, .state = f, .name = NULL};
     tac_replay_options options = {.seed = 7, .watch = watch};
-    tac_replay_result result;
-    CHECK(tac_replay_witness(&subject, document, trace, &options, &result, &answer, NULL) ==
+    verify(trace, sizeof trace, &predicted);
+    CHECK(tac_replay_witness(&subject, predicted.witness, trace, &options, &answer, NULL) ==
           wanted);
     CHECK(f->starts == f->stops);
-    json_decref(document);
+    tac_protocol_result_free(&predicted);
     return answer;
-}
-
-static bool says(const json_t *answer, const char *key, const char *text)
-{
-    const char *value = json_string_value(json_object_get(answer, key));
-    return value && strstr(value, text) != NULL;
-}
-
-static json_int_t number(const json_t *answer, const char *key)
-{
-    return json_integer_value(json_object_get(answer, key));
 }
 
 TEST(an_exception_in_the_last_step_confirms)
 {
     struct fake f = {.calls = true, .fails = true};
-    json_t *answer = play(&f, NULL, TAC_OK);
-    const json_t *exception = json_object_get(answer, "exception");
-    CHECK(says(answer, "result", "CONFIRMED") && number(answer, "performed") == 3);
-    CHECK(number(answer, "attempts") == 1 && number(answer, "seed") == 7);
-    CHECK(says(exception, "type", "IllegalStateException"));
-    CHECK(json_array_size(json_object_get(exception, "stack")) == 1);
-    CHECK(json_is_null(json_object_get(answer, "diverged_at")));
-    json_decref(answer);
+    tac_replay answer = play(&f, NULL, TAC_OK);
+    CHECK(answer.result == TAC_REPLAY_CONFIRMED && answer.performed == 3);
+    CHECK(answer.attempts == 1 && answer.seed == 7 && !answer.reason);
+    CHECK_STR(answer.exception, "IllegalStateException");
+    CHECK_EQ(answer.stack_count, 1);
+    CHECK_STR(answer.stack[0], "at execute (A.java:5)");
+    CHECK_EQ(answer.diverged_at, 0);
+    tac_replay_free(&answer);
+}
+
+TEST(the_document_of_a_replay_has_its_keys)
+{
+    struct fake f = {.absent = 2, .calls = true, .fails = true};
+    tac_replay answer = play(&f, NULL, TAC_OK);
+    json_t *document = tac_replay_json(&answer);
+    tac_replay_free(&answer);
+    CHECK_STR(json_string_value(json_object_get(document, "result")), "NOT REPRODUCED");
+    CHECK_EQ(json_integer_value(json_object_get(document, "diverged_at")), 2);
+    CHECK_EQ(json_integer_value(json_object_get(document, "witness_events")), 3);
+    CHECK(json_is_null(json_object_get(document, "exception")));
+    const json_t *steps = json_object_get(document, "steps");
+    CHECK_EQ(json_array_size(steps), 3);
+    CHECK(json_is_true(json_object_get(json_array_get(steps, 0), "performed")));
+    CHECK(json_is_false(json_object_get(json_array_get(steps, 1), "performed")));
+    json_decref(document);
 }
 
 TEST(a_failure_behind_the_call_confirms_and_without_the_call_does_not)
 {
     struct fake after = {.calls = true, .fails_later = true}, without = {.fails_later = true};
-    json_t *answer = play(&after, NULL, TAC_OK);
-    CHECK(says(answer, "result", "CONFIRMED") &&
-          json_is_true(json_object_get(answer, "call_seen")));
-    json_decref(answer);
+    tac_replay answer = play(&after, NULL, TAC_OK);
+    CHECK(answer.result == TAC_REPLAY_CONFIRMED && answer.call_seen);
+    tac_replay_free(&answer);
     answer = play(&without, NULL, TAC_OK);
-    CHECK(says(answer, "result", "NOT REPRODUCED") && number(answer, "diverged_at") == 3);
-    CHECK(says(answer, "reason", "went another way"));
-    json_decref(answer);
+    CHECK(answer.result == TAC_REPLAY_NOT_REPRODUCED && answer.diverged_at == 3);
+    CHECK_CONTAINS(answer.reason, "went another way");
+    tac_replay_free(&answer);
 }
 
 TEST(a_call_without_effect_is_not_confirmed)
 {
     struct fake f = {.calls = true};
-    json_t *answer = play(&f, NULL, TAC_OK);
-    CHECK(says(answer, "result", "NOT REPRODUCED") && says(answer, "reason", "nothing was seen"));
-    json_decref(answer);
+    tac_replay answer = play(&f, NULL, TAC_OK);
+    CHECK(answer.result == TAC_REPLAY_NOT_REPRODUCED);
+    CHECK_CONTAINS(answer.reason, "nothing was seen");
+    tac_replay_free(&answer);
 }
 
 TEST(a_step_that_is_not_there_is_named)
 {
     struct fake absent = {.absent = 2, .calls = true, .fails = true}, held = {.uncontrolled = 1};
-    json_t *answer = play(&absent, NULL, TAC_OK);
-    CHECK(says(answer, "result", "NOT REPRODUCED") && number(answer, "diverged_at") == 2);
-    CHECK(number(answer, "performed") == 1 && number(answer, "attempts") == 2);
-    json_decref(answer);
+    tac_replay answer = play(&absent, NULL, TAC_OK);
+    CHECK(answer.result == TAC_REPLAY_NOT_REPRODUCED && answer.diverged_at == 2);
+    CHECK(answer.performed == 1 && answer.attempts == 2);
+    tac_replay_free(&answer);
     answer = play(&held, NULL, TAC_OK);
-    CHECK(says(answer, "result", "UNCONTROLLED") && number(answer, "diverged_at") == 1);
-    json_decref(answer);
+    CHECK(answer.result == TAC_REPLAY_UNCONTROLLED && answer.diverged_at == 1);
+    tac_replay_free(&answer);
 }
 
 TEST(one_of_two_attempts_is_told)
 {
     struct fake f = {.calls = true, .fails = true, .fails_in_attempt = 2};
-    json_t *answer = play(&f, NULL, TAC_OK);
-    CHECK(says(answer, "result", "CONFIRMED") && number(answer, "attempts") == 2);
-    CHECK(number(answer, "confirmed_attempts") == 1);
-    json_decref(answer);
+    tac_replay answer = play(&f, NULL, TAC_OK);
+    CHECK(answer.result == TAC_REPLAY_CONFIRMED && answer.attempts == 2);
+    CHECK_EQ(answer.confirmed_attempts, 1);
+    tac_replay_free(&answer);
 }
 
 struct stopping_watch {
@@ -211,7 +217,7 @@ TEST(a_watch_stops_it_at_every_look)
     for (size_t allowed = 0; allowed < 3; allowed++) {
         struct fake f = {.calls = true, .fails = true};
         struct stopping_watch w = {{look}, 0, allowed};
-        CHECK(play(&f, &w.watch, TAC_E_INTERRUPTED) == NULL);
+        CHECK(play(&f, &w.watch, TAC_E_INTERRUPTED).memory == NULL);
         CHECK(f.performed == allowed);
     }
 }
